@@ -86,7 +86,8 @@ def oracle_check(scenario: Scenario, table: Table) -> OracleCheck:
     person = person_of(scenario.target)
     names = tuple(name for name in scenario.columns if name != person)
     real = _by_name(table.prepare(scenario.columns, scenario.target).database, names, person)
-    made = _by_name(_made_up(scenario, scenario.resolved_oracle(table)), names, person)
+    drawn = scenario.resolved_oracle(table).draw(1, min(scenario.n, MOST_RECORDS), rng=generator(scenario.seed, 0, _STREAM))
+    made = _by_name(drawn[0], names, person)
     columns = table.taken(names, scenario.target)
     sides = tuple(_sides(column, real[column.name], made[column.name]) for column in columns)
     if person is not None:
@@ -98,7 +99,8 @@ def oracle_check(scenario: Scenario, table: Table) -> OracleCheck:
 def shares(sides: Sides) -> tuple[list[str | float], FloatArray, FloatArray]:
     """The categories of either side, the commonest of the table first, and the share of each on either side."""
     known = np.unique(np.concatenate([sides.table, sides.made_up]))
-    counts = [_counted(side, known) / max(len(side), 1) for side in (sides.table, sides.made_up)]
+    places = [np.searchsorted(known, side) for side in (sides.table, sides.made_up)]
+    counts = [np.bincount(place, minlength=len(known)) / max(len(place), 1) for place in places]
     order = np.argsort(-counts[0], kind="stable")
     return known[order].tolist(), counts[0][order], counts[1][order]
 
@@ -119,12 +121,6 @@ def _ranks(values: FloatArray) -> FloatArray:
     """From 1; equal values have the mean of theirs."""
     _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
     return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[places], dtype=np.float64)
-
-
-def _made_up(scenario: Scenario, oracle: Oracle) -> Database:
-    """One table: what its records share, they share as those of a trial do."""
-    drawn: Database = oracle.draw(1, min(scenario.n, MOST_RECORDS), rng=generator(scenario.seed, 0, _STREAM))[0]
-    return drawn
 
 
 def _by_name(database: Database, names: tuple[str, ...], person: str | None) -> dict[str, Database]:
@@ -152,10 +148,6 @@ def _known(values: Database) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
 def _complete(columns: dict[str, Database], names: list[str]) -> dict[str, FloatArray]:
     whole = np.logical_and.reduce([_known(columns[name]) for name in names]) if names else np.zeros(0, dtype=bool)
     return {name: evenly(columns[name][whole], MOST_RECORDS) for name in names}
-
-
-def _counted(side: Database, known: Database) -> FloatArray:
-    return np.bincount(np.searchsorted(known, side), minlength=len(known)).astype(np.float64)
 
 
 FEWEST_PAIRS, MOST_PAIRS = 100, 4_000  # pairs: of a hundred a share is known to ten per cent or so

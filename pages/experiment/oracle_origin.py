@@ -16,7 +16,7 @@ from dpcore.errors import InvalidValueError
 from dpcore.oracles.binned import of_weights
 from dpcore.oracles.product import of_columns
 from dpcore.targets.column_counts import of_columns as counts_of
-from pages.experiment.defaults import first_mechanism, oracle_for, oracle_kinds
+from pages.experiment.defaults import first_mechanism, usual_oracle
 from pages.experiment.question import oracle_of_fields
 from pages.experiment.scenario import Scenario, TableRecords, plain_form
 from pages.files.tables import Table
@@ -36,8 +36,7 @@ def first_oracle(table: Table, target: Target, columns: tuple[str, ...]) -> Orac
     """The one that is offered first for a target of these columns."""
     if takes_fields(target):
         return oracle_of_fields(table, target, {})
-    picked = table.taken(columns, target)
-    return oracle_for(oracle_kinds(table, picked)[0], table, picked)
+    return usual_oracle(table, table.taken(columns, target))
 
 
 def origin_of(scenario: Scenario, table: Table) -> OracleOrigin:
@@ -98,8 +97,7 @@ def asking(scenario: Scenario, table: Table, epsilon: float, bins: int | None = 
         raise InvalidValueError("target", "a question about rows: a fit counts rows, and a person may have many", None)
     columns = tuple(table.column(name) for name in scenario.columns)
     target = counts_of(columns, usual_bins(scenario.n, len(columns), epsilon) if bins is None else bins)
-    mechanism, taken = first_mechanism(target), table.taken(scenario.columns, target)
-    own = replace(table, oracle=None)
+    mechanism = first_mechanism(target)
     return scenario.with_(
         target=target,
         n=table.size(scenario.columns, target),
@@ -107,7 +105,7 @@ def asking(scenario: Scenario, table: Table, epsilon: float, bins: int | None = 
         mechanism=mechanism,
         norm=mechanism.norm,
         delta=None,
-        oracle=oracle_for(oracle_kinds(own, taken)[0], own, taken),
+        oracle=usual_oracle(replace(table, oracle=None), table.taken(scenario.columns, target)),
     )
 
 

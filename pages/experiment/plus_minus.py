@@ -62,7 +62,8 @@ def wrong_guess(headline: Headline, noise: Calibrated[Any], response: FloatArray
     groups = len(groups_of(headline.asked or headline.scenario.target)) or 1
     law: Any = noise.law if groups == 1 else of_each(noise).law
     released, made_up = (float(np.reshape(value, (-1, _NUMBERS))[:, 1].sum()) for value in (response, headline.exact.value))
-    if headline.scenario.adjacency is Adjacency.REPLACE_ONE_RECORD:
+    of_people = headline.scenario.adjacency is not Adjacency.REPLACE_ONE_RECORD
+    if not of_people:
         released = min(released, headline.scenario.n)  # which is public: what is above it is noise
     near = law.half_width(1 - doubt) * math.sqrt(groups)
     least, most = headline.foretold.least * made_up, headline.foretold.most * made_up
@@ -70,16 +71,12 @@ def wrong_guess(headline: Headline, noise: Calibrated[Any], response: FloatArray
         return ""
     larger = "larger" if released < least else "smaller"
     guesses = headline.exact.guesses
-    guessed = guesses is not None and guesses.known is not None and (guesses.rows is not None or not _of_people(headline))
+    guessed = guesses is not None and guesses.known is not None and (guesses.rows is not None or not of_people)
     so = "a guess of this table was wrong" if guessed else "this table is not as was assumed"
     return (
         f"About {max(0.0, released):,.0f} known values were counted, and {least:,.0f} to {most:,.0f} were foretold. So {so}, and "
         f"the ± is {larger} than the foretold one. {headline.foretold.words}"
     )
-
-
-def _of_people(headline: Headline) -> bool:
-    return headline.scenario.adjacency is not Adjacency.REPLACE_ONE_RECORD
 
 
 def hangs_on_guesses(answer: Any) -> bool:

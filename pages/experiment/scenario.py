@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields, replace
+from enum import Enum
 from functools import lru_cache
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 from dpcore.base.checks import share, whole
 from dpcore.base.facts import facts
@@ -46,10 +47,7 @@ _MOST_SEED = 2**128
 class TableRecords:
     """Stands for ``Resample`` of the scenario's own table, which must be public: a link holds no data."""
 
-    @property
-    def words(self) -> str:
-        """What it draws, in the middle of a sentence."""
-        return "records of the table itself"
+    words: ClassVar[str] = "records of the table itself"  # what it draws, in the middle of a sentence
 
     def of(self, records: Database) -> Oracle:
         """The oracle of a public table's records."""
@@ -65,10 +63,7 @@ class TableRecords:
 class TableCopula(TableRecords):
     """Stands for the Gaussian copula of the scenario's own table, which must be public: it draws new records."""
 
-    @property
-    def words(self) -> str:
-        """What it draws, in the middle of a sentence."""
-        return "a Gaussian copula of the table itself"
+    words: ClassVar[str] = "a Gaussian copula of the table itself"
 
     def of(self, records: Database) -> Oracle:
         """The copula of a public table's records."""
@@ -158,15 +153,11 @@ class Scenario:
             offered = " or ".join(map(title_of, known))
             expected = f"{title_of(only[0])} for {only[0].only_for}" if only else f"{offered} for this target"
             raise InvalidValueError("mechanism", expected, kind.__name__)
-        self._check()
-
-    def _check(self) -> None:
-        """What the mechanism itself says of the target; whatever it raises is a refusal."""
         try:
             self.mechanism.check(self.target)
         except DpcoreError:
             raise
-        except Exception:
+        except Exception:  # whatever it raises is a refusal
             expected = "one that says whether it takes this target, and this one failed"
             raise InvalidValueError("mechanism", expected, type(self.mechanism).__name__) from None
 
@@ -218,33 +209,25 @@ class Scenario:
 def parse(name: str, value: Any) -> Any:
     """One field of a scenario from its plain form."""
     if name == "columns":
-        return _columns(value)
-    if name == "target":
-        return from_json(value, "targets")
-    if name == "oracle":
-        own = [one for name, one in OF_THE_TABLE.items() if value == {"kind": name}]
-        return own[0] if own else from_json(value, "oracles")
-    if name == "mechanism":
-        return from_json(value, "mechanisms")
+        if not isinstance(value, (list, tuple)) or not value or not all(isinstance(one, str) for one in value):
+            raise InvalidValueError("columns", "a list of at least one name", value)
+        return tuple(value)
+    if name == "oracle" and (own := [one for kind, one in OF_THE_TABLE.items() if value == {"kind": kind}]):
+        return own[0]
+    if name in _ROOMS:
+        return from_json(value, _ROOMS[name])
     if name == "norm":
         return norm_named(value)
-    if name == "adjacency":
-        return _member("adjacency", value, {one.name: one for one in Adjacency})
-    if name == "bound":
-        return _member("bound", value, {bound.name: bound for bound in Bound})
+    if name in _NAMED:
+        known = {one.name: one for one in _NAMED[name]}
+        if not isinstance(value, str) or value not in known:
+            raise UnknownKindError(name, value, tuple(known))
+        return known[value]
     return value
 
 
-def _columns(value: object) -> tuple[str, ...]:
-    if not isinstance(value, (list, tuple)) or not value or not all(isinstance(name, str) for name in value):
-        raise InvalidValueError("columns", "a list of at least one name", value)
-    return tuple(value)
-
-
-def _member(what: str, value: object, known: dict[str, Any]) -> Any:
-    if not isinstance(value, str) or value not in known:
-        raise UnknownKindError(what, value, tuple(known))
-    return known[value]
+_ROOMS = {"target": "targets", "oracle": "oracles", "mechanism": "mechanisms"}
+_NAMED: dict[str, type[Enum]] = {"adjacency": Adjacency, "bound": Bound}
 
 
 def plain_form(value: Any) -> Any:

@@ -146,7 +146,7 @@ class QuestionList:
             delta=delta,
             mechanism=mechanism,
             seed=self.seed,
-            adjacency=_adjacency(target, table),
+            adjacency=Adjacency.REPLACE_ONE_RECORD if person_of(target) is None else table.adjacency,
         )
 
     def shown(self, place: int, table: Table) -> Scenario:
@@ -196,10 +196,6 @@ class QuestionList:
         rest = [*self.questions[:place], *self.questions[place + 1 :]]
         rest.insert(min(max(place + by, 0), len(rest)), self.questions[place])
         return self.with_(questions=tuple(rest))
-
-
-def _adjacency(target: Target, table: Table) -> Adjacency:
-    return Adjacency.REPLACE_ONE_RECORD if person_of(target) is None else table.adjacency
 
 
 def asks_for_numbers(scenario: Scenario) -> bool:

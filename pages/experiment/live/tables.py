@@ -146,12 +146,12 @@ def accuracies(scenario: Scenario, noise: Calibrated[Any], numbers: int) -> Floa
     """
     grid = epsilons(beside(scenario)[1])
     key = "edge", *law_key(scenario), numbers, type(noise.guarantee)
-    return kept(key, lambda: np.array([_right(scenario, noise, numbers, float(epsilon)) for epsilon in grid]))
 
+    def right(epsilon: float) -> float:
+        law = law_at(scenario, epsilon)
+        return math.nan if law is None else float(guesser_at_one(noise, law, numbers, epsilon).right(1.0))
 
-def _right(scenario: Scenario, noise: Calibrated[Any], numbers: int, epsilon: float) -> float:
-    law = law_at(scenario, epsilon)
-    return math.nan if law is None else float(guesser_at_one(noise, law, numbers, epsilon).right(1.0))
+    return kept(key, lambda: np.array([right(float(epsilon)) for epsilon in grid]))
 
 
 def guesser_at_one(noise: Calibrated[Any], law: Any, numbers: int, epsilon: float) -> Guesser:

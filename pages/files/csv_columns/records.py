@@ -56,7 +56,8 @@ def read_records(layout: Layout, declared: frozenset[str] = frozenset()) -> tupl
     asked, records = written.names, 0
     for part in _parts(layout, **_types(layout, numbers.names, words.names + asked)):
         records += len(part)
-        _refuse_many(records, layout)
+        if records * len(layout.header) > MOST_VALUES:
+            raise too_large(f"The table has more than {MOST_VALUES / 1e6:.0f} million values, empty ones included.")
         for columns in (numbers, words, written):
             columns.add(part)
     values = numbers.arrays(declared) | words.arrays(MOST_TEXT_BYTES) | written.arrays()
@@ -148,11 +149,6 @@ def _parts(layout: Layout, *, nrows: int | None = None, **how: Any) -> Iterator[
 def _records_together(layout: Layout) -> int:
     lines = layout.body.count(b"\n") + 1
     return max(_LEAST, min(_TOGETHER // len(layout.header), _BYTES * lines // len(layout.body)))
-
-
-def _refuse_many(records: int, layout: Layout) -> None:
-    if records * len(layout.header) > MOST_VALUES:
-        raise too_large(f"The table has more than {MOST_VALUES / 1e6:.0f} million values, empty ones included.")
 
 
 def _kind(column: pd.Series[Any]) -> str:

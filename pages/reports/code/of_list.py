@@ -9,7 +9,7 @@ from typing import Any
 
 from dpcore.base.counted import counted
 from dpcore.base.facts import facts
-from dpcore.base.types import Database, asked_together
+from dpcore.base.types import asked_together
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.guarantees.words import sentence
@@ -41,7 +41,8 @@ def of_list(made: QuestionList, table: Table, told: Told, questions: tuple[str, 
     lines = made.lines(table)
     for scenario in lines:
         scenario.to_json()  # the TypeError, before anything is made
-    large = [one for one in (_database(scenario, table) for scenario in lines) if one is not None and _large(one)]
+    databases = [table.prepare(scenario.columns, scenario.target).database for scenario in lines] if table.public else []
+    large = [database for database in databases if records.held(database) is None]
     if len(large) > 1:
         return _TOO_LARGE
     cells = tuple(_cells(made, table, told, questions, near))
@@ -49,14 +50,6 @@ def of_list(made: QuestionList, table: Table, told: Told, questions: tuple[str, 
     needs = extras(*((one.target, one.oracle, one.mechanism) for one in lines))
     asked, them = counted(len(questions), " questions"), "it" if len(questions) == 1 else "them"
     return Program(f"{asked}, as the app showed {them}", cells, needs, beside)
-
-
-def _database(scenario: Scenario, table: Table) -> Database | None:
-    return table.prepare(scenario.columns, scenario.target).database if table.public else None
-
-
-def _large(database: Database) -> bool:
-    return records.held(database) is None
 
 
 def _cells(made: QuestionList, table: Table, told: Told, questions: tuple[str, ...], near: Accuracy | None) -> Iterator[Cell]:
