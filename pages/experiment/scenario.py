@@ -164,7 +164,7 @@ class Scenario:
     @property
     def point(self) -> OperatingPoint:
         """The least k that certifies γ with m draws."""
-        return _point(self.m, self.gamma, self.bound, self.confidence)
+        return _point(self.m, self.gamma, bound=self.bound, confidence=self.confidence)
 
     @property
     def privacy(self) -> PureDP | ApproxDP:
@@ -262,7 +262,5 @@ def within(name: str, value: object, least: float, most: float) -> None:
         raise InvalidValueError(name, f"a number from {least:g} to {most:.10g}", value)
 
 
-@lru_cache(maxsize=1_024, typed=True)
-def _point(m: int, gamma: float, bound: Bound, confidence: float | None) -> OperatingPoint:
-    """Kept, because a page asks for it a dozen times, and under TOLERANCE it takes a millisecond each time."""
-    return OperatingPoint.for_both(m, gamma, bound=bound, confidence=confidence)
+# Kept, because a page asks for it a dozen times, and under TOLERANCE it takes a millisecond each time.
+_point = lru_cache(maxsize=1_024, typed=True)(OperatingPoint.for_both)

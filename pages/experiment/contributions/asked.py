@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, final
+from typing import Any, final
 
 import numpy as np
 
@@ -25,16 +25,7 @@ Moved = tuple[float, float]
 """How far one row moves the numbers that are released: one that gets lost, and one that becomes another."""
 
 
-class Released(Protocol):
-    """What is released under noise, and what becomes of it."""
-
-    def moved(self, bounds: Interval, norm: Norm, /) -> Moved:
-        """By one row of weight 1."""
-        ...
-
-    def errors(self, capped: AtCap, bounds: Interval, noise: Noise, scale: float, /) -> Errors:
-        """Of the answer that is made of it."""
-        ...
+# What is released under noise: how far one row of weight 1 moves it, and the errors of the answer that is made of it.
 
 
 @final
@@ -97,6 +88,9 @@ def _of_ratio(capped: AtCap, middle: float) -> FloatArray:
     ratio = np.where(capped.number < 1, middle, capped.value / floor)
     variance = capped.variance_of_value - 2 * ratio * capped.covariance + ratio**2 * capped.variance_of_number
     return np.asarray(np.maximum(variance, 0.0) / floor**2)
+
+
+Released = Added | Divided
 
 
 @final

@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Any, final
 
 from dpcore.base.declared import Column
-from dpcore.guarantees.privacy import ApproxDP, PureDP
-from dpcore.mechanisms.base import Mechanism
 from dpcore.mechanisms.response_law import SHARE_WITHIN
 from pages.experiment.computable import answered
 from pages.experiment.error_curve import least_epsilon
@@ -34,7 +32,7 @@ def accuracy_of(scenario: Scenario, columns: tuple[Column, ...], exact: NonPriva
     noise: Any = _Noise(scenario.mechanism.law(scenario.target, 1.0, scenario.privacy))
     answer: Any = answered(scenario, columns)
     headline = SeveralHeadline(scenario=scenario, answer=answer, columns=columns, exact=exact, noise=noise, worst=None)
-    return Accuracy(headline, scenario.mechanism, scenario.delta, size, jointly)
+    return Accuracy(headline, size, jointly)
 
 
 @final
@@ -47,8 +45,6 @@ class Accuracy:
     """
 
     headline: SeveralHeadline
-    mechanism: Mechanism[Any, Any]
-    delta: float | None
     size: Size
     jointly: bool = False
 
@@ -65,8 +61,8 @@ class Accuracy:
 
     def scale_of(self, sensitivity: float, epsilon: float) -> float:
         """Of the noise for so large a sensitivity."""
-        privacy = PureDP(epsilon) if self.delta is None else ApproxDP(epsilon, self.delta)
-        return float(self.mechanism.law(self.headline.scenario.target, sensitivity, privacy).scale)
+        scenario = self.headline.scenario
+        return float(scenario.mechanism.law(scenario.target, sensitivity, replace(scenario.privacy, epsilon=epsilon)).scale)
 
     def reach(self, place: int, scale: float) -> float:
         """How close the answer at a place is under noise of this scale in its own unit; of several numbers, of the furthest."""

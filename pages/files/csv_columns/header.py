@@ -7,7 +7,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import final
+from contextlib import suppress
 
 import numpy as np
 
@@ -173,36 +173,25 @@ def _separators(layout: Layout, place: int) -> int:
 
 
 def _too_long(layout: Layout) -> tuple[int, int] | None:
-    """The first record with more values than the header: the line where it begins, from 1, and how many it has."""
-    lines = _Lines(layout)
-    reader = csv.reader(lines, delimiter=layout.delimiter, skipinitialspace=True)
-    try:
-        for values in reader:
-            if len(values) > len(layout.header):
-                return lines.begins, len(values)
-            lines.next_record()
-    except csv.Error:  # a value longer than this reader takes
-        return None
-    return None
+    """The first record with more values than the header: the line where it begins, from 1, and how many it has.
 
+    None where there is none, or where one record takes so many separators that its values would fill the memory.
+    """
+    text = io.TextIOWrapper(io.BytesIO(layout.body), encoding="utf-8", newline="\n")
+    begins, separators = layout.blank_lines + 1, 0
 
-@final
-class _Lines:
-    """The lines, until one record has taken so many separators that its values would fill the memory."""
-
-    def __init__(self, layout: Layout) -> None:
-        self.begins = self._line = layout.blank_lines + 1
-        self._text = io.TextIOWrapper(io.BytesIO(layout.body), encoding="utf-8", newline="\n")
-        self._delimiter, self._separators = layout.delimiter, 0
-
-    def __iter__(self) -> Iterator[str]:
-        for line in self._text:
-            self._line += 1
-            self._separators += line.count(self._delimiter)
-            if self._separators > 2 * _MOST_QUOTED:
+    def lines() -> Iterator[str]:
+        nonlocal separators
+        for line in text:
+            separators += line.count(layout.delimiter)
+            if separators > 2 * _MOST_QUOTED:
                 raise csv.Error
             yield line
 
-    def next_record(self) -> None:
-        """What was given so far is complete."""
-        self.begins, self._separators = self._line, 0
+    reader = csv.reader(lines(), delimiter=layout.delimiter, skipinitialspace=True)
+    with suppress(csv.Error):  # a value longer than this reader takes
+        for values in reader:
+            if len(values) > len(layout.header):
+                return begins, len(values)
+            begins, separators = layout.blank_lines + 1 + reader.line_num, 0
+    return None
