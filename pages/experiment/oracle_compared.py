@@ -8,7 +8,7 @@ from typing import final
 
 import numpy as np
 
-from dpcore.audits.wrong_oracle import Missed, missed, on_average, records_that_decide
+from dpcore.audits.wrong_oracle import Missed, missed, on_average
 from dpcore.base.declared import TEXT, Column
 from dpcore.base.norms import Norm
 from dpcore.base.people import CODE
@@ -164,12 +164,6 @@ def in_world(scenario: Scenario, table: Table, oracle: Oracle | TableRecords) ->
     plainly = scenario.with_(**asked_plainly(scenario, table)).with_(oracle=oracle)
     again = asked(plainly, table, *conditions(scenario), like=scenario)
     return scenario.with_(oracle=again["oracle"])
-
-
-def divergence_of_a_pair(scenario: Scenario, oracle: Oracle, tau: float) -> float:
-    """T of a random pair where the world differs by τ a record, or by τ a database (mathematics, section 12.3)."""
-    decide = records_that_decide(scenario.target, oracle, scenario.n, scenario.adjacency)
-    return tau if decide is None else decide * tau
 
 
 def seconds(world: Scenario, table: Table) -> float:

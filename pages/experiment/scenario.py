@@ -49,13 +49,9 @@ class TableRecords:
 
     words: ClassVar[str] = "records of the table itself"  # what it draws, in the middle of a sentence
 
-    def of(self, records: Database) -> Oracle:
-        """The oracle of a public table's records."""
-        return of_records(records)
-
-    def of_people(self, records: Database, person: str) -> Oracle:
-        """The oracle of a public table's people, each with all rows."""
-        return of_people(records, person)
+    def of(self, records: Database, person: str | None) -> Oracle:
+        """The oracle of a public table's records; of people, who are named by the field ``person``, each with all rows."""
+        return of_records(records) if person is None else of_people(records, person)
 
 
 @final
@@ -65,14 +61,12 @@ class TableCopula(TableRecords):
 
     words: ClassVar[str] = "a Gaussian copula of the table itself"
 
-    def of(self, records: Database) -> Oracle:
-        """The copula of a public table's records."""
+    def of(self, records: Database, person: str | None) -> Oracle:
+        """The copula of a public table's records; InvalidValueError for people, for it would draw single rows and no people."""
+        if person is not None:
+            expected = "one that draws people: a copula draws single rows, and here a record is a person with all rows"
+            raise InvalidValueError("oracle", expected, self.words)
         return of_sample(records)
-
-    def of_people(self, records: Database, person: str) -> Oracle:
-        """None: InvalidValueError, for it would draw single rows and no people."""
-        expected = "one that draws people: a copula draws single rows, and here a record is a person with all rows"
-        raise InvalidValueError("oracle", expected, self.words)
 
 
 OF_THE_TABLE: dict[str, TableRecords] = {type(one).__name__: one for one in (TableRecords(), TableCopula())}
@@ -178,11 +172,7 @@ class Scenario:
             return self.oracle
         if table is None or not table.public:
             raise InvalidValueError("oracle", "public: a confidential table is no oracle for itself", self.table)
-        records = table.prepare(self.columns, self.target).database
-        person = person_of(self.target)
-        if person is not None:
-            return self.oracle.of_people(records, person)
-        return self.oracle.of(records)
+        return self.oracle.of(table.prepare(self.columns, self.target).database, person_of(self.target))
 
     def to_json(self) -> dict[str, Any]:
         """Plain data that ``from_json`` reads back to an equal scenario."""

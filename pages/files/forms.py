@@ -137,8 +137,7 @@ _KINDS: dict[str, type[Form]] = {"text": Format, "parquet": Parquet, "sheet": Sh
 def to_json(form: Form) -> dict[str, str]:
     """Its kind, and its fields by name."""
     kind = next(kind for kind, known in _KINDS.items() if isinstance(form, known))
-    said: dict[str, str] = {"kind": kind} | to_plain(form)
-    return said
+    return {"kind": kind, **to_plain(form)}
 
 
 def from_json(said: object) -> Form:

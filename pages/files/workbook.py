@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
+from math import prod
 from posixpath import join, normpath
 from typing import IO, Any
 from xml.etree import ElementTree
@@ -51,11 +52,11 @@ def excel(book: zipfile.ZipFile, sheet: str, most: int) -> Size | None:
         return None
     with book.open(part) as text:
         said = _DIMENSION.search(text.read(_HEAD))
-    if book.getinfo(part).file_size > _SHORT and (said is None or _cells(_size(said)) <= most):
+    if book.getinfo(part).file_size > _SHORT and (said is None or prod(_size(said)) <= most):
         return None
     with book.open(part) as text:
         found = _counted(text)
-    return found if _cells(found) > most else None
+    return found if prod(found) > most else None
 
 
 def repeated(book: zipfile.ZipFile) -> int:
@@ -82,10 +83,6 @@ def _size(said: re.Match[bytes]) -> Size:
     return int(bottom) - int(top) + 1, _column(right) - _column(left) + 1
 
 
-def _cells(size: Size) -> int:
-    return size[0] * size[1]
-
-
 def _column(letters: bytes) -> int:
     """A is 1, Z 26, AA 27."""
     number = 0
@@ -98,7 +95,8 @@ def _counted(text: IO[bytes]) -> Size:
     """The least rectangle around the cells that hold something; a cell without a place stands after the one before it."""
     row = column = right = bottom = 0
     left = top = 10**19
-    for kind, options in _tags(text):
+    for tag in (tag for piece in _pieces(text, b">") for tag in _TAG.finditer(piece)):
+        kind, options = tag[1], tag[2] or b""
         if kind == b"row":
             at = _ROW_AT.search(options)
             row, column = int(at[1]) if at else row + 1, 0
@@ -108,13 +106,6 @@ def _counted(text: IO[bytes]) -> Size:
         else:
             left, right, top, bottom = min(left, column), max(right, column), min(top, row), max(bottom, row)
     return (bottom - top + 1, right - left + 1) if right else (0, 0)
-
-
-def _tags(text: IO[bytes]) -> Iterator[tuple[bytes, bytes]]:
-    """Rows, cells and values, with their options."""
-    for piece in _pieces(text, b">"):
-        for found in _TAG.finditer(piece):
-            yield found[1], found[2] or b""
 
 
 def _repeated_rows(text: IO[bytes]) -> Iterator[bytes]:
@@ -163,16 +154,13 @@ def sheets(content: bytes) -> tuple[dict[str, Any], list[NDArray[Any]]]:
     calamine = _calamine()
     table, seen = calamine.SheetTypeEnum.WorkSheet, calamine.SheetVisibleEnum.Visible
     with _opened(content) as book:
-        plain = [sheet for sheet in book.sheets_metadata if sheet.typ == table and _can_be_asked_for(sheet.name)]
+        # Excel takes names of 31 letters: one that is empty, longer than any or cut by a zero byte is none that people gave
+        named = [sheet for sheet in book.sheets_metadata if 0 < len(sheet.name) <= _MOST_NAME and "\0" not in sheet.name]
+        plain = [sheet for sheet in named if sheet.typ == table]
         names = [sheet.name for sheet in plain if sheet.visible == seen] or [sheet.name for sheet in plain]
     if not names:
         raise TableError("The workbook has no sheet with a table.", "Put the table on a sheet of its own.")
     return {"sheets": names}, []
-
-
-def _can_be_asked_for(name: str) -> bool:
-    """Excel takes names of 31 letters; one that is empty, longer than any or cut by a zero byte is none that people gave."""
-    return 0 < len(name) <= _MOST_NAME and "\0" not in name
 
 
 def read(content: bytes, name: str) -> tuple[dict[str, Any], list[NDArray[Any]]]:

@@ -140,5 +140,4 @@ def beforehand(choosing: Scenario, answering: Scenario, oracle: Oracle) -> Priva
 
 def people(choosing: Scenario, oracle: Oracle) -> Database:
     """The same under the same seed, so that two settings are tried on the same people."""
-    drawn: Database = oracle.draw(1, min(choosing.n, MOST_PEOPLE), rng=generator(choosing.seed, 0, 3))[0]
-    return drawn
+    return np.asarray(oracle.draw(1, min(choosing.n, MOST_PEOPLE), rng=generator(choosing.seed, 0, 3))[0])

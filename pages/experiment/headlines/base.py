@@ -21,6 +21,7 @@ from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import SHARE_WITHIN
 from dpcore.oracles.product import laws_of
 from dpcore.registry.beside import beside
+from dpcore.sampling.blocks import generator
 from pages.experiment.scenario import Scenario
 from pages.files.persons import Foretold, Guesses, foretold
 
@@ -127,8 +128,7 @@ class Headline(ABC):
 
     def simulated(self, law: Any, size: int, seed: Any) -> FloatArray:
         """So many responses around the answer, drawn under a law: under one seed the same noise at each ε, only scaled."""
-        drawn: FloatArray = law.simulate(self.exact.value, size=size, rng=np.random.default_rng(seed))
-        return drawn
+        return np.asarray(law.simulate(self.exact.value, size=size, rng=np.random.default_rng(seed)))
 
     def of_both(self, words: Callable[[Calibrated[Any]], Iterable[str]]) -> list[tuple[str, str]]:
         """What is said of each number under the noise of the sampled sensitivity, and under that of the worst case."""
@@ -160,6 +160,10 @@ class Headline(ABC):
     def together(self, noise: Calibrated[Any]) -> str:
         """How far all parts of an answer reach at once; empty for one part."""
         return ""
+
+    def fresh_records(self, size: int) -> Database | None:
+        """So many records that the answer was not made from: of the oracle's law, and not of the table's."""
+        return None if self.fresh is None else self.fresh.draw(1, size, rng=generator(self.scenario.seed, 0, 5))[0]
 
     @property
     def fresh_columns_alone(self) -> bool:

@@ -12,7 +12,6 @@ from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.words import figure, percent
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw, law_on, without_noise
-from dpcore.sampling.blocks import generator
 from pages.experiment.computable import computable
 from pages.experiment.headlines.base import ALONE, SEED, Headline, Row, spread
 
@@ -49,10 +48,9 @@ class ClassifierHeadline(Headline):
 
     @property
     def afresh(self) -> ClassifierHeadline | None:
-        """The same answer beside 1,000 records that it was not fitted to: of the oracle's law, and not of the table's."""
-        if self.fresh is None:
-            return None
-        return replace(self, judged=self.fresh.draw(1, _MOST_CLASSIFIED, rng=generator(self.scenario.seed, 0, 5))[0])
+        """The same answer beside 1,000 records that it was not fitted to."""
+        fresh = self.fresh_records(_MOST_CLASSIFIED)
+        return None if fresh is None else replace(self, judged=fresh)
 
     @property
     def moves(self) -> str:

@@ -111,8 +111,7 @@ class FittedCurveHeadline(Headline):
 
     def _curves(self, law: Any, size: int, seed: int) -> FloatArray:
         """The same noise at each ε, only scaled: a smooth curve of errors."""
-        drawn: FloatArray = law.curves(self.simulated(law, size, seed), self.fit.at)
-        return drawn
+        return np.asarray(law.curves(self.simulated(law, size, seed), self.fit.at))
 
 
 def rms(values: FloatArray) -> float:

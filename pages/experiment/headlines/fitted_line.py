@@ -13,7 +13,6 @@ from dpcore.base.counted import counted
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
-from dpcore.sampling.blocks import generator
 from pages.experiment.computable import computable
 from pages.experiment.headlines.base import SEED, Headline, Row, spread
 
@@ -57,11 +56,9 @@ class FittedLineHeadline(Headline):
 
     @property
     def afresh(self) -> FittedLineHeadline | None:
-        """The same line beside 1,000 records that it was not fitted to: of the oracle's law, and not of the table's."""
-        if self.fresh is None:
-            return None
-        drawn = self.fresh.draw(1, _FRESH, rng=generator(self.scenario.seed, 0, 5))[0]
-        return replace(self, exact=replace(self.exact, database=drawn))
+        """The same line beside 1,000 records that it was not fitted to."""
+        fresh = self.fresh_records(_FRESH)
+        return None if fresh is None else replace(self, exact=replace(self.exact, database=fresh))
 
     @property
     def moves(self) -> str:

@@ -57,9 +57,8 @@ class NumbersHeadline(MeasuredHeadline):
         reach = self.short_reach(noise)
         if not reach:
             return f"noise of scale {figure(noise.law.scale)} on each number"
-        if self._several:
-            return f"95 times in 100 each number, taken alone, lies within {reach} of the one without noise"
-        return f"95 times in 100 answers lie within {reach} of the one without noise"
+        which = "each number, taken alone, lies" if self._several else "answers lie"
+        return f"95 times in 100 {which} within {reach} of the one without noise"
 
     def short_reach(self, noise: Calibrated[Any]) -> str:
         """± a number with its unit."""

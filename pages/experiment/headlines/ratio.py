@@ -8,6 +8,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
+from dpcore.answers.ratio import Ratio
 from dpcore.base.bounds import Interval
 from dpcore.base.counted import counted
 from dpcore.base.rounded import TOO_FEW, plus_minus
@@ -24,14 +25,14 @@ from pages.experiment.headlines.base import OneNumberHeadline
 class RatioHeadline(OneNumberHeadline):
     """Its ± depends on how many values are known, so on the answer that is shown."""
 
+    answer: Ratio
     moves: ClassVar[str] = "the sum of known values and their number"
     error_words: ClassVar[str] = "mean error"
 
     @property
     def without_noise(self) -> float:
         """The mean of the known values."""
-        answer: Any = self.answer
-        return float(answer.value(self.exact.value))
+        return float(self.answer.value(self.exact.value))
 
     def reach(self, noise: Calibrated[Any]) -> str:
         """95 times in 100 …"""
@@ -58,21 +59,17 @@ class RatioHeadline(OneNumberHeadline):
 
     @property
     def _width(self) -> float:
-        answer: Any = self.answer
-        return float(answer.bounds[1] - answer.bounds[0])
+        return float(self.answer.bounds[1] - self.answer.bounds[0])
 
     def _between(self, noise: Calibrated[Any], share: float) -> Interval:
         """The least ± and the largest; infinite where too few values may be known to tell."""
-        answer: Any = self.answer
         may_be = self.foretold
         if may_be is None:
-            found = float(answer.spread(noise.law, self.exact.value, share))
+            found = float(self.answer.spread(noise.law, self.exact.value, share))
             return found, found
-        between: Interval = answer.foretold(noise.law, self.exact.value, share, least=may_be.least, most=may_be.most)
-        return between
+        return self.answer.foretold(noise.law, self.exact.value, share, least=may_be.least, most=may_be.most)
 
     @computable
     def error(self, law: Any) -> float:
         """The mean distance of simulated means."""
-        answer: Any = self.answer
-        return float(answer.errors(law, self.exact.value).mean())
+        return float(self.answer.errors(law, self.exact.value).mean())

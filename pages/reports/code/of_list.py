@@ -97,12 +97,6 @@ def _sized(scenario: Scenario, near: Accuracy, noise: Any) -> Iterator[Cell]:
     yield from asked.proved(scenario, value)
 
 
-def asked_widths(scenario: Scenario) -> tuple[float, ...]:
-    """Each question's share of the noise."""
-    widths: tuple[float, ...] = facts(scenario.target).widths or (1.0,) * len(asked_together(scenario.target))
-    return widths
-
-
 def _accuracies(made: QuestionList, scenario: Scenario, table: Table, near: Accuracy, noise: Any) -> Iterator[Cell]:
     """Each question's ±, and what private answers look like."""
     how = "all at once" if near.jointly else "each alone"
@@ -111,8 +105,9 @@ def _accuracies(made: QuestionList, scenario: Scenario, table: Table, near: Accu
         "the unit of its question, as the app said it."
     )
     sampled = isinstance(near.size, Sampled)
-    reaches = dict(zip((place + 1 for place in made.joined), near.reaches(asked_widths(scenario), scenario.epsilon), strict=True))
-    said = "\n".join(f'print("question {place}: ± {within:.6g}")' for place, within in reaches.items())
+    widths = facts(scenario.target).widths or (1.0,) * len(asked_together(scenario.target))
+    reaches = zip(made.joined, near.reaches(widths, scenario.epsilon), strict=True)
+    said = "\n".join(f'print("question {place + 1}: ± {within:.6g}")' for place, within in reaches)
     sized = "sensitivity" if sampled else "proved"
     yield Lines(
         f"noise = mechanism.calibrate({sized}, privacy)\n{said}\nexact = np.atleast_1d(target(database))\n"

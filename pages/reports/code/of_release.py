@@ -8,7 +8,7 @@ from typing import Any, final
 
 from dpcore.answers.answer import KindOfAnswer, Within, moved_in
 from dpcore.base.fingerprint import fingerprint
-from dpcore.base.types import Database, Oracle, person_of
+from dpcore.base.types import Database, person_of
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.ledger.derived import shown_numbers
 from dpcore.mechanisms.base import Release
@@ -88,21 +88,16 @@ def of_release(made: Made) -> Program | str:
 def _drawn_from(made: Made) -> Database | None:
     """The records that the oracle was made of: known by the oracle's own fingerprint."""
     table, scenario = made.table, made.scenario
+    oracle: Any = scenario.oracle
+    person = person_of(scenario.target)
     if table is None or not table.public:
         return None
     for columns in dict.fromkeys((scenario.columns, made.together)):
-        if columns and all(name in table.values for name in columns if name != person_of(scenario.target)):
+        if columns and all(name in table.values for name in columns if name != person):
             database = table.prepare(columns, scenario.target).database
-            if fingerprint(_oracle(scenario, database)) == made.release.provenance["oracle_id"]:
+            if fingerprint(oracle.of(database, person)) == made.release.provenance["oracle_id"]:
                 return database
     return None
-
-
-def _oracle(scenario: Scenario, database: Database) -> Oracle:
-    oracle: Any = scenario.oracle
-    person = person_of(scenario.target)
-    made: Oracle = oracle.of(database) if person is None else oracle.of_people(database, person)
-    return made
 
 
 def _cells(made: Made, database: Database | None) -> Iterator[Cell]:
