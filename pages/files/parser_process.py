@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from dpcore.base.people import CODE, KEY
 from dpcore.base.plain import from_plain
 from dpcore.errors import TableError
-from pages.files.csv_columns import Format, read_as_declared, read_columns
+from pages.files.csv_columns.format import Format
+from pages.files.csv_columns.records import read_as_declared, read_columns
 from pages.files.persons import people_of_text
 
 # Large text files, as the app's own process reads small ones; and whose each row of one is.

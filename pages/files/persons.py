@@ -15,7 +15,8 @@ from dpcore.errors import InvalidValueError, TableError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.words import figure, percent
 from dpcore.oracles.people import MOST_OF_ONE
-from pages.files.csv_columns import Format, read_as_declared
+from pages.files.csv_columns.format import Format
+from pages.files.csv_columns.records import read_as_declared
 
 MOST_PEOPLE = MOST_ROWS  # each has a row at least, and an oracle makes up so many people
 

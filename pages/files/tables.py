@@ -15,7 +15,9 @@ from dpcore.base.people import CODE, KEY, PERSON
 from dpcore.base.plain import to_plain
 from dpcore.base.types import Database
 from dpcore.guarantees.unit import Unit
-from pages.files.csv_columns import Format, detected, read_as_declared, read_columns, within_memory
+from pages.files.csv_columns.file_content import detected, within_memory
+from pages.files.csv_columns.format import Format
+from pages.files.csv_columns.records import read_as_declared, read_columns
 from pages.files.forms import Form, Parquet, Sheet, parsed, proposed
 from pages.files.persons import Persons, people_of_text
 from pages.files.table import Prepared, Table

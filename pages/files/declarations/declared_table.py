@@ -11,7 +11,7 @@ from dpcore.base.counted import counted
 from dpcore.base.declared import KNOWN, Column
 from dpcore.base.types import Database
 from dpcore.errors import TableError
-from pages.files.csv_columns import MOST_TEXT_BYTES
+from pages.files.csv_columns.file_content import MOST_TEXT_BYTES
 from pages.files.csv_columns.format import Format
 from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.column_types.category import Category

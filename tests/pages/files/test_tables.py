@@ -16,7 +16,8 @@ from dpcore.errors import InvalidValueError, TableError, UnknownKindError
 from dpcore.guarantees.unit import Unit
 from pages.experiment.defaults import target_kinds
 from pages.files import csv_columns
-from pages.files.csv_columns import MOST_COLUMNS, MOST_TEXT_BYTES
+from pages.files.csv_columns.file_content import MOST_TEXT_BYTES
+from pages.files.csv_columns.header import MOST_COLUMNS
 from pages.files.tables import Column, Table, read_catalog, read_csv
 
 CSV = b"a,b,word\n1,10,x\n,20,y\ninf,30,z\n9,nan,w\n"
@@ -418,7 +419,7 @@ def test_a_refusal_lists_at_most_ten_things(content: bytes) -> None:
 
 @pytest.mark.parametrize(
     "where",
-    ["pandas.read_csv", "numpy.empty", "pages.files.csv_columns.cleaned", "pages.files.csv_columns.read_header"],
+    ["pandas.read_csv", "numpy.empty", "pages.files.csv_columns.records.cleaned", "pages.files.csv_columns.records.read_header"],
 )
 def test_memory_that_runs_out_is_a_sentence(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def none_left(*_: object, **__: object) -> None:
@@ -441,7 +442,7 @@ def test_the_first_line_alone_is_looked_at_for_the_header() -> None:
     content = b"a,b\n" + b"1,2\n" * 1_000_000
     tracemalloc.start()
     try:
-        csv_columns.read_header(content, ",")
+        csv_columns.header.read_header(content, ",")
         assert tracemalloc.get_traced_memory()[1] < 100_000
     finally:
         tracemalloc.stop()
