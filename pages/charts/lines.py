@@ -68,7 +68,7 @@ def lines(shown: FittedLineHeadline) -> go.Figure:
 
 def records(shown: FittedLineHeadline) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Feature and label of those that are drawn, and the places that lines are drawn at."""
-    features, label = shown.line.features(shown.exact.database)
+    features, label = shown.answer.features(shown.exact.database)
     kept = np.unique(np.linspace(0, len(label) - 1, min(len(label), _MOST_RECORDS)).astype(np.int64))
     x = features[kept, 0]
     return x, label[kept], np.linspace(x.min(), x.max(), _PLACES)
@@ -82,10 +82,10 @@ def seeds(shown: FittedLineHeadline) -> tuple[list[int], list[int]]:
 def coefficients(shown: FittedLineHeadline) -> go.Figure:
     """Of several features what each adds to the prediction from its lower bound to its upper, so that all are in the label's
     unit; whiskers hold 95 in 100 of the noise, each alone."""
-    target = shown.line.target
+    target = shown.answer.target
     assert target is not None
     widths = np.array([high - low for low, high in target.spans])
-    names = shown.line.labels[:-1]
+    names = shown.answer.labels[:-1]
     marks = {"dash": "line-ew-open", "dot": "x-thin-open"}
     traces = [_marks(name, names, at[:-1] * widths, colour, marks[dash]) for name, at, colour, dash in exact(shown)]
     noises = [("private, ± noise", shown.noise, BLUE)]
@@ -96,7 +96,7 @@ def coefficients(shown: FittedLineHeadline) -> go.Figure:
         traces.append(_marks(name, names, drawn * widths, colour, "circle") | {"error_y": whiskers})
     if shown.worst is None:
         traces.append(no_proved_worst_case())
-    unit = f" ({shown.line.predicted_unit})" if shown.line.predicted_unit else ""
+    unit = f" ({shown.answer.predicted_unit})" if shown.answer.predicted_unit else ""
     return figure(
         traces,
         x={"type": "category"},

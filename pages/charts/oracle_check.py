@@ -9,7 +9,7 @@ import numpy as np
 from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
 from pages.charts.style import BLUE, VERMILION, figure
-from pages.experiment.oracle_check import OracleCheck, Sides, evenly, shares
+from pages.experiment.oracle_compared import OracleCheck, Sides, evenly, shares
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

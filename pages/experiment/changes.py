@@ -1,4 +1,4 @@
-"""Trials to be looked at one by one: a typical one, the one that Δ̂ is, and the furthest that Δ̂ leaves out; in words."""
+"""Single changes to be looked at: a typical trial, the one that Δ̂ is, the furthest beyond it, and one that is not covered."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ from typing import Any, final
 import numpy as np
 
 from dpcore.base.counted import counted
-from dpcore.base.declared import Column
+from dpcore.base.declared import TEXT, Column
+from dpcore.base.facts import facts
 from dpcore.base.norms import Norm
-from dpcore.base.types import Database
+from dpcore.base.types import Database, takes_fields
 from dpcore.guarantees.words import figure
 from dpcore.sampling.change import Change, Ranked
 from dpcore.sampling.drawn_again import drawn_again
 from dpcore.sampling.sampler import SensitivitySample
 from pages.experiment.computable import computable
+from pages.experiment.scenario import Scenario
 
 MOST_DRAWN = 500_000  # records of a block that is drawn again for one of its pairs: about 20 ms
 _MOST_COLUMNS, _MOST_ROWS, _MOST_TEXT = 4, 3, 40
@@ -103,3 +105,40 @@ def _cell(cell: Any, column: Column, *, named: bool) -> str:
     if column.since or column.category_names:
         return name + column.shown(float(np.round(cell)) if column.since else cell)
     return name + counted(figure(cell), f" {column.unit}" if column.unit else "")
+
+
+# An example of a change that a sampled sensitivity does not cover, in the records' own unit.
+
+
+_PLACES = 5  # of a column's range at which it is seen whether the answer follows a record's value
+_STRAIGHT = 1e-9  # of the whole way
+
+
+def far_apart(scenario: Scenario, columns: tuple[Column, ...], sensitivity: float) -> float | None:
+    """How far the values of a record and its replacement must be apart for the answer to move by more than this: Δ̂ times
+    ``stride``, and None where there is none, or where no two values within the bounds are so far apart."""
+    found = stride(scenario, columns)
+    if found is None:
+        return None
+    apart = sensitivity * found[0]
+    return None if apart >= found[1] else apart
+
+
+def stride(scenario: Scenario, columns: tuple[Column, ...]) -> tuple[float, float] | None:
+    """How far apart a record and its replacement are for each unit that the answer moves by; and the most that they can be.
+
+    It is 1/|c′|, for a target of one number that adds up c(x) over the records of one column, where c is a straight line
+    within the column's bounds: the answer then moves by |c(x) − c(x′)| (mathematics, section 1.8). None for every other target.
+    """
+    contribution, bounds = facts(scenario.target).contribution, columns[0].bounds
+    if takes_fields(scenario.target) or len(columns) > 1 or columns[0].role == TEXT or contribution is None:
+        return None
+    low, high = bounds or (0.0, 1.0)
+    steps = np.asarray(contribution(np.linspace(low, high, _PLACES), scenario.n))
+    if steps.shape != (_PLACES, 1):
+        return None
+    rises = np.diff(steps[:, 0])
+    whole = abs(float(rises.sum()))
+    if not 0 < whole < np.inf or not np.ptp(rises) <= _STRAIGHT * whole:
+        return None
+    return (high - low) / whole, np.inf if bounds is None else high - low

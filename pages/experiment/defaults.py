@@ -100,6 +100,11 @@ def oracle_for(kind: str, table: Table, columns: tuple[Column, ...]) -> Oracle |
     return whole if whole is not None else of_columns(tuple(_factor(made, column) for column in columns))
 
 
+def usual_oracle(table: Table, columns: tuple[Column, ...]) -> Oracle | TableRecords:
+    """The oracle that is offered first for these columns."""
+    return oracle_for(oracle_kinds(table, columns)[0], table, columns)
+
+
 def _law(kind: Any, columns: tuple[Column, ...]) -> Oracle | None:
     """The one of this kind for all the columns; categories beside measures get a law of their own."""
     whole: Oracle | None = fit.suited(kind, columns)
@@ -138,12 +143,9 @@ def mechanism_kinds(target: Target) -> tuple[str, ...]:
 def mechanism_for(target: Target, current: Mechanism[Any, Any], kind: str = "") -> Mechanism[Any, Any]:
     """The current mechanism, fitted to the target, if it can release it and is of this kind; else a new one."""
     own = type(current)
-    if not kind and fit.suits(own, target):
-        kind = own.__name__
-    if kind == own.__name__:
+    if kind == own.__name__ or (not kind and fit.suits(own, target)):
         return current.fitted(target)
-    made: Mechanism[Any, Any] = members("mechanisms")[kind or mechanism_kinds(target)[0]].suited(target)
-    return made
+    return first_mechanism(target, kind)
 
 
 def mechanism_after(before: Target, after: Target, current: Mechanism[Any, Any]) -> Mechanism[Any, Any]:
@@ -159,9 +161,9 @@ def mechanism_after(before: Target, after: Target, current: Mechanism[Any, Any])
     return mechanism_for(after, current, "" if mechanism_kinds(before)[0] == own else own)
 
 
-def first_mechanism(target: Target) -> Mechanism[Any, Any]:
-    """What a target is released by unless something else is chosen."""
-    made: Mechanism[Any, Any] = members("mechanisms")[mechanism_kinds(target)[0]].suited(target)
+def first_mechanism(target: Target, kind: str = "") -> Mechanism[Any, Any]:
+    """What a target is released by unless something else is chosen; or a new mechanism of this kind."""
+    made: Mechanism[Any, Any] = members("mechanisms")[kind or mechanism_kinds(target)[0]].suited(target)
     return made
 
 
@@ -207,7 +209,7 @@ def example(of: Table) -> Scenario:
         table=of.name,
         columns=names,
         target=target,
-        oracle=oracle_for(oracle_kinds(of, columns)[0], of, columns),
+        oracle=usual_oracle(of, columns),
         norm=mechanism.norm,
         n=of.size(names),
         bound=Bound.RANK,

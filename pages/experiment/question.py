@@ -25,7 +25,7 @@ from dpcore.oracles.product import laws_of, of_columns, of_fields
 from dpcore.registry.fit import fits
 from dpcore.targets.capped import about_people
 from dpcore.targets.on import questioned, unasked
-from pages.experiment.defaults import mechanism_after, oracle_for, oracle_kinds, target_kinds
+from pages.experiment.defaults import mechanism_after, oracle_for, oracle_kinds, target_kinds, usual_oracle
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
 
@@ -123,7 +123,7 @@ def _oracle(scenario: Scenario, table: Table, target: Target, columns: tuple[str
         return scenario.oracle
     if all(name in laws and fits(laws[name], (table.column(name),)) for name in columns):
         return of_columns(tuple(laws[name] for name in columns))
-    return oracle_for(oracle_kinds(table, picked)[0], table, picked)
+    return usual_oracle(table, picked)
 
 
 def _law(kept: Oracle | None, table: Table, column: Column) -> Oracle:

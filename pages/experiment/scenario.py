@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields, replace
+from enum import Enum
 from functools import lru_cache
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 from dpcore.base.checks import share, whole
 from dpcore.base.facts import facts
@@ -47,18 +48,11 @@ _MOST_SEED = 2**128
 class TableRecords:
     """Stands for ``Resample`` of the scenario's own table, which must be public: a link holds no data."""
 
-    @property
-    def words(self) -> str:
-        """What it draws, in the middle of a sentence."""
-        return "records of the table itself"
+    words: ClassVar[str] = "records of the table itself"  # what it draws, in the middle of a sentence
 
-    def of(self, records: Database) -> Oracle:
-        """The oracle of a public table's records."""
-        return of_records(records)
-
-    def of_people(self, records: Database, person: str) -> Oracle:
-        """The oracle of a public table's people, each with all rows."""
-        return of_people(records, person)
+    def of(self, records: Database, person: str | None) -> Oracle:
+        """The oracle of a public table's records; of people, who are named by the field ``person``, each with all rows."""
+        return of_records(records) if person is None else of_people(records, person)
 
 
 @final
@@ -66,19 +60,14 @@ class TableRecords:
 class TableCopula(TableRecords):
     """Stands for the Gaussian copula of the scenario's own table, which must be public: it draws new records."""
 
-    @property
-    def words(self) -> str:
-        """What it draws, in the middle of a sentence."""
-        return "a Gaussian copula of the table itself"
+    words: ClassVar[str] = "a Gaussian copula of the table itself"
 
-    def of(self, records: Database) -> Oracle:
-        """The copula of a public table's records."""
+    def of(self, records: Database, person: str | None) -> Oracle:
+        """The copula of a public table's records; InvalidValueError for people, for it would draw single rows and no people."""
+        if person is not None:
+            expected = "one that draws people: a copula draws single rows, and here a record is a person with all rows"
+            raise InvalidValueError("oracle", expected, self.words)
         return of_sample(records)
-
-    def of_people(self, records: Database, person: str) -> Oracle:
-        """None: InvalidValueError, for it would draw single rows and no people."""
-        expected = "one that draws people: a copula draws single rows, and here a record is a person with all rows"
-        raise InvalidValueError("oracle", expected, self.words)
 
 
 OF_THE_TABLE: dict[str, TableRecords] = {type(one).__name__: one for one in (TableRecords(), TableCopula())}
@@ -159,22 +148,18 @@ class Scenario:
             offered = " or ".join(map(title_of, known))
             expected = f"{title_of(only[0])} for {only[0].only_for}" if only else f"{offered} for this target"
             raise InvalidValueError("mechanism", expected, kind.__name__)
-        self._check()
-
-    def _check(self) -> None:
-        """What the mechanism itself says of the target; whatever it raises is a refusal."""
         try:
             self.mechanism.check(self.target)
         except DpcoreError:
             raise
-        except Exception:
+        except Exception:  # whatever it raises is a refusal
             expected = "one that says whether it takes this target, and this one failed"
             raise InvalidValueError("mechanism", expected, type(self.mechanism).__name__) from None
 
     @property
     def point(self) -> OperatingPoint:
         """The least k that certifies γ with m draws."""
-        return _point(self.m, self.gamma, self.bound, self.confidence)
+        return _point(self.m, self.gamma, bound=self.bound, confidence=self.confidence)
 
     @property
     def privacy(self) -> PureDP | ApproxDP:
@@ -188,11 +173,7 @@ class Scenario:
             return self.oracle
         if table is None or not table.public:
             raise InvalidValueError("oracle", "public: a confidential table is no oracle for itself", self.table)
-        records = table.prepare(self.columns, self.target).database
-        person = person_of(self.target)
-        if person is not None:
-            return self.oracle.of_people(records, person)
-        return self.oracle.of(records)
+        return self.oracle.of(table.prepare(self.columns, self.target).database, person_of(self.target))
 
     def sample(self, oracle: Oracle, *, at: OperatingPoint, seed: int, **how: Any) -> SensitivitySample[Norm]:
         """What the sampler draws for it from its resolved oracle or from another; ``how`` as ``sample_sensitivity`` has it."""
@@ -225,33 +206,25 @@ class Scenario:
 def parse(name: str, value: Any) -> Any:
     """One field of a scenario from its plain form."""
     if name == "columns":
-        return _columns(value)
-    if name == "target":
-        return from_json(value, "targets")
-    if name == "oracle":
-        own = [one for name, one in OF_THE_TABLE.items() if value == {"kind": name}]
-        return own[0] if own else from_json(value, "oracles")
-    if name == "mechanism":
-        return from_json(value, "mechanisms")
+        if not isinstance(value, (list, tuple)) or not value or not all(isinstance(one, str) for one in value):
+            raise InvalidValueError("columns", "a list of at least one name", value)
+        return tuple(value)
+    if name == "oracle" and (own := [one for kind, one in OF_THE_TABLE.items() if value == {"kind": kind}]):
+        return own[0]
+    if name in _ROOMS:
+        return from_json(value, _ROOMS[name])
     if name == "norm":
         return norm_named(value)
-    if name == "adjacency":
-        return _member("adjacency", value, {one.name: one for one in Adjacency})
-    if name == "bound":
-        return _member("bound", value, {bound.name: bound for bound in Bound})
+    if name in _NAMED:
+        known = {one.name: one for one in _NAMED[name]}
+        if not isinstance(value, str) or value not in known:
+            raise UnknownKindError(name, value, tuple(known))
+        return known[value]
     return value
 
 
-def _columns(value: object) -> tuple[str, ...]:
-    if not isinstance(value, (list, tuple)) or not value or not all(isinstance(name, str) for name in value):
-        raise InvalidValueError("columns", "a list of at least one name", value)
-    return tuple(value)
-
-
-def _member(what: str, value: object, known: dict[str, Any]) -> Any:
-    if not isinstance(value, str) or value not in known:
-        raise UnknownKindError(what, value, tuple(known))
-    return known[value]
+_ROOMS = {"target": "targets", "oracle": "oracles", "mechanism": "mechanisms"}
+_NAMED: dict[str, type[Enum]] = {"adjacency": Adjacency, "bound": Bound}
 
 
 def plain_form(value: Any) -> Any:
@@ -286,7 +259,5 @@ def within(name: str, value: object, least: float, most: float) -> None:
         raise InvalidValueError(name, f"a number from {least:g} to {most:.10g}", value)
 
 
-@lru_cache(maxsize=1_024, typed=True)
-def _point(m: int, gamma: float, bound: Bound, confidence: float | None) -> OperatingPoint:
-    """Kept, because a page asks for it a dozen times, and under TOLERANCE it takes a millisecond each time."""
-    return OperatingPoint.for_both(m, gamma, bound=bound, confidence=confidence)
+# Kept, because a page asks for it a dozen times, and under TOLERANCE it takes a millisecond each time.
+_point = lru_cache(maxsize=1_024, typed=True)(OperatingPoint.for_both)

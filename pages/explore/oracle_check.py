@@ -14,8 +14,8 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.words import figure, percent
 from pages import charts
-from pages.experiment import another_oracle
-from pages.experiment.oracle_check import OracleCheck, Sides
+from pages.experiment import oracle_compared
+from pages.experiment.oracle_compared import OracleCheck, Sides
 from pages.experiment.scenario import TableRecords
 from pages.explore import other_world
 from pages.shared import badges, picture
@@ -71,7 +71,7 @@ def _missed(view: View) -> str:
     if not isinstance(view, Shown):
         return "There is no private answer at this choice, so no changes of the table can be tried against its noise."
     try:
-        world = another_oracle.in_world(view.scenario, view.table, TableRecords())
+        world = oracle_compared.in_world(view.scenario, view.table, TableRecords())
         found = other_world.tried(view, world, "check")
     except DpcoreError as error:
         return escaped(f"Changes between the table's own records were not tried. {plain(error)}")

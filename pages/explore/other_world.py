@@ -15,7 +15,7 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.words import percent
 from dpcore.registry.fit import fits
-from pages.experiment import another_oracle
+from pages.experiment import oracle_compared
 from pages.experiment.defaults import kind_of, oracle_for, oracle_kinds, title
 from pages.experiment.question import asked_plainly
 from pages.experiment.scenario import Scenario, TableRecords
@@ -95,10 +95,10 @@ def _keep(key: tuple[str, ...], oracle: Any) -> None:
 def _tried(view: Shown, oracle: Any) -> str:
     """How many changes were missed, there and at home."""
     try:
-        world = another_oracle.in_world(view.scenario, view.table, oracle)
+        world = oracle_compared.in_world(view.scenario, view.table, oracle)
         found, here = tried(view, world, "world"), None
         if found is not None and _quick(view):
-            here = draws.missed(view.exploration, view.noise.sensitivity.value, another_oracle.AT_HOME)
+            here = draws.missed(view.exploration, view.noise.sensitivity.value, oracle_compared.AT_HOME)
     except DpcoreError as error:
         return escaped(f"Nothing was tried there. {plain(error)}")
     if found is None:
@@ -115,21 +115,24 @@ def _tried(view: Shown, oracle: Any) -> str:
 def tried(view: Shown, world: Scenario, name: str) -> Missed | None:
     """How many random changes of a world Δ̂ misses: at once, or where that takes longer once a button was pressed. Until then
     None, and the button, whose key begins with ``name``. TooSlowError where nobody would wait for it."""
-    seconds = another_oracle.seconds(world, view.table)
+    seconds = oracle_compared.seconds(world, view.table)
     asked: set[str] = st.session_state.setdefault("worlds_tried", set())
     of = Exploration(world, view.table)
     key = of.key("seed")
-    if seconds > another_oracle.AT_ONCE and key not in asked:
+    if seconds > oracle_compared.AT_ONCE and key not in asked:
         about = counted(f"{math.ceil(seconds):,}", " seconds")
         st.button(
-            f"Try {another_oracle.FEWEST} changes, which takes about {about}", key=f"{name}_try", on_click=asked.add, args=(key,)
+            f"Try {oracle_compared.FEWEST_PAIRS} changes, which takes about {about}",
+            key=f"{name}_try",
+            on_click=asked.add,
+            args=(key,),
         )
         return None
     return draws.missed(of, view.noise.sensitivity.value)
 
 
 def _quick(view: Shown) -> bool:
-    return another_oracle.seconds(view.scenario, view.table) <= another_oracle.AT_ONCE
+    return oracle_compared.seconds(view.scenario, view.table) <= oracle_compared.AT_ONCE
 
 
 def missed_words(found: Missed) -> str:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
-from typing import IO, Any, final
+from typing import IO, Any, ClassVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -110,10 +110,7 @@ _WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 class Parquet:
     """A Parquet file, which says itself how each of its columns is written."""
 
-    @property
-    def words(self) -> str:
-        """A Parquet file, and what its dates become."""
-        return "a Parquet file, with dates as text such as 2024-01-31"
+    words: ClassVar[str] = "a Parquet file, with dates as text such as 2024-01-31"
 
 
 @final
@@ -140,8 +137,7 @@ _KINDS: dict[str, type[Form]] = {"text": Format, "parquet": Parquet, "sheet": Sh
 def to_json(form: Form) -> dict[str, str]:
     """Its kind, and its fields by name."""
     kind = next(kind for kind, known in _KINDS.items() if isinstance(form, known))
-    said: dict[str, str] = {"kind": kind} | to_plain(form)
-    return said
+    return {"kind": kind, **to_plain(form)}
 
 
 def from_json(said: object) -> Form:

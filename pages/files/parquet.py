@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dpcore.base.counted import counted
 from dpcore.base.types import Database
 from dpcore.errors import TableError
-from pages.files.csv_columns.file_content import MOST_TEXT_BYTES, TextColumn
+from pages.files.csv_columns.file_content import MOST_TEXT_BYTES, TextColumn, too_large
 from pages.files.csv_columns.header import refuse_many, refuse_unusable
 
 # The package that parses a kind of file: it belongs to the app, and a server can run without it.
@@ -32,7 +32,6 @@ def package(module: str, files: str) -> Any:
 
 MOST_CELLS = 5_000_000
 PLAIN, ENCRYPTED = b"PAR1", b"PARE"  # a file begins with this
-_SMALLER = "Leave out columns or records that are not needed."
 
 
 _A_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
@@ -90,12 +89,12 @@ def _refuse(records: int, names: list[str]) -> None:
     refuse_many(len(names))
     refuse_unusable(names)
     if records < 2:
-        problem = f"The table has {counted(str(records), ' records')}; at least 2 are needed."
-        raise TableError(problem, "Upload a table with more records.")
+        raise TableError(
+            f"The table has {counted(str(records), ' records')}; at least 2 are needed.", "Upload a table with more records."
+        )
     if records * len(names) > MOST_CELLS:
         size = f"{records:,} records of {len(names):,} columns"
-        problem = f"The table has {size}; at most {MOST_CELLS / 1e6:.0f} million values of such a file are read."
-        raise TableError(problem, _SMALLER)
+        raise too_large(f"The table has {size}; at most {MOST_CELLS / 1e6:.0f} million values of such a file are read.")
 
 
 def _columns(file: Any, names: list[str]) -> tuple[dict[str, Any], list[NDArray[Any]]]:

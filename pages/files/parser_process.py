@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from dpcore.base.people import CODE, KEY
 from dpcore.base.plain import from_plain
 from dpcore.errors import TableError
-from pages.files.csv_columns import Format, read_as_declared, read_columns
-from pages.files.persons import LONGEST_ID, told_apart
+from pages.files.csv_columns.format import Format
+from pages.files.csv_columns.records import read_as_declared, read_columns
+from pages.files.persons import people_of_text
 
 # Large text files, as the app's own process reads small ones; and whose each row of one is.
 
@@ -36,9 +37,8 @@ def declared(content: bytes, form: dict[str, str], numbers: list[str], words: di
 
 
 def people(content: bytes, form: dict[str, str], column: str, rows: int) -> Answer:
-    """Code and key of the person of each row; a column without a text in it names nobody."""
-    texts = read_as_declared(content, from_plain(Format, form), frozenset(), {column: LONGEST_ID + 1}).get(column)
-    whose = told_apart(np.full(rows, "") if texts is None else texts, column)
+    """Code and key of the person of each row."""
+    whose = people_of_text(content, from_plain(Format, form), column, rows)
     return {}, [whose[CODE].copy(), whose[KEY].copy()]
 
 

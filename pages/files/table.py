@@ -27,8 +27,7 @@ from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.unit import Unit
 from pages.files.csv_columns.header import listed
 from pages.files.forms import Form
-from pages.files.guesses import Guesses
-from pages.files.persons import Persons
+from pages.files.persons import Guesses, Persons
 
 
 @final

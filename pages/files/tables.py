@@ -15,9 +15,11 @@ from dpcore.base.people import CODE, KEY, PERSON
 from dpcore.base.plain import to_plain
 from dpcore.base.types import Database
 from dpcore.guarantees.unit import Unit
-from pages.files.csv_columns import Format, detected, out_of_memory, read_as_declared, read_columns
+from pages.files.csv_columns.file_content import detected, within_memory
+from pages.files.csv_columns.format import Format
+from pages.files.csv_columns.records import read_as_declared, read_columns
 from pages.files.forms import Form, Parquet, Sheet, parsed, proposed
-from pages.files.persons import LONGEST_ID, Persons, told_apart
+from pages.files.persons import Persons, people_of_text
 from pages.files.table import Prepared, Table
 
 MOST_HERE = 2**20  # bytes of a text that is read in this process: that takes a tenth of a second
@@ -92,12 +94,10 @@ def read_again(content: bytes, form: Form, numbers: frozenset[str], words: Mappi
 
 
 def people_again(content: bytes, form: Format | Sheet, column: str, rows: int) -> Database:
-    """Whose each of so many rows is (``told_apart``), by the names in a column of a file that was read before, as they are
-    written; a column without a text in it names nobody."""
+    """``people_of_text`` of a file of any kind that was read before, but Parquet."""
     text, written = _as_text(content, form)
     if not _apart(text):
-        found = read_as_declared(text, written, frozenset(), {column: LONGEST_ID + 1}).get(column)
-        return told_apart(np.full(rows, "") if found is None else found, column)
+        return people_of_text(text, written, column, rows)
     _, (codes, keys) = parsed(text, "people", to_plain(written), column, rows)
     whose = np.empty(len(codes), dtype=PERSON)
     whose[CODE], whose[KEY] = codes, keys
@@ -115,23 +115,17 @@ def _apart(text: bytes) -> bool:
 
 
 def _as_text(content: bytes, form: Format | Sheet) -> tuple[bytes, Format]:
-    return (content, form) if isinstance(form, Format) else (_as_csv(content, form), Format())
-
-
-def _as_csv(content: bytes, sheet: Sheet) -> bytes:
-    text: bytes = parsed(content, "sheet", sheet.name)[1][0].tobytes()
-    return text
+    """A sheet as the CSV that it is."""
+    return (content, form) if isinstance(form, Format) else (parsed(content, "sheet", form.name)[1][0].tobytes(), Format())
 
 
 def _table(name: str, header: list[str], values: dict[str, Database], *, public: bool, form: Form) -> Table:
     columns = tuple(Column(column, role=TEXT if values[column].dtype.kind == "U" else "measure") for column in values)
     unused = tuple(column for column in header if column not in values)
-    try:
+    with within_memory():
         digests = identity.digests(values)
         told_by = frozenset(digest for column, digest in digests.items() if identity.telling(values[column]))
         told_by |= identity.unordered(values)
-    except MemoryError:
-        raise out_of_memory() from None
     whole = identity.of_table(digests.values())
     return Table(name, columns, values, public, title=name, unused=unused, digest=whole, told_by=told_by, form=form)
 

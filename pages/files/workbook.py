@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
+from math import prod
 from posixpath import join, normpath
 from typing import IO, Any
 from xml.etree import ElementTree
@@ -19,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.errors import TableError
-from pages.files.csv_columns.file_content import MOST_BYTES
+from pages.files.csv_columns.file_content import MOST_BYTES, too_large
 from pages.files.parquet import MOST_CELLS, package
 
 # How many cells a workbook has, before it is parsed: by its own word, and counted in its text where that cannot be so.
@@ -51,11 +52,11 @@ def excel(book: zipfile.ZipFile, sheet: str, most: int) -> Size | None:
         return None
     with book.open(part) as text:
         said = _DIMENSION.search(text.read(_HEAD))
-    if book.getinfo(part).file_size > _SHORT and (said is None or _cells(_size(said)) <= most):
+    if book.getinfo(part).file_size > _SHORT and (said is None or prod(_size(said)) <= most):
         return None
     with book.open(part) as text:
         found = _counted(text)
-    return found if _cells(found) > most else None
+    return found if prod(found) > most else None
 
 
 def repeated(book: zipfile.ZipFile) -> int:
@@ -82,10 +83,6 @@ def _size(said: re.Match[bytes]) -> Size:
     return int(bottom) - int(top) + 1, _column(right) - _column(left) + 1
 
 
-def _cells(size: Size) -> int:
-    return size[0] * size[1]
-
-
 def _column(letters: bytes) -> int:
     """A is 1, Z 26, AA 27."""
     number = 0
@@ -98,7 +95,8 @@ def _counted(text: IO[bytes]) -> Size:
     """The least rectangle around the cells that hold something; a cell without a place stands after the one before it."""
     row = column = right = bottom = 0
     left = top = 10**19
-    for kind, options in _tags(text):
+    for tag in (tag for piece in _pieces(text, b">") for tag in _TAG.finditer(piece)):
+        kind, options = tag[1], tag[2] or b""
         if kind == b"row":
             at = _ROW_AT.search(options)
             row, column = int(at[1]) if at else row + 1, 0
@@ -108,13 +106,6 @@ def _counted(text: IO[bytes]) -> Size:
         else:
             left, right, top, bottom = min(left, column), max(right, column), min(top, row), max(bottom, row)
     return (bottom - top + 1, right - left + 1) if right else (0, 0)
-
-
-def _tags(text: IO[bytes]) -> Iterator[tuple[bytes, bytes]]:
-    """Rows, cells and values, with their options."""
-    for piece in _pieces(text, b">"):
-        for found in _TAG.finditer(piece):
-            yield found[1], found[2] or b""
 
 
 def _repeated_rows(text: IO[bytes]) -> Iterator[bytes]:
@@ -163,16 +154,13 @@ def sheets(content: bytes) -> tuple[dict[str, Any], list[NDArray[Any]]]:
     calamine = _calamine()
     table, seen = calamine.SheetTypeEnum.WorkSheet, calamine.SheetVisibleEnum.Visible
     with _opened(content) as book:
-        plain = [sheet for sheet in book.sheets_metadata if sheet.typ == table and _can_be_asked_for(sheet.name)]
+        # Excel takes names of 31 letters: one that is empty, longer than any or cut by a zero byte is none that people gave
+        named = [sheet for sheet in book.sheets_metadata if 0 < len(sheet.name) <= _MOST_NAME and "\0" not in sheet.name]
+        plain = [sheet for sheet in named if sheet.typ == table]
         names = [sheet.name for sheet in plain if sheet.visible == seen] or [sheet.name for sheet in plain]
     if not names:
         raise TableError("The workbook has no sheet with a table.", "Put the table on a sheet of its own.")
     return {"sheets": names}, []
-
-
-def _can_be_asked_for(name: str) -> bool:
-    """Excel takes names of 31 letters; one that is empty, longer than any or cut by a zero byte is none that people gave."""
-    return 0 < len(name) <= _MOST_NAME and "\0" not in name
 
 
 def read(content: bytes, name: str) -> tuple[dict[str, Any], list[NDArray[Any]]]:
@@ -184,8 +172,7 @@ def read(content: bytes, name: str) -> tuple[dict[str, Any], list[NDArray[Any]]]
         if sheet.start is None:
             raise TableError("The sheet is empty.", "Choose another sheet, or put a table on it.")
         if sheet.height * sheet.width > MOST_CELLS:
-            problem = _too_many(sheet.height, sheet.width)
-            raise TableError(problem, "Leave out columns or records that are not needed.")
+            raise too_large(_too_many(sheet.height, sheet.width))
         return {}, [_as_csv(islice(sheet.iter_rows(), sheet.start[0], None))]
 
 
@@ -224,13 +211,17 @@ def _refuse(content: bytes, sheet: str) -> None:
         raise _broken() from None
     parts = book.infolist()
     if not any(part.filename in _PARTS for part in parts):
-        problem = "The file is a ZIP archive or a document, and no workbook, whatever its name says."
-        raise TableError(problem, "Unpack it, and upload the table in it.")
+        raise TableError(
+            "The file is a ZIP archive or a document, and no workbook, whatever its name says.",
+            "Unpack it, and upload the table in it.",
+        )
     if sum(part.file_size for part in parts) > MOST_UNPACKED:
-        problem = f"The workbook takes more than {MOST_UNPACKED // 2**20} MB once it is unpacked."
-        raise TableError(problem, "Leave out sheets, columns or records that are not needed.")
+        raise TableError(
+            f"The workbook takes more than {MOST_UNPACKED // 2**20} MB once it is unpacked.",
+            "Leave out sheets, columns or records that are not needed.",
+        )
     if problem := _extent_problem(book, sheet):
-        raise TableError(problem, "Leave out columns or records that are not needed.")
+        raise too_large(problem)
 
 
 def _extent_problem(book: zipfile.ZipFile, sheet: str) -> str:
@@ -264,8 +255,7 @@ def _as_csv(rows: Iterator[list[Any]]) -> NDArray[Any]:
     writer.writerows([_value(cell) for cell in row] for row in rows)
     out.flush()
     if written.tell() > MOST_BYTES:
-        problem = f"The sheet has {written.tell() / 2**20:.0f} MB of text; at most {MOST_BYTES // 2**20} MB are read."
-        raise TableError(problem, "Leave out columns or records that are not needed.")
+        raise too_large(f"The sheet has {written.tell() / 2**20:.0f} MB of text; at most {MOST_BYTES // 2**20} MB are read.")
     return np.frombuffer(written.getbuffer(), dtype=np.uint8)
 
 

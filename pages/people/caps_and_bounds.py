@@ -13,8 +13,8 @@ from dpcore.base.bounds import Interval
 from dpcore.base.counted import counted
 from dpcore.guarantees import words
 from dpcore.guarantees.words import figure, percent
+from pages.experiment.contributions.asked import narrowed
 from pages.experiment.contributions.cap import Keeping, remarks, remarks_on_bounds
-from pages.experiment.contributions.of_question import narrowed
 from pages.experiment.contributions.parts import dropped
 from pages.experiment.contributions.predict import split
 from pages.experiment.question import asked_alone

@@ -9,10 +9,9 @@ import numpy as np
 import streamlit as st
 
 from pages.charts import people
-from pages.experiment.contributions.asked import Asked
+from pages.experiment.contributions.asked import Asked, Question
 from pages.experiment.contributions.cap import Keeping
 from pages.experiment.contributions.noise import Errors
-from pages.experiment.contributions.of_question import Question
 from pages.experiment.contributions.parts import dropped, rows_a_person
 from pages.experiment.contributions.predict import NEAR, Prediction, Predictions, by_size, levels
 from pages.people.caps_and_bounds import take_bounds, take_cap

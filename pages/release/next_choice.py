@@ -11,7 +11,7 @@ import streamlit as st
 from dpcore.base.facts import facts
 from dpcore.base.types import settles
 from dpcore.errors import DpcoreError
-from pages.experiment.private_fit import AFTERWARDS, fits_an_oracle
+from pages.experiment.oracle_origin import AFTERWARDS, fits_an_oracle
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
 from pages.release.plans import unfit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import ClassVar, final
+from typing import final
 
 from dpcore.errors import InvalidValueError
 
@@ -24,45 +24,50 @@ class Tone(Enum):
     BAD = "bad"
 
 
+class _Block:
+    """Any of the parts of a section."""
+
+    @property
+    def kind(self) -> str:
+        """By which the file's template knows it."""
+        return type(self).__name__.lower()
+
+
 @final
 @dataclass(frozen=True, slots=True)
-class Text:
+class Text(_Block):
     """A paragraph. ``lead``: the sentence that a reader is to take away; ``small``: what is for those who want to know more."""
 
     said: str
     lead: bool = False
     small: bool = False
-    kind: ClassVar[str] = "text"
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Points:
+class Points(_Block):
     """Sentences of equal weight, one under the other."""
 
     said: tuple[str, ...]
-    kind: ClassVar[str] = "points"
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(_Block):
     """A sentence that must not be overlooked."""
 
     said: str
     tone: Tone
-    kind: ClassVar[str] = "notice"
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Table:
+class Table(_Block):
     """Rows under their headings; the first cell of a row names it. InvalidValueError for a row of another length."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     caption: str
-    kind: ClassVar[str] = "table"
 
     def __post_init__(self) -> None:
         for row in self.rows:
@@ -72,22 +77,20 @@ class Table:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(_Block):
     """A drawing that the library made itself, as SVG that describes itself; ``caption``: what it is of."""
 
     svg: str
     caption: str
-    kind: ClassVar[str] = "picture"
 
 
 @final
 @dataclass(frozen=True, slots=True)
-class Address:
+class Address(_Block):
     """A link with its words, and the address itself where it is short enough to be copied from paper."""
 
     words: str
     address: str
-    kind: ClassVar[str] = "address"
 
     @property
     def printed(self) -> bool:
@@ -119,14 +122,13 @@ class Part:
 
 @final
 @dataclass(frozen=True, slots=True)
-class Live:
+class Live(_Block):
     """Parts that follow the same hand: all of one ``desk``. ``still``: what stands in their place on paper, and where the module
     does not run."""
 
     desk: str
     parts: tuple[Part, ...]
     still: tuple[Block, ...]
-    kind: ClassVar[str] = "live"
 
 
 @final

@@ -120,12 +120,8 @@ def lessons_html(lessons: Lessons) -> str:
 
 
 def _filled(template: str, style: str, module: Module | None, **given: Any) -> str:
-    text: str = (
-        _templates()
-        .get_template(template)
-        .render(style=style + (_style("live") if module else ""), module=module, policy=policy, **given)
-    )
-    return text
+    whole_style = style + (_style("live") if module else "")
+    return str(_templates().get_template(template).render(style=whole_style, module=module, policy=policy, **given))
 
 
 def policy(style: str, module: Module | None) -> str:

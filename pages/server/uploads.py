@@ -16,7 +16,9 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from dpcore.errors import TableError
-from pages.files.csv_columns import MOST_COLUMNS, MOST_TEXT_BYTES, MOST_VALUES
+from pages.files.csv_columns.file_content import MOST_TEXT_BYTES
+from pages.files.csv_columns.header import MOST_COLUMNS
+from pages.files.csv_columns.records import MOST_VALUES
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.declared_table import declared_table
 from pages.files.parquet import MOST_CELLS

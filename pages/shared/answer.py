@@ -17,8 +17,8 @@ from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import sampling_of
 from pages.experiment import preview
+from pages.experiment.changes import far_apart
 from pages.experiment.scenario import TableRecords
-from pages.experiment.unprotected import far_apart
 from pages.shared.escape import behind, escaped
 from pages.state.view import Shown, View, Waiting
 from pages.wording.question_words import question

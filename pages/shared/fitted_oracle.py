@@ -6,7 +6,7 @@ import streamlit as st
 
 from dpcore.base.types import from_an_answer
 from dpcore.ledger.accounting import Line, Standing
-from pages.experiment.private_fit import AFTERWARDS, LOSES, fits_an_oracle
+from pages.experiment.oracle_origin import AFTERWARDS, LOSES, fits_an_oracle
 from pages.experiment.scenario import Scenario
 from pages.state import choosing
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from dpcore.base.counted import counted
 from dpcore.base.types import Oracle
-from pages.experiment.contributions.of_question import rows_of
+from pages.experiment.contributions.asked import rows_of
 from pages.experiment.contributions.private_choice import MOST_PEOPLE, people
 from pages.experiment.scenario import Scenario
 

@@ -21,7 +21,7 @@ from dpcore.targets.cap_scores import rows_to_choose
 from pages.charts.people import chances_of_bounds, chances_of_caps
 from pages.charts.people.chances import NEARLY_ALL, shown
 from pages.experiment.computable import answered
-from pages.experiment.contributions.of_question import asked_of
+from pages.experiment.contributions.asked import asked_of
 from pages.experiment.contributions.private_choice import MOST_PEOPLE, PrivateChoice, beforehand
 from pages.experiment.scenario import LEAST_EPSILON, Scenario, TableRecords
 from pages.files.tables import Table

@@ -14,7 +14,7 @@ from dpcore.base.types import person_of
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
 from pages.experiment import preview
-from pages.experiment.private_fit import AFTERWARDS, LOSES, asking, fits_an_oracle, moved, usual_bins
+from pages.experiment.oracle_origin import AFTERWARDS, LOSES, asking, fits_an_oracle, moved, usual_bins
 from pages.experiment.scenario import LEAST_EPSILON, Scenario
 from pages.files.tables import Table
 from pages.shared import private_choice

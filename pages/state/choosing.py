@@ -13,7 +13,7 @@ from dpcore.errors import DpcoreError
 from dpcore.registry.fit import fits
 from dpcore.targets.capped import about_people
 from pages.experiment.defaults import first_mechanism, mechanism_for
-from pages.experiment.private_fit import fits_an_oracle, with_fit
+from pages.experiment.oracle_origin import fits_an_oracle, with_fit
 from pages.experiment.question import draws_for, oracle_of_fields
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table

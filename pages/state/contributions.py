@@ -8,8 +8,8 @@ from typing import final
 from dpcore.base.bounds import Interval
 from dpcore.errors import DpcoreError
 from pages.experiment.computable import answered
+from pages.experiment.contributions.asked import Question, predicted, question
 from pages.experiment.contributions.cap import Cap
-from pages.experiment.contributions.of_question import Question, predicted, question
 from pages.experiment.contributions.predict import Prediction, Predictions, predict
 from pages.experiment.question import own_columns
 from pages.experiment.scenario import Scenario

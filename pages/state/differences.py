@@ -14,8 +14,7 @@ from pages.experiment.defaults import first_mechanism, kind_of, own_settings
 from pages.experiment.question import asked_alone
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.wording.members import oracle_words
-from pages.wording.question_words import question
+from pages.wording.question_words import oracle_words, question
 from pages.wording.values import bound_words, kind_words, name_words, number, small, spoken
 
 MOST_SAID = 2  # of the settings that differ: with more of them, their names alone are said

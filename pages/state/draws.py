@@ -16,11 +16,10 @@ from dpcore.errors import DpcoreError
 from dpcore.sampling.change import Change
 from dpcore.sampling.draws import Draws
 from dpcore.sampling.sampler import SensitivitySample
-from pages.experiment import another_oracle, changes, cost, preview
-from pages.experiment import oracle_check as oracle_checks
+from pages.experiment import changes, cost, oracle_compared, preview
 from pages.experiment.changes import Trial
 from pages.experiment.headlines.base import NonPrivate
-from pages.experiment.oracle_check import OracleCheck
+from pages.experiment.oracle_compared import OracleCheck
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.server.jobs import Job, keeper
@@ -230,7 +229,7 @@ def _change(key: str, pair: int, _sample: SensitivitySample[Norm], _trial: Trial
     return changes.change(_sample, _trial)
 
 
-def missed(world: Exploration, sensitivity: float, apart: int = another_oracle.IN_THE_WORLD) -> Missed:
+def missed(world: Exploration, sensitivity: float, apart: int = oracle_compared.IN_THE_WORLD) -> Missed:
     """How many random pairs of this world a Δ̂ misses, cached; it raises what the sampler refuses, and what takes too long."""
     return _missed(world.key("seed"), sensitivity, apart, world)
 
@@ -238,8 +237,8 @@ def missed(world: Exploration, sensitivity: float, apart: int = another_oracle.I
 @st.cache_resource(max_entries=16, scope="session", show_spinner=False)
 def _missed(key: str, sensitivity: float, apart: int, _world: Exploration) -> Missed:
     scenario, table = _world.scenario, _world.table
-    helped = another_oracle.seconds(scenario, table) > another_oracle.AT_ONCE
-    return another_oracle.missed_in(scenario, table, sensitivity, apart=apart, executor=lane() if helped else None)
+    helped = oracle_compared.seconds(scenario, table) > oracle_compared.AT_ONCE
+    return oracle_compared.missed_in(scenario, table, sensitivity, apart=apart, executor=lane() if helped else None)
 
 
 def missed_on_average(of: Exploration, world: Exploration) -> Missed | None:
@@ -250,7 +249,7 @@ def missed_on_average(of: Exploration, world: Exploration) -> Missed | None:
 
 @st.cache_resource(max_entries=16, scope="session", show_spinner=False)
 def _missed_on_average(key: str, there: str, point: tuple[int, int], _of: Exploration, _world: Exploration) -> Missed | None:
-    return another_oracle.missed_on_average(_of.scenario, _world.scenario, _world.table)
+    return oracle_compared.missed_on_average(_of.scenario, _world.scenario, _world.table)
 
 
 def oracle_check(of: Exploration) -> OracleCheck:
@@ -260,7 +259,7 @@ def oracle_check(of: Exploration) -> OracleCheck:
 
 @st.cache_resource(max_entries=4, scope="session", show_spinner=False)
 def _oracle_check(key: str, _of: Exploration) -> OracleCheck:
-    return oracle_checks.oracle_check(_of.scenario, _of.table)
+    return oracle_compared.oracle_check(_of.scenario, _of.table)
 
 
 def forget() -> None:

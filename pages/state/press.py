@@ -84,7 +84,7 @@ def _shared_oracle(sharing: Sequence[Scenario], table: Table) -> Oracle | None:
     columns = tuple(dict.fromkeys(name for scenario in sharing for name in scenario.columns))
     records = table.prepare(columns, first.target).database
     person = person_of(first.target)
-    return first.oracle.of(records) if person is None else first.oracle.of_people(records, person)
+    return first.oracle.of(records, person)
 
 
 def _terms(line: Line) -> Terms:

@@ -15,8 +15,8 @@ from dpcore.errors import DpcoreError
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
 from pages.experiment import preview
-from pages.experiment.as_large import as_large
 from pages.experiment.headlines.base import MeasuredHeadline
+from pages.experiment.plus_minus import as_large
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.state.draws import Exploration

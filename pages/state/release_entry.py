@@ -17,12 +17,11 @@ from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Line, Standing
 from dpcore.mechanisms.base import Release
 from dpcore.mechanisms.response_law import SHARE_WITHIN
+from pages.experiment.changes import stride
 from pages.experiment.computable import answered
-from pages.experiment.oracle_origin import OracleOrigin, origin_of
+from pages.experiment.oracle_origin import AFTERWARDS, LOSES, OracleOrigin, fits_an_oracle, origin_of
 from pages.experiment.preview import worst_case
-from pages.experiment.private_fit import AFTERWARDS, LOSES, fits_an_oracle
 from pages.experiment.scenario import Scenario, TableRecords
-from pages.experiment.unprotected import stride
 from pages.files.tables import Column, Table
 from pages.state.reach import Near, told
 from pages.wording.question_words import BY_WORD, NO_GUARANTEE, question, questions, would_hold

@@ -23,8 +23,8 @@ from dpcore.mechanisms.base import Calibrated, Release
 from dpcore.sampling.sampler import SensitivitySample
 from pages.experiment import cost, preview
 from pages.experiment.computable import answered
+from pages.experiment.plus_minus import hangs_on_guesses, wrong_guess
 from pages.experiment.scenario import Scenario
-from pages.experiment.wrong_guess import hangs_on_guesses, wrong_guess
 from pages.files.tables import Table
 from pages.state.book import Book, line_of, part_of
 from pages.state.long_release import Drawing, Outcome

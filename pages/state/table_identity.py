@@ -22,7 +22,7 @@ from dpcore.guarantees.privacy import ApproxDP, Guarantee, PureDP, RandomDP
 from dpcore.ledger.accounting import Ledger, Line
 from dpcore.ledger.of_one_table import charged, joined, planned
 from pages.files.tables import Table
-from pages.reports.saved.whose import Whose
+from pages.reports.saved.everything import Whose
 from pages.state.book import Book, PlannedRelease
 from pages.state.release_entry import charge_of
 

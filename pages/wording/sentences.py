@@ -17,7 +17,7 @@ from dpcore.guarantees.words import figure
 from dpcore.sampling.errors import EngineLostError, Remedy, SamplingStoppedError
 from pages.files.declarations.settings import ChangedSettingsError
 from pages.files.tables import Column
-from pages.wording.members import oracle_words, target_words
+from pages.wording.question_words import oracle_words, target_words
 from pages.wording.values import bound_words, kind_title, kind_words, name_words, norm_words, number, spoken
 
 __all__ = ["oracle_words", "plain", "setting_words", "target_words"]

@@ -9,9 +9,10 @@ import streamlit as st
 
 from dpcore.base.plain import to_plain
 from dpcore.errors import TableError
-from pages.files.csv_columns import Format, names_in
+from pages.files.csv_columns.format import Format
+from pages.files.csv_columns.records import names_in
 from pages.files.declarations.declaration import Declaration
-from pages.files.declarations.proposal import proposed, read_off
+from pages.files.declarations.declared_table import proposed, read_off
 from pages.files.declarations.settings import Settings, fitted
 from pages.files.tables import Sheet, Table
 from pages.shared.escape import escaped

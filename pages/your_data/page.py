@@ -12,8 +12,7 @@ from dpcore.guarantees.unit import Unit
 from pages.experiment.defaults import target_kinds
 from pages.files.csv_columns.header import listed
 from pages.files.declarations.settings import Settings
-from pages.files.guesses import Guesses
-from pages.files.persons import Persons
+from pages.files.persons import Guesses, Persons
 from pages.files.tables import Table
 from pages.server import uploads
 from pages.server.page_list import link_to

@@ -6,8 +6,7 @@ import streamlit as st
 
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.unit import LONGEST, ROW, Unit
-from pages.files.guesses import Guesses
-from pages.files.persons import MOST_PEOPLE, Persons
+from pages.files.persons import MOST_PEOPLE, Guesses, Persons
 from pages.files.tables import Parquet, Table
 from pages.shared.escape import escaped
 from pages.shared.kept_widgets import drop, hold

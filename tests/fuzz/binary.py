@@ -27,7 +27,8 @@ import pyarrow.parquet as pq
 
 from dpcore.errors import TableError
 from pages.files import parquet, parser_process, workbook
-from pages.files.csv_columns import Format, read_columns
+from pages.files.csv_columns.format import Format
+from pages.files.csv_columns.records import read_columns
 from pages.files.forms import broken
 from pages.files.tables import proposed, read_file
 from tests.pages.files.binary_workbooks import xls, xlsb

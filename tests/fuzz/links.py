@@ -148,7 +148,7 @@ def redrawn(said: dict[str, str]) -> None:
     from pages.state import state
     from pages.state.link import from_query, to_query
     from pages.state.view import Shown, view
-    from pages.wording.members import oracle_words, target_words
+    from pages.wording.question_words import oracle_words, target_words
 
     own = {name: value for name, value in said.items() if name not in ("pins", "list")}
     scenario, sentences = from_query(own, state.catalog(), state.example())

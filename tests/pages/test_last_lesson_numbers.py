@@ -15,7 +15,7 @@ from scipy.stats import laplace
 from dpcore import L1, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
 from dpcore.audits import adaptive_gamma, best_guess
 from dpcore.guarantees.words import figure, guess
-from pages.experiment.contributions.of_question import question
+from pages.experiment.contributions.asked import question
 from pages.experiment.lessons import tables, to_try
 from pages.experiment.lessons.example import Example
 from pages.experiment.lessons.step import Found

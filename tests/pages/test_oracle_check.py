@@ -8,7 +8,7 @@ from unittest.mock import patch
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.experiment import another_oracle, oracle_check
+from pages.experiment import oracle_compared
 from tests.pages.visit import charts, declare, link, opened, pick, press, settled, sound, text, upload, use, visit
 
 KEY = "oracle_check"
@@ -45,7 +45,7 @@ def test_two_columns_are_shown_together() -> None:
 def test_of_a_confidential_table_nothing_is_computed() -> None:
     content = b"income\n" + b"\n".join(b"%d" % (i % 90) for i in range(200)) + b"\n"
     app = use(declare(upload(visit(), "mine.csv", content), "income", 0, 100))
-    with patch.object(oracle_check, "oracle_check", side_effect=AssertionError):
+    with patch.object(oracle_compared, "oracle_check", side_effect=AssertionError):
         app = _open(app)
     assert "No guarantee covers what is released after it." in text(app)
     assert not {"check_column_chart", "check_pair_chart"} & set(charts(app))
@@ -59,7 +59,7 @@ def test_the_records_themselves_need_no_check() -> None:
 
 
 def test_what_takes_long_is_tried_on_request() -> None:
-    with patch.object(another_oracle, "AT_ONCE", 1e-9):
+    with patch.object(oracle_compared, "AT_ONCE", 1e-9):
         app = _open()
         assert "once you ask for them" in text(app)
         app = press(app, "check_try")

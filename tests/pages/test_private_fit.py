@@ -13,7 +13,7 @@ from dpcore.base.types import from_an_answer
 from dpcore.guarantees.privacy import PureDP
 from dpcore.ledger.accounting import Standing
 from dpcore.oracles import Binned
-from pages.experiment.private_fit import fits_an_oracle
+from pages.experiment.oracle_origin import fits_an_oracle
 from pages.experiment.question import asked
 from pages.state import ledger
 from tests.pages.visit import (

@@ -14,7 +14,7 @@ from dpcore.base.declared import CONSTANT
 from dpcore.errors import TableError
 from dpcore.guarantees.unit import Unit
 from pages.experiment.defaults import target_kinds
-from pages.files.csv_columns import MOST_BYTES
+from pages.files.csv_columns.file_content import MOST_BYTES
 from pages.files.tables import Table, read_csv
 from pages.server import uploads
 from tests.pages.visit import (
@@ -346,7 +346,7 @@ def test_memory_that_runs_out_is_a_sentence_on_the_page(monkeypatch: pytest.Monk
     def none_left(*_: object, **__: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("pages.files.csv_columns.cleaned", none_left)
+    monkeypatch.setattr("pages.files.csv_columns.records.cleaned", none_left)
     assert "too little memory left to read this file now" in _errors(upload(visit(), "mine.csv", b"income\n1\n2\n"))
 
 

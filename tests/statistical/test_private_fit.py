@@ -13,7 +13,7 @@ from dpcore.audits.audit import audit
 from dpcore.base.declared import TEXT, Column
 from dpcore.base.types import Database, FloatArray, Oracle
 from dpcore.oracles.product import of_columns
-from pages.experiment.private_fit import laws
+from pages.experiment.oracle_origin import laws
 
 pytestmark = pytest.mark.statistical
 COLUMNS = (Column("x", bounds=(0.0, 1.0)), Column("t", role=TEXT, categories=("a", "b", "c")))

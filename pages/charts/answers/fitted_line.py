@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def chart(shown: FittedLineHeadline) -> tuple[go.Figure, str]:
     """Records with the lines, or what each feature adds to the prediction; and a description."""
     at, exact = f"at ε = {shown.scenario.epsilon:g}", shown.exact
-    if len(shown.columns) == 2 and len(shown.line.labels) == 2:
+    if len(shown.columns) == 2 and len(shown.answer.labels) == 2:
         return lines(shown), f"{described(shown)} {at}, with a band that holds 95 in 100."
     return coefficients(shown), f"What each feature adds to the prediction {exact.of}, and privately {at}, ± the noise."
 

@@ -25,7 +25,7 @@ def chart(shown: LoadingsHeadline) -> tuple[go.Figure, str]:
     drawn = [
         (shown.private(noise.law, 1, [shown.scenario.seed, 10 + i])[0], shown.spread(noise)) for i, noise in enumerate(noises)
     ]
-    names = shortened((*shown.loadings.labels, "share"), _MOST_LETTERS)
+    names = shortened((*shown.answer.labels, "share"), _MOST_LETTERS)
     figure = beside(shown.own, drawn, labels=tuple(names), raw_name=shown.exact.name, bars=True)
     at = f"at ε = {shown.scenario.epsilon:g}"
     return figure, f"Bars of the loadings and the share of the variance {shown.exact.of}, and privately {at}, ± the noise."

@@ -21,7 +21,7 @@ FAN = 5  # private matrices beside the one whose numbers can be read
 
 def chart(shown: MatrixHeadline) -> tuple[go.Figure, str]:
     """One seeded private matrix and the one without noise, small five more private ones, and a description."""
-    matrix, exact = shown.matrix, shown.exact
+    matrix, exact = shown.answer, shown.exact
     private, *others = shown.private(shown.noise.law, 1 + FAN, [shown.scenario.seed, 9])
     off = _square(shown.spread(shown.noise), matrix) * matrix.own
     largest = max(float(np.abs(found).max()) for found in (private, shown.own, *others))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import ClassVar, Protocol, final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -59,36 +59,8 @@ class Errors:
         return math.sqrt(squares.mean())
 
 
-class Noise(Protocol):
-    """Independent noise scale·X on each number, of a symmetric X.
-
-    ``norm``: in which the sensitivity is. ``variance``: of X. ``breaks``: places that panels of a quadrature over X end at; no
-    chance is left beyond them.
-    """
-
-    norm: ClassVar[Norm]
-    variance: ClassVar[float]
-    breaks: ClassVar[tuple[float, ...]]
-
-    def scale(self, sensitivity: float, /) -> float:
-        """That the guarantee asks for at a sensitivity in ``norm``."""
-        ...
-
-    def density(self, places: FloatArray, /) -> FloatArray:
-        """Of X."""
-        ...
-
-    def below(self, places: FloatArray, /) -> FloatArray:
-        """P(X <= place)."""
-        ...
-
-    def excess(self, places: FloatArray, /) -> FloatArray:
-        """E max(X + a, 0) − max(a, 0) at places a: even."""
-        ...
-
-    def square(self, places: FloatArray, /) -> FloatArray:
-        """E max(X + a, 0)² − max(a, 0)² − variance/2 at places a: odd."""
-        ...
+# Independent noise scale·X on each number, of a symmetric X. ``norm``: in which the sensitivity is. ``variance``: of X.
+# ``breaks``: places that panels of a quadrature over X end at; no chance is left beyond them.
 
 
 @final
@@ -102,19 +74,24 @@ class LaplaceNoise:
     breaks: ClassVar[tuple[float, ...]] = (-40, -20, -8, -3, -1, 0, 1, 3, 8, 20, 40)
 
     def scale(self, sensitivity: float, /) -> float:
+        """That the guarantee asks for at a sensitivity in ``norm``."""
         return sensitivity / self.privacy.epsilon
 
     def density(self, places: FloatArray, /) -> FloatArray:
+        """Of X."""
         return np.asarray(np.exp(-np.abs(places)) / 2)
 
     def below(self, places: FloatArray, /) -> FloatArray:
+        """P(X <= place)."""
         tail = np.exp(-np.abs(places)) / 2
         return np.where(places < 0, tail, 1 - tail)
 
     def excess(self, places: FloatArray, /) -> FloatArray:
+        """E max(X + a, 0) − max(a, 0) at places a: even."""
         return np.asarray(np.exp(-np.abs(places)) / 2)
 
     def square(self, places: FloatArray, /) -> FloatArray:
+        """E max(X + a, 0)² − max(a, 0)² − variance/2 at places a: odd."""
         return np.asarray(-np.sign(places) * np.expm1(-np.abs(places)))
 
 
@@ -129,23 +106,31 @@ class NormalNoise:
     breaks: ClassVar[tuple[float, ...]] = (-9, -4, -2, -1, 0, 1, 2, 4, 9)
 
     def scale(self, sensitivity: float, /) -> float:
+        """That the guarantee asks for at a sensitivity in ``norm``."""
         return analytic_scale(self.privacy.epsilon, self.privacy.delta) * sensitivity
 
     def density(self, places: FloatArray, /) -> FloatArray:
+        """Of X."""
         return np.asarray(np.exp(-0.5 * places**2) / math.sqrt(2 * math.pi))
 
     def below(self, places: FloatArray, /) -> FloatArray:
+        """P(X <= place)."""
         from scipy.special import ndtr
 
         return np.asarray(ndtr(places))
 
     def excess(self, places: FloatArray, /) -> FloatArray:
+        """E max(X + a, 0) − max(a, 0) at places a: even."""
         away = np.abs(places)
         return self.density(away) - away * self.below(-away)
 
     def square(self, places: FloatArray, /) -> FloatArray:
+        """E max(X + a, 0)² − max(a, 0)² − variance/2 at places a: odd."""
         away = np.abs(places)
         return np.asarray(np.sign(places) * (0.5 - (1 + away**2) * self.below(-away) + away * self.density(away)))
+
+
+Noise = LaplaceNoise | NormalNoise
 
 
 def noise_for(privacy: PureDP | ApproxDP) -> Noise:

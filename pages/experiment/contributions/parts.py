@@ -26,32 +26,20 @@ class Uncapped:
 
 @final
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Products:
-    """Of each class, added over people, (classes,): the clipped values' with themselves (``value``), that of being a row of the
-    group with itself (``number``), and one's with the other (``both``); a row of another group has 0 for both."""
-
-    value: FloatArray
-    number: FloatArray
-    both: FloatArray
-
-
-@final
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Spreads:
-    """``rows``: the (N − 1)-variances of N rows and their covariance; ``sums``: the squares of their sums and the sums' product
-    (mathematics, section 9.2)."""
+    """Of each class, added over people, (3, classes): of the clipped values with themselves, of being a row of the group with
+    itself, and of one with the other; a row of another group has 0 for both.
 
-    rows: Products
-    sums: Products
+    ``rows``: the (N − 1)-variances of N rows and their covariance; ``sums``: the squares of their sums and the sums' product
+    (mathematics, section 9.2).
+    """
 
-    def over_salts(self, cap: Cap, classes: Classes) -> tuple[FloatArray, FloatArray, FloatArray]:
+    rows: FloatArray
+    sums: FloatArray
+
+    def over_salts(self, cap: Cap, classes: Classes) -> list[FloatArray]:
         """Over salts, of each public group: the variances of the kept values and of their number, and the covariance."""
-        drawn, kept, add = cap.variances(classes), cap.of_whole(classes), classes.by_group
-        return (
-            add(drawn * self.rows.value + kept * self.sums.value),
-            add(drawn * self.rows.number + kept * self.sums.number),
-            add(drawn * self.rows.both + kept * self.sums.both),
-        )
+        return [classes.by_group(each) for each in cap.variances(classes) * self.rows + cap.of_whole(classes) * self.sums]
 
 
 @final
@@ -90,24 +78,19 @@ class AtCap:
 
 def parts_of(rows: CountedRows, cells: Cells, classes: Classes, bounds: Interval, *, spread: bool) -> Parts:
     """One pass over the rows for values clipped to the bounds, and with ``spread`` another one."""
-    clipped = np.clip(rows.value, *bounds)
+    (low, high), clipped = bounds, np.clip(rows.value, *bounds)
     value, number = summed(cells.of_row, clipped, len(cells.rows)), cells.rows.astype(np.float64)
     return Parts(
-        uncapped=_uncapped(rows, bounds),
+        uncapped=Uncapped(
+            number=_by_group(rows, np.ones(len(rows.value))),
+            sum=_by_group(rows, rows.value),
+            low=_by_group(rows, np.maximum(low - rows.value, 0.0)),
+            high=_by_group(rows, np.minimum(high - rows.value, 0.0)),
+        ),
         classes=classes,
         value=classes.add(value),
         number=classes.add(number),
         spreads=_spreads(cells, classes, clipped, value) if spread else None,
-    )
-
-
-def _uncapped(rows: CountedRows, bounds: Interval) -> Uncapped:
-    low, high = bounds
-    return Uncapped(
-        number=_by_group(rows, np.ones(len(rows.value))),
-        sum=_by_group(rows, rows.value),
-        low=_by_group(rows, np.maximum(low - rows.value, 0.0)),
-        high=_by_group(rows, np.minimum(high - rows.value, 0.0)),
     )
 
 
@@ -121,14 +104,10 @@ def _spreads(cells: Cells, classes: Classes, clipped: FloatArray, value: FloatAr
     mean, share = value / drawn_from, inside / drawn_from
     squares = summed(cells.of_row, (clipped - mean[cells.of_row]) ** 2, len(inside)) + (drawn_from - inside) * mean**2
     free = np.maximum(drawn_from - 1, 1)
-    rows = Products(
-        value=classes.add(squares / free),
-        number=classes.add(inside * (1 - share) / free),
-        both=classes.add(value * (1 - share) / free),
-    )
     number = inside.astype(np.float64)
-    sums = Products(value=classes.add(value**2), number=classes.add(number**2), both=classes.add(value * number))
-    return Spreads(rows=rows, sums=sums)
+    rows = squares / free, inside * (1 - share) / free, value * (1 - share) / free
+    sums = value**2, number**2, value * number
+    return Spreads(rows=np.array([classes.add(each) for each in rows]), sums=np.array([classes.add(each) for each in sums]))
 
 
 # How many rows people have, and what a cap leaves out of them.
@@ -156,9 +135,7 @@ class Dropped:
 
 def rows_a_person(rows: CountedRows) -> RowsAPerson:
     """How many people have how many rows."""
-    people = np.bincount(rows.rows_a_person)
-    there = np.flatnonzero(people)
-    return RowsAPerson(there, people[there])
+    return RowsAPerson(*np.unique(rows.rows_a_person, return_counts=True))
 
 
 def dropped(rows: CountedRows, caps: tuple[Cap, ...], bounds: Interval | None = None) -> tuple[Dropped, ...]:

@@ -15,7 +15,7 @@ from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from pages.experiment.contributions.asked import Asked, Terms
-from pages.experiment.contributions.cap import Cap, Cells, Classes, CountedRows, Keeping, Whole, cells_of, classes_of
+from pages.experiment.contributions.cap import Cap, CountedRows, Keeping, Whole, cells_of, classes_of
 from pages.experiment.contributions.noise import Errors
 from pages.experiment.contributions.parts import Parts, parts_of
 
@@ -59,9 +59,15 @@ class Predictions:
 
 
 def predict(
-    rows: CountedRows, asked: Asked, terms: Terms, caps: Sequence[Cap], bounds: Sequence[Interval] | None = None
+    rows: CountedRows,
+    asked: Asked,
+    terms: Terms,
+    caps: Sequence[Cap],
+    bounds: Sequence[Interval] | None = None,
+    sensitivity: float | None = None,
 ) -> Predictions:
-    """Every cap with every pair of bounds.
+    """Every cap with every pair of bounds; with a ``sensitivity``, above 0 in the noise's norm, under noise for that and not for
+    what is proved.
 
     Rows are looked at once for each pair of bounds, and once more for its variance over salts. A cap then costs one pass over
     the classes of people that have equally many rows. ``bounds`` is left out where the question knows its own.
@@ -69,44 +75,21 @@ def predict(
     """
     if not caps:
         raise InvalidValueError("caps", "at least one", tuple(caps))
-    pairs, cells = asked.pairs(bounds), cells_of(rows)
+    known = None if sensitivity is None else positive("sensitivity", sensitivity)
+    pairs, cells, spread = asked.pairs(bounds), cells_of(rows), terms.keeping is Keeping.ROWS
     classes = {a_group: classes_of(rows, cells, a_group=a_group) for a_group in {cap.a_group for cap in caps}}
-    columns = [_column(_Table(rows, cells, classes, asked, terms), tuple(caps), pair) for pair in pairs]
+    columns = []
+    for pair in pairs:
+        parts = {a_group: parts_of(rows, cells, of, pair, spread=spread) for a_group, of in classes.items()}
+        proved = {cap: terms.sensitivity(asked, cap, pair, rows.groups) if known is None else known for cap in caps}
+        columns.append([_prediction(asked, terms, parts[cap.a_group], cap, pair, proved[cap]) for cap in caps])
     return Predictions(tuple(zip(*columns, strict=True)))
 
 
-def predict_with(
-    rows: CountedRows, asked: Asked, terms: Terms, cap: Cap, bounds: Interval | None, sensitivity: float | None
-) -> Prediction:
-    """One configuration; with a ``sensitivity``, above 0 in the noise's norm, under noise for that, not for what is proved."""
-    (pair,), cells = asked.pairs(bounds and (bounds,)), cells_of(rows)
-    table = _Table(rows, cells, {cap.a_group: classes_of(rows, cells, a_group=cap.a_group)}, asked, terms)
-    known = None if sensitivity is None else positive("sensitivity", sensitivity)
-    return table.prediction(table.parts(cap.a_group, pair), cap, pair, known)
-
-
-@dataclass(frozen=True, eq=False)
-class _Table:
-    rows: CountedRows
-    cells: Cells
-    classes: dict[bool, Classes]
-    asked: Asked
-    terms: Terms
-
-    def parts(self, a_group: bool, bounds: Interval) -> Parts:
-        spread = self.terms.keeping is Keeping.ROWS
-        return parts_of(self.rows, self.cells, self.classes[a_group], bounds, spread=spread)
-
-    def prediction(self, parts: Parts, cap: Cap, bounds: Interval, sensitivity: float | None = None) -> Prediction:
-        proved = self.terms.sensitivity(self.asked, cap, bounds, self.rows.groups) if sensitivity is None else sensitivity
-        scale = self.terms.noise.scale(proved)
-        errors = self.asked.released.errors(parts.capped(cap), bounds, self.terms.noise, scale)
-        return Prediction(cap=cap, bounds=bounds, sensitivity=proved, scale=scale, errors=errors)
-
-
-def _column(table: _Table, caps: tuple[Cap, ...], bounds: Interval) -> list[Prediction]:
-    parts = {a_group: table.parts(a_group, bounds) for a_group in {cap.a_group for cap in caps}}
-    return [table.prediction(parts[cap.a_group], cap, bounds) for cap in caps]
+def _prediction(asked: Asked, terms: Terms, parts: Parts, cap: Cap, bounds: Interval, sensitivity: float) -> Prediction:
+    scale = terms.noise.scale(sensitivity)
+    errors = asked.released.errors(parts.capped(cap), bounds, terms.noise, scale)
+    return Prediction(cap=cap, bounds=bounds, sensitivity=sensitivity, scale=scale, errors=errors)
 
 
 # The errors of several caps beside one another, each split into what causes it.
@@ -203,7 +186,8 @@ def levels(
     (pair,), moves = asked.pairs(bounds and (bounds,)), _MOVES[terms.adjacency]
 
     def of(name: str, protects: str, kept: Cap, sensitivity: float | None) -> Level:
-        return Level(name=name, protects=protects, prediction=predict_with(rows, asked, terms, kept, bounds, sensitivity))
+        found = predict(rows, asked, terms, (kept,), bounds and (bounds,), sensitivity)
+        return Level(name=name, protects=protects, prediction=found.table[0][0])
 
     most, one = Cap(int(rows.rows_a_person.max())), terms.sensitivity(asked, Cap(1), pair, rows.groups)
     proved = (

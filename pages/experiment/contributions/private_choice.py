@@ -16,9 +16,8 @@ from dpcore.base.types import Database, FloatArray, Oracle, settles
 from dpcore.errors import InvalidValueError
 from dpcore.sampling.blocks import generator
 from pages.experiment import preview
-from pages.experiment.contributions.asked import Asked, Terms
+from pages.experiment.contributions.asked import Asked, Terms, asked_of, rows_of, terms_of
 from pages.experiment.contributions.cap import Cap, CountedRows
-from pages.experiment.contributions.of_question import asked_of, rows_of, terms_of
 from pages.experiment.contributions.predict import predict
 from pages.experiment.scenario import Scenario
 
@@ -141,5 +140,4 @@ def beforehand(choosing: Scenario, answering: Scenario, oracle: Oracle) -> Priva
 
 def people(choosing: Scenario, oracle: Oracle) -> Database:
     """The same under the same seed, so that two settings are tried on the same people."""
-    drawn: Database = oracle.draw(1, min(choosing.n, MOST_PEOPLE), rng=generator(choosing.seed, 0, 3))[0]
-    return drawn
+    return np.asarray(oracle.draw(1, min(choosing.n, MOST_PEOPLE), rng=generator(choosing.seed, 0, 3))[0])

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar, final
 
 import numpy as np
@@ -13,88 +14,48 @@ from dpcore.answers.answer import KindOfAnswer
 from dpcore.base.counted import counted
 from dpcore.base.declared import Column
 from dpcore.base.facts import facts
-from dpcore.base.types import Database, FloatArray, Oracle, draws_people, inverse_of, person_of
-from dpcore.guarantees.words import figure, percent
+from dpcore.base.norms import L1, L2, LINF, RANGE
+from dpcore.base.types import Database, FloatArray, Oracle
+from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
-from dpcore.oracles.people import MOST_OF_ONE
+from dpcore.mechanisms.response_law import SHARE_WITHIN
 from dpcore.oracles.product import laws_of
 from dpcore.registry.beside import beside
+from dpcore.sampling.blocks import generator
 from pages.experiment.scenario import Scenario
-from pages.files.guesses import LEAST_KNOWN, OFF_BY, USUAL_ROWS, Guesses, counted_rows
-
-# Of how many values a mean of known values may turn out to be, where that is not public: what its forecast ± rests on.
-
-
-_PLACES = (np.arange(4_000) + 0.5) / 4_000  # at which a law of numbers of rows is looked at
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Foretold:
-    """``least``, ``most``: how many times as many known values as the made-up table a table has that the guesses are right of.
-    ``words``: what this rests on, in a sentence."""
-
-    least: float
-    most: float
-    words: str
-
-
-def foretold(target: Any, oracle: object, guesses: Guesses) -> Foretold:
-    """What is not public of a confidential table: rows of a person, and how many values are known.
-
-    A guess g of rows a person stands for tables in which their mean number is between g/1.36 and 1.36·g: of at most s rows a
-    person count at least as many as of geometric numbers of rows with the smaller mean, and at most min(1.36·g, s) a person.
-    Without a guess it is from one row to s. A guess of the share of known values is taken to be right, where rows are guessed
-    too, and else to be as far off; without one it is from 40 % to all.
-    """
-    known = guesses.known
-    if person_of(target) is None:
-        least, most = (LEAST_KNOWN, 1.0) if known is None else (known / OFF_BY, min(1.0, known * OFF_BY))
-        return Foretold(least, most, f"It rests on how many values are known, which is not public: {_from(least, most, known)}.")
-    rows, low, high = guesses.rows, LEAST_KNOWN if known is None else known, 1.0 if known is None else known
-    between = "from 1 row to s rows" if rows is None else f"{figure(max(1.0, rows / OFF_BY))} to {figure(rows * OFF_BY)} rows"
-    guessed = "nobody guessed" if rows is None else f"your guess is {figure(rows)}"
-    values = (
-        f"about {percent(low)} of the values known, as you guess"
-        if known
-        else f"from {percent(low)} to all of the values known (nobody guessed)"
-    )
-    words = f"It rests on what is not public: {between} a person ({guessed}), and {values}."
-    return Foretold(*_rows_that_count(target, oracle, rows, low, high), words)
-
-
-def _from(least: float, most: float, guess: float | None) -> str:
-    guessed = "nobody guessed" if guess is None else f"your guess is {percent(guess)}"
-    return f"{percent(least)} to {'all' if most == 1 else percent(most)} ({guessed})"
-
-
-def _rows_that_count(target: Any, oracle: object, rows: float | None, low: float, high: float) -> tuple[float, float]:
-    """Of one person at least and at most, in shares of as many as the oracle makes up, where from ``low`` to ``high`` of the
-    values are known. Under a condition, or a cap in each group, the cap binds less, nobody knows by how much: there it binds
-    nowhere."""
-    cap = int(target.rows)
-    loose = bool(target.where) or facts(target).groups_each is not None
-    made_up = _made_up(oracle, MOST_OF_ONE if loose else cap)
-    if rows is None:
-        return low / made_up, max(1.0, cap / made_up)
-    fewest, most = max(1.0, rows / OFF_BY), rows * OFF_BY * high
-    if loose:
-        return fewest * low / made_up, most / made_up
-    return counted_rows(fewest, cap, low) / made_up, min(most, cap) / made_up
-
-
-def _made_up(oracle: object, cap: int) -> float:
-    """E min(N, s) under the oracle's own numbers of rows; of an oracle that does not say them under as many as are usual."""
-    rows: Any = facts(oracle).rows if draws_people(oracle) else None
-    inverse = inverse_of(rows)
-    if inverse is None:
-        return counted_rows(USUAL_ROWS, cap)
-    return float(np.fmin(np.fmax(np.ceil(inverse(_PLACES)), 1), cap).mean())
-
+from pages.files.persons import Foretold, Guesses, foretold
 
 SEED = 2017  # of what an expected error is averaged over: the same noise at each ε
 NO_WORST = "none proved"  # in the worst case's place
 Row = dict[str, str]
+_SHARES = {"half of them": 0.5, "95 in 100": SHARE_WITHIN, "99 in 100": 0.99}
+
+_MOVED = {
+    L1: "{} together moved by at most",
+    L2: "{} together moved a distance of at most",
+    LINF: "none of {} moved by more than",
+    RANGE: "{} moved against one another by at most",
+}
+_MOVED_ONCE = {
+    L1: "{} together moved by",
+    L2: "{} together moved a distance of",
+    LINF: "of {}, the one that moved the furthest moved by",
+    RANGE: "{} moved against one another by",
+}
+ALONE = ", each alone"  # behind a ± of one number of several
+_OVER_GROUPS = "{} moved against one another within a group, added over the groups, by"
+
+
+def moved_together(what: str, norm: Any, *, once: bool) -> str:
+    """How several things moved, as the norm measures it: in several trials at most so far, ``once`` by just that."""
+    if norm.groups > 1:
+        return _OVER_GROUPS.format(what) + " at most" * (not once)
+    return (_MOVED_ONCE if once else _MOVED)[norm].format(what)
+
+
+def spread(away: FloatArray) -> FloatArray:
+    """Within which distance of each number 95 in 100 private ones lie, by how far simulated ones are off: (k, d) -> (d,)"""
+    return np.asarray(np.quantile(np.abs(away), SHARE_WITHIN, axis=0))
 
 
 @final
@@ -140,17 +101,22 @@ class Headline(ABC):
         """In which sense the error is meant."""
 
     @property
-    @abstractmethod
     def of_this_answer(self) -> bool:
         """Whether ``reach`` tells something of the answer that is shown, and not of the noise alone."""
+        return True
+
+    @property
+    @abstractmethod
+    def moves(self) -> str:
+        """What moves between two neighbours."""
 
     @abstractmethod
     def reach(self, noise: Calibrated[Any]) -> str:
         """What a reader may expect of one private answer, as a sentence without its end."""
 
-    @abstractmethod
     def moved(self, *, once: bool = False) -> str:
         """What is measured between two neighbours, as it stands before its sensitivity; ``once`` before a trial's distance."""
+        return moved_together(self.moves, self.scenario.norm, once=once)
 
     @abstractmethod
     def error(self, law: Any) -> float:
@@ -159,6 +125,16 @@ class Headline(ABC):
     @abstractmethod
     def rows(self) -> list[Row]:
         """The numbers behind the chart."""
+
+    def simulated(self, law: Any, size: int, seed: Any) -> FloatArray:
+        """So many responses around the answer, drawn under a law: under one seed the same noise at each ε, only scaled."""
+        return np.asarray(law.simulate(self.exact.value, size=size, rng=np.random.default_rng(seed)))
+
+    def of_both(self, words: Callable[[Calibrated[Any]], Iterable[str]]) -> list[tuple[str, str]]:
+        """What is said of each number under the noise of the sampled sensitivity, and under that of the worst case."""
+        sampled = list(words(self.noise))
+        worst = [NO_WORST] * len(sampled) if self.worst is None else words(self.worst)
+        return list(zip(sampled, worst, strict=True))
 
     @property
     def least_error(self) -> float:
@@ -185,6 +161,10 @@ class Headline(ABC):
         """How far all parts of an answer reach at once; empty for one part."""
         return ""
 
+    def fresh_records(self, size: int) -> Database | None:
+        """So many records that the answer was not made from: of the oracle's law, and not of the table's."""
+        return None if self.fresh is None else self.fresh.draw(1, size, rng=generator(self.scenario.seed, 0, 5))[0]
+
     @property
     def fresh_columns_alone(self) -> bool:
         """Whether the fresh oracle draws each column by itself, so that its records show nothing of one column from others."""
@@ -198,7 +178,6 @@ class Headline(ABC):
 class MeasuredHeadline(Headline):
     """Of an answer that is one number or several, each of which private versions lie at some distance from."""
 
-    moves: ClassVar[str]  # what moves between two neighbours
     costly: ClassVar[bool] = False  # whether an expected error takes long
 
     @property
@@ -229,6 +208,29 @@ class MeasuredHeadline(Headline):
         also = "" if ranks is None else f", {counted(figure(ranks), ' ranks')}"
         reaches = np.atleast_1d(self.reaches(noise, share))
         return tuple(counted(figure(float(reach)), self.answer.after) + also for reach in reaches)
+
+
+class OneNumberHeadline(MeasuredHeadline):
+    """Of one number whose private versions are not spread as the noise is."""
+
+    @property
+    @abstractmethod
+    def without_noise(self) -> float:
+        """The number itself."""
+
+    @property
+    def centres(self) -> FloatArray:
+        """It alone."""
+        return np.array([self.without_noise])
+
+    def rows(self) -> list[Row]:
+        """How far so many of the private answers lie from the one without noise."""
+        exact = counted(figure(self.without_noise), self.answer.after)
+        return [
+            {self.exact.name: exact, "private answers": words, "± sampled": near, "± worst case": far}
+            for words, share in _SHARES.items()
+            for near, far in self.of_both(partial(self.spans, share=share))
+        ]
 
 
 def kind_of_headline(answer: KindOfAnswer) -> Any:

@@ -10,8 +10,7 @@ from dpcore.answers.numbers import label
 from dpcore.guarantees.words import figure, percent
 from dpcore.mechanisms.base import Calibrated
 from pages.experiment.computable import computable
-from pages.experiment.headlines.base import NO_WORST, Headline, Row
-from pages.experiment.headlines.numbers import moved_together
+from pages.experiment.headlines.base import Headline, Row
 
 _MOST_WINNERS = 5
 
@@ -21,8 +20,8 @@ _MOST_WINNERS = 5
 class ChoiceHeadline(Headline):
     """One of several candidates, whose scores stay private."""
 
+    moves: ClassVar[str] = "the scores"
     error_words: ClassVar[str] = "how far the score falls short of the best"
-    of_this_answer: ClassVar[bool] = True
 
     @property
     def before_chance(self) -> str:
@@ -38,10 +37,6 @@ class ChoiceHeadline(Headline):
         chances = choosing(noise.law).probabilities(scores)[scores == scores.max()]
         return self.before_chance + percent(float(chances.sum()))
 
-    def moved(self, *, once: bool = False) -> str:
-        """The scores, in the norm."""
-        return moved_together("the scores", self.scenario.norm, once=once)
-
     @computable
     def error(self, law: ChoosingLaw) -> float:
         """E[max s − s(r)]."""
@@ -49,15 +44,9 @@ class ChoiceHeadline(Headline):
 
     def rows(self) -> list[Row]:
         """Each candidate with its score and its chances."""
-        scores = self.exact.value
-        chance = choosing(self.noise.law).probabilities(scores)
-        least = None if self.worst is None else choosing(self.worst.law).probabilities(scores)
+        scores = self.exact.value.tolist()
+        chances = self.of_both(lambda noise: map(percent, choosing(noise.law).probabilities(self.exact.value).tolist()))
         return [
-            {
-                "candidate": label,
-                f"score, {self.exact.name}": figure(float(scores[i])),
-                "chance, sampled": percent(float(chance[i])),
-                "chance, worst case": NO_WORST if least is None else percent(float(least[i])),
-            }
-            for i, label in enumerate(self.answer.labels)
+            {"candidate": name, f"score, {self.exact.name}": figure(score), "chance, sampled": near, "chance, worst case": far}
+            for name, score, (near, far) in zip(self.answer.labels, scores, chances, strict=True)
         ]

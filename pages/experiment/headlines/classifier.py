@@ -12,10 +12,8 @@ from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.words import figure, percent
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw, law_on, without_noise
-from dpcore.sampling.blocks import generator
 from pages.experiment.computable import computable
-from pages.experiment.headlines.base import NO_WORST, SEED, Headline, Row
-from pages.experiment.headlines.numbers import ALONE, moved_together
+from pages.experiment.headlines.base import ALONE, SEED, Headline, Row, spread
 
 _RESPONSES, _MOST_CLASSIFIED = 200, 1_000  # draws of the noise, and records, that an error is the average over
 _FEWEST, _MOST, _MOST_ASKED = 20, 100, 2_000_000  # draws where each asks all records again, and records asked
@@ -31,7 +29,6 @@ class ClassifierHeadline(Headline):
 
     judged: Database | None = None
     error_words: ClassVar[str] = "share of fitted records misclassified"
-    of_this_answer: ClassVar[bool] = True
     nothing_lost: ClassVar[float | None] = 0.01
 
     def reach(self, noise: Calibrated[Any]) -> str:
@@ -51,14 +48,14 @@ class ClassifierHeadline(Headline):
 
     @property
     def afresh(self) -> ClassifierHeadline | None:
-        """The same answer beside 1,000 records that it was not fitted to: of the oracle's law, and not of the table's."""
-        if self.fresh is None:
-            return None
-        return replace(self, judged=self.fresh.draw(1, _MOST_CLASSIFIED, rng=generator(self.scenario.seed, 0, 5))[0])
+        """The same answer beside 1,000 records that it was not fitted to."""
+        fresh = self.fresh_records(_MOST_CLASSIFIED)
+        return None if fresh is None else replace(self, judged=fresh)
 
-    def moved(self, *, once: bool = False) -> str:
-        """What its sensitivity measures, in the norm."""
-        return moved_together(facts(self.answer).moves, self.scenario.norm, once=once)
+    @property
+    def moves(self) -> str:
+        """What its sensitivity measures."""
+        return str(facts(self.answer).moves)
 
     @property
     def value(self) -> FloatArray:
@@ -100,27 +97,22 @@ class ClassifierHeadline(Headline):
 
     def rows(self) -> list[Row]:
         """Each weight, and how far its private versions lie from it."""
-        widths = self.within(self.noise.law)
-        worst = None if self.worst is None else self.within(self.worst.law)
+        widths = self.of_both(lambda noise: map(figure, self.within(noise.law).tolist()))
         return [
             {
                 "of": label,
-                self.exact.name: figure(float(value)),
-                f"± sampled, 95 in 100{ALONE}": figure(float(sampled)),
-                f"± worst case, 95 in 100{ALONE}": NO_WORST if worst is None else figure(float(worst[i])),
+                self.exact.name: figure(value),
+                f"± sampled, 95 in 100{ALONE}": near,
+                f"± worst case, 95 in 100{ALONE}": far,
             }
-            for i, (label, value, sampled) in enumerate(zip(self.answer.labels, self.value, widths, strict=True))
+            for label, value, (near, far) in zip(self.answer.labels, self.value.tolist(), widths, strict=True)
         ]
 
     def within(self, law: Any) -> FloatArray:
         """How far from each weight, and the bias, 95 in 100 of the private ones lie."""
         if isinstance(law, NoiseLaw):
             return np.full(self.value.size, law.half_width(SHARE_WITHIN))
-        return np.quantile(np.abs(self.responses(law) - self.value), SHARE_WITHIN, axis=0)
-
-    def together(self, noise: Calibrated[Any]) -> str:
-        """Nothing: its headline is of records, and not of weights."""
-        return ""
+        return spread(self.responses(law) - self.value)
 
 
 def few(share: float) -> str:

@@ -13,10 +13,8 @@ from dpcore.base.bounds import Interval
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
-from dpcore.mechanisms.response_law import SHARE_WITHIN
 from pages.experiment.computable import computable
-from pages.experiment.headlines.base import NO_WORST, SEED, Headline, Row
-from pages.experiment.headlines.numbers import moved_together
+from pages.experiment.headlines.base import SEED, Headline, Row, spread
 
 # Points of a curve's domain that it is drawn and compared on.
 
@@ -57,16 +55,13 @@ class Fit:
 class FittedCurveHeadline(Headline):
     """Of a target with ``curve`` and ``domain``, which is released at the points of a lattice."""
 
+    moves: ClassVar[str] = "the points of the curve"
     error_words: ClassVar[str] = "root mean square error of the curve"
-    of_this_answer: ClassVar[bool] = True
 
     @cached_property
+    @computable
     def fit(self) -> Fit:
         """The curve on a grid."""
-        return self._fit()
-
-    @computable
-    def _fit(self) -> Fit:
         target: Any = self.scenario.target
         law = drawing_curves(self.noise.law)
         points = grid(target.domain)
@@ -77,10 +72,6 @@ class FittedCurveHeadline(Headline):
     def reach(self, noise: Calibrated[Any]) -> str:
         """The expected root mean square error."""
         return f"the private curve is typically {figure(self.error(noise.law))} away from the one without noise"
-
-    def moved(self, *, once: bool = False) -> str:
-        """The points of the curve, in the norm."""
-        return moved_together("the points of the curve", self.scenario.norm, once=once)
 
     @property
     def least_error(self) -> float:
@@ -105,26 +96,22 @@ class FittedCurveHeadline(Headline):
 
     def rows(self) -> list[Row]:
         """Points of the curve, and how far 95 in 100 private ones stay from it at each."""
-        fit, spread = self.fit, self._spread(self.noise.law)
-        most = None if self.worst is None else self._spread(self.worst.law)
+        fit = self.fit
+        widths = self.of_both(lambda noise: map(figure, spread(self._curves(noise.law, _SPREAD_DRAWS, 5) - fit.exact).tolist()))
         return [
             {
                 **{column.words: figure(float(x)) for column, x in zip(self.columns, fit.at[i], strict=False)},
                 self.exact.name: figure(float(fit.exact[i])),
                 "its polynomial": figure(float(fit.approximation[i])),
-                "± sampled, 95 in 100 at each point": figure(float(spread[i])),
-                "± worst case, 95 in 100 at each point": NO_WORST if most is None else figure(float(most[i])),
+                "± sampled, 95 in 100 at each point": widths[i][0],
+                "± worst case, 95 in 100 at each point": widths[i][1],
             }
             for i in range(0, len(fit.points), _STEP if fit.at.shape[1] == 1 else _STEP_2)
         ]
 
-    def _spread(self, law: Any) -> FloatArray:
-        return np.asarray(np.quantile(np.abs(self._curves(law, _SPREAD_DRAWS, 5) - self.fit.exact), SHARE_WITHIN, axis=0))
-
     def _curves(self, law: Any, size: int, seed: int) -> FloatArray:
         """The same noise at each ε, only scaled: a smooth curve of errors."""
-        drawn: FloatArray = law.curves(law.simulate(self.exact.value, size=size, rng=np.random.default_rng(seed)), self.fit.at)
-        return drawn
+        return np.asarray(law.curves(self.simulated(law, size, seed), self.fit.at))
 
 
 def rms(values: FloatArray) -> float:

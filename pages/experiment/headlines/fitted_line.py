@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, final
+from typing import Any, final
 
 import numpy as np
 
@@ -13,11 +13,8 @@ from dpcore.base.counted import counted
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
-from dpcore.mechanisms.response_law import SHARE_WITHIN
-from dpcore.sampling.blocks import generator
 from pages.experiment.computable import computable
-from pages.experiment.headlines.base import NO_WORST, SEED, Headline, Row
-from pages.experiment.headlines.numbers import moved_together
+from pages.experiment.headlines.base import SEED, Headline, Row, spread
 
 _RESPONSES, _FRESH = 200, 1_000  # draws of the noise, and made-up records, that an error is the average over
 LEAST_SQUARES = "least squares"
@@ -33,19 +30,12 @@ class FittedLineHeadline(Headline):
     """Its errors are root mean squares of what is predicted less what is, on the records that the line was fitted to, and on
     fresh ones where there is an oracle of them; all in the label's unit."""
 
-    of_this_answer: ClassVar[bool] = True
-
-    @property
-    def line(self) -> FittedLine:
-        """The answer, as a line."""
-        line: Any = self.answer
-        assert isinstance(line, FittedLine)
-        return line
+    answer: FittedLine
 
     @property
     def error_words(self) -> str:
         """With the label's unit, for coefficients have others."""
-        unit = self.line.predicted_unit
+        unit = self.answer.predicted_unit
         return "error of prediction" + (f" ({unit})" if unit else "")
 
     def reach(self, noise: Calibrated[Any]) -> str:
@@ -66,16 +56,15 @@ class FittedLineHeadline(Headline):
 
     @property
     def afresh(self) -> FittedLineHeadline | None:
-        """The same line beside 1,000 records that it was not fitted to: of the oracle's law, and not of the table's."""
-        if self.fresh is None:
-            return None
-        drawn = self.fresh.draw(1, _FRESH, rng=generator(self.scenario.seed, 0, 5))[0]
-        return replace(self, exact=replace(self.exact, database=drawn))
+        """The same line beside 1,000 records that it was not fitted to."""
+        fresh = self.fresh_records(_FRESH)
+        return None if fresh is None else replace(self, exact=replace(self.exact, database=fresh))
 
-    def moved(self, *, once: bool = False) -> str:
-        """What the target says that moves, in the norm."""
-        assert self.line.target is not None
-        return moved_together(self.line.target.moves, self.scenario.norm, once=once)
+    @property
+    def moves(self) -> str:
+        """As the target says."""
+        assert self.answer.target is not None
+        return self.answer.target.moves
 
     @property
     def least_error(self) -> float:
@@ -90,12 +79,12 @@ class FittedLineHeadline(Headline):
     @property
     def own(self) -> FloatArray:
         """The line without noise, in the columns' own units: (1, d+1)."""
-        return self.line.own(self.exact.value[None], scale=0.0)
+        return self.answer.own(self.exact.value[None], scale=0.0)
 
     @cached_property
     def least_squares(self) -> FloatArray:
         """Ordinary least squares on the same records, the flattest where several fit equally well: (d+1,)."""
-        features, label = self.line.features(self.exact.database)
+        features, label = self.answer.features(self.exact.database)
         middle, spread = features.mean(axis=0), np.ptp(features, axis=0) + np.finfo(float).tiny
         slopes = np.linalg.lstsq((features - middle) / spread, label - label.mean(), rcond=1e-10)[0] / spread
         return np.append(slopes, label.mean() - slopes @ middle)
@@ -107,21 +96,20 @@ class FittedLineHeadline(Headline):
 
     def private(self, law: Any, size: int, seed: Any) -> FloatArray:
         """So many simulated private lines, in the columns' own units: (size, d+1)."""
-        drawn = law.simulate(self.exact.value, size=size, rng=np.random.default_rng(seed))
-        return self.line.own(drawn, scale=law.scale)
+        return self.answer.own(self.simulated(law, size, seed), scale=law.scale)
 
     @property
     def is_the_response(self) -> bool:
         """Whether a response is the line itself, whatever its noise: then a private line is the line without noise and so many
         times a line of noise."""
-        target, responses = self.line.target, self.exact.value + np.arange(3.0)[:, None]
+        target, responses = self.answer.target, self.exact.value + np.arange(3.0)[:, None]
         return target is not None and np.array_equal(target.coefficients(responses, 1.0), responses)
 
     def away(self, law: Any, size: int, seed: Any) -> FloatArray:
         """The lines of noise in so many simulated private ones, where those are responses, (size, d+1)."""
         nothing = np.zeros_like(self.exact.value)
         drawn = law.simulate(nothing, size=size, rng=np.random.default_rng(seed))
-        return self.line.own(drawn, scale=0.0) - self.line.own(nothing[None], scale=0.0)
+        return self.answer.own(drawn, scale=0.0) - self.answer.own(nothing[None], scale=0.0)
 
     @computable
     def error_by_scale(self) -> tuple[float, FloatArray, FloatArray]:
@@ -143,17 +131,15 @@ class FittedLineHeadline(Headline):
     @cached_property
     def _moments(self) -> tuple[FloatArray, FloatArray, float]:
         """M, and the middle of features and label, about which it is taken, so that nothing cancels."""
-        features, label = self.line.features(self.exact.database)
+        features, label = self.answer.features(self.exact.database)
         middle, level = features.mean(axis=0), float(label.mean())
         residuals = np.column_stack([features - middle, np.ones(len(label)), level - label])
         return residuals.T @ residuals / len(label), middle, level
 
     def rows(self) -> list[Row]:
         """Each coefficient, how far 95 in 100 private ones lie from it, and what least squares has."""
-        line, worst = self.line, self.worst
-        sampled = line.texts(self.spread(self.noise))
-        most = [NO_WORST] * len(sampled) if worst is None else line.texts(self.spread(worst))
-        columns = zip(line.labels, line.texts(self.own[0]), sampled, most, line.texts(self.least_squares), strict=True)
+        line, widths = self.answer, self.of_both(lambda noise: self.answer.texts(self.spread(noise)))
+        columns = zip(line.labels, line.texts(self.own[0]), widths, line.texts(self.least_squares), strict=True)
         return [
             {
                 "of": name,
@@ -162,16 +148,15 @@ class FittedLineHeadline(Headline):
                 "± worst case": far,
                 LEAST_SQUARES: other,
             }
-            for name, own, near, far, other in columns
+            for name, own, (near, far), other in columns
         ]
 
     def spread(self, noise: Calibrated[Any]) -> FloatArray:
         """Within which distance of each coefficient without noise 95 in 100 private ones lie, (d+1,)."""
-        away = np.abs(self.private(noise.law, _RESPONSES * 5, SEED) - self.own)
-        return np.asarray(np.quantile(away, SHARE_WITHIN, axis=0))
+        return spread(self.private(noise.law, _RESPONSES * 5, SEED) - self.own)
 
     def off(self, error: float) -> str:
-        unit = self.line.predicted_unit
+        unit = self.answer.predicted_unit
         return counted(figure(error), f" {unit}" if unit else "")
 
 

@@ -17,8 +17,7 @@ from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import SHARE_WITHIN
 from pages.experiment.computable import computable
-from pages.experiment.headlines.base import NO_WORST, SEED, MeasuredHeadline, Row, kind_of_headline
-from pages.experiment.headlines.numbers import moved_together
+from pages.experiment.headlines.base import SEED, MeasuredHeadline, Row, kind_of_headline
 
 _MOST, _MOST_COSTLY = 30, 3  # groups that an expected error is the mean over: a chart asks for it at many ε
 _ALIKE = 1.05  # times the least ±, up to which the largest is said of all
@@ -30,10 +29,12 @@ _DRAWS = 4_000  # of the noise, always the same
 class GroupedHeadline(MeasuredHeadline):
     """One headline a group, each of the kind that the group's answer is, under the law of its own part."""
 
+    answer: Grouped
+
     @cached_property
     def each(self) -> tuple[MeasuredHeadline, ...]:
         """The headline of every group."""
-        answer, worst = self._grouped, None if self.worst is None else of_each(self.worst)
+        answer, worst = self.answer, None if self.worst is None else of_each(self.worst)
         kind = kind_of_headline(answer.of)
         if not issubclass(kind, MeasuredHeadline):
             raise InvalidValueError("answer of each group", "one number or several", type(answer.of).__name__)
@@ -50,7 +51,7 @@ class GroupedHeadline(MeasuredHeadline):
     @property
     def labels(self) -> tuple[str, ...]:
         """A name for each number: its group, and what it is where a group has several."""
-        groups = zip(self._grouped.groups, self.each, strict=True)
+        groups = zip(self.answer.groups, self.each, strict=True)
         return tuple(name for group, headline in groups for name in named(group, headline.labels))
 
     @property
@@ -123,7 +124,7 @@ class GroupedHeadline(MeasuredHeadline):
         computed from noisy numbers its ± is simulated, and that power lies too far out to be: there all are simulated together,
         and each one's own ± is drawn out by one factor.
         """
-        value = facts(self._grouped.of).value
+        value = facts(self.answer.of).value
         if value is None or self.each[0].foretold is not None:
             return self.reaches(noise, SHARE_WITHIN ** (1 / len(self.labels)))
         alone, shape = self.reaches(noise, SHARE_WITHIN), (-1, len(self.each), self.exact.value.size // len(self.each))
@@ -132,10 +133,11 @@ class GroupedHeadline(MeasuredHeadline):
         times = np.divide(away, alone, out=np.zeros_like(away), where=alone > 0).max(axis=1)
         return np.asarray(alone * max(1.0, float(np.quantile(times, SHARE_WITHIN))))
 
-    def moved(self, *, once: bool = False) -> str:
-        """What moves in any group, in the norm."""
-        norm, moves = self.scenario.norm, self.each[0].moves
-        return moved_together(moves if norm.groups > 1 else f"{moves}, over all groups,", norm, once=once)
+    @property
+    def moves(self) -> str:
+        """What moves in any group."""
+        moves = self.each[0].moves
+        return moves if self.scenario.norm.groups > 1 else f"{moves}, over all groups,"
 
     @computable
     def error(self, law: Any) -> float:
@@ -145,9 +147,7 @@ class GroupedHeadline(MeasuredHeadline):
 
     def rows(self) -> list[Row]:
         """Each group's answer, and how far its private versions lie from it."""
-        sampled = self.spans(self.noise, SHARE_WITHIN)
-        worst = (NO_WORST,) * len(sampled) if self.worst is None else self.spans(self.worst, SHARE_WITHIN)
-        parts = zip(self.labels, self.centres, sampled, worst, strict=True)
+        spans = self.of_both(lambda noise: self.spans(noise, SHARE_WITHIN))
         return [
             {
                 "group": name,
@@ -155,14 +155,8 @@ class GroupedHeadline(MeasuredHeadline):
                 "± sampled, 95 in 100, each alone": near,
                 "± worst case, 95 in 100, each alone": far,
             }
-            for name, value, near, far in parts
+            for name, value, (near, far) in zip(self.labels, self.centres, spans, strict=True)
         ]
-
-    @property
-    def _grouped(self) -> Grouped:
-        answer: Any = self.answer
-        made: Grouped = answer
-        return made
 
 
 def of_each(noise: Calibrated[Any]) -> Calibrated[Any]:

@@ -11,10 +11,8 @@ from dpcore.answers.loadings import Loadings
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure, percent
 from dpcore.mechanisms.base import Calibrated
-from dpcore.mechanisms.response_law import SHARE_WITHIN
 from pages.experiment.computable import computable
-from pages.experiment.headlines.base import NO_WORST, SEED, Headline, Row
-from pages.experiment.headlines.numbers import moved_together
+from pages.experiment.headlines.base import SEED, Headline, Row, spread
 
 _RESPONSES, _FOR_ROWS = 200, 1_000  # draws of the noise that an error, and a ±, is read off
 _TURNS = (
@@ -28,15 +26,9 @@ _TURNS = (
 class LoadingsHeadline(Headline):
     """Its error is the mean angle, in degrees, between private directions and the one without noise."""
 
+    answer: Loadings
+    moves: ClassVar[str] = "the loadings and the share of the variance"
     error_words: ClassVar[str] = "angle to the direction without noise (°)"
-    of_this_answer: ClassVar[bool] = True
-
-    @property
-    def loadings(self) -> Loadings:
-        """The answer, as loadings."""
-        answer: Any = self.answer
-        assert isinstance(answer, Loadings)
-        return answer
 
     def reach(self, noise: Calibrated[Any]) -> str:
         """The mean angle, and what share of the variance the direction has."""
@@ -52,10 +44,6 @@ class LoadingsHeadline(Headline):
         """Why there is no worst case."""
         return _TURNS if self.worst is None else ""
 
-    def moved(self, *, once: bool = False) -> str:
-        """The loadings and the share, in the norm."""
-        return moved_together("the loadings and the share of the variance", self.scenario.norm, once=once)
-
     @property
     def own(self) -> FloatArray:
         """The loadings and the share without noise, (d+1,)."""
@@ -63,7 +51,7 @@ class LoadingsHeadline(Headline):
 
     def private(self, law: Any, size: int, seed: Any) -> FloatArray:
         """So many simulated private ones: (size, d+1)."""
-        return self.loadings.of(law.simulate(self.exact.value, size=size, rng=np.random.default_rng(seed)))
+        return self.answer.of(self.simulated(law, size, seed))
 
     @computable
     def error(self, law: Any) -> float:
@@ -73,14 +61,12 @@ class LoadingsHeadline(Headline):
 
     def spread(self, noise: Calibrated[Any]) -> FloatArray:
         """Within which distance of each number 95 in 100 private ones lie: (d+1,)."""
-        away = np.abs(self.private(noise.law, _FOR_ROWS, SEED) - self.own)
-        return np.asarray(np.quantile(away, SHARE_WITHIN, axis=0))
+        return spread(self.private(noise.law, _FOR_ROWS, SEED) - self.own)
 
     def rows(self) -> list[Row]:
         """Each loading and the share, and how far 95 in 100 private ones lie from it."""
-        sampled = self.spread(self.noise)
-        most = [NO_WORST] * len(sampled) if self.worst is None else list(map(figure, self.spread(self.worst).tolist()))
+        widths = self.of_both(lambda noise: map(figure, self.spread(noise).tolist()))
         return [
-            {"of": name, self.exact.name: figure(value), "± of the noise, 95 in 100, sampled": figure(near), "± worst case": far}
-            for name, value, near, far in zip(self.loadings.names, self.own.tolist(), sampled.tolist(), most, strict=True)
+            {"of": name, self.exact.name: figure(value), "± of the noise, 95 in 100, sampled": near, "± worst case": far}
+            for name, value, (near, far) in zip(self.answer.names, self.own.tolist(), widths, strict=True)
         ]

@@ -9,34 +9,11 @@ import numpy as np
 
 from dpcore.answers.numbers import Numbers
 from dpcore.base.counted import counted
-from dpcore.base.norms import L1, L2, LINF, RANGE
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
-from pages.experiment.headlines.base import NO_WORST, MeasuredHeadline, Row
-
-_MOVED = {
-    L1: "{} together moved by at most",
-    L2: "{} together moved a distance of at most",
-    LINF: "none of {} moved by more than",
-    RANGE: "{} moved against one another by at most",
-}
-_MOVED_ONCE = {
-    L1: "{} together moved by",
-    L2: "{} together moved a distance of",
-    LINF: "of {}, the one that moved the furthest moved by",
-    RANGE: "{} moved against one another by",
-}
-ALONE = ", each alone"  # behind a ± of one number of several
-_OVER_GROUPS = "{} moved against one another within a group, added over the groups, by"
-
-
-def moved_together(what: str, norm: Any, *, once: bool) -> str:
-    """How several things moved, as the norm measures it: in several trials at most so far, ``once`` by just that."""
-    if norm.groups > 1:
-        return _OVER_GROUPS.format(what) + " at most" * (not once)
-    return (_MOVED_ONCE if once else _MOVED)[norm].format(what)
+from pages.experiment.headlines.base import ALONE, MeasuredHeadline, Row
 
 
 def joint_half_width(law: NoiseLaw, numbers: int, share: float) -> float:
@@ -80,9 +57,8 @@ class NumbersHeadline(MeasuredHeadline):
         reach = self.short_reach(noise)
         if not reach:
             return f"noise of scale {figure(noise.law.scale)} on each number"
-        if self._several:
-            return f"95 times in 100 each number, taken alone, lies within {reach} of the one without noise"
-        return f"95 times in 100 answers lie within {reach} of the one without noise"
+        which = "each number, taken alone, lies" if self._several else "answers lie"
+        return f"95 times in 100 {which} within {reach} of the one without noise"
 
     def short_reach(self, noise: Calibrated[Any]) -> str:
         """± a number with its unit."""
@@ -100,7 +76,7 @@ class NumbersHeadline(MeasuredHeadline):
     def moved(self, *, once: bool = False) -> str:
         """The answer, or all its numbers in the norm."""
         if self._several:
-            return moved_together(self.moves, self.scenario.norm, once=once)
+            return super().moved(once=once)
         return "the answer moved by" + " at most" * (not once)
 
     def error(self, law: Any) -> float:
@@ -110,17 +86,13 @@ class NumbersHeadline(MeasuredHeadline):
     def rows(self) -> list[Row]:
         """Each number, and how far its private versions lie from it."""
         alone = ALONE if self._several else ""
-        sampled, worst = self._half_width(self.noise), NO_WORST if self.worst is None else self._half_width(self.worst)
+        widths = self.of_both(lambda noise: map(figure, self.reaches(noise, SHARE_WITHIN).tolist()))
         return [
             {
                 "of": label,
                 self.exact.name: figure(float(value)),
-                f"± sampled, 95 in 100{alone}": sampled,
-                f"± worst case, 95 in 100{alone}": worst,
+                f"± sampled, 95 in 100{alone}": near,
+                f"± worst case, 95 in 100{alone}": far,
             }
-            for label, value in zip(self.labels, self.exact.value, strict=True)
+            for label, value, (near, far) in zip(self.labels, self.exact.value, widths, strict=True)
         ]
-
-    def _half_width(self, noise: Calibrated[Any]) -> str:
-        law = noise.law
-        return figure(law.half_width(SHARE_WITHIN) if isinstance(law, NoiseLaw) else law.scale)

@@ -16,22 +16,18 @@ from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import SHARE_WITHIN
 from pages.experiment.computable import computable
-from pages.experiment.headlines.base import NO_WORST, MeasuredHeadline, Row
-from pages.experiment.headlines.numbers import moved_together
-
-_SHARES = {"half of them": 0.5, "95 in 100": SHARE_WITHIN, "99 in 100": 0.99}
+from pages.experiment.headlines.base import OneNumberHeadline
 
 
 @final
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PlaceHeadline(MeasuredHeadline):
+class PlaceHeadline(OneNumberHeadline):
     """Of a target that scores the places of a scale; where the answer is ``ranked``, −score is how many records lie between a
     place and the one asked for."""
 
     moves: ClassVar[str] = "the scores"
     costly: ClassVar[bool] = True
     error_words: ClassVar[str] = "mean distance from the one without noise"
-    of_this_answer: ClassVar[bool] = True
 
     @cached_property
     def places(self) -> FloatArray:
@@ -66,11 +62,6 @@ class PlaceHeadline(MeasuredHeadline):
         """± a distance with its unit."""
         return counted(f"± {figure(float(self.reaches(noise, SHARE_WITHIN)[0]))}", self.answer.after)
 
-    @property
-    def centres(self) -> FloatArray:
-        """The place without noise."""
-        return np.array([self.without_noise])
-
     def reaches(self, noise: Calibrated[Any], share: float) -> FloatArray:
         """The least distance within which that share of the places lies."""
         return np.array([self._within(self.distances, noise.law, share)])
@@ -79,27 +70,10 @@ class PlaceHeadline(MeasuredHeadline):
         """The least number of records, likewise; None where scores do not count them."""
         return self._within(self.ranks, noise.law, share) if facts(self.answer).ranked else None
 
-    def moved(self, *, once: bool = False) -> str:
-        """The scores, in the norm."""
-        return moved_together(self.moves, self.scenario.norm, once=once)
-
     @computable
     def error(self, law: Any) -> float:
         """E|place − the one without noise|."""
         return float((self.chances(law) * self.distances).sum())  # a product of vectors would wait for threads of BLAS
-
-    def rows(self) -> list[Row]:
-        """How far so many of the private answers lie from the one without noise."""
-        worst = self.worst
-        return [
-            {
-                self.exact.name: counted(figure(self.without_noise), self.answer.after),
-                "private answers": words,
-                "± sampled": self.spans(self.noise, share)[0],
-                "± worst case": NO_WORST if worst is None else self.spans(worst, share)[0],
-            }
-            for words, share in _SHARES.items()
-        ]
 
     @cached_property
     def distances(self) -> FloatArray:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
+from dpcore.answers.ratio import Ratio
 from dpcore.base.bounds import Interval
 from dpcore.base.counted import counted
 from dpcore.base.rounded import TOO_FEW, plus_minus
@@ -16,26 +17,22 @@ from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import SHARE_WITHIN
 from pages.experiment.computable import computable
-from pages.experiment.headlines.base import NO_WORST, MeasuredHeadline, Row
-from pages.experiment.headlines.numbers import moved_together
-
-_SHARES = {"half of them": 0.5, "95 in 100": SHARE_WITHIN, "99 in 100": 0.99}
+from pages.experiment.headlines.base import OneNumberHeadline
 
 
 @final
 @dataclass(frozen=True, eq=False, kw_only=True)
-class RatioHeadline(MeasuredHeadline):
+class RatioHeadline(OneNumberHeadline):
     """Its ± depends on how many values are known, so on the answer that is shown."""
 
+    answer: Ratio
     moves: ClassVar[str] = "the sum of known values and their number"
     error_words: ClassVar[str] = "mean error"
-    of_this_answer: ClassVar[bool] = True
 
     @property
     def without_noise(self) -> float:
         """The mean of the known values."""
-        answer: Any = self.answer
-        return float(answer.value(self.exact.value))
+        return float(self.answer.value(self.exact.value))
 
     def reach(self, noise: Calibrated[Any]) -> str:
         """95 times in 100 …"""
@@ -51,11 +48,6 @@ class RatioHeadline(MeasuredHeadline):
         least = f"± {figure(low)} to " * (figure(low) != figure(high))
         return f"{least}± {counted(figure(high), self.answer.after)}"
 
-    @property
-    def centres(self) -> FloatArray:
-        """The mean."""
-        return np.array([self.without_noise])
-
     def reaches(self, noise: Calibrated[Any], share: float) -> FloatArray:
         """By simulated means; where the number of known values is not public, the largest that is foretold, and no larger than
         the bounds are wide."""
@@ -67,37 +59,17 @@ class RatioHeadline(MeasuredHeadline):
 
     @property
     def _width(self) -> float:
-        answer: Any = self.answer
-        return float(answer.bounds[1] - answer.bounds[0])
+        return float(self.answer.bounds[1] - self.answer.bounds[0])
 
     def _between(self, noise: Calibrated[Any], share: float) -> Interval:
         """The least ± and the largest; infinite where too few values may be known to tell."""
-        answer: Any = self.answer
         may_be = self.foretold
         if may_be is None:
-            found = float(answer.spread(noise.law, self.exact.value, share))
+            found = float(self.answer.spread(noise.law, self.exact.value, share))
             return found, found
-        between: Interval = answer.foretold(noise.law, self.exact.value, share, least=may_be.least, most=may_be.most)
-        return between
-
-    def moved(self, *, once: bool = False) -> str:
-        """Both numbers, in the norm."""
-        return moved_together(self.moves, self.scenario.norm, once=once)
+        return self.answer.foretold(noise.law, self.exact.value, share, least=may_be.least, most=may_be.most)
 
     @computable
     def error(self, law: Any) -> float:
         """The mean distance of simulated means."""
-        answer: Any = self.answer
-        return float(answer.errors(law, self.exact.value).mean())
-
-    def rows(self) -> list[Row]:
-        """How far so many of the private means lie from the one without noise."""
-        return [
-            {
-                self.exact.name: counted(figure(self.without_noise), self.answer.after),
-                "private answers": words,
-                "± sampled": self.spans(self.noise, share)[0],
-                "± worst case": NO_WORST if self.worst is None else self.spans(self.worst, share)[0],
-            }
-            for words, share in _SHARES.items()
-        ]
+        return float(self.answer.errors(law, self.exact.value).mean())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar, final
 
 import numpy as np
@@ -14,8 +14,7 @@ from dpcore.errors import InvalidValueError
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import SHARE_WITHIN
 from pages.experiment.computable import computable
-from pages.experiment.headlines.base import NO_WORST, Headline, MeasuredHeadline, Row, kind_of_headline
-from pages.experiment.headlines.numbers import moved_together
+from pages.experiment.headlines.base import Headline, MeasuredHeadline, Row, kind_of_headline
 
 
 @final
@@ -23,14 +22,16 @@ from pages.experiment.headlines.numbers import moved_together
 class SeveralHeadline(Headline):
     """One headline a question, each of the kind that its answer is, under noise of its own width."""
 
+    answer: Several
+    moves: ClassVar[str] = "all answers, each counted in its width,"
     error_words: ClassVar[str] = "mean error, in widths, mean over questions"
 
     @cached_property
     def each(self) -> tuple[MeasuredHeadline, ...]:
         """The headline of every question."""
-        answer, target = self._several, self._target
-        columns_of = target.columns_of(self.columns)
-        asked = zip(asked_together(target), answer.of, answer.widths, answer.split(self.exact.value), columns_of, strict=True)
+        target: Any = self.scenario.target
+        parts = self.answer.of, self.answer.widths, self.answer.split(self.exact.value)
+        asked = zip(asked_together(target), *parts, target.columns_of(self.columns), strict=True)
         made = []
         for question, kind, width, part, columns in asked:
             of_kind = kind_of_headline(kind)
@@ -56,20 +57,16 @@ class SeveralHeadline(Headline):
 
     def of_part(self, place: int, noise: Calibrated[Any]) -> Calibrated[Any]:
         """The same noise on one question, in its own unit."""
-        return widened(noise, self._several.widths[place])
+        return widened(noise, self.answer.widths[place])
 
     def reach(self, noise: Calibrated[Any]) -> str:
         """95 times in 100 …; the numbers are each question's own."""
         return f"each of the {len(self.each)} answers has a ± of its own, 95 times in 100"
 
-    def moved(self, *, once: bool = False) -> str:
-        """What moves in any question, in its width and in the norm."""
-        return moved_together("all answers, each counted in its width,", self.scenario.norm, once=once)
-
     @computable
     def error(self, law: Any) -> float:
         """The mean over the questions, each in its width."""
-        parts = zip(self.each, self._several.widths, strict=True)
+        parts = zip(self.each, self.answer.widths, strict=True)
         return float(np.mean([headline.error(scaled(law, width)) / width for headline, width in parts]))
 
     def reaches(self, noise: Calibrated[Any], share: float) -> tuple[FloatArray, ...]:
@@ -80,33 +77,20 @@ class SeveralHeadline(Headline):
     def rows(self) -> list[Row]:
         """Each answer, and how far its private versions lie from it."""
         found = []
-        for place, headline in enumerate(self.each):
-            sampled = headline.spans(self.of_part(place, self.noise), SHARE_WITHIN)
-            worst = (NO_WORST,) * len(sampled)
-            if self.worst is not None:
-                worst = headline.spans(self.of_part(place, self.worst), SHARE_WITHIN)
+        for place, headline in enumerate(self.each, 1):
             texts = [text for _, text in headline.answer.parts(headline.exact.value)]
+            spans = headline.of_both(partial(headline.spans, share=SHARE_WITHIN))
             found += [
                 {
-                    "question": str(place + 1),
+                    "question": str(place),
                     "of": name,
-                    self.exact.name: said,
+                    self.exact.name: text,
                     "± sampled, 95 in 100, each alone": near,
                     "± worst case, 95 in 100, each alone": far,
                 }
-                for name, said, near, far in zip(headline.labels, texts, sampled, worst, strict=False)
+                for name, text, (near, far) in zip(headline.labels, texts, spans, strict=False)
             ]
         return found
-
-    @property
-    def _several(self) -> Several:
-        answer: Any = self.answer
-        made: Several = answer
-        return made
-
-    @property
-    def _target(self) -> Any:
-        return self.scenario.target
 
 
 def widened(noise: Calibrated[Any], width: float) -> Calibrated[Any]:

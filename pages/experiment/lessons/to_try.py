@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from dpcore.targets.known_count import KnownCount
-from pages.experiment.defaults import NAME, oracle_for, oracle_kinds
+from pages.experiment.defaults import NAME, usual_oracle
 from pages.experiment.defaults import example as of_table
 from pages.experiment.lessons import tables
 from pages.experiment.lessons.example import Example
@@ -23,8 +23,7 @@ def scenario(example: Example) -> Scenario:
 def of_people(rows: int) -> Scenario:
     """How many clinic visits there were, where nobody counts for more than so many."""
     visits, target = tables.table("visits"), KnownCount()
-    columns = (visits.column("minutes"),)
-    oracle = oracle_for(oracle_kinds(visits, columns)[0], visits, columns)
+    oracle = usual_oracle(visits, (visits.column("minutes"),))
     of_rows = of_table(tables.table(NAME)).with_(
         table=visits.name, columns=("minutes",), target=target, n=len(visits), epsilon=0.1, oracle=oracle
     )

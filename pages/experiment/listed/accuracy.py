@@ -8,12 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Any, final
 
 from dpcore.base.declared import Column
-from dpcore.guarantees.privacy import ApproxDP, PureDP
-from dpcore.mechanisms.base import Mechanism
 from dpcore.mechanisms.response_law import SHARE_WITHIN
 from pages.experiment.computable import answered
 from pages.experiment.error_curve import least_epsilon
-from pages.experiment.headlines.base import MeasuredHeadline, NonPrivate
+from pages.experiment.headlines.base import NonPrivate
 from pages.experiment.headlines.several import SeveralHeadline
 from pages.experiment.listed.distances import Size, Widths
 from pages.experiment.scenario import MOST_EPSILON, Scenario
@@ -32,9 +30,9 @@ class _Noise:
 def accuracy_of(scenario: Scenario, columns: tuple[Column, ...], exact: NonPrivate, size: Size, *, jointly: bool) -> Accuracy:
     """Of a list's questions together, at widths of 1: ``exact`` is their answer without noise."""
     noise: Any = _Noise(scenario.mechanism.law(scenario.target, 1.0, scenario.privacy))
-    answer = answered(scenario, columns)
+    answer: Any = answered(scenario, columns)
     headline = SeveralHeadline(scenario=scenario, answer=answer, columns=columns, exact=exact, noise=noise, worst=None)
-    return Accuracy(headline, scenario.mechanism, scenario.delta, size, jointly)
+    return Accuracy(headline, size, jointly)
 
 
 @final
@@ -47,8 +45,6 @@ class Accuracy:
     """
 
     headline: SeveralHeadline
-    mechanism: Mechanism[Any, Any]
-    delta: float | None
     size: Size
     jointly: bool = False
 
@@ -61,25 +57,25 @@ class Accuracy:
 
     def scale(self, widths: Widths, epsilon: float) -> float:
         """Of the noise on a question of width 1."""
-        return self._scale(self.size.of(widths), epsilon)
+        return self.scale_of(self.size.of(widths), epsilon)
 
     def scale_of(self, sensitivity: float, epsilon: float) -> float:
         """Of the noise for so large a sensitivity."""
-        return self._scale(sensitivity, epsilon)
-
-    def _scale(self, sensitivity: float, epsilon: float) -> float:
-        privacy = PureDP(epsilon) if self.delta is None else ApproxDP(epsilon, self.delta)
-        return float(self.mechanism.law(self.headline.scenario.target, sensitivity, privacy).scale)
+        scenario = self.headline.scenario
+        return float(scenario.mechanism.law(scenario.target, sensitivity, replace(scenario.privacy, epsilon=epsilon)).scale)
 
     def reach(self, place: int, scale: float) -> float:
         """How close the answer at a place is under noise of this scale in its own unit; of several numbers, of the furthest."""
-        one = self.headline.each[place]
-        return float(max(one.reaches(_at(one, scale), self.share)))
+        return float(max(self.headline.each[place].reaches(self._noise(place, scale), self.share)))
 
     def least_reach(self, place: int, scale: float) -> float:
         """The same where most is known, if how much is known is not public."""
-        one = self.headline.each[place]
-        return float(max(one.least_reaches(_at(one, scale), self.share)))
+        return float(max(self.headline.each[place].least_reaches(self._noise(place, scale), self.share)))
+
+    def _noise(self, place: int, scale: float) -> Any:
+        """On the answer at a place, at another scale."""
+        noise: Any = self.headline.each[place].noise
+        return replace(noise, law=replace(noise.law, scale=scale))
 
     def reaches(self, widths: Widths, epsilon: float) -> tuple[float, ...]:
         """How close each answer is."""
@@ -108,12 +104,12 @@ class Accuracy:
     def epsilon_for(self, widths: Widths, scale: float, highest: float = MOST_EPSILON) -> float | None:
         """The least ε up to ``highest`` of three digits at which noise of width 1 has at most this scale; None where none has."""
         sensitivity = self.size.of(widths)
-        found = least_epsilon(lambda epsilon: self._scale(sensitivity, epsilon), scale, highest=highest)
+        found = least_epsilon(lambda epsilon: self.scale_of(sensitivity, epsilon), scale, highest=highest)
         if found is None:
             return None
         digits = 2 - math.floor(math.log10(found))
         near = round(found, digits)  # what is found lies a hair above the least, which can be this one
-        enough = near >= found or self._scale(sensitivity, near) <= scale
+        enough = near >= found or self.scale_of(sensitivity, near) <= scale
         return min(near if enough else round(near + 10.0**-digits, digits), highest)
 
 
@@ -128,9 +124,3 @@ def _largest(holds: Callable[[float], bool], begin: float) -> float:
         middle = math.sqrt(low * high)
         low, high = (middle, high) if holds(middle) else (low, middle)
     return low
-
-
-def _at(one: MeasuredHeadline, scale: float) -> Any:
-    """The headline's noise at another scale."""
-    law: Any = one.noise.law
-    return replace(one.noise, law=replace(law, scale=scale))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Protocol, final
+from typing import Any, final
 
 import numpy as np
 
@@ -22,16 +22,7 @@ from pages.experiment.scenario import Scenario
 Widths = tuple[float, ...]
 
 
-class Size(Protocol):
-    """How far all questions together move, each counted in its width."""
-
-    def of(self, widths: Widths, /) -> float:
-        """The sensitivity that sizes the noise; DpcoreError where there is none."""
-        ...
-
-    def without(self, place: int, /) -> Size:
-        """Of the other questions."""
-        ...
+# How far all questions together move, each counted in its width: the sensitivity that sizes the noise, or DpcoreError.
 
 
 @final
@@ -94,6 +85,9 @@ class Proved:
     def without(self, place: int, /) -> Proved:
         """Of the other questions."""
         return Proved((*self.parts[:place], *self.parts[place + 1 :]), self.norm, self.n, self.adjacency)
+
+
+Size = Sampled | Proved
 
 
 def measured(scenario: Scenario, oracle: Oracle, *, m: int) -> FloatArray:

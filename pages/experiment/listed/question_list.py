@@ -146,7 +146,7 @@ class QuestionList:
             delta=delta,
             mechanism=mechanism,
             seed=self.seed,
-            adjacency=_adjacency(target, table),
+            adjacency=Adjacency.REPLACE_ONE_RECORD if person_of(target) is None else table.adjacency,
         )
 
     def shown(self, place: int, table: Table) -> Scenario:
@@ -157,8 +157,7 @@ class QuestionList:
         inner, columns = unasked(one.target, one.columns)
         where, by = facts(one.target).where, facts(one.target).by
         target = questioned(inner, columns, where, by) if person_of(one.target) is None else one.target
-        columns = fields_of(target, columns)
-        oracle = self.oracle
+        columns, oracle = fields_of(target, columns), self.oracle
         if not isinstance(oracle, TableRecords):
             laws = laws_of(oracle, ())
             named = takes_fields(target)
@@ -198,22 +197,14 @@ class QuestionList:
         return self.with_(questions=tuple(rest))
 
 
-def _adjacency(target: Target, table: Table) -> Adjacency:
-    return Adjacency.REPLACE_ONE_RECORD if person_of(target) is None else table.adjacency
-
-
-def asks_for_numbers(scenario: Scenario) -> bool:
-    """Whether independent noise on numbers releases it, so that it can be asked together with others."""
-    return not scenario.mechanism.chosen_by and scenario.norm in (L1, L2) and _asked(scenario) is not None
-
-
 def question_of(scenario: Scenario, table: Table) -> Listed:
     """The scenario's question as one of a list.
 
     One that needs a value of every record is asked of the known values where its kind has such a one
     (``of_known_values``); else it is a line of its own, as a choice, a curve or a fit is.
     """
-    target, joins = _asked(scenario), asks_for_numbers(scenario)
+    target = _asked(scenario)
+    joins = not scenario.mechanism.chosen_by and scenario.norm in (L1, L2)  # independent noise on numbers releases it
     alone = (None, None) if joins else (scenario.mechanism, scenario.epsilon)
     if target is None:
         return Listed(scenario.target, scenario.columns, 1.0, scenario.mechanism, scenario.epsilon, scenario.oracle)

@@ -17,7 +17,6 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees.every_gamma import orders
 from dpcore.guarantees.guesser import Guesser
 from dpcore.guarantees.operating_points import Bound, reachable_m
-from dpcore.guarantees.privacy import ApproxDP, PureDP
 from dpcore.mechanisms.base import Calibrated
 from dpcore.sampling.sampler import SensitivitySample
 from pages.experiment.computable import UNREACHABLE
@@ -132,9 +131,8 @@ def law_key(scenario: Scenario) -> tuple[Any, ...]:
 
 def law_at(scenario: Scenario, epsilon: float) -> Any:
     """The law of noise for a sensitivity of 1 at another ε; None where the mechanism has none."""
-    privacy = PureDP(epsilon) if scenario.delta is None else ApproxDP(epsilon, scenario.delta)
     try:
-        return scenario.mechanism.law(scenario.target, 1.0, privacy)
+        return scenario.mechanism.law(scenario.target, 1.0, replace(scenario.privacy, epsilon=epsilon))
     except UNREACHABLE:  # as the classical Gaussian from ε = 1 on
         return None
 
@@ -146,12 +144,12 @@ def accuracies(scenario: Scenario, noise: Calibrated[Any], numbers: int) -> Floa
     """
     grid = epsilons(beside(scenario)[1])
     key = "edge", *law_key(scenario), numbers, type(noise.guarantee)
-    return kept(key, lambda: np.array([_right(scenario, noise, numbers, float(epsilon)) for epsilon in grid]))
 
+    def right(epsilon: float) -> float:
+        law = law_at(scenario, epsilon)
+        return math.nan if law is None else float(guesser_at_one(noise, law, numbers, epsilon).right(1.0))
 
-def _right(scenario: Scenario, noise: Calibrated[Any], numbers: int, epsilon: float) -> float:
-    law = law_at(scenario, epsilon)
-    return math.nan if law is None else float(guesser_at_one(noise, law, numbers, epsilon).right(1.0))
+    return kept(key, lambda: np.array([right(float(epsilon)) for epsilon in grid]))
 
 
 def guesser_at_one(noise: Calibrated[Any], law: Any, numbers: int, epsilon: float) -> Guesser:
@@ -175,6 +173,7 @@ def kept(key: tuple[Any, ...], make: Callable[[], FloatArray]) -> FloatArray:
 _SENSITIVITIES: WeakKeyDictionary[SensitivitySample[Norm], tuple[GammaTable, SensitivityTable]] = WeakKeyDictionary()
 _KEPT: dict[tuple[Any, ...], FloatArray] = {}
 _MOST_KEPT, _LOCK = 128, Lock()
+_needed = lru_cache(maxsize=4_096)(reachable_m)
 _PROBES = (0.05, 0.5, 5.0)  # at which two laws that are not the same differ
 
 
@@ -185,8 +184,3 @@ def _orders(m: int, bound: Bound, confidence: float | None, off_grid: float | No
     each = zip(grid.tolist(), found.tolist(), strict=True)
     needs = np.array([0 if order else _needed(gamma, bound, confidence) for gamma, order in each], dtype=np.float64)
     return GammaTable(m=m, gammas=grid, orders=found, needs=needs)
-
-
-@lru_cache(maxsize=4_096)
-def _needed(gamma: float, bound: Bound, confidence: float | None) -> int:
-    return reachable_m(gamma, bound, confidence)

@@ -6,6 +6,7 @@ import codecs
 import csv
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
 from itertools import islice, product
@@ -72,10 +73,7 @@ def cleaned(content: bytes, encoding: str) -> tuple[bytes, int]:
 def refuse_sizes(content: bytes) -> None:
     """TableError for an empty file, and for one over the limit."""
     if len(content) > MOST_BYTES:
-        raise TableError(
-            f"The file has {len(content) / 2**20:.0f} MB; at most {MOST_BYTES // 2**20} MB are read.",
-            "Leave out columns or records that are not needed.",
-        )
+        raise too_large(f"The file has {len(content) / 2**20:.0f} MB; at most {MOST_BYTES // 2**20} MB are read.")
     if not content or content.isspace():
         raise _empty()
 
@@ -90,10 +88,21 @@ def refuse_what_is_no_text(content: bytes) -> None:
         raise _binary()
 
 
-def out_of_memory() -> TableError:
-    """What is said where this computer's memory is not enough for a file."""
-    problem = "This computer has too little memory left to read this file now."
-    return TableError(problem, "Try again later, or leave out columns or records that are not needed.")
+def too_large(problem: str) -> TableError:
+    """What is said where a file holds more than is read."""
+    return TableError(problem, "Leave out columns or records that are not needed.")
+
+
+@contextmanager
+def within_memory() -> Iterator[None]:
+    """TableError where this computer's memory is not enough for a file."""
+    try:
+        yield
+    except MemoryError:
+        raise TableError(
+            "This computer has too little memory left to read this file now.",
+            "Try again later, or leave out columns or records that are not needed.",
+        ) from None
 
 
 def in_utf8(content: bytes) -> bool:
@@ -115,8 +124,7 @@ def _as_utf8(content: bytes, encoding: str) -> bytes:
         parts.append(part.encode("utf-8"))
         size += len(parts[-1])
         if size > _MOST_OF_TEXT:
-            problem = f"The file takes more than {_MOST_OF_TEXT // 2**20} MB as text in UTF-8."
-            raise TableError(problem, "Leave out columns or records that are not needed.")
+            raise too_large(f"The file takes more than {_MOST_OF_TEXT // 2**20} MB as text in UTF-8.")
     return b"".join(parts).removeprefix(codecs.BOM_UTF8)
 
 
@@ -146,16 +154,10 @@ _UNDEFINED = b"\x81\x8d\x8f\x90\x9d"  # in Windows-1252; Latin-1 has control cha
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
+@within_memory()
 def detected(content: bytes) -> Format:
     """The format that fits most of the first 1,000 records; TableError where the bytes are no text."""
     refuse_what_is_no_text(content)
-    try:
-        return _detected(content)
-    except MemoryError:
-        raise out_of_memory() from None
-
-
-def _detected(content: bytes) -> Format:
     encoding = _encoding(content)
     head = content[:_HEAD]
     body = cleaned(content if head.isspace() else head, encoding)[0]

@@ -1,4 +1,5 @@
-"""The records of a CSV, read part after part: each column as numbers while all of its values are, else as text."""
+"""Reading a CSV, or text like it, into columns of numbers and of text, within limits of time and memory for any 50 MB: part after
+part, each column as numbers while all of its values are, else as text."""
 
 from __future__ import annotations
 
@@ -9,11 +10,20 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from dpcore.base.counted import counted
 from dpcore.base.types import Database
 from dpcore.errors import TableError
-from pages.files.csv_columns.file_content import MOST_BYTES, MOST_TEXT_BYTES, TextColumn
-from pages.files.csv_columns.format import Layout, WrittenNumbers
-from pages.files.csv_columns.misfit import misfit
+from pages.files.csv_columns.file_content import (
+    MOST_BYTES,
+    MOST_TEXT_BYTES,
+    TextColumn,
+    cleaned,
+    refuse_what_is_no_text,
+    too_large,
+    within_memory,
+)
+from pages.files.csv_columns.format import Format, Layout, WrittenNumbers
+from pages.files.csv_columns.header import listed, misfit, quoted, read_header, refuse_surplus
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,7 +54,55 @@ _MISSING = [
 ]  # among numbers
 
 
-def read_records(layout: Layout, declared: frozenset[str] = frozenset()) -> tuple[int, dict[str, Database]]:
+@within_memory()
+def read_columns(content: bytes, form: Format, numbers: frozenset[str] = frozenset()) -> tuple[list[str], dict[str, Database]]:
+    """The names in the header, and the values of each column that is not empty, from the bytes of a text written in this way.
+
+    It has one header line of at most 2,000 names and at least two records. A column that is not all numbers is text: only
+    the empty string is missing there, so that nobody named "NA" is lost. But each of ``numbers`` holds
+    numbers: what is none there is missing, and changes no other value. TableError, in a sentence on what came and one on
+    what to do, for anything else, memory that runs out included.
+    """
+    layout = _laid_out(content, form)
+    refuse_surplus(layout)
+    records, values = _read_records(layout, numbers)
+    header = layout.header
+    if records < 2:
+        raise TableError(
+            f"The table has {counted(str(records), ' records')} below its header; at least 2 are needed.",
+            "Upload a table with more records.",
+        )
+    if not values:
+        raise TableError(
+            f"No column holds numbers or short text (there {'are' if len(header) > 1 else 'is'} {listed(quoted(header))}).",
+            "Upload a table with values in at least one column.",
+        )
+    return header, {column: values[column] for column in header if column in values}
+
+
+@within_memory()
+def read_as_declared(content: bytes, form: Format, numbers: frozenset[str], words: Mapping[str, int]) -> dict[str, Database]:
+    """The columns of a text that was read before, each by itself: those of ``numbers`` hold numbers, and missing values; those of
+    ``words`` text as it is written, up to so many characters of each value. A column without a value of its kind is left out.
+
+    No other column is looked at, so that no value changes what is made of another. TableError as ``read_columns`` has it.
+    """
+    return _read_declared(_laid_out(content, form), numbers, words)
+
+
+def names_in(content: bytes, form: Format) -> list[str]:
+    """The names in the header of a text written in this way; TableError where it has none."""
+    refuse_what_is_no_text(content)
+    return read_header(cleaned(content, form.encoding)[0], form.delimiter)
+
+
+def _laid_out(content: bytes, form: Format) -> Layout:
+    refuse_what_is_no_text(content)
+    body, blank_lines = cleaned(content, form.encoding)
+    return Layout(body, form, read_header(body, form.delimiter), blank_lines)
+
+
+def _read_records(layout: Layout, declared: frozenset[str] = frozenset()) -> tuple[int, dict[str, Database]]:
     """How many records there are, and the values of each column that is not empty and not too much text.
 
     A column is found to be text in its first records, or later; then it is read a second time, as it was written. One that is
@@ -56,7 +114,8 @@ def read_records(layout: Layout, declared: frozenset[str] = frozenset()) -> tupl
     asked, records = written.names, 0
     for part in _parts(layout, **_types(layout, numbers.names, words.names + asked)):
         records += len(part)
-        _refuse_many(records, layout)
+        if records * len(layout.header) > MOST_VALUES:
+            raise too_large(f"The table has more than {MOST_VALUES / 1e6:.0f} million values, empty ones included.")
         for columns in (numbers, words, written):
             columns.add(part)
     values = numbers.arrays(declared) | words.arrays(MOST_TEXT_BYTES) | written.arrays()
@@ -64,7 +123,7 @@ def read_records(layout: Layout, declared: frozenset[str] = frozenset()) -> tupl
     return records, values | _late(layout, numbers.no_numbers(), late, values, declared)
 
 
-def read_declared(layout: Layout, numbers: frozenset[str], words: Mapping[str, int]) -> dict[str, Database]:
+def _read_declared(layout: Layout, numbers: frozenset[str], words: Mapping[str, int]) -> dict[str, Database]:
     """These columns of a file that was read before, and no other: numbers, and text up to so many characters of each value."""
     asked = [name for name in layout.header if name in numbers or name in words]
     written = WrittenNumbers([name for name in asked if name in numbers], layout.form, _MISSING, numbers)
@@ -148,12 +207,6 @@ def _parts(layout: Layout, *, nrows: int | None = None, **how: Any) -> Iterator[
 def _records_together(layout: Layout) -> int:
     lines = layout.body.count(b"\n") + 1
     return max(_LEAST, min(_TOGETHER // len(layout.header), _BYTES * lines // len(layout.body)))
-
-
-def _refuse_many(records: int, layout: Layout) -> None:
-    if records * len(layout.header) > MOST_VALUES:
-        problem = f"The table has more than {MOST_VALUES / 1e6:.0f} million values, empty ones included."
-        raise TableError(problem, "Leave out columns or records that are not needed.")
 
 
 def _kind(column: pd.Series[Any]) -> str:

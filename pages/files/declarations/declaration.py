@@ -91,15 +91,12 @@ class Declaration:
         object.__setattr__(self, "categories", tuple(self.categories))
         for field in fields(self):
             value = getattr(self, field.name)
-            if field.name not in ("used", "categories") and (not isinstance(value, str) or not _usable(field.name, value)):
+            whole_name = field.name == "name" and isinstance(value, str)  # which is as long as its file has it
+            if field.name not in ("used", "categories") and not (whole_name or _short(value)):
                 raise InvalidValueError(f"{field.name} of {quoted(self.name)}", f"a text of at most {LONGEST} characters", value)
         for name, known in (("missing", MISSING), ("dates_as", DATES_AS)):
             if getattr(self, name) not in known:
                 raise InvalidValueError(f"{name} of {quoted(self.name)}", f"one of {', '.join(known)}", getattr(self, name))
-
-
-def _usable(field: str, value: str) -> bool:
-    return field == "name" or _short(value)  # a column's name is as long as its file has it
 
 
 def _short(value: object) -> bool:

@@ -14,8 +14,7 @@ from pages.files.csv_columns.header import quoted as quoted_names
 from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.declaration import Declaration
 from pages.files.forms import from_json, to_json
-from pages.files.guesses import Guesses
-from pages.files.persons import Persons
+from pages.files.persons import Guesses, Persons
 
 VERSION = 1
 MOST_BYTES = 2**22
@@ -79,8 +78,10 @@ def read_settings(content: bytes) -> Settings:
         raise TableError("This is no settings file of this app.", "Choose the file that “Save settings” gave you.")
     if said.get("version") != VERSION:
         version = str(said.get("version"))[:20]
-        problem = f"The settings are of version {version}, and this app reads version {VERSION}."
-        raise TableError(problem, "Declare the columns again, and save the settings anew.")
+        raise TableError(
+            f"The settings are of version {version}, and this app reads version {VERSION}.",
+            "Declare the columns again, and save the settings anew.",
+        )
     try:
         return settings_of({name: value for name, value in said.items() if name not in ("settings", "version")})
     except DpcoreError as error:
@@ -96,8 +97,10 @@ def fitted(settings: Settings, proposed: tuple[Declaration, ...]) -> tuple[tuple
     names = [one.name for one in proposed]
     new, gone = [name for name in names if name not in known], [name for name in known if name not in names]
     if len(new) == len(names):
-        problem = f"The settings are of another table: they speak of {_few(list(known))}, and this one has {_few(names)}."
-        raise TableError(problem, "Choose the settings of this table, or declare its columns.")
+        raise TableError(
+            f"The settings are of another table: they speak of {_few(list(known))}, and this one has {_few(names)}.",
+            "Choose the settings of this table, or declare its columns.",
+        )
     said = []
     if gone:
         said.append(f"This file has no {_few(gone)}, of which the settings speak: questions about that cannot be asked of it.")

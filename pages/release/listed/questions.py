@@ -13,9 +13,9 @@ from dpcore.base.norms import L2
 from dpcore.base.types import groups_of
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure, percent
-from pages.experiment.as_large import as_large
 from pages.experiment.listed.accuracy import Accuracy
 from pages.experiment.listed.question_list import Listed, QuestionList
+from pages.experiment.plus_minus import as_large
 from pages.files.tables import Table
 from pages.shared.escape import behind, escaped
 from pages.state.listed import changes, wanted

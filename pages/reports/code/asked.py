@@ -10,10 +10,10 @@ from dpcore.base.types import Database, person_of
 from dpcore.guarantees import words as in_words
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency
+from dpcore.registry.laid_out import literal
 from pages.experiment.scenario import OF_THE_TABLE, Scenario, TableRecords
 from pages.reports.code import records
-from pages.reports.code.cells import Cell, Lines, words
-from pages.reports.code.python import called, literal, named
+from pages.reports.code.cells import Cell, Lines, called, named, words
 
 _TABLE = OF_THE_TABLE["TableRecords"]
 
@@ -27,21 +27,6 @@ class Told:
     target: str
     oracle: str
     table: str
-
-
-@final
-@dataclass(frozen=True, kw_only=True)
-class Run:
-    """A run of draws at a point under a seed, and the Δ̂ that came of it; None where nobody has seen it yet.
-
-    ``why``: why no release is made of them.
-    """
-
-    adjacency: Adjacency
-    point: OperatingPoint
-    seed: int
-    value: float | None
-    why: str = "They were looked at"
 
 
 def of_scenario(scenario: Scenario, told: Told, *, oracle: bool = True) -> Iterator[Cell]:
@@ -94,31 +79,31 @@ def made_up(seed: int) -> Iterator[Cell]:
     )
 
 
-def draws(drawn: Run) -> Iterator[Cell]:
-    """The draws under their seed, Δ̂ of them, and that it is the one that was shown."""
-    point, value = drawn.point, drawn.value
+def draws(
+    adjacency: Adjacency, point: OperatingPoint, seed: int, value: float | None, *, why: str = "They were looked at"
+) -> Iterator[Cell]:
+    """The draws at a point under their seed, Δ̂ of them, and that it is the one that was shown: None where nobody has seen it.
+
+    ``why``: why no release is made of them.
+    """
     yield words(
-        f"## How far the answer moves\n\nWe {in_words.tried(drawn.adjacency)} in each of m = {point.m:,} made-up tables, and "
+        f"## How far the answer moves\n\nWe {in_words.tried(adjacency)} in each of m = {point.m:,} made-up tables, and "
         f"measured how far the answer moves. Δ̂ is number {point.k:,} of these distances in order, which supports γ = "
-        f"{point.gamma:g}. The seed is the app's, so the draws are the same, to the last bit. {drawn.why}, so dpcore makes no "
+        f"{point.gamma:g}. The seed is the app's, so the draws are the same, to the last bit. {why}, so dpcore makes no "
         "release of them: a release draws afresh."
-    )
-    run = called(
-        "sample_sensitivity",
-        "target",
-        "oracle",
-        norm="norm",
-        n="n",
-        at="point",
-        seed=str(drawn.seed),
-        adjacency="adjacency",
-        before="sample = ",
     )
     seen = "" if value is None else f"{checked('sensitivity.value', value, 'Δ̂')}\n"
     yield Lines(
-        f"{point_code(point)}\n{run}\nsample = replace(sample, explored=True)  # no release is made of it\n"
+        f"{point_code(point)}\n{drawn_under(str(seed), 'sample = ')}\n"
+        "sample = replace(sample, explored=True)  # no release is made of it\n"
         f'sensitivity = sample.sensitivity()\n{seen}print("Δ̂ =", sensitivity.value)'
     )
+
+
+def drawn_under(seed: str, before: str) -> str:
+    """The call that draws all that is asked, under a seed that is Python."""
+    given = {"norm": "norm", "n": "n", "at": "point", "seed": seed, "adjacency": "adjacency"}
+    return called("sample_sensitivity", "target", "oracle", **given, before=before)
 
 
 def point_code(point: OperatingPoint) -> str:

@@ -16,8 +16,7 @@ import numpy as np
 from dpcore.base.types import Database
 from dpcore.registry.as_code import dtype_code
 from dpcore.registry.laid_out import Bracket, laid_out, literal
-from pages.reports.code.cells import Cell, Lines, Program, Words
-from pages.reports.code.python import drawn, named
+from pages.reports.code.cells import Cell, Lines, Program, Words, drawn, named, names_used
 from pages.reports.code.records import written
 
 _EXAMPLE = "pages.experiment.lessons.example"
@@ -46,9 +45,9 @@ class Source:
             if isinstance(node, ast.ImportFrom):
                 if node.module in _GIVEN:
                     continue
-                imports |= {one.asname or one.name: _from(node, one) for one in node.names}
+                imports |= {one.asname or one.name: f"from {node.module} import {ast.unparse(one)}" for one in node.names}
             elif isinstance(node, ast.Import):
-                imports |= {one.asname or one.name: f"import {_as(one)}" for one in node.names}
+                imports |= {one.asname or one.name: f"import {ast.unparse(one)}" for one in node.names}
             else:
                 parts |= dict.fromkeys(_names(node), node)
         return cls(text, imports, parts)
@@ -59,7 +58,7 @@ class Source:
         while waiting:
             one = waiting.pop()
             found.add(one)
-            waiting |= (_used(self.parts[one]) & set(self.parts)) - found - but
+            waiting |= (names_used(self.parts[one]) & set(self.parts)) - found - but
         return tuple(name for name in self.parts if name in found - but)
 
     def lines_of(self, names: tuple[str, ...]) -> str:
@@ -73,7 +72,7 @@ class Source:
 
     def imports_of(self, code: str) -> tuple[str, ...]:
         """The module's imports that this code needs, one a line."""
-        used = {node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)}
+        used = names_used(ast.parse(code))
         return tuple(dict.fromkeys(line for name, line in self.imports.items() if name in used))
 
 
@@ -96,22 +95,10 @@ def _source(text: str, node: ast.stmt) -> str:
     return "\n".join(text.splitlines()[first - 1 : node.end_lineno])
 
 
-def _from(node: ast.ImportFrom, one: ast.alias) -> str:
-    return f"from {node.module} import {_as(one)}"
-
-
-def _as(one: ast.alias) -> str:
-    return one.name if one.asname is None else f"{one.name} as {one.asname}"
-
-
 def _names(node: ast.stmt) -> list[str]:
     if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
         return [node.name]
     return [one.id for one in ast.walk(node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
-
-
-def _used(node: ast.stmt) -> set[str]:
-    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
 
 
 def _short(node: ast.stmt) -> bool:

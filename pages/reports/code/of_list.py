@@ -9,7 +9,7 @@ from typing import Any
 
 from dpcore.base.counted import counted
 from dpcore.base.facts import facts
-from dpcore.base.types import Database, asked_together
+from dpcore.base.types import asked_together
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.guarantees.words import sentence
@@ -21,10 +21,9 @@ from pages.experiment.listed.question_list import QuestionList
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.reports.code import asked, records
-from pages.reports.code.asked import Run, Told
-from pages.reports.code.cells import Cell, Lines, Program, words
+from pages.reports.code.asked import Told
+from pages.reports.code.cells import Cell, Lines, Program, drawn, words
 from pages.reports.code.of_scenario import before, records_after
-from pages.reports.code.python import drawn
 from pages.reports.code.script import extras
 
 _TOO_LARGE = (
@@ -42,7 +41,8 @@ def of_list(made: QuestionList, table: Table, told: Told, questions: tuple[str, 
     lines = made.lines(table)
     for scenario in lines:
         scenario.to_json()  # the TypeError, before anything is made
-    large = [one for one in (_database(scenario, table) for scenario in lines) if one is not None and _large(one)]
+    databases = [table.prepare(scenario.columns, scenario.target).database for scenario in lines] if table.public else []
+    large = [database for database in databases if records.held(database) is None]
     if len(large) > 1:
         return _TOO_LARGE
     cells = tuple(_cells(made, table, told, questions, near))
@@ -50,14 +50,6 @@ def of_list(made: QuestionList, table: Table, told: Told, questions: tuple[str, 
     needs = extras(*((one.target, one.oracle, one.mechanism) for one in lines))
     asked, them = counted(len(questions), " questions"), "it" if len(questions) == 1 else "them"
     return Program(f"{asked}, as the app showed {them}", cells, needs, beside)
-
-
-def _database(scenario: Scenario, table: Table) -> Database | None:
-    return table.prepare(scenario.columns, scenario.target).database if table.public else None
-
-
-def _large(database: Database) -> bool:
-    return records.held(database) is None
 
 
 def _cells(made: QuestionList, table: Table, told: Told, questions: tuple[str, ...], near: Accuracy | None) -> Iterator[Cell]:
@@ -83,7 +75,7 @@ def _together(
     yield from before(scenario, table, told)
     yield from asked.of_scenario(scenario, replace(told, target=f"{what}, each over its width"))
     if near is None:
-        yield from asked.draws(Run(adjacency=scenario.adjacency, point=scenario.point, seed=scenario.seed, value=None))
+        yield from asked.draws(scenario.adjacency, scenario.point, scenario.seed, None)
         yield from _promised(scenario, _sampled(scenario, scenario.point))
         return
     oracle = scenario.resolved_oracle(table)
@@ -100,15 +92,9 @@ def _sized(scenario: Scenario, near: Accuracy, noise: Any) -> Iterator[Cell]:
     """How far all of them move together: by trials, or proved."""
     value = noise.sensitivity.value
     if isinstance(near.size, Sampled):
-        yield from asked.draws(Run(adjacency=scenario.adjacency, point=near.size.point, seed=scenario.seed, value=value))
+        yield from asked.draws(scenario.adjacency, near.size.point, scenario.seed, value)
         return
     yield from asked.proved(scenario, value)
-
-
-def asked_widths(scenario: Scenario) -> tuple[float, ...]:
-    """Each question's share of the noise."""
-    widths: tuple[float, ...] = facts(scenario.target).widths or (1.0,) * len(asked_together(scenario.target))
-    return widths
 
 
 def _accuracies(made: QuestionList, scenario: Scenario, table: Table, near: Accuracy, noise: Any) -> Iterator[Cell]:
@@ -119,8 +105,9 @@ def _accuracies(made: QuestionList, scenario: Scenario, table: Table, near: Accu
         "the unit of its question, as the app said it."
     )
     sampled = isinstance(near.size, Sampled)
-    reaches = dict(zip((place + 1 for place in made.joined), near.reaches(asked_widths(scenario), scenario.epsilon), strict=True))
-    said = "\n".join(f'print("question {place}: ± {within:.6g}")' for place, within in reaches.items())
+    widths = facts(scenario.target).widths or (1.0,) * len(asked_together(scenario.target))
+    reaches = zip(made.joined, near.reaches(widths, scenario.epsilon), strict=True)
+    said = "\n".join(f'print("question {place + 1}: ± {within:.6g}")' for place, within in reaches)
     sized = "sensitivity" if sampled else "proved"
     yield Lines(
         f"noise = mechanism.calibrate({sized}, privacy)\n{said}\nexact = np.atleast_1d(target(database))\n"
@@ -142,7 +129,7 @@ def _alone(scenario: Scenario, table: Table, told: Told, question: str, *, worst
     yield from before(scenario, table, told)
     yield from asked.of_scenario(scenario, replace(told, target=question), oracle=proved is None)
     if proved is None:
-        yield from asked.draws(Run(adjacency=scenario.adjacency, point=scenario.point, seed=scenario.seed, value=None))
+        yield from asked.draws(scenario.adjacency, scenario.point, scenario.seed, None)
     else:
         yield from asked.proved(scenario, proved)
     sized = "sensitivity" if proved is None else "proved"

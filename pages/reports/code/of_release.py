@@ -8,19 +8,19 @@ from typing import Any, final
 
 from dpcore.answers.answer import KindOfAnswer, Within, moved_in
 from dpcore.base.fingerprint import fingerprint
-from dpcore.base.types import Database, Oracle, person_of
+from dpcore.base.types import Database, person_of
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.ledger.derived import shown_numbers
 from dpcore.mechanisms.base import Release
+from dpcore.registry.laid_out import literal
 from pages import charts
 from pages.charts.answers.several import published_each
 from pages.experiment.scenario import MOST_M, Scenario, TableRecords
 from pages.files.tables import Table
 from pages.reports.code import asked, records
-from pages.reports.code.asked import Run, Told
-from pages.reports.code.cells import Cell, Figure, Lines, Program, words
+from pages.reports.code.asked import Told
+from pages.reports.code.cells import Cell, Figure, Lines, Program, called, drawn, named, words
 from pages.reports.code.of_scenario import CDF, POINTS
-from pages.reports.code.python import called, drawn, literal, named
 from pages.reports.code.script import extras
 
 _OTHER = (
@@ -88,21 +88,16 @@ def of_release(made: Made) -> Program | str:
 def _drawn_from(made: Made) -> Database | None:
     """The records that the oracle was made of: known by the oracle's own fingerprint."""
     table, scenario = made.table, made.scenario
+    oracle: Any = scenario.oracle
+    person = person_of(scenario.target)
     if table is None or not table.public:
         return None
     for columns in dict.fromkeys((scenario.columns, made.together)):
-        if columns and all(name in table.values for name in columns if name != person_of(scenario.target)):
+        if columns and all(name in table.values for name in columns if name != person):
             database = table.prepare(columns, scenario.target).database
-            if fingerprint(_oracle(scenario, database)) == made.release.provenance["oracle_id"]:
+            if fingerprint(oracle.of(database, person)) == made.release.provenance["oracle_id"]:
                 return database
     return None
-
-
-def _oracle(scenario: Scenario, database: Database) -> Oracle:
-    oracle: Any = scenario.oracle
-    person = person_of(scenario.target)
-    made: Oracle = oracle.of(database) if person is None else oracle.of_people(database, person)
-    return made
 
 
 def _cells(made: Made, database: Database | None) -> Iterator[Cell]:
@@ -162,19 +157,12 @@ def _response(made: Made) -> Iterator[Cell]:
 
 
 def _draws(made: Made, of: Mapping[str, str | int | float | None]) -> Iterator[Cell]:
-    yield from asked.draws(
-        Run(
-            adjacency=made.release.adjacency,
-            point=point_of(of),
-            seed=int(of["seed"] or 0),
-            value=float(of["sensitivity"] or 0.0),
-            why="Their seed is known by now",
-        )
-    )
+    point, seed, value = point_of(of), int(of["seed"] or 0), float(of["sensitivity"] or 0.0)
+    yield from asked.draws(made.release.adjacency, point, seed, value, why="Their seed is known by now")
     unit = moved_in(made.answer)
     moved = f"how far the answer moves{f' ({unit})' if unit else ''}"
     yield Figure(_OF_DISTANCES.replace("MOVED", literal(moved)), CDF)
-    yield drawn(charts.operating_points(point_of(of), most_m=MOST_M), POINTS)
+    yield drawn(charts.operating_points(point, most_m=MOST_M), POINTS)
 
 
 def point_of(of: Mapping[str, Any]) -> OperatingPoint:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from textwrap import indent
 from typing import Any, final
 
 import numpy as np
@@ -20,9 +21,8 @@ from pages.experiment.preview import Reference
 from pages.experiment.scenario import MOST_M, Scenario, TableRecords
 from pages.files.tables import Table
 from pages.reports.code import asked, records
-from pages.reports.code.asked import Run, Told
-from pages.reports.code.cells import Cell, Lines, Program, words
-from pages.reports.code.python import called, drawn
+from pages.reports.code.asked import Told
+from pages.reports.code.cells import Cell, Lines, Program, called, drawn, words
 from pages.reports.code.script import extras
 
 CDF = "The empirical distribution of how far the answer moves, with its 95 % band, and Δ̂ at the order k."
@@ -69,7 +69,7 @@ def _cells(headline: Headline, table: Table, told: Told, shown: Shown) -> Iterat
     )
     yield from before(scenario, table, told)
     yield from asked.of_scenario(scenario, told)
-    yield from asked.draws(Run(adjacency=scenario.adjacency, point=scenario.point, seed=scenario.seed, value=value))
+    yield from asked.draws(scenario.adjacency, scenario.point, scenario.seed, value)
     if headline.worst is not None:
         yield from asked.proved(scenario, headline.worst.sensitivity.value)
     yield from _distances(headline, shown)
@@ -162,17 +162,6 @@ def promised(headline: Headline, shown: Shown) -> Iterator[Cell]:
     if shown.proved:
         body = "    return mechanism.calibrate(proved, privacy).release(records)"
     else:
-        run = called(
-            "sample_sensitivity",
-            "target",
-            "oracle",
-            norm="norm",
-            n="n",
-            at="point",
-            seed="secrets.randbits(64)",
-            adjacency="adjacency",
-            before="fresh = ",
-        )
-        body = "\n".join(f"    {line}" for line in run.split("\n"))
+        body = indent(asked.drawn_under("secrets.randbits(64)", "fresh = "), "    ")
         body += "\n    return mechanism.calibrate(fresh.sensitivity(), privacy).release(records)"
     yield Lines(f'def release(records):\n    """One private answer. Each call spends the guarantee again."""\n{body}')

@@ -11,8 +11,7 @@ from importlib.metadata import version
 from typing import Any
 
 from dpcore.base.facts import facts
-from pages.reports.code.cells import Cell, Figure, Lines, Program, Words
-from pages.reports.code.python import imports
+from pages.reports.code.cells import Cell, Figure, Lines, Program, Words, imports
 
 # What a program needs: said in its first lines.
 

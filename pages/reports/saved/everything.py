@@ -10,6 +10,8 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import secrets
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, final
 
@@ -29,7 +31,50 @@ from pages.files.declarations.settings import (
     read_settings,
     settings_of,
 )
-from pages.reports.saved.whose import Whose
+
+# Of which table a file is: its name, its columns, and salted digests of its values.
+#
+# A digest of values confirms a guess of them. The salt makes every file's digests its own, so that no list of digests made in
+# advance finds a table; whoever has the file and a guess can still check the guess.
+
+
+_MOST = 20_000  # digests, and columns
+Name = Annotated[str, most(10_000)]
+Digest = Annotated[str, like("[0-9a-f]{64}", "64 hexadecimal digits")]
+
+
+def _some(name: str, columns: tuple[str, ...]) -> tuple[str, ...]:
+    if not columns:
+        raise InvalidValueError(name, "a list of at least one", columns)
+    return columns
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Whose:
+    """``name`` is the table's in links and scenarios, ``title`` the one that people read. ``digests``: of the values of the table
+    and of its telling columns, each with ``salt``."""
+
+    name: Name
+    title: Name
+    columns: Annotated[tuple[Name, ...], most(_MOST), _some]
+    salt: Digest
+    digests: Annotated[frozenset[Digest], most(_MOST)]
+
+    @classmethod
+    def of(cls, name: str, title: str, columns: Iterable[str], digests: Iterable[str]) -> Whose:
+        """With a salt of its own."""
+        salt = secrets.token_hex(32)
+        return cls(name, title, tuple(columns), salt, frozenset(_salted(salt, digest) for digest in digests))
+
+    def has(self, digests: Iterable[str]) -> bool:
+        """Whether a table with these digests is the same one: it has all values or one telling column in common."""
+        return any(_salted(self.salt, digest) in self.digests for digest in digests)
+
+
+def _salted(salt: str, digest: str) -> str:
+    return hashlib.sha256(f"{salt} {digest}".encode()).hexdigest()
+
 
 VERSION = 2
 MOST_BYTES = 2**23
@@ -83,21 +128,16 @@ class Saved:
 
     def to_json(self) -> str:
         """One object, which ``read`` reads; parts that are not there are left out."""
-        parts: dict[str, Any] = {}
-        if self.declarations is not None:
-            parts["declarations"] = self.declarations.to_plain()
-        if self.views is not None:
-            parts["views"] = self.views
-        if self.table is not None:
-            parts["table"] = to_plain(self.table)
-        if self.ledgers:
-            parts["ledgers"] = [ledger.to_json() for ledger in self.ledgers]
-        if self.plan:
-            parts["plan"] = to_plain(self.plan)
-        if self.budget is not None:
-            parts["budget"] = kind_to_plain(self.budget)
-        if self.looked:
-            parts["looked"] = True
+        all_parts = {
+            "declarations": None if self.declarations is None else self.declarations.to_plain(),
+            "views": self.views,
+            "table": None if self.table is None else to_plain(self.table),
+            "ledgers": [ledger.to_json() for ledger in self.ledgers] or None,
+            "plan": to_plain(self.plan) or None,
+            "budget": None if self.budget is None else kind_to_plain(self.budget),
+            "looked": self.looked or None,
+        }
+        parts = {name: part for name, part in all_parts.items() if part is not None}
         head = {"settings": _KIND, "version": VERSION, "note": _WARNING if self.table else _HARMLESS, "saved": self.made}
         said = head | {"checksum": _checksum(self.made, parts), "parts": parts}
         return json.dumps(said, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
@@ -123,8 +163,10 @@ def read(content: bytes) -> Saved:
     if not newer and kind == KIND:
         return Saved(declarations=read_settings(content))
     if newer or kind == _KIND:
-        problem = f"The settings are of version {str(version)[:20]}, and this app reads versions 1 and {VERSION}."
-        raise TableError(problem, "Save them anew with this version of the app, or load them with a newer one.")
+        raise TableError(
+            f"The settings are of version {str(version)[:20]}, and this app reads versions 1 and {VERSION}.",
+            "Save them anew with this version of the app, or load them with a newer one.",
+        )
     raise TableError(
         "This is no settings file of this app.", "Choose the file that “Save all of this” or “Save settings” gave you."
     )
@@ -132,8 +174,10 @@ def read(content: bytes) -> Saved:
 
 def _views_of_version_1(said: dict[str, Any]) -> Saved:
     if said.get("version") != 1:
-        problem = f"The settings are of version {str(said.get('version'))[:20]}, and this app reads versions 1 and {VERSION}."
-        raise TableError(problem, "Ask for a new file.")
+        raise TableError(
+            f"The settings are of version {str(said.get('version'))[:20]}, and this app reads versions 1 and {VERSION}.",
+            "Ask for a new file.",
+        )
     if not isinstance(said.get("pins"), dict):
         raise TableError("The settings file was changed, and its pins cannot be read.", "Ask for a new file.")
     return Saved(views={name: said[name] for name in ("shown", "pins", "list") if name in said})
@@ -141,8 +185,9 @@ def _views_of_version_1(said: dict[str, Any]) -> Saved:
 
 def _object(content: bytes) -> dict[str, Any]:
     if len(content) > MOST_BYTES:
-        problem = f"The file has {len(content) / 2**20:.0f} MB, and a settings file has {MOST_BYTES // 2**20} MB at most."
-        raise TableError(problem, _MEND)
+        raise TableError(
+            f"The file has {len(content) / 2**20:.0f} MB, and a settings file has {MOST_BYTES // 2**20} MB at most.", _MEND
+        )
     try:
         said = read_json(content, MOST_BYTES)
         refuse_broken(said, endless=True)  # its field says so

@@ -16,9 +16,9 @@ from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.mechanisms.base import Calibrated
 from pages.charts import live
 from pages.charts.live.encoded import roughly, unit
+from pages.experiment.changes import stride
 from pages.experiment.live.tables import SensitivityTable
 from pages.experiment.scenario import MOST_M
-from pages.experiment.unprotected import stride
 from pages.shared import answer
 from pages.shared.escape import behind, escaped, unmarked
 from pages.shared.live.mounts import Piece, pieces, slot

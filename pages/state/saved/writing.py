@@ -11,8 +11,7 @@ import streamlit as st
 from pages.files.csv_columns.header import listed, quoted
 from pages.files.declarations.settings import Settings
 from pages.files.tables import Table
-from pages.reports.saved.everything import Saved, SavedPlan
-from pages.reports.saved.whose import Whose
+from pages.reports.saved.everything import Saved, SavedPlan, Whose
 from pages.state import ledger, pins, state, table_identity
 from pages.state.book import Book
 from pages.state.listed import current_list

@@ -80,7 +80,7 @@ def _excess(times: float) -> tuple[float, float]:
     headline, table = _headline(epsilon=0.2), _table()
     scale = headline.noise.law.scale
     drawn = RIDGE(table) + times * scale * np.random.default_rng(9).laplace(size=(20_000, 2))
-    lines = headline.line.own(drawn)
+    lines = headline.answer.own(drawn)
     heights = lines[:, :1] * table[:, 0] + lines[:, 1:] - (headline.own[:, :1] * table[:, 0] + headline.own[:, 1:])
     u = table[:, 0] / 5 - 1
     return float(np.mean(heights**2)), float(50**2 * 2 * scale**2 * (np.mean(u**2) + 1))

@@ -125,7 +125,7 @@ def test_five_more_private_matrices_scatter_as_the_noise_does(epsilon: float) ->
     headline = _headline(CORRELATIONS, epsilon=epsilon)
     figure, _ = of_kind.answer(headline)
     off = np.array([np.asarray(one.z) for one in figure.data[2:]]) - headline.own
-    within = np.abs(headline.matrix.entries(off)) <= headline.spread(headline.noise)
+    within = np.abs(headline.answer.entries(off)) <= headline.spread(headline.noise)
     assert within.mean() > 0.6  # of 15, and 95 in 100 are expected
     assert np.abs(off).max() < (2 if epsilon == 0.5 else 0.2)
     layout = figure.to_plotly_json()["layout"]

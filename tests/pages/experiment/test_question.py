@@ -13,6 +13,7 @@ from dpcore.base.declared import Column
 from dpcore.base.types import draws_fields
 from dpcore.errors import DpcoreError, InvalidValueError
 from dpcore.registry.fit import fits
+from pages.experiment.changes import far_apart
 from pages.experiment.computable import answered
 from pages.experiment.cost import QUICK, a_draw
 from pages.experiment.defaults import mechanism_after, target_kinds
@@ -27,7 +28,6 @@ from pages.experiment.preview import (
 )
 from pages.experiment.question import asked, draws_for, own_columns
 from pages.experiment.scenario import Scenario, TableRecords
-from pages.experiment.unprotected import far_apart
 from pages.files.tables import Table, read_csv
 
 STAYS = b"cost,age,sex,ward\n10,20,F,a\n20,30,F,b\n,40,M,a\n900,50,F,a\n30,,F,b\n40,70,,b\n"

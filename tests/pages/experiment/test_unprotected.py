@@ -11,8 +11,8 @@ from dpcore import oracles, targets
 from dpcore.base.norms import L1
 from dpcore.guarantees.operating_points import Bound
 from dpcore.mechanisms.laplace import Laplace
+from pages.experiment.changes import far_apart
 from pages.experiment.scenario import Scenario
-from pages.experiment.unprotected import far_apart
 from pages.files.tables import Column
 
 N = 500

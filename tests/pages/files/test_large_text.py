@@ -11,7 +11,7 @@ import pytest
 from dpcore.base.people import arranged
 from dpcore.errors import TableError
 from pages.files import forms, tables
-from pages.files.csv_columns import Format
+from pages.files.csv_columns.format import Format
 from pages.files.tables import people_again, read_again, read_csv, read_file
 
 _ROWS = 60_000

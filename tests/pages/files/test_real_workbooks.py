@@ -9,7 +9,8 @@ import pytest
 
 from dpcore.errors import TableError
 from pages.files import workbook
-from pages.files.csv_columns import Format, read_columns
+from pages.files.csv_columns.format import Format
+from pages.files.csv_columns.records import read_columns
 from tests.pages.files.binary_workbooks import ole2, xls, xlsb
 from tests.pages.files.workbooks import packed, relations, xlsx, xlsx_of, xlsx_parts
 

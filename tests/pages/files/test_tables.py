@@ -16,7 +16,8 @@ from dpcore.errors import InvalidValueError, TableError, UnknownKindError
 from dpcore.guarantees.unit import Unit
 from pages.experiment.defaults import target_kinds
 from pages.files import csv_columns
-from pages.files.csv_columns import MOST_COLUMNS, MOST_TEXT_BYTES
+from pages.files.csv_columns.file_content import MOST_TEXT_BYTES
+from pages.files.csv_columns.header import MOST_COLUMNS
 from pages.files.tables import Column, Table, read_catalog, read_csv
 
 CSV = b"a,b,word\n1,10,x\n,20,y\ninf,30,z\n9,nan,w\n"
@@ -377,7 +378,7 @@ def test_a_line_of_millions_of_separators_is_refused_before_the_parser_takes_mem
 def test_a_surplus_is_found_wherever_the_blocks_end_that_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     content = b"\n\na,b\n1,2\n3,4,5\n6,7\n"
     for block in range(1, 25):
-        monkeypatch.setattr(csv_columns.misfit, "_BLOCK", block)
+        monkeypatch.setattr(csv_columns.header, "_BLOCK", block)
         assert _refused(content) == "Line 5 of the file holds 3 values, but the header names 2 columns."
         assert read_csv(content.replace(b",5", b""), "t", public=False).values["a"].tolist() == [1, 3, 6]
 
@@ -418,7 +419,7 @@ def test_a_refusal_lists_at_most_ten_things(content: bytes) -> None:
 
 @pytest.mark.parametrize(
     "where",
-    ["pandas.read_csv", "numpy.empty", "pages.files.csv_columns.cleaned", "pages.files.csv_columns.read_header"],
+    ["pandas.read_csv", "numpy.empty", "pages.files.csv_columns.records.cleaned", "pages.files.csv_columns.records.read_header"],
 )
 def test_memory_that_runs_out_is_a_sentence(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def none_left(*_: object, **__: object) -> None:
@@ -441,7 +442,7 @@ def test_the_first_line_alone_is_looked_at_for_the_header() -> None:
     content = b"a,b\n" + b"1,2\n" * 1_000_000
     tracemalloc.start()
     try:
-        csv_columns.read_header(content, ",")
+        csv_columns.header.read_header(content, ",")
         assert tracemalloc.get_traced_memory()[1] < 100_000
     finally:
         tracemalloc.stop()

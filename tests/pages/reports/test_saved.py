@@ -30,8 +30,7 @@ from dpcore.targets import Mean, Quantile
 from pages.files.csv_columns.format import Format
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.settings import Settings
-from pages.reports.saved.everything import MOST_BYTES, Saved, SavedPlan, is_saved, read
-from pages.reports.saved.whose import Whose
+from pages.reports.saved.everything import MOST_BYTES, Saved, SavedPlan, Whose, is_saved, read
 
 N, DAY = 6, "2026-11-22 19:40 UTC"
 POINT = OperatingPoint.for_gamma(0.05)

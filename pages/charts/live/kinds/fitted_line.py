@@ -35,7 +35,7 @@ _BESIDE = 0.03  # of the width, to the left and the right of all records
 
 def names(shown: FittedLineHeadline) -> tuple[str, ...]:
     """One, of one feature and a target whose response is the line: else a private line is not so many times one of noise away."""
-    one = len(shown.columns) == len(shown.line.labels) == 2
+    one = len(shown.columns) == len(shown.answer.labels) == 2
     return ("answers", "error") if one and isinstance(shown.noise.law, NoiseLaw) and shown.is_the_response else ()
 
 
@@ -85,7 +85,7 @@ def views(shown: FittedLineHeadline, off: float) -> dict[str, dict[str, Any]]:
 
 def said(shown: FittedLineHeadline) -> dict[str, Any]:
     """By which the errors follow from the scale: on the records of the table, and on fresh ones where they are said."""
-    after = f" {shown.line.predicted_unit}" if shown.line.predicted_unit else ""
+    after = f" {shown.answer.predicted_unit}" if shown.answer.predicted_unit else ""
     fresh = None if shown.fresh_columns_alone else shown.afresh
     return {
         "error": _error(shown),

@@ -23,11 +23,8 @@ _ALIKE = 0.95  # of its records have a word that another has too
 class Category(ColumnType):
     """One of a few words, each written as in the list."""
 
+    title: ClassVar[str] = "category"
     rules: ClassVar[tuple[str, ...]] = (KNOWN, CONSTANT, CATEGORY)
-
-    @property
-    def title(self) -> str:
-        return "category"
 
     def holds(self, words: Words, form: Format, /) -> Database:
         few = 1 <= len(words.different) <= _FEW and share(np.bincount(words.places) > 1, words) >= _ALIKE

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from dpcore.base.declared import CONSTANT, Column
+from dpcore.base.declared import CONSTANT, KNOWN, Column
 from dpcore.base.types import Database
 from dpcore.errors import TableError
 from pages.files.csv_columns.format import Format
@@ -51,11 +51,15 @@ def both(lowest: str, highest: str, name: str, *, example: str = "") -> None:
 def refuse(name: str, low: float, high: float) -> None:
     """TableError, in plain words, for bounds that no column can have or that cannot be computed with."""
     if low == high:
-        problem = f"The lowest and the highest value of {name} are both {low:.15g}."
-        raise TableError(problem, "Enter two different numbers, the lower one first.")
+        raise TableError(
+            f"The lowest and the highest value of {name} are both {low:.15g}.",
+            "Enter two different numbers, the lower one first.",
+        )
     if low > high:
-        problem = f"The lowest value of {name} is {low:.15g}, and that is above its highest, {high:.15g}."
-        raise TableError(problem, "Enter the lower number first.")
+        raise TableError(
+            f"The lowest value of {name} is {low:.15g}, and that is above its highest, {high:.15g}.",
+            "Enter the lower number first.",
+        )
     largest = max(abs(low), abs(high))
     if largest > _LARGEST:
         raise TableError(
@@ -89,7 +93,7 @@ class ColumnType(ABC):
 
     numbers: ClassVar[bool] = False  # whether a file's cells are read as numbers first, else as they are written
     most_characters: ClassVar[int] = LONGEST + 1  # of a cell that is read as text: one that is longer is none of the type
-    rules: ClassVar[tuple[str, ...]]  # for missing values
+    rules: ClassVar[tuple[str, ...]] = (KNOWN, CONSTANT)  # for missing values
 
     @property
     @abstractmethod

@@ -10,7 +10,7 @@ from typing import Any, final
 
 import numpy as np
 
-from dpcore.base.declared import CONSTANT, KNOWN, TEXT, Column
+from dpcore.base.declared import CONSTANT, TEXT, Column
 from dpcore.base.types import Database
 from dpcore.errors import TableError
 from pages.files.csv_columns.format import Format
@@ -78,8 +78,6 @@ class Dated(ColumnType):
     """A date with a four-digit year, written in this order. One in another order is missing, or another date: it never changes
     how the next is read."""
 
-    rules = (KNOWN, CONSTANT)
-
     def __init__(self, order: str) -> None:
         self.order = order
 
@@ -135,8 +133,10 @@ class Dated(ColumnType):
         first = _typed(declared.lowest, f"The lowest value of {name}")
         last = _typed(declared.highest, f"The highest value of {name}")
         if first >= last:
-            problem = f"The lowest value of {name} is {first.isoformat()}, and its highest is {last.isoformat()}."
-            raise TableError(problem, "Enter two different days, the earlier one first.")
+            raise TableError(
+                f"The lowest value of {name} is {first.isoformat()}, and its highest is {last.isoformat()}.",
+                "Enter two different days, the earlier one first.",
+            )
         return first, last
 
 

@@ -8,7 +8,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.base.declared import CONSTANT, KNOWN, Column
+from dpcore.base.declared import CONSTANT, Column
 from dpcore.base.types import Database
 from dpcore.errors import TableError
 from pages.files.csv_columns.format import Format
@@ -21,12 +21,8 @@ from pages.files.declarations.declaration import Declaration, Words, words_of
 class Number(ColumnType):
     """A quantity. Its decimal mark is the file's; a cell that is no number is missing."""
 
+    title: ClassVar[str] = "number"
     numbers: ClassVar[bool] = True
-    rules: ClassVar[tuple[str, ...]] = (KNOWN, CONSTANT)
-
-    @property
-    def title(self) -> str:
-        return "number"
 
     def holds(self, words: Words, form: Format, /) -> Database:
         return np.isfinite(_floats(words, form))

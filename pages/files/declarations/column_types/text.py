@@ -6,7 +6,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.base.declared import CONSTANT, KNOWN, TEXT, Column
+from dpcore.base.declared import CONSTANT, TEXT, Column
 from dpcore.base.types import Database
 from pages.files.csv_columns.format import Format
 from pages.files.declarations.column_types.column_type import ColumnType, rule_of
@@ -17,12 +17,8 @@ from pages.files.declarations.declaration import Declaration, Words, words_of
 class Text(ColumnType):
     """Names, notes: any words."""
 
+    title: ClassVar[str] = "text"
     most_characters: ClassVar[int] = 100_000
-    rules: ClassVar[tuple[str, ...]] = (KNOWN, CONSTANT)
-
-    @property
-    def title(self) -> str:
-        return "text"
 
     def holds(self, words: Words, form: Format, /) -> Database:
         return np.ones(len(words.different), dtype=bool)

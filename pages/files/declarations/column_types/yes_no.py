@@ -6,7 +6,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.base.declared import CONSTANT, KNOWN, Column
+from dpcore.base.declared import CONSTANT, Column
 from dpcore.base.slots import TWO
 from dpcore.base.types import Database
 from dpcore.errors import TableError
@@ -22,11 +22,7 @@ _NO = ("no", "n", "false", "0", "0.0", "nein", "non")
 class YesNo(ColumnType):
     """Yes, true, 1 and the like are 1, and no, false, 0 and the like are 0, in small letters or capitals."""
 
-    rules: ClassVar[tuple[str, ...]] = (KNOWN, CONSTANT)
-
-    @property
-    def title(self) -> str:
-        return "yes or no"
+    title: ClassVar[str] = "yes or no"
 
     def holds(self, words: Words, form: Format, /) -> Database:
         truths = _truths(words)

@@ -12,10 +12,9 @@ from dpcore.answers.choice import choosing
 from dpcore.errors import InvalidValueError
 from dpcore.mechanisms.base import Mechanism
 from pages.experiment.contributions import private_choice as tried
-from pages.experiment.contributions.asked import COUNT, MEAN, SHARE, SUM, Terms
+from pages.experiment.contributions.asked import COUNT, MEAN, SHARE, SUM, Terms, asked_of, rows_of
 from pages.experiment.contributions.cap import Cap, counted_rows
 from pages.experiment.contributions.noise import LaplaceNoise
-from pages.experiment.contributions.of_question import asked_of, rows_of
 from pages.experiment.contributions.predict import predict
 from pages.experiment.contributions.private_choice import beforehand, people
 from pages.experiment.scenario import Scenario

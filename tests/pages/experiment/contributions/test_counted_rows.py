@@ -14,7 +14,7 @@ from pages.experiment.contributions.asked import COUNT, MEAN, SUM, Terms
 from pages.experiment.contributions.cap import Cap, counted_rows, remarks, remarks_on_bounds
 from pages.experiment.contributions.noise import LaplaceNoise
 from pages.experiment.contributions.parts import rows_a_person
-from pages.experiment.contributions.predict import predict, predict_with
+from pages.experiment.contributions.predict import predict
 from tests.pages.experiment.contributions.naive import field
 
 PEOPLE = field([0, 0, 1, 2, 2, 2])
@@ -77,7 +77,7 @@ def test_no_cap_bounds_of_a_count_a_records_adjacency_and_no_noise_are_refused()
     for ask in (
         lambda: predict(rows, COUNT, TERMS, []),
         lambda: predict(rows, COUNT, TERMS, [Cap(1)], [(0.0, 1.0)]),
-        lambda: predict_with(rows, COUNT, TERMS, Cap(1), None, 0.0),
+        lambda: predict(rows, COUNT, TERMS, (Cap(1),), None, 0.0),
         lambda: Terms(TERMS.noise, Adjacency.REPLACE_ONE_RECORD),
     ):
         with pytest.raises(InvalidValueError):

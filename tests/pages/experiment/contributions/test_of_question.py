@@ -17,7 +17,7 @@ from dpcore.guarantees.privacy import Adjacency
 from dpcore.mechanisms.gaussian import Gaussian
 from dpcore.mechanisms.laplace import Laplace
 from pages.experiment import preview
-from pages.experiment.contributions.of_question import narrowed, predicted, question
+from pages.experiment.contributions.asked import narrowed, predicted, question
 from pages.experiment.contributions.predict import predict
 from pages.experiment.defaults import first_mechanism
 from pages.experiment.question import asked

@@ -12,7 +12,7 @@ from pages.experiment.contributions.asked import COUNT, MEAN, SUM, Terms
 from pages.experiment.contributions.cap import Cap, CountedRows, Keeping, counted_rows
 from pages.experiment.contributions.noise import LaplaceNoise, NormalNoise
 from pages.experiment.contributions.parts import dropped, rows_a_person
-from pages.experiment.contributions.predict import MOST_PEOPLE, PERSON, ROW, by_size, levels, predict, predict_with
+from pages.experiment.contributions.predict import MOST_PEOPLE, PERSON, ROW, by_size, levels, predict
 from pages.people.charts import ALL_GROUPS, exported
 from tests.benchmarks import capped_people, uniform_drops
 from tests.benchmarks.capped_people import EPSILON, TABLES, measured
@@ -175,7 +175,7 @@ def test_by_group_there_is_a_row_for_all_and_one_for_each() -> None:
 def test_another_sensitivity_gives_its_own_noise() -> None:
     rows = _rows("uniform")
     by_salt = Terms(TERMS.noise, TERMS.adjacency, Keeping.ROWS)
-    usual, other = (predict_with(rows, SUM, by_salt, Cap(2), (0.0, 50.0), each) for each in (None, 7.0))
+    usual, other = (predict(rows, SUM, by_salt, (Cap(2),), ((0.0, 50.0),), each).table[0][0] for each in (None, 7.0))
     assert [usual.sensitivity, other.sensitivity] == [100, 7]
     assert other.errors.noise[0] == pytest.approx(2 * (7 / EPSILON) ** 2)
     assert usual.errors.salts[0] == other.errors.salts[0] > 0

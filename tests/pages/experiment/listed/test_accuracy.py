@@ -42,7 +42,7 @@ def test_what_is_said_of_an_answer_is_what_the_calibrated_noise_on_it_does(name:
     near = accuracy(DELTAS[name], sampled=False)
     scenario = near.headline.scenario
     proved: Any = in_shares(PARTS, WIDTHS).global_sensitivity(scenario.norm, N)
-    privacy = PureDP(0.7) if near.delta is None else ApproxDP(0.7, near.delta)
+    privacy = PureDP(0.7) if near.headline.scenario.delta is None else ApproxDP(0.7, near.headline.scenario.delta)
     mechanism: Any = scenario.mechanism
     law = mechanism.calibrate(proved, privacy).law
     said = near.reaches(WIDTHS, 0.7)
@@ -67,7 +67,7 @@ def test_a_width_gives_the_accuracy_that_was_wanted_where_epsilon_stays(near: Ac
 
 
 def test_no_width_makes_an_answer_closer_than_noise_that_is_its_own(near: Accuracy) -> None:
-    alone = accuracy(near.delta, sampled=not isinstance(near.size, Proved), parts=(COST,))
+    alone = accuracy(near.headline.scenario.delta, sampled=not isinstance(near.size, Proved), parts=(COST,))
     assert near.closest(0, WIDTHS, 1.0) == pytest.approx(alone.reaches((1.0,), 1.0)[0], rel=1e-4)
     for place in range(len(PARTS)):
         least = near.closest(place, WIDTHS, 1.0)

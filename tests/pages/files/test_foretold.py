@@ -17,8 +17,7 @@ from dpcore.mechanisms.laplace import Laplace
 from dpcore.oracles import Uniform
 from dpcore.oracles.people import with_rows_as
 from dpcore.targets import Capped, KnownMean, On
-from pages.experiment.headlines.base import foretold
-from pages.files.guesses import Guesses, counted_rows
+from pages.files.persons import Guesses, counted_rows, foretold
 
 _BOUNDS = (0.0, 20_000.0)
 _PEOPLE = 800

@@ -16,7 +16,7 @@ from dpcore.ledger.accounting import Planned, Standing
 from dpcore.mechanisms.base import Release
 from dpcore.registry.catalog import from_json, to_json
 from pages.experiment import preview
-from pages.experiment.private_fit import asking, laws, moved, usual_bins, with_fit
+from pages.experiment.oracle_origin import asking, laws, moved, usual_bins, with_fit
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 

@@ -12,7 +12,7 @@ from dpcore.oracles import Categorical, Normal, Product
 from dpcore.targets import LetterCounts, Mean
 from pages.charts.oracle_check import bins, column_beside, pair_beside
 from pages.experiment.defaults import first_mechanism
-from pages.experiment.oracle_check import MOST, OracleCheck, Sides, evenly, oracle_check, rank_correlation, shares
+from pages.experiment.oracle_compared import MOST_RECORDS, OracleCheck, Sides, evenly, oracle_check, rank_correlation, shares
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.table import Table
 from pages.state import state
@@ -114,11 +114,11 @@ def test_no_trial_and_no_simulated_answer_is_the_table_that_is_compared() -> Non
 
 def test_a_long_table_in_order_is_thinned_evenly() -> None:
     ordered = np.arange(100_000.0)
-    kept = evenly(ordered, MOST)
-    assert len(kept) == MOST
+    kept = evenly(ordered, MOST_RECORDS)
+    assert len(kept) == MOST_RECORDS
     assert kept.mean() == pytest.approx(ordered.mean(), rel=1e-3)
-    assert evenly(ordered[:5], MOST) is not None
-    assert len(evenly(ordered[:5], MOST)) == 5
+    assert evenly(ordered[:5], MOST_RECORDS) is not None
+    assert len(evenly(ordered[:5], MOST_RECORDS)) == 5
 
 
 def test_the_bins_hold_everybody_and_the_dots_are_records_of_both_columns() -> None:

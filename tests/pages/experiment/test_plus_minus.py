@@ -14,8 +14,8 @@ from pages.experiment import preview
 from pages.experiment.defaults import example
 from pages.experiment.headlines.base import NonPrivate
 from pages.experiment.lessons.tables import ours
-from pages.experiment.wrong_guess import wrong_guess
-from pages.files.guesses import Guesses
+from pages.experiment.plus_minus import wrong_guess
+from pages.files.persons import Guesses
 
 _N, _RELEASES = 1_200, 20_000
 
