@@ -150,7 +150,7 @@ def _refused(book: Book, asked: Press) -> str:
     table, lines = asked.lines[0].table, [one.line for one in asked.lines]
     if any(one.scenario.adjacency is not one.table.adjacency for one in asked.lines):
         return _ANEW
-    if book.drawing is not None and book.drawing.open:
+    if book.is_drawing:
         return _OPEN
     _refuse_slow(asked.lines)
     if problem := _too_small(asked.lines):

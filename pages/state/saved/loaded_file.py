@@ -132,7 +132,7 @@ def load(shown: Offer, *, first: bool) -> None:
     if waiting is None:
         return
     with book.lock:
-        if book.drawing is not None and book.drawing.open:
+        if book.is_drawing:
             state.say(_DRAWING)
             return
         now = offer(waiting.saved, shown.table, first=first)
