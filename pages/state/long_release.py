@@ -44,6 +44,12 @@ class Outcome:
     cancelled: bool = False
 
 
+def drawn(scenario: Scenario, oracle: Oracle, at: OperatingPoint, seed: int, **how: Any) -> SensitivitySample[Norm]:
+    """The draws of a release at a point of the scenario's; ``how``: what else ``sample_sensitivity`` is told."""
+    target, norm, n = scenario.target, scenario.norm, scenario.n
+    return sample_sensitivity(target, oracle, norm=norm, n=n, at=at, seed=seed, adjacency=scenario.adjacency, **how)
+
+
 @final
 @dataclass(eq=False)
 class Drawing:
@@ -103,23 +109,12 @@ class Drawing:
             return self.job
 
     def _start(self, resume: Draws | None) -> None:
-        how = {"executor": self.executor}
-        sampling = partial(self._sample, self.scenario.point, **how)
+        sampling: Any = partial(self._sample, self.scenario.point, executor=self.executor)
         renew = getattr(self.executor, "renew", None)
         self.job = Job(sampling, self.scenario.m, resume=resume, ended=self._finish, forsaken=self.cancel, renew=renew)
 
     def _sample(self, at: OperatingPoint, **how: Any) -> SensitivitySample[Norm]:
-        scenario = self.scenario
-        return sample_sensitivity(
-            scenario.target,
-            self.oracle,
-            norm=scenario.norm,
-            n=scenario.n,
-            at=at,
-            seed=self.seed,
-            adjacency=scenario.adjacency,
-            **how,
-        )
+        return drawn(self.scenario, self.oracle, at, self.seed, **how)
 
     def _finish(self, job: Job) -> None:
         try:
@@ -162,7 +157,7 @@ class Drawing:
             if self._told:
                 return
             self._told = True
-        told, self.ended = self.ended, _told_already  # which holds the table: nothing here keeps it longer than needed
+        told, self.ended = self.ended, lambda _: None  # the first holds the table: nothing here keeps it longer than needed
         try:
             told(outcome)
         finally:
@@ -178,10 +173,6 @@ class Drawing:
         except GammaOutOfReachError:
             return None
         return self._sample(at, resume=draws)  # at most one block is measured anew, and here: the workers may be lost
-
-
-def _told_already(_: Outcome) -> None:
-    """In the place of who was told."""
 
 
 def _cancelled(job: Job) -> Outcome:

@@ -112,9 +112,9 @@ class Entry:
     ticket: str
     digest: str  # of the table's values: for these alone a choice is taken up; it is in no download
     about: About
-    release: Release[Any] | None
     problem: str
     caveats: tuple[str, ...]
+    release: Release[Any] | None = None
     line: Line | None = None
     part: str = ""  # which function of the file the target got (``book.part_of``)
     asked: bool = True  # or it was left out before anything was drawn

@@ -10,8 +10,8 @@ import pytest
 
 from dpcore import targets
 from pages.experiment.listed.question_list import QuestionList
+from pages.state import long_release
 from pages.state import press as press_of_list
-from pages.state import released_line
 from tests.pages.visit import confidential, declare, everything, go, link, notices, press, sound, text, use, visit
 
 
@@ -93,14 +93,14 @@ def test_after_a_press_of_which_one_line_failed_the_receipt_speaks_of_the_answer
     assert "**You may share the responses together with each guarantee.** Each press is charged again, for every part" in text(
         app
     )
-    made = released_line.sample_sensitivity
+    made = long_release.sample_sensitivity
 
     def fails_of_scores(target: Any, *given: Any, **named: Any) -> Any:
         if "QuantileScores" in repr(target):
             raise RuntimeError
         return made(target, *given, **named)
 
-    monkeypatch.setattr(released_line, "sample_sensitivity", fails_of_scores)
+    monkeypatch.setattr(long_release, "sample_sensitivity", fails_of_scores)
     press(app, "release_list")
     assert [line["γ"] for line in _lines(app)] == ["0.05"]
     assert "the trials failed before the table was asked" in "".join(error.value for error in app.error)

@@ -31,7 +31,7 @@ def begin(table: Table, *, worst_case: bool) -> None:
 def _begun(scenario: Scenario, table: Table, *, worst_case: bool = False) -> tuple[QuestionList, str]:
     first = question_of(scenario, table)
     oracle, said = united((first,), table, None, scenario) if first.oracle is None else (first.oracle, "")
-    mechanism = scenario.mechanism if first.joins else first_mechanism(_NUMBER)
+    mechanism = scenario.mechanism if first.joins else first_mechanism(_number)
     made = QuestionList(
         table.name,
         (first,),
@@ -49,14 +49,9 @@ def _begun(scenario: Scenario, table: Table, *, worst_case: bool = False) -> tup
     return _with_width(made, 0, table), said
 
 
-class _Number:
+def _number(database: Any, /) -> Any:
     """What is released by noise on numbers, whatever else a table is asked."""
-
-    def __call__(self, database: Any, /) -> Any:
-        raise NotImplementedError
-
-
-_NUMBER: Any = _Number()
+    raise NotImplementedError
 
 
 def add_shown(table: Table) -> None:
