@@ -124,7 +124,7 @@ class Entry:
     near: Near = None
     numbers: tuple[int, ...] = ()  # of its questions in their list, from 1 on; () of none
     guess: str = ""  # that a guess of the table was wrong, by what was released
-    ranks: int | None = None  # of what is picked by its rank: ``ranks.ranks_of``
+    ranks: int | None = None  # of what is picked by its rank: ``reach.ranks_of``
 
     @property
     def title(self) -> str:

@@ -27,8 +27,7 @@ from pages.experiment.wrong_guess import hangs_on_guesses, wrong_guess
 from pages.files.tables import Table
 from pages.state.book import Book, line_of, part_of
 from pages.state.long_release import Drawing, Outcome, drawn
-from pages.state.ranks import ranks_of, short
-from pages.state.reach import brief, near_of, reach_of
+from pages.state.reach import brief, near_of, ranks_of, ranks_short, reach_of
 from pages.state.release_entry import About, Entry, charge_of, now
 from pages.wording.question_words import question
 from pages.wording.sentences import plain
@@ -148,7 +147,7 @@ def _respond(book: Book, asked: AskedLine, calibrated: Calibrated[Any], database
     about = About.of(asked.scenario, asked.table).read_at(release.scale)
     reach = reach_of(calibrated, about.answer, release.response)
     ranks = ranks_of(calibrated.law, about.answer)
-    answer = f"{brief(release.response, about.answer, reach)} {short(ranks)}".rstrip()
+    answer = f"{brief(release.response, about.answer, reach)} {ranks_short(ranks)}".rstrip()
     line = book.charge(asked.table, lambda ledger: ledger.add(release, answer=answer, **_told(asked)), charge_of(asked.ticket))
     near = near_of(calibrated, about.answer, release.response)
     guess = _guess(asked, calibrated, release)
