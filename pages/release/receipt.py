@@ -22,10 +22,9 @@ from pages.server.pool import lane
 from pages.shared import fitted_oracle, saved_files, standing_words
 from pages.shared.escape import escaped
 from pages.state import ledger, press, state
-from pages.state.apart_words import why
 from pages.state.book import Book
 from pages.state.draws import Exploration
-from pages.state.ledger import SAMPLED, WORST
+from pages.state.ledger import SAMPLED, WORST, why_no_total
 from pages.state.listed import wanted
 from pages.state.press import Press
 from pages.state.view import Shown, view_apart
@@ -211,7 +210,7 @@ def _promises(book: Book, asked: Press, lines: Sequence[Line], table: Table) -> 
     else:
         found = press.totals(lines)
         if len(found) > 1:
-            st.warning(f"{why(lines)} Each keeps its own guarantee.")
+            st.warning(f"{why_no_total(lines)} Each keeps its own guarantee.")
         for total in found:
             if total is None:
                 st.error("No promise is left for all together: the shares γ of changes left out sum to 1 or more.")

@@ -23,8 +23,7 @@ from pages.files.tables import Table
 from pages.shared.escape import behind, escaped
 from pages.state.book import Book
 from pages.state.press import Press
-from pages.state.ranks import before_a_press
-from pages.state.reach import foretold, reach_of
+from pages.state.reach import foretold, ranks_before_a_press, reach_of
 from pages.state.released_line import AskedLine
 from pages.wording.sentences import oracle_words, target_words
 from pages.wording.values import bound_words
@@ -45,7 +44,7 @@ def lines_of(asked: Press, lines: Sequence[Line], table: Table, questions: int, 
     sampled = [one for one in asked.lines if not one.worst_case]
     said += [_trials(sampled, spent=spent)] if sampled else []
     said += [_worst(one, spent=spent) for one in asked.lines if one.worst_case and not asked_together(one.scenario.target)]
-    if alone and (ranks := before_a_press(first, table, in_unit=not asked.lines[0].worst_case)):
+    if alone and (ranks := ranks_before_a_press(first, table, in_unit=not asked.lines[0].worst_case)):
         said.append(escaped(ranks))
     if spent:
         return said

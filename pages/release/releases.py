@@ -26,8 +26,8 @@ from pages.shared.noise_words import made
 from pages.shared.picture import Picture
 from pages.shared.reports import taking
 from pages.state import ledger, programs
-from pages.state.apart_words import in_all, why
-from pages.state.ranks import in_words, short
+from pages.state.ledger import spent_in_all, why_no_total
+from pages.state.reach import ranks_in_words, ranks_short
 from pages.state.release_entry import Entry
 
 if TYPE_CHECKING:
@@ -67,11 +67,11 @@ def ledgers(table: Table) -> None:
     for name in sorted(filled, key=lambda other: other != table.digest):
         lines, of = [line for one in filled[name] for line in one.lines], len(filled[name])
         for number, one in enumerate(filled[name], 1):
-            apart = why(lines)
+            apart = why_no_total(lines)
             many = f", ledger {number} of {of}. {apart}" * (of > 1)
             st.markdown(f"**{escaped(titles[name])}**{many}")
             _ledger(one, table.unit if name == table.digest else None, f"ledger-{ledger.alias(name)}-{number}")
-        if of > 1 and (spent := in_all(lines)):
+        if of > 1 and (spent := spent_in_all(lines)):
             st.markdown(f"**{spent}**")
 
 
@@ -249,7 +249,7 @@ def _response(entry: Entry, response: Any) -> None:
         shares = " The numbers are shares of all records." * (about.answer.unit == SHARE)
         st.markdown(f"± is of the noise: in 95 of 100 such releases {each} lies this close to the one without noise.{shares}")
     if entry.ranks is not None and entry.release is not None:
-        st.markdown(f"**{short(entry.ranks)}.** {in_words(entry.ranks, about.answer, entry.release.adjacency)}")
+        st.markdown(f"**{ranks_short(entry.ranks)}.** {ranks_in_words(entry.ranks, about.answer, entry.release.adjacency)}")
     if math.inf in [near for some in entry.near or () for near in some]:
         st.markdown(EMPTY)
     if entry.guess:

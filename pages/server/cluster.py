@@ -33,7 +33,7 @@ def connect(address: str) -> tuple[Any, int]:
             f"No Dask scheduler answers at {address} ({type(error).__name__}). Start it, or correct the address."
         ) from None
     try:
-        count = threads(client)
+        count = sum(workers(client).values())
         if not count:
             raise ClusterError(f"The Dask scheduler at {address} has no workers. Start some there.")
         _refuse_other(f"scheduler at {address}", _of_scheduler(client))
@@ -80,11 +80,6 @@ async def _answers(address: str) -> None:
 
     async with asyncio.timeout(_ANSWER), rpc(address, connection_args=Security().get_connection_args("client")) as scheduler:
         await scheduler.identity()
-
-
-def threads(client: Any) -> int:
-    """How many tasks the workers run at once: 0 where there are none. TimeoutError or OSError where the scheduler is gone."""
-    return sum(workers(client).values())
 
 
 def workers(client: Any) -> dict[str, int]:

@@ -6,8 +6,11 @@ import asyncio
 import resource
 from typing import final
 
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from pages.server.policy import refuse
 
 # For how many visitors there is room: each takes descriptors, and a server without any answers nobody.
 
@@ -45,27 +48,22 @@ class Room:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request, websocket or start of the server."""
-        full = self._open >= most_streams()
-        if scope["type"] == "websocket":
-            if full:
-                await receive()  # the request to connect: closed before it is accepted, it is answered with 403
-                await send({"type": "websocket.close", "code": _TRY_AGAIN_LATER})
-                return
+        stream = scope["type"] == "websocket"
+        if self._open >= most_streams() and (stream or _is_page(scope)):
+            answer = Response(_SAID, 503, {"retry-after": "60"}, media_type="text/plain")
+            await refuse(scope, receive, send, _TRY_AGAIN_LATER, answer)
+        elif stream:
             self._open += 1
             try:
                 await self._app(scope, receive, send)
             finally:
                 self._open -= 1
-        elif full and scope["type"] == "http" and _is_page(scope["headers"]):
-            headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"retry-after", b"60")]
-            await send({"type": "http.response.start", "status": 503, "headers": headers})
-            await send({"type": "http.response.body", "body": _SAID})
         else:
             await self._app(scope, receive, send)
 
 
-def _is_page(headers: list[tuple[bytes, bytes]]) -> bool:
-    return any(name == b"accept" and b"text/html" in value for name, value in headers)
+def _is_page(scope: Scope) -> bool:
+    return scope["type"] == "http" and any(name == b"accept" and b"text/html" in value for name, value in scope["headers"])
 
 
 PATIENCE = 0.25  # seconds that a message waits for the answer to the one before: then it may interrupt it

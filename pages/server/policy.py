@@ -14,6 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import final
 
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit import file_util
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
@@ -48,21 +49,20 @@ class SameOrigin:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
         elif not named(scope["headers"]):
-            await _refuse(scope, receive, send, b"text/plain; charset=utf-8", _OF_NO_NAME)
+            await refuse(scope, receive, send, _POLICY_VIOLATION, Response(_OF_NO_NAME, 403, media_type="text/plain"))
         elif not at_home(scope["headers"]):
-            await _refuse(scope, receive, send, b"application/json", _OF_ANOTHER_SITE)
+            await refuse(scope, receive, send, _POLICY_VIOLATION, Response(_OF_ANOTHER_SITE, 403, media_type="application/json"))
         else:
             await self._app(scope, receive, send)
 
 
-async def _refuse(scope: Scope, receive: Receive, send: Send, kind: bytes, said: bytes) -> None:
+async def refuse(scope: Scope, receive: Receive, send: Send, code: int, answer: Response) -> None:
+    """Close a websocket with this code before it is accepted; any other request gets the answer."""
     if scope["type"] == "websocket":
         await receive()  # the request to connect: closed before it is accepted, it is answered with 403
-        await send({"type": "websocket.close", "code": _POLICY_VIOLATION})
-        return
-    headers = [(b"content-type", kind), (b"content-length", str(len(said)).encode())]
-    await send({"type": "http.response.start", "status": 403, "headers": headers})
-    await send({"type": "http.response.body", "body": said})
+        await send({"type": "websocket.close", "code": code})
+    else:
+        await answer(scope, receive, send)
 
 
 def named(headers: list[tuple[bytes, bytes]]) -> bool:

@@ -23,9 +23,9 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.state.session_state import SessionState
 
 from dpcore.registry import catalog
-from pages.server import log_limit, pace, page_list, stopping, uploads
-from pages.server.left_sessions import giving_back, set_aside
+from pages.server import log_limit, pace, page_list, sessions, uploads
 from pages.server.pool import Pool, pool
+from pages.server.sessions import giving_back, set_aside
 
 # One message of a tab after another: what its widgets call back for is over before the next run shows anything.
 #
@@ -130,7 +130,7 @@ async def serving(_app: object) -> AsyncIterator[None]:
     send_at_once()
     warn()
     async with giving_back():
-        with stopping.listening():
+        with sessions.listening_for_a_stop():
             yield
 
 

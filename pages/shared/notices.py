@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.server import page_list, stopping
+from pages.server import page_list, sessions
 from pages.shared import saved_files
 from pages.shared.escape import escaped
 from pages.state import ledger, state
@@ -48,7 +48,7 @@ def show(*, over: bool = False) -> None:
 
 def show_stopping_soon() -> None:
     """Nothing where nobody has said so."""
-    if not stopping.soon():
+    if not sessions.stops_soon():
         return
     spent = any(line for some in ledger.book().ledgers.values() for one in some for line in one.lines)
     what = "the ledger of your releases, uploads, lists and plans" if spent else "uploads, lists and plans"

@@ -17,7 +17,7 @@ from dpcore.base.types import Oracle
 from dpcore.errors import DpcoreError, InvalidValueError
 from dpcore.guarantees.privacy import Adjacency, Guarantee
 from dpcore.ledger.accounting import Event, Ledger, Line, Planned, Standing
-from dpcore.ledger.of_one_table import first_that_takes, protects_rows_and_people
+from dpcore.ledger.of_one_table import first_that_takes, planned, protects_rows_and_people
 from dpcore.ledger.spending import Spent
 from pages.experiment import preview
 from pages.experiment.scenario import Scenario
@@ -127,11 +127,11 @@ class Book:
 
     def lines_of(self, table: Table) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
         """What was charged to the table, and what is planned and still to come, in all its ledgers."""
-        return _of_all(self.ledgers.get(self.name_of(table), []))
+        return of_all(self.ledgers.get(self.name_of(table), []))
 
     def foresee(self, table: Table, line: Line) -> Line:
         """The line as it would stand now."""
-        return self._with(table, line)[1]
+        return self._with(table, line)[1].lines[-1]
 
     def charge(self, table: Table, add: Callable[[Ledger], Ledger], name: str = "") -> Line:
         """Add to the table's first ledger that it adds up with, else to a new one; the line as it stands. ``name``: of its
@@ -150,17 +150,17 @@ class Book:
         """List a release before the first response; or a sentence that says why not."""
         if self.responded(table):
             return "A plan is made before the first answer about a table, and this table has one: the plan stays as it is."
-        if self._drawing:
+        if self.is_drawing:
             return f"{_DRAWING} Its answer comes by itself, and a plan is made before the first answer."
         ledgers = self.ledgers.setdefault(self.name_of(table), [])
         line = replace(line, standing=Standing.HELD) if self.lost else line  # nothing shows that it came first
         try:
-            i, new = self._with_planned(ledgers, line)
+            with_line = planned(ledgers, line)
         except DpcoreError as error:
             return plain(error)
-        if refused := self._beyond(table, [*ledgers[:i], new, *ledgers[i + 1 :]], needs=line, whole=True):
+        if refused := self._beyond(table, with_line, needs=line, whole=True):
             return refused
-        ledgers[i : i + 1] = [new]
+        self.ledgers[self.name_of(table)] = with_line
         self.titles[self.name_of(table)] = table.title or table.name
         self.plans.setdefault(self.name_of(table), []).append(
             PlannedRelease(scenario, worst_case, line, entries_before=len(self.entries))
@@ -172,19 +172,14 @@ class Book:
         listed = self.plans.get(self.name_of(table), [])
         if self.responded(table) or place >= len(listed):
             return "The plan stays as it is: an answer came since."
-        if self._drawing:
+        if self.is_drawing:
             return f"{_DRAWING} The plan stays as it is meanwhile."
         left = [item for i, item in enumerate(listed) if i != place]
-        kept = [Ledger(lines=ledger.lines) for ledger in self.ledgers[self.name_of(table)] if ledger.lines]
-        self.ledgers[self.name_of(table)], self.plans[self.name_of(table)] = kept, []
+        ledgers = [Ledger(lines=ledger.lines) for ledger in self.ledgers[self.name_of(table)] if ledger.lines]
         for item in left:
-            i, new = self._with_planned(kept, item.line)
-            kept[i : i + 1] = [new]
-        self.plans[self.name_of(table)] = left
+            ledgers = planned(ledgers, item.line)
+        self.ledgers[self.name_of(table)], self.plans[self.name_of(table)] = ledgers, left
         return ""
-
-    def _with_planned(self, ledgers: list[Ledger], line: Line) -> tuple[int, Ledger]:
-        return first_that_takes(ledgers, lambda ledger: ledger.planned([line]), after_responses=False)
 
     def enter(
         self,
@@ -208,28 +203,29 @@ class Book:
             after_responses=self.responded(table),
         )
         new = _named(new, 0 if first else len(new.lines) - 1, name)
-        before = [line for one in ledgers for line in one.lines]
+        before = self.lines_of(table)[0]
         ledgers[i : i + 1] = [new]
         self.ledgers[self.name_of(table)] = [
             one if one is new else one.late() if first else _after_responses(one) for one in ledgers
         ]
         if first:
             self.plans.pop(self.name_of(table), None)
-            entered, after = new.lines[0], [line for one in self.ledgers[self.name_of(table)] for line in one.lines]
+            entered, after = new.lines[0], self.lines_of(table)[0]
             self.judge_entries(before, [line for line in after if line is not entered])
 
-    def judge_entries(self, before: list[Line], after: list[Line]) -> None:
+    def judge_entries(self, before: Sequence[Line], after: Sequence[Line]) -> None:
         """Each response says what holds of it now, as its line in the ledger does."""
         anew = {id(old): new for old, new in zip(before, after, strict=True)}
         self.entries[:] = [replace(one, line=anew.get(id(one.line), one.line)) for one in self.entries]
 
     @property
-    def _drawing(self) -> bool:
+    def is_drawing(self) -> bool:
+        """Whether the draws of a press are still being made."""
         return self.drawing is not None and self.drawing.open
 
     def refusal(self, table: Table, line: Line) -> str:
         """Why the table's budget has no room for this line, in a sentence that names the number; empty where it has."""
-        ledgers, (i, new) = self.ledgers.get(self.name_of(table), []), self._with(table, line)[0]
+        ledgers, (i, new) = self.ledgers.get(self.name_of(table), []), self._with(table, line)
         return self._beyond(table, [*ledgers[:i], new, *ledgers[i + 1 :]], needs=new.lines[-1])
 
     def copied(self) -> Book:
@@ -245,11 +241,11 @@ class Book:
             copy.charge(table, partial(Ledger.holding, item=line))
         return ""
 
-    def _with(self, table: Table, line: Line) -> tuple[tuple[int, Ledger], Line]:
+    def _with(self, table: Table, line: Line) -> tuple[int, Ledger]:
+        """The place of the ledger that would take the line, and that ledger with it."""
         ledgers = self.ledgers.get(self.name_of(table), [])
         i, new = first_that_takes(ledgers, lambda ledger: ledger.holding(line), after_responses=self.responded(table))
-        new = self._known(table, new)
-        return (i, new), new.lines[-1]
+        return i, self._known(table, new)
 
     def _known(self, table: Table, ledger: Ledger) -> Ledger:
         return after_a_loss(ledger, entered=self._entered(self.name_of(table))) if self.lost else ledger
@@ -266,13 +262,14 @@ class Book:
             return "An answer about this table has no guarantee, so no budget holds any more. Remove the budget to release more."
         if protects_rows_and_people([line for one in ledgers for line in one.lines]):
             return ROWS_AND_PEOPLE
-        before = Spent.by(*_of_all(self.ledgers.get(self.name_of(table), [])), whole=whole)
-        after = Spent.by(*_of_all(ledgers), whole=whole)
+        before = Spent.by(*self.lines_of(table), whole=whole)
+        after = Spent.by(*of_all(ledgers), whole=whole)
         what = after.beyond(budget)
         return ran_out(what, budget, before, after) if what else ""
 
 
-def _of_all(ledgers: list[Ledger]) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+def of_all(ledgers: Sequence[Ledger]) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+    """What was charged in all these ledgers, and what is planned in them and still to come."""
     return tuple(line for one in ledgers for line in one.lines), tuple(line for one in ledgers for line in one.pending)
 
 

@@ -14,10 +14,11 @@ from dpcore.registry.fit import fits
 from dpcore.targets.capped import about_people
 from pages.experiment.defaults import first_mechanism, mechanism_for
 from pages.experiment.oracle_origin import fits_an_oracle, with_fit
-from pages.experiment.question import draws_for, oracle_of_fields
+from pages.experiment.question import oracle_of_fields
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.state import state
+from pages.state.link import oracle_fits
 from pages.wording.sentences import plain
 
 _KEPT = "question_before_choice"
@@ -75,7 +76,7 @@ def again(choice: Scenario, question: Target) -> Scenario:
         epsilon: float = facts(made).release_epsilon or choice.epsilon
         return choice.with_(target=question, epsilon=epsilon, **state.released_by(mechanism))
     asked: Any = question
-    salted: Any = replace(asked, salt=facts(before.target).salt)
+    salted: Target = replace(asked, salt=facts(before.target).salt)
     mechanism = mechanism_for(salted, before.mechanism)
     return before.with_(target=salted, n=choice.n, seed=choice.seed, mechanism=mechanism, norm=mechanism.norm)
 
@@ -83,18 +84,13 @@ def again(choice: Scenario, question: Target) -> Scenario:
 def groups_each_before(choice: Scenario) -> int | None:
     """In how many groups a person counted before the choice; None where that was not said, or is forgotten."""
     before = _kept(choice)
-    groups: int | None = None if before is None else facts(before.target).groups_each
-    return groups
+    return None if before is None else facts(before.target).groups_each
 
 
 def with_oracle(scenario: Scenario, table: Table) -> Scenario:
     """The scenario, with the first oracle that suits the question where its own cannot be that of this table: its records, and
     the table was declared confidential since."""
-    columns = tuple(table.column(name) for name in scenario.columns)
-    try:
-        fits = draws_for(scenario.resolved_oracle(table), scenario.target, columns)
-    except DpcoreError:  # the records of a confidential table
-        fits = False
+    fits = oracle_fits(scenario, table, tuple(table.column(name) for name in scenario.columns))
     return scenario if fits else scenario.with_(oracle=oracle_of_fields(table, scenario.target, {}))
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
+from dpcore.answers.answer import KindOfAnswer
 from dpcore.base.bounds import Interval
 from dpcore.errors import DpcoreError
 from pages.experiment.computable import answered
 from pages.experiment.contributions.asked import Question, predicted, question
-from pages.experiment.contributions.cap import Cap
 from pages.experiment.contributions.predict import Prediction, Predictions, predict
 from pages.experiment.question import own_columns
 from pages.experiment.scenario import Scenario
@@ -45,25 +45,22 @@ class Analysis:
     @property
     def place(self) -> tuple[int, int]:
         """Where the scenario's cap and bounds are in the map."""
-        pairs = self.question.pairs
-        return self.question.few_caps.index(self.question.cap), 0 if pairs is None else pairs.index(self._bounds)
+        asked = self.question
+        return asked.few_caps.index(asked.cap), 0 if asked.pairs is None else asked.pairs.index(asked.bounds)
 
     @property
     def unit(self) -> str:
         """That of the answer."""
-        columns = tuple(self.table.column(name) for name in self.scenario.columns)
-        return answered(self.scenario, columns).after.strip()
+        return self._answer.after.strip()
 
     @property
     def groups(self) -> tuple[str, ...]:
         """The names of the groups, as people see them; none without."""
-        columns = tuple(self.table.column(name) for name in self.scenario.columns)
-        return answered(self.scenario, columns).labels if self.question.rows.groups > 1 else ()
+        return self._answer.labels if self.question.rows.groups > 1 else ()
 
     @property
-    def _bounds(self) -> Interval:
-        assert self.question.bounds is not None
-        return self.question.bounds
+    def _answer(self) -> KindOfAnswer:
+        return answered(self.scenario, tuple(map(self.table.column, self.scenario.columns)))
 
 
 def analysis(scenario: Scenario, table: Table, *, to_share: bool = False) -> Analysis | str:
@@ -80,15 +77,11 @@ def analysis(scenario: Scenario, table: Table, *, to_share: bool = False) -> Ana
             table=table,
             question=asked,
             simulated=not real,
-            line=_line(asked, asked.caps),
+            line=predict(asked.rows, asked.asked, asked.terms, asked.caps, None if asked.bounds is None else (asked.bounds,)),
             map=predict(asked.rows, asked.asked, asked.terms, asked.few_caps, asked.pairs),
         )
     except DpcoreError as error:
         return plain(error)
-
-
-def _line(asked: Question, caps: tuple[Cap, ...]) -> Predictions:
-    return predict(asked.rows, asked.asked, asked.terms, caps, None if asked.bounds is None else (asked.bounds,))
 
 
 def _widest(scenario: Scenario, table: Table) -> Interval | None:

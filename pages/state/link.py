@@ -53,25 +53,32 @@ def from_query(query: Mapping[str, str], tables: Mapping[str, Table], example: S
             f"This link is of version {quoted(version[:20])}, and this app reads version {VERSION}: it shows its example "
             "instead. Ask for a new link."
         ]
-    name = query.get("table", example.table)
-    if name not in tables:
+    table_name = query.get("table", example.table)
+    if table_name not in tables:
         return example, [
-            f"The link speaks of the table {quoted(name)}, which is not here: a link holds no data. "
+            f"The link speaks of the table {quoted(table_name)}, which is not here: a link holds no data. "
             "Upload that table on the page Your data; the example is shown meanwhile."
         ]
     said: list[str] = []
     values: dict[str, Any] = {}
     for field in fields(Scenario):
-        if field.name in query and field.name != "version":
-            value = _parsed(field.name, query[field.name], said)
-            if value is not None:
-                values[field.name] = value[0]
+        name, text = field.name, query.get(field.name)
+        if text is None or name == "version":
+            continue
+        try:
+            values[name] = field_of(name, text)
+        except DpcoreError as error:
+            said.append(f"{_in_the_link(error)} The example's is shown instead.")
+        except REFUSED:
+            where = f"In the link, the {name_words(name)} (“{name}=” in the address)"
+            said.append(f"{where} is {quoted(text)}, which cannot be read. The example's is shown instead.")
     said += _strange(query)
-    if person_of(values.get("target")) is not None and tables[name].persons is None:
-        said.append(_nobody(tables[name]))
+    table = tables[table_name]
+    if person_of(values.get("target")) is not None and table.persons is None:
+        said.append(_nobody(table))
         values = {field: values[field] for field in _OF_NO_QUESTION if field in values}
     unread = "target" in query and "target" not in values  # then its mechanism need not fit what is shown instead
-    return _assembled(values, tables[name], example, said, unread=unread), said
+    return _assembled(values, table, example, said, unread=unread), said
 
 
 def _nobody(table: Table) -> str:
@@ -92,18 +99,6 @@ def _strange(query: Mapping[str, str]) -> list[str]:
     more = len(strange) - _NAMED
     listed = f"{', '.join(strange[:_NAMED])} and {more:,} more" if more > 0 else f"{', '.join(strange[:-1])} and {strange[-1]}"
     return [f"The link's {listed} are no settings of this app, and were left out."]
-
-
-def _parsed(name: str, text: str, said: list[str]) -> tuple[Any] | None:
-    """The field's value in a tuple, or None with a sentence."""
-    try:
-        return (field_of(name, text),)
-    except DpcoreError as error:
-        said.append(f"{_in_the_link(error)} The example's is shown instead.")
-    except REFUSED:
-        unread = f"In the link, the {name_words(name)} (“{name}=” in the address) is {quoted(text)}, which cannot be read."
-        said.append(f"{unread} The example's is shown instead.")
-    return None
 
 
 def field_of(name: str, text: str) -> Any:
@@ -148,8 +143,7 @@ def _based(values: dict[str, Any], table: Table, example: Scenario, said: list[s
             values.pop("mechanism", None)
     if (table.name, columns) == (example.table, example.columns):
         return example
-    known = _takers(table, columns)
-    if not known:
+    if not _takers(table, columns):
         columns = columns_for(first_kind(table), table)
         said.append(f"No target takes the link's columns together. Shown instead: {', '.join(map(quoted, columns))}.")
     return _on(example, table, columns, _fallback(table, columns))
@@ -205,7 +199,7 @@ def _fitting(scenario: Scenario, table: Table, said: list[str]) -> Scenario:
     """The scenario, with a target and an oracle for its columns where the link's cannot work with them."""
     columns = table.taken(scenario.columns, scenario.target)
     names = ", ".join(map(quoted, scenario.columns))
-    if not _oracle_fits(scenario, table, columns):
+    if not oracle_fits(scenario, table, columns):
         oracle = first_oracle(table, scenario.target, scenario.columns)
         said.append(f"The link's oracle does not fit the columns {names}; {title(kind_of(oracle))} is shown instead.")
         scenario = scenario.with_(oracle=oracle)
@@ -218,7 +212,8 @@ def _fitting(scenario: Scenario, table: Table, said: list[str]) -> Scenario:
     return scenario
 
 
-def _oracle_fits(scenario: Scenario, table: Table, columns: tuple[Column, ...]) -> bool:
+def oracle_fits(scenario: Scenario, table: Table, columns: tuple[Column, ...]) -> bool:
+    """Whether the scenario's oracle draws what its target takes of these columns; no records of a confidential table do."""
     try:
         return draws_for(scenario.resolved_oracle(table), scenario.target, columns)
     except DpcoreError:  # the records of a confidential table

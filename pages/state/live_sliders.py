@@ -8,7 +8,6 @@ a browser whose server was started anew tells it again what it may have missed.
 
 from __future__ import annotations
 
-import math
 import secrets
 from dataclasses import dataclass, replace
 from typing import Any, final
@@ -71,14 +70,16 @@ def let_go(name: str, key: str) -> None:
     A browser that had not yet seen what the server moved shows that by now: it is sent what it let go of.
     """
     said: Any = st.session_state[key].get("moved")
-    if not isinstance(said, dict) or not _whole(said.get("seq")):
+    if not isinstance(said, dict) or not isinstance(said.get("seq"), int) or isinstance(said["seq"], bool):
         return  # no hand of ours says so
     shown = _shown()
     heard = tuple((dict(shown.heard) | {name: said["seq"]}).items())
-    if not _sound(name, said.get("x")):
+    x = said.get("x")
+    least, most = _BETWEEN[name]
+    if not isinstance(x, (int, float)) or isinstance(x, bool) or not least <= x <= most:
         st.session_state[_KEY] = replace(shown, heard=heard, rev=shown.rev + 1)  # back to what is shown here
         return
-    value = float(said["x"])
+    value = float(x)
     moved: dict[str, Any] = {name: value} if said.get("rev") == shown.rev else {}
     st.session_state[_KEY] = replace(shown, heard=heard, **moved)
     if getattr(state.scenario(), name) == value:  # it was said again, for the connection had been lost
@@ -87,16 +88,6 @@ def let_go(name: str, key: str) -> None:
     state.change(**{name: value})
     if gave_up():  # in the same run, and the change has just taken away what was said of it
         state.say(_INSTEAD)
-
-
-def _sound(name: str, value: Any) -> bool:
-    least, most = _BETWEEN[name]
-    known = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return known and math.isfinite(value) and bool(least <= value <= most)
-
-
-def _whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def failed() -> None:

@@ -103,8 +103,7 @@ class Drawing:
             return self.job
 
     def _start(self, resume: Draws | None) -> None:
-        how = {"executor": self.executor}
-        sampling = partial(self._sample, self.scenario.point, **how)
+        sampling: Any = partial(self._sample, self.scenario.point, executor=self.executor)
         renew = getattr(self.executor, "renew", None)
         self.job = Job(sampling, self.scenario.m, resume=resume, ended=self._finish, forsaken=self.cancel, renew=renew)
 
@@ -152,7 +151,7 @@ class Drawing:
             if self._told:
                 return
             self._told = True
-        told, self.ended = self.ended, _told_already  # which holds the table: nothing here keeps it longer than needed
+        told, self.ended = self.ended, lambda _: None  # the first holds the table: nothing here keeps it longer than needed
         try:
             told(outcome)
         finally:
@@ -168,10 +167,6 @@ class Drawing:
         except GammaOutOfReachError:
             return None
         return self._sample(at, resume=draws)  # at most one block is measured anew, and here: the workers may be lost
-
-
-def _told_already(_: Outcome) -> None:
-    """In the place of who was told."""
 
 
 def _cancelled(job: Job) -> Outcome:

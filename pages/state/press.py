@@ -12,9 +12,10 @@ from functools import partial
 from typing import final
 
 from dpcore.base.types import Oracle, asked_together, person_of
-from dpcore.errors import DpcoreError, IncompatibleReleasesError
+from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Ledger, Line
+from dpcore.ledger.of_one_table import planned
 from pages.experiment import cost, preview
 from pages.experiment.listed.distances import refused
 from pages.experiment.listed.question_list import QuestionList
@@ -105,21 +106,12 @@ def foreseen(book: Book, asked: Press) -> list[Line]:
 
 def totals(lines: Sequence[Line]) -> list[Guarantee | None]:
     """What all lines hold together, planned at once: one total for each ledger that they would stand in."""
-    groups: list[list[Line]] = []
+    ledgers: list[Ledger] = []
     for line in lines:
-        for group in groups:
-            try:
-                Ledger().planned([*group, line])
-            except IncompatibleReleasesError:
-                continue
-            group.append(line)
-            break
-        else:
-            groups.append([line])
+        ledgers = planned(ledgers, line)
     found = []
-    for group in groups:
-        ledger = Ledger().planned(group)
-        for line in group:
+    for ledger in ledgers:
+        for line in ledger.plan:
             ledger = ledger.holding(line)
         found.append(ledger.total())
     return found
@@ -150,7 +142,7 @@ def _refused(book: Book, asked: Press) -> str:
     table, lines = asked.lines[0].table, [one.line for one in asked.lines]
     if any(one.scenario.adjacency is not one.table.adjacency for one in asked.lines):
         return _ANEW
-    if book.drawing is not None and book.drawing.open:
+    if book.is_drawing:
         return _OPEN
     _refuse_slow(asked.lines)
     if problem := _too_small(asked.lines):

@@ -111,9 +111,9 @@ class Entry:
     ticket: str
     digest: str  # of the table's values: for these alone a choice is taken up; it is in no download
     about: About
-    release: Release[Any] | None
     problem: str
     caveats: tuple[str, ...]
+    release: Release[Any] | None = None
     line: Line | None = None
     part: str = ""  # which function of the file the target got (``book.part_of``)
     asked: bool = True  # or it was left out before anything was drawn
@@ -123,7 +123,7 @@ class Entry:
     near: Near = None
     numbers: tuple[int, ...] = ()  # of its questions in their list, from 1 on; () of none
     guess: str = ""  # that a guess of the table was wrong, by what was released
-    ranks: int | None = None  # of what is picked by its rank: ``ranks.ranks_of``
+    ranks: int | None = None  # of what is picked by its rank: ``reach.ranks_of``
 
     @property
     def title(self) -> str:

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, final
 
-from dpcore.answers.answer import Within
 from dpcore.base.norms import Norm
 from dpcore.base.types import Database, Oracle
 from dpcore.errors import DpcoreError
@@ -28,8 +27,7 @@ from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.state.book import Book, line_of, part_of
 from pages.state.long_release import Drawing, Outcome
-from pages.state.ranks import ranks_of, short
-from pages.state.reach import Near, brief, near_of, reach_of
+from pages.state.reach import brief, near_of, ranks_of, ranks_short, reach_of
 from pages.state.release_entry import About, Entry, charge_of, now
 from pages.wording.question_words import question
 from pages.wording.sentences import plain
@@ -149,17 +147,19 @@ def _respond(book: Book, asked: AskedLine, calibrated: Calibrated[Any], database
     about = About.of(asked.scenario, asked.table).read_at(release.scale)
     reach = reach_of(calibrated, about.answer, release.response)
     ranks = ranks_of(calibrated.law, about.answer)
-    answer = f"{brief(release.response, about.answer, reach)} {short(ranks)}".rstrip()
+    answer = f"{brief(release.response, about.answer, reach)} {ranks_short(ranks)}".rstrip()
     line = book.charge(asked.table, lambda ledger: ledger.add(release, answer=answer, **_told(asked)), charge_of(asked.ticket))
     near = near_of(calibrated, about.answer, release.response)
     guess = _guess(asked, calibrated, release)
-    _write(book, asked, "", release=release, line=line, reach=reach, near=near, ranks=ranks, guess=guess)
+    _write(book, asked, "", about, release=release, line=line, reach=reach, near=near, ranks=ranks, guess=guess)
 
 
 def _failed(book: Book, asked: AskedLine, error: BaseException, charge: Callable[[Ledger], Ledger]) -> None:
     """It is charged in full, and said; what is the machine's failure and no member's goes on to whoever asked."""
     book.charge(asked.table, charge, charge_of(asked.ticket))
-    _write(book, asked, _sentence(error))
+    # nothing of the message of an error that is not ours is said, for it could quote a record
+    failed = "No response: the program failed. The attempt is charged in full."
+    _write(book, asked, plain(error) if isinstance(error, DpcoreError) else failed)
     if not isinstance(error, Exception) or isinstance(error, MemoryError):
         raise error
     if not isinstance(error, DpcoreError):
@@ -181,7 +181,7 @@ def _guess(asked: AskedLine, calibrated: Calibrated[Any], release: Release[Any])
 
 def leave_out(book: Book, asked: AskedLine, why: str) -> None:
     """An entry for what was not asked: nothing was drawn or charged for it."""
-    _write(book, asked, why, left_out=True)
+    _write(book, asked, why, asked=False)
 
 
 def _told(asked: AskedLine) -> dict[str, str]:
@@ -189,44 +189,19 @@ def _told(asked: AskedLine) -> dict[str, str]:
     return {"part": part, "about": question(asked.scenario, asked.table), "made": now()}
 
 
-def _write(
-    book: Book,
-    asked: AskedLine,
-    problem: str,
-    *,
-    release: Release[Any] | None = None,
-    line: Line | None = None,
-    reach: Within = None,
-    near: Near = None,
-    ranks: int | None = None,
-    guess: str = "",
-    left_out: bool = False,
-) -> None:
-    """An entry for what came of a press, with the caveats that hold by now."""
-    about = About.of(asked.scenario, asked.table)
-    if release is not None:
-        about = about.read_at(release.scale)
+def _write(book: Book, pressed: AskedLine, problem: str, about: About | None = None, **response: Any) -> None:
+    """An entry for what came of a press, with the caveats that hold by now; ``response``: its fields of an entry."""
+    scenario, table = pressed.scenario, pressed.table
     book.entries.append(
         Entry(
-            ticket=asked.ticket,
-            digest=book.name_of(asked.table),
-            about=about,
-            release=release,
+            ticket=pressed.ticket,
+            digest=book.name_of(table),
+            about=about or About.of(scenario, table),
             problem=problem,
-            caveats=book.caveats(asked.table),
-            incomplete=book.incomplete(asked.table),
-            part=part_of(asked.scenario, asked.table),
-            asked=not left_out,
-            line=line,
-            reach=reach,
-            near=near,
-            guess=guess,
-            numbers=asked.numbers,
-            ranks=ranks,
+            caveats=book.caveats(table),
+            incomplete=book.incomplete(table),
+            part=part_of(scenario, table),
+            numbers=pressed.numbers,
+            **response,
         )
     )
-
-
-def _sentence(error: BaseException) -> str:
-    """What an entry says of an error; nothing of the message of one that is not ours, for it could quote a record."""
-    return plain(error) if isinstance(error, DpcoreError) else "No response: the program failed. The attempt is charged in full."

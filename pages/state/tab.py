@@ -14,7 +14,7 @@ from typing import Any
 import streamlit as st
 
 from dpcore.ledger.accounting import Ledger, Standing
-from dpcore.ledger.standing import by_word
+from dpcore.ledger.standing import as_certified, by_word
 
 _KEY = "tab_name"
 _JS = """
@@ -80,14 +80,14 @@ FORGOTTEN = (
 
 
 def after_a_loss(ledger: Ledger, *, entered: bool) -> Ledger:
-    """With its last line as it stands in such a book: that it came before all answers rests on a word, and a γ that sums the
-    earlier lines is none, until those of elsewhere were ``entered``."""
+    """The ledger with its last line as it stands in such a book.
+
+    We have only the holder's word that no answer came before it. A γ that sums the earlier lines is unknown, because some are
+    lost, so it is dropped; unless the holder ``entered`` them.
+    """
     line = ledger.lines[-1]
-    drawn = line.drawn
-    if drawn is not None and line.standing is Standing.LARGER and not entered:
-        line = replace(
-            line, standing=Standing.NONE, gamma=drawn.gamma, joint_gamma=drawn.joint_gamma, confidence=drawn.confidence
-        )
+    if line.drawn is not None and line.standing is Standing.LARGER and not entered:
+        line = replace(as_certified(line), standing=Standing.NONE)
     elif line.standing is Standing.FIXED:
         line = by_word(line)
     return replace(ledger, lines=(*ledger.lines[:-1], line))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from pages.server import stopping
+from pages.server import sessions
 from tests.browser import screen
 from tests.faults.connection import connected
 from tests.faults.stand import Stand
@@ -69,9 +69,9 @@ def test_pages_that_are_open_say_that_the_server_stops_soon_and_no_longer_when_i
     tabs = [stand.tab(app.address, path) for path in ("/", "/learn")]
     for tab in tabs:
         tab.until(lambda tab=tab: connected(tab), "the connection")
-    os.kill(app.process.pid, stopping.SAYS)
+    os.kill(app.process.pid, sessions.STOPS_SOON)
     for tab in tabs:
         expect(tab.page.get_by_text("This server stops within minutes.")).to_be_visible()
-    os.kill(app.process.pid, stopping.TAKES_BACK)
+    os.kill(app.process.pid, sessions.STOPS_NOT)
     for tab in tabs:
         expect(tab.page.get_by_text("This server stops within minutes.")).to_have_count(0)

@@ -15,7 +15,7 @@ from dpcore.answers.place import Place
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.mechanisms.exponential import SelectionLaw
 from dpcore.mechanisms.exponential_by_group import LawByGroup
-from pages.state.ranks import in_words, ranks_of
+from pages.state.reach import ranks_in_words, ranks_of
 from tests.pages.test_reports import prose, report
 from tests.pages.visit import confidential, everything, go, link, pick, press, scenario, text
 
@@ -73,7 +73,7 @@ def test_by_group_it_is_of_each_group_alone_and_what_counts_no_ranks_has_none() 
     each = SelectionLaw(2.0, tuple(range(10_001)), "permute-and-flip")
     groups = Grouped(Place(("Median",), "€"), ("A", "B"))
     assert ranks_of(LawByGroup(2, each), groups) == ranks_of(each, groups.of) == 23
-    assert "each group's answer, taken alone, misses" in in_words(23, groups, Adjacency.REPLACE_ONE_RECORD)
-    assert "in part by that part" in in_words(23, groups.of, Adjacency.REPLACE_ONE_USER)
+    assert "each group's answer, taken alone, misses" in ranks_in_words(23, groups, Adjacency.REPLACE_ONE_RECORD)
+    assert "in part by that part" in ranks_in_words(23, groups.of, Adjacency.REPLACE_ONE_USER)
     assert ranks_of(each, Place(("Rows",), ranked=False)) is None
     assert ranks_of(each, Choice(("a", "b"))) is None

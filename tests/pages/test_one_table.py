@@ -21,8 +21,8 @@ from pages.files.table import Table
 from pages.files.tables import read_csv
 from pages.state import press as presses
 from pages.state import table_identity
-from pages.state.apart_words import in_all, why
 from pages.state.book import ROWS_AND_PEOPLE, Book, line_of
+from pages.state.ledger import spent_in_all, why_no_total
 from pages.state.press import Press, of_one, press
 from pages.state.released_line import AskedLine
 from pages.state.state import example
@@ -189,11 +189,11 @@ def test_the_true_reason_is_said_and_rows_and_people_are_no_one_sum(executor: Ex
     row = book.entries[0].line
     assert row is not None
     person = replace(row, adjacency=type(row.adjacency).REPLACE_ONE_USER, n=20)
-    assert why([row, person]) == "They do not add up, because some protect a row each and others a person with all rows."
-    assert why([row, replace(row, n=41)]) == "They do not add up, because they speak of different numbers of records."
-    assert why([row, row]) == ""
-    assert in_all([row, replace(row, n=41)]) == "In all, ε = 2 was spent on this table. No one guarantee covers that."
-    assert in_all([row, person]) == ""
+    assert why_no_total([row, person]) == "They do not add up, because some protect a row each and others a person with all rows."
+    assert why_no_total([row, replace(row, n=41)]) == "They do not add up, because they speak of different numbers of records."
+    assert why_no_total([row, row]) == ""
+    assert spent_in_all([row, replace(row, n=41)]) == "In all, ε = 2 was spent on this table. No one guarantee covers that."
+    assert spent_in_all([row, person]) == ""
     book.budgets[table.digest] = PureDP(9.0)
     assert book.refusal(table, person) == ROWS_AND_PEOPLE
 

@@ -19,7 +19,7 @@ from pages.experiment.plus_minus import as_large
 from pages.files.tables import Table
 from pages.shared.escape import behind, escaped
 from pages.state.listed import changes, wanted
-from pages.state.ranks import before_a_press
+from pages.state.reach import ranks_before_a_press
 from pages.wording.question_words import question_of
 from pages.wording.sentences import plain
 
@@ -152,5 +152,5 @@ def _by_itself(made: QuestionList, table: Table, place: int, one: Listed) -> Non
             on_change=lambda: wanted.own_epsilon(table, place, st.session_state[key]),
         )
         st.markdown(f":small[{escaped(what)}: a line of its own in the ledger, with its own ε and γ.]", width="stretch")
-    if ranks := before_a_press(made.by_itself(place, table), table):
+    if ranks := ranks_before_a_press(made.by_itself(place, table), table):
         st.markdown(f":small[{escaped(ranks)}]")

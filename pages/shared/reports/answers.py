@@ -16,7 +16,7 @@ from dpcore.guarantees import words
 from pages.charts.answers.several import published_one
 from pages.charts.svg import Theme, svg
 from pages.reports.document import Block, Edition, Notice, Picture, Section, Table, Text, Tone
-from pages.state.ranks import in_words, short
+from pages.state.reach import ranks_in_words, ranks_short
 from pages.state.release_entry import Entry
 
 _ALONE, _JOINTLY, _BARE = "± (95 in 100)", "± (95 in 100, all of its response at once)", "without noise"
@@ -71,8 +71,10 @@ def answered(entry: Entry, raw: FloatArray | None = None) -> tuple[Answered, ...
     assert release is not None
     alone, jointly = entry.near or ((), ())
     if not about.questions:
-        said = "" if entry.ranks is None else in_words(entry.ranks, about.answer, release.adjacency)
-        one = Answered(about.question, about.answer, release.response, alone, jointly, entry.reach, raw, said, short(entry.ranks))
+        said = "" if entry.ranks is None else ranks_in_words(entry.ranks, about.answer, release.adjacency)
+        one = Answered(
+            about.question, about.answer, release.response, alone, jointly, entry.reach, raw, said, ranks_short(entry.ranks)
+        )
         return (one,)
     answer: Any = about.answer
     bare = (None,) * len(about.questions) if raw is None else answer.split(raw)

@@ -15,8 +15,8 @@ from dpcore.ledger.spending import Spent
 from pages.files.tables import Table as Data
 from pages.reports.document import Block, Edition, Notice, Section, Table, Text, Tone
 from pages.shared.reports.noise import questions
-from pages.state.apart_words import in_all, why
 from pages.state.book import ROWS_AND_PEOPLE, Book
+from pages.state.ledger import spent_in_all, why_no_total
 from pages.state.release_entry import Entry
 
 _HEAD = ("question", "charged as", "time", "ε", "δ", "γ")
@@ -39,7 +39,7 @@ def spent(book: Book, table: Data, edition: Edition) -> Section:
         blocks.append(Table(_HEAD, tuple(_row(line, edition) for line in one.lines), which))
     if len(ledgers) > 1:
         lines = [line for one in ledgers for line in one.lines]
-        blocks += [Text(said) for said in (why(lines), in_all(lines)) if said]
+        blocks += [Text(said) for said in (why_no_total(lines), spent_in_all(lines)) if said]
     if book.forgotten:
         blocks.append(Notice("The server forgot earlier answers of this tab: this ledger is not whole.", Tone.CARE))
     if incomplete := book.incomplete(table):

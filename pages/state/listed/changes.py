@@ -31,7 +31,7 @@ def begin(table: Table, *, worst_case: bool) -> None:
 def _begun(scenario: Scenario, table: Table, *, worst_case: bool = False) -> tuple[QuestionList, str]:
     first = question_of(scenario, table)
     oracle, said = united((first,), table, None, scenario) if first.oracle is None else (first.oracle, "")
-    mechanism = scenario.mechanism if first.joins else first_mechanism(_NUMBER)
+    mechanism = scenario.mechanism if first.joins else first_mechanism(_number)
     made = QuestionList(
         table.name,
         (first,),
@@ -49,14 +49,9 @@ def _begun(scenario: Scenario, table: Table, *, worst_case: bool = False) -> tup
     return _with_width(made, 0, table), said
 
 
-class _Number:
+def _number(database: Any, /) -> Any:
     """What is released by noise on numbers, whatever else a table is asked."""
-
-    def __call__(self, database: Any, /) -> Any:
-        raise NotImplementedError
-
-
-_NUMBER: Any = _Number()
+    raise NotImplementedError
 
 
 def add_shown(table: Table) -> None:
@@ -108,7 +103,9 @@ def asked_of(table: Table, kind: str, column: str) -> Scenario:
 def _added(before: QuestionList, scenario: Scenario, table: Table, place: int | None) -> tuple[QuestionList, str]:
     new = question_of(scenario, table)
     if place is None:
-        questions, place = (*before.questions, _under_its_cap(new, before)), len(before.questions)
+        # one cap on a person's rows holds for the whole list: that of its first question about people
+        capped = next((one.target for one in before.questions if _capped(one.target)), None)
+        questions, place = (*before.questions, _under_cap(new, capped)), len(before.questions)
     else:
         old = before.questions[place]
         new = replace(new, width=old.width) if new.joins and old.joins else new
@@ -118,11 +115,6 @@ def _added(before: QuestionList, scenario: Scenario, table: Table, place: int | 
     if new.joins and type(scenario.mechanism) is not type(before.mechanism):
         said = f"{said} All numbers of a list get {title(type(before.mechanism).__name__)} noise, this answer too.".strip()
     return kept(before, _with_width(made, place, table), table), said
-
-
-def _under_its_cap(new: Listed, made: QuestionList) -> Listed:
-    """The question with the list's cap on a person's rows: that of its first question about people."""
-    return _under_cap(new, next((one.target for one in made.questions if _capped(one.target)), None))
 
 
 def _under_cap(one: Listed, like: Any) -> Listed:

@@ -54,3 +54,10 @@ def attempt(table: Table, make: Callable[[], tuple[QuestionList | None, str]], s
         state.say(f"{plain(error) if isinstance(error, DpcoreError) else error} The list stays as it was.")
         return
     change(table, made, " ".join(filter(None, (said, more))))
+
+
+def rework(table: Table, make: Callable[[QuestionList], tuple[QuestionList, str]], said: str = "") -> None:
+    """What ``make`` gives of the table's list takes its place, as by ``attempt``; where there is no list, nothing happens."""
+    before = current(table)
+    if before is not None:
+        attempt(table, lambda: make(before), said)

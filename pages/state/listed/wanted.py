@@ -19,7 +19,7 @@ from pages.experiment.listed.question_list import QuestionList
 from pages.experiment.scenario import MOST_EPSILON, MOST_M, Scenario
 from pages.files.tables import Table
 from pages.state.draws import Exploration
-from pages.state.listed.current_list import ListRefusedError, attempt, current
+from pages.state.listed.current_list import ListRefusedError, rework
 
 # How close the answers of a list are: measured once, then known for any widths and ε.
 
@@ -88,9 +88,7 @@ _BEYOND = 1e6  # an ε that is only told of
 
 def settle(table: Table, **changes: Any) -> None:
     """Other settings of the list; one that cannot be is said."""
-    made = current(table)
-    if made is not None:
-        attempt(table, lambda: _settled(made, changes))
+    rework(table, lambda made: _settled(made, changes))
 
 
 def _settled(made: QuestionList, changes: dict[str, Any]) -> tuple[QuestionList, str]:
@@ -107,9 +105,7 @@ def _settled(made: QuestionList, changes: dict[str, Any]) -> tuple[QuestionList,
 
 def wait(table: Table, seconds: float) -> None:
     """As many trials as take about so many seconds, and not fewer than γ needs."""
-    made = current(table)
-    if made is not None:
-        attempt(table, lambda: _within(made, table, seconds))
+    rework(table, lambda made: _within(made, table, seconds))
 
 
 def _within(made: QuestionList, table: Table, seconds: float) -> tuple[QuestionList, str]:
@@ -131,17 +127,12 @@ def takes(made: QuestionList, table: Table, *, trials: int | None = None) -> flo
 
 def own_epsilon(table: Table, place: int, epsilon: float) -> None:
     """Of a question that is a line of its own."""
-    made = current(table)
-    if made is not None:
-        one = replace(made.questions[place], epsilon=epsilon)
-        attempt(table, lambda: (made.with_question(place, one), ""))
+    rework(table, lambda made: (made.with_question(place, replace(made.questions[place], epsilon=epsilon)), ""))
 
 
 def want(table: Table, place: int, wanted: float) -> None:
     """A question's answer is to be so close: at the same ε, or with every other ± as it is."""
-    made = current(table)
-    if made is not None:
-        attempt(table, lambda: (_wanted(made, table, place, wanted), ""))
+    rework(table, lambda made: (_wanted(made, table, place, wanted), ""))
 
 
 def _wanted(made: QuestionList, table: Table, place: int, wanted: float) -> QuestionList:

@@ -132,7 +132,7 @@ def load(shown: Offer, *, first: bool) -> None:
     if waiting is None:
         return
     with book.lock:
-        if book.drawing is not None and book.drawing.open:
+        if book.is_drawing:
             state.say(_DRAWING)
             return
         now = offer(waiting.saved, shown.table, first=first)
@@ -146,7 +146,11 @@ def load(shown: Offer, *, first: bool) -> None:
             _forget_fields(now.table)
     if now.views is not None:
         state.offer_undo(scenario=state.scenario(), pins=pins.kept_pins(), lists=current_list.all_of_them())
-        _show(now.views)
+        if now.views.shown is not None:
+            state.adopt(now.views.shown)
+        pins.adopt(now.views.pins)
+        if now.views.listed is not None:
+            current_list.adopt(now.views.listed.table, now.views.listed)
     leave()
     state.say(_loaded(waiting.name, now))
 
@@ -157,14 +161,6 @@ def _loaded(name: str, now: Offer) -> str:
         return f"{name} was loaded. A ledger cannot be taken back." if accounts else f"{name} was loaded."
     undo = "what was shown and pinned before is one Undo away."
     return f"{name} was loaded. The ledger cannot be taken back; {undo}" if accounts else f"{name} was loaded: {undo}"
-
-
-def _show(found: Views) -> None:
-    if found.shown is not None:
-        state.adopt(found.shown)
-    pins.adopt(found.pins)
-    if found.listed is not None:
-        current_list.adopt(found.listed.table, found.listed)
 
 
 def _forget_fields(table: Table) -> None:

@@ -20,9 +20,10 @@ from dpcore.ledger.charges import of_changed
 from dpcore.ledger.of_one_table import joined as joined_ledgers
 from dpcore.ledger.of_one_table import with_ledger
 from dpcore.ledger.spending import Spent
-from dpcore.ledger.standing import by_word
+from dpcore.ledger.standing import as_certified, by_word
 from pages.reports.saved.everything import Saved
-from pages.state.book import Book, PlannedRelease
+from pages.state.book import Book, PlannedRelease, of_all
+from pages.state.saved.plans_and_views import plan_place
 from pages.state.table_identity import smaller
 
 # Which lines of a file a tab holds already: by the names of their charges, for a release counts once wherever it is read.
@@ -98,7 +99,7 @@ class Joined:
     @property
     def exceeded(self) -> bool:
         """Whether the ledgers have spent more than the budget, as they are now."""
-        return self.budget is not None and bool(Spent.by(_lines(self.ledgers), _pending(self.ledgers)).beyond(self.budget))
+        return self.budget is not None and bool(Spent.by(*of_all(self.ledgers)).beyond(self.budget))
 
 
 def joined(book: Book, name: str, saved: Saved, plan: Sequence[PlannedRelease], *, first: bool) -> Joined:
@@ -160,7 +161,7 @@ def joined(book: Book, name: str, saved: Saved, plan: Sequence[PlannedRelease], 
 def put(book: Book, name: str, title: str, made: str, found: Joined) -> None:
     """In place, under the book's lock: nothing of it can be taken back."""
     book.unordered.add(name)
-    book.judge_entries(list(_lines(found.own)), list(_lines(found.stood)))
+    book.judge_entries(_lines(found.own), _lines(found.stood))
     book.ledgers.pop(name, None)
     book.plans.pop(name, None)
     if found.ledgers:
@@ -194,15 +195,7 @@ def _nameless(ledgers: Sequence[Ledger]) -> bool:
 def _late(line: Line, *, by_word: bool) -> Line:
     """The line where there were answers that its ledger knew nothing of: what was sampled has no guarantee, but for what its
     holder says was planned before them."""
-    drawn = line.drawn
-    if drawn is None or by_word:
-        return line
-    return replace(line, standing=Standing.NONE, gamma=drawn.gamma, joint_gamma=drawn.joint_gamma, confidence=drawn.confidence)
-
-
-def _key(line: Line) -> str:
-    """By which a line takes a place of a plan."""
-    return line.target_id + line.noise if line.drawn is None else line.drawn.point_id
+    return line if line.drawn is None or by_word else replace(as_certified(line), standing=Standing.NONE)
 
 
 def _takes(line: Line) -> bool:
@@ -213,25 +206,25 @@ def _takes(line: Line) -> bool:
 
 def _of_plan(saved: Saved, plan: Sequence[PlannedRelease]) -> set[str]:
     """The charges of the file's sampled lines that took a place of its plan."""
-    places = Counter(_key(item.line) for item in plan)
+    places = Counter(plan_place(item.line) for item in plan)
     found = set()
     for line in _lines(saved.ledgers):
-        if line.drawn is not None and _takes(line) and places[_key(line)]:
-            places[_key(line)] -= 1
+        if line.drawn is not None and _takes(line) and places[plan_place(line)]:
+            places[plan_place(line)] -= 1
             found.add(line.charge)
     return found
 
 
 def _with_places(items: Sequence[PlannedRelease], saved: Saved, lines: Sequence[Line]) -> list[PlannedRelease]:
     """Those that are still to be made, and those whose place a line takes here too: what was made once is not made again."""
-    left = Counter(_key(line) for line in _pending(saved.ledgers))
-    here = Counter(_key(line) for line in lines if _takes(line))
-    made = Counter(_key(item.line) for item in items) - left
+    left = Counter(plan_place(line) for line in of_all(saved.ledgers)[1])
+    here = Counter(plan_place(line) for line in lines if _takes(line))
+    made = Counter(plan_place(item.line) for item in items) - left
     room = left + Counter({key: min(count, here[key]) for key, count in made.items()})
     kept = []
     for item in reversed(items):  # of equal ones the first are made
-        if room[_key(item.line)]:
-            room[_key(item.line)] -= 1
+        if room[plan_place(item.line)]:
+            room[plan_place(item.line)] -= 1
             kept.append(item)
     return kept[::-1]
 
@@ -244,7 +237,3 @@ def _budget(own: Guarantee | None, saved: Saved) -> Guarantee | None:
 
 def _lines(ledgers: Sequence[Ledger]) -> tuple[Line, ...]:
     return tuple(line for one in ledgers for line in one.lines)
-
-
-def _pending(ledgers: Sequence[Ledger]) -> tuple[Line, ...]:
-    return tuple(line for one in ledgers for line in one.pending)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, final
 
-from dpcore.ledger.accounting import Standing
+from dpcore.ledger.accounting import Line, Standing
 from pages.experiment.listed.question_list import QuestionList
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
@@ -24,15 +24,15 @@ def fitting(
     saved: Saved, table: Table, tables: Mapping[str, Table], example: Scenario
 ) -> tuple[tuple[PlannedRelease, ...], list[str]]:
     """Those that are here what they were there; and what the others asked that are still to be made."""
-    left = Counter(_key(line) for one in saved.ledgers for line in one.pending)
+    left = Counter(plan_place(line) for one in saved.ledgers for line in one.pending)
     found, gone = [], []
     for one in saved.plan:
         release = _release(one, renamed(one.scenario, saved, table), table, tables, example)
         if release is not None:
             found.append(release)
-        elif left[_key(one.line)]:
+        elif left[plan_place(one.line)]:
             gone.append(one.line.about or one.line.target)
-        left[_key(one.line)] -= 1
+        left[plan_place(one.line)] -= 1
     return tuple(found), gone
 
 
@@ -55,8 +55,9 @@ def _release(one: SavedPlan, data: Any, table: Table, tables: Mapping[str, Table
     return PlannedRelease(scenario, one.worst_case, replace(line, standing=one.line.standing), one.name) if same else None
 
 
-def _key(line: Any) -> str:
-    return str(line.target_id + line.noise if line.drawn is None else line.drawn.point_id)
+def plan_place(line: Line) -> str:
+    """By which a line takes a place of a plan."""
+    return line.target_id + line.noise if line.drawn is None else line.drawn.point_id
 
 
 @final

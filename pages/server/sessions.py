@@ -1,17 +1,21 @@
-"""Visitors who left: what the server keeps for them, in case their connection was merely lost, it gives back soon after."""
+"""Sessions of the server as a whole: those that were left are given back, and all are told when it is about to stop."""
 
 from __future__ import annotations
 
 import asyncio
 import ctypes
 import gc
+import signal
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any, final
 
 import streamlit as st
 from streamlit.runtime.session_manager import SessionInfo, SessionStorage
+
+# Visitors who left: what the server keeps for them, in case their connection was merely lost, it gives back soon after.
+
 
 # Streamlit's manager of all sessions, which it does not promise: what leans on it gets it here.
 
@@ -106,3 +110,40 @@ def set_aside() -> None:
     gc.freeze()
     with suppress(AttributeError, OSError):  # a C library other than GNU's keeps what it likes
         ctypes.CDLL(None).malloc_trim(0)
+
+
+# Whether this server is about to stop: whoever runs it says so by a signal, and every open page shows it at once.
+#
+# A process that is told to end (SIGTERM) closes its connections within moments, too late to save anything. So the notice is
+# another signal, which ``docs/hosting.md`` has systemd send two minutes before.
+
+
+STOPS_SOON, STOPS_NOT = signal.SIGUSR1, signal.SIGUSR2
+_stop = {"soon": False}
+
+
+def stops_soon() -> bool:
+    """Whether it was said."""
+    return _stop["soon"]
+
+
+@contextmanager
+def listening_for_a_stop() -> Iterator[None]:
+    """While the server runs; on a system without such signals nothing can be said."""
+    loop = asyncio.get_running_loop()
+    with suppress(NotImplementedError, RuntimeError, ValueError):
+        loop.add_signal_handler(STOPS_SOON, tell_all, True)
+        loop.add_signal_handler(STOPS_NOT, tell_all, False)
+    try:
+        yield
+    finally:
+        with suppress(NotImplementedError, RuntimeError, ValueError):
+            loop.remove_signal_handler(STOPS_SOON)
+            loop.remove_signal_handler(STOPS_NOT)
+
+
+def tell_all(going: bool) -> None:
+    """Every open page is drawn again, so that it says so, or no longer does."""
+    _stop["soon"] = going
+    for info in session_manager().list_active_sessions():
+        info.session.request_rerun(None)

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from streamlit.runtime.session_manager import SessionInfo
 
-from pages.server import left_sessions
-from pages.server.left_sessions import Departed
+from pages.server import sessions
+from pages.server.sessions import Departed
 
 
 class _Session:
@@ -31,14 +31,14 @@ def _info(session: Any) -> SessionInfo:
 def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     """The time, which a test moves."""
     now = SimpleNamespace(seconds=1_000.0)
-    monkeypatch.setattr(left_sessions, "time", SimpleNamespace(monotonic=lambda: now.seconds))
+    monkeypatch.setattr(sessions, "time", SimpleNamespace(monotonic=lambda: now.seconds))
     return now
 
 
 def test_a_session_can_be_come_back_to_for_a_while(clock: SimpleNamespace) -> None:
     storage, session = Departed(), _Session("a")
     storage.save(_info(session))
-    clock.seconds += left_sessions.KEPT - 1
+    clock.seconds += sessions.KEPT - 1
     found = storage.get("a")
     assert found is not None
     assert found.session is session
@@ -51,16 +51,16 @@ def test_those_that_left_too_long_ago_are_named(clock: SimpleNamespace) -> None:
     storage = Departed()
     for name in "abc":
         storage.save(_info(_Session(name)))
-        clock.seconds += left_sessions.KEPT / 2
+        clock.seconds += sessions.KEPT / 2
     assert storage.gone() == ("a", "b")
 
 
 def test_of_too_many_the_first_to_leave_is_ended(clock: SimpleNamespace) -> None:
-    storage, sessions = Departed(), [_Session(f"{number}") for number in range(200)]
-    for session in sessions:
+    storage, visitors = Departed(), [_Session(f"{number}") for number in range(200)]
+    for session in visitors:
         storage.save(_info(session))
     assert len(storage.list()) == 128
-    assert [session.ended for session in sessions] == [1] * 72 + [0] * 128
+    assert [session.ended for session in visitors] == [1] * 72 + [0] * 128
 
 
 def test_the_server_ends_them_and_gives_memory_back(clock: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,16 +71,16 @@ def test_the_server_ends_them_and_gives_memory_back(clock: SimpleNamespace, monk
         manager._session_storage.delete(name)
 
     server = SimpleNamespace(_session_mgr=manager, close_session=close)
-    monkeypatch.setattr(left_sessions.st.runtime, "get_instance", lambda: server)
-    monkeypatch.setattr(left_sessions, "set_aside", lambda: collected.append(True))
-    monkeypatch.setattr(left_sessions, "EVERY", 0.01)
+    monkeypatch.setattr(sessions.st.runtime, "get_instance", lambda: server)
+    monkeypatch.setattr(sessions, "set_aside", lambda: collected.append(True))
+    monkeypatch.setattr(sessions, "EVERY", 0.01)
 
     async def a_while() -> None:
-        async with left_sessions.giving_back():
+        async with sessions.giving_back():
             manager._session_storage.save(_info(_Session("a")))
             await asyncio.sleep(0.1)
             assert (ended, collected) == ([], [])
-            clock.seconds += left_sessions.KEPT
+            clock.seconds += sessions.KEPT
             for _ in itertools.takewhile(lambda _: not collected, range(200)):
                 await asyncio.sleep(0.01)
             await asyncio.sleep(0.05)
@@ -91,4 +91,4 @@ def test_the_server_ends_them_and_gives_memory_back(clock: SimpleNamespace, monk
 
 
 def test_all_is_given_back_within_two_minutes() -> None:
-    assert left_sessions.KEPT + 2 * left_sessions.EVERY < 120
+    assert sessions.KEPT + 2 * sessions.EVERY < 120
