@@ -46,12 +46,12 @@ def weights(people: Database, places: Places, rows: int, groups: int | None = No
     counted = np.flatnonzero(places >= 0)
     codes, own = people[CODE][counted], _Keys(people[KEY][counted], salt)
     if groups is None or not len(counted):
-        found[counted] = _of(codes, rows, own)
+        found[counted] = _weights_of_one_unit(codes, rows, own)
         return found
     width = int(places.max()) + 1
     pairs, first, pair = np.unique(codes * width + places[counted], return_index=True, return_inverse=True)
-    in_groups = _of(pairs // width, groups, own.of(first, pairs % width))
-    found[counted] = _of(pair, rows, own.of(slice(None), places[counted])) * in_groups[pair]
+    in_groups = _weights_of_one_unit(pairs // width, groups, own.of(first, pairs % width))
+    found[counted] = _weights_of_one_unit(pair, rows, own.of(slice(None), places[counted])) * in_groups[pair]
     return found
 
 
@@ -74,7 +74,7 @@ class _Keys:
         return _within(units, _by_unit(units, drawn))
 
 
-def _of(units: Places, most: int, keys: _Keys) -> FloatArray:
+def _weights_of_one_unit(units: Places, most: int, keys: _Keys) -> FloatArray:
     """The weight of each item of a unit of which at most so many count."""
     if keys.salt is not None:
         return np.asarray(keys.ranks(units) < most, dtype=np.float64)

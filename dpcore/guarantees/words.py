@@ -208,9 +208,9 @@ def protects(unit: Unit, guarantee: Guarantee, adjacency: Adjacency = Adjacency.
     elif not unit.answered:
         said = "It was not said whether one person can have several rows: only one row is protected."
     elif unit.several is None:
-        said = f"O{_one(unit)[1:]} is protected. By the word of the table's holder, the rows are not about persons."
+        said = f"O{_one_unit(unit)[1:]} is protected. By the word of the table's holder, the rows are not about persons."
     elif unit.several:
-        said = f"O{_one(unit)[1:]} is protected, not one person. {_of_several(guarantee)}"
+        said = f"O{_one_unit(unit)[1:]} is protected, not one person. {_of_several(guarantee)}"
     else:
         said = "One person's row is protected. This takes the word of the table's holder that one person has one row."
     if not isinstance(guarantee, RandomDP):
@@ -234,10 +234,10 @@ def _of_several(guarantee: Guarantee) -> str:
 def _change(adjacency: Adjacency, unit: Unit | None) -> str:
     if unit is None or adjacency is not Adjacency.REPLACE_ONE_RECORD:
         return _CHANGE[adjacency]
-    return f"replacing {_one(unit)}"
+    return f"replacing {_one_unit(unit)}"
 
 
-def _one(unit: Unit) -> str:
+def _one_unit(unit: Unit) -> str:
     return f"one {ROW}" if unit.name == ROW else f"one {unit.name} (one {ROW})"
 
 

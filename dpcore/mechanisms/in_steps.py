@@ -85,16 +85,16 @@ class StepsLaw:
 
         InvalidValueError where a response does not tell what was chosen along which first answer.
         """
-        first, chances = self._told(responses)
+        first, chances = self._two_steps(responses)
         return np.asarray(chances - L1(first - raw) / self.first.scale)
 
     def log_ratio(self, raw: FloatArray, other: FloatArray, responses: NDArray[Any], /) -> FloatArray:
         """Of the first step: both answers are taken to be this database's. ``log_chance`` of two laws tells two databases."""
-        first, chances = self._told(responses)
+        first, chances = self._two_steps(responses)
         here, there = (chances - L1(first - answer) / self.first.scale for answer in (raw, other))
         return np.asarray(here - there)
 
-    def _told(self, responses: NDArray[Any]) -> tuple[FloatArray, FloatArray]:
+    def _two_steps(self, responses: NDArray[Any]) -> tuple[FloatArray, FloatArray]:
         """The first step's answers that responses tell, (size, d), and the log of the second step's chances, (size,)."""
         apart = facts(self.target).apart
         if apart is None:

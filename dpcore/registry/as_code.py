@@ -56,11 +56,11 @@ def as_code(value: Any) -> Part:
     if value is None or isinstance(value, (bool, int, float)):
         return repr(value)
     if is_dataclass(value) and not isinstance(value, type):
-        return _made(value)
+        return _call(value)
     raise TypeError(f"{type(value).__name__} has no code that makes it")
 
 
-def _made(value: Any) -> Part:
+def _call(value: Any) -> Part:
     """A call of its class; what was not given, and is nothing unless it is given, is left out."""
     kind = type(value)
     module = kind.__module__.split(".")[1] if kind.__module__.startswith("dpcore.") else ""

@@ -84,7 +84,7 @@ class Record:
 _known: dict[tuple[str, ...], Record] = {}
 
 
-def look(way: Way, subject: Subject) -> Record:
+def agreed_record(way: Way, subject: Subject) -> Record:
     """The oracle's record, once the way was seen to agree with the plain call; InvalidValueError and WaysDisagreeError else.
 
     Remembered for targets and oracles of the catalogue, whose settings say all that they do, by these settings alone:

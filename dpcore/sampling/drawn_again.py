@@ -6,7 +6,7 @@ import numpy as np
 
 from dpcore.base.norms import Norm
 from dpcore.errors import InvalidValueError
-from dpcore.sampling.agreement import look
+from dpcore.sampling.agreement import agreed_record
 from dpcore.sampling.blocks import Subject
 from dpcore.sampling.change import Change
 from dpcore.sampling.sampler import SensitivitySample
@@ -25,7 +25,7 @@ def drawn_again(sample: SensitivitySample[Norm], pair: int, *, most: int) -> Cha
     subject = Subject(sample.target, sample.oracle, sample.norm, sample.n, sample.seed, sample.adjacency)
     way = choose(sample.target, sample.oracle, sample.n, sample.adjacency)
     with np.errstate(all="ignore"):
-        size = way.block_size(look(way, subject).nbytes, sample.n)
+        size = way.block_size(agreed_record(way, subject).nbytes, sample.n)
         block, at = divmod(pair, size)
         records = 2 if way.light else subject.drawn
         return way.change(subject, block, size, at) if size * records <= most else None

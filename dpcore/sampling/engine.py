@@ -161,7 +161,7 @@ class _Tasks:
         broken: BaseException | None = None
         for future in done:
             run = self._running.pop(future)
-            error = self._kept(future, run)
+            error = self._collect(future, run)
             if error is not None and (run in self._failed or isinstance(error, (BrokenExecutor, MemoryError))):
                 broken = error
             elif error is not None:
@@ -169,10 +169,10 @@ class _Tasks:
                 self._again.append(run)
         if broken is not None:
             for future in [future for future in self._running if future.done()]:
-                self._kept(future, self._running[future])
+                self._collect(future, self._running[future])
             raise _lost(self._collected, broken) from None
 
-    def _kept(self, future: Future[tuple[str, float, Block]], run: Run) -> BaseException | None:
+    def _collect(self, future: Future[tuple[str, float, Block]], run: Run) -> BaseException | None:
         """Keep the pairs of a task that is done; or why there are none."""
         if future.cancelled():
             return RuntimeError("the task was cancelled by its executor")

@@ -33,7 +33,7 @@ from dpcore.errors import (
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import N_co, Origin, SampledSensitivity
-from dpcore.sampling.agreement import look
+from dpcore.sampling.agreement import agreed_record
 from dpcore.sampling.blocks import Subject, stated_resolution
 from dpcore.sampling.draws import Draws, Progress
 from dpcore.sampling.engine import measure
@@ -189,7 +189,7 @@ def sample_sensitivity(
     _check(subject, at)
     way = choose(target, oracle, subject.n, adjacency)
     with np.errstate(all="ignore"):
-        record = look(way, subject)
+        record = agreed_record(way, subject)
         size = way.block_size(record.nbytes, subject.n)
         if resume is not None:
             resume = resume.of(at.m, together=1 if way.divisible else size)

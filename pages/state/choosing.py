@@ -59,7 +59,7 @@ def leave() -> None:
     """Back to the question itself, without a choice."""
     scenario = state.scenario()
     choice: Any = scenario.target
-    before = _kept(scenario)
+    before = _its_question(scenario)
     if before is not None:
         state.anew(before.with_(n=scenario.n, seed=scenario.seed))
         return
@@ -70,7 +70,7 @@ def leave() -> None:
 def again(choice: Scenario, question: Target) -> Scenario:
     """The question itself, with mechanism, ε, δ, oracle and salt from before the choice; where these were forgotten, with the
     ε that the choice was made for and the mechanism that comes first."""
-    made, before = choice.target, _kept(choice)
+    made, before = choice.target, _its_question(choice)
     if before is None:
         mechanism = first_mechanism(question)
         epsilon: float = facts(made).release_epsilon or choice.epsilon
@@ -83,7 +83,7 @@ def again(choice: Scenario, question: Target) -> Scenario:
 
 def groups_each_before(choice: Scenario) -> int | None:
     """In how many groups a person counted before the choice; None where that was not said, or is forgotten."""
-    before = _kept(choice)
+    before = _its_question(choice)
     return None if before is None else facts(before.target).groups_each
 
 
@@ -94,7 +94,7 @@ def with_oracle(scenario: Scenario, table: Table) -> Scenario:
     return scenario if fits else scenario.with_(oracle=oracle_of_fields(table, scenario.target, {}))
 
 
-def _kept(choice: Scenario) -> Scenario | None:
+def _its_question(choice: Scenario) -> Scenario | None:
     """The scenario of the question that a choice is for, where it is still the same question of the same table."""
     last, made = kept_choice(), choice.target
     if last is None or (last.table, last.columns, last.adjacency) != (choice.table, choice.columns, choice.adjacency):

@@ -47,7 +47,7 @@ def of_what_is_shown(scenario: Scenario, table: Table, off: Callable[[Seen], flo
         dots=as_dots,
         off=off(shown) if as_dots and not shown.confidential else None,
     )
-    return or_why(lambda: of_scenario(shown.headline, table, _told(About.of(scenario, table)), beside))
+    return or_why(lambda: of_scenario(shown.headline, table, _about(About.of(scenario, table)), beside))
 
 
 def of_the_list(made: QuestionList, table: Table) -> Program | str:
@@ -78,7 +78,7 @@ def of_the_release(entry: Entry, entries: Sequence[Entry]) -> Program | str:
         release=release,
         answer=entry.about.answer,
         reach=entry.reach,
-        told=_told(entry.about),
+        told=_about(entry.about),
         promise=entry.promise,
         caveats=entry.caveats,
         missing=entry.about.missing,
@@ -100,7 +100,7 @@ def or_why(made: Callable[[], Program | str]) -> Program | str:
         return plain(error)
 
 
-def _told(about: About) -> Told:
+def _about(about: About) -> Told:
     return Told(question=about.question, target=about.target, oracle=about.oracle, table=about.table)
 
 

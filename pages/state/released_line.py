@@ -122,7 +122,7 @@ def _end(book: Book, asked: AskedLine, database: Database, outcome: Outcome) -> 
                 at=scenario.point,
                 adjacency=scenario.adjacency,
                 looked=False,
-                **_told(asked),
+                **_fields(asked),
             ),
             charge_of(asked.ticket),
         )
@@ -133,7 +133,7 @@ def _calibrate_and_respond(book: Book, asked: AskedLine, sample: SensitivitySamp
     try:
         calibrated = asked.scenario.mechanism.calibrate(sample.sensitivity(), asked.scenario.privacy)
     except BaseException as error:  # redrawing until pleased is looking
-        _failed(book, asked, error, lambda ledger: ledger.add(sample, **_told(asked)))
+        _failed(book, asked, error, lambda ledger: ledger.add(sample, **_fields(asked)))
         return
     _respond(book, asked, calibrated, database)
 
@@ -142,13 +142,13 @@ def _respond(book: Book, asked: AskedLine, calibrated: Calibrated[Any], database
     try:
         release = calibrated.release(database)
     except BaseException as error:  # whatever the reason, draws were made and the table was asked
-        _failed(book, asked, error, lambda ledger: ledger.add_failed(calibrated, n=asked.scenario.n, **_told(asked)))
+        _failed(book, asked, error, lambda ledger: ledger.add_failed(calibrated, n=asked.scenario.n, **_fields(asked)))
         return
     about = About.of(asked.scenario, asked.table).read_at(release.scale)
     reach = reach_of(calibrated, about.answer, release.response)
     ranks = ranks_of(calibrated.law, about.answer)
     answer = f"{brief(release.response, about.answer, reach)} {ranks_short(ranks)}".rstrip()
-    line = book.charge(asked.table, lambda ledger: ledger.add(release, answer=answer, **_told(asked)), charge_of(asked.ticket))
+    line = book.charge(asked.table, lambda ledger: ledger.add(release, answer=answer, **_fields(asked)), charge_of(asked.ticket))
     near = near_of(calibrated, about.answer, release.response)
     guess = _guess(asked, calibrated, release)
     _write(book, asked, "", about, release=release, line=line, reach=reach, near=near, ranks=ranks, guess=guess)
@@ -184,7 +184,7 @@ def leave_out(book: Book, asked: AskedLine, why: str) -> None:
     _write(book, asked, why, asked=False)
 
 
-def _told(asked: AskedLine) -> dict[str, str]:
+def _fields(asked: AskedLine) -> dict[str, str]:
     part = part_of(asked.scenario, asked.table)
     return {"part": part, "about": question(asked.scenario, asked.table), "made": now()}
 

@@ -42,15 +42,15 @@ class PlaceHeadline(OneNumberHeadline):
         return float(best[0] + (best[-1] - best[0]) / 2)
 
     @cached_property
-    def _kept(self) -> dict[float, FloatArray]:
+    def _chances_by_scale(self) -> dict[float, FloatArray]:
         return {}
 
     def chances(self, law: Any) -> FloatArray:
         """P(place), computed once for each scale, up to its rounding: the same mechanism chooses under all of them."""
         scale = float(f"{law.scale:.9g}")
-        if scale not in self._kept:
-            self._kept[scale] = choosing(law).probabilities(self.exact.value)
-        return self._kept[scale]
+        if scale not in self._chances_by_scale:
+            self._chances_by_scale[scale] = choosing(law).probabilities(self.exact.value)
+        return self._chances_by_scale[scale]
 
     def reach(self, noise: Calibrated[Any]) -> str:
         """95 times in 100, in the column's unit and in ranks."""

@@ -58,9 +58,9 @@ def oracle_code(scenario: Scenario) -> str:
     return f"oracle = {'of_records' if oracle == _TABLE else 'of_sample'}(database)"
 
 
-def held(database: Database, table: str) -> Iterator[Cell]:
+def records_cells(database: Database, table: str) -> Iterator[Cell]:
     """The records of a public table."""
-    own = records.held(database)
+    own = records.as_lines(database)
     where = "This file holds its records" if own is not None else f"Its records stand beside this file, in {records.FILE}"
     yield words(f"## The records\n\nThe table “{{}}” was declared public. {where}, as the target takes them.", table)
     yield Lines(own if own is not None else records.read_beside(database))

@@ -42,7 +42,7 @@ def of_list(made: QuestionList, table: Table, told: Told, questions: tuple[str, 
     for scenario in lines:
         scenario.to_json()  # the TypeError, before anything is made
     databases = [table.prepare(scenario.columns, scenario.target).database for scenario in lines] if table.public else []
-    large = [database for database in databases if records.held(database) is None]
+    large = [database for database in databases if records.as_lines(database) is None]
     if len(large) > 1:
         return _TOO_LARGE
     cells = tuple(_cells(made, table, told, questions, near))

@@ -113,7 +113,7 @@ def _cells(made: Made, database: Database | None) -> Iterator[Cell]:
     )
     yield from _response(made)
     if database is not None:
-        yield from asked.held(database, told.table)
+        yield from asked.records_cells(database, told.table)
     yield from asked.of_scenario(scenario, told, oracle=sampled)
     yield words("{}", made.missing)
     if sampled:

@@ -81,7 +81,7 @@ def _cells(headline: Headline, table: Table, told: Told, shown: Shown) -> Iterat
 def before(scenario: Scenario, table: Table, told: Told) -> Iterator[Cell]:
     """The records of a table that its own oracle is made of."""
     if isinstance(scenario.oracle, TableRecords):
-        yield from asked.held(table.prepare(scenario.columns, scenario.target).database, told.table)
+        yield from asked.records_cells(table.prepare(scenario.columns, scenario.target).database, told.table)
 
 
 def records_after(scenario: Scenario, table: Table, told: Told) -> Iterator[Cell]:
@@ -89,7 +89,7 @@ def records_after(scenario: Scenario, table: Table, told: Told) -> Iterator[Cell
     if not table.public:
         yield from asked.made_up(scenario.seed)
     elif not isinstance(scenario.oracle, TableRecords):
-        yield from asked.held(table.prepare(scenario.columns, scenario.target).database, told.table)
+        yield from asked.records_cells(table.prepare(scenario.columns, scenario.target).database, told.table)
 
 
 def _distances(headline: Headline, shown: Shown) -> Iterator[Cell]:

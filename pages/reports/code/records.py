@@ -22,7 +22,7 @@ _LINE = 110
 _DENSEST = 16  # bytes of records to a character: of larger ones nobody tries
 
 
-def held(database: Database) -> str | None:
+def as_lines(database: Database) -> str | None:
     """Lines that make ``database``, in which its bytes are a text; None for a table of which that text is too long."""
     if database.nbytes > _DENSEST * MOST_HELD:
         return None

@@ -87,14 +87,14 @@ def checked(said: Any, table: Table, whose: str) -> tuple[QuestionList | None, l
     if not questions:
         return None, [*problems, f"{whose} list has no question left, so there is none."]
     try:
-        made = _made(said, tuple(questions), table)
+        made = _read_list(said, tuple(questions), table)
     except REFUSED as error:
         why = plain(error) if isinstance(error, DpcoreError) else f"{_UNREAD}."
         return None, [*problems, f"{whose} list of questions was left out: {why}"]
     return made, problems
 
 
-def _made(said: dict[str, Any], questions: tuple[Listed, ...], table: Table) -> QuestionList:
+def _read_list(said: dict[str, Any], questions: tuple[Listed, ...], table: Table) -> QuestionList:
     _refuse_strange("list", said, ("questions", *_SHARED, *_OWN))
     shared = {name: parse(name, said.get(name)) for name in _SHARED}
     own = {name: said[name] for name in _OWN if name in said}

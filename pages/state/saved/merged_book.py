@@ -57,7 +57,7 @@ def on_a_word(saved: Saved, mine: Mapping[str, Line], plan: Sequence[PlannedRele
     )
 
 
-def held(ledger: Ledger) -> Ledger:
+def all_by_word(ledger: Ledger) -> Ledger:
     """With all that was sampled, and all that is planned, on a word."""
     plan = tuple(replace(line, standing=Standing.HELD) for line in ledger.plan)
     return replace(ledger, plan=plan, lines=tuple(map(by_word, ledger.lines)))
@@ -118,7 +118,7 @@ def joined(book: Book, name: str, saved: Saved, plan: Sequence[PlannedRelease], 
     followed = theirs >= set(mine) and {one.name for one in saved.plan} >= {one.name for one in listed}
     fallen = tuple(one.late() for one in own)
     late = fallen != own and (worse(saved.ledgers, mine) or (unknown_here and (saved.changed or not followed)))
-    rested = tuple(map(held, own))
+    rested = tuple(map(all_by_word, own))
     doubted = not late and rested != own and unknown_here and on_a_word(saved, mine, listed)
     stood = fallen if late else rested if doubted else own
     if doubted:
