@@ -16,6 +16,7 @@ from pages.shared import badges, counted_odds
 from pages.shared.escape import escaped
 from pages.shared.live import explore as live
 from pages.shared.live import redraw
+from pages.shared.widgets import control
 from pages.state import draws
 from pages.state.view import Refused, Shown, View, Waiting
 
@@ -63,17 +64,19 @@ def three(view: View) -> None:
     st.markdown("### Three of the trials")
     if not isinstance(view, Shown):
         return
-    st.session_state["trial"] = st.session_state.get("trial_shown", TYPICAL)
-
-    def keep() -> None:
-        st.session_state["trial_shown"] = st.session_state["trial"]
-
-    st.segmented_control(
-        "Which trial", [TYPICAL, EDGE, LEFT_OUT], key="trial", label_visibility="collapsed", required=True, on_change=keep
+    control(
+        st.segmented_control,
+        "Which trial",
+        [TYPICAL, EDGE, LEFT_OUT],
+        key="trial",
+        holds=st.session_state.get("trial_shown", TYPICAL),
+        act=lambda which: st.session_state.update(trial_shown=which),
+        label_visibility="collapsed",
+        required=True,
     )
     trial = _chosen(view, st.session_state["trial"])
     st.markdown(_none_beyond(view) if trial is None else _one(view, view.guesser, trial))
-    badges.public_draws()
+    badges.show(badges.PUBLIC_DRAWS)
 
 
 def _none_beyond(view: Shown) -> str:

@@ -20,8 +20,8 @@ from pages.experiment.scenario import TableRecords
 from pages.explore import other_world
 from pages.shared import badges, picture
 from pages.shared.escape import escaped
-from pages.shared.live import redraw
 from pages.shared.picture import Picture
+from pages.shared.widgets import control, while_open
 from pages.state import doubts, draws
 from pages.state.view import Shown, View
 from pages.wording.sentences import plain
@@ -40,12 +40,10 @@ _SURE = 1.36  # two empirical distribution functions of one law are further apar
 def show(view: View) -> None:
     """Behind a line that is built only while it is open."""
     box = doubts.box(doubts.ORACLE_CHECK, TITLE, "compare")
-    if redraw.opened(box):
-        with box:
-            _open(view)
+    while_open(box, lambda: _compare(view))
 
 
-def _open(view: View) -> None:
+def _compare(view: View) -> None:
     if not view.table.public:
         st.markdown(_CONFIDENTIAL)
         return
@@ -63,7 +61,7 @@ def _open(view: View) -> None:
         _one_column(check)
     with right:
         _two_columns(check)
-    badges.public_table()
+    badges.show(badges.PUBLIC_TABLE)
 
 
 def _missed(view: View) -> str:
@@ -143,9 +141,13 @@ def _picked(label: str, key: str, names: list[str], check: OracleCheck) -> str:
     """One of the names; what was picked before stays while it is among them."""
     words_of = {sides.column.name: sides.column.words for sides in check.columns}
     kept = st.session_state.get(f"{key}_kept")
-    st.session_state[key] = kept if kept in names else names[0]
-
-    def keep() -> None:
-        st.session_state[f"{key}_kept"] = st.session_state[key]
-
-    return str(st.selectbox(label, names, key=key, format_func=lambda name: words_of[name], on_change=keep))
+    picked = control(
+        st.selectbox,
+        label,
+        names,
+        key=key,
+        holds=kept if kept in names else names[0],
+        act=lambda name: st.session_state.update({f"{key}_kept": name}),
+        format_func=words_of.__getitem__,
+    )
+    return str(picked)

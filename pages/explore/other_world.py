@@ -50,7 +50,7 @@ def show(view: Shown) -> None:
         with st.container(horizontal=True):
             form.show(lambda: oracle, partial(form.propose, take=keep), of="World", key="opt_world")
     st.markdown(_tried(view, oracle))
-    badges.public_draws()
+    badges.show(badges.PUBLIC_DRAWS)
 
 
 def _plainly(view: Shown) -> tuple[Any, tuple[Any, ...]]:

@@ -15,9 +15,9 @@ from dpcore.guarantees.wrong_oracle import divergence, gamma_elsewhere, normal_s
 from pages import charts
 from pages.explore import other_world
 from pages.shared import badges, picture
-from pages.shared.live import redraw
 from pages.shared.picture import Picture
 from pages.shared.sliders import slider, spaced
+from pages.shared.widgets import while_open
 from pages.state import doubts
 from pages.state.doubts import FIRST, LEAST, MOST
 from pages.state.view import Shown, View
@@ -38,12 +38,11 @@ _NO_PROMISE = "no promise is left"
 def show(view: View) -> None:
     """Behind a line that is built only while it is open."""
     box = doubts.box(doubts.WRONG_ORACLE, TITLE, "help_center")
-    if redraw.opened(box):
-        with box:
-            _open(view)
+    while_open(box, lambda: _both(view))
 
 
-def _open(view: View) -> None:
+def _both(view: View) -> None:
+    """By theory, and beside it by drawing from another oracle."""
     if not isinstance(view, Shown):
         st.markdown("There is no private answer at this choice yet. So there is no promise that a wrong oracle could break.")
         return
@@ -78,7 +77,7 @@ def _by_theory(view: Shown) -> None:
         f"Share of changes that is not protected, against τ: at τ = {tau:g} {'' if after == _NO_PROMISE else 'at most '}{after}."
     )
     picture.chart(chart, "wrong_oracle_chart", alt, Picture(TITLE, badges.PUBLIC_DRAWS), height=280)
-    badges.public_draws()
+    badges.show(badges.PUBLIC_DRAWS)
 
 
 def _of_people(view: Shown) -> bool:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from pages.experiment.lessons.step import Choice, Found, Guess, Mark
 from pages.learn.found import StepWords, filled
+from pages.shared.widgets import control
 
 _FIRST = {True: "Guess first: move the mark.", False: "Guess first."}
 Place = tuple[str, str]  # a lesson and a step of it
@@ -25,7 +26,7 @@ def ask(at: Place, how: Mark | Choice, words: StepWords, found: Found, *, aloud:
     """A slider or options, and a button that reveals; once it did, one that asks again. ``aloud``: people guess in the room, so
     it reveals without a guess, by a key too."""
     if revealed(at):
-        st.button("Guess again", key="reveal", icon=":material/replay:", on_click=_again, args=(at,))
+        st.button("Guess again", key="reveal", icon=":material/replay:", on_click=_revealed().discard, args=(at,))
         return
     if isinstance(how, Mark):
         _mark(at, how, filled(words.label, found.numbers))
@@ -37,7 +38,7 @@ def ask(at: Place, how: Mark | Choice, words: StepWords, found: Found, *, aloud:
         key="reveal",
         icon=":material/visibility:",
         disabled=missing,
-        on_click=_reveal,
+        on_click=_revealed().add,
         args=(at,),
         help=_FIRST[isinstance(how, Mark)] if missing else None,
         shortcut="Down" if aloud else None,
@@ -59,35 +60,30 @@ def _words(how: Mark | Choice, options: dict[str, str], guess: Guess | None) -> 
 
 
 def _mark(at: Place, how: Mark, label: str) -> None:
-    key, said = f"guess_{at[0]}_{at[1]}", value(at)
-    st.session_state[key] = how.start if said is None else float(said)  # where it begins is no guess
-    st.slider(
+    said = value(at)
+    control(
+        st.slider,
         label,
         float(how.least),
         float(how.most),
+        key=f"guess_{at[0]}_{at[1]}",
+        holds=how.start if said is None else float(said),  # where it begins is no guess
+        act=lambda number: _guesses().update({at: float(number)}),
         step=float(how.by),
-        key=key,
         format="%.6g",
-        on_change=lambda: _keep(at, float(st.session_state[key])),
     )
 
 
 def _options(at: Place, options: dict[str, str]) -> None:
-    key, names = f"guess_{at[0]}_{at[1]}", list(options)
-    st.session_state[key] = value(at)
-    st.radio("Your guess", names, key=key, format_func=options.__getitem__, on_change=lambda: _keep(at, st.session_state[key]))
-
-
-def _keep(at: Place, said: Guess) -> None:
-    _guesses()[at] = said
-
-
-def _reveal(at: Place) -> None:
-    _revealed().add(at)
-
-
-def _again(at: Place) -> None:
-    _revealed().discard(at)
+    control(
+        st.radio,
+        "Your guess",
+        list(options),
+        key=f"guess_{at[0]}_{at[1]}",
+        holds=value(at),
+        act=lambda name: _guesses().update({at: name}),
+        format_func=options.__getitem__,
+    )
 
 
 def _guesses() -> dict[Place, Guess]:

@@ -7,6 +7,7 @@ import streamlit as st
 from pages.learn import gallery, lesson
 from pages.shared import notices
 from pages.shared.wall import mode
+from pages.shared.widgets import control
 from pages.state import place
 
 TITLE = "Learn"
@@ -33,7 +34,16 @@ def show() -> None:
     if place.presenting():
         mode.begin()
     else:
-        _switch(shown)
+        control(
+            st.segmented_control,
+            "Shown",
+            [_LESSONS, _FIGURES],
+            key="learn",
+            holds=shown,
+            act=_turn,
+            label_visibility="collapsed",
+            required=True,
+        )
         st.markdown(_ABOUT[shown])
     notices.show()
     if shown == _FIGURES:
@@ -42,11 +52,6 @@ def show() -> None:
         lesson.show()
 
 
-def _switch(shown: str) -> None:
-    st.session_state["learn"] = shown
-
-    def turn() -> None:
-        first = {} if st.session_state["learn"] == _LESSONS else {"exhibit": gallery.first()}
-        place.go_to(dict.fromkeys(PLACES, "") | first)
-
-    st.segmented_control("Shown", [_LESSONS, _FIGURES], key="learn", label_visibility="collapsed", required=True, on_change=turn)
+def _turn(to: str) -> None:
+    """Show the lessons or the figures, from the first on."""
+    place.go_to(dict.fromkeys(PLACES, "") | ({} if to == _LESSONS else {"exhibit": gallery.first()}))

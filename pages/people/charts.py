@@ -205,7 +205,7 @@ def _chart(found: Analysis, drawn: tuple[Any, str], key: str) -> None:
 
 
 def _badge(found: Analysis) -> str:
-    return badges.said(found.table, simulated=found.simulated)
+    return badges.of_chart(found.table, simulated=found.simulated)
 
 
 def _small(sentence: str) -> None:

@@ -21,6 +21,7 @@ from pages.release import receipt_words
 from pages.server.pool import lane
 from pages.shared import fitted_oracle, saved_files, standing_words
 from pages.shared.escape import escaped
+from pages.shared.widgets import control
 from pages.state import draws, ledger, press, state
 from pages.state.apart_words import why
 from pages.state.book import Book
@@ -180,15 +181,17 @@ def _way_of_list(made: QuestionList, table: Table) -> str:
 
 
 def _radio(key: str, chosen: str, take: Callable[[str], None], *, proved: bool) -> str:
-    st.session_state[key] = chosen
-    way: str = st.radio(
-        "Size the noise to the",
-        [SAMPLED, WORST] if proved else [SAMPLED],
-        key=key,
-        on_change=lambda: take(st.session_state[key]),
-        help=None if proved else "No worst case is proved for what is asked here.",
+    return str(
+        control(
+            st.radio,
+            "Size the noise to the",
+            [SAMPLED, WORST] if proved else [SAMPLED],
+            key=key,
+            holds=chosen,
+            act=take,
+            help=None if proved else "No worst case is proved for what is asked here.",
+        )
     )
-    return way
 
 
 def _beside(said: str) -> None:

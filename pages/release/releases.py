@@ -164,12 +164,7 @@ def _entry(entry: Entry) -> None:
     st.markdown(f"This is {escaped(entry.about.target)}. {made(entry)} It was released on {entry.made}.")
     for caveat in entry.caveats:
         st.warning(caveat)
-    if entry.covered:
-        badges.private_release()
-    elif entry.caveats:
-        badges.not_covered()
-    else:
-        badges.no_guarantee()
+    badges.show(badges.of_response(covered=entry.covered, caveats=bool(entry.caveats)))
     with st.container(horizontal=True):
         st.download_button(
             "Download as JSON",

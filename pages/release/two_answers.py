@@ -10,6 +10,7 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
 from dpcore.ledger.derived import SHARE, Derived, DerivedNumber, derived, shown_numbers
 from pages.shared.escape import behind, escaped
+from pages.shared.widgets import while_open
 from pages.state.release_entry import Entry
 
 _FREE = "It is computed from this response alone. So nothing is asked of the table, and nothing is charged."
@@ -24,9 +25,7 @@ def show(entry: Entry) -> None:
     if len(numbers) < 2:
         return
     box = st.expander("Compare two answers", key=f"compare_{entry.ticket}", on_change="rerun", icon=":material/compare_arrows:")
-    if box.open:
-        with box:
-            _compare(entry, numbers)
+    while_open(box, lambda: _compare(entry, numbers))
 
 
 def _compare(entry: Entry, numbers: tuple[ShownNumber, ...]) -> None:

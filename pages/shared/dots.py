@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from dpcore.mechanisms.response_law import SHARE_WITHIN
 from pages import charts
 from pages.experiment.headlines.base import MeasuredHeadline
 from pages.shared.escape import escaped
+from pages.shared.widgets import control
 from pages.state import place
 from pages.state.view import Shown
 
@@ -26,28 +28,28 @@ def drawn(view: Shown) -> tuple[Any, str] | None:
 def box(view: Shown) -> None:
     """How far off an answer may be before it is wrong: kept as ε moves, and chosen anew for another question."""
     chosen, after = off(view), view.answer.after.strip()
-    st.session_state["off"] = chosen
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         st.markdown(":small[Wrong if off by more than]", width="content")
-        st.number_input(
+        control(
+            st.number_input,
             "How far off an answer may be before it is wrong",
-            min_value=0.0,
             key="off",
-            step=_step(chosen),
+            holds=chosen,
+            act=partial(_keep, view),
+            min_value=0.0,
+            step=float(f"{chosen / 10:.1g}") or 0.01,  # a tenth, in one digit
             format="%.4g",
             width=_BOX,
             label_visibility="collapsed",
-            on_change=_keep,
-            args=(_question(view),),
-            kwargs={"linked": not view.confidential},  # what is chosen in view of a confidential answer stays here
         )
         if after:
             st.markdown(f":small[{escaped(after)}]", width="content")
 
 
-def _keep(question: object, *, linked: bool) -> None:
-    st.session_state["off_kept"] = question, st.session_state["off"]
-    place.go("off", f"{st.session_state['off']:.6g}" if linked else "")
+def _keep(view: Shown, chosen: float) -> None:
+    """For this question; what is chosen in view of a confidential answer stays out of the link."""
+    st.session_state["off_kept"] = _question(view), chosen
+    place.go("off", "" if view.confidential else f"{chosen:.6g}")
 
 
 def off(view: Shown) -> float:
@@ -74,8 +76,3 @@ def usual(view: Shown) -> float:
 def _question(view: Shown) -> object:
     scenario = view.scenario
     return scenario.table, scenario.columns, repr(scenario.target), view.headline.exact.simulated  # no way leads from the table
-
-
-def _step(chosen: float) -> float:
-    """A tenth of it, in one digit."""
-    return float(f"{chosen / 10:.1g}") or 0.01

@@ -15,8 +15,8 @@ from pages.experiment.error_curve import closest, least_epsilon, reach_at
 from pages.experiment.headlines.base import MeasuredHeadline
 from pages.experiment.scenario import MOST_GAMMA, MOST_M
 from pages.shared.escape import escaped
-from pages.shared.live import redraw
 from pages.shared.sliders import EPSILON_GRID, number
+from pages.shared.widgets import control, while_open
 from pages.state import state
 from pages.state.draws import LONG_SECONDS
 from pages.state.view import Shown
@@ -40,12 +40,15 @@ def show(view: Shown) -> None:
         on_change="rerun",
         help="How accurate should it be? Say a ±, and get ε. Or say how long the trials may take, and get m.",
     )
-    if redraw.opened(box):
-        with box, st.container(width=_WIDTH):
-            for sentence in state.notices():  # which the open popover can hide
-                st.info(escaped(sentence))
-            _accuracy(view)
-            _seconds(view)
+    while_open(box, lambda: _both_ways(view))
+
+
+def _both_ways(view: Shown) -> None:
+    with st.container(width=_WIDTH):
+        for sentence in state.notices():  # which the open popover can hide
+            st.info(escaped(sentence))
+        _accuracy(view)
+        _seconds(view)
 
 
 def _accuracy(view: Shown) -> None:
@@ -56,14 +59,16 @@ def _accuracy(view: Shown) -> None:
     if headline.of_this_answer and view.confidential:
         st.markdown(_OF_THE_TABLE)
         return
-    kept = st.session_state.get("accurate_kept", next(iter(_SHARES)))
-    st.session_state["accurate_share"] = kept
-
-    def keep() -> None:
-        st.session_state["accurate_kept"] = st.session_state["accurate_share"]
-
     st.markdown(_MORE)
-    st.segmented_control("How often", list(_SHARES), key="accurate_share", required=True, on_change=keep)
+    control(
+        st.segmented_control,
+        "How often",
+        list(_SHARES),
+        key="accurate_share",
+        holds=st.session_state.get("accurate_kept", next(iter(_SHARES))),
+        act=lambda share: st.session_state.update(accurate_kept=share),
+        required=True,
+    )
     how = str(st.session_state["accurate_share"])
     reach = reach_at(headline, view.leading, _SHARES[how])
     unit = f" ({escaped(headline.answer.after.strip())})" if headline.answer.after.strip() else ""
@@ -90,11 +95,8 @@ def _want(view: Shown, how: str, wanted: float) -> None:
         return
     state.change(epsilon=found)
     state.offer_undo(scenario=before)
-    state.say(f"ε was set to {found:g}, the least on the slider for ± {_far(view, wanted)}. {_so(view, how, reach(found))}")
-
-
-def _so(view: Shown, how: str, reach: float) -> str:
-    return f"At it the ± is {_far(view, reach)}, {how}."
+    near = f"At it the ± is {_far(view, reach(found))}, {how}."
+    state.say(f"ε was set to {found:g}, the least on the slider for ± {_far(view, wanted)}. {near}")
 
 
 def _none(view: Shown, how: str, wanted: float, epsilon: float, reach: float) -> str:

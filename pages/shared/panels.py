@@ -21,6 +21,7 @@ from pages.shared.picture import Picture
 from pages.shared.sliders import epsilon, slider, spaced
 from pages.shared.wall import messages
 from pages.shared.wall.frame import BESIDE, Frame
+from pages.shared.widgets import control
 from pages.state import place, state
 from pages.state.view import Refused, Shown, View, Waiting
 
@@ -81,7 +82,7 @@ def sensitivity(view: View, frame: Frame = BESIDE) -> None:
         Picture(_SENSITIVE, badges.PUBLIC_DRAWS, at=at).offered(lambda: _made(figures.sensitivity(view, second_axis=True)), "cdf")
         explore.sensitivity(view, frame.size)
         with _footer():
-            badges.public_draws()
+            badges.show(badges.PUBLIC_DRAWS)
             proof.numbers(view)
         return
     made = figures.sensitivity(view, second_axis=frame.wide)
@@ -95,7 +96,7 @@ def sensitivity(view: View, frame: Frame = BESIDE) -> None:
     if isinstance(view, Shown) and below:
         show(view.guesser, chart, view.leading.sensitivity.value, moved_in(view.answer))
     with _footer():
-        badges.public_draws()
+        badges.show(badges.PUBLIC_DRAWS)
         proof.numbers(view)
 
 
@@ -121,7 +122,7 @@ def operating_point(view: View, frame: Frame = BESIDE) -> None:
         figure, alt = figures.operating_points(view)
         frame.chart(figure, "points", alt, picture, on_select=proof.clicked, selection_mode="points")
     with _footer():
-        badges.public_draws()
+        badges.show(badges.PUBLIC_DRAWS)
         proof.proof(view)
 
 
@@ -139,7 +140,7 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
         with _footer():
             _size(view)
         return
-    made_from = badges.said(view.table, simulated=view.headline.exact.simulated)
+    made_from = badges.of_chart(view.table, simulated=view.headline.exact.simulated)
     movable = as_dots is not None and chosen == _ANSWERS
     size, picture = frame.lower(dots.ROOM) if movable else frame, Picture(_PUBLISHED, made_from, at=at)
 
@@ -160,9 +161,9 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
         dots.box(view)
     with _footer():
         if not view.table.public and not place.presenting():
-            badges.show(view.table)
+            badges.show_comparison(view.table)
         _size(view)
-        badges.badge(view.table, simulated=view.headline.exact.simulated)
+        badges.show(badges.of_chart(view.table, simulated=view.headline.exact.simulated))
 
 
 def _title(
@@ -202,12 +203,16 @@ def shows_dots(view: View) -> bool:
 
 def _view_switch(offered: list[str]) -> str:
     kept = st.session_state.get("readers_shown", _ANSWERS)  # when another page was shown between, too
-    st.session_state["readers"] = kept if kept in offered else _ANSWERS
-
-    def keep() -> None:
-        st.session_state["readers_shown"] = st.session_state["readers"]
-
-    st.segmented_control("Shown", offered, key="readers", label_visibility="collapsed", required=True, on_change=keep)
+    control(
+        st.segmented_control,
+        "Shown",
+        offered,
+        key="readers",
+        holds=kept if kept in offered else _ANSWERS,
+        act=lambda chosen: st.session_state.update(readers_shown=chosen),
+        label_visibility="collapsed",
+        required=True,
+    )
     return str(st.session_state["readers"])
 
 
@@ -219,20 +224,21 @@ def _size(view: View) -> None:
     """A box for n, where a made-up table stands in for the table."""
     if not state.made_up():
         return
-    st.session_state["exact_n"] = view.scenario.n
     own = view.table.size(view.scenario.columns, view.scenario.target)
     with st.container(horizontal=True, vertical_alignment="center", width="content", gap="xsmall"):
         st.markdown(f":small[{words.counted_in(view.scenario.adjacency).capitalize()}, n]", width="content")
-        st.number_input(
+        control(
+            st.number_input,
             "Records of the made-up table, n",
             1,
             max(own, state.MOST_MADE_UP),
             key="exact_n",
+            holds=view.scenario.n,
+            act=lambda n: state.change(n=n),
             step=1,
             format="%d",
             width=92,
             label_visibility="collapsed",
-            on_change=lambda: state.change(n=st.session_state["exact_n"]),
         )
 
 

@@ -29,6 +29,7 @@ from pages.server.page_list import link_to
 from pages.shared import badges, hardly_seen, picture
 from pages.shared.escape import escaped
 from pages.shared.picture import Picture
+from pages.shared.widgets import control
 from pages.state import choosing, ledger, place
 from pages.state.ledger import WORST
 from pages.wording.sentences import plain
@@ -77,7 +78,8 @@ def show(scenario: Scenario, table: Table) -> None:
         return
     if settles(target):
         st.markdown(f"## {_ROWS.title}\nThe question now asks for {settles(target)}. Make the choice on the page Release.")
-        _to_release("choose_go_on")
+        if st.button("Open the page Release", key="choose_go_on"):
+            st.switch_page(link_to("release"))
         return
     asked = target.question, target.person
     _section(_ROWS, scenario, table, partial(rows_to_choose, *asked), chances_of_caps)
@@ -161,13 +163,15 @@ def _number(words: _Words, name: str, label: str, **looks: Any) -> float | None:
     held = place.number(where, whole="step" in looks)
     if place.of(where) and held is None:
         st.warning(f"The link's “{escaped(place.of(where))}” for “{label}” is no such number: the usual one is taken.")
-    st.session_state[key] = held
-
-    def keep() -> None:
-        given = st.session_state[key]
-        place.go(where, "" if given is None else repr(given))
-
-    found: float | None = st.number_input(label, key=key, value=None, on_change=keep, **looks)
+    found: float | None = control(
+        st.number_input,
+        label,
+        key=key,
+        holds=held,
+        act=lambda given: place.go(where, "" if given is None else repr(given)),
+        value=None,
+        **looks,
+    )
     return found
 
 
@@ -189,12 +193,9 @@ def _beforehand(words: _Words, choice: Scenario, scenario: Scenario, table: Tabl
     if blind:
         st.warning(blind)
     public = isinstance(choice.oracle, TableRecords)
-    made_from = badges.PUBLIC_TABLE if public else badges.said(table, simulated=True)
+    made_from = badges.PUBLIC_TABLE if public else badges.of_chart(table, simulated=True)
     picture.chart(figure_, f"{words.key}_chart", alt, Picture(words.title, made_from), height=_HEIGHT)
-    if public:
-        badges.public_table()
-    else:
-        badges.badge(table, simulated=True)
+    badges.show(made_from)
 
 
 @st.cache_resource(max_entries=16, scope="session", show_spinner=False)
@@ -255,13 +256,4 @@ def open_release(scenario: Scenario, choice: Scenario) -> None:
     """The scenario that makes the choice, on the page Release: sized to the worst case, which what follows does not undo."""
     choosing.ask(scenario, choice)
     ledger.choose_way(choice, WORST)
-    _switch()
-
-
-def _to_release(key: str) -> None:
-    if st.button("Open the page Release", key=key):
-        _switch()
-
-
-def _switch() -> None:
     st.switch_page(link_to("release"))

@@ -104,7 +104,7 @@ def _running(view: Waiting, job: Job) -> None:
         st.rerun()
     bar(job, job.stop)
     _chart(view, job)
-    badges.public_draws()
+    badges.show(badges.PUBLIC_DRAWS)
 
 
 def _ended_while_growing(view: Waiting, job: Job) -> None:
@@ -124,7 +124,7 @@ def _ended_while_growing(view: Waiting, job: Job) -> None:
                 help="Shows what these trials say, with the γ that they support. A release makes as many afresh.",
             )
     _chart(view, job)
-    badges.public_draws()
+    badges.show(badges.PUBLIC_DRAWS)
 
 
 def _take(m: int) -> None:

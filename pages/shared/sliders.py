@@ -12,6 +12,7 @@ import streamlit as st
 
 from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON
 from pages.shared.live import mounts, redraw
+from pages.shared.widgets import control
 from pages.state import state
 
 # Keys of widgets that show what something else can move too.
@@ -66,23 +67,20 @@ def number(
     most: int | None = None,
 ) -> None:
     """A number; one that is taken away is said to be needed."""
-    st.session_state[key] = value
-    widget: Any = st.number_input
-    widget(label, least, most, key=key, value=None, step=step, format=form, on_change=lambda: _act(act, st.session_state[key]))
 
+    def act_on(given: float | None) -> None:
+        if given is None:
+            state.change()
+            state.say("A number is needed there: the last one stays.")
+        else:
+            act(given)
 
-def _act(act: Callable[[Any], None], value: float | None) -> None:
-    if value is None:
-        state.change()
-        state.say("A number is needed there: the last one stays.")
-    else:
-        act(value)
+    control(st.number_input, label, least, most, key=key, holds=value, act=act_on, value=None, step=step, format=form)
 
 
 def choice(label: str, key: str, words: dict[str, str], value: str, act: Callable[[str], None]) -> None:
     """One of a few names, each with its words."""
-    st.session_state[key] = value
-    st.selectbox(label, list(words), key=key, format_func=words.__getitem__, on_change=lambda: act(st.session_state[key]))
+    control(st.selectbox, label, list(words), key=key, holds=value, act=act, format_func=words.__getitem__)
 
 
 def numbers_in(text: str) -> tuple[Any, ...]:

@@ -10,7 +10,7 @@ from pages.files.guesses import Guesses
 from pages.files.persons import MOST_PEOPLE, Persons
 from pages.files.tables import Parquet, Table
 from pages.shared.escape import escaped
-from pages.shared.kept_widgets import drop, hold
+from pages.shared.widgets import drop, hold
 from pages.wording.sentences import plain
 
 # What one row of an upload is, and whether one person can have several: asked of its holder, never assumed.

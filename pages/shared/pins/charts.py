@@ -95,7 +95,7 @@ def _cdfs(some: list[Stood], says: dict[str, str], size: Frame, at: Any) -> None
     )
     if other := [one for one in some if isinstance(one.view, Shown) and one.view.leading is not one.view.noise]:
         st.markdown(f":small[Δ̂ does not size the noise of {_names(other)}: the worst case does.]")
-    badges.public_draws()
+    badges.show(badges.PUBLIC_DRAWS)
 
 
 def _errors(some: list[Stood], says: dict[str, str], size: Frame, at: Any) -> None:
@@ -154,12 +154,12 @@ def _badges(some: list[Stood]) -> None:
     """What the errors were made from: each of its kinds once."""
     with st.container(horizontal=True):
         for view in _kinds(some):
-            badges.badge(view.table, simulated=view.headline.exact.simulated)
+            badges.show(badges.of_chart(view.table, simulated=view.headline.exact.simulated))
 
 
 def _made_from(some: list[Stood]) -> str:
     """The same in a picture: a confidential table says so first."""
-    said = {badges.said(view.table, simulated=view.headline.exact.simulated) for view in _kinds(some)}
+    said = {badges.of_chart(view.table, simulated=view.headline.exact.simulated) for view in _kinds(some)}
     return badges.CONFIDENTIAL if badges.CONFIDENTIAL in said else "; ".join(sorted(said))
 
 

@@ -17,8 +17,8 @@ from pages.reports.document import Block, Edition, Report, Section, Text
 from pages.reports.document import Table as Rows
 from pages.reports.html import html
 from pages.shared.escape import escaped
-from pages.shared.kept_widgets import hold
 from pages.shared.reports import covered, noise, release, spent, view
+from pages.shared.widgets import hold
 from pages.state import address, state
 from pages.state.book import Book
 from pages.state.release_entry import Entry

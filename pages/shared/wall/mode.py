@@ -8,6 +8,7 @@ from typing import TypeVar
 import streamlit as st
 
 from pages.shared.escape import escaped
+from pages.shared.widgets import control
 from pages.state import place
 
 # How large the type on a wall is.
@@ -48,11 +49,6 @@ _STYLE = f"<style>:root {{ font-size: {SMALLEST}px !important; }}{_PLAIN}{''.joi
 T = TypeVar("T", bound=Hashable)
 
 
-def present() -> None:
-    """From now on."""
-    place.go(place.PRESENT, "1")
-
-
 def leave() -> None:
     """Back to the whole page."""
     place.go_to({place.PRESENT: "", "panel": ""})
@@ -60,7 +56,13 @@ def leave() -> None:
 
 def button() -> None:
     """What begins it."""
-    st.button("Present", key="present", on_click=present, help="On a wall, in large type. Steps by the arrow keys.")
+    st.button(
+        "Present",
+        key="present",
+        on_click=place.go,
+        args=(place.PRESENT, "1"),
+        help="On a wall, in large type. Steps by the arrow keys.",
+    )
 
 
 def begin() -> None:
@@ -89,19 +91,16 @@ def ways(walk: Sequence[T], at: T, go: Callable[[T], None], note: str = "") -> N
 
 def _note(note: str) -> None:
     """In the line of the buttons, so that nothing above it moves."""
-    st.session_state["wall_note"] = st.session_state.get("wall_note_shown", False)
-
-    def keep() -> None:
-        st.session_state["wall_note_shown"] = st.session_state["wall_note"]
-
-    st.toggle("Speaker's note", key="wall_note", on_change=keep)
-    if st.session_state["wall_note"]:
+    shown = control(
+        st.toggle,
+        "Speaker's note",
+        key="wall_note",
+        holds=st.session_state.get("wall_note_shown", False),
+        act=lambda on: st.session_state.update(wall_note_shown=on),
+    )
+    if shown:
         st.markdown(escaped(note), width="stretch")
 
 
 def _button(label: str, key: str, to: T | None, go: Callable[[T], None], icon: str | None, shortcut: str) -> None:
-    def act() -> None:
-        if to is not None:
-            go(to)
-
-    st.button(label, key=key, icon=icon, disabled=to is None, on_click=act, shortcut=shortcut)
+    st.button(label, key=key, icon=icon, disabled=to is None, on_click=go, args=(to,), shortcut=shortcut)
