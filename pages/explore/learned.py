@@ -12,7 +12,7 @@ from dpcore.guarantees.guesser import Guesser
 from pages.experiment import changes
 from pages.experiment.changes import Trial
 from pages.experiment.scenario import TableRecords
-from pages.shared import badges, counted_odds
+from pages.shared import answer, badges, counted_odds
 from pages.shared.escape import escaped
 from pages.shared.live import explore as live
 from pages.shared.live import redraw
@@ -100,7 +100,7 @@ def _one(view: Shown, guesser: Guesser, trial: Trial) -> str:
     who = f"Whoever guesses {words.guessed(view.scenario.adjacency)}"
     moved = view.headline.moved(once=True)
     return (
-        f"{_replaced(view, trial)}{moved[0].upper() + moved[1:]} {counted_odds.far(view, trial.distance)}. "
+        f"{_replaced(view, trial)}{moved[0].upper() + moved[1:]} {answer.with_unit(view, trial.distance)}. "
         f"{counted_odds.right(who, guesser, counted_odds.said(guesser, float(guesser.right(trial.distance)))[0])}"
     )
 

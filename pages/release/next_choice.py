@@ -46,10 +46,10 @@ def show(entry: Entry) -> None:
                 "Then choose the upper bound on the page People",
                 key=f"take_up_bound_{entry.ticket}",
                 icon=":material/casino:",
-                on_click=partial(_to_the_bound, entry, scenario, response),
+                on_click=partial(_take_up, entry, scenario, response, then_the_bound=True),
             )
     if st.session_state.pop(_ON_TO_PEOPLE, False):
-        _switch()
+        st.switch_page(link_to("people"))
 
 
 def pressed(entry: Entry) -> Scenario | None:
@@ -89,15 +89,12 @@ def _taken(entry: Entry, scenario: Scenario, response: Any) -> Scenario | None:
         return None
 
 
-def _take_up(entry: Entry, scenario: Scenario, response: Any) -> None:
-    _took_up(entry, scenario, response)
-
-
-def _took_up(entry: Entry, scenario: Scenario, response: Any) -> bool:
-    """Take it up; whether it was."""
+def _take_up(entry: Entry, scenario: Scenario, response: Any, *, then_the_bound: bool = False) -> None:
+    """Show the question with the response in it. ``then_the_bound``: the run that follows leads on to the page that shows
+    beforehand what the choice of a bound does."""
     found = _taken(entry, scenario, response)
     if found is None:
-        return False
+        return
     groups_each = choosing.groups_each_before(scenario)
     state.anew(found)
     ledger.choose_way(found, WORST)
@@ -107,12 +104,7 @@ def _took_up(entry: Entry, scenario: Scenario, response: Any) -> bool:
         )
     if groups_each is not None:
         state.say("The chosen s is a cap over all groups together, so the number of groups that a person counts in was left out.")
-    return True
-
-
-def _to_the_bound(entry: Entry, scenario: Scenario, response: Any) -> None:
-    """Take s up; the run that follows leads on to the page that shows beforehand what the choice of a bound does."""
-    st.session_state[_ON_TO_PEOPLE] = _took_up(entry, scenario, response)
+    st.session_state[_ON_TO_PEOPLE] = then_the_bound
 
 
 def _is_taken_up(scenario: Scenario, response: Any) -> bool:
@@ -129,10 +121,6 @@ def _offer(target: Any, chosen: str) -> str:
         return f"Count at most {chosen} a person, over all groups, from now on"
     offered: str = target.offer(chosen)
     return offered
-
-
-def _switch() -> None:
-    st.switch_page(link_to("people"))
 
 
 # Under a response that an oracle can be made of: the button that draws from it from now on.

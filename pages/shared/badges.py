@@ -7,6 +7,7 @@ import streamlit as st
 from pages.files.tables import Table
 from pages.shared.widgets import control
 from pages.state import ledger, state
+from pages.state.view import Shown
 
 PUBLIC_DRAWS = "public draws: may be shown"
 SIMULATED = "simulated table: may be shown"
@@ -75,3 +76,15 @@ def of_chart(table: Table, *, simulated: bool) -> str:
     if not simulated:
         return PUBLIC_TABLE if table.public else CONFIDENTIAL
     return LOOKED if ledger.looked_at(table) else SIMULATED
+
+
+def whose(view: Shown, *, foretold: str = "", secret: str = CONFIDENTIAL) -> str:
+    """Behind a number: whose answer it was made from, where that is not a public table's. ``foretold``: what stands there where
+    no answer was looked at; ``secret``: what is said of a confidential table's own."""
+    if not view.headline.of_this_answer:
+        return ""
+    if view.headline.rests_on:
+        return foretold
+    if view.headline.exact.simulated:
+        return " (on a simulated table)"
+    return f" ({secret})" if view.confidential else ""

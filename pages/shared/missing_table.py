@@ -87,5 +87,4 @@ def _bring(asked: Scenario | None) -> str:
 
 def _example() -> None:
     address.leave()
-    state.begin()
     state.anew(state.example())

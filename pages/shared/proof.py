@@ -191,10 +191,8 @@ def _proof(view: View) -> None:
         f"{percent(chance_of_missing_more(point))}{fixed} (continuous distances). More trials bring that share closer to γ."
     )
     alt = "Chance that the drawn Δ̂ leaves out more than a share of changes."
-    taken = Picture("Chance that more is not protected than γ", badges.PUBLIC_DRAWS)
-    picture.chart(charts.miss(point), "miss", alt, taken, height=240)
-    taken = Picture("The order of Δ̂ under each bound", badges.PUBLIC_DRAWS)
-    picture.chart(charts.orders(point), "orders", "Order k/m of Δ̂ for each γ under each bound.", taken, height=240)
+    _chart(charts.miss(point), "miss", alt, "Chance that more is not protected than γ")
+    _chart(charts.orders(point), "orders", "Order k/m of Δ̂ for each γ under each bound.", "The order of Δ̂ under each bound")
     if isinstance(view, Shown):
         _losses(view)
     if view.worst_case is not None:
@@ -224,8 +222,12 @@ def _losses(view: Shown) -> None:
     )
     known = view.trials.reference
     chart = charts.losses(view.trials.sample, true=known.cdf if known else None, true_name=known.name if known else "")
-    taken = Picture("How much the changes left out lose", badges.PUBLIC_DRAWS)
-    picture.chart(chart, "losses", "Share of changes that lose more than t times the promised ε.", taken, height=240)
+    alt = "Share of changes that lose more than t times the promised ε."
+    _chart(chart, "losses", alt, "How much the changes left out lose")
+
+
+def _chart(drawn: Any, key: str, alt: str, title: str) -> None:
+    picture.chart(drawn, key, alt, Picture(title, badges.PUBLIC_DRAWS), height=240)
 
 
 def _numbers(view: View) -> None:

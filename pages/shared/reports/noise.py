@@ -67,7 +67,7 @@ def _title(one: bool) -> str:
 def oracle(released: tuple[Entry, ...], who: str) -> Section:
     """Who chose the oracle, what it is, and how Δ̂ came of it."""
     maker = who or _WHOEVER
-    said, points = [], []
+    said: list[str] = []
     sampled = [entry for entry in released if _sampled(entry)]
     for entry in _one_of_each(sampled):
         chose = _ORIGIN[entry.about.origin].format(who=maker)
@@ -77,11 +77,10 @@ def oracle(released: tuple[Entry, ...], who: str) -> Section:
         said += list(dict.fromkeys(_knows(entry) for entry in sampled))
     else:
         said.append("No oracle was used: the noise is sized to what is proved for every possible table.")
-    points = [_sized(entry) for entry in released]
     lead, *rest = said
     return Section(
         "Who chose the oracle, and how was the noise sized?",
-        (Text(lead, lead=True), *map(Text, rest), *(Text(said, small=True) for said in points)),
+        (Text(lead, lead=True), *map(Text, rest), *(Text(_sized(entry), small=True) for entry in released)),
     )
 
 

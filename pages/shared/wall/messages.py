@@ -8,6 +8,7 @@ from dpcore.answers.answer import moved_after
 from dpcore.base.counted import counted
 from dpcore.guarantees import words
 from dpcore.guarantees.words import figure
+from pages.shared import badges
 from pages.state.view import Shown, View
 
 
@@ -54,15 +55,12 @@ def answers(view: View) -> str:
 
 def reached(view: Shown, said: str) -> str:
     """The same of what a reader may expect."""
-    return said[0].upper() + said[1:] + (_of(view) if view.headline.of_this_answer else "")
+    return said[0].upper() + said[1:] + _whose(view)
 
 
-def _of(view: Shown) -> str:
-    if view.headline.rests_on:
-        return f". {view.headline.rests_on.rstrip('.')}"
-    if view.headline.exact.simulated:
-        return " (on a simulated table)"
-    return " (uses the confidential table: do not publish)" if view.confidential else ""
+def _whose(view: Shown) -> str:
+    rests_on = view.headline.rests_on.rstrip(".")
+    return badges.whose(view, foretold=f". {rests_on}")
 
 
 def error(view: View) -> str:
@@ -71,4 +69,4 @@ def error(view: View) -> str:
         return ""
     said, scenario = view.headline, view.scenario
     off = counted(figure(said.error(view.leading.law)), said.answer.after)
-    return f"At ε = {scenario.epsilon:g} the expected error is {off}{_of(view) if said.of_this_answer else ''}"
+    return f"At ε = {scenario.epsilon:g} the expected error is {off}{_whose(view)}"
