@@ -10,42 +10,15 @@ from typing import Any
 import streamlit as st
 
 from pages.charts.lessons import guessed
-from pages.experiment.lessons import tables
 from pages.experiment.lessons.step import Found, Mark
 from pages.learn import desk, guess, opening, written
 from pages.learn.found import Lesson, StepWords, filled, lessons
-from pages.reports.code.cells import Program
-from pages.reports.code.of_lesson import Told, of_lesson
 from pages.shared import exports
 from pages.shared.escape import escaped, unmarked
 from pages.shared.picture import Picture
 from pages.shared.wall import mode
 from pages.shared.wall.frame import Frame, of
 from pages.state import place
-from pages.state.programs import or_why
-
-# A lesson as a program; or a sentence where there is none.
-
-
-_FAILED = "There is no code of this lesson, because one of its steps could not be computed."
-
-
-def of_the_lesson(lesson: Lesson, found: Callable[[str], Found | None]) -> Program | str:
-    """A lesson; ``found`` says what is found at a step, None where that fails."""
-    steps = []
-    for name, words in lesson.words.steps.items():
-        here = found(name)
-        if here is None:
-            return _FAILED
-        said = {part: filled(getattr(words, part), here.numbers) for part in ("title", "question", "chart", "reveal", "keep")}
-        steps.append(
-            Told(**said, find=getattr(lesson.steps[name].find, "__name__", ""), numbers=here.numbers, figure=here.figure())
-        )
-    brought = {(table, name): tables.column(table, name) for table, name in lesson.columns}
-    file = f"pages/lessons/{lesson.name}.py"
-    title, about = lesson.words.title, lesson.words.about
-    return or_why(lambda: of_lesson(title, about, tuple(steps), module=file, text=lesson.text, columns=brought))
-
 
 _BESIDE, _ON_A_WALL, _PANEL = Frame(320, named=True), Frame(420, 690), "figure"
 _log = logging.getLogger(__name__)
@@ -124,7 +97,7 @@ def _ways(every: tuple[Lesson, ...], one: Lesson, step: str) -> None:
         mode.button()
         exports.show_link(place.OF_LEARN)
         written.show(one, _computed)
-        exports.show_code("lesson", partial(of_the_lesson, one, partial(_computed, one)))
+        exports.show_code("lesson", partial(written.of_the_lesson, one, partial(_computed, one)))
 
 
 def _button(label: str, key: str, to: Place | None, icon: str) -> None:

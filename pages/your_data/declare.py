@@ -16,7 +16,7 @@ from pages.files.tables import Table
 from pages.shared.escape import escaped
 from pages.wording.sentences import plain
 from pages.your_data import editor, kept_declarations
-from pages.your_data.editor import Declared
+from pages.your_data.kept_declarations import Declared
 
 # One column's declarations in a form of their own: by keyboard alone, and on small screens.
 
@@ -43,12 +43,12 @@ def _form(one: Declaration, key: str, declared: Declared) -> None:
             missing = st.selectbox("A missing value", list(MISSING), MISSING.index(one.missing))
             dates_as = st.selectbox("Dates as", list(DATES_AS), DATES_AS.index(one.dates_as))
         with right:
-            listed = st.text_input("Categories, as in: a; b; c", editor.listed(one.categories))
+            categories = st.text_input("Categories, as in: a; b; c", editor.typed(one.categories))
             for field, words in _WORDS.items():
                 cells[field] = st.text_input(words, getattr(one, field))
         if st.form_submit_button("Set"):
             changes = {"used": used, "type": kind, "missing": missing, "dates_as": dates_as, **cells}
-            _set(one, changes | {"categories": editor.categories_in(listed)}, declared)
+            _set(one, changes | {"categories": editor.categories_in(categories)}, declared)
 
 
 def _set(one: Declaration, changes: dict[str, Any], declared: Declared) -> None:
@@ -66,29 +66,24 @@ _MOST_SAID = 4  # sentences on what is missing
 
 def show(draft: Table, turn: int, *, public: bool) -> Declared:
     """The table of declarations, and below it what is ready and what is not."""
-    _about(public=public)
+    read_off = (
+        "Here they may be read off the table, because it is public."
+        if public
+        else "They are never read off a confidential table, so nobody is told how many values lie outside or do not fit. No "
+        "record is dropped."
+    )
+    st.markdown(
+        "**What is public of each column?** Types are proposed from the file; from here on your word counts. A cell that does "
+        "not fit its type is missing, a word that is not in the list of categories is “other”, and neither changes how another "
+        "cell is read. **Lowest and highest** are what the quantity can be, known without this table; values outside are "
+        f"clipped to them. {read_off}"
+    )
     base, key = kept_declarations.base(draft, turn, public=public)
     declared = editor.edited(base, key, public=public)
     kept_declarations.keep(key, declared)
     show_one_column(declared, key)
     _say(declared)
     return declared
-
-
-def _about(*, public: bool) -> None:
-    st.markdown(
-        "**What is public of each column?** Types are proposed from the file; from here on your word counts. A cell that does "
-        "not fit its type is missing, a word that is not in the list of categories is “other”, and neither changes how another "
-        "cell is read. **Lowest and highest** are what the quantity can be, known without this table; values outside are "
-        "clipped to them. " + ("Here they may be read off the table, because it is public." if public else _never_read_off())
-    )
-
-
-def _never_read_off() -> str:
-    return (
-        "They are never read off a confidential table, so nobody is told how many values lie outside or do not fit. No record is "
-        "dropped."
-    )
 
 
 def _say(declared: Declared) -> None:

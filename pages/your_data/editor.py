@@ -13,11 +13,11 @@ from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.declaration import DATES_AS, MISSING, Declaration
 from pages.shared.escape import escaped
 from pages.wording.sentences import plain
+from pages.your_data.kept_declarations import Declared
 
 _LISTED = "; "
 _ROW = 35  # pixels of a row of the table
 _MOST_ROWS = 12  # that are seen at once
-Declared = tuple[Declaration, ...]
 
 
 def edited(base: Declared, key: str, *, public: bool) -> Declared:
@@ -71,7 +71,7 @@ def _columns(*, public: bool) -> dict[str, Any]:
     }
 
 
-def listed(categories: tuple[str, ...]) -> str:
+def typed(categories: tuple[str, ...]) -> str:
     """As a person types them, and ``categories_in`` reads them: between semicolons, or commas where no name has one."""
     text = _LISTED.join(categories)
     return f"{text};" if len(categories) == 1 and "," in text else text
@@ -83,17 +83,17 @@ def categories_in(text: str) -> tuple[str, ...]:
 
 
 def _row(one: Declaration) -> dict[str, Any]:
-    row = asdict(one) | {"categories": listed(one.categories)}
+    row = asdict(one) | {"categories": typed(one.categories)}
     order = ("used", "name", "type", "lowest", "highest", "categories", "missing", "constant", "unit", "label", "dates_as")
     return {name: row[name] for name in order}
 
 
 def _declaration(base: Declaration, row: dict[str, Any]) -> Declaration:
     """The row as it is now, or with a sentence as it was."""
-    typed = {name: value.strip() if isinstance(value, str) else value for name, value in row.items() if not pd.isna(value)}
-    typed["categories"] = categories_in(typed.get("categories", ""))
+    cells = {name: value.strip() if isinstance(value, str) else value for name, value in row.items() if not pd.isna(value)}
+    cells["categories"] = categories_in(cells.get("categories", ""))
     try:
-        return Declaration(**(asdict(base) | _CLEARED | typed | {"name": base.name}))
+        return Declaration(**(asdict(base) | _CLEARED | cells | {"name": base.name}))
     except DpcoreError as error:
         st.error(escaped(f"{plain(error)} This row stays as it was."))
         return base
