@@ -17,7 +17,7 @@ from pages import charts
 from pages.experiment import another_oracle
 from pages.experiment.oracle_check import OracleCheck, Sides
 from pages.experiment.scenario import TableRecords
-from pages.explore import other_world
+from pages.explore import wrong_oracle
 from pages.shared import badges, picture
 from pages.shared.escape import escaped
 from pages.shared.picture import Picture
@@ -70,15 +70,15 @@ def _missed(view: View) -> str:
         return "There is no private answer at this choice, so no changes of the table can be tried against its noise."
     try:
         world = another_oracle.in_world(view.scenario, view.table, TableRecords())
-        found = other_world.tried(view, world, "check")
+        found = wrong_oracle.tried(view, world, "check")
     except DpcoreError as error:
         return escaped(f"Changes between the table's own records were not tried. {plain(error)}")
     if found is None:
         return "To fit this answer takes long, so changes between the table's own records are made once you ask for them."
     return (
         f"We made {found.pairs:,} random changes from this table's own {words.counted_in(view.scenario.adjacency)}. "
-        f"{other_world.missed_words(found)} Promised was {other_world.promised(view)}. "
-        f"{other_world.verdict(found, view, world, 'For this table')}"
+        f"{wrong_oracle.missed_words(found)} Promised was {wrong_oracle.promised(view)}. "
+        f"{wrong_oracle.verdict(found, view, world, 'For this table')}"
     )
 
 

@@ -14,7 +14,7 @@ from pages.explore import learned, oracle_check, wrong_oracle
 from pages.files.tables import Table
 from pages.reports.document import Edition, Report
 from pages.server.page_list import link_to
-from pages.shared import answer, fitted_oracle, member_errors, missing_table, notices, panels, selectors
+from pages.shared import answer, member_errors, missing_table, notices, panels, private_fit, selectors
 from pages.shared.live import explore as live
 from pages.shared.live import redraw
 from pages.shared.pins import side_by_side
@@ -93,16 +93,12 @@ def show_list(scenario: Scenario, table: Table) -> None:
             st.markdown(f"You edit question {edited + 1} of your list.")
             st.button("Put it back", key="list_back", icon=":material/check:", on_click=partial(changes.add, table, scenario))
             st.button("Leave it as it was", key="list_leave", type="tertiary", on_click=changes.leave_edited)
-        elif _has(made, scenario, table):
-            st.markdown(f"This is question {_place(made, scenario, table)} of your list of {len(made.questions)}, on Release.")
+        elif here := _place(made, scenario, table):
+            st.markdown(f"This is question {here} of your list of {len(made.questions)}, on Release.")
         else:
             take = partial(changes.add, table, scenario)
             st.button("Add to the list", key="list_take", icon=":material/playlist_add:", on_click=take)
             st.markdown(f"You have a list of {len(made.questions)} on Release.")
-
-
-def _has(made: QuestionList, scenario: Scenario, table: Table) -> bool:
-    return _place(made, scenario, table) > 0
 
 
 def _place(made: QuestionList, scenario: Scenario, table: Table) -> int:
@@ -143,7 +139,7 @@ def _beside() -> View:
     selectors.show(state.scenario(), PLACES, partial(_report, state.scenario(), state.table(), PLACES))
     notices.show(over=True)
     show_list(state.scenario(), state.table())
-    fitted_oracle.note(state.scenario())
+    private_fit.note_on_explore(state.scenario())
     shown = _look()
     if live.offered(shown):
         live.lay(shown)

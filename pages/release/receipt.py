@@ -19,7 +19,7 @@ from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.release import receipt_words
 from pages.server.pool import lane
-from pages.shared import fitted_oracle, saved_files, standing_words
+from pages.shared import private_fit, saved_files, standing_words
 from pages.shared.escape import escaped
 from pages.shared.widgets import control
 from pages.state import draws, ledger, press, state
@@ -221,4 +221,4 @@ def _promises(book: Book, asked: Press, lines: Sequence[Line], table: Table) -> 
                 standing_words.show_promise(total, table.unit, asked.lines[0].scenario.adjacency)
     for one, line in zip(asked.lines, lines, strict=True):
         standing_words.what_follows(settles(one.scenario.target))
-        fitted_oracle.before(one.scenario, line)
+        private_fit.before_the_press(one.scenario, line)

@@ -18,13 +18,13 @@ from dpcore.ledger.accounting import Event, Ledger, Line, Standing
 from pages import charts
 from pages.charts.answers.several import published_each
 from pages.files.tables import Table
-from pages.release import next_choice, two_answers
+from pages.release import after_an_answer
 from pages.release.deployment import deployment, values
 from pages.shared import badges, exports, picture, saved_files, standing_words
 from pages.shared.escape import escaped, table
-from pages.shared.noise_words import made
 from pages.shared.picture import Picture
 from pages.shared.reports import taking
+from pages.shared.reports.noise import how_made
 from pages.state import ledger, programs
 from pages.state.apart_words import in_all, why
 from pages.state.ranks import in_words, short
@@ -151,9 +151,9 @@ def _entry(entry: Entry) -> None:
         st.error(escaped(entry.problem))
         return
     _response(entry, entry.release.response)
-    two_answers.show(entry)
-    next_choice.show(entry)
-    next_choice.show_oracle(entry)
+    after_an_answer.show_comparison(entry)
+    after_an_answer.show_next(entry)
+    after_an_answer.show_oracle(entry)
     if entry.line is None or entry.line.guarantee is None:
         st.error(escaped(entry.promise), icon=":material/gpp_bad:")
     else:
@@ -161,7 +161,7 @@ def _entry(entry: Entry) -> None:
     if left_out := entry.not_protected:
         said, rest = left_out.split(":", 1)
         st.markdown(f"**{said}**: {escaped(rest)}")
-    st.markdown(f"This is {escaped(entry.about.target)}. {made(entry)} It was released on {entry.made}.")
+    st.markdown(f"This is {escaped(entry.about.target)}. {how_made(entry)} It was released on {entry.made}.")
     for caveat in entry.caveats:
         st.warning(caveat)
     badges.show(badges.of_response(covered=entry.covered, caveats=bool(entry.caveats)))

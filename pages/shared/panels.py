@@ -14,7 +14,7 @@ from dpcore.guarantees.guesser import Guesser
 from dpcore.guarantees.words import figure
 from pages.charts.accuracy_axis import accuracies, title
 from pages.experiment.scenario import LEAST_GAMMA, LEAST_M, MOST_GAMMA, MOST_M
-from pages.shared import badges, dots, figures, how_accurate, progress, proof
+from pages.shared import badges, figures, how_far_off, progress, proof
 from pages.shared.escape import escaped
 from pages.shared.live import explore, mounts, redraw
 from pages.shared.picture import Picture
@@ -128,7 +128,7 @@ def operating_point(view: View, frame: Frame = BESIDE) -> None:
 
 def readers(view: View, frame: Frame = BESIDE) -> None:
     """What a private answer would look like, or how its error falls as ε grows."""
-    as_dots = dots.drawn(view) if isinstance(view, Shown) else None
+    as_dots = how_far_off.dots(view) if isinstance(view, Shown) else None
     offered = [_ANSWERS, _DENSITY, _ERROR] if as_dots else [_ANSWERS, _ERROR]
     with frame.heading("answers"):
         width = "stretch" if frame.wide else _HEADING if as_dots else "content"
@@ -142,7 +142,7 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
         return
     made_from = badges.of_chart(view.table, simulated=view.headline.exact.simulated)
     movable = as_dots is not None and chosen == _ANSWERS
-    size, picture = frame.lower(dots.ROOM) if movable else frame, Picture(_PUBLISHED, made_from, at=at)
+    size, picture = frame.lower(how_far_off.ROOM) if movable else frame, Picture(_PUBLISHED, made_from, at=at)
 
     def make() -> tuple[Any, str]:
         if as_dots and chosen == _ANSWERS:
@@ -152,13 +152,13 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
     moving = "error" if chosen == _ERROR else "dots" if movable else "density" if as_dots else "answers"
     if explore.draws(view, moving):
         picture.offered(make, "responses")
-        explore.answers(view, moving, dots.off(view), size.size)
+        explore.answers(view, moving, how_far_off.distance(view), size.size)
     else:
         redraw.with_the_page()
         chart, alt = make()
         size.chart(chart, "responses", alt, picture)
     if movable:
-        dots.box(view)
+        how_far_off.show_box(view)
     with _footer():
         if not view.table.public and not place.presenting():
             badges.show_comparison(view.table)
@@ -186,7 +186,7 @@ def _made(figure: tuple[Any, str] | None) -> tuple[Any, str]:
 
 def _beside_epsilon(view: View, frame: Frame) -> Any:
     if isinstance(view, Shown) and not place.presenting():
-        how_accurate.show(view)
+        how_far_off.show_setting(view)
     return frame.enlarge("answers")
 
 
@@ -198,7 +198,7 @@ def shows_errors() -> bool:
 def shows_dots(view: View) -> bool:
     """Whether possible answers are dots."""
     chosen = st.session_state.get("readers_shown", _ANSWERS)
-    return chosen == _ANSWERS and isinstance(view, Shown) and dots.drawn(view) is not None
+    return chosen == _ANSWERS and isinstance(view, Shown) and how_far_off.dots(view) is not None
 
 
 def _view_switch(offered: list[str]) -> str:

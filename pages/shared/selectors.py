@@ -20,7 +20,7 @@ from pages.experiment.question import asked_plainly, kinds_like
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.shared import columns as columns_of
-from pages.shared import dots, exports, options
+from pages.shared import exports, how_far_off, options
 from pages.shared.escape import escaped
 from pages.shared.pins import side_by_side
 from pages.shared.wall import mode
@@ -203,7 +203,7 @@ def show(scenario: Scenario, places: tuple[str, ...], report: Callable[[], None]
         st.button("Draw again", key="draw_again", on_click=state.draw_again, help="New draws, new seed")
         if place.PRESENT in places:
             mode.button()
-        made = partial(programs.of_what_is_shown, scenario, table, dots.off)
+        made = partial(programs.of_what_is_shown, scenario, table, how_far_off.distance)
         exports.show_link(places, (report, partial(exports.offer, "shown", made), side_by_side.show_settings_file))
 
 

@@ -27,7 +27,7 @@ from pages.reports.document import (
     Text,
     Tone,
 )
-from pages.shared import answer, dots, figures, proof
+from pages.shared import answer, figures, how_far_off, proof
 from pages.shared.escape import unmarked
 from pages.shared.figures import Figure
 from pages.shared.live import parts
@@ -156,7 +156,7 @@ def _charts(view: View) -> list[Section]:
 def _answers(shown: Shown) -> tuple[Part, ...]:
     """What would be published; above it, where that is so, that it is of a made-up table."""
     title = NOT_YOUR_DATA if shown.headline.exact.simulated else ""
-    return parts.epsilon(), *parts.answers(shown, dots.usual(shown), title)
+    return parts.epsilon(), *parts.answers(shown, how_far_off.usual_distance(shown), title)
 
 
 def _errors(shown: Shown) -> tuple[Part, ...]:

@@ -70,15 +70,19 @@ def begin() -> None:
     st.html(_STYLE)
 
 
+def beside(walk: Sequence[T], at: T) -> tuple[T | None, T | None]:
+    """What comes before and after on a walk; None at its ends."""
+    number = walk.index(at)
+    return walk[number - 1] if number else None, walk[number + 1] if number + 1 < len(walk) else None
+
+
 def ways(walk: Sequence[T], at: T, go: Callable[[T], None], note: str = "") -> None:
     """Back and forth through what is presented, by buttons and keys; what the speaker may say; and the way out."""
-    number = walk.index(at)
-    before = walk[number - 1] if number else None
-    after = walk[number + 1] if number + 1 < len(walk) else None
+    before, after = beside(walk, at)
     with st.container(horizontal=True, vertical_alignment="center", key="wall_ways"):
         _button("Back", "wall_back", before, go, ":material/arrow_back:", _BACK[0])
         _button("Next", "wall_next", after, go, ":material/arrow_forward:", _NEXT[0])
-        st.markdown(f"{number + 1} of {len(walk)}", width="content")
+        st.markdown(f"{walk.index(at) + 1} of {len(walk)}", width="content")
         st.button(
             "Leave", key="wall_leave", icon=":material/close:", on_click=leave, shortcut="Escape", help="Back to the whole page"
         )
