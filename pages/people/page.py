@@ -37,7 +37,7 @@ def without_people(table: Table) -> None:
     )
     with st.container(horizontal=True):
         st.button("Show a table of people", key="show_people", on_click=state.show_people, icon=":material/group:")
-        _to_your_data()
+        st.page_link(link_to("your_data"), label="To Your data", icon=":material/upload_file:")
 
 
 def without_answer(scenario: Scenario, why: str) -> None:
@@ -47,10 +47,6 @@ def without_answer(scenario: Scenario, why: str) -> None:
         return
     st.markdown(f"# No prediction for this question\n{escaped(why)}")
     st.button("Ask for the first question of this table", key="ask_first", on_click=state.ask_first)
-
-
-def _to_your_data() -> None:
-    st.page_link(link_to("your_data"), label="To Your data", icon=":material/upload_file:")
 
 
 # The report of what the page People shows: what keeping some rows of each person costs.
@@ -74,13 +70,11 @@ def _report(found: Analysis, edition: Edition, *, looked: bool, link: str) -> Re
     table, asked = found.table, found.question
     heading, body = caps_and_bounds.sentences(found)
     before = (Notice(NOTHING, Tone.GOOD), *warnings(public=table.public, simulated=found.simulated, looked=looked))
+    (lost,) = dropped(asked.rows, (asked.cap,), asked.bounds)
+    of_caps = [row[0] for row in found.line.table]
     sections = [
         Section("What is this?", before),
         Section("How far off would an answer be?", said(heading, body)),
-    ]
-    (lost,) = dropped(asked.rows, (asked.cap,), asked.bounds)
-    of_caps = [row[0] for row in found.line.table]
-    sections += [
         Section("How many rows has each person?", (picture(people.rows_a_person(rows_a_person(asked.rows), asked.cap, lost)),)),
         Section(
             "How many rows of each person should count?",

@@ -85,7 +85,8 @@ def _words(entry: Entry, first: int, second: int, how: Derived, names: list[str]
         if entry.covered
         else "What is said below of this response holds of it too."
     )
-    return "\n\n".join([f"{what} {_interval(entry, found, names[second])}", f"{_of(entry)} {_FREE} {stands}"])
+    of = f"This is about {escaped(entry.about.question)}, in {escaped(entry.about.table)}."
+    return "\n\n".join([f"{what} {_interval(entry, found, names[second])}", f"{of} {_FREE} {stands}"])
 
 
 def _refused(entry: Entry, first: int, second: int, how: Derived, names: list[str]) -> str:
@@ -119,10 +120,6 @@ def _interval(entry: Entry, found: DerivedNumber, denominator: str) -> str:
         f"such an interval holds the {what} without noise. It tells of the noise alone: it is no confidence interval of a "
         "population."
     )
-
-
-def _of(entry: Entry) -> str:
-    return f"This is about {escaped(entry.about.question)}, in {escaped(entry.about.table)}."
 
 
 _ON_TO_PEOPLE = "on_to_people"

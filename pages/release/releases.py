@@ -122,16 +122,12 @@ def _tight(one: Ledger) -> None:
 
 
 def _row(line: Line) -> dict[str, str]:
-    numbers = {"ε": f"{line.epsilon:g}", "δ": f"{line.delta:g}", "γ": _gamma(line)}
+    gamma = f"{line.gamma:g}" if line.guarantee is not None or not line.gamma else f"({line.gamma:g})"  # promises nothing
+    numbers = {"ε": f"{line.epsilon:g}", "δ": f"{line.delta:g}", "γ": gamma}
     if line.event is Event.ENTERED and line.guarantee is None:  # from its JSON: nobody knows what it cost
         numbers = dict.fromkeys(numbers, "?")
     told = {"question": line.about or line.target, "answer": line.answer or "none", "time": line.made}
     return {"charge": line.words} | told | numbers
-
-
-def _gamma(line: Line) -> str:
-    """What is promised; of a line without a guarantee what it was drawn at, which promises nothing."""
-    return f"{line.gamma:g}" if line.guarantee is not None or not line.gamma else f"({line.gamma:g})"
 
 
 def entries(shown: Table) -> None:
