@@ -14,13 +14,12 @@ from pages.explore import learned, oracle_check, wrong_oracle
 from pages.files.tables import Table
 from pages.reports.document import Edition, Report
 from pages.server.page_list import link_to
-from pages.shared import answer, member_errors, missing_table, notices, panels, private_fit, selectors
+from pages.shared import answer, frame, member_errors, notices, panels, private_fit, selectors
 from pages.shared.live import explore as live
 from pages.shared.live import redraw
 from pages.shared.pins import side_by_side
 from pages.shared.reports import taking
 from pages.shared.reports.view import report as report_of
-from pages.shared.wall import frame, mode
 from pages.state import address, ledger, pins, place, state
 from pages.state.listed import changes, current_list
 from pages.state.view import Shown, View, view
@@ -121,7 +120,7 @@ _FIRST = "answer"  # of what is presented
 def show() -> None:
     """Selectors, the answer in a sentence, three panels each under its slider, what is pinned beside it, and
     what could be learned; or one of these on a wall."""
-    if missing_table.show():
+    if notices.show_missing_table():
         return
     if not state.made_up():
         state.take_own_n()
@@ -166,7 +165,7 @@ def _answer(shown: View) -> None:
 
 def _on_a_wall() -> View:
     """The answer, one panel, what is pinned or what could be learned, alone."""
-    mode.begin()
+    frame.begin_on_a_wall()
     shown = _look()
     names = [_FIRST, *_PANELS, *(name for name in _BELOW if name != "beside" or pins.kept_pins())]
     at = place.of("panel") if place.of("panel") in names else _FIRST
@@ -181,7 +180,7 @@ def _on_a_wall() -> View:
     else:
         with st.container(key="wall_text"):
             _answer(shown)
-    mode.ways(names, at, lambda name: place.go("panel", name), _note(shown, at))
+    frame.ways_on_a_wall(names, at, lambda name: place.go("panel", name), _note(shown, at))
     return shown
 
 

@@ -25,8 +25,7 @@ from pages.experiment.scenario import Scenario, TableRecords
 from pages.shared import badges, form, picture
 from pages.shared.escape import escaped
 from pages.shared.picture import Picture
-from pages.shared.sliders import slider, spaced
-from pages.shared.widgets import control, while_open
+from pages.shared.widgets import control, slider, spaced, while_open
 from pages.state import doubts, draws
 from pages.state.doubts import FIRST, LEAST, MOST
 from pages.state.view import Shown, View

@@ -11,10 +11,10 @@ from pages.experiment.lessons.tables import DATA
 from pages.learn import opening
 from pages.learn.exhibits.charts import StoredTable, exhibited
 from pages.learn.exhibits.exhibit import Check, Exhibit, Gallery, read_gallery
+from pages.shared import frame
 from pages.shared.escape import escaped
+from pages.shared.frame import ALONE, Frame, arranged
 from pages.shared.picture import Picture
-from pages.shared.wall import mode
-from pages.shared.wall.frame import ALONE, Frame, arranged
 from pages.state import place
 
 _BESIDE, _ON_A_WALL = Frame(340), Frame(440, ALONE.width)
@@ -56,7 +56,7 @@ def _on_a_wall(exhibits: tuple[Exhibit, ...], chosen: Exhibit) -> None:
         _chart(chosen, at[1] - 1, _ON_A_WALL)
     else:
         _tables(chosen)
-    mode.ways(
+    frame.ways_on_a_wall(
         walk,
         at,
         lambda to: place.go_to({"exhibit": to[0], "panel": str(to[1])}),

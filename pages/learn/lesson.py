@@ -13,11 +13,10 @@ from pages.charts.lessons import guessed
 from pages.experiment.lessons.step import Choice, Found, Guess, Mark
 from pages.learn import desk, opening, written
 from pages.learn.found import Lesson, StepWords, filled, lessons
-from pages.shared import exports
+from pages.shared import exports, frame
 from pages.shared.escape import escaped, unmarked
+from pages.shared.frame import Frame, of
 from pages.shared.picture import Picture
-from pages.shared.wall import mode
-from pages.shared.wall.frame import Frame, of
 from pages.shared.widgets import control
 from pages.state import place
 
@@ -144,7 +143,7 @@ def show() -> None:
     one, step = _chosen(known)
     if place.presenting():
         _step(one, step, _on_a_wall)
-        mode.ways(list(one.steps), step, lambda name: _go((one.name, name)), _noted(one, step))
+        frame.ways_on_a_wall(list(one.steps), step, lambda name: _go((one.name, name)), _noted(one, step))
         return
     _ways(tuple(known.values()), one, step)
     _step(one, step, _on_the_page)

@@ -9,8 +9,7 @@ import streamlit as st
 from pages.experiment.scenario import Scenario
 from pages.server import policy
 from pages.server.page_list import link_to, name_of, pages
-from pages.shared import exports
-from pages.shared.wall import mode
+from pages.shared import exports, frame
 from pages.shared.widgets import control
 from pages.state import place, state
 
@@ -21,7 +20,7 @@ _FROM_ITS_TOP = f"<script>{policy.FROM_THE_TOP}</script>"
 
 def row(label: str, name: str, titles: dict[str, str], walk: Sequence[Place], at: Place, go: Callable[[Place], None]) -> None:
     """A picker among ``titles``, a step back and forth on the ``walk``, a wall, and a link. ``name``: of the keys."""
-    before, after = mode.beside(walk, at)
+    before, after = frame.before_and_after(walk, at)
     control(
         st.selectbox,
         label,
@@ -35,7 +34,7 @@ def row(label: str, name: str, titles: dict[str, str], walk: Sequence[Place], at
     for way, to, icon in (("Back", before, "arrow_back"), ("Next", after, "arrow_forward")):
         key = f"{name}_{way.lower()}"
         st.button(way, key=key, icon=f":material/{icon}:", disabled=to is None, on_click=go, args=(to,))
-    mode.button()
+    frame.present_button()
     exports.show_link(place.OF_LEARN)
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.learn import gallery, lesson
-from pages.shared import notices
-from pages.shared.wall import mode
+from pages.shared import frame, notices
 from pages.shared.widgets import control
 from pages.state import place
 
@@ -32,7 +31,7 @@ def show() -> None:
     """What is shown, what it is for, and one lesson's step or one exhibit at a time."""
     shown = _FIGURES if place.of("exhibit") and not place.of("lesson") else _LESSONS
     if place.presenting():
-        mode.begin()
+        frame.begin_on_a_wall()
     else:
         control(
             st.segmented_control,

@@ -18,7 +18,7 @@ from pages.experiment.contributions.of_question import narrowed
 from pages.experiment.contributions.parts import dropped
 from pages.experiment.contributions.predict import split
 from pages.experiment.question import asked_alone
-from pages.shared import form, sliders
+from pages.shared import form, widgets
 from pages.shared.escape import behind, escaped
 from pages.state import state
 from pages.state.contributions import Analysis
@@ -33,7 +33,7 @@ def cap(found: Analysis) -> None:
     """s: how many rows of each person count."""
     st.markdown("## How many rows do people have?")
     where = " in each group" if found.question.cap.a_group else ""
-    sliders.slider(
+    widgets.slider(
         "cap",
         f"Rows that a person counts for{where}, s",
         "s",
@@ -48,7 +48,7 @@ def cap(found: Analysis) -> None:
 def epsilon(found: Analysis) -> None:
     """ε of the answer."""
     st.markdown("## What does the cap cost?")
-    sliders.epsilon(found.scenario.epsilon)
+    widgets.epsilon(found.scenario.epsilon)
 
 
 def bound(found: Analysis) -> None:
@@ -59,7 +59,7 @@ def bound(found: Analysis) -> None:
         st.markdown(f":small[Each row of a {question.asked.name} counts as 0 or 1, so there are no bounds to choose.]")
         return
     pairs = {_end(pair): pair for pair in (*(narrowed(question.widest, share) for share in _SHARES), question.bounds)}
-    sliders.slider(
+    widgets.slider(
         "bound",
         _label(question.widest),
         "bound",

@@ -15,11 +15,10 @@ from pages.files.tables import Table
 from pages.people import caps_and_bounds, charts
 from pages.reports.document import Edition, Notice, Report, Section, Text, Tone
 from pages.server.page_list import link_to
-from pages.shared import badges, missing_table, notices, private_choice, selectors
+from pages.shared import badges, frame, notices, private_choice, selectors
 from pages.shared.escape import escaped
 from pages.shared.reports import taking
 from pages.shared.reports.view import NOTHING, ends, made_on, picture, said, warnings
-from pages.shared.wall import frame
 from pages.state import address, choosing, ledger, place, state
 from pages.state.contributions import Analysis, analysis
 from pages.wording.question_words import question
@@ -112,7 +111,7 @@ PANELS = {
 
 def show() -> None:
     """Selectors, the cost of this cap in a sentence, and the charts, each under its slider; or what stands in the way."""
-    if missing_table.show():
+    if notices.show_missing_table():
         return
     state.begin_with_people()
     if not state.made_up():

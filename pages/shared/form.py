@@ -18,8 +18,7 @@ import streamlit as st
 
 from dpcore.errors import DpcoreError, InvalidValueError
 from pages.experiment.scenario import Scenario
-from pages.shared.sliders import choice, number, numbers_in
-from pages.shared.widgets import control
+from pages.shared.widgets import choice, control, number, numbers_in
 from pages.state import state
 from pages.wording.sentences import plain
 from pages.wording.values import small

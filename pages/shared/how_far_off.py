@@ -18,8 +18,7 @@ from pages.experiment.error_curve import closest, least_epsilon, reach_at
 from pages.experiment.headlines.base import MeasuredHeadline
 from pages.experiment.scenario import MOST_GAMMA, MOST_M
 from pages.shared.escape import escaped
-from pages.shared.sliders import EPSILON_GRID, number
-from pages.shared.widgets import control, while_open
+from pages.shared.widgets import EPSILON_GRID, control, number, while_open
 from pages.state import place, state
 from pages.state.draws import LONG_SECONDS
 from pages.state.view import Shown

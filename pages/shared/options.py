@@ -19,8 +19,7 @@ from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
 from pages.server.page_list import link_to
 from pages.shared import columns, form, private_fit
-from pages.shared.sliders import number, numbers_in
-from pages.shared.widgets import control
+from pages.shared.widgets import control, number, numbers_in
 from pages.state import choosing, live_sliders, state
 from pages.wording.sentences import plain
 

@@ -16,12 +16,10 @@ from pages.charts.accuracy_axis import accuracies, title
 from pages.experiment.scenario import LEAST_GAMMA, LEAST_M, MOST_GAMMA, MOST_M
 from pages.shared import badges, figures, how_far_off, progress, proof
 from pages.shared.escape import escaped
+from pages.shared.frame import BESIDE, Frame
 from pages.shared.live import explore, mounts, redraw
 from pages.shared.picture import Picture
-from pages.shared.sliders import epsilon, slider, spaced
-from pages.shared.wall import messages
-from pages.shared.wall.frame import BESIDE, Frame
-from pages.shared.widgets import control
+from pages.shared.widgets import control, epsilon, slider, spaced
 from pages.state import place, state
 from pages.state.view import Refused, Shown, View, Waiting
 
@@ -64,7 +62,7 @@ GAMMA_GRID = sorted({*spaced(LEAST_GAMMA, MOST_GAMMA, 40), 0.05})
 def sensitivity(view: View, frame: Frame = BESIDE) -> None:
     """How far the target moves on random neighbours."""
     with frame.heading("sensitivity"):
-        _title(view, frame, "sensitivity", _SENSITIVE, messages.sensitivity)
+        _title(view, frame, "sensitivity", _SENSITIVE, figures.sensitivity_message)
     at = slider(
         "m",
         f"Trials, m: made-up tables with {words.trial_of(view.scenario.adjacency)}",
@@ -103,7 +101,7 @@ def sensitivity(view: View, frame: Frame = BESIDE) -> None:
 def operating_point(view: View, frame: Frame = BESIDE) -> None:
     """What m buys."""
     with frame.heading("trials"):
-        _title(view, frame, "trials", _TRIALS, messages.operating_point)
+        _title(view, frame, "trials", _TRIALS, figures.operating_point_message)
     at = slider(
         "gamma",
         mounts.GAMMA,
@@ -132,7 +130,8 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
     offered = [_ANSWERS, _DENSITY, _ERROR] if as_dots else [_ANSWERS, _ERROR]
     with frame.heading("answers"):
         width = "stretch" if frame.wide else _HEADING if as_dots else "content"
-        _title(view, frame, "answers", _PUBLISHED, messages.error if shows_errors() else messages.answers, width=width)
+        message = figures.error_message if shows_errors() else figures.answers_message
+        _title(view, frame, "answers", _PUBLISHED, message, width=width)
         chosen = _view_switch(offered)
     at = epsilon(view.scenario.epsilon, lambda: _beside_epsilon(view, frame), live=explore.offered(view))
     if not isinstance(view, Shown):
@@ -173,7 +172,7 @@ def _title(
     follows it says its own number, so the question stands above it."""
     if not (frame.wide and isinstance(view, Shown) and explore.offered(view)):
         st.markdown(frame.title(question, message(view)), width=width)
-    elif message is messages.error:
+    elif message is figures.error_message:
         st.markdown(frame.title(question, ""), width=width)
     else:
         explore.title(view, panel)

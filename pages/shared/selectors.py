@@ -20,10 +20,9 @@ from pages.experiment.question import asked_plainly, kinds_like
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.shared import columns as columns_of
-from pages.shared import exports, how_far_off, options
+from pages.shared import exports, frame, how_far_off, options
 from pages.shared.escape import escaped
 from pages.shared.pins import side_by_side
-from pages.shared.wall import mode
 from pages.shared.widgets import control, while_open
 from pages.state import pins, place, programs, state
 from pages.wording.sentences import plain
@@ -202,7 +201,7 @@ def show(scenario: Scenario, places: tuple[str, ...], report: Callable[[], None]
         )
         st.button("Draw again", key="draw_again", on_click=state.draw_again, help="New draws, new seed")
         if place.PRESENT in places:
-            mode.button()
+            frame.present_button()
         made = partial(programs.of_what_is_shown, scenario, table, how_far_off.distance)
         exports.show_link(places, (report, partial(exports.offer, "shown", made), side_by_side.show_settings_file))
 

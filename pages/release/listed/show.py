@@ -18,7 +18,7 @@ from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
 from pages.release import receipt
 from pages.release.listed import questions
-from pages.shared import exports, sliders
+from pages.shared import exports, widgets
 from pages.shared.escape import escaped
 from pages.shared.pins import side_by_side
 from pages.shared.widgets import control, while_open
@@ -75,11 +75,11 @@ _JOINTLY = {False: "each answer, taken alone", True: "all answers at once"}
 def show_sharing(made: QuestionList, table: Table) -> None:
     """The slider of ε for all numbers together, and what a change keeps."""
     if made.joined:
-        sliders.slider(
+        widgets.slider(
             "list_epsilon",
             "ε for all numbers together (more ε: more accurate, less protected)",
             "ε",
-            sliders.EPSILON_GRID,
+            widgets.EPSILON_GRID,
             made.epsilon,
             lambda value: wanted.settle(table, epsilon=value),
         )

@@ -12,10 +12,9 @@ from pages import charts
 from pages.charts.side_by_side import Density, Errors, Moves
 from pages.experiment.defaults import kind_of
 from pages.experiment.question import asked_alone
-from pages.shared import badges, panels
+from pages.shared import badges, frame, panels
+from pages.shared.frame import Frame
 from pages.shared.picture import Picture
-from pages.shared.wall import frame
-from pages.shared.wall.frame import Frame
 from pages.state import place
 from pages.state.differences import Differences
 from pages.state.pins import Stood
