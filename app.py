@@ -16,7 +16,7 @@ from pages.server import jobs, live_module, startup
 from pages.server.pace import Paced, Room
 from pages.server.page_list import name_of, pages
 from pages.server.policy import Policed, SameOrigin
-from pages.shared import member_errors, notices, page_style
+from pages.shared import member_errors, notices
 from pages.state import address, ledger
 
 _HERE = Path(__file__)
@@ -38,7 +38,7 @@ def _show() -> None:
     address.adopt()
     address.publish(getattr(there[page], "PLACES", ()))
     ledger.hold()
-    page_style.show()
+    notices.show_style()
     notices.show_stopping_soon()
     member_errors.guarded(page.run)
     address.finish()

@@ -12,10 +12,11 @@ from dpcore.guarantees.guesser import Guesser
 from pages.experiment import changes
 from pages.experiment.changes import Trial
 from pages.experiment.scenario import TableRecords
-from pages.shared import badges, counted_odds
+from pages.shared import answer, badges, counted_odds
 from pages.shared.escape import escaped
 from pages.shared.live import explore as live
 from pages.shared.live import redraw
+from pages.shared.widgets import control
 from pages.state import draws
 from pages.state.view import Refused, Shown, View, Waiting
 
@@ -63,17 +64,19 @@ def three(view: View) -> None:
     st.markdown("### Three of the trials")
     if not isinstance(view, Shown):
         return
-    st.session_state["trial"] = st.session_state.get("trial_shown", TYPICAL)
-
-    def keep() -> None:
-        st.session_state["trial_shown"] = st.session_state["trial"]
-
-    st.segmented_control(
-        "Which trial", [TYPICAL, EDGE, LEFT_OUT], key="trial", label_visibility="collapsed", required=True, on_change=keep
+    control(
+        st.segmented_control,
+        "Which trial",
+        [TYPICAL, EDGE, LEFT_OUT],
+        key="trial",
+        holds=st.session_state.get("trial_shown", TYPICAL),
+        act=lambda which: st.session_state.update(trial_shown=which),
+        label_visibility="collapsed",
+        required=True,
     )
     trial = _chosen(view, st.session_state["trial"])
     st.markdown(_none_beyond(view) if trial is None else _one(view, view.guesser, trial))
-    badges.public_draws()
+    badges.show(badges.PUBLIC_DRAWS)
 
 
 def _none_beyond(view: Shown) -> str:
@@ -97,7 +100,7 @@ def _one(view: Shown, guesser: Guesser, trial: Trial) -> str:
     who = f"Whoever guesses {words.guessed(view.scenario.adjacency)}"
     moved = view.headline.moved(once=True)
     return (
-        f"{_replaced(view, trial)}{moved[0].upper() + moved[1:]} {counted_odds.far(view, trial.distance)}. "
+        f"{_replaced(view, trial)}{moved[0].upper() + moved[1:]} {answer.with_unit(view, trial.distance)}. "
         f"{counted_odds.right(who, guesser, counted_odds.said(guesser, float(guesser.right(trial.distance)))[0])}"
     )
 

@@ -17,11 +17,11 @@ from pages import charts
 from pages.experiment import oracle_compared
 from pages.experiment.oracle_compared import OracleCheck, Sides
 from pages.experiment.scenario import TableRecords
-from pages.explore import other_world
+from pages.explore import wrong_oracle
 from pages.shared import badges, picture
 from pages.shared.escape import escaped
-from pages.shared.live import redraw
 from pages.shared.picture import Picture
+from pages.shared.widgets import control, while_open
 from pages.state import doubts, draws
 from pages.state.view import Shown, View
 from pages.wording.sentences import plain
@@ -40,12 +40,10 @@ _SURE = 1.36  # two empirical distribution functions of one law are further apar
 def show(view: View) -> None:
     """Behind a line that is built only while it is open."""
     box = doubts.box(doubts.ORACLE_CHECK, TITLE, "compare")
-    if redraw.opened(box):
-        with box:
-            _open(view)
+    while_open(box, lambda: _compare(view))
 
 
-def _open(view: View) -> None:
+def _compare(view: View) -> None:
     if not view.table.public:
         st.markdown(_CONFIDENTIAL)
         return
@@ -63,7 +61,7 @@ def _open(view: View) -> None:
         _one_column(check)
     with right:
         _two_columns(check)
-    badges.public_table()
+    badges.show(badges.PUBLIC_TABLE)
 
 
 def _missed(view: View) -> str:
@@ -72,15 +70,15 @@ def _missed(view: View) -> str:
         return "There is no private answer at this choice, so no changes of the table can be tried against its noise."
     try:
         world = oracle_compared.in_world(view.scenario, view.table, TableRecords())
-        found = other_world.tried(view, world, "check")
+        found = wrong_oracle.tried(view, world, "check")
     except DpcoreError as error:
         return escaped(f"Changes between the table's own records were not tried. {plain(error)}")
     if found is None:
         return "To fit this answer takes long, so changes between the table's own records are made once you ask for them."
     return (
         f"We made {found.pairs:,} random changes from this table's own {words.counted_in(view.scenario.adjacency)}. "
-        f"{other_world.missed_words(found)} Promised was {other_world.promised(view)}. "
-        f"{other_world.verdict(found, view, world, 'For this table')}"
+        f"{wrong_oracle.missed_words(found)} Promised was {wrong_oracle.promised(view)}. "
+        f"{wrong_oracle.verdict(found, view, world, 'For this table')}"
     )
 
 
@@ -143,9 +141,13 @@ def _picked(label: str, key: str, names: list[str], check: OracleCheck) -> str:
     """One of the names; what was picked before stays while it is among them."""
     words_of = {sides.column.name: sides.column.words for sides in check.columns}
     kept = st.session_state.get(f"{key}_kept")
-    st.session_state[key] = kept if kept in names else names[0]
-
-    def keep() -> None:
-        st.session_state[f"{key}_kept"] = st.session_state[key]
-
-    return str(st.selectbox(label, names, key=key, format_func=lambda name: words_of[name], on_change=keep))
+    picked = control(
+        st.selectbox,
+        label,
+        names,
+        key=key,
+        holds=kept if kept in names else names[0],
+        act=lambda name: st.session_state.update({f"{key}_kept": name}),
+        format_func=words_of.__getitem__,
+    )
+    return str(picked)

@@ -14,13 +14,12 @@ from pages.explore import learned, oracle_check, wrong_oracle
 from pages.files.tables import Table
 from pages.reports.document import Edition, Report
 from pages.server.page_list import link_to
-from pages.shared import answer, fitted_oracle, member_errors, missing_table, notices, panels, selectors
+from pages.shared import answer, frame, member_errors, notices, panels, private_fit, selectors
 from pages.shared.live import explore as live
 from pages.shared.live import redraw
 from pages.shared.pins import side_by_side
 from pages.shared.reports import taking
 from pages.shared.reports.view import report as report_of
-from pages.shared.wall import frame, mode
 from pages.state import address, ledger, pins, place, state
 from pages.state.listed import changes, current_list
 from pages.state.view import Shown, View, view
@@ -93,16 +92,12 @@ def show_list(scenario: Scenario, table: Table) -> None:
             st.markdown(f"You edit question {edited + 1} of your list.")
             st.button("Put it back", key="list_back", icon=":material/check:", on_click=partial(changes.add, table, scenario))
             st.button("Leave it as it was", key="list_leave", type="tertiary", on_click=changes.leave_edited)
-        elif _has(made, scenario, table):
-            st.markdown(f"This is question {_place(made, scenario, table)} of your list of {len(made.questions)}, on Release.")
+        elif here := _place(made, scenario, table):
+            st.markdown(f"This is question {here} of your list of {len(made.questions)}, on Release.")
         else:
             take = partial(changes.add, table, scenario)
             st.button("Add to the list", key="list_take", icon=":material/playlist_add:", on_click=take)
             st.markdown(f"You have a list of {len(made.questions)} on Release.")
-
-
-def _has(made: QuestionList, scenario: Scenario, table: Table) -> bool:
-    return _place(made, scenario, table) > 0
 
 
 def _place(made: QuestionList, scenario: Scenario, table: Table) -> int:
@@ -125,7 +120,7 @@ _FIRST = "answer"  # of what is presented
 def show() -> None:
     """Selectors, the answer in a sentence, three panels each under its slider, what is pinned beside it, and
     what could be learned; or one of these on a wall."""
-    if missing_table.show():
+    if notices.show_missing_table():
         return
     if not state.made_up():
         state.take_own_n()
@@ -143,7 +138,7 @@ def _beside() -> View:
     selectors.show(state.scenario(), PLACES, partial(_report, state.scenario(), state.table(), PLACES))
     notices.show(over=True)
     show_list(state.scenario(), state.table())
-    fitted_oracle.note(state.scenario())
+    private_fit.note_on_explore(state.scenario())
     shown = _look()
     if live.offered(shown):
         live.lay(shown)
@@ -170,7 +165,7 @@ def _answer(shown: View) -> None:
 
 def _on_a_wall() -> View:
     """The answer, one panel, what is pinned or what could be learned, alone."""
-    mode.begin()
+    frame.begin_on_a_wall()
     shown = _look()
     names = [_FIRST, *_PANELS, *(name for name in _BELOW if name != "beside" or pins.kept_pins())]
     at = place.of("panel") if place.of("panel") in names else _FIRST
@@ -185,7 +180,7 @@ def _on_a_wall() -> View:
     else:
         with st.container(key="wall_text"):
             _answer(shown)
-    mode.ways(names, at, lambda name: place.go("panel", name), _note(shown, at))
+    frame.ways_on_a_wall(names, at, lambda name: place.go("panel", name), _note(shown, at))
     return shown
 
 

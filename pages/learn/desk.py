@@ -14,7 +14,7 @@ from pages.experiment.no_cost import costs_no_accuracy
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.learn.found import Lesson, lessons
 from pages.reports.document import Block, Live, Part
-from pages.shared import answer, dots, figures
+from pages.shared import answer, figures, how_far_off
 from pages.shared.live import mounts, parts
 from pages.shared.reports.view import picture, said
 from pages.state import live_sliders
@@ -93,7 +93,7 @@ def _made(name: str) -> Live | None:
         return None
     if not live.has_charts(view.headline):
         return None
-    off = dots.usual(view)
+    off = how_far_off.usual_distance(view)
     moving = (
         *parts.ground(view),
         parts.gamma(),

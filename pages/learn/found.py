@@ -211,15 +211,10 @@ def _lacks(module: ModuleType) -> str:
         "ORDER (a number)": isinstance(order, (int, float)) and order == order,
         "STEPS (of Step, by name)": isinstance(steps, dict) and all(isinstance(step, Step) for step in steps.values()),
         "to_try() (a function)": callable(getattr(module, "to_try", None)),
-        "OPENS (a page's file)": getattr(module, "OPENS", "explore") in _files(),
+        "OPENS (a page's file)": getattr(module, "OPENS", "explore") in [name_of(page) for page in pages()],
     }
     lacks = [name for name, is_there in right.items() if not is_there]
     return f"has a module without {' and '.join(lacks)}." if lacks else ""
-
-
-def _files() -> frozenset[str]:
-    """The names of the pages' files, by which they are opened."""
-    return frozenset(name_of(page) for page in pages())
 
 
 def _unlike(steps: Mapping[str, Any], words: LessonWords) -> str:

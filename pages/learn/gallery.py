@@ -11,11 +11,10 @@ from pages.experiment.lessons.tables import DATA
 from pages.learn import opening
 from pages.learn.exhibits.charts import StoredTable, exhibited
 from pages.learn.exhibits.exhibit import Check, Exhibit, Gallery, read_gallery
-from pages.shared import exports
+from pages.shared import frame
 from pages.shared.escape import escaped
+from pages.shared.frame import ALONE, Frame, arranged
 from pages.shared.picture import Picture
-from pages.shared.wall import mode
-from pages.shared.wall.frame import ALONE, Frame, arranged
 from pages.state import place
 
 _BESIDE, _ON_A_WALL = Frame(340), Frame(440, ALONE.width)
@@ -57,7 +56,7 @@ def _on_a_wall(exhibits: tuple[Exhibit, ...], chosen: Exhibit) -> None:
         _chart(chosen, at[1] - 1, _ON_A_WALL)
     else:
         _tables(chosen)
-    mode.ways(
+    frame.ways_on_a_wall(
         walk,
         at,
         lambda to: place.go_to({"exhibit": to[0], "panel": str(to[1])}),
@@ -75,22 +74,9 @@ def _chosen(known: dict[str, Exhibit]) -> Exhibit:
 
 def _ways(exhibits: tuple[Exhibit, ...], chosen: Exhibit) -> None:
     """A picker, and a step back and forth."""
-    names, titles = [one.name for one in exhibits], {one.name: _title(one) for one in exhibits}
-    at = names.index(chosen.name)
-    st.session_state["pick_exhibit"] = chosen.name
+    titles = {one.name: _title(one) for one in exhibits}
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.selectbox(
-            "Figure or table",
-            names,
-            key="pick_exhibit",
-            format_func=titles.__getitem__,
-            width=520,
-            on_change=lambda: _go(st.session_state["pick_exhibit"]),
-        )
-        _step("Back", "exhibit_back", names[at - 1] if at else None, ":material/arrow_back:")
-        _step("Next", "exhibit_next", names[at + 1] if at + 1 < len(names) else None, ":material/arrow_forward:")
-        mode.button()
-        exports.show_link(place.OF_LEARN)
+        opening.row("Figure or table", "exhibit", titles, [(name, "") for name in titles], (chosen.name, ""), _go)
 
 
 def _title(one: Exhibit) -> str:
@@ -98,12 +84,8 @@ def _title(one: Exhibit) -> str:
     return f"{one.name.replace('_', ' ').capitalize()}: {one.title}"
 
 
-def _step(label: str, key: str, to: str | None, icon: str) -> None:
-    st.button(label, key=key, icon=icon, disabled=to is None, on_click=_go, args=(to or "",))
-
-
-def _go(exhibit: str) -> None:
-    place.go_to({"exhibit": exhibit, "panel": ""})
+def _go(to: opening.Place) -> None:
+    place.go_to({"exhibit": to[0], "panel": to[1]})
 
 
 def _exhibit(one: Exhibit) -> None:

@@ -10,46 +10,108 @@ from typing import Any
 import streamlit as st
 
 from pages.charts.lessons import guessed
-from pages.experiment.lessons import tables
-from pages.experiment.lessons.step import Found, Mark
-from pages.learn import desk, guess, opening, written
+from pages.experiment.lessons.step import Choice, Found, Guess, Mark
+from pages.learn import desk, opening, written
 from pages.learn.found import Lesson, StepWords, filled, lessons
-from pages.reports.code.cells import Program
-from pages.reports.code.of_lesson import Told, of_lesson
-from pages.shared import exports
+from pages.shared import exports, frame
 from pages.shared.escape import escaped, unmarked
+from pages.shared.frame import Frame, of
 from pages.shared.picture import Picture
-from pages.shared.wall import mode
-from pages.shared.wall.frame import Frame, of
+from pages.shared.widgets import control
 from pages.state import place
-from pages.state.programs import or_why
 
-# A lesson as a program; or a sentence where there is none.
-
-
-_FAILED = "There is no code of this lesson, because one of its steps could not be computed."
+# The guess at a step: asked for, kept in the tab's session, and put beside what is so.
 
 
-def of_the_lesson(lesson: Lesson, found: Callable[[str], Found | None]) -> Program | str:
-    """A lesson; ``found`` says what is found at a step, None where that fails."""
-    steps = []
-    for name, words in lesson.words.steps.items():
-        here = found(name)
-        if here is None:
-            return _FAILED
-        said = {part: filled(getattr(words, part), here.numbers) for part in ("title", "question", "chart", "reveal", "keep")}
-        steps.append(
-            Told(**said, find=getattr(lesson.steps[name].find, "__name__", ""), numbers=here.numbers, figure=here.figure())
-        )
-    brought = {(table, name): tables.column(table, name) for table, name in lesson.columns}
-    file = f"pages/lessons/{lesson.name}.py"
-    title, about = lesson.words.title, lesson.words.about
-    return or_why(lambda: of_lesson(title, about, tuple(steps), module=file, text=lesson.text, columns=brought))
+_FIRST = {True: "Guess first: move the mark.", False: "Guess first."}
+
+
+def guess_at(at: opening.Place) -> Guess | None:
+    """What was guessed there, so far."""
+    return _guesses().get(at)
+
+
+def revealed(at: opening.Place) -> bool:
+    """Whether it was answered, and what is so may be shown."""
+    return at in _revealed()
+
+
+def ask_guess(at: opening.Place, how: Mark | Choice, words: StepWords, found: Found, *, aloud: bool = False) -> None:
+    """A slider or options, and a button that reveals; once it did, one that asks again. ``aloud``: people guess in the room, so
+    it reveals without a guess, by a key too."""
+    if revealed(at):
+        st.button("Guess again", key="reveal", icon=":material/replay:", on_click=_revealed().discard, args=(at,))
+        return
+    if isinstance(how, Mark):
+        _mark(at, how, filled(words.label, found.numbers))
+    else:
+        _options(at, {name: filled(option, found.numbers) for name, option in words.options.items()})
+    missing = guess_at(at) is None and not aloud
+    st.button(
+        "Reveal",
+        key="reveal",
+        icon=":material/visibility:",
+        disabled=missing,
+        on_click=_revealed().add,
+        args=(at,),
+        help=_FIRST[isinstance(how, Mark)] if missing else None,
+        shortcut="Down" if aloud else None,
+    )
+
+
+def compare_guess(at: opening.Place, how: Mark | Choice, words: StepWords, found: Found) -> None:
+    """What was guessed, and what is so."""
+    said = guess_at(at)
+    options = {name: filled(option, found.numbers) for name, option in words.options.items()}
+    yours, true = (_words(how, options, one) for one in (said, found.truth))
+    st.markdown(f"| your guess | what is so |\n|---|---|\n| {yours} | **{true}** |")
+
+
+def _words(how: Mark | Choice, options: dict[str, str], guess: Guess | None) -> str:
+    if guess is None:
+        return "said aloud"
+    return how.words(guess) if isinstance(how, Mark) else options[str(guess)]
+
+
+def _mark(at: opening.Place, how: Mark, label: str) -> None:
+    said = guess_at(at)
+    control(
+        st.slider,
+        label,
+        float(how.least),
+        float(how.most),
+        key=f"guess_{at[0]}_{at[1]}",
+        holds=how.start if said is None else float(said),  # where it begins is no guess
+        act=lambda number: _guesses().update({at: float(number)}),
+        step=float(how.by),
+        format="%.6g",
+    )
+
+
+def _options(at: opening.Place, options: dict[str, str]) -> None:
+    control(
+        st.radio,
+        "Your guess",
+        list(options),
+        key=f"guess_{at[0]}_{at[1]}",
+        holds=guess_at(at),
+        act=lambda name: _guesses().update({at: name}),
+        format_func=options.__getitem__,
+    )
+
+
+def _guesses() -> dict[opening.Place, Guess]:
+    kept: dict[opening.Place, Guess] = st.session_state.setdefault("guesses", {})
+    return kept
+
+
+def _revealed() -> set[opening.Place]:
+    kept: set[opening.Place] = st.session_state.setdefault("revealed", set())
+    return kept
 
 
 _BESIDE, _ON_A_WALL, _PANEL = Frame(320, named=True), Frame(420, 690), "figure"
 _log = logging.getLogger(__name__)
-Place = tuple[str, str]  # a lesson and a step of it
 
 
 @st.cache_resource(show_spinner=False)
@@ -81,7 +143,7 @@ def show() -> None:
     one, step = _chosen(known)
     if place.presenting():
         _step(one, step, _on_a_wall)
-        mode.ways(list(one.steps), step, lambda name: _go((one.name, name)), _noted(one, step))
+        frame.ways_on_a_wall(list(one.steps), step, lambda name: _go((one.name, name)), _noted(one, step))
         return
     _ways(tuple(known.values()), one, step)
     _step(one, step, _on_the_page)
@@ -108,30 +170,13 @@ def _ways(every: tuple[Lesson, ...], one: Lesson, step: str) -> None:
     """A picker of lessons, and a step back and forth, on into the next lesson."""
     titles = {each.name: f"{number}. {each.words.title}" for number, each in enumerate(every, 1)}
     walk = [(each.name, name) for each in every for name in each.steps]
-    at = walk.index((one.name, step))
-    st.session_state["pick_lesson"] = one.name
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.selectbox(
-            "Lesson",
-            list(titles),
-            key="pick_lesson",
-            format_func=titles.__getitem__,
-            width=520,
-            on_change=lambda: _go((st.session_state["pick_lesson"], "")),
-        )
-        _button("Back", "lesson_back", walk[at - 1] if at else None, ":material/arrow_back:")
-        _button("Next", "lesson_next", walk[at + 1] if at + 1 < len(walk) else None, ":material/arrow_forward:")
-        mode.button()
-        exports.show_link(place.OF_LEARN)
+        opening.row("Lesson", "lesson", titles, walk, (one.name, step), _go)
         written.show(one, _computed)
-        exports.show_code("lesson", partial(of_the_lesson, one, partial(_computed, one)))
+        exports.show_code("lesson", partial(written.of_the_lesson, one, partial(_computed, one)))
 
 
-def _button(label: str, key: str, to: Place | None, icon: str) -> None:
-    st.button(label, key=key, icon=icon, disabled=to is None, on_click=_go, args=(to or ("", ""),))
-
-
-def _go(to: Place) -> None:
+def _go(to: opening.Place) -> None:
     place.go_to({"lesson": to[0], "step": to[1], "panel": ""})
 
 
@@ -159,13 +204,13 @@ def _on_the_page(one: Lesson, name: str, found: Found) -> None:
     left, right = (st.container(), st.container()) if size.wide else st.columns((2, 3), gap="large")
     with left:
         st.markdown(filled(words.question, found.numbers))
-        guess.ask(at, one.steps[name].guess, words, found)
-        if guess.revealed(at):
-            guess.compare(at, one.steps[name].guess, words, found)
+        ask_guess(at, one.steps[name].guess, words, found)
+        if revealed(at):
+            compare_guess(at, one.steps[name].guess, words, found)
     with right:
         _figure(one, name, found, size)
-    if guess.revealed(at):
-        _revealed(words, found)
+    if revealed(at):
+        _why(words, found)
         if name == list(one.steps)[-1]:
             _try(one, found)
 
@@ -173,48 +218,48 @@ def _on_the_page(one: Lesson, name: str, found: Found) -> None:
 def _on_a_wall(one: Lesson, name: str, found: Found) -> None:
     """The question beside its figure, and in its place what is so: one screen at a time."""
     words, at = one.words.steps[name], (one.name, name)
-    if found.asked is None and not guess.revealed(at):
+    if found.asked is None and not revealed(at):
         with st.container(key="wall_text"):
             st.markdown(filled(words.question, found.numbers))
-        guess.ask(at, one.steps[name].guess, words, found, aloud=True)
+        ask_guess(at, one.steps[name].guess, words, found, aloud=True)
         return
     left, right = st.columns((2, 3), gap="large")
     with left:
-        if guess.revealed(at):
-            guess.compare(at, one.steps[name].guess, words, found)
+        if revealed(at):
+            compare_guess(at, one.steps[name].guess, words, found)
             st.markdown(filled(words.reveal, found.numbers))
             st.markdown(f":material/bookmark: **{filled(words.keep, found.numbers)}**")
         else:
             st.markdown(filled(words.question, found.numbers))
-        guess.ask(at, one.steps[name].guess, words, found, aloud=True)
+        ask_guess(at, one.steps[name].guess, words, found, aloud=True)
     with right:
         _figure(one, name, found, _ON_A_WALL)
 
 
 def _figure(one: Lesson, name: str, found: Found, size: Frame) -> None:
     """The figure under its title: what is so, or what stands beside the question."""
-    words, revealed = one.words.steps[name], guess.revealed((one.name, name))
-    made = found.figure if revealed else found.asked
+    words, answered = one.words.steps[name], revealed((one.name, name))
+    made = found.figure if answered else found.asked
     if made is None:
         return
     chart, alt = made()
-    title = filled(words.chart if revealed else words.asked, found.numbers)
+    title = filled(words.chart if answered else words.asked, found.numbers)
     st.markdown(f"**{title}**")
-    drawn = _marked(one, name, chart) if revealed else chart
-    key = f"lesson_{one.name}_{name}{'' if revealed else '_asked'}"
+    drawn = _marked(one, name, chart) if answered else chart
+    key = f"lesson_{one.name}_{name}{'' if answered else '_asked'}"
     at = None if size is _ON_A_WALL else size.enlarge(_PANEL)
     size.chart(drawn, key, alt, Picture(unmarked(title), at=at))
 
 
 def _marked(one: Lesson, name: str, chart: Any) -> Any:
     """With the guess in the figure, where the figure has a place for it."""
-    how, value = one.steps[name].guess, guess.value((one.name, name))
-    if not isinstance(how, Mark) or how.axis not in ("x", "y") or value is None:
+    how, guessed_at = one.steps[name].guess, guess_at((one.name, name))
+    if not isinstance(how, Mark) or how.axis not in ("x", "y") or guessed_at is None:
         return chart
-    return guessed(chart, float(value), "x" if how.axis == "x" else "y")
+    return guessed(chart, float(guessed_at), "x" if how.axis == "x" else "y")
 
 
-def _revealed(words: StepWords, found: Found) -> None:
+def _why(words: StepWords, found: Found) -> None:
     """Why it is so, and what to keep."""
     why, keep = st.columns((3, 2), gap="large")
     why.markdown(filled(words.reveal, found.numbers))

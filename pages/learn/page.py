@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.learn import gallery, lesson
-from pages.shared import notices
-from pages.shared.wall import mode
+from pages.shared import frame, notices
+from pages.shared.widgets import control
 from pages.state import place
 
 TITLE = "Learn"
@@ -31,9 +31,18 @@ def show() -> None:
     """What is shown, what it is for, and one lesson's step or one exhibit at a time."""
     shown = _FIGURES if place.of("exhibit") and not place.of("lesson") else _LESSONS
     if place.presenting():
-        mode.begin()
+        frame.begin_on_a_wall()
     else:
-        _switch(shown)
+        control(
+            st.segmented_control,
+            "Shown",
+            [_LESSONS, _FIGURES],
+            key="learn",
+            holds=shown,
+            act=_turn,
+            label_visibility="collapsed",
+            required=True,
+        )
         st.markdown(_ABOUT[shown])
     notices.show()
     if shown == _FIGURES:
@@ -42,11 +51,6 @@ def show() -> None:
         lesson.show()
 
 
-def _switch(shown: str) -> None:
-    st.session_state["learn"] = shown
-
-    def turn() -> None:
-        first = {} if st.session_state["learn"] == _LESSONS else {"exhibit": gallery.first()}
-        place.go_to(dict.fromkeys(PLACES, "") | first)
-
-    st.segmented_control("Shown", [_LESSONS, _FIGURES], key="learn", label_visibility="collapsed", required=True, on_change=turn)
+def _turn(to: str) -> None:
+    """Show the lessons or the figures, from the first on."""
+    place.go_to(dict.fromkeys(PLACES, "") | ({} if to == _LESSONS else {"exhibit": gallery.first()}))

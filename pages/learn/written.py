@@ -1,4 +1,4 @@
-"""Lessons as files: each by itself, and all in one, to be read without the app."""
+"""Lessons to take along: as files, each by itself and all in one, which are read without the app; and one as a program."""
 
 from __future__ import annotations
 
@@ -8,13 +8,17 @@ from typing import Any
 import streamlit as st
 
 from pages.charts.svg import Theme, svg
+from pages.experiment.lessons import tables
 from pages.experiment.lessons.step import Found, Mark
 from pages.learn import desk, opening
-from pages.learn.found import Lesson, StepWords, filled, lessons
+from pages.learn.found import Lesson, filled, lessons
+from pages.reports.code.cells import Program
+from pages.reports.code.of_lesson import Told, of_lesson
 from pages.reports.document import Picture
 from pages.reports.html import Lessons, Number, Options, Paragraphs, Run, WrittenLesson, WrittenStep, lessons_html, module
 from pages.shared.live.mounts import pieces
 from pages.shared.reports.noise import made_with
+from pages.state.programs import or_why
 
 Find = Callable[[Lesson, str], Found | None]
 _SIZE = (480, 320)
@@ -78,17 +82,13 @@ def _step(one: Lesson, name: str, found: Found) -> WrittenStep:
         name,
         filled(words.title, numbers),
         _paragraphs(words.question, numbers),
-        _asked(words, found),
+        None if found.asked is None else _picture(found.asked, words.asked, numbers),
         guess,
         so,
         _paragraphs(words.reveal, numbers),
         _picture(found.figure, words.chart, numbers),
         _paragraphs(words.keep, numbers),
     )
-
-
-def _asked(words: StepWords, found: Found) -> Picture | None:
-    return None if found.asked is None else _picture(found.asked, words.asked, found.numbers)
 
 
 def _picture(make: Callable[[], tuple[Any, str]], title: str, numbers: Mapping[str, str]) -> Picture:
@@ -101,3 +101,26 @@ def _paragraphs(markdown: str, numbers: Mapping[str, str]) -> Paragraphs:
     """Of the text of a lesson, which has paragraphs and bold type."""
     texts = [" ".join(part.split()) for part in filled(markdown, numbers).split("\n\n")]
     return tuple(tuple(Run(piece["text"], bool(piece.get("bold"))) for piece in pieces(text)) for text in texts if text)
+
+
+# A lesson as a program; or a sentence where there is none.
+
+
+_FAILED = "There is no code of this lesson, because one of its steps could not be computed."
+
+
+def of_the_lesson(lesson: Lesson, found: Callable[[str], Found | None]) -> Program | str:
+    """A lesson; ``found`` says what is found at a step, None where that fails."""
+    steps = []
+    for name, words in lesson.words.steps.items():
+        here = found(name)
+        if here is None:
+            return _FAILED
+        said = {part: filled(getattr(words, part), here.numbers) for part in ("title", "question", "chart", "reveal", "keep")}
+        steps.append(
+            Told(**said, find=getattr(lesson.steps[name].find, "__name__", ""), numbers=here.numbers, figure=here.figure())
+        )
+    brought = {(table, name): tables.column(table, name) for table, name in lesson.columns}
+    file = f"pages/lessons/{lesson.name}.py"
+    title, about = lesson.words.title, lesson.words.about
+    return or_why(lambda: of_lesson(title, about, tuple(steps), module=file, text=lesson.text, columns=brought))

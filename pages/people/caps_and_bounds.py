@@ -18,7 +18,7 @@ from pages.experiment.contributions.cap import Keeping, remarks, remarks_on_boun
 from pages.experiment.contributions.parts import dropped
 from pages.experiment.contributions.predict import split
 from pages.experiment.question import asked_alone
-from pages.shared import form, sliders
+from pages.shared import form, widgets
 from pages.shared.escape import behind, escaped
 from pages.state import state
 from pages.state.contributions import Analysis
@@ -33,7 +33,7 @@ def cap(found: Analysis) -> None:
     """s: how many rows of each person count."""
     st.markdown("## How many rows do people have?")
     where = " in each group" if found.question.cap.a_group else ""
-    sliders.slider(
+    widgets.slider(
         "cap",
         f"Rows that a person counts for{where}, s",
         "s",
@@ -48,7 +48,7 @@ def cap(found: Analysis) -> None:
 def epsilon(found: Analysis) -> None:
     """ε of the answer."""
     st.markdown("## What does the cap cost?")
-    sliders.epsilon(found.scenario.epsilon)
+    widgets.epsilon(found.scenario.epsilon)
 
 
 def bound(found: Analysis) -> None:
@@ -58,8 +58,8 @@ def bound(found: Analysis) -> None:
     if question.bounds is None or question.widest is None:
         st.markdown(f":small[Each row of a {question.asked.name} counts as 0 or 1, so there are no bounds to choose.]")
         return
-    pairs = {_end(pair): pair for pair in (*_choices(question.widest), question.bounds)}
-    sliders.slider(
+    pairs = {_end(pair): pair for pair in (*(narrowed(question.widest, share) for share in _SHARES), question.bounds)}
+    widgets.slider(
         "bound",
         _label(question.widest),
         "bound",
@@ -68,10 +68,6 @@ def bound(found: Analysis) -> None:
         lambda end: take_bounds(found, pairs.get(end) or _ending(found, end)),
         step=(question.widest[1] - question.widest[0]) / 100,
     )
-
-
-def _choices(widest: Interval) -> list[Interval]:
-    return [narrowed(widest, share) for share in _SHARES]
 
 
 def _end(pair: Interval) -> float:
@@ -144,7 +140,8 @@ def show(found: Analysis) -> None:
 def sentences(found: Analysis) -> tuple[str, list[str]]:
     """A heading, and what stands under it."""
     total = found.chosen.errors.total
-    body = [_made_up(found), _truth(found), _kept(found), _causes(found), _least(found), _protected(found)]
+    made_up = "**All of this is about made-up people from the oracle, not about yours.**" * found.simulated
+    body = [made_up, _truth(found), _kept(found), _causes(found), _least(found), _protected(found)]
     if not found.simulated:  # of made-up people there is nothing to mend
         body += remarks(found.question.rows, (found.question.cap,))
     if not found.simulated and found.question.bounds is not None:
@@ -154,12 +151,7 @@ def sentences(found: Analysis) -> tuple[str, list[str]]:
 
 
 def _with_unit(found: Analysis, value: float) -> str:
-    return counted(figure(value), behind(f" {found.unit}" if found.unit else ""))
-
-
-def _made_up(found: Analysis) -> str:
-    """That none of the numbers is the table's."""
-    return "**All of this is about made-up people from the oracle, not about yours.**" if found.simulated else ""
+    return counted(figure(value), behind(found.unit))
 
 
 def _truth(found: Analysis) -> str:

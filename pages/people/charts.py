@@ -16,10 +16,9 @@ from pages.experiment.contributions.parts import dropped, rows_a_person
 from pages.experiment.contributions.predict import NEAR, Prediction, Predictions, by_size, levels
 from pages.people.caps_and_bounds import take_bounds, take_cap
 from pages.reports.spreadsheet import as_csv
-from pages.shared import badges, picture
+from pages.shared import badges, frame, picture
 from pages.shared.escape import escaped
 from pages.shared.picture import Picture
-from pages.shared.wall import frame
 from pages.state.contributions import Analysis
 from pages.state.view import Shown, Waiting, view
 
@@ -204,7 +203,7 @@ def _chart(found: Analysis, drawn: tuple[Any, str], key: str) -> None:
 
 
 def _badge(found: Analysis) -> str:
-    return badges.said(found.table, simulated=found.simulated)
+    return badges.of_chart(found.table, simulated=found.simulated)
 
 
 def _small(sentence: str) -> None:

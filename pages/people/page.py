@@ -15,11 +15,10 @@ from pages.files.tables import Table
 from pages.people import caps_and_bounds, charts
 from pages.reports.document import Edition, Notice, Report, Section, Text, Tone
 from pages.server.page_list import link_to
-from pages.shared import badges, missing_table, notices, private_choice, selectors
+from pages.shared import badges, frame, notices, private_choice, selectors
 from pages.shared.escape import escaped
 from pages.shared.reports import taking
 from pages.shared.reports.view import NOTHING, ends, made_on, picture, said, warnings
-from pages.shared.wall import frame
 from pages.state import address, choosing, ledger, place, state
 from pages.state.contributions import Analysis, analysis
 from pages.wording.question_words import question
@@ -37,7 +36,7 @@ def without_people(table: Table) -> None:
     )
     with st.container(horizontal=True):
         st.button("Show a table of people", key="show_people", on_click=state.show_people, icon=":material/group:")
-        _to_your_data()
+        st.page_link(link_to("your_data"), label="To Your data", icon=":material/upload_file:")
 
 
 def without_answer(scenario: Scenario, why: str) -> None:
@@ -47,10 +46,6 @@ def without_answer(scenario: Scenario, why: str) -> None:
         return
     st.markdown(f"# No prediction for this question\n{escaped(why)}")
     st.button("Ask for the first question of this table", key="ask_first", on_click=state.ask_first)
-
-
-def _to_your_data() -> None:
-    st.page_link(link_to("your_data"), label="To Your data", icon=":material/upload_file:")
 
 
 # The report of what the page People shows: what keeping some rows of each person costs.
@@ -74,13 +69,11 @@ def _report(found: Analysis, edition: Edition, *, looked: bool, link: str) -> Re
     table, asked = found.table, found.question
     heading, body = caps_and_bounds.sentences(found)
     before = (Notice(NOTHING, Tone.GOOD), *warnings(public=table.public, simulated=found.simulated, looked=looked))
+    (lost,) = dropped(asked.rows, (asked.cap,), asked.bounds)
+    of_caps = [row[0] for row in found.line.table]
     sections = [
         Section("What is this?", before),
         Section("How far off would an answer be?", said(heading, body)),
-    ]
-    (lost,) = dropped(asked.rows, (asked.cap,), asked.bounds)
-    of_caps = [row[0] for row in found.line.table]
-    sections += [
         Section("How many rows has each person?", (picture(people.rows_a_person(rows_a_person(asked.rows), asked.cap, lost)),)),
         Section(
             "How many rows of each person should count?",
@@ -118,7 +111,7 @@ PANELS = {
 
 def show() -> None:
     """Selectors, the cost of this cap in a sentence, and the charts, each under its slider; or what stands in the way."""
-    if missing_table.show():
+    if notices.show_missing_table():
         return
     state.begin_with_people()
     if not state.made_up():

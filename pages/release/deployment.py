@@ -15,11 +15,12 @@ from dpcore.base.counted import counted
 from dpcore.base.facts import facts
 from dpcore.base.version import VERSION
 from dpcore.guarantees import words
-from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP
+from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP
 from dpcore.guarantees.unit import ROW
-from dpcore.ledger.accounting import Standing
+from dpcore.ledger.accounting import Line, Standing
+from dpcore.mechanisms.base import Release
 from pages.experiment.oracle_origin import OracleOrigin
-from pages.state.release_entry import Entry
+from pages.state.release_entry import About, Entry
 
 _TO_FILL_IN = "To be filled in: "
 _VARIANT: dict[type[Any], str] = {PureDP: "Pure DP", ApproxDP: "Approximate DP"}
@@ -39,16 +40,23 @@ _ORIGIN = {
 
 def deployment(entry: Entry) -> str:
     """The record of a release as JSON, as the registry's schema has it."""
-    release, line = entry.release, entry.line
+    release, line, about = entry.release, entry.line, entry.about
     assert release is not None
     assert line is not None
+    holds = line.guarantee  # without one no variant is named; random DP is "Custom" among the registry's
+    variant = {} if holds is None else {"variant_name": _VARIANT.get(type(holds), "Custom")}
+    parameters = {} if holds is None else {"epsilon": holds.epsilon, "delta": facts(holds).delta}
     said: dict[str, Any] = {
-        "basic": _basic(entry),
-        "dp_variant": _variant(line.guarantee) | {"data_domain": _domain(entry), "unprotected_quantities": _unprotected(entry)},
+        "basic": _basic(about, release, entry.made),
+        "dp_variant": {
+            **variant,
+            "data_domain": " ".join(map(_column, about.columns)),  # as declared: never read off a confidential table
+            "unprotected_quantities": _unprotected(about, release),
+        },
         "privacy_loss": {
-            "privacy_unit": _unit(entry),
+            "privacy_unit": _unit(about, release),
             "privacy_unit_details": f"Neighbours are {_NEIGHBOURS[release.adjacency]}.",
-            "privacy_parameters": _epsilon_and_delta(line.guarantee),
+            "privacy_parameters": {name: value for name, value in parameters.items() if value},  # a δ of 0 is left out
             "privacy_parameters_details": entry.promise,
         },
         "deployment_model": {
@@ -57,8 +65,19 @@ def deployment(entry: Entry) -> str:
             "data_source_type": "Static",
             "access_type": "Non-interactive",
         },
-        "accounting": {"composition": _composition(entry), "post_processing": _afterwards(entry)},
-        "implementation": _implementation(entry),
+        "accounting": {
+            "composition": "The parameters are those of this release alone. Its standing among the releases of its table: "
+            f"{_standing(line)}. {_TO_FILL_IN}what other releases of the table add to it.",
+            "post_processing": about.afterwards or "answers are shown in their own units, within what is possible",
+        },
+        "implementation": {
+            "preprocessing_and_hyperparameter_tuning": " ".join(filter(None, [about.missing, about.read_as, _tuning(line)])),
+            "mechanisms": (
+                f"The mechanism is {release.mechanism}, with scale {release.scale:.6g}. The noise is {release.sampling.words}. "
+                f"The library is dpcore {VERSION}."
+            ),
+            "justification": _sized_to(about, release, line),
+        },
         "administrative": {
             "registry_authors": [f"{_TO_FILL_IN}who wrote this record"],
             "notes": " ".join(["The field data_product_sector is still to be chosen.", *_warnings(entry)]),
@@ -77,7 +96,7 @@ def values(entry: Entry) -> str:
         "beside": f"release-{entry.ticket}",
         "guarantee": "none" if holds is None else words.name(holds),
         "parameters": None if holds is None else {name: getattr(holds, name) for name in holds.__dataclass_fields__},
-        "standing": _standing(entry),
+        "standing": _standing(entry.line),
         "mechanism": entry.release.mechanism,
         "scale": entry.release.scale,
         "noise": entry.release.sampling.words,
@@ -105,42 +124,23 @@ def values(entry: Entry) -> str:
     return json.dumps(said, indent=2, ensure_ascii=False)
 
 
-def _basic(entry: Entry) -> dict[str, Any]:
-    about = entry.about
-    assert entry.release is not None
+def _basic(about: About, release: Release[Any], made: str) -> dict[str, Any]:
     return {
         "name": about.question,
         "data_curators": [f"{_TO_FILL_IN}who publishes the answer"],
-        "description": f"{about.target}, over {about.records:,} {words.counted_in(entry.release.adjacency)} of {about.table}",
+        "description": f"{about.target}, over {about.records:,} {words.counted_in(release.adjacency)} of {about.table}",
         "intended_use": f"{_TO_FILL_IN}what the answer is for",
         "data_product_type": "Machine learning model" if is_a_model(about.answer) else "Summary statistics",
         "data_product_region": f"{_TO_FILL_IN}what region the table describes",
-        "publication_date": entry.made[:10],
+        "publication_date": made[:10],
     }
 
 
-def _variant(holds: Guarantee | None) -> dict[str, str]:
-    """The variant's name among the registry's, where random DP is "Custom"; without a guarantee no variant is named."""
-    return {} if holds is None else {"variant_name": _VARIANT.get(type(holds), "Custom")}
-
-
-def _epsilon_and_delta(holds: Guarantee | None) -> dict[str, float]:
-    """The parameters that the registry has fields for; a δ of 0 is left out."""
-    found = {} if holds is None else {"epsilon": holds.epsilon, "delta": facts(holds).delta}
-    return {name: value for name, value in found.items() if value}
-
-
-def _unit(entry: Entry) -> str:
-    assert entry.release is not None
-    if entry.release.adjacency is not Adjacency.REPLACE_ONE_RECORD:
+def _unit(about: About, release: Release[Any]) -> str:
+    if release.adjacency is not Adjacency.REPLACE_ONE_RECORD:
         return "person"
-    unit = entry.about.protected
+    unit = about.protected
     return ROW if unit.name == ROW else f"{unit.name} (one row)"
-
-
-def _domain(entry: Entry) -> str:
-    """What was declared of the columns: public, and never read off a confidential table."""
-    return " ".join(_column(column) for column in entry.about.columns)
 
 
 def _column(column: dict[str, Any]) -> str:
@@ -154,60 +154,31 @@ def _column(column: dict[str, Any]) -> str:
     return f"{name} numbers from {low:.15g} to {high:.15g}{unit}."
 
 
-def _unprotected(entry: Entry) -> str:
-    assert entry.release is not None
-    if entry.release.adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER:
-        return f"none; about {counted(entry.about.records, ' people')}, as their holder stated beforehand"
-    return f"the number of {words.counted_in(entry.release.adjacency)}, {entry.about.records:,}"
+def _unprotected(about: About, release: Release[Any]) -> str:
+    if release.adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER:
+        return f"none; about {counted(about.records, ' people')}, as their holder stated beforehand"
+    return f"the number of {words.counted_in(release.adjacency)}, {about.records:,}"
 
 
-def _afterwards(entry: Entry) -> str:
-    return entry.about.afterwards or "answers are shown in their own units, within what is possible"
-
-
-def _standing(entry: Entry) -> str:
-    assert entry.line is not None
-    return entry.line.standing.value or "proved for all tables"
-
-
-def _composition(entry: Entry) -> str:
-    return (
-        f"The parameters are those of this release alone. Its standing among the releases of its table: {_standing(entry)}. "
-        f"{_TO_FILL_IN}what other releases of the table add to it."
-    )
+def _standing(line: Line) -> str:
+    return line.standing.value or "proved for all tables"
 
 
 def _warnings(entry: Entry) -> list[str]:
     return [*entry.caveats, *filter(None, [entry.incomplete])]
 
 
-def _implementation(entry: Entry) -> dict[str, str]:
-    """The mechanism, its scale, what that was sized to, and what was fixed before."""
-    assert entry.release is not None
-    release, about = entry.release, entry.about
-    return {
-        "preprocessing_and_hyperparameter_tuning": " ".join(filter(None, [about.missing, about.read_as, _tuning(entry)])),
-        "mechanisms": (
-            f"The mechanism is {release.mechanism}, with scale {release.scale:.6g}. The noise is {release.sampling.words}. "
-            f"The library is dpcore {VERSION}."
-        ),
-        "justification": _sized_to(entry),
-    }
-
-
-def _tuning(entry: Entry) -> str:
-    assert entry.line is not None
-    if entry.line.standing is Standing.PROVED:
+def _tuning(line: Line) -> str:
+    if line.standing is Standing.PROVED:
         return "The guarantee holds whatever was chosen or asked before."
-    if entry.line.standing is Standing.FIXED:
+    if line.standing is Standing.FIXED:
         return "What the guarantee rests on was fixed before the first answer about the table."
     return "No record shows that what the guarantee would rest on was fixed before the first answer about the table."
 
 
-def _sized_to(entry: Entry) -> str:
+def _sized_to(about: About, release: Release[Any], line: Line) -> str:
     """What the noise was sized to, with γ, the bound, m, k and the oracle where it was sampled."""
-    assert entry.release is not None
-    of, about = entry.release.provenance, entry.about
+    of = release.provenance
     sensitivity = f"a sensitivity of {of['sensitivity']:.6g} in the norm {of['norm']}"
     if "sample_id" not in of:
         return f"The noise is sized to {sensitivity}, which is proved for all tables: {of['proof']}"
@@ -215,16 +186,16 @@ def _sized_to(entry: Entry) -> str:
     return (
         f"The noise is sized to {sensitivity}, which was sampled: of "
         f"{counted(format(of['m'], ','), ' distances')} between made-up tables that differ in "
-        f"one {_unit(entry)}, it is number {of['k']:,} in rising order. {_certifies(entry)} γ = {of['gamma']:.6g} by the bound "
-        f"{of['bound']}{confidence}. The made-up tables come from this oracle: {about.oracle}. {_ORIGIN[about.origin]}"
+        f"one {_unit(about, release)}, it is number {of['k']:,} in rising order. {_certifies(line)} "
+        f"γ = {of['gamma']:.6g} by the bound {of['bound']}{confidence}. The made-up tables come from this oracle: "
+        f"{about.oracle}. {_ORIGIN[about.origin]}"
     )
 
 
-def _certifies(entry: Entry) -> str:
+def _certifies(line: Line) -> str:
     """What the draws certify where the line holds as it was certified; else what they would have certified."""
-    assert entry.line is not None
-    if entry.line.standing in (Standing.FIXED, Standing.HELD):
+    if line.standing in (Standing.FIXED, Standing.HELD):
         return "That certifies"
-    if entry.line.standing is Standing.INEXACT:
+    if line.standing is Standing.INEXACT:
         return "Under noise that is sampled exactly, that would certify"
     return "Chosen without the earlier answers, that would have certified"

@@ -109,7 +109,6 @@ def _guarantee(said: dict[str, Any]) -> Guarantee | None:
 _PURE, _APPROX, _RANDOM = "pure DP (ε)", "approximate DP (ε, δ)", "random DP (ε, δ, γ)"
 _BEFORE, _AFTER = "before the answers listed here", "after them"
 _OPEN = "Choose whether it was made before or after the answers listed here. Nothing was entered."
-_MOST_NOTE = 200
 _EMPTY = {"entered_kind": _PURE, "entered_note": ""} | dict.fromkeys(
     ("entered_epsilon", "entered_delta", "entered_gamma", "entered_confidence", "entered_date", "entered_when")
 )
@@ -153,7 +152,7 @@ def show(scenario: Scenario, table: Table) -> None:
                     help="The confidence over the draws, where one was stated with γ.",
                 )
             made = st.date_input("Its date", value=None, key="entered_date", max_value=date.today())
-            note = st.text_input("What it was", key="entered_note", max_chars=_MOST_NOTE, placeholder="a table in the report")
+            note = st.text_input("What it was", key="entered_note", max_chars=_LONGEST, placeholder="a table in the report")
             when = _when("entered_when") if answered else _BEFORE
             if st.form_submit_button("Enter it", key="enter"):
                 values = (epsilon, delta, gamma, confidence)

@@ -11,7 +11,7 @@ from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.release import made_elsewhere, plans, receipt, releases
 from pages.release.listed import show as listed
-from pages.shared import missing_table, notices, progress, saved_files
+from pages.shared import notices, progress, saved_files
 from pages.state import ledger, state, tab
 from pages.state.listed import current_list
 from pages.wording.sentences import plain
@@ -86,7 +86,7 @@ ORDER = 3
 
 def show() -> None:
     """The receipt with its plan, then what was released, then the ledger: once it is known which tab this is."""
-    if missing_table.show():
+    if notices.show_missing_table():
         return
     state.take_own_n()
     many = current_list.current(state.table()) is not None

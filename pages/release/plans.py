@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -14,7 +15,7 @@ from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.shared.escape import escaped
 from pages.state import ledger, state
-from pages.state.book import PlannedRelease
+from pages.state.book import Book, PlannedRelease
 from pages.state.ledger import SAMPLED, WORST
 
 _BY_WORD = (
@@ -35,7 +36,8 @@ def show(scenario: Scenario, table: Table) -> None:
     if answered:
         by_word = any(item.line.standing is Standing.HELD for item in listed)
         said = _BY_WORD if by_word else "The first answer has come, so the plan is fixed. "
-        st.markdown(said + _rest(any(to_come)))
+        rest = "The γ of what is still to come counts already, made or not." if any(to_come) else "All of it was made."
+        st.markdown(said + rest)
     else:
         st.markdown(
             "Will you ask more than one question about this table? List them all before the first answer. Then no answer can "
@@ -50,10 +52,6 @@ def show(scenario: Scenario, table: Table) -> None:
             icon=":material/playlist_add:",
             on_click=partial(_add, scenario, table),
         )
-
-
-def _rest(to_come: bool) -> str:
-    return "The γ of what is still to come counts already, made or not." if to_come else "All of it was made."
 
 
 def _taken(left: list[Line], line: Line) -> bool:
@@ -110,19 +108,19 @@ def unfit(scenario: Scenario, table: Table, of: str = "The plan") -> str:
 
 def _add(scenario: Scenario, table: Table) -> None:
     worst_case = st.session_state.get("way") == WORST
-    book = ledger.book()
     line = ledger.line(scenario, table, worst_case=worst_case)
-    with book.lock:
-        refused = book.plan(scenario, table, line, worst_case=worst_case)
-    st.session_state["notices"] = []
-    if refused:
-        state.say(refused)
+    _change(lambda book: book.plan(scenario, table, line, worst_case=worst_case))
 
 
 def _remove(table: Table, place: int) -> None:
+    _change(lambda book: book.unplan(table, place))
+
+
+def _change(act: Callable[[Book], str]) -> None:
+    """Change the plan, or say why it cannot be changed."""
     book = ledger.book()
     with book.lock:
-        refused = book.unplan(table, place)
+        refused = act(book)
     st.session_state["notices"] = []
     if refused:
         state.say(refused)

@@ -19,8 +19,9 @@ from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.release import receipt_words
 from pages.server.pool import lane
-from pages.shared import fitted_oracle, saved_files, standing_words
+from pages.shared import private_fit, saved_files, standing_words
 from pages.shared.escape import escaped
+from pages.shared.widgets import control
 from pages.state import ledger, press, state
 from pages.state.book import Book
 from pages.state.draws import Exploration
@@ -180,15 +181,17 @@ def _way_of_list(made: QuestionList, table: Table) -> str:
 
 
 def _radio(key: str, chosen: str, take: Callable[[str], None], *, proved: bool) -> str:
-    st.session_state[key] = chosen
-    way: str = st.radio(
-        "Size the noise to the",
-        [SAMPLED, WORST] if proved else [SAMPLED],
-        key=key,
-        on_change=lambda: take(st.session_state[key]),
-        help=None if proved else "No worst case is proved for what is asked here.",
+    return str(
+        control(
+            st.radio,
+            "Size the noise to the",
+            [SAMPLED, WORST] if proved else [SAMPLED],
+            key=key,
+            holds=chosen,
+            act=take,
+            help=None if proved else "No worst case is proved for what is asked here.",
+        )
     )
-    return way
 
 
 def _beside(said: str) -> None:
@@ -218,4 +221,4 @@ def _promises(book: Book, asked: Press, lines: Sequence[Line], table: Table) -> 
                 standing_words.show_promise(total, table.unit, asked.lines[0].scenario.adjacency)
     for one, line in zip(asked.lines, lines, strict=True):
         standing_words.what_follows(settles(one.scenario.target))
-        fitted_oracle.before(one.scenario, line)
+        private_fit.before_the_press(one.scenario, line)

@@ -18,13 +18,13 @@ from dpcore.ledger.accounting import Event, Ledger, Line, Standing
 from pages import charts
 from pages.charts.answers.several import published_each
 from pages.files.tables import Table
-from pages.release import next_choice, two_answers
+from pages.release import after_an_answer
 from pages.release.deployment import deployment, values
 from pages.shared import badges, exports, picture, saved_files, standing_words
 from pages.shared.escape import escaped, table
-from pages.shared.noise_words import made
 from pages.shared.picture import Picture
 from pages.shared.reports import taking
+from pages.shared.reports.noise import how_made
 from pages.state import ledger, programs
 from pages.state.ledger import spent_in_all, why_no_total
 from pages.state.reach import ranks_in_words, ranks_short
@@ -122,16 +122,12 @@ def _tight(one: Ledger) -> None:
 
 
 def _row(line: Line) -> dict[str, str]:
-    numbers = {"ε": f"{line.epsilon:g}", "δ": f"{line.delta:g}", "γ": _gamma(line)}
+    gamma = f"{line.gamma:g}" if line.guarantee is not None or not line.gamma else f"({line.gamma:g})"  # promises nothing
+    numbers = {"ε": f"{line.epsilon:g}", "δ": f"{line.delta:g}", "γ": gamma}
     if line.event is Event.ENTERED and line.guarantee is None:  # from its JSON: nobody knows what it cost
         numbers = dict.fromkeys(numbers, "?")
     told = {"question": line.about or line.target, "answer": line.answer or "none", "time": line.made}
     return {"charge": line.words} | told | numbers
-
-
-def _gamma(line: Line) -> str:
-    """What is promised; of a line without a guarantee what it was drawn at, which promises nothing."""
-    return f"{line.gamma:g}" if line.guarantee is not None or not line.gamma else f"({line.gamma:g})"
 
 
 def entries(shown: Table) -> None:
@@ -151,9 +147,9 @@ def _entry(entry: Entry) -> None:
         st.error(escaped(entry.problem))
         return
     _response(entry, entry.release.response)
-    two_answers.show(entry)
-    next_choice.show(entry)
-    next_choice.show_oracle(entry)
+    after_an_answer.show_comparison(entry)
+    after_an_answer.show_next(entry)
+    after_an_answer.show_oracle(entry)
     if entry.line is None or entry.line.guarantee is None:
         st.error(escaped(entry.promise), icon=":material/gpp_bad:")
     else:
@@ -161,15 +157,10 @@ def _entry(entry: Entry) -> None:
     if left_out := entry.not_protected:
         said, rest = left_out.split(":", 1)
         st.markdown(f"**{said}**: {escaped(rest)}")
-    st.markdown(f"This is {escaped(entry.about.target)}. {made(entry)} It was released on {entry.made}.")
+    st.markdown(f"This is {escaped(entry.about.target)}. {how_made(entry)} It was released on {entry.made}.")
     for caveat in entry.caveats:
         st.warning(caveat)
-    if entry.covered:
-        badges.private_release()
-    elif entry.caveats:
-        badges.not_covered()
-    else:
-        badges.no_guarantee()
+    badges.show(badges.of_response(covered=entry.covered, caveats=bool(entry.caveats)))
     with st.container(horizontal=True):
         st.download_button(
             "Download as JSON",

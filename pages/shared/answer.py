@@ -19,10 +19,12 @@ from dpcore.mechanisms.response_law import sampling_of
 from pages.experiment import preview
 from pages.experiment.changes import far_apart
 from pages.experiment.scenario import TableRecords
+from pages.shared import badges
 from pages.shared.escape import behind, escaped
 from pages.state.view import Shown, View, Waiting
 from pages.wording.question_words import question
 
+_SECRET = f":material/lock: **{badges.CONFIDENTIAL}**"
 SAME = 1e-9  # of a sensitivity, within which two are no different
 
 
@@ -38,7 +40,7 @@ def sentences(view: View) -> tuple[str, list[str]]:
         return f"Making {counted(view.job.m, ' trials')}", [escaped(view.why)]
     if not isinstance(view, Shown):
         return "No private answer at this choice", [escaped(view.why)]
-    return _answered(view)
+    return put_together(view, Said.of(view), proved=view.proved, same=_no_less(view))
 
 
 @final
@@ -70,7 +72,7 @@ class Said:
             together=escaped(view.headline.together(leading)),
             covered=f"{int(np.count_nonzero(sample.distances <= value)):,}",
             trials=f"{sample.point.m:,}",
-            sensitivity=_with_unit(view, value),
+            sensitivity=with_unit(view, value),
             guess=words.guess(leading.guarantee),
             left_out=words.left_out(sampled),
             such_as=such_as(view),
@@ -80,16 +82,12 @@ class Said:
         )
 
 
-def _answered(view: Shown) -> tuple[str, list[str]]:
-    """The guarantee that leads; where that is the stronger one, what the sampled one would be stands beside it."""
-    return put_together(view, Said.of(view), proved=view.proved, same=_no_less(view))
-
-
 def put_together(view: Shown, said: Said, *, proved: bool, same: bool) -> tuple[str, list[str]]:
-    """The sentences of a view with these numbers. ``proved``: the worst case leads; ``same``: it is no larger than Δ̂."""
+    """The sentences of a view with these numbers: the guarantee that leads, and where that is the stronger one, what the sampled
+    one would be. ``proved``: the worst case leads; ``same``: it is no larger than Δ̂."""
     leading = view.worst_noise if proved and view.worst_noise is not None else view.noise
     asked = escaped(question(view.scenario, view.table))
-    heading = f"{asked}: {said.reach}{_whose(view)}"
+    heading = f"{asked}: {said.reach}{badges.whose(view, secret=_SECRET)}"
     sampling = sampling_of(leading.law)
     if not sampling.exact:
         none = f"**No guarantee**: its noise is {escaped(sampling.words)}. Only noise that OpenDP samples exactly gets one."
@@ -122,17 +120,6 @@ def _for_others(view: Shown) -> str:
     return "**No guarantee for the table that the oracle was fitted to**, for the oracle knows it. This holds for other tables:"
 
 
-def _whose(view: Shown) -> str:
-    """Whose answer a number was made from, where it is not a public table's."""
-    if not view.headline.of_this_answer:
-        return ""
-    if view.headline.rests_on:
-        return ""
-    if view.headline.exact.simulated:
-        return " (on a simulated table)"
-    return " (:material/lock: **uses the confidential table: do not publish**)" if view.confidential else ""
-
-
 def _trial(view: Shown, said: Said, *, proved: bool) -> str:
     """What was tried, and how far the answer moved."""
     tried, where = f"{said.trials} made-up tables", f"{said.covered} of them"
@@ -143,7 +130,8 @@ def _trial(view: Shown, said: Said, *, proved: bool) -> str:
     return f"We {words.tried(view.scenario.adjacency)} in {tried} from the oracle. In {where} {moved}{sized}."
 
 
-def _with_unit(view: View, value: float) -> str:
+def with_unit(view: View, value: float) -> str:
+    """How far the answer moves, with its unit."""
     return counted(figure(value), behind(moved_after(view.answer)))
 
 
@@ -151,7 +139,7 @@ def _sized(view: Shown) -> str:
     """What is known of all tables."""
     target = view.scenario.target
     if view.worst_case is not None:
-        return f"The worst case over all tables is {_with_unit(view, view.worst_case.value)}."
+        return f"The worst case over all tables is {with_unit(view, view.worst_case.value)}."
     if not preview.unlimited(target):
         return "No worst case is proved here."
     return f"Without {facts(target).lacks} there is no finite worst case."
@@ -190,8 +178,7 @@ def such_words(view: Shown, apart: str) -> str:
 
 def after_of(view: Shown) -> str:
     """The unit of the column that the example is of, as it follows a number."""
-    unit = view.columns[0].unit
-    return f" {escaped(unit)}" if unit else ""
+    return behind(view.columns[0].unit)
 
 
 def _oracle(view: Shown) -> str:
@@ -203,7 +190,7 @@ def _oracle(view: Shown) -> str:
 
 def _instead(view: Shown, proved: Calibrated[Any], said: Said, *, same: bool) -> str:
     """What holds on every table, and what the weaker guarantee would be."""
-    always = f"Over all tables it is at most {_with_unit(view, proved.sensitivity.value)}, and the noise is sized to that"
+    always = f"Over all tables it is at most {with_unit(view, proved.sensitivity.value)}, and the noise is sized to that"
     if same:
         return f"{always}: the weaker random DP would add no less noise."
     if view.after_an_answer:
@@ -211,4 +198,4 @@ def _instead(view: Shown, proved: Calibrated[Any], said: Said, *, same: bool) ->
     if said.weaker:
         return f"{always}; the weaker random DP would be {said.weaker}."
     cost = "That costs next to no accuracy: under" if view.free else "Under"
-    return f"{always}. {cost} the weaker random DP, {said.weakly}{_whose(view)}."
+    return f"{always}. {cost} the weaker random DP, {said.weakly}{badges.whose(view, secret=_SECRET)}."

@@ -5,7 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.files.tables import Table
+from pages.shared.widgets import control
 from pages.state import ledger, state
+from pages.state.view import Shown
 
 PUBLIC_DRAWS = "public draws: may be shown"
 SIMULATED = "simulated table: may be shown"
@@ -24,59 +26,35 @@ def of_response(*, covered: bool, caveats: bool) -> str:
     return NOT_COVERED if caveats else NO_GUARANTEE
 
 
-def public_draws() -> None:
-    """Only the oracle's draws: nothing depends on a table."""
-    st.markdown(f":small[:material/public: *{PUBLIC_DRAWS}*]")
+_LOOKS = {  # a badge of a chart is small; one of an answer, and one that warns, stands out
+    PUBLIC_DRAWS: ":small[:material/public: *{}*]",
+    SIMULATED: ":small[:material/science: *{}*]",
+    LOOKED: ":small[:material/visibility: *{}*]",
+    PUBLIC_TABLE: ":small[:material/public: *{}*]",
+    NOT_COVERED: ":material/warning: **{}**",
+    NO_GUARANTEE: ":material/gpp_bad: **{}**",
+    CONFIDENTIAL: ":material/lock: **{}**",
+    PRIVATE: ":material/verified_user: **{}**",
+}
+_HELP = {CONFIDENTIAL: "What you choose in view of it is covered by no guarantee."}
 
 
-def simulated_badge() -> None:
-    """A table drawn from the oracle in place of the confidential one."""
-    st.markdown(f":small[:material/science: *{SIMULATED}*]")
-
-
-def simulated_after_a_look() -> None:
-    """The same, where the confidential table was looked at before."""
-    st.markdown(f":small[:material/visibility: *{LOOKED}*]")
-
-
-def public_table() -> None:
-    """A public table's own answer, with simulated noise."""
-    st.markdown(f":small[:material/public: *{PUBLIC_TABLE}*]")
-
-
-def not_covered() -> None:
-    """A response whose choices were made in view of the table."""
-    st.markdown(f":material/warning: **{NOT_COVERED}**")
-
-
-def no_guarantee() -> None:
-    """A response that was chosen after an earlier one."""
-    st.markdown(f":material/gpp_bad: **{NO_GUARANTEE}**")
-
-
-def confidential() -> None:
-    """Uses the confidential table."""
-    st.markdown(
-        f":material/lock: **{CONFIDENTIAL}**",
-        help="What you choose in view of it is covered by no guarantee.",
-    )
-
-
-def private_release() -> None:
-    """A proper release."""
-    st.markdown(f":material/verified_user: **{PRIVATE}**")
+def show(words: str) -> None:
+    """The badge with these words."""
+    st.markdown(_LOOKS[words].format(words), help=_HELP.get(words))
 
 
 # The switch behind which a confidential table itself is looked at.
 
 
-def show(table: Table) -> None:
+def show_comparison(table: Table) -> None:
     """It looks the same wherever its effect is seen."""
-    st.session_state["compare"] = state.compared(table.name)
-    st.toggle(
+    control(
+        st.toggle,
         "Compare with the table",
         key="compare",
-        on_change=lambda: ledger.compare(table, on=st.session_state["compare"]),
+        holds=state.compared(table.name),
+        act=lambda on: ledger.compare(table, on=on),
         help="Shows what the table itself says: its own answer, a regression's records, how many rows its people have. It is "
         "for you alone. Whatever you then choose in view of it (target, oracle, bounds, ε, rows a person) is covered by no "
         "guarantee, and every later release of this table says so.",
@@ -88,23 +66,25 @@ def boundary(table: Table) -> None:
     switch between these."""
     with st.container(horizontal=True, vertical_alignment="center"):
         if not table.public:
-            show(table)
-        badge(table, simulated=not table.public and not state.compared(table.name))
+            show_comparison(table)
+        show(of_chart(table, simulated=not table.public and not state.compared(table.name)))
 
 
-def badge(table: Table, *, simulated: bool) -> None:
-    """What a chart was made from; and that its settings can have been chosen in view of a table that was looked at before."""
-    {
-        PUBLIC_TABLE: public_table,
-        CONFIDENTIAL: confidential,
-        LOOKED: simulated_after_a_look,
-        SIMULATED: simulated_badge,
-    }[said(table, simulated=simulated)]()
-
-
-def said(table: Table, *, simulated: bool) -> str:
-    """The words of that badge, which a picture of the chart has too."""
+def of_chart(table: Table, *, simulated: bool) -> str:
+    """The words of the badge of a chart, which a picture of it has too: what it was made from; and that its settings can have
+    been chosen in view of a table that was looked at before."""
     if not simulated:
         return PUBLIC_TABLE if table.public else CONFIDENTIAL
-    looked = ledger.looked_at(table)
-    return LOOKED if looked else SIMULATED
+    return LOOKED if ledger.looked_at(table) else SIMULATED
+
+
+def whose(view: Shown, *, foretold: str = "", secret: str = CONFIDENTIAL) -> str:
+    """Behind a number: whose answer it was made from, where that is not a public table's. ``foretold``: what stands there where
+    no answer was looked at; ``secret``: what is said of a confidential table's own."""
+    if not view.headline.of_this_answer:
+        return ""
+    if view.headline.rests_on:
+        return foretold
+    if view.headline.exact.simulated:
+        return " (on a simulated table)"
+    return f" ({secret})" if view.confidential else ""

@@ -15,6 +15,7 @@ from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.shared import form
 from pages.shared.escape import escaped
+from pages.shared.widgets import control
 from pages.state import state
 
 
@@ -25,14 +26,15 @@ def beside(scenario: Scenario, table: Table, width: int) -> None:
         return
     names = list(dict.fromkeys((*choices_for(kind_of(scenario.target), table, slots[0]), *scenario.columns)))
     if len(names) > 1:
-        st.session_state["pick_column"] = scenario.columns[0]
-        st.selectbox(
+        control(
+            st.selectbox,
             "Column",
             names,
             key="pick_column",
+            holds=scenario.columns[0],
+            act=lambda name: _pick(table, (name,)),
             format_func=lambda name: table.column(name).words,
             width=width,
-            on_change=lambda: _pick(table, (st.session_state["pick_column"],)),
         )
 
 
@@ -66,11 +68,7 @@ def _slot(slot: Slot, start: int, end: int, scenario: Scenario, table: Table) ->
 
 
 def _several(slot: Slot, current: tuple[str, ...], names: list[str], scenario: Scenario, table: Table) -> None:
-    key = f"opt_{slot.name}"
-    st.session_state[key] = list(current)
-
-    def pick() -> None:
-        picked = st.session_state[key]
+    def pick(picked: list[str]) -> None:
         rest = [name for name in scenario.columns if name not in current]
         if len(picked) >= slot.least:
             _pick(table, (*picked, *rest))
@@ -80,42 +78,44 @@ def _several(slot: Slot, current: tuple[str, ...], names: list[str], scenario: S
             one = slot.name.removesuffix("s")
             state.say(f"At least one {one} is needed: the last one stays.")
 
-    st.pills(
+    control(
+        st.pills,
         slot.label,
         names,
+        key=f"opt_{slot.name}",
+        holds=list(current),
+        act=pick,
         selection_mode="multi",
-        key=key,
         format_func=lambda name: escaped(table.column(name).words),
-        on_change=pick,
         help=slot.help or None,
     )
 
 
 def _one(slot: Slot, place: int, names: list[str], scenario: Scenario, table: Table) -> None:
     mixed = any(other.several for other in slots_of(kind_called(kind_of(scenario.target))))
-    key = "opt_column" if slot.several else f"opt_{slot.name}"
-    st.session_state[key] = scenario.columns[place]
 
-    def pick() -> None:
+    def pick(new: str) -> None:
         chosen, old = list(scenario.columns), scenario.columns[place]
-        new = st.session_state[key]
         if new in chosen and not mixed:  # the other column was picked: they change places
             chosen[chosen.index(new)] = old
         chosen[place] = new
         _pick(table, tuple(name for i, name in enumerate(chosen) if i == place or name != new))
 
-    label = "Column" if slot.several else slot.label
-    st.selectbox(label, names, key=key, format_func=lambda name: table.column(name).words, on_change=pick)
+    control(
+        st.selectbox,
+        "Column" if slot.several else slot.label,
+        names,
+        key="opt_column" if slot.several else f"opt_{slot.name}",
+        holds=scenario.columns[place],
+        act=pick,
+        format_func=lambda name: table.column(name).words,
+    )
 
 
 def _pick(table: Table, names: tuple[str, ...]) -> None:
     """The target on these columns, its own settings as they were."""
     before: Any = asked_alone(state.scenario())
     state.pick_columns(table, names, kind_of(before))
-    _keep(before)
-
-
-def _keep(before: Any) -> None:
     after: Any = asked_alone(state.scenario())
     if type(after) is type(before):
         form.propose(lambda: with_settings_of(before, after), lambda target: state.rework(target=target))

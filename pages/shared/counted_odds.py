@@ -8,7 +8,6 @@ from html import escape
 import numpy as np
 import streamlit as st
 
-from dpcore.answers.answer import moved_after
 from dpcore.base.counted import counted
 from dpcore.base.types import FloatArray
 from dpcore.guarantees import words
@@ -17,7 +16,7 @@ from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.guarantees.words import figure
 from pages.charts.style import BLUE, GREY, VERMILION
 from pages.experiment import changes
-from pages.shared.escape import behind
+from pages.shared.answer import with_unit
 from pages.state.view import Shown
 
 # Arrays of 100 icons: of 100 possible answers, so many lie on your side.
@@ -80,7 +79,7 @@ def show(view: Shown) -> None:
     with one:
         edge = view.leading.sensitivity.value
         right = float(guesser.right(edge))
-        st.markdown(protected(view, guarantee, far(view, edge), said(guesser, right)))
+        st.markdown(protected(view, guarantee, with_unit(view, edge), said(guesser, right)))
         _icons(view, guesser, right, BLUE)
     with other:
         furthest = furthest_left_out(view)
@@ -146,8 +145,8 @@ def left_out(view: Shown, furthest: float, times: str, sides: Sides) -> str:
     answered = " with an answer" * bool(np.isinf(distances).any())
     return (
         f"### Left out\nIn the furthest of the {counted(int(np.isfinite(distances).sum()), ' trials')}{answered} "
-        f"{view.headline.moved(once=True)} {far(view, furthest)}, {times} times Δ̂. {_odds(view, sides)}{_failed(distances)} "
-        "Nothing is promised here: a change further out can be told more often."
+        f"{view.headline.moved(once=True)} {with_unit(view, furthest)}, {times} times Δ̂. "
+        f"{_odds(view, sides)}{_failed(distances)} Nothing is promised here: a change further out can be told more often."
     )
 
 
@@ -204,8 +203,3 @@ def said(guesser: Guesser, chance: float) -> Sides:
 
 def _lower(sentence: str) -> str:
     return sentence[0].lower() + sentence[1:]
-
-
-def far(view: Shown, distance: float) -> str:
-    """A distance with its unit."""
-    return counted(figure(distance), behind(moved_after(view.answer)))

@@ -9,7 +9,7 @@ import streamlit as st
 from pages.reports.code.cells import Program
 from pages.reports.code.script import notebook, script
 from pages.shared.escape import escaped
-from pages.shared.live import redraw
+from pages.shared.widgets import while_open
 from pages.state import address, place
 
 # The links to what is shown: as it is, and on a wall.
@@ -19,16 +19,17 @@ def show_link(places: tuple[str, ...], also: tuple[Callable[[], None], ...] = ()
     """A box with the links of a page that has these ``places``, and what stands in it ``also``."""
     label, icon = ("Share", ":material/ios_share:") if len(also) > 1 else ("Link", ":material/link:")
     box = st.popover(label, key="link", on_change="rerun", icon=icon)
-    if not redraw.opened(box):
-        return
-    with box:
-        st.markdown("**A link** opens this view, its seed and its pins included. It holds settings, never data.")
-        st.code(address.whole(places), language=None, wrap_lines=True)
-        if place.PRESENT in places:
-            st.markdown("The same on a wall, in the theme that you see now:")
-            st.code(address.whole(places, presented=True), language=None, wrap_lines=True)
-        for each in also:
-            each()
+    while_open(box, lambda: _links(places, also))
+
+
+def _links(places: tuple[str, ...], also: tuple[Callable[[], None], ...]) -> None:
+    st.markdown("**A link** opens this view, its seed and its pins included. It holds settings, never data.")
+    st.code(address.whole(places), language=None, wrap_lines=True)
+    if place.PRESENT in places:
+        st.markdown("The same on a wall, in the theme that you see now:")
+        st.code(address.whole(places, presented=True), language=None, wrap_lines=True)
+    for each in also:
+        each()
 
 
 NAME = "made_anew"  # of its files: no table's and no question's, and none that a program could import instead of dpcore
@@ -41,9 +42,7 @@ _ABOUT = (
 def show_code(name: str, made: Callable[[], Program | str]) -> None:
     """Both, in a box that is built while it is open; ``name`` tells that of one place from those of another."""
     box = st.popover("Code", key=f"code_{name}", on_change="rerun", icon=":material/code:")
-    if box.open:
-        with box:
-            offer(name, made)
+    while_open(box, lambda: offer(name, made))
 
 
 def offer(name: str, made: Callable[[], Program | str]) -> None:

@@ -18,7 +18,7 @@ import streamlit as st
 
 from dpcore.errors import DpcoreError, InvalidValueError
 from pages.experiment.scenario import Scenario
-from pages.shared.sliders import choice, number, numbers_in
+from pages.shared.widgets import choice, control, number, numbers_in
 from pages.state import state
 from pages.wording.sentences import plain
 from pages.wording.values import small
@@ -162,28 +162,30 @@ def _optional(field: Field[Any], value: Any, key: str, label: str, put: Act) -> 
     if "min" not in field.metadata:
         _text(field, "" if value is None else _listed(value), key, label, put, lambda text: numbers_in(text) if text else None)
         return
-    st.session_state[key] = value
-    st.number_input(
+    control(
+        st.number_input,
         label,
         field.metadata["min"],
         None,
         key=key,
+        holds=value,
+        act=lambda given: put(lambda: given),
         value=None,
         step=1,
         placeholder=field.metadata["empty"],
         help=field.metadata.get("help"),
-        on_change=lambda: put(lambda: st.session_state[key]),
     )
 
 
 def _text(field: Field[Any], value: str, key: str, label: str, put: Act, read: Callable[[str], Any]) -> None:
-    st.session_state[key] = value
-    st.text_input(
+    control(
+        st.text_input,
         label,
         key=key,
+        holds=value,
+        act=lambda text: put(lambda: read(text.strip())),
         placeholder=field.metadata.get("empty"),
         help=field.metadata.get("help"),
-        on_change=lambda: put(lambda: read(st.session_state[key].strip())),
     )
 
 

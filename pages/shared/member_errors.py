@@ -38,7 +38,7 @@ def guarded(draw: Callable[[], object]) -> None:
             "in place of an answer. Choose another target, oracle or mechanism, or mend that file. What you chose stays.",
             icon=":material/error:",
         )
-        st.button("Show the example", key="leave_failed", on_click=_example)
+        st.button("Show the example", key="leave_failed", on_click=lambda: state.anew(state.example()))
 
 
 def member_of(error: Exception) -> tuple[str, str] | None:
@@ -46,7 +46,7 @@ def member_of(error: Exception) -> tuple[str, str] | None:
     frames = reversed(_frames(error.__traceback__))
     found = next(((file, name) for file, name in frames if _in_a_room(file)), None)
     if found is not None:
-        return _short(found[0]), found[1]
+        return str(Path(found[0]).relative_to(_LIBRARY.parent)), found[1]
     lacking = getattr(error, "obj", None) if isinstance(error, AttributeError) else None  # what has no attribute of that name
     module = type(lacking).__module__.split(".")
     if lacking is None or module[:1] != ["dpcore"] or module[1:2] not in [[room] for room in _ROOMS]:
@@ -68,17 +68,8 @@ def _in_a_room(file: str) -> bool:
     return any(path.is_relative_to(_LIBRARY / room) for room in _ROOMS) and path.name not in ("base.py", "answer.py")
 
 
-def _short(file: str) -> str:
-    return str(Path(file).relative_to(_LIBRARY.parent))
-
-
 @cache
 def _name(place: tuple[str, str], kind: str) -> None:
     _log.warning(
         "%s raised %s when it was asked for %s: the page says so in that place. Mend the file.", place[0], kind, place[1]
     )
-
-
-def _example() -> None:
-    state.begin()
-    state.anew(state.example())

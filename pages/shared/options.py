@@ -19,7 +19,7 @@ from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
 from pages.server.page_list import link_to
 from pages.shared import columns, form, private_fit
-from pages.shared.sliders import number, numbers_in
+from pages.shared.widgets import control, number, numbers_in
 from pages.state import choosing, live_sliders, state
 from pages.wording.sentences import plain
 
@@ -50,17 +50,18 @@ def show_cap(scenario: Scenario) -> None:
         most=1_000_000,
     )
     if len(target.groups) > 1:
-        st.session_state["opt_groups_each"] = target.groups_each
-        st.number_input(
+        control(
+            st.number_input,
             "Groups a person counts in",
             1,
             len(target.groups),
             key="opt_groups_each",
+            holds=target.groups_each,
+            act=partial(put, "groups_each"),
             value=None,
             step=1,
             placeholder=_ALL,
             help="Without a number, s is a cap over all groups together. With one, s rows count in each of so many groups.",
-            on_change=lambda: put("groups_each", st.session_state["opt_groups_each"]),
         )
     _keeping(target.salt, put)
     st.page_link(link_to("people"), label="What each s costs, on the page People", icon=":material/group:")
@@ -68,13 +69,14 @@ def show_cap(scenario: Scenario) -> None:
 
 def _keeping(salt: int | None, put: Callable[[str, Any], None]) -> None:
     """All rows of a person with less weight, or s of them under a salt."""
-    st.session_state["opt_keeping"] = salt is not None
-    st.radio(
+    control(
+        st.radio,
         "Which rows of a person with more count?",
         list(_KEEPING),
         key="opt_keeping",
+        holds=salt is not None,
+        act=lambda chosen: put("salt", 0 if chosen else None),
         format_func=_KEEPING.__getitem__,
-        on_change=lambda: put("salt", 0 if st.session_state["opt_keeping"] else None),
         help="Weights are better for nearly every question, because a choice of rows adds an error of its own. Choose rows where "
         "the answer has to be made of whole rows, as a count is that others will compare with theirs.",
     )
@@ -111,16 +113,12 @@ def show(scenario: Scenario, table: Table) -> None:
     _oracle(scenario)
     private_fit.show(scenario, table)
     _mechanism(scenario)
-    _plain_sliders()
-
-
-def _plain_sliders() -> None:
-    """The switch between charts that follow the hand and those that follow once it lets go."""
-    st.session_state["opt_plain"] = live_sliders.plain() or live_sliders.gave_up()
-    st.toggle(
+    control(
+        st.toggle,
         "Plain sliders and charts",
         key="opt_plain",
-        on_change=lambda: live_sliders.make_plain(on=st.session_state["opt_plain"]),
+        holds=live_sliders.plain() or live_sliders.gave_up(),
+        act=lambda on: live_sliders.make_plain(on=on),
         help="The charts then follow when you let go of a slider, and not while you move it. They show the same.",
     )
 
@@ -135,13 +133,14 @@ def _bounds(scenario: Scenario, table: Table) -> None:
     bounds: Any = facts(target).bounds  # a curve's domain is changed with its column, on Your data
     if len(scenario.columns) > 1 or bounds == () or (bounds is not None and isinstance(bounds[0], tuple)):
         return
-    st.session_state["opt_bounds"] = "" if bounds is None else f"{bounds[0]:g}, {bounds[1]:g}"
-    st.text_input(
+    control(
+        st.text_input,
         "Public bounds: lowest, highest",
         key="opt_bounds",
+        holds="" if bounds is None else f"{bounds[0]:g}, {bounds[1]:g}",
+        act=partial(_rebound, table),
         placeholder="none: without them there is no finite worst case",
         help="Records are clipped to them. They come from what the quantity can be, never from a confidential table.",
-        on_change=lambda: _rebound(table, st.session_state["opt_bounds"]),
     )
 
 
@@ -169,22 +168,22 @@ def _rebound(table: Table, text: str) -> None:
 
 def _oracle(scenario: Scenario) -> None:
     if not isinstance(scenario.oracle, TableRecords):
-        form.show(lambda: state.scenario().oracle, partial(form.propose, take=_draw_from), of="Oracle", key="opt_oracle")
-
-
-def _draw_from(oracle: Any) -> None:
-    state.change(oracle=oracle)
+        take = partial(form.propose, take=lambda oracle: state.change(oracle=oracle))
+        form.show(lambda: state.scenario().oracle, take, of="Oracle", key="opt_oracle")
 
 
 def _mechanism(scenario: Scenario) -> None:
     """How a target is made private: which mechanism, and its own options."""
     known, target = mechanism_kinds(scenario.target), scenario.target
-    st.session_state["opt_mechanism"] = type(scenario.mechanism).__name__
-
-    def change() -> None:
-        _release_by(mechanism_for(target, scenario.mechanism, st.session_state["opt_mechanism"]))
-
-    st.selectbox("Mechanism", known, key="opt_mechanism", format_func=title, on_change=change)
+    control(
+        st.selectbox,
+        "Mechanism",
+        known,
+        key="opt_mechanism",
+        holds=type(scenario.mechanism).__name__,
+        act=lambda kind: _release_by(mechanism_for(target, scenario.mechanism, kind)),
+        format_func=title,
+    )
     form.show(lambda: state.scenario().mechanism, partial(form.propose, take=_release_by))
     if scenario.delta is not None:
         number("δ", "opt_delta", scenario.delta, lambda delta: state.change(delta=delta), form="%g")

@@ -14,13 +14,12 @@ from dpcore.guarantees.guesser import Guesser
 from dpcore.guarantees.words import figure
 from pages.charts.accuracy_axis import accuracies, title
 from pages.experiment.scenario import LEAST_GAMMA, LEAST_M, MOST_GAMMA, MOST_M
-from pages.shared import badges, dots, figures, how_accurate, progress, proof
+from pages.shared import badges, figures, how_far_off, progress, proof
 from pages.shared.escape import escaped
+from pages.shared.frame import BESIDE, Frame
 from pages.shared.live import explore, mounts, redraw
 from pages.shared.picture import Picture
-from pages.shared.sliders import epsilon, slider, spaced
-from pages.shared.wall import messages
-from pages.shared.wall.frame import BESIDE, Frame
+from pages.shared.widgets import control, epsilon, slider, spaced
 from pages.state import place, state
 from pages.state.view import Refused, Shown, View, Waiting
 
@@ -63,7 +62,7 @@ GAMMA_GRID = sorted({*spaced(LEAST_GAMMA, MOST_GAMMA, 40), 0.05})
 def sensitivity(view: View, frame: Frame = BESIDE) -> None:
     """How far the target moves on random neighbours."""
     with frame.heading("sensitivity"):
-        _title(view, frame, "sensitivity", _SENSITIVE, messages.sensitivity)
+        _title(view, frame, "sensitivity", _SENSITIVE, figures.sensitivity_message)
     at = slider(
         "m",
         f"Trials, m: made-up tables with {words.trial_of(view.scenario.adjacency)}",
@@ -81,7 +80,7 @@ def sensitivity(view: View, frame: Frame = BESIDE) -> None:
         Picture(_SENSITIVE, badges.PUBLIC_DRAWS, at=at).offered(lambda: _made(figures.sensitivity(view, second_axis=True)), "cdf")
         explore.sensitivity(view, frame.size)
         with _footer():
-            badges.public_draws()
+            badges.show(badges.PUBLIC_DRAWS)
             proof.numbers(view)
         return
     made = figures.sensitivity(view, second_axis=frame.wide)
@@ -95,14 +94,14 @@ def sensitivity(view: View, frame: Frame = BESIDE) -> None:
     if isinstance(view, Shown) and below:
         show(view.guesser, chart, view.leading.sensitivity.value, moved_in(view.answer))
     with _footer():
-        badges.public_draws()
+        badges.show(badges.PUBLIC_DRAWS)
         proof.numbers(view)
 
 
 def operating_point(view: View, frame: Frame = BESIDE) -> None:
     """What m buys."""
     with frame.heading("trials"):
-        _title(view, frame, "trials", _TRIALS, messages.operating_point)
+        _title(view, frame, "trials", _TRIALS, figures.operating_point_message)
     at = slider(
         "gamma",
         mounts.GAMMA,
@@ -121,17 +120,18 @@ def operating_point(view: View, frame: Frame = BESIDE) -> None:
         figure, alt = figures.operating_points(view)
         frame.chart(figure, "points", alt, picture, on_select=proof.clicked, selection_mode="points")
     with _footer():
-        badges.public_draws()
+        badges.show(badges.PUBLIC_DRAWS)
         proof.proof(view)
 
 
 def readers(view: View, frame: Frame = BESIDE) -> None:
     """What a private answer would look like, or how its error falls as ε grows."""
-    as_dots = dots.drawn(view) if isinstance(view, Shown) else None
+    as_dots = how_far_off.dots(view) if isinstance(view, Shown) else None
     offered = [_ANSWERS, _DENSITY, _ERROR] if as_dots else [_ANSWERS, _ERROR]
     with frame.heading("answers"):
         width = "stretch" if frame.wide else _HEADING if as_dots else "content"
-        _title(view, frame, "answers", _PUBLISHED, messages.error if shows_errors() else messages.answers, width=width)
+        message = figures.error_message if shows_errors() else figures.answers_message
+        _title(view, frame, "answers", _PUBLISHED, message, width=width)
         chosen = _view_switch(offered)
     at = epsilon(view.scenario.epsilon, lambda: _beside_epsilon(view, frame), live=explore.offered(view))
     if not isinstance(view, Shown):
@@ -139,9 +139,9 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
         with _footer():
             _size(view)
         return
-    made_from = badges.said(view.table, simulated=view.headline.exact.simulated)
+    made_from = badges.of_chart(view.table, simulated=view.headline.exact.simulated)
     movable = as_dots is not None and chosen == _ANSWERS
-    size, picture = frame.lower(dots.ROOM) if movable else frame, Picture(_PUBLISHED, made_from, at=at)
+    size, picture = frame.lower(how_far_off.ROOM) if movable else frame, Picture(_PUBLISHED, made_from, at=at)
 
     def make() -> tuple[Any, str]:
         if as_dots and chosen == _ANSWERS:
@@ -151,18 +151,18 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
     moving = "error" if chosen == _ERROR else "dots" if movable else "density" if as_dots else "answers"
     if explore.draws(view, moving):
         picture.offered(make, "responses")
-        explore.answers(view, moving, dots.off(view), size.size)
+        explore.answers(view, moving, how_far_off.distance(view), size.size)
     else:
         redraw.with_the_page()
         chart, alt = make()
         size.chart(chart, "responses", alt, picture)
     if movable:
-        dots.box(view)
+        how_far_off.show_box(view)
     with _footer():
         if not view.table.public and not place.presenting():
-            badges.show(view.table)
+            badges.show_comparison(view.table)
         _size(view)
-        badges.badge(view.table, simulated=view.headline.exact.simulated)
+        badges.show(badges.of_chart(view.table, simulated=view.headline.exact.simulated))
 
 
 def _title(
@@ -172,7 +172,7 @@ def _title(
     follows it says its own number, so the question stands above it."""
     if not (frame.wide and isinstance(view, Shown) and explore.offered(view)):
         st.markdown(frame.title(question, message(view)), width=width)
-    elif message is messages.error:
+    elif message is figures.error_message:
         st.markdown(frame.title(question, ""), width=width)
     else:
         explore.title(view, panel)
@@ -185,7 +185,7 @@ def _made(figure: tuple[Any, str] | None) -> tuple[Any, str]:
 
 def _beside_epsilon(view: View, frame: Frame) -> Any:
     if isinstance(view, Shown) and not place.presenting():
-        how_accurate.show(view)
+        how_far_off.show_setting(view)
     return frame.enlarge("answers")
 
 
@@ -197,17 +197,21 @@ def shows_errors() -> bool:
 def shows_dots(view: View) -> bool:
     """Whether possible answers are dots."""
     chosen = st.session_state.get("readers_shown", _ANSWERS)
-    return chosen == _ANSWERS and isinstance(view, Shown) and dots.drawn(view) is not None
+    return chosen == _ANSWERS and isinstance(view, Shown) and how_far_off.dots(view) is not None
 
 
 def _view_switch(offered: list[str]) -> str:
     kept = st.session_state.get("readers_shown", _ANSWERS)  # when another page was shown between, too
-    st.session_state["readers"] = kept if kept in offered else _ANSWERS
-
-    def keep() -> None:
-        st.session_state["readers_shown"] = st.session_state["readers"]
-
-    st.segmented_control("Shown", offered, key="readers", label_visibility="collapsed", required=True, on_change=keep)
+    control(
+        st.segmented_control,
+        "Shown",
+        offered,
+        key="readers",
+        holds=kept if kept in offered else _ANSWERS,
+        act=lambda chosen: st.session_state.update(readers_shown=chosen),
+        label_visibility="collapsed",
+        required=True,
+    )
     return str(st.session_state["readers"])
 
 
@@ -219,20 +223,21 @@ def _size(view: View) -> None:
     """A box for n, where a made-up table stands in for the table."""
     if not state.made_up():
         return
-    st.session_state["exact_n"] = view.scenario.n
     own = view.table.size(view.scenario.columns, view.scenario.target)
     with st.container(horizontal=True, vertical_alignment="center", width="content", gap="xsmall"):
         st.markdown(f":small[{words.counted_in(view.scenario.adjacency).capitalize()}, n]", width="content")
-        st.number_input(
+        control(
+            st.number_input,
             "Records of the made-up table, n",
             1,
             max(own, state.MOST_MADE_UP),
             key="exact_n",
+            holds=view.scenario.n,
+            act=lambda n: state.change(n=n),
             step=1,
             format="%d",
             width=92,
             label_visibility="collapsed",
-            on_change=lambda: state.change(n=st.session_state["exact_n"]),
         )
 
 

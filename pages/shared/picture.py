@@ -15,7 +15,7 @@ import streamlit as st
 
 from pages.charts.svg import svg
 from pages.shared import badges
-from pages.shared.live import redraw
+from pages.shared.widgets import while_open
 from pages.state import place
 
 _WIDTH, _HEIGHT = 720, 440
@@ -88,9 +88,7 @@ class Picture:
                 on_change="rerun",
                 help="This chart as a picture, SVG or PNG",
             )
-        if redraw.opened(box):
-            with box:
-                self._ways(*make(), key)
+        while_open(box, lambda: self._ways(*make(), key))
 
     def _ways(self, figure: Any, alt: str, key: str) -> None:
         text = svg(figure, alt=alt, width=_WIDTH, height=_height(figure), title=self.title, note=self.made_from)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, final
 
+import numpy as np
 import streamlit as st
 
 from dpcore.base.counted import counted
 from dpcore.base.facts import facts
-from dpcore.base.types import Target, person_of, settles
+from dpcore.base.types import Oracle, Target, person_of, settles
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words as guarantees
 from dpcore.guarantees.words import figure, percent
@@ -21,14 +23,15 @@ from dpcore.targets.cap_scores import rows_to_choose
 from pages.charts.people import chances_of_bounds, chances_of_caps
 from pages.charts.people.chances import NEARLY_ALL, shown
 from pages.experiment.computable import answered
-from pages.experiment.contributions.asked import asked_of
-from pages.experiment.contributions.private_choice import MOST_PEOPLE, PrivateChoice, beforehand
+from pages.experiment.contributions.asked import asked_of, rows_of
+from pages.experiment.contributions.private_choice import MOST_PEOPLE, PrivateChoice, beforehand, people
 from pages.experiment.scenario import LEAST_EPSILON, Scenario, TableRecords
 from pages.files.tables import Table
 from pages.server.page_list import link_to
-from pages.shared import badges, hardly_seen, picture
+from pages.shared import badges, picture
 from pages.shared.escape import escaped
 from pages.shared.picture import Picture
+from pages.shared.widgets import control
 from pages.state import choosing, ledger, place
 from pages.state.ledger import WORST
 from pages.wording.sentences import plain
@@ -77,7 +80,8 @@ def show(scenario: Scenario, table: Table) -> None:
         return
     if settles(target):
         st.markdown(f"## {_ROWS.title}\nThe question now asks for {settles(target)}. Make the choice on the page Release.")
-        _to_release("choose_go_on")
+        if st.button("Open the page Release", key="choose_go_on"):
+            st.switch_page(link_to("release"))
         return
     asked = target.question, target.person
     _section(_ROWS, scenario, table, partial(rows_to_choose, *asked), chances_of_caps)
@@ -161,13 +165,15 @@ def _number(words: _Words, name: str, label: str, **looks: Any) -> float | None:
     held = place.number(where, whole="step" in looks)
     if place.of(where) and held is None:
         st.warning(f"The link's “{escaped(place.of(where))}” for “{label}” is no such number: the usual one is taken.")
-    st.session_state[key] = held
-
-    def keep() -> None:
-        given = st.session_state[key]
-        place.go(where, "" if given is None else repr(given))
-
-    found: float | None = st.number_input(label, key=key, value=None, on_change=keep, **looks)
+    found: float | None = control(
+        st.number_input,
+        label,
+        key=key,
+        holds=held,
+        act=lambda given: place.go(where, "" if given is None else repr(given)),
+        value=None,
+        **looks,
+    )
     return found
 
 
@@ -189,12 +195,9 @@ def _beforehand(words: _Words, choice: Scenario, scenario: Scenario, table: Tabl
     if blind:
         st.warning(blind)
     public = isinstance(choice.oracle, TableRecords)
-    made_from = badges.PUBLIC_TABLE if public else badges.said(table, simulated=True)
+    made_from = badges.PUBLIC_TABLE if public else badges.of_chart(table, simulated=True)
     picture.chart(figure_, f"{words.key}_chart", alt, Picture(words.title, made_from), height=_HEIGHT)
-    if public:
-        badges.public_table()
-    else:
-        badges.badge(table, simulated=True)
+    badges.show(made_from)
 
 
 @st.cache_resource(max_entries=16, scope="session", show_spinner=False)
@@ -202,7 +205,32 @@ def _tried(key: str, _words: _Words, _choice: Scenario, _scenario: Scenario, _ta
     """What it does, and a warning where it hardly sees the values. Kept: the key holds all that matters of the others."""
     oracle = _scenario.resolved_oracle(_table)
     tried = beforehand(_choice, _scenario, oracle)
-    return tried, hardly_seen.warning(_choice, oracle) if _words is _BOUND else ""
+    return tried, _hardly_seen(_choice, oracle) if _words is _BOUND else ""
+
+
+def _hardly_seen(choice: Scenario, oracle: Oracle) -> str:
+    """That a choice of an upper bound hardly sees the values; empty where the rows outweigh penalty and chance together.
+
+    That is where Σ min(s, N_u) > penalty·log(U_k/U_1) + (2s/ε₁)·log k. The right side is how far the penalty sets the first of
+    k bounds above the last, and how far chance lifts the best of k equal ones (mathematics, section 15.4). The rows are those
+    of people drawn from the oracle, as many as n: nothing of the table.
+    """
+    target: Any = choice.target
+    database = people(choice, oracle)
+    drawn = np.minimum(rows_of(target, database).rows_a_person, target.rows).sum()
+    rows = float(drawn) * choice.n / min(choice.n, MOST_PEOPLE)
+    bounds = target.candidates
+    penalty = target.penalty * math.log(bounds[-1] / bounds[0])
+    chance = 2 * target.rows / choice.epsilon * math.log(len(bounds))
+    if rows > penalty + chance:
+        return ""
+    weigh, count = (f"{float(f'{number:.3g}'):,.0f}" for number in (penalty + chance, rows))  # in three digits, the rest zeros
+    return (
+        f"**This choice hardly sees the values.** Penalty and chance weigh as much as {counted(weigh, ' rows')} here, and "
+        f"the people that it was tried on have {count} that count. A bound that is far too small can then come up often, "
+        "whatever the values are. Take a smaller s, a larger ε of the choice, or a smaller penalty. If it is publicly known how "
+        "large the values get, declare that bound and leave the choice out."
+    )
 
 
 def _numbers(words: _Words, tried: PrivateChoice, choice: Scenario, scenario: Scenario) -> str:
@@ -223,9 +251,9 @@ def _likeliest(words: _Words, tried: PrivateChoice, choice: Scenario) -> str:
     chance = float(tried.chances.max())
     if chance < _LIKELY:
         tries = "less than one" if chance < 0.01 else f"{chance * 100:.0f}"
-        people = "these people" if isinstance(choice.oracle, TableRecords) else "these made-up people"
+        tried_on = "these people" if isinstance(choice.oracle, TableRecords) else "these made-up people"
         even = f"even the likeliest, {likely}, comes up in {tries} of 100 tries"
-        return f"No value is likely: {even}. Best for {people} would be {best}."
+        return f"No value is likely: {even}. Best for {tried_on} would be {best}."
     name = words.symbol[:1].upper() + words.symbol[1:] if len(words.symbol) > 1 else words.symbol
     return f"**{name} = {likely} is chosen most often**, in {percent(chance)} of choices. The best would be {best}."
 
@@ -255,13 +283,4 @@ def open_release(scenario: Scenario, choice: Scenario) -> None:
     """The scenario that makes the choice, on the page Release: sized to the worst case, which what follows does not undo."""
     choosing.ask(scenario, choice)
     ledger.choose_way(choice, WORST)
-    _switch()
-
-
-def _to_release(key: str) -> None:
-    if st.button("Open the page Release", key=key):
-        _switch()
-
-
-def _switch() -> None:
     st.switch_page(link_to("release"))

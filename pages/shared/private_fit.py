@@ -10,9 +10,10 @@ from typing import Any
 import streamlit as st
 
 from dpcore.base.counted import counted
-from dpcore.base.types import person_of
+from dpcore.base.types import from_an_answer, person_of
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
+from dpcore.ledger.accounting import Line, Standing
 from pages.experiment import preview
 from pages.experiment.oracle_origin import AFTERWARDS, LOSES, asking, fits_an_oracle, moved, usual_bins
 from pages.experiment.scenario import LEAST_EPSILON, Scenario
@@ -100,3 +101,29 @@ def _noise(fit: Scenario) -> str:
     if share < _MUCH:
         return said
     return f"{said} **That is too many bins for this ε**: the noise alone puts about {share:.0%} of the records into other bins."
+
+
+# What holds where an oracle was fitted privately, before a press and beside what is made up from it.
+
+
+def before_the_press(scenario: Scenario, line: Line) -> None:
+    """Before the press of a fit: what it loses and what holds afterwards. Before one that is sampled from a fit, and is the first
+    about the table here: that the fit may have been made elsewhere."""
+    if fits_an_oracle(scenario.target):
+        said = f"**The fit is an answer about this table**, and it is charged as any other. {LOSES} {AFTERWARDS}"
+        st.info(said, icon=":material/query_stats:")
+        st.button("Ask the question itself, without a fit", key="fit_leave", on_click=choosing.leave_fit)
+    elif line.drawn is not None and line.drawn.fitted and line.standing is Standing.FIXED:
+        st.warning(
+            "The oracle is a private fit. If it was fitted to this very table, in another tab or elsewhere, this answer "
+            "has no guarantee: enter that release below first."
+        )
+
+
+def note_on_explore(scenario: Scenario) -> None:
+    """On Explore, where the oracle is such a fit."""
+    if from_an_answer(scenario.oracle):
+        st.markdown(
+            ":material/query_stats: **The oracle is a private fit.** For the table that it was fitted to, noise that is "
+            "sized by trials has no guarantee. A proved worst case keeps its own, so it is shown where there is one."
+        )

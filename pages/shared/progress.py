@@ -104,7 +104,7 @@ def _running(view: Waiting, job: Job) -> None:
         st.rerun()
     bar(job, job.stop)
     _chart(view, job)
-    badges.public_draws()
+    badges.show(badges.PUBLIC_DRAWS)
 
 
 def _ended_while_growing(view: Waiting, job: Job) -> None:
@@ -119,16 +119,11 @@ def _ended_while_growing(view: Waiting, job: Job) -> None:
             st.button(
                 f"Take m = {prefix:,}",
                 key="take",
-                on_click=_take,
-                args=(prefix,),
+                on_click=lambda: state.change(m=prefix),
                 help="Shows what these trials say, with the γ that they support. A release makes as many afresh.",
             )
     _chart(view, job)
-    badges.public_draws()
-
-
-def _take(m: int) -> None:
-    state.change(m=m)
+    badges.show(badges.PUBLIC_DRAWS)
 
 
 def _chart(view: Waiting, job: Job) -> None:

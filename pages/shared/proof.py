@@ -19,8 +19,9 @@ from pages.charts.operating_points import GAMMAS, NAMES, confidence_for, least_m
 from pages.experiment.scenario import LEAST_CONFIDENCE, MOST_CONFIDENCE, MOST_M, Scenario
 from pages.shared import badges, picture
 from pages.shared.escape import escaped, table
-from pages.shared.live import mounts, redraw
+from pages.shared.live import mounts
 from pages.shared.picture import Picture
+from pages.shared.widgets import control, while_open
 from pages.state import state
 from pages.state.view import Shown, View
 from pages.wording.values import bound_words
@@ -46,10 +47,6 @@ def picked() -> None:
         and all(isinstance(said.get(one), (int, float)) for one in ("gamma", "m"))
     ):
         _choose(by_name[said["name"]], float(said["gamma"]), int(said["m"]))
-
-
-def _confidence(bound: Bound) -> float | None:
-    return confidence_for(bound, state.scenario().confidence)
 
 
 def choices() -> None:
@@ -103,7 +100,7 @@ def rows(scenario: Scenario, fixed: str) -> list[dict[str, str]]:
     gamma, m = scenario.gamma, scenario.m
     found = []
     for bound in Bound:
-        confidence = charts.confidence_for(bound, scenario.confidence)
+        confidence = confidence_for(bound, scenario.confidence)
         of: dict[str, Callable[[], OperatingPoint]] = {
             FIX_GAMMA: partial(OperatingPoint.for_gamma, gamma, bound=bound, confidence=confidence),
             FIX_M: partial(OperatingPoint.for_sample_size, m, bound=bound, confidence=confidence),
@@ -147,35 +144,39 @@ _WRONG_ORACLE = (
 def proof(view: View) -> None:
     """The bound, k, Table 1 and the miss law, in a popover that is built only while it is open."""
     box = st.popover("Which bound? Why?", key="proof", on_change="rerun", icon=":material/function:")
-    if redraw.opened(box):
-        with box:
-            _proof(view)
+    while_open(box, lambda: _proof(view))
 
 
 def numbers(view: View) -> None:
     """The table behind every chart, in a popover that is built only while it is open."""
     box = st.popover("Numbers", key="numbers", on_change="rerun", icon=":material/table:", help="The numbers behind the charts")
-    if redraw.opened(box):
-        with box:
-            _numbers(view)
+    while_open(box, lambda: _numbers(view))
 
 
 def _proof(view: View) -> None:
     scenario, point = view.scenario, view.scenario.point
     st.markdown(_why_so_few(scenario.gamma))
     st.markdown(_WRONG_ORACLE)
-    st.session_state["bound"] = scenario.bound.name
-    st.radio("Which bound?", list(_BOUNDS), key="bound", format_func=lambda name: _BOUNDS[name], on_change=_change_bound)
+    control(
+        st.radio,
+        "Which bound?",
+        list(_BOUNDS),
+        key="bound",
+        holds=scenario.bound.name,
+        act=lambda name: state.change(bound=Bound[name], confidence=confidence_for(Bound[name])),
+        format_func=_BOUNDS.__getitem__,
+    )
     if scenario.confidence is not None:
-        st.session_state["confidence"] = scenario.confidence
-        st.number_input(
+        control(
+            st.number_input,
             "Confidence over the draws",
             LEAST_CONFIDENCE,
             MOST_CONFIDENCE,
             key="confidence",
+            holds=scenario.confidence,
+            act=lambda confidence: state.change(confidence=confidence),
             step=0.01,
             format="%.10g",
-            on_change=lambda: state.change(confidence=st.session_state["confidence"]),
         )
     st.markdown(
         f"At m = {point.m:,}, k = {point.k:,} and γ = {point.gamma:g}, Δ̂ is the {point.k:,}-th smallest distance. "
@@ -190,15 +191,13 @@ def _proof(view: View) -> None:
         f"{percent(chance_of_missing_more(point))}{fixed} (continuous distances). More trials bring that share closer to γ."
     )
     alt = "Chance that the drawn Δ̂ leaves out more than a share of changes."
-    taken = Picture("Chance that more is not protected than γ", badges.PUBLIC_DRAWS)
-    picture.chart(charts.miss(point), "miss", alt, taken, height=240)
-    taken = Picture("The order of Δ̂ under each bound", badges.PUBLIC_DRAWS)
-    picture.chart(charts.orders(point), "orders", "Order k/m of Δ̂ for each γ under each bound.", taken, height=240)
+    _chart(charts.miss(point), "miss", alt, "Chance that more is not protected than γ")
+    _chart(charts.orders(point), "orders", "Order k/m of Δ̂ for each γ under each bound.", "The order of Δ̂ under each bound")
     if isinstance(view, Shown):
         _losses(view)
     if view.worst_case is not None:
         st.markdown(f"**Worst case** {figure(view.worst_case.value)}: {view.worst_case.proof}")
-    badges.public_draws()
+    badges.show(badges.PUBLIC_DRAWS)
 
 
 def _why_so_few(gamma: float) -> str:
@@ -223,13 +222,12 @@ def _losses(view: Shown) -> None:
     )
     known = view.trials.reference
     chart = charts.losses(view.trials.sample, true=known.cdf if known else None, true_name=known.name if known else "")
-    taken = Picture("How much the changes left out lose", badges.PUBLIC_DRAWS)
-    picture.chart(chart, "losses", "Share of changes that lose more than t times the promised ε.", taken, height=240)
+    alt = "Share of changes that lose more than t times the promised ε."
+    _chart(chart, "losses", alt, "How much the changes left out lose")
 
 
-def _change_bound() -> None:
-    bound = Bound[st.session_state["bound"]]
-    state.change(bound=bound, confidence=charts.confidence_for(bound))
+def _chart(drawn: Any, key: str, alt: str, title: str) -> None:
+    picture.chart(drawn, key, alt, Picture(title, badges.PUBLIC_DRAWS), height=240)
 
 
 def _numbers(view: View) -> None:
@@ -238,7 +236,7 @@ def _numbers(view: View) -> None:
         shares = np.array([0.05, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1.0])
         drawn = np.quantile(view.trials.sample.distances, shares, method="inverted_cdf")
         table([_moves(view, share, float(most)) for share, most in zip(shares, drawn, strict=True)], "sensitivity")
-        badges.public_draws()
+        badges.show(badges.PUBLIC_DRAWS)
     st.markdown("**How many trials do I need?** Choose a row instead of clicking the chart")
     choices()
     if isinstance(view, Shown):
@@ -248,7 +246,7 @@ def _numbers(view: View) -> None:
         table(view.headline.rows(), name, marks={"made from": "confidential table: do not publish"} if own else None)
         _together(view)
         if view.confidential:
-            badges.confidential()
+            badges.show(badges.CONFIDENTIAL)
 
 
 def _moves(view: View, share: float, most: float) -> dict[str, str]:

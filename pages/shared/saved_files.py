@@ -14,7 +14,7 @@ from pages.reports.saved.everything import Saved
 from pages.shared.escape import escaped
 from pages.state import ledger, place, state
 from pages.state.saved import loaded_file, writing
-from pages.state.saved.loaded_file import Offer, Waiting
+from pages.state.saved.loaded_file import Waiting
 from pages.wording.sentences import plain
 
 # The place where a file is dropped, put right for those who hear the page: Streamlit calls it an ornament, and names it all
@@ -172,10 +172,6 @@ def _ask(found: Waiting, table: Table | None) -> None:
         shown = loaded_file.offer(found.saved, table, first=first)
     said = "\n".join(f"- {escaped(sentence)}" for sentence in shown.said)
     st.markdown(f"**If you load it:**\n\n{said}" if shown.changes else f"Nothing would change: all of it is here.\n\n{said}")
-    _buttons(shown, first=first)
-
-
-def _buttons(shown: Offer, *, first: bool) -> None:
     with st.container(horizontal=True):
         if shown.changes:
             st.button(

@@ -20,11 +20,10 @@ from pages.experiment.question import asked_plainly, kinds_like
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.shared import columns as columns_of
-from pages.shared import dots, exports, options
+from pages.shared import exports, frame, how_far_off, options
 from pages.shared.escape import escaped
-from pages.shared.live import redraw
 from pages.shared.pins import side_by_side
-from pages.shared.wall import mode
+from pages.shared.widgets import control, while_open
 from pages.state import pins, place, programs, state
 from pages.wording.sentences import plain
 
@@ -40,9 +39,7 @@ def show_question(scenario: Scenario, table: Table) -> None:
     if not offered:
         return
     box = st.popover("Where, by", key="asking", on_change="rerun", icon=":material/filter_alt:")
-    if redraw.opened(box):
-        with box:
-            _asked(scenario, table, offered)
+    while_open(box, lambda: _asked(scenario, table, offered))
 
 
 def _asked(scenario: Scenario, table: Table, offered: list[Column]) -> None:
@@ -119,18 +116,18 @@ def _groups(table: Table, offered: list[Column], where: tuple[Condition, ...], b
     if not names:
         st.markdown("**By**: a column of categories would give an answer for each of them; this table has none.")
         return
-    st.session_state["ask_by"] = _NONE if by is None else by.column
 
-    def group() -> None:
-        name = st.session_state["ask_by"]
+    def group(name: str) -> None:
         categories = table.column(name).categories if name else None
         _ask(where, None if categories is None else Groups(name, categories))
 
-    st.selectbox(
+    control(
+        st.selectbox,
         "By",
         [_NONE, *names],
         key="ask_by",
-        on_change=group,
+        holds=_NONE if by is None else by.column,
+        act=group,
         format_func=lambda one: table.column(one).words if one else "one answer for all",
         help="An answer for each category. One replaced record can change two groups, and all answers together cost one ε.",
     )
@@ -195,9 +192,7 @@ def show(scenario: Scenario, places: tuple[str, ...], report: Callable[[], None]
         )
         show_question(scenario, table)
         box = st.popover("Options", key="options", on_change="rerun")
-        if redraw.opened(box):
-            with box:
-                options.show(scenario, table)
+        while_open(box, lambda: options.show(scenario, table))
         st.button(
             "Pin",
             key="pin",
@@ -206,20 +201,20 @@ def show(scenario: Scenario, places: tuple[str, ...], report: Callable[[], None]
         )
         st.button("Draw again", key="draw_again", on_click=state.draw_again, help="New draws, new seed")
         if place.PRESENT in places:
-            mode.button()
-        made = partial(programs.of_what_is_shown, scenario, table, dots.off)
+            frame.present_button()
+        made = partial(programs.of_what_is_shown, scenario, table, how_far_off.distance)
         exports.show_link(places, (report, partial(exports.offer, "shown", made), side_by_side.show_settings_file))
 
 
 def _select(label: str, name: str, choices: list[str], words: dict[str, str], value: str, act: Any, about: str) -> None:
-    key = f"pick_{name}"
-    st.session_state[key] = value
-    st.selectbox(
+    control(
+        st.selectbox,
         label,
         choices,
-        key=key,
+        key=f"pick_{name}",
+        holds=value,
+        act=act,
         format_func=lambda item: words.get(item, title(item)),
         width=_WIDTHS[name],
         help=about or None,
-        on_change=lambda: act(st.session_state[key]),
     )

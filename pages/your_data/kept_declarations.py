@@ -19,8 +19,8 @@ from pages.shared.escape import escaped
 from pages.state.saved import loaded_file, writing
 from pages.wording.sentences import plain
 from pages.your_data import persons_form
-from pages.your_data.editor import Declared
 
+Declared = tuple[Declaration, ...]
 _MOST_FILES = 20  # of which a tab remembers what was declared
 
 
@@ -103,9 +103,7 @@ def apply_waiting() -> None:
     st.session_state["settings_version"] = st.session_state.get("settings_version", 0) + 1
     if st.session_state.pop("settings_same_file", False) or not settings.public:  # a file of settings makes no table public
         st.session_state["kind"] = "Public" if settings.public else "Confidential"
-    persons_form.set_unit(settings.unit)
-    persons_form.set_persons(settings.persons)
-    persons_form.set_guesses(settings.guesses)
+    persons_form.fill(settings.unit, settings.persons, settings.guesses)
     _read_as(settings)
 
 

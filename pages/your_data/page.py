@@ -22,7 +22,7 @@ from pages.state import address, draws, ledger, state, table_identity
 from pages.state.saved import loaded_file, writing
 from pages.wording.sentences import plain
 from pages.your_data import declare, kept_declarations, persons_form, reading
-from pages.your_data.editor import Declared
+from pages.your_data.kept_declarations import Declared
 
 TITLE = "Your data"
 ORDER = 1
@@ -92,9 +92,10 @@ def _earlier(draft: Table, *, public: bool) -> str | None:
     known = table_identity.of(ledger.book())
     found, in_doubt = known.found(draft), known.in_doubt(draft)
     if known.used.intersection(found):
+        titles = listed([f"**{escaped(known.titles[name])}**" for name in found])
         st.markdown(
-            f"This tab has had this table before, or one with a column in common: {_titles(known, found)}. What was released of "
-            "it counts, and so does a look at it."
+            f"This tab has had this table before, or one with a column in common: {titles}. What was released of it counts, "
+            "and so does a look at it."
         )
     if public or not in_doubt:
         return ""
@@ -118,10 +119,6 @@ def _settled(draft: Table, said: str, *, used: bool) -> str:
     named = table_identity.settle(ledger.book(), draft, said, used=used)
     state.rename_tables(ledger.book().same)
     return named
-
-
-def _titles(known: table_identity.Identities, names: list[str]) -> str:
-    return listed([f"**{escaped(known.titles[name])}**" for name in names])
 
 
 def _use(

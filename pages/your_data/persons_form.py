@@ -9,7 +9,7 @@ from dpcore.guarantees.unit import LONGEST, ROW, Unit
 from pages.files.persons import MOST_PEOPLE, Guesses, Persons
 from pages.files.tables import Parquet, Table
 from pages.shared.escape import escaped
-from pages.shared.kept_widgets import drop, hold
+from pages.shared.widgets import drop, hold
 from pages.wording.sentences import plain
 
 # What one row of an upload is, and whether one person can have several: asked of its holder, never assumed.
@@ -17,19 +17,37 @@ from pages.wording.sentences import plain
 
 NO, YES, NO_PERSONS = "No, one row is one person", "Yes", "The rows are not about persons"
 _SEVERAL = {NO: False, YES: True, NO_PERSONS: None}
+_WHOSE = ("person_column", "people_number", "people_stated", "people_nameless")
+_GUESSES = ("guess_rows", "guess_known")
+_NONE = ""
+_PUBLIC, _STATED = "It may be known to all", "It is confidential, and I state about how many there are"
+_ALONE, _LEFT_OUT = "Each is a person of its own", "They are left out"
 
 
-def forget_unit() -> None:
-    """Another file: what was answered for the last one does not hold for it."""
-    st.session_state["several_rows"] = None
-    st.session_state["unit_name"] = ""
+def forget() -> None:
+    """Another file: what was answered and guessed for the last one does not hold for it."""
+    st.session_state.update(several_rows=None, unit_name="")
+    drop(*_WHOSE, *_GUESSES)
 
 
-def set_unit(unit: Unit) -> None:
-    """The answer that stands in settings, before the question is shown."""
-    st.session_state["unit_name"] = "" if unit.name == ROW else unit.name
+def fill(unit: Unit, persons: Persons | None, guesses: Guesses) -> None:
+    """The answers that stand in settings, before the questions are shown."""
+    drop(*_WHOSE, *_GUESSES)
     said = next(words for words, several in _SEVERAL.items() if several is unit.several)
-    st.session_state["several_rows"] = said if unit.answered else None
+    known = None if guesses.known is None else round(100 * guesses.known, 6)
+    st.session_state.update(
+        unit_name="" if unit.name == ROW else unit.name,
+        several_rows=said if unit.answered else None,
+        guess_rows=guesses.rows,
+        guess_known=known,
+    )
+    if persons is not None:
+        st.session_state.update(
+            person_column=persons.column,
+            people_stated=persons.stated,
+            people_number=_PUBLIC if persons.stated is None else _STATED,
+            people_nameless=_LEFT_OUT if persons.left_out else _ALONE,
+        )
 
 
 def ask_unit() -> Unit | None:
@@ -67,33 +85,9 @@ def say(unit: Unit, *, public: bool) -> None:
         st.markdown(f"{still} Without an answer nothing is assumed: every guarantee says that only one row is protected.")
 
 
-_KEYS = ("person_column", "people_number", "people_stated", "people_nameless")
-_NONE = ""
-_PUBLIC, _STATED = "It may be known to all", "It is confidential, and I state about how many there are"
-_ALONE, _LEFT_OUT = "Each is a person of its own", "They are left out"
-
-
-def forget_whose() -> None:
-    """Another file: what was answered for the last one does not hold for it."""
-    drop(*_KEYS)
-
-
-def set_persons(persons: Persons | None) -> None:
-    """The answers that stand in settings, before the questions are shown."""
-    forget_whose()
-    if persons is not None:
-        stated = persons.stated is not None
-        st.session_state.update(
-            person_column=persons.column,
-            people_stated=persons.stated,
-            people_number=_STATED if stated else _PUBLIC,
-            people_nameless=_LEFT_OUT if persons.left_out else _ALONE,
-        )
-
-
 def ask_whose(draft: Table, unit: Unit) -> Persons | None:
     """The holder's answers; None where the rows stay what is protected, and while a number is still to be stated."""
-    hold(*_KEYS)
+    hold(*_WHOSE)
     unread = () if isinstance(draft.form, Parquet) else draft.unused
     names = [_NONE, *(column.name for column in draft.columns), *unread]
     if st.session_state.get("person_column", _NONE) not in names:
@@ -108,7 +102,13 @@ def ask_whose(draft: Table, unit: Unit) -> Persons | None:
         "they are written, without the blanks around them, and only a blank names nobody.",
     )
     if not column:
-        _warn(unit)
+        st.warning(
+            f"**The guarantee will protect one {escaped(unit.name)}, not one person.** Differential privacy protects somebody "
+            "with 10 rows at 10 times ε at worst, which is far weaker; a δ grows by even more. Random DP promises nothing for "
+            "all rows of one person together. So an answer can give away what the rows of one person have in common. If one "
+            "column says whose a row is, choose it above: then people are protected.",
+            icon=":material/warning:",
+        )
         return None
     number = st.radio("How many people are in the table?", [_PUBLIC, _STATED], key="people_number")
     stated = None
@@ -152,37 +152,12 @@ def _made(column: str, stated: int | None, *, left_out: bool) -> Persons | None:
     return persons
 
 
-def _warn(unit: Unit) -> None:
-    st.warning(
-        f"**The guarantee will protect one {escaped(unit.name)}, not one person.** Differential privacy protects somebody "
-        "with 10 rows at 10 times ε at worst, which is far weaker; a δ grows by even more. Random DP promises nothing for "
-        "all rows of one person together. So an answer can give away what the rows of one person have in common. If one column "
-        "says whose a row is, choose it above: then people are protected.",
-        icon=":material/warning:",
-    )
-
-
 # What a holder guesses of a confidential table without a look at it: typed, and never filled in from the table.
-
-
-_GUESS_KEYS = ("guess_rows", "guess_known")
-
-
-def forget_guesses() -> None:
-    """Another file: what was guessed of the last one does not hold for it."""
-    drop(*_GUESS_KEYS)
-
-
-def set_guesses(guesses: Guesses) -> None:
-    """The guesses that stand in settings, before they are asked for."""
-    forget_guesses()
-    known = None if guesses.known is None else round(100 * guesses.known, 6)
-    st.session_state.update(guess_rows=guesses.rows, guess_known=known)
 
 
 def ask_guesses(*, people: bool) -> Guesses:
     """The holder's guesses; of what was left open none."""
-    hold(*_GUESS_KEYS)
+    hold(*_GUESSES)
     what = "Two guesses, if you can make them" if people else "A guess, if you can make it"
     st.markdown(
         f"**{what} without a look at the table.** How far off a mean will be hangs on how many values it is of, which is not "

@@ -32,9 +32,7 @@ def show(content: bytes, name: str, file_id: str) -> None:
     """Read a new file as it seems to be written, or again as its holder says; a refusal is a sentence."""
     if st.session_state.get("draft_file") != file_id:
         st.session_state["draft_file"] = file_id
-        persons_form.forget_unit()
-        persons_form.forget_whose()
-        persons_form.forget_guesses()
+        persons_form.forget()
         st.session_state.pop("new_version", None)
         _propose(content, name)
         if kept_declarations.recall(content):

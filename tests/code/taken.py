@@ -17,7 +17,7 @@ from pages.experiment.listed.question_list import QuestionList, question_of
 from pages.experiment.preview import answer, simulated_answer
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Column, Table
-from pages.learn import lesson
+from pages.learn import written
 from pages.learn.found import lessons
 from pages.reports.code.asked import Told
 from pages.reports.code.cells import Program
@@ -109,6 +109,6 @@ def of_a_release() -> Program:
 def of_a_lesson(name: str = "one_person") -> Program:
     """A lesson."""
     (one,) = (one for one in lessons() if one.name == name)
-    made = lesson.of_the_lesson(one, lambda step: one.steps[step].find())
+    made = written.of_the_lesson(one, lambda step: one.steps[step].find())
     assert isinstance(made, Program)
     return made

@@ -117,7 +117,7 @@ def alone() -> None:
     def begun(*_: object, **__: object) -> None:
         raise TooSlowError(1.0, 1.0, 1)
 
-    draws.__dict__["_started"] = begun
+    draws.Exploration._begun = begun
 
 
 def measured(said: dict[str, str]) -> tuple[float, int, str]:
@@ -144,7 +144,7 @@ def redrawn(said: dict[str, str]) -> None:
 
     from pages import charts
     from pages.explore import learned
-    from pages.shared import answer, dots, figures, proof
+    from pages.shared import answer, figures, how_far_off, proof
     from pages.state import state
     from pages.state.link import from_query, to_query
     from pages.state.view import Shown, view
@@ -187,8 +187,8 @@ def redrawn(said: dict[str, str]) -> None:
     if isinstance(shown, Shown):
         headline = shown.headline
         made += [*figures.errors(shown), *charts.answer(headline), headline.rows(), headline.together(shown.noise)]
-        made += dots.drawn(shown) or ()
-        dots.box(shown)
+        made += how_far_off.dots(shown) or ()
+        how_far_off.show_box(shown)
     for st.session_state["trial_shown"] in (learned.TYPICAL, learned.EDGE, learned.LEFT_OUT):
         learned.show(shown)
     for figure in made:

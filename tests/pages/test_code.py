@@ -15,7 +15,7 @@ import pytest
 from dpcore import targets
 from dpcore.ledger.derived import Derived, between
 from pages.experiment import preview
-from pages.learn import lesson
+from pages.learn import written
 from pages.learn.found import lessons
 from pages.reports.code.cells import Lines, Program
 from pages.reports.code.script import script
@@ -153,7 +153,7 @@ def _compared(names: dict[str, Any], said: str, made: dict[str, Any]) -> None:
 @pytest.mark.parametrize("name", _LESSONS)
 def test_a_lesson_is_made_anew_with_its_words_and_numbers(name: str, tmp_path: Path) -> None:
     one = _LESSONS[name]
-    made = lesson.of_the_lesson(one, lambda step: one.steps[step].find())
+    made = written.of_the_lesson(one, lambda step: one.steps[step].find())
     assert isinstance(made, Program), made
     names, _ = ran(made, tmp_path)
     assert names["numbers"] == dict(one.steps[list(one.steps)[-1]].find().numbers)

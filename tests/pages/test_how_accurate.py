@@ -9,7 +9,7 @@ import pytest
 
 from dpcore.guarantees.operating_points import reachable_m
 from pages.experiment.scenario import MOST_EPSILON
-from pages.shared.sliders import EPSILON_GRID
+from pages.shared.widgets import EPSILON_GRID
 from tests.pages.visit import confidential, link, notices, opened, pick, press, scenario, sound, text, visit
 
 

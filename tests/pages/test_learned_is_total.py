@@ -29,7 +29,7 @@ from pages.experiment.defaults import (
 )
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.explore import learned
-from pages.shared import counted_odds, dots
+from pages.shared import counted_odds, how_far_off
 from pages.state import draws, state
 from pages.state.view import Refused, Shown, Trials
 
@@ -113,7 +113,7 @@ def test_every_kind_has_its_section_and_its_dots(name: str, said: list[str]) -> 
         learned.show(each)
         assert said[0] == f"## {learned.OF_A_ROW if each.table.unit.of_no_person else learned.TITLE}"
         assert not re.search(r"\b(nan|None|inf)\b(?! of the )", " ".join(said))
-        dots.drawn(each)
+        how_far_off.dots(each)
         right = float(each.guesser.right(each.leading.sensitivity.value))
         assert 0.5 <= right <= 1 / (1 + math.exp(-each.scenario.epsilon)) + 1e-6 or each.scenario.delta is not None
 

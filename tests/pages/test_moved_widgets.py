@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pages.shared import sliders
+from pages.shared import widgets
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Any:
     def begin() -> dict[str, Any]:
         state: dict[str, Any] = {}
         browser = SimpleNamespace(headers={"Host": "here"})
-        monkeypatch.setattr(sliders, "st", SimpleNamespace(session_state=state, context=browser))
+        monkeypatch.setattr(widgets, "st", SimpleNamespace(session_state=state, context=browser))
         return state
 
     return begin
@@ -25,24 +25,24 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def test_what_is_entered_stands_and_what_the_server_moved_is_another_widget(session: Any) -> None:
     state, said = session(), list[float]()
-    first = sliders.showing("gamma", 0.05)
+    first = widgets.showing("gamma", 0.05)
     state[first] = 0.1
-    sliders.entered("gamma", first, said.append)
+    widgets.entered("gamma", first, said.append)
     assert said == [0.1]
-    assert sliders.showing("gamma", 0.1) == first
-    second = sliders.showing("gamma", 0.2)
+    assert widgets.showing("gamma", 0.1) == first
+    second = widgets.showing("gamma", 0.2)
     assert second != first
-    sliders.entered("gamma", first, said.append)  # which a browser still says that has not heard of the second
+    widgets.entered("gamma", first, said.append)  # which a browser still says that has not heard of the second
     assert said == [0.1]
 
 
 def test_a_server_that_was_started_anew_takes_nothing_for_an_entry_of_its_own(session: Any) -> None:
     session()
-    shown = [sliders.showing("gamma", value) for value in (0.05, 0.144, 0.3)]
+    shown = [widgets.showing("gamma", value) for value in (0.05, 0.144, 0.3)]
     state, said = session(), list[float]()
     state.update(dict.fromkeys(shown, 0.144))
     for value in (0.144, 0.012, 0.02):
-        assert sliders.showing("gamma", value) not in shown
+        assert widgets.showing("gamma", value) not in shown
         for key in shown:
-            sliders.entered("gamma", key, said.append)
+            widgets.entered("gamma", key, said.append)
     assert said == []

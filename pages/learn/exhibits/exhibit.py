@@ -14,22 +14,26 @@ from pages.experiment.scenario import Scenario
 from pages.learn.exhibits.charts import Chart, StoredTable
 
 
+class _Words:
+    """A dataclass whose fields are all words."""
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            named(name, value)
+
+
 @final
-@dataclass(frozen=True, slots=True)
-class Stated:
+@dataclass(frozen=True)
+class Stated(_Words):
     """What a paper's text says, in its own words, and in which section; never what was read off a figure."""
 
     says: str
     place: str
 
-    def __post_init__(self) -> None:
-        named("says", self.says)
-        named("place", self.place)
-
 
 @final
-@dataclass(frozen=True, slots=True)
-class Deviation:
+@dataclass(frozen=True)
+class Deviation(_Words):
     """A setting of ours that is not the paper's, or that the paper leaves open, and why."""
 
     setting: str
@@ -37,22 +41,14 @@ class Deviation:
     ours: str
     why: str
 
-    def __post_init__(self) -> None:
-        for name in ("setting", "paper", "ours", "why"):
-            named(name, getattr(self, name))
-
 
 @final
-@dataclass(frozen=True, slots=True)
-class Difference:
+@dataclass(frozen=True)
+class Difference(_Words):
     """What does not agree, in a sentence, and why, in another."""
 
     says: str
     why: str
-
-    def __post_init__(self) -> None:
-        named("says", self.says)
-        named("why", self.why)
 
 
 @final

@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from dpcore.answers.answer import KindOfAnswer, answer_of
+from dpcore.answers.answer import answer_of
 from dpcore.answers.numbers import SHARE
 from dpcore.base.facts import facts
 from dpcore.base.norms import L2
@@ -18,6 +18,7 @@ from pages.experiment.listed.question_list import Listed, QuestionList
 from pages.experiment.plus_minus import as_large
 from pages.files.tables import Table
 from pages.shared.escape import behind, escaped
+from pages.shared.widgets import control
 from pages.state.listed import changes, wanted
 from pages.state.reach import ranks_before_a_press
 from pages.wording.question_words import question_of
@@ -80,23 +81,20 @@ def _button(label: str, key: str, able: bool, act: partial[None]) -> None:
 
 
 def _accuracy(made: QuestionList, table: Table, place: int, one: Listed, reach: float) -> None:
-    kind = _kind(one, table)
+    kind = answer_of(one.target, tuple(table.column(name) for name in one.columns))
     unit = " of all records" if kind.unit == SHARE else kind.after
-    key, often = f"listed_near_{place}", _JOINTLY if made.jointly else _ALONE
-    st.session_state[key] = float(f"{reach:.3g}")
-    st.number_input(
+    often = _JOINTLY if made.jointly else _ALONE
+    control(
+        st.number_input,
         f"±{behind(unit)}, {often}",
+        key=f"listed_near_{place}",
+        holds=float(f"{reach:.3g}"),
+        act=partial(wanted.want, table, place),
         min_value=0.0,
-        key=key,
         format="%.6g",
         width=180,
-        on_change=lambda: wanted.want(table, place, st.session_state[key]),
         help="How far the noise takes the answer. Change it: then the other answers give way, or ε does, as you choose above.",
     )
-
-
-def _kind(one: Listed, table: Table) -> KindOfAnswer:
-    return answer_of(one.target, tuple(table.column(name) for name in one.columns))
 
 
 def _cost(made: QuestionList, near: Accuracy, at: int) -> None:
@@ -138,18 +136,18 @@ def _by_itself(made: QuestionList, table: Table, place: int, one: Listed) -> Non
     assert one.mechanism is not None
     how = one.mechanism.chosen_by
     what = f"One of its candidates is chosen, by {how}" if how else "It cannot share its noise with the others"
-    key = f"listed_epsilon_{place}"
-    st.session_state[key] = one.epsilon
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.number_input(
+        control(
+            st.number_input,
             f"ε of question {place + 1}",
             0.01,
             20.0,
-            key=key,
+            key=f"listed_epsilon_{place}",
+            holds=one.epsilon,
+            act=partial(wanted.own_epsilon, table, place),
             format="%.6g",
             step=0.1,
             width=180,
-            on_change=lambda: wanted.own_epsilon(table, place, st.session_state[key]),
         )
         st.markdown(f":small[{escaped(what)}: a line of its own in the ledger, with its own ε and γ.]", width="stretch")
     if ranks := ranks_before_a_press(made.by_itself(place, table), table):

@@ -18,9 +18,10 @@ from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
 from pages.release import receipt
 from pages.release.listed import questions
-from pages.shared import exports, sliders
+from pages.shared import exports, widgets
 from pages.shared.escape import escaped
 from pages.shared.pins import side_by_side
+from pages.shared.widgets import control, while_open
 from pages.state import programs
 from pages.state.ledger import WORST
 from pages.state.listed import changes, current_list, link, wanted
@@ -74,11 +75,11 @@ _JOINTLY = {False: "each answer, taken alone", True: "all answers at once"}
 def show_sharing(made: QuestionList, table: Table) -> None:
     """The slider of ε for all numbers together, and what a change keeps."""
     if made.joined:
-        sliders.slider(
+        widgets.slider(
             "list_epsilon",
             "ε for all numbers together (more ε: more accurate, less protected)",
             "ε",
-            sliders.EPSILON_GRID,
+            widgets.EPSILON_GRID,
             made.epsilon,
             lambda value: wanted.settle(table, epsilon=value),
         )
@@ -88,22 +89,21 @@ def show_sharing(made: QuestionList, table: Table) -> None:
         if made.joined:
             _choice("± is meant of", "jointly", _JOINTLY, made.jointly, table)
     box = st.popover("Trials", key="list_trials", icon=":material/tune:", on_change="rerun")
-    if box.open:
-        with box:
-            _trials(made, table)
+    while_open(box, lambda: _trials(made, table))
 
 
 def _trials(made: QuestionList, table: Table) -> None:
     _number("Share of changes that may be left out, γ", "gamma", made.gamma, table, least=0.001, most=0.5, step=0.01)
     _number("Number of trials, m", "m", made.m, table, least=1, most=100_000, step=100)
-    st.session_state["list_seconds"] = float(f"{max(wanted.takes(made, table), 0.001):.2g}")
-    st.number_input(
+    control(
+        st.number_input,
         "Seconds for the trials",
         0.001,
         900.0,
         key="list_seconds",
+        holds=float(f"{max(wanted.takes(made, table), 0.001):.2g}"),
+        act=partial(wanted.wait, table),
         format="%.6g",
-        on_change=lambda: wanted.wait(table, st.session_state["list_seconds"]),
     )
     st.markdown(":small[A smaller γ needs more trials; more trials give a steadier Δ̂ at the same γ.]")
 
@@ -111,34 +111,31 @@ def _trials(made: QuestionList, table: Table) -> None:
 def _choice(
     label: str, name: str, words: dict[object, str] | dict[str, str] | dict[bool, str], value: object, table: Table
 ) -> None:
-    key = f"list_{name}"
-    st.session_state[key] = value
-    st.selectbox(
+    control(
+        st.selectbox,
         label,
         list(words),
-        key=key,
+        key=f"list_{name}",
+        holds=value,
+        act=lambda chosen: wanted.settle(table, **{name: chosen}),
         format_func=words.__getitem__,
         width=252,
-        on_change=lambda: wanted.settle(table, **{name: st.session_state[key]}),
     )
 
 
 def _number(label: str, name: str, value: float, table: Table, *, least: float, most: float, step: float) -> None:
-    key, kind = f"list_{name}", type(value)
-    st.session_state[key] = value
-    st.number_input(
+    kind = type(value)
+    control(
+        st.number_input,
         label,
         kind(least),
         kind(most),
-        key=key,
+        key=f"list_{name}",
+        holds=value,
+        act=lambda given: wanted.settle(table, **{name: given}),
         step=kind(step),
         format="%d" if kind is int else "%.6g",
-        on_change=partial(_take, table, name, key),
     )
-
-
-def _take(table: Table, name: str, key: str) -> None:
-    wanted.settle(table, **{name: st.session_state[key]})
 
 
 def show(made: QuestionList, scenario: Scenario, table: Table) -> None:

@@ -14,7 +14,7 @@ from dpcore.guarantees.privacy import RandomDP
 from pages.charts.live.encoded import exactly
 from pages.experiment.live import tables
 from pages.experiment.live.tables import SensitivityTable
-from pages.shared import counted_odds
+from pages.shared import answer, counted_odds
 from pages.shared.live import words
 from pages.shared.live.mounts import Piece, pieces, slot
 from pages.state.view import Shown
@@ -82,7 +82,7 @@ def _protected(view: Shown) -> dict[str, list[Block]]:
     made = {}
     for name, noise in _noises(view):
         sampled = isinstance(noise.guarantee, RandomDP)
-        edge = slot("moved") if sampled else counted_odds.far(view, noise.sensitivity.value)
+        edge = slot("moved") if sampled else answer.with_unit(view, noise.sensitivity.value)
         made[name] = _blocks(counted_odds.protected(view, noise.guarantee, edge, (slot("yours"), slot("theirs"))))
     return made
 

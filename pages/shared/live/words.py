@@ -19,10 +19,9 @@ from pages.charts.live.encoded import roughly, unit
 from pages.experiment.changes import stride
 from pages.experiment.live.tables import SensitivityTable
 from pages.experiment.scenario import MOST_M
-from pages.shared import answer
+from pages.shared import answer, figures
 from pages.shared.escape import behind, escaped, unmarked
 from pages.shared.live.mounts import Piece, pieces, slot
-from pages.shared.wall import messages
 from pages.state.view import Shown
 from pages.wording.sentences import zero
 from pages.wording.values import bound_words
@@ -59,11 +58,11 @@ def titles(view: Shown, panel: str, drawn: SensitivityTable) -> dict[str, Any]:
 
 def _title(view: Shown, panel: str, *, proved: bool) -> str:
     if panel == "sensitivity":
-        return messages.moved(view, slot("covered"), slot("moved"))
+        return figures.moved(view, slot("covered"), slot("moved"))
     if panel == "trials":
-        return messages.PROVED if proved else messages.left_out(view, slot("share"))
+        return figures.PROVED if proved else figures.left_out(view, slot("share"))
     said = _reach(view, view.leading)
-    return messages.reached(view, slot("title") if said == slot("reach") else said)
+    return figures.reached(view, slot("title") if said == slot("reach") else said)
 
 
 def variants(view: Shown, *, alone: bool = False) -> dict[str, Any]:

@@ -12,10 +12,9 @@ from pages import charts
 from pages.charts.side_by_side import Density, Errors, Moves
 from pages.experiment.defaults import kind_of
 from pages.experiment.question import asked_alone
-from pages.shared import badges, panels
+from pages.shared import badges, frame, panels
+from pages.shared.frame import Frame
 from pages.shared.picture import Picture
-from pages.shared.wall import frame
-from pages.shared.wall.frame import Frame
 from pages.state import place
 from pages.state.differences import Differences
 from pages.state.pins import Stood
@@ -95,7 +94,7 @@ def _cdfs(some: list[Stood], says: dict[str, str], size: Frame, at: Any) -> None
     )
     if other := [one for one in some if isinstance(one.view, Shown) and one.view.leading is not one.view.noise]:
         st.markdown(f":small[Δ̂ does not size the noise of {_names(other)}: the worst case does.]")
-    badges.public_draws()
+    badges.show(badges.PUBLIC_DRAWS)
 
 
 def _errors(some: list[Stood], says: dict[str, str], size: Frame, at: Any) -> None:
@@ -154,12 +153,12 @@ def _badges(some: list[Stood]) -> None:
     """What the errors were made from: each of its kinds once."""
     with st.container(horizontal=True):
         for view in _kinds(some):
-            badges.badge(view.table, simulated=view.headline.exact.simulated)
+            badges.show(badges.of_chart(view.table, simulated=view.headline.exact.simulated))
 
 
 def _made_from(some: list[Stood]) -> str:
     """The same in a picture: a confidential table says so first."""
-    said = {badges.said(view.table, simulated=view.headline.exact.simulated) for view in _kinds(some)}
+    said = {badges.of_chart(view.table, simulated=view.headline.exact.simulated) for view in _kinds(some)}
     return badges.CONFIDENTIAL if badges.CONFIDENTIAL in said else "; ".join(sorted(said))
 
 

@@ -11,7 +11,7 @@ from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import SHARE_WITHIN
 from pages.experiment import cost
 from pages.experiment.headlines.base import Row
-from pages.shared import saved_files
+from pages.shared import badges, saved_files
 from pages.shared.escape import escaped
 from pages.shared.escape import table as table_of
 from pages.shared.live import redraw
@@ -45,14 +45,11 @@ def show_table(stood: list[Stood], differ: Differences) -> None:
 
 
 def _row(one: Stood, what: str) -> Row:
-    name = f"{one.name}, shown now" if one.now and one.name in pins.kept_pins() else one.name
-    return {"scenario": name, "what differs": what, **_numbers(one)}
-
-
-def _numbers(one: Stood) -> Row:
     view, scenario = one.view, one.scenario
     shown = view if isinstance(view, Shown) else None
     return {
+        "scenario": f"{one.name}, shown now" if one.now and one.name in pins.kept_pins() else one.name,
+        "what differs": what,
         "Δ̂": _NONE if view is None else _sensitivity(view),
         f"±, {100 * SHARE_WITHIN:g} in 100": _NONE if shown is None else _reach(shown),
         "guarantee": _NONE if shown is None else shown.promise,
@@ -70,13 +67,7 @@ def _sensitivity(view: View) -> str:
 def _reach(shown: Shown) -> str:
     """In one number where there is one; and whose answer it tells of, where it does."""
     said = shown.headline.short_reach(shown.leading) or shown.headline.reach(shown.leading)
-    if not shown.headline.of_this_answer:
-        return said
-    if shown.headline.rests_on:
-        return f"{said} (foretold)"
-    if shown.headline.exact.simulated:
-        return f"{said} (on a simulated table)"
-    return f"{said} (uses the confidential table: do not publish)" if shown.confidential else said
+    return said + badges.whose(shown, foretold=" (foretold)")
 
 
 def _seconds(view: View) -> str:
@@ -96,22 +87,18 @@ def ways(stood: list[Stood]) -> None:
         if one.why and one.name in pins.kept_pins():
             st.markdown(f"**{one.name}**: {escaped(one.why)}")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        for one in stood:
-            if one.name in pins.kept_pins():
-                _ways(one)
-
-
-def _ways(one: Stood) -> None:
-    st.button(
-        f"Open {one.name} again",
-        key=f"open_{one.name}",
-        icon=":material/open_in_full:",
-        on_click=_open,
-        args=(one,),
-        disabled=one.now,
-        help="It becomes the scenario shown. What is shown now stays, as a pin.",
-    )
-    st.button(f"Let {one.name} go", key=f"let_go_{one.name}", icon=":material/keep_off:", on_click=pins.let_go, args=(one.name,))
+        for one in (one for one in stood if one.name in pins.kept_pins()):
+            st.button(
+                f"Open {one.name} again",
+                key=f"open_{one.name}",
+                icon=":material/open_in_full:",
+                on_click=_open,
+                args=(one,),
+                disabled=one.now,
+                help="It becomes the scenario shown. What is shown now stays, as a pin.",
+            )
+            icon, key = ":material/keep_off:", f"let_go_{one.name}"
+            st.button(f"Let {one.name} go", key=key, icon=icon, on_click=pins.let_go, args=(one.name,))
 
 
 def _open(one: Stood) -> None:

@@ -1,17 +1,54 @@
-"""What a report says of the noise: that answers are not exact, what sized it, who chose the oracle, and how to check."""
+"""What is said of the noise: how an answer was made, what sized its noise, who chose the oracle, and how to check."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import lru_cache
 from importlib.metadata import version
 
+from dpcore.answers.answer import moved_after
+from dpcore.base.counted import counted
+from dpcore.base.facts import facts
 from dpcore.base.version import VERSION
+from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
+from dpcore.registry.catalog import members
+from pages.experiment.defaults import title
 from pages.experiment.oracle_origin import OracleOrigin
+from pages.experiment.scenario import Scenario
 from pages.reports.document import Address, Block, Section, Text
-from pages.shared.escape import unmarked
-from pages.shared.noise_words import made
+from pages.shared.escape import behind, escaped, unmarked
 from pages.state.release_entry import Entry
+from pages.wording.values import bound_words
+
+# How a response was made, in words: its noise, and what that was sized to.
+
+
+def how_made(entry: Entry) -> str:
+    """How the response was made, in words."""
+    release = entry.release
+    assert release is not None
+    of = release.provenance
+    sensitivity = counted(words.figure(float(of["sensitivity"] or 0)), behind(moved_after(entry.about.answer)))
+    noise = _noise(entry, words.figure(release.scale))
+    if "sample_id" not in of:
+        return f"{noise}, sized to the worst case, {sensitivity}."
+    return (
+        f"{noise}, sized to Δ̂ = {sensitivity}: number {of['k']:,} of {counted(format(of['m'], ','), ' trials')} under "
+        f"{bound_words(str(of['bound']))}. The oracle was {escaped(entry.about.oracle)}."
+    )
+
+
+def _noise(entry: Entry, scale: str) -> str:
+    """A choice in the receipt's words; other noise by its mechanism's name."""
+    assert entry.release is not None
+    settings, mechanism = entry.about.settings, entry.release.mechanism
+    with suppress(DpcoreError):  # settings of members that are gone
+        if settings is not None and (way := Scenario.from_json(settings).mechanism.chosen_by):
+            return f"It was chosen by {way}, with noise of scale {scale}"
+    kind = members("mechanisms").get(mechanism)
+    return f"{facts(kind).in_words or f'{title(mechanism)} noise'} has scale {scale}"
+
 
 Links = tuple[tuple[str, str], ...]  # what each is to, and the address
 _WITH = ("numpy", "scipy", "opendp")
@@ -67,7 +104,7 @@ def _title(one: bool) -> str:
 def oracle(released: tuple[Entry, ...], who: str) -> Section:
     """Who chose the oracle, what it is, and how Δ̂ came of it."""
     maker = who or _WHOEVER
-    said, points = [], []
+    said: list[str] = []
     sampled = [entry for entry in released if _sampled(entry)]
     for entry in _one_of_each(sampled):
         chose = _ORIGIN[entry.about.origin].format(who=maker)
@@ -77,11 +114,10 @@ def oracle(released: tuple[Entry, ...], who: str) -> Section:
         said += list(dict.fromkeys(_knows(entry) for entry in sampled))
     else:
         said.append("No oracle was used: the noise is sized to what is proved for every possible table.")
-    points = [_sized(entry) for entry in released]
     lead, *rest = said
     return Section(
         "Who chose the oracle, and how was the noise sized?",
-        (Text(lead, lead=True), *map(Text, rest), *(Text(said, small=True) for said in points)),
+        (Text(lead, lead=True), *map(Text, rest), *(Text(_sized(entry), small=True) for entry in released)),
     )
 
 
@@ -113,7 +149,7 @@ def _sized(entry: Entry) -> str:
     seed = entry.release.provenance.get("seed")
     drawn = "" if seed is None else f" The tables were drawn from seed {seed}, which tells nothing of the noise."
     noise = f" The noise was {entry.release.sampling.words}." * bool(entry.release.scale)
-    return f"“{entry.about.question}”: {unmarked(made(entry))}{drawn}{noise}"
+    return f"“{entry.about.question}”: {unmarked(how_made(entry))}{drawn}{noise}"
 
 
 def checked(released: tuple[Entry, ...], links: Links) -> Section:

@@ -162,7 +162,7 @@ def report(
     released = tuple(entry for entry in entries if entry.release is not None)
     about = entries[0].about
     name = table.title or table.name
-    sections = [_asked(entries, edition, _bare(table, edition) if compare else _not_shown)]
+    sections = [_asked(entries, edition, _bare(table, edition) if compare else lambda _: None)]
     if released:
         sections += [noise.exact(released), publishing(released, covered.covered(book, table, released))]
         sections += _guarantee(book, table, released)
@@ -174,7 +174,7 @@ def report(
     made = f"Released {_when(entries)}" if released else f"Tried {_when(entries)}"
     by = f" by {who}" if who else ""
     return Report(
-        f"{'Private answers' if len(_questions(entries)) > 1 else 'A private answer'} about {name}",
+        f"{'Private answers' if questions(entries) > 1 else 'A private answer'} about {name}",
         f"{made}{by}. {name} is a {kind} table of {_size(entries)}.",
         edition,
         tuple(sections),
@@ -188,18 +188,10 @@ def _when(entries: tuple[Entry, ...]) -> str:
     return f"on {first}" if first == last else f"from {first} to {last}"
 
 
-def _questions(entries: tuple[Entry, ...]) -> list[str]:
-    return [asked for entry in entries for asked in (entry.about.questions or (entry.about.question,))]
-
-
 def _size(entries: tuple[Entry, ...]) -> str:
     entry = entries[0]
     things = words.counted_in(entry.release.adjacency) if entry.release is not None else "records"
     return f"{entry.about.records:,} {things}"
-
-
-def _not_shown(_: Entry) -> None:
-    return None
 
 
 def _bare(table: Data, edition: Edition) -> answers.Bare:
@@ -226,13 +218,11 @@ def _bare(table: Data, edition: Edition) -> answers.Bare:
 def _asked(entries: tuple[Entry, ...], edition: Edition, bare: answers.Bare) -> Section:
     """What was asked and what came, one under the other."""
     found = answers.sections(entries, edition, bare)
-    blocks: list[Block] = []
     if len(found) == 1:
         _, _, question = found[0].title.partition(" ")
         return Section("What was asked, and what is the answer?", (Text(f"Asked: {question}."), *found[0].blocks))
-    blocks.append(Text(f"{counted(len(found), ' questions')} {'was' if len(found) == 1 else 'were'} asked.", lead=True))
-    overview = answers.overview(entries, edition)
-    return Section("What was asked, and what are the answers?", (*blocks, *((overview,) if overview is not None else ())), found)
+    lead, overview = Text(f"{counted(len(found), ' questions')} were asked.", lead=True), answers.overview(entries, edition)
+    return Section("What was asked, and what are the answers?", (lead,) if overview is None else (lead, overview), found)
 
 
 def _guarantee(book: Book, table: Data, released: tuple[Entry, ...]) -> list[Section]:

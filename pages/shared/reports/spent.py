@@ -120,21 +120,18 @@ def again(book: Book, table: Data, released: tuple[Entry, ...]) -> Section:
     """What a copy costs, and what asking the same again would."""
     free = "A copy of this report costs nothing, and neither does anything that is computed from its numbers."
     lines = [entry.line for entry in released if entry.line is not None]
-    said = [free]
+    said = [Text(free, lead=True)]
     if lines:
         what = "the same question" if questions(released) == 1 else "the same questions"
         epsilon = words.figure(sum(line.epsilon for line in lines))
-        said.append(
+        delta = sum(line.delta for line in lines)
+        and_delta = f" and δ = {words.figure(delta)}" * bool(delta)
+        again = (
             f"A report with new answers costs again: asking {what} once more makes new noise, and spends another ε = {epsilon}"
-            f"{_and(lines)}. {_would(book, table, lines)} {_room(book, table, lines)}".rstrip()
+            f"{and_delta}. {_would(book, table, lines)} {_room(book, table, lines)}".rstrip()
         )
-    return Section("What would a second report cost?", (Text(said[0], lead=True), *map(Text, said[1:])))
-
-
-def _and(lines: list[Line]) -> str:
-    """Of δ and γ what there is."""
-    delta = sum(line.delta for line in lines)
-    return f" and δ = {words.figure(delta)}" * bool(delta)
+        said.append(Text(again))
+    return Section("What would a second report cost?", tuple(said))
 
 
 def _would(book: Book, table: Data, lines: list[Line]) -> str:

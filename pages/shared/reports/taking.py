@@ -17,8 +17,8 @@ from pages.reports.document import Block, Edition, Report, Section, Text
 from pages.reports.document import Table as Rows
 from pages.reports.html import html
 from pages.shared.escape import escaped
-from pages.shared.kept_widgets import hold
 from pages.shared.reports import covered, noise, release, spent, view
+from pages.shared.widgets import hold, while_open
 from pages.state import address, state
 from pages.state.book import Book
 from pages.state.release_entry import Entry
@@ -69,40 +69,42 @@ def of_releases(book: Book, table: Table) -> None:
     if not entries and not any(one.lines for one in book.ledgers.get(table.digest, [])):
         return
     box = st.popover("Report", key="report", on_change="rerun", icon=":material/description:")
-    if not box.open:
+    while_open(box, lambda: _of_what(book, table, entries))
+
+
+def _of_what(book: Book, table: Table, entries: tuple[Entry, ...]) -> None:
+    """Of which answers a report is to be, and who made it."""
+    st.markdown(_ABOUT)
+    if not entries:
+        also = "also what you wrote about releases made elsewhere"
+        _offer(partial(_of_a_loaded_ledger, book, table), table, but="but its private answers", also=also)
         return
-    with box:
-        st.markdown(_ABOUT)
-        if not entries:
-            also = "also what you wrote about releases made elsewhere"
-            _offer(partial(_of_a_loaded_ledger, book, table), table, but="but its private answers", also=also)
-            return
-        hold("report_of", "report_who")
-        which = {_ALL: entries} | {_name(number, entry): (entry,) for number, entry in enumerate(entries, 1)}
-        of = st.selectbox("Of", list(which), key="report_of", format_func=escaped) if len(entries) > 1 else _ALL
-        who = st.text_input(
-            "Who made this release? (may stay empty)",
-            key="report_who",
-            max_chars=_LONGEST,
-            placeholder="name or office",
-            help="It stands in the report as whoever chose the question and the oracle.",
-        )
-        make = partial(
-            release.report,
-            book,
-            table,
-            which[of],
-            who=" ".join((who or "").split()),
-            links=_links(which[of]),
-            compare=table.public or state.compared(table.name),
-        )
-        _offer(
-            make,
-            table,
-            but="but its private answers",
-            also="also why an attempt failed, what you wrote about releases made elsewhere, and where you compare with the "
-            "table on Explore, the answers without noise",
-        )
+    hold("report_of", "report_who")
+    which = {_ALL: entries} | {_name(number, entry): (entry,) for number, entry in enumerate(entries, 1)}
+    of = st.selectbox("Of", list(which), key="report_of", format_func=escaped) if len(entries) > 1 else _ALL
+    who = st.text_input(
+        "Who made this release? (may stay empty)",
+        key="report_who",
+        max_chars=_LONGEST,
+        placeholder="name or office",
+        help="It stands in the report as whoever chose the question and the oracle.",
+    )
+    make = partial(
+        release.report,
+        book,
+        table,
+        which[of],
+        who=" ".join((who or "").split()),
+        links=_links(which[of]),
+        compare=table.public or state.compared(table.name),
+    )
+    _offer(
+        make,
+        table,
+        but="but its private answers",
+        also="also why an attempt failed, what you wrote about releases made elsewhere, and where you compare with the "
+        "table on Explore, the answers without noise",
+    )
 
 
 def of_a_page(make: Make, table: Table) -> None:

@@ -27,7 +27,7 @@ from pages.reports.document import (
     Text,
     Tone,
 )
-from pages.shared import answer, dots, figures, proof
+from pages.shared import answer, figures, how_far_off, proof
 from pages.shared.escape import unmarked
 from pages.shared.figures import Figure
 from pages.shared.live import parts
@@ -58,32 +58,8 @@ def sentences(view: View, still: tuple[Block, ...]) -> tuple[Block, ...]:
     return (Live(_DESK, (*parts.ground(view), parts.gamma(), parts.epsilon(), parts.sentences(view)), still),)
 
 
-def sensitivity(view: View, still: Picture) -> tuple[Block, ...]:
-    """How far the answer moves."""
-    return _moved(view, still, lambda shown: (parts.gamma(), parts.sensitivity(shown, "")))
-
-
-def moving_trials(view: View, still: Picture) -> tuple[Block, ...]:
-    """What trials cost."""
-    return _moved(view, still, lambda shown: (parts.gamma(), parts.trials(shown, "")))
-
-
-def answers(view: View, still: Picture) -> tuple[Block, ...]:
-    """What would be published; above it, where that is so, that it is of a made-up table."""
-
-    def make(shown: Shown) -> tuple[Part, ...]:
-        title = NOT_YOUR_DATA if shown.headline.exact.simulated else ""
-        return parts.epsilon(), *parts.answers(shown, dots.usual(shown), title)
-
-    return _moved(view, still, make)
-
-
-def errors(view: View, still: Picture) -> tuple[Block, ...]:
-    """How far off an answer is at each ε, where the kind has such a chart."""
-    return _moved(view, still, lambda shown: (parts.epsilon(), *parts.errors(shown)) if parts.errors(shown) else ())
-
-
 def _moved(view: View, still: Picture, make: Callable[[Shown], tuple[Part, ...]]) -> tuple[Block, ...]:
+    """A chart that follows the hand; what stands still where the kind of answer has none."""
     made = make(view) if isinstance(view, Shown) and parts.offered(view) else ()
     return (Live(_DESK, made, (still,)),) if made else (still,)
 
@@ -140,12 +116,12 @@ def made_on() -> str:
 def ends(link: str) -> Section:
     """The way back to what is shown."""
     said = Text("The link, the script and the notebook of this view make the same trials again, from the same seed.")
-    there = (Address("Open this view in the app. The link holds settings and no data.", link),) if _opens(link) else ()
+    there = (
+        (Address("Open this view in the app. The link holds settings and no data.", link),)
+        if link.startswith(("http://", "https://"))
+        else ()
+    )
     return Section("How can this be checked?", (said, *there))
-
-
-def _opens(link: str) -> bool:
-    return link.startswith(("http://", "https://"))
 
 
 def _before(view: View, *, looked: bool) -> Section:
@@ -167,12 +143,26 @@ def warnings(*, public: bool, simulated: bool, looked: bool) -> list[Block]:
 def _charts(view: View) -> list[Section]:
     found = []
     if (moved := figures.sensitivity(view, second_axis=True)) is not None:
-        found.append(Section("How sensitive is the question?", sensitivity(view, picture(moved, 380))))
+        how_far = _moved(view, picture(moved, 380), lambda shown: (parts.gamma(), parts.sensitivity(shown, "")))
+        found.append(Section("How sensitive is the question?", how_far))
     if isinstance(view, Shown):
-        found.append(Section("What would be published?", answers(view, picture(figures.answers(view)))))
-        found.append(Section("How far off would it be at each ε?", errors(view, picture(figures.errors(view)))))
-    trials = moving_trials(view, picture(figures.operating_points(view)))
+        found.append(Section("What would be published?", _moved(view, picture(figures.answers(view)), _answers)))
+        found.append(Section("How far off would it be at each ε?", _moved(view, picture(figures.errors(view)), _errors)))
+    still = picture(figures.operating_points(view))
+    trials = _moved(view, still, lambda shown: (parts.gamma(), parts.trials(shown, "")))
     return [*found, Section("How many trials does it take?", trials)]
+
+
+def _answers(shown: Shown) -> tuple[Part, ...]:
+    """What would be published; above it, where that is so, that it is of a made-up table."""
+    title = NOT_YOUR_DATA if shown.headline.exact.simulated else ""
+    return parts.epsilon(), *parts.answers(shown, how_far_off.usual_distance(shown), title)
+
+
+def _errors(shown: Shown) -> tuple[Part, ...]:
+    """How far off an answer is at each ε, where the kind has such a chart."""
+    found = parts.errors(shown)
+    return (parts.epsilon(), *found) if found else ()
 
 
 def _beside(rows: Sequence[Row]) -> list[Section]:

@@ -18,7 +18,7 @@ from pages.experiment import preview
 from pages.experiment.live import tables
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.shared import counted_odds
+from pages.shared import answer, counted_odds
 from pages.shared.escape import unmarked
 from pages.shared.live import counted_odds as live
 from pages.shared.live import words as live_words
@@ -90,7 +90,7 @@ def _as_the_page_says(view: Shown) -> list[str]:
     edge, furthest = view.leading.sensitivity.value, counted_odds.furthest_left_out(view)
     right = float(guesser.right(edge))
     said = [counted_odds.told(view, guarantee, view.promise, words.guess(guarantee))]
-    said += counted_odds.protected(view, guarantee, counted_odds.far(view, edge), counted_odds.said(guesser, right)).split("\n")
+    said += counted_odds.protected(view, guarantee, answer.with_unit(view, edge), counted_odds.said(guesser, right)).split("\n")
     said += _icons(view, right)
     if not isinstance(guarantee, RandomDP):
         return said + counted_odds.none_left_out(view, None).split("\n")

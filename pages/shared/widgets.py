@@ -1,4 +1,4 @@
-"""A slider over a few values, and beside it a box for every value between its ends: both set from the scenario."""
+"""How widgets are set: from what the app holds, kept while another page is shown, built while open; and a slider with its box."""
 
 from __future__ import annotations
 
@@ -14,6 +14,38 @@ from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON
 from pages.shared.live import mounts, redraw
 from pages.state import state
 
+
+def control(widget: Any, label: str, *args: Any, key: str, holds: Any, act: Callable[[Any], None], **looks: Any) -> Any:
+    """A ``widget`` of Streamlit that shows what the app ``holds``; ``act`` is given what somebody enters instead."""
+    st.session_state[key] = holds
+    return widget(label, *args, key=key, on_change=lambda: act(st.session_state[key]), **looks)
+
+
+def while_open(box: Any, build: Callable[[], None]) -> None:
+    """What is in a popover, or in something that folds out, is built only while it is open."""
+    if redraw.opened(box):
+        with box:
+            build()
+
+
+def hold(*keys: str) -> None:
+    """Before these widgets are shown: what they hold is kept, and what was kept is held again. Streamlit alone forgets what its
+    widgets held while another page is shown."""
+    kept: dict[str, object] = st.session_state.setdefault("answers_held", {})
+    for key in keys:
+        if key in st.session_state:
+            kept[key] = st.session_state[key]
+        elif key in kept:
+            st.session_state[key] = kept[key]
+
+
+def drop(*keys: str) -> None:
+    """Forget these answers: the widgets begin anew."""
+    for key in keys:
+        st.session_state.pop(key, None)
+        st.session_state.get("answers_held", {}).pop(key, None)
+
+
 # Keys of widgets that show what something else can move too.
 #
 # A message of a browser holds what all of its widgets show. A browser that has not heard yet of what the server moved still sends
@@ -25,7 +57,7 @@ from pages.state import state
 _KEY = "moved_widgets"  # by its name, how often each was moved and what it showed last
 
 
-def place(name: str, *, width: Any = "stretch") -> AbstractContextManager[Any]:
+def place_of(name: str, *, width: Any = "stretch") -> AbstractContextManager[Any]:
     """Where the widget of this name stands, whichever it is: styles and tests find it there."""
     return st.container(key=name, width=width) if st.context.headers else nullcontext()
 
@@ -66,23 +98,20 @@ def number(
     most: int | None = None,
 ) -> None:
     """A number; one that is taken away is said to be needed."""
-    st.session_state[key] = value
-    widget: Any = st.number_input
-    widget(label, least, most, key=key, value=None, step=step, format=form, on_change=lambda: _act(act, st.session_state[key]))
 
+    def act_on(given: float | None) -> None:
+        if given is None:
+            state.change()
+            state.say("A number is needed there: the last one stays.")
+        else:
+            act(given)
 
-def _act(act: Callable[[Any], None], value: float | None) -> None:
-    if value is None:
-        state.change()
-        state.say("A number is needed there: the last one stays.")
-    else:
-        act(value)
+    control(st.number_input, label, least, most, key=key, holds=value, act=act_on, value=None, step=step, format=form)
 
 
 def choice(label: str, key: str, words: dict[str, str], value: str, act: Callable[[str], None]) -> None:
     """One of a few names, each with its words."""
-    st.session_state[key] = value
-    st.selectbox(label, list(words), key=key, format_func=words.__getitem__, on_change=lambda: act(st.session_state[key]))
+    control(st.selectbox, label, list(words), key=key, holds=value, act=act, format_func=words.__getitem__)
 
 
 def numbers_in(text: str) -> tuple[Any, ...]:
@@ -126,7 +155,7 @@ def slider(
 
     def row(value: Any) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-            with place(key):
+            with place_of(key):
                 if live:
                     mounts.slider(name, label)
                 else:
@@ -138,7 +167,7 @@ def slider(
                         format_func=lambda number: f"{number:,}" if number >= 1000 else f"{number:g}",
                         on_change=lambda: entered(key, slides, act),
                     )
-            with place(exact, width=_BOX):
+            with place_of(exact, width=_BOX):
                 st.number_input(
                     f"Exact {symbol}",
                     grid[0],

@@ -1,4 +1,4 @@
-"""Under a response that settles something of a question: the button that takes it up, and the way to the next choice."""
+"""Under a response: two of its answers compared, which costs nothing; and the next question, with what was answered in it."""
 
 from __future__ import annotations
 
@@ -8,24 +8,124 @@ from typing import Any
 
 import streamlit as st
 
+from dpcore.base.counted import counted
 from dpcore.base.facts import facts
+from dpcore.base.rounded import ShownNumber
 from dpcore.base.types import settles
 from dpcore.errors import DpcoreError
+from dpcore.guarantees.words import figure
+from dpcore.ledger.derived import SHARE, Derived, DerivedNumber, derived, shown_numbers
 from pages.experiment.oracle_origin import AFTERWARDS, fits_an_oracle
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
 from pages.release.plans import unfit
 from pages.server.page_list import link_to
-from pages.shared.escape import escaped
+from pages.shared.escape import behind, escaped
+from pages.shared.widgets import while_open
 from pages.state import choosing, ledger, state
 from pages.state.ledger import WORST
 from pages.state.release_entry import Entry
 from pages.wording.sentences import oracle_words, plain
 
+# Two answers of one response compared: their difference or their ratio, with an interval of the noise; nothing is charged.
+
+
+_FREE = "It is computed from this response alone. So nothing is asked of the table, and nothing is charged."
+_WORDS = {Derived.DIFFERENCE: "Difference, A − B", Derived.RATIO: "Ratio, A ÷ B"}
+
+
+def show_comparison(entry: Entry) -> None:
+    """Under a response of two numbers or more, built only while it is open."""
+    if entry.release is None:
+        return
+    numbers = shown_numbers(entry.release, entry.about.answer)
+    if len(numbers) < 2:
+        return
+    box = st.expander("Compare two answers", key=f"compare_{entry.ticket}", on_change="rerun", icon=":material/compare_arrows:")
+    while_open(box, lambda: _compare(entry, numbers))
+
+
+def _compare(entry: Entry, numbers: tuple[ShownNumber, ...]) -> None:
+    names = [_name(place, number, numbers) for place, number in enumerate(numbers)]
+    places = list(range(len(numbers)))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        first = st.selectbox("A", places, key=f"compare_a_{entry.ticket}", format_func=names.__getitem__)
+        second = st.selectbox("B", places, 1, key=f"compare_b_{entry.ticket}", format_func=names.__getitem__)
+    how = st.segmented_control(
+        "Which comparison",
+        list(Derived),
+        key=f"compare_how_{entry.ticket}",
+        default=Derived.DIFFERENCE,
+        required=True,
+        format_func=_WORDS.__getitem__,
+        label_visibility="collapsed",
+    )
+    st.markdown(_words(entry, first, second, how, names))
+
+
+def _name(place: int, number: ShownNumber, numbers: tuple[ShownNumber, ...]) -> str:
+    """Its own name; where another has the same, with its place."""
+    alike = sum(other.name == number.name for other in numbers) > 1
+    return f"{number.name}, number {place + 1}" if alike else number.name
+
+
+def _words(entry: Entry, first: int, second: int, how: Derived, names: list[str]) -> str:
+    """The number, its interval and what that says, what it is of, and what it costs."""
+    assert entry.release is not None
+    if first == second:
+        return "A and B are the same answer. Take another one for A or for B."
+    try:
+        found = derived(entry.release, entry.about.answer, first, second, how)
+    except DpcoreError:
+        return _refused(entry, first, second, how, names)
+    sign = "−" if how is Derived.DIFFERENCE else "÷"
+    what = f"**{escaped(names[first])} {sign} {escaped(names[second])} = {_said(found, found.value)}**."
+    stands = (
+        "The guarantee of this response covers it too."
+        if entry.covered
+        else "What is said below of this response holds of it too."
+    )
+    of = f"This is about {escaped(entry.about.question)}, in {escaped(entry.about.table)}."
+    return "\n\n".join([f"{what} {_interval(entry, found, names[second])}", f"{of} {_FREE} {stands}"])
+
+
+def _refused(entry: Entry, first: int, second: int, how: Derived, names: list[str]) -> str:
+    """What stands in the way, and what to do."""
+    assert entry.release is not None
+    if how is Derived.RATIO:
+        return f"{escaped(names[second])} is 0, and nothing can be divided by 0. Take another B, or the difference."
+    numbers = shown_numbers(entry.release, entry.about.answer)
+    one, other = (escaped(numbers[place].after.strip()) or "no unit" for place in (first, second))
+    return f"A and B have different units ({one}; {other}), so they have no difference. Take two in one unit, or the ratio."
+
+
+def _said(found: DerivedNumber, value: float) -> str:
+    return escaped(counted(figure(value), found.after)) if found.after.strip() else figure(value)
+
+
+def _interval(entry: Entry, found: DerivedNumber, denominator: str) -> str:
+    """Where it lies without noise, as far as the noise tells."""
+    assert entry.release is not None
+    if entry.release.scale == 0:
+        return "No noise was added to this response, so this has none."
+    what = found.how.value
+    if found.within is None:
+        return (
+            f"The noise is so large that {escaped(denominator)} could be 0 without it. So this ratio can be any number, and it "
+            "has no interval. The difference has one."
+        )
+    low, high = found.within
+    return (
+        f"Interval of the noise: from {figure(low)} to {figure(high)}{behind(found.after)}. In {SHARE * 100:g} of 100 releases "
+        f"such an interval holds the {what} without noise. It tells of the noise alone: it is no confidence interval of a "
+        "population."
+    )
+
+
 _ON_TO_PEOPLE = "on_to_people"
 
 
-def show(entry: Entry) -> None:
+def show_next(entry: Entry) -> None:
     """Nothing under a response that is an answer itself."""
     scenario = pressed(entry)
     if scenario is None or entry.release is None or not settles(scenario.target):
@@ -46,10 +146,10 @@ def show(entry: Entry) -> None:
                 "Then choose the upper bound on the page People",
                 key=f"take_up_bound_{entry.ticket}",
                 icon=":material/casino:",
-                on_click=partial(_to_the_bound, entry, scenario, response),
+                on_click=partial(_take_up, entry, scenario, response, then_the_bound=True),
             )
     if st.session_state.pop(_ON_TO_PEOPLE, False):
-        _switch()
+        st.switch_page(link_to("people"))
 
 
 def pressed(entry: Entry) -> Scenario | None:
@@ -89,15 +189,12 @@ def _taken(entry: Entry, scenario: Scenario, response: Any) -> Scenario | None:
         return None
 
 
-def _take_up(entry: Entry, scenario: Scenario, response: Any) -> None:
-    _took_up(entry, scenario, response)
-
-
-def _took_up(entry: Entry, scenario: Scenario, response: Any) -> bool:
-    """Take it up; whether it was."""
+def _take_up(entry: Entry, scenario: Scenario, response: Any, *, then_the_bound: bool = False) -> None:
+    """Show the question with the response in it. ``then_the_bound``: the run that follows leads on to the page that shows
+    beforehand what the choice of a bound does."""
     found = _taken(entry, scenario, response)
     if found is None:
-        return False
+        return
     groups_each = choosing.groups_each_before(scenario)
     state.anew(found)
     ledger.choose_way(found, WORST)
@@ -107,12 +204,7 @@ def _took_up(entry: Entry, scenario: Scenario, response: Any) -> bool:
         )
     if groups_each is not None:
         state.say("The chosen s is a cap over all groups together, so the number of groups that a person counts in was left out.")
-    return True
-
-
-def _to_the_bound(entry: Entry, scenario: Scenario, response: Any) -> None:
-    """Take s up; the run that follows leads on to the page that shows beforehand what the choice of a bound does."""
-    st.session_state[_ON_TO_PEOPLE] = _took_up(entry, scenario, response)
+    st.session_state[_ON_TO_PEOPLE] = then_the_bound
 
 
 def _is_taken_up(scenario: Scenario, response: Any) -> bool:
@@ -129,10 +221,6 @@ def _offer(target: Any, chosen: str) -> str:
         return f"Count at most {chosen} a person, over all groups, from now on"
     offered: str = target.offer(chosen)
     return offered
-
-
-def _switch() -> None:
-    st.switch_page(link_to("people"))
 
 
 # Under a response that an oracle can be made of: the button that draws from it from now on.

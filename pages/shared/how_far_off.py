@@ -1,25 +1,92 @@
-"""From how accurate an answer should be to ε, and from how long the trials may take to m: in a popover near ε."""
+"""How far off an answer may be: the fifty dots with their box, and from a ± to ε, or from how long the trials may take to m."""
 
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from dpcore.base.counted import counted
 from dpcore.guarantees.operating_points import Bound, reachable_m
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import SHARE_WITHIN
+from pages import charts
 from pages.experiment import cost
 from pages.experiment.error_curve import closest, least_epsilon, reach_at
 from pages.experiment.headlines.base import MeasuredHeadline
 from pages.experiment.scenario import MOST_GAMMA, MOST_M
 from pages.shared.escape import escaped
-from pages.shared.live import redraw
-from pages.shared.sliders import EPSILON_GRID, number
-from pages.state import state
+from pages.shared.widgets import EPSILON_GRID, control, number, while_open
+from pages.state import place, state
 from pages.state.draws import LONG_SECONDS
 from pages.state.view import Shown
+
+# Fifty dots in the third panel, and the box that says how far off still matters.
+
+
+ROOM = 56  # pixels of the box, which the chart gives up
+_BOX = 120
+
+
+def dots(view: Shown) -> tuple[Any, str] | None:
+    """The chart and its description; None for a kind of answer that has none."""
+    return charts.as_dots(view.headline, view.leading, distance(view))
+
+
+def show_box(view: Shown) -> None:
+    """How far off an answer may be before it is wrong: kept as ε moves, and chosen anew for another question."""
+    chosen, after = distance(view), view.answer.after.strip()
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        st.markdown(":small[Wrong if off by more than]", width="content")
+        control(
+            st.number_input,
+            "How far off an answer may be before it is wrong",
+            key="off",
+            holds=chosen,
+            act=partial(_keep, view),
+            min_value=0.0,
+            step=float(f"{chosen / 10:.1g}") or 0.01,  # a tenth, in one digit
+            format="%.4g",
+            width=_BOX,
+            label_visibility="collapsed",
+        )
+        if after:
+            st.markdown(f":small[{escaped(after)}]", width="content")
+
+
+def _keep(view: Shown, chosen: float) -> None:
+    """For this question; what is chosen in view of a confidential answer stays out of the link."""
+    st.session_state["off_kept"] = _question(view), chosen
+    place.go("off", "" if view.confidential else f"{chosen:.6g}")
+
+
+def distance(view: Shown) -> float:
+    """What was chosen for this question, here or in a link; else what 95 in 100 answers keep to as they were first shown."""
+    question, kept = st.session_state.get("off_kept", (None, 0.0))
+    if question != _question(view):
+        linked = place.number("off") if question is None else None
+        kept = usual_distance(view) if linked is None or linked < 0 else linked
+        st.session_state["off_kept"] = _question(view), kept
+        if linked is None:
+            place.go("off", "")
+    return float(kept)
+
+
+def usual_distance(view: Shown) -> float:
+    """Within which 95 in 100 answers lie, in two digits; 1 for a kind of answer that does not say so."""
+    said = view.headline
+    if not isinstance(said, MeasuredHeadline):
+        return 1.0
+    reach = float(np.max(said.reaches(view.leading, SHARE_WITHIN)))
+    return float(f"{reach:.2g}") if np.isfinite(reach) else 1.0
+
+
+def _question(view: Shown) -> object:
+    scenario = view.scenario
+    return scenario.table, scenario.columns, repr(scenario.target), view.headline.exact.simulated  # no way leads from the table
+
 
 _SHARES = {"95 times in 100": SHARE_WITHIN, "99 times in 100": 0.99}
 _LEAST_SECONDS, _LEAST_STEP = 0.01, 1e-9
@@ -31,7 +98,7 @@ _OF_THE_TABLE = (
 )
 
 
-def show(view: Shown) -> None:
+def show_setting(view: Shown) -> None:
     """The popover, built only while it is open."""
     box = st.popover(
         ":small[Set ±]",
@@ -40,12 +107,15 @@ def show(view: Shown) -> None:
         on_change="rerun",
         help="How accurate should it be? Say a ±, and get ε. Or say how long the trials may take, and get m.",
     )
-    if redraw.opened(box):
-        with box, st.container(width=_WIDTH):
-            for sentence in state.notices():  # which the open popover can hide
-                st.info(escaped(sentence))
-            _accuracy(view)
-            _seconds(view)
+    while_open(box, lambda: _both_ways(view))
+
+
+def _both_ways(view: Shown) -> None:
+    with st.container(width=_WIDTH):
+        for sentence in state.notices():  # which the open popover can hide
+            st.info(escaped(sentence))
+        _accuracy(view)
+        _seconds(view)
 
 
 def _accuracy(view: Shown) -> None:
@@ -56,14 +126,16 @@ def _accuracy(view: Shown) -> None:
     if headline.of_this_answer and view.confidential:
         st.markdown(_OF_THE_TABLE)
         return
-    kept = st.session_state.get("accurate_kept", next(iter(_SHARES)))
-    st.session_state["accurate_share"] = kept
-
-    def keep() -> None:
-        st.session_state["accurate_kept"] = st.session_state["accurate_share"]
-
     st.markdown(_MORE)
-    st.segmented_control("How often", list(_SHARES), key="accurate_share", required=True, on_change=keep)
+    control(
+        st.segmented_control,
+        "How often",
+        list(_SHARES),
+        key="accurate_share",
+        holds=st.session_state.get("accurate_kept", next(iter(_SHARES))),
+        act=lambda share: st.session_state.update(accurate_kept=share),
+        required=True,
+    )
     how = str(st.session_state["accurate_share"])
     reach = reach_at(headline, view.leading, _SHARES[how])
     unit = f" ({escaped(headline.answer.after.strip())})" if headline.answer.after.strip() else ""
@@ -90,11 +162,8 @@ def _want(view: Shown, how: str, wanted: float) -> None:
         return
     state.change(epsilon=found)
     state.offer_undo(scenario=before)
-    state.say(f"ε was set to {found:g}, the least on the slider for ± {_far(view, wanted)}. {_so(view, how, reach(found))}")
-
-
-def _so(view: Shown, how: str, reach: float) -> str:
-    return f"At it the ± is {_far(view, reach)}, {how}."
+    near = f"At it the ± is {_far(view, reach(found))}, {how}."
+    state.say(f"ε was set to {found:g}, the least on the slider for ± {_far(view, wanted)}. {near}")
 
 
 def _none(view: Shown, how: str, wanted: float, epsilon: float, reach: float) -> str:

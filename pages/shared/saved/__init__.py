@@ -1,1 +1,0 @@
-"""Saving all that a tab knows of a table, and loading it again."""
