@@ -1,14 +1,14 @@
 """A result becomes a figure, and an SVG of it. Under ``live``, a browser draws it while a hand moves γ and ε."""
 
-from pages.charts.boundaries import boundaries
-from pages.charts.fits import fit, polynomial, surface
+from pages.charts.answers import answer, as_dots, density, published
+from pages.charts.answers.choice import MOST_CANDIDATES, selection
+from pages.charts.answers.classifier import boundaries
+from pages.charts.answers.fitted_curve import fit, polynomial, surface
 from pages.charts.made_up import NOT_YOUR_DATA, made_up
-from pages.charts.of_kind import answer, as_dots, density, published
 from pages.charts.operating_points import confidence_for, operating_points, orders, wrong_oracle
 from pages.charts.oracle_check import column_beside, pair_beside
 from pages.charts.responses import errors, responses
 from pages.charts.sampler import growing_cdf, losses, miss, sensitivity_cdf
-from pages.charts.selection import MOST_CANDIDATES, selection
 from pages.charts.side_by_side import cdfs, densities, errors_beside
 
 __all__ = [

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 import numpy as np
 
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure as digits
+from pages.charts.drawn import Drawn
 from pages.charts.style import figure, shown
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 MOST_DRAWN = 256  # numbers
 WIDE, FAINT, APART = 0.7, 0.45, 0.16  # of a bar, and of a whisker from its middle where there are two
@@ -44,7 +42,7 @@ def groups(
     from_zero: bool,
     unit: str = "",
     more: tuple[dict[str, Any], ...] = (),
-) -> go.Figure:
+) -> Drawn:
     """One bar or dot a number, over its name; the first 256 of more. ``more``: further entries of the legend.
 
     A number with an infinite whisker, of which nothing can be told, is not drawn.

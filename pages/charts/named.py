@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from html import unescape
-from typing import TYPE_CHECKING, Any, Self, final
+from typing import Any, Self, final
 
 import numpy as np
 
@@ -16,10 +16,6 @@ from pages.charts.drawn import Drawn
 from pages.charts.large_type import axis_above, title_above
 from pages.charts.places_of_names import Line, Place, box_of, placed
 from pages.charts.style import GREY
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
 
 # The plane that a figure of lines and dots is drawn in: what its axes show, and where in it a trace runs.
 
@@ -125,13 +121,13 @@ class Room:
     wide: bool = False
 
 
-def named(figure: go.Figure, room: Room) -> tuple[go.Figure, int]:
+def named(figure: Drawn, room: Room) -> tuple[Drawn, int]:
     """The same figure with a name at each line that has room for it, and how many names these are: its last annotations.
 
     Nothing that is drawn runs through a name, in this room and in any larger one: the ranges of both axes are fixed for that.
     A figure of something else than lines and dots keeps its legend.
     """
-    ready = figure.ready() if isinstance(figure, Drawn) else dict(figure.to_plotly_json())
+    ready = figure.ready()
     data = [trace for trace in ready["data"] if not _only_named(trace) or trace["mode"] == "markers"]
     plane = plane_of(figure)
     if plane is None:
@@ -139,9 +135,9 @@ def named(figure: go.Figure, room: Room) -> tuple[go.Figure, int]:
     return _Naming(data, dict(ready["layout"]), plane, room).figure()
 
 
-def plane_of(figure: go.Figure) -> Plane | None:
+def plane_of(figure: Drawn) -> Plane | None:
     """What the axes of a figure show; None where it has something else than lines and dots."""
-    ready = figure.ready() if isinstance(figure, Drawn) else dict(figure.to_plotly_json())
+    ready = figure.ready()
     return Plane.of([trace for trace in ready["data"] if not _empty(trace)], ready["layout"])
 
 
@@ -173,7 +169,7 @@ class _Naming:
     plane: Plane
     room: Room
 
-    def figure(self) -> tuple[go.Figure, int]:
+    def figure(self) -> tuple[Drawn, int]:
         """The legend above has as many rows as those names need that find no place below it."""
         places: list[Place | None]
         rows, needed = -1, self._rows([trace for trace in self.data if not self._nameable(trace)])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,11 +13,8 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.words import at_most
 from dpcore.guarantees.wrong_oracle import by_pinsker, gamma_elsewhere
+from pages.charts.drawn import Drawn
 from pages.charts.style import BLUE, GREEN, GREY, PURPLE, VERMILION, figure, line
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
 
 GAMMAS = tuple(float(f"{g:.3g}") for g in np.geomspace(0.001, 0.5, 19))
 LOOKS = {
@@ -48,7 +45,7 @@ def confidence_for(bound: Bound, chosen: float | None = None) -> float | None:
     return (chosen or SHOWN_CONFIDENCE) if bound.has_confidence else None
 
 
-def operating_points(point: OperatingPoint, *, most_m: int | None = None) -> go.Figure:
+def operating_points(point: OperatingPoint, *, most_m: int | None = None) -> Drawn:
     """Figure 2: the least m for each γ under each bound, and this choice. The markers can be clicked.
 
     Points of more than ``most_m`` trials, which a page does not offer, are hollow, and the legend and the hover say why.
@@ -105,7 +102,7 @@ def _least(bound: Bound, sizes: tuple[int, ...], most_m: int | None) -> dict[str
     }
 
 
-def orders(point: OperatingPoint) -> go.Figure:
+def orders(point: OperatingPoint) -> Drawn:
     """Figure 3: the least k, as a share of m, for each γ at this m under each bound, and this choice."""
     traces: list[dict[str, Any]] = []
     for bound in shown_bounds(point.bound):
@@ -162,7 +159,7 @@ def _orders(bound: Bound, m: int, confidence: float | None) -> tuple[FloatArray,
 _POINTS = 80
 
 
-def wrong_oracle(gamma: float, decide: int, *, tau: float, least: float, most: float) -> go.Figure:
+def wrong_oracle(gamma: float, decide: int, *, tau: float, least: float, most: float) -> Drawn:
     """γ′ against τ from ``least`` to ``most``, beside Proposition 8's own form, where ``decide`` records decide; τ is marked."""
     taus = np.geomspace(least, most, _POINTS)
     sharper = np.array([gamma_elsewhere(gamma, decide * one) for one in taus])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,12 +12,9 @@ from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure as digits
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import NoiseLaw
+from pages.charts.drawn import Drawn
 from pages.charts.style import BLUE, GREEN, GREY, PURPLE, VERMILION, figure, line, no_proved_worst_case
 from pages.experiment.error_curve import ErrorCurve
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
 
 _SHARE = 0.95  # of possible responses inside an interval
 SIZED_TO = ("private, sized to Δ̂", "private, worst case")
@@ -34,7 +31,7 @@ def responses(
     unit: str = "",
     bars: bool = False,
     seed: int = 0,
-) -> go.Figure:
+) -> Drawn:
     """Densities for one number; for several, one simulated response beside the non-private answer, with intervals
     that hold 95 in 100 of each number taken alone.
 
@@ -45,7 +42,7 @@ def responses(
     return _several(raw, sampled, worst_case, labels or tuple(map(str, range(raw.size))), raw_name, bars, seed)
 
 
-def _density(raw: float, sampled: Calibrated[Any], worst_case: Calibrated[Any] | None, raw_name: str, unit: str) -> go.Figure:
+def _density(raw: float, sampled: Calibrated[Any], worst_case: Calibrated[Any] | None, raw_name: str, unit: str) -> Drawn:
     reach = 5 * sampled.law.scale
     if worst_case is not None:
         reach = max(reach, min(5 * worst_case.law.scale, 6 * reach))
@@ -81,7 +78,7 @@ def _several(
     raw_name: str,
     bars: bool,
     seed: int,
-) -> go.Figure:
+) -> Drawn:
     drawn = [
         (one_private(calibrated, raw, seed, i), np.full(raw.size, _law(calibrated).half_width(_SHARE)))
         for i, calibrated in enumerate((sampled, worst_case))
@@ -98,7 +95,7 @@ def one_private(calibrated: Calibrated[Any], raw: FloatArray, seed: int, place: 
 
 def beside(
     raw: FloatArray, drawn: Sequence[tuple[FloatArray, FloatArray]], *, labels: tuple[str, ...], raw_name: str, bars: bool = False
-) -> go.Figure:
+) -> Drawn:
     """Several numbers, and beside them simulated private ones with the half-width of an interval each: those sized to Δ̂, and
     those of the worst case where there is one."""
     kind: dict[str, Any] = {"type": "bar"} if bars else {"type": "scatter", "mode": "markers"}
@@ -151,7 +148,7 @@ def beyond(offsets: FloatArray, off: float) -> int:
     return int(np.count_nonzero(np.abs(offsets) > off))
 
 
-def fifty_dots(raw: float, offsets: FloatArray, *, off: float, raw_name: str = "without noise", unit: str = "") -> go.Figure:
+def fifty_dots(raw: float, offsets: FloatArray, *, off: float, raw_name: str = "without noise", unit: str = "") -> Drawn:
     """Dots around an answer, stacked, with a line on either side at ``off``; those beyond are of another colour and shape."""
     noise = np.sort(offsets)
     reach = float(np.abs(noise).max())
@@ -208,7 +205,7 @@ DECADES = 9  # shown of an error, at most
 ACROSS = "ε: less protection to the right"
 
 
-def errors(curve: ErrorCurve, *, epsilon: float, chosen: float, unit: str = "") -> go.Figure:
+def errors(curve: ErrorCurve, *, epsilon: float, chosen: float, unit: str = "") -> Drawn:
     """Sampled and worst case, what is left without privacy, and the chosen ε. An error of 0 lies below a logarithmic axis:
     its line runs along the bottom, and the legend says 0."""
     values = [curve.sampled] if curve.worst_case is None else [curve.sampled, curve.worst_case]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -17,11 +17,8 @@ from dpcore.guarantees.operating_points import OperatingPoint, half_width
 from dpcore.guarantees.words import figure as digits
 from dpcore.sampling.sampler import SensitivitySample
 from pages.charts.accuracy_axis import shaded, with_accuracies
+from pages.charts.drawn import Drawn
 from pages.charts.style import BLUE, GREEN, GREY, MOST_POINTS, VERMILION, figure, line
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
 
 # An empirical CDF drawn with few vertices: its staircase, and a band that contains the band of the whole staircase.
 
@@ -102,7 +99,7 @@ def sensitivity_cdf(
     unit: str = "",
     guesser: Guesser | None = None,
     covered: float | None = None,
-) -> go.Figure:
+) -> Drawn:
     """The empirical CDF of the distances with its DKW band, the true one, the inversion at k, the global sensitivity.
 
     The band is Φ_m ± √(log(2/0.05)/(2m)) (Massart 1990): in 95 % of samples it holds the true CDF everywhere at once. Infinite
@@ -172,7 +169,7 @@ def band_traces(ordered: FloatArray, right: float) -> list[dict[str, Any]]:
     ]
 
 
-def miss(point: OperatingPoint) -> go.Figure:
+def miss(point: OperatingPoint) -> Drawn:
     """The law of the share of pairs that the drawn Δ̂ misses, Beta(m−k+1, k) for continuous distances.
 
     Mathematics, section 1.3: the certified γ is met on average over the draws; one run can miss more.
@@ -195,7 +192,7 @@ def miss(point: OperatingPoint) -> go.Figure:
 
 def losses(
     sample: SensitivitySample[Norm], *, true: Callable[[FloatArray], FloatArray] | None = None, true_name: str = "true"
-) -> go.Figure:
+) -> Drawn:
     """P(loss > tε) = 1 − Φ(tΔ̂): on how many pairs more than t times the promised ε is lost (mathematics, section 12.1).
 
     The draws chose Δ̂ themselves, so their share beyond tΔ̂ is taken of m + 1 pairs, a fresh one counted as beyond. Exact for
@@ -241,7 +238,7 @@ def edge_of(sample: SensitivitySample[Norm], global_sensitivity: float | None) -
 CONFIDENCE = 0.95
 
 
-def growing_cdf(distances: FloatArray, point: OperatingPoint, *, unit: str = "") -> go.Figure:
+def growing_cdf(distances: FloatArray, point: OperatingPoint, *, unit: str = "") -> Drawn:
     """The empirical CDF of what arrived of m draws, with a 95 % interval for Δ̂, the k-th smallest of all m.
 
     For looking: the interval holds at one look, and of many looks some misses Δ̂ more often (``order_interval``). The draws

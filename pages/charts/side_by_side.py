@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import cycle
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 import numpy as np
 
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.words import figure as digits
+from pages.charts.drawn import Drawn
 from pages.charts.sampler import right_edge, staircase
 from pages.charts.style import BLUE, GREEN, GREY, PURPLE, VERMILION, figure, line
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 _FAR_APART = 20.0  # times the narrowest CDF: beyond that a linear axis would show a line along its edge
 _NARROW = 8.0  # times the narrowest density that an axis reaches: a wider one is cut off
@@ -93,7 +91,7 @@ class Density:
     likely: FloatArray
 
 
-def cdfs(shown: list[Moves], *, unit: str = "") -> go.Figure:
+def cdfs(shown: list[Moves], *, unit: str = "") -> Drawn:
     """The empirical CDF of each, and a mark at each Δ̂, at the height k/m where it inverts its CDF. Equal ones are one line.
 
     Where one reaches more than twenty times as far as another, the axis is logarithmic, and distances of 0 lie left of it.
@@ -111,7 +109,7 @@ def cdfs(shown: list[Moves], *, unit: str = "") -> go.Figure:
     return figure(traces, x=x, y={"title": {"text": "share of changes"}, "range": [0, 1.05]}, margin=_MARGIN)
 
 
-def densities(shown: list[Density], *, unit: str = "") -> go.Figure:
+def densities(shown: list[Density], *, unit: str = "") -> Drawn:
     """What each would publish, marked at its most likely answer. The axis ends where eight times the narrowest would."""
     tops = [int(np.argmax(one.likely)) for one in shown]
     least = min(float(one.at[-1] - one.at[0]) for one in shown) / 2
@@ -132,7 +130,7 @@ def densities(shown: list[Density], *, unit: str = "") -> go.Figure:
     return figure(traces, x=x, y=y, margin=_MARGIN)
 
 
-def errors_beside(shown: list[Errors], *, what: str, unit: str = "") -> go.Figure:
+def errors_beside(shown: list[Errors], *, what: str, unit: str = "") -> Drawn:
     """How the error of each falls as ε grows, with a mark at its own ε. Equal ones are one line."""
     values = np.concatenate([np.append(one.errors, one.chosen) for one in shown])
     positive = values[(values > 0) & np.isfinite(values)]

@@ -61,6 +61,32 @@ def thinned(size: int) -> np.ndarray[Any, np.dtype[np.int64]]:
     return np.unique(np.linspace(0, size - 1, MOST_POINTS).astype(np.int64))
 
 
+# A logarithmic axis whose numbers fit a narrow chart.
+
+
+_WIDE, _NARROW = 100.0, 4.0  # from the least to the largest
+
+
+def logarithmic(title: str, values: FloatArray, tickformat: str = "") -> dict[str, Any]:
+    """For these values, all above 0 or NaN; a number at each power of ten, at 2 and 5 times it too where there are few of these,
+    and at more places where there is hardly one."""
+    known = values[values > 0]
+    spread = float(known.max() / known.min()) if known.size else 1.0
+    wide = spread >= _WIDE
+    ticks: dict[str, Any] = {"dtick": 1} if wide else {"nticks": 6}
+    if _NARROW <= spread < _WIDE:
+        ticks = {"tickmode": "array", "tickvals": _ones_twos_and_fives(float(known.min()), float(known.max()))}
+    axis = {"title": {"text": title, "font": {"size": 13}}, "type": "log", "exponentformat": "power" if wide else "SI"}
+    return axis | ({"tickformat": tickformat} if tickformat else {}) | ticks
+
+
+def _ones_twos_and_fives(low: float, high: float) -> FloatArray:
+    """1, 2 and 5 times powers of ten, around numbers that are at most a hundredfold apart."""
+    powers = 10.0 ** np.arange(np.floor(np.log10(low)) - 1, np.ceil(np.log10(high)) + 1)
+    steps = (powers[:, None] * np.array([1.0, 2.0, 5.0])).ravel()
+    return np.asarray(steps[(steps >= low / 2) & (steps <= high * 2)])
+
+
 # What stands in a legend where no worst case is proved: there may be one that nobody has shown.
 
 

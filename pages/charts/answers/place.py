@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -10,18 +10,16 @@ from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
 from pages.charts.answers.numbers import dotted
+from pages.charts.drawn import Drawn
 from pages.charts.responses import of_places
 from pages.charts.style import BLUE, GREEN, VERMILION, figure, line, no_proved_worst_case
 from pages.experiment.headlines.place import PlaceHeadline
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 _CELLS = 120  # parts of the scale that have a density each
 _BEYOND = 5e-4  # of the responses, at either end, that are left out of the picture
 
 
-def chart(shown: PlaceHeadline) -> tuple[go.Figure, str]:
+def chart(shown: PlaceHeadline) -> tuple[Drawn, str]:
     """The density of private answers along the scale, and a description."""
     exact, unit = shown.exact, shown.answer.unit
     chances = [("noise sized to Δ̂", shown.chances(shown.noise.law), BLUE, "solid")]
@@ -43,12 +41,12 @@ def chart(shown: PlaceHeadline) -> tuple[go.Figure, str]:
     return drawn, f"How likely each place is to be published at ε = {shown.scenario.epsilon:g}, around the one {exact.of}."
 
 
-def dots(shown: PlaceHeadline, noise: Calibrated[Any], off: float) -> tuple[go.Figure, str]:
+def dots(shown: PlaceHeadline, noise: Calibrated[Any], off: float) -> tuple[Drawn, str]:
     """Fifty private places, and how many are further off than that."""
     return dotted(shown, shown.without_noise, of_places(shown.places - shown.without_noise, shown.chances(noise.law)), off)
 
 
-def published(response: Any, answer: KindOfAnswer, within: Within = None) -> go.Figure | None:
+def published(response: Any, answer: KindOfAnswer, within: Within = None) -> Drawn | None:
     """A place is read, and not drawn."""
     return None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,18 +11,16 @@ from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
 from pages.charts.answers.numbers import dotted
+from pages.charts.drawn import Drawn
 from pages.charts.responses import of_places
 from pages.charts.style import BLUE, GREEN, VERMILION, figure, line, no_proved_worst_case
 from pages.experiment.headlines.ratio import RatioHeadline
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 _POINTS, _NUMBERS = 161, 80  # of the scale, and equally likely noises on the number of known values
 _REACH = 2.5  # in half-widths of 95 in 100
 
 
-def chart(shown: RatioHeadline) -> tuple[go.Figure, str]:
+def chart(shown: RatioHeadline) -> tuple[Drawn, str]:
     """The density of private means around the one without noise, and a description."""
     exact, unit, (low, high) = shown.exact, shown.answer.unit, _bounds(shown)
     means = _means(shown, shown.noise)
@@ -45,14 +43,14 @@ def chart(shown: RatioHeadline) -> tuple[go.Figure, str]:
     return drawn, f"Possible private means around the one {exact.of}, at ε = {shown.scenario.epsilon:g}."
 
 
-def dots(shown: RatioHeadline, noise: Calibrated[Any], off: float) -> tuple[go.Figure, str]:
+def dots(shown: RatioHeadline, noise: Calibrated[Any], off: float) -> tuple[Drawn, str]:
     """Fifty private means, and how many are further off than that: of simulated ones."""
     answer: Any = shown.answer
     simulated = answer.offsets(noise.law, shown.exact.value)
     return dotted(shown, shown.without_noise, of_places(simulated, np.full(simulated.size, 1 / simulated.size)), off)
 
 
-def published(response: Any, answer: KindOfAnswer, within: Within = None) -> go.Figure | None:
+def published(response: Any, answer: KindOfAnswer, within: Within = None) -> Drawn | None:
     """A mean is read, and not drawn."""
     return None
 

@@ -9,9 +9,8 @@ from typing import Any, final
 import numpy as np
 
 from pages.charts.svg import axes as axis_marks
-from pages.charts.svg.axis import Axis, counted, kind_of, names_of
+from pages.charts.svg.axis import Axis, Range, Reach, counted, kind_of, names_of, reached
 from pages.charts.svg.bars import lengths, room, slots
-from pages.charts.svg.extremes import Range, Reach, reached
 from pages.charts.svg.legend import Legend, drawn, legends
 from pages.charts.svg.maps import ColourBar
 from pages.charts.svg.maps import edges as ends_of_cells

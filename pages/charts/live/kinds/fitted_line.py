@@ -8,8 +8,7 @@ import numpy as np
 
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.response_law import NoiseLaw
-from pages.charts.answers.fitted_line import described
-from pages.charts.lines import (
+from pages.charts.answers.fitted_line import (
     BAND,
     BAND_NAME,
     ENDS,
@@ -18,13 +17,14 @@ from pages.charts.lines import (
     PRIVATE,
     RECORDS,
     WORST,
+    described,
     exact,
     heights_of,
     records,
     seeds,
 )
 from pages.charts.live.encoded import exactly, roughly, unit
-from pages.charts.live.errors import errors
+from pages.charts.live.kinds import errors
 from pages.charts.live.side_by_side import BY, of_scale_one
 from pages.charts.style import BLUE, GREY, NOT_PROVED, VERMILION
 from pages.experiment.headlines.fitted_line import FittedLineHeadline

@@ -11,7 +11,7 @@ from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
 from pages.charts.answers.grouped import SAMPLED, WORST, described
 from pages.charts.groups import APART, FAINT, WIDE, up
 from pages.charts.live.encoded import unit
-from pages.charts.live.errors import errors
+from pages.charts.live.kinds import errors
 from pages.charts.live.side_by_side import BY, Beside, of_scale_one, side_by_side
 from pages.charts.style import BLUE, GREEN, VERMILION
 from pages.experiment.headlines.grouped import GroupedHeadline
