@@ -13,12 +13,13 @@ from dpcore.guarantees.words import figure as digits
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import NoiseLaw
 from pages.charts.drawn import Drawn
-from pages.charts.style import BLUE, GREEN, GREY, PURPLE, VERMILION, figure, line, no_proved_worst_case
+from pages.charts.style import BLUE, GREEN, GREY, PURPLE, VERMILION, dots, figure, line, no_proved_worst_case, with_unit
 from pages.experiment.error_curve import ErrorCurve
 
 _SHARE = 0.95  # of possible responses inside an interval
 SIZED_TO = ("private, sized to Δ̂", "private, worst case")
 UP_SEVERAL = "answer, ± 95 in 100 each alone"
+HOW_LIKELY = {"title": {"text": "how likely"}, "showticklabels": False, "rangemode": "tozero"}
 
 
 def responses(
@@ -47,27 +48,25 @@ def _density(raw: float, sampled: Calibrated[Any], worst_case: Calibrated[Any] |
     if worst_case is not None:
         reach = max(reach, min(5 * worst_case.law.scale, 6 * reach))
     offsets = np.linspace(-reach, reach, 161)
-    densities = [("noise sized to Δ̂", sampled, BLUE, "solid")]
-    if worst_case is not None:
-        densities.append(("worst case", worst_case, VERMILION, "dash"))
-    traces = [
-        line(name, raw + offsets, _law(calibrated).density(offsets), colour, line={"dash": dash})
-        for name, calibrated, colour, dash in densities
-    ]
-    if worst_case is None:
+    laws = [_law(noise) for noise in (sampled, worst_case) if noise is not None]
+    curves = [(raw + offsets, law.density(offsets)) for law in laws]
+    return likely(curves, raw, raw_name, unit, top=float(laws[0].density(np.zeros(1))[0]))
+
+
+def likely(curves: Sequence[tuple[FloatArray, FloatArray]], raw: float, raw_name: str, unit: str, *, top: float) -> Drawn:
+    """How likely private answers are, around the one without noise: (x, y) under the noise that is sized to Δ̂, and under that of
+    the worst case where there is one. ``top``: how high the line of the answer without noise is."""
+    looks = (("noise sized to Δ̂", BLUE, "solid"), ("worst case", VERMILION, "dash"))
+    traces = [line(name, x, y, colour, line={"dash": dash}) for (name, colour, dash), (x, y) in zip(looks, curves, strict=False)]
+    if len(curves) < len(looks):
         traces.append(no_proved_worst_case())
-    top = float(_law(sampled).density(np.zeros(1))[0])
     traces.append(line(raw_name, np.array([raw, raw]), np.array([0, top]), GREEN, line={"dash": "dot"}))
-    return figure(
-        traces,
-        x={"title": {"text": published_in(unit)}, "nticks": 6},
-        y={"title": {"text": "how likely"}, "showticklabels": False, "rangemode": "tozero"},
-    )
+    return figure(traces, x={"title": {"text": published_in(unit)}, "nticks": 6}, y=HOW_LIKELY)
 
 
 def published_in(unit: str) -> str:
     """What the axis of private answers says."""
-    return "what may be published" + (f" ({unit})" if unit else "")
+    return with_unit("what may be published", unit)
 
 
 def _several(
@@ -224,28 +223,20 @@ def errors(curve: ErrorCurve, *, epsilon: float, chosen: float, unit: str = "") 
     ends = curve.epsilons[[0, -1]]
     traces += [
         line(f"no privacy: {digits(curve.no_privacy)}", ends, floor, GREEN, line={"dash": "dot"}),
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "name": f"ε = {epsilon:g}: {digits(chosen)}",
-            "x": [epsilon],
-            "y": [chosen],
-            "marker": {"color": PURPLE, "size": 12, "symbol": "diamond"},
-        },
+        dots(f"ε = {epsilon:g}: {digits(chosen)}", [epsilon], [chosen], {"color": PURPLE, "size": 12, "symbol": "diamond"}),
     ]
-    return figure(
-        traces,
-        x={"title": {"text": ACROSS}, "type": "log", "tickformat": "~g", "dtick": 1},
-        y={
-            "title": {"text": up(curve.what, unit), "font": {"size": 12}},
+    return figure(traces, **error_axes(curve.what, unit, bottom, top))
+
+
+def error_axes(what: str, unit: str, bottom: float, top: float) -> dict[str, Any]:
+    """Axes of an error against ε, both logarithmic; from ``bottom`` to ``top``, as exponents of ten."""
+    return {
+        "x": {"title": {"text": ACROSS}, "type": "log", "tickformat": "~g", "dtick": 1},
+        "y": {
+            "title": {"text": with_unit(what, unit), "font": {"size": 12}},
             "type": "log",
             "range": [bottom, top],
             "exponentformat": "power",
             "dtick": 1 if top - bottom < 7 else 2,
         },
-    )
-
-
-def up(what: str, unit: str) -> str:
-    """What the axis of errors says."""
-    return what + (f" ({unit})" if unit else "")
+    }

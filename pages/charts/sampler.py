@@ -18,7 +18,7 @@ from dpcore.guarantees.words import figure as digits
 from dpcore.sampling.sampler import SensitivitySample
 from pages.charts.accuracy_axis import shaded, with_accuracies
 from pages.charts.drawn import Drawn
-from pages.charts.style import BLUE, GREEN, GREY, MOST_POINTS, VERMILION, figure, line
+from pages.charts.style import BLUE, GREEN, GREY, MOST_POINTS, VERMILION, figure, line, with_unit
 
 # An empirical CDF drawn with few vertices: its staircase, and a band that contains the band of the whole staircase.
 
@@ -222,7 +222,7 @@ def _beyond(sample: SensitivitySample[Norm], reach: FloatArray) -> FloatArray:
 
 def moved(unit: str) -> str:
     """What the axis of distances says."""
-    return "how far the answer moves" + (f" ({unit})" if unit else "")
+    return with_unit("how far the answer moves", unit)
 
 
 def edge_of(sample: SensitivitySample[Norm], global_sensitivity: float | None) -> float:
@@ -264,10 +264,9 @@ def growing_cdf(distances: FloatArray, point: OperatingPoint, *, unit: str = "")
         line(f"{len(ordered):,} of {counted(point.m, ' trials')}", grid, steps, VERMILION, line={"dash": "dot"}),
         line("k/m", np.array([0.0, right]), np.full(2, point.k / point.m), GREEN, line={"dash": "dash"}),
     ]
-    title = "how far the answer moves" + (f" ({unit})" if unit else "")
     return figure(
         traces,
-        x={"title": {"text": title}, "range": [0, right], "exponentformat": "power", "nticks": 6},
+        x={"title": {"text": moved(unit)}, "range": [0, right], "exponentformat": "power", "nticks": 6},
         y={"title": {"text": "share of changes"}, "range": [0, 1.02]},
     )
 

@@ -54,11 +54,24 @@ def line(name: str, x: FloatArray, y: FloatArray, colour: str, **more: Any) -> d
     return {"type": "scatter", "mode": "lines", "name": name, "x": x[keep], "y": y[keep], "line": style} | more
 
 
-def thinned(size: int) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """Indices of at most 1,000 of ``size`` points, the first and the last among them."""
-    if size <= MOST_POINTS:
-        return np.arange(size)
-    return np.unique(np.linspace(0, size - 1, MOST_POINTS).astype(np.int64))
+def dots(name: str, x: Any, y: Any, marker: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """A trace of marks alone."""
+    return {"type": "scatter", "mode": "markers", "name": name, "x": x, "y": y, "marker": marker} | more
+
+
+def gapped(*ends: FloatArray) -> FloatArray:
+    """One coordinate of many lines that are one trace: the ends of each line, (n,) each, and a gap before the next line."""
+    return np.stack([*ends, np.full(len(ends[0]), np.nan)], axis=1).ravel()
+
+
+def thinned(size: int, most: int = MOST_POINTS) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Indices of at most ``most`` of ``size`` points, the first and the last among them."""
+    return np.unique(np.linspace(0, size - 1, min(size, most)).astype(np.int64))
+
+
+def with_unit(what: str, unit: str) -> str:
+    """What an axis says, with the unit of its numbers where they have one."""
+    return f"{what} ({unit})" if unit else what
 
 
 # A logarithmic axis whose numbers fit a narrow chart.

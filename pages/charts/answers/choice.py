@@ -11,7 +11,7 @@ from dpcore.answers.choice import choosing
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
 from pages.charts.drawn import Drawn
-from pages.charts.style import BLUE, GREEN, GREY, VERMILION, figure, no_proved_worst_case
+from pages.charts.style import BLUE, GREEN, GREY, VERMILION, dots, figure, no_proved_worst_case
 from pages.experiment.headlines.base import Headline
 
 MOST_CANDIDATES = 40
@@ -47,15 +47,13 @@ def selection(
     ]
     if worst_case is not None:
         traces.append(
-            {
-                "type": "scatter",
-                "mode": "markers",
-                "name": PROVED,
-                "x": names,
-                "y": choosing(worst_case.law).probabilities(scores)[keep],
-                "marker": {"color": VERMILION, "symbol": "line-ew-open", "size": 10, "line": {"width": 2}},
-                "hovertemplate": "%{x}: %{y:.2%}<extra>chance, worst case</extra>",
-            }
+            dots(
+                PROVED,
+                names,
+                choosing(worst_case.law).probabilities(scores)[keep],
+                {"color": VERMILION, "symbol": "line-ew-open", "size": 10, "line": {"width": 2}},
+                hovertemplate="%{x}: %{y:.2%}<extra>chance, worst case</extra>",
+            )
         )
     else:
         traces.append(no_proved_worst_case())

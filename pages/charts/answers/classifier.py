@@ -15,13 +15,16 @@ from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import law_on, without_noise
 from pages.charts.drawn import Drawn
 from pages.charts.responses import beside
-from pages.charts.style import BLUE, GREEN, GREY, PURPLE, VERMILION, figure, line, no_proved_worst_case
+from pages.charts.style import BLUE, GREEN, GREY, PURPLE, VERMILION, dots, figure, line, no_proved_worst_case, thinned
 from pages.experiment.headlines.base import Headline
 
 FAN = 20
 _MOST_RECORDS = 400
 _MARGIN = 0.06
-_MARKERS = ({"color": GREY, "symbol": "x-thin-open", "size": 5}, {"color": PURPLE, "symbol": "circle", "size": 5})
+_MARKERS: tuple[dict[str, Any], ...] = (
+    {"color": GREY, "symbol": "x-thin-open", "size": 5, "line": {"width": 1, "color": GREY}, "opacity": 0.7},
+    {"color": PURPLE, "symbol": "circle", "size": 5, "line": {"width": 1, "color": PURPLE}, "opacity": 0.7},
+)
 _HIDDEN = " (outside)"
 _LAST = 1_001  # in the legend, where the rest have 1,000
 _LEGEND = {
@@ -59,7 +62,10 @@ def boundaries(
     shown = _thinned(records, x_bounds)
     view = _view(shown, x_bounds)
     answers = uncentred(sampled.simulate(raw, size=FAN + 1, rng=rng, database=records))
-    traces = [_markers(shown[(shown[:, 2] > 0.5) == bool(label)], classes[label], _MARKERS[label]) for label in (0, 1)]
+    traces = []
+    for label, name, marker in zip((0, 1), classes, _MARKERS, strict=True):
+        x, y, _ = shown[(shown[:, 2] > 0.5) == label].T
+        traces.append(dots(name, x, y, marker, hoverinfo="skip"))
     traces.append(_fan(answers[1:], x_bounds, view))
     if worst_case is not None:
         worst = uncentred(worst_case.simulate(raw, size=1, rng=rng, database=records))[0]
@@ -80,7 +86,7 @@ def boundaries(
 
 def _thinned(records: Database, x_bounds: tuple[Interval, Interval]) -> FloatArray:
     """At most 400 records, their features clipped as the answer has them."""
-    some = np.unique(np.linspace(0, len(records) - 1, min(len(records), _MOST_RECORDS)).astype(np.int64))
+    some = thinned(len(records), _MOST_RECORDS)
     return np.column_stack([clip(records[some, :2], x_bounds), records[some, 2]])
 
 
@@ -90,19 +96,6 @@ def _view(shown: FloatArray, x_bounds: tuple[Interval, Interval]) -> tuple[Inter
         low, high = (float(values.min()), float(values.max())) if np.ptp(values) > 0 else bounds
         ends.append((low - _MARGIN * (high - low), high + _MARGIN * (high - low)))
     return ends[0], ends[1]
-
-
-def _markers(records: FloatArray, name: str, marker: dict[str, Any]) -> dict[str, Any]:
-    line = {"line": {"width": 1, "color": marker["color"]}}
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": name,
-        "x": records[:, 0],
-        "y": records[:, 1],
-        "marker": marker | line | {"opacity": 0.7},
-        "hoverinfo": "skip",
-    }
 
 
 def _fan(answers: FloatArray, x_bounds: tuple[Interval, Interval], view: tuple[Interval, Interval]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.words import figure as digits
 from dpcore.mechanisms.base import Calibrated
 from pages.charts.drawn import Drawn
-from pages.charts.style import BLUE, CIVIDIS, GREEN, GREY, PURPLE, VERMILION, figure, line, no_proved_worst_case
+from pages.charts.style import BLUE, CIVIDIS, GREEN, GREY, PURPLE, VERMILION, dots, figure, line, no_proved_worst_case, thinned
 from pages.experiment.headlines.fitted_curve import Fit, FittedCurveHeadline, grid
 
 # A curve of two dimensions and a private version of it: a map, with the curve without noise as lines over it.
@@ -93,9 +93,7 @@ def fit(
     if records is not None:
         shown = some(records, _MOST_RECORDS)
         marker = {"color": GREY, "size": 3, "opacity": 0.55}
-        traces.append(
-            {"type": "scatter", "mode": "markers", "name": RECORDS, "x": shown[:, 0], "y": shown[:, 1], "marker": marker}
-        )
+        traces.append(dots(RECORDS, shown[:, 0], shown[:, 1], marker))
     traces += _band(BAND_NAME, points, low, high, BLUE, "rgba(0,114,178,0.35)")
     ends = [low.min(), high.max(), fitted.exact.min(), fitted.exact.max()]
     if records is not None and len(shown):
@@ -131,7 +129,7 @@ def _worst(calibrated: Calibrated[Any], value: FloatArray, points: FloatArray, r
 def some(records: Database, most: int) -> Database:
     """So many of the records that are all numbers, from the first to the last."""
     records = records[np.isfinite(records).all(axis=1)]
-    return records[np.unique(np.linspace(0, len(records) - 1, min(len(records), most)).astype(np.int64))]
+    return np.asarray(records[thinned(len(records), most)])
 
 
 def draws_of(seed: int) -> np.random.Generator:

@@ -11,7 +11,19 @@ from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import SHARE_WITHIN
 from pages.charts.drawn import Drawn
-from pages.charts.style import BLUE, GREEN, GREY, PURPLE, VERMILION, figure, line, no_proved_worst_case
+from pages.charts.style import (
+    BLUE,
+    GREEN,
+    GREY,
+    PURPLE,
+    VERMILION,
+    figure,
+    gapped,
+    line,
+    no_proved_worst_case,
+    thinned,
+    with_unit,
+)
 from pages.experiment.headlines.fitted_line import LEAST_SQUARES, FittedLineHeadline
 
 FAN, BAND = 8, 400  # private lines in grey, and those that the band is of
@@ -68,7 +80,7 @@ def lines(shown: FittedLineHeadline) -> Drawn:
 def records(shown: FittedLineHeadline) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Feature and label of those that are drawn, and the places that lines are drawn at."""
     features, label = shown.line.features(shown.exact.database)
-    kept = np.unique(np.linspace(0, len(label) - 1, min(len(label), _MOST_RECORDS)).astype(np.int64))
+    kept = thinned(len(label), _MOST_RECORDS)
     x = features[kept, 0]
     return x, label[kept], np.linspace(x.min(), x.max(), _PLACES)
 
@@ -95,12 +107,11 @@ def coefficients(shown: FittedLineHeadline) -> Drawn:
         traces.append(_marks(name, names, drawn * widths, colour, "circle") | {"error_y": whiskers})
     if shown.worst is None:
         traces.append(no_proved_worst_case())
-    unit = f" ({shown.line.predicted_unit})" if shown.line.predicted_unit else ""
     return figure(
         traces,
         x={"type": "category"},
         scattermode="group",
-        y={"title": {"text": f"part in the prediction{unit}", "font": {"size": 12}}},
+        y={"title": {"text": with_unit("part in the prediction", shown.line.predicted_unit), "font": {"size": 12}}},
         legend=_LEGEND,
     )
 
@@ -127,8 +138,9 @@ def _band(x: FloatArray, low: FloatArray, high: FloatArray) -> list[dict[str, An
 def _fan(points: FloatArray, heights: FloatArray) -> dict[str, Any]:
     """One trace, a gap between any two of its lines."""
     ends = np.array([points[0], points[-1], np.nan])
-    gaps = np.column_stack([heights[:, 0], heights[:, -1], np.full(len(heights), np.nan)])
-    return line(FAN_NAME, np.tile(ends, len(heights)), gaps.ravel(), GREY, line={"width": 1}, hoverinfo="skip")
+    return line(
+        FAN_NAME, np.tile(ends, len(heights)), gapped(heights[:, 0], heights[:, -1]), GREY, line={"width": 1}, hoverinfo="skip"
+    )
 
 
 def _worst(worst: Calibrated[Any] | None, shown: FittedLineHeadline, points: FloatArray) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure as digits
 from dpcore.guarantees.words import percent
 from pages.charts.drawn import Drawn
-from pages.charts.style import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, figure, line, logarithmic
+from pages.charts.style import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, dots, figure, line, logarithmic, with_unit
 from pages.experiment.contributions.cap import Cap
 from pages.experiment.contributions.parts import Dropped, RowsAPerson
 from pages.experiment.contributions.predict import Prediction, Split, split
@@ -191,7 +191,7 @@ def _above(sizes: FloatArray, bottom: float) -> FloatArray:
 
 def _mark(name: str, cap: float, total: float, symbol: str, colour: str) -> dict[str, Any]:
     style = {"color": colour, "size": 12, "symbol": symbol, "line": {"width": 3}}
-    return {"type": "scatter", "mode": "markers", "name": name, "x": np.array([cap]), "y": np.array([total]), "marker": style}
+    return dots(name, np.array([cap]), np.array([total]), style)
 
 
 def _caps(one: Prediction, caps: FloatArray) -> dict[str, Any]:
@@ -201,7 +201,7 @@ def _caps(one: Prediction, caps: FloatArray) -> dict[str, Any]:
 
 def _errors(unit: str, parts: Split, bottom: float) -> dict[str, Any]:
     sizes = [parts.total, *(each[-1] for each in _shown(parts, bottom))]
-    return logarithmic(f"error ({unit})" if unit else "error", _above(np.concatenate(sizes), bottom))
+    return logarithmic(with_unit("error", unit), _above(np.concatenate(sizes), bottom))
 
 
 def _errors_in_words(of_caps: Sequence[Prediction], parts: Split, here: int, least: int, unit: str) -> str:

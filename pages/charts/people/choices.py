@@ -13,7 +13,7 @@ from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure as digits
 from dpcore.guarantees.words import percent
 from pages.charts.drawn import Drawn
-from pages.charts.style import BLUE, CIVIDIS, GREEN, VERMILION, figure, line, logarithmic
+from pages.charts.style import BLUE, CIVIDIS, GREEN, VERMILION, dots, figure, gapped, line, logarithmic, with_unit
 from pages.experiment.contributions.predict import NEAR, Prediction, Predictions
 from pages.experiment.contributions.private_choice import PrivateChoice
 
@@ -30,34 +30,31 @@ def chances_of_caps(chosen: PrivateChoice, *, unit: str = "") -> tuple[Drawn, st
 
 def chances_of_bounds(chosen: PrivateChoice, *, unit: str = "", of_values: str = "") -> tuple[Drawn, str]:
     """The same of each upper bound U; ``unit`` is the answer's, and ``of_values`` that of the values."""
-    return _chances(chosen, f"upper bound of a value, U{f' ({of_values})' if of_values else ''}", "U", unit)
+    return _chances(chosen, with_unit("upper bound of a value, U", of_values), "U", unit)
 
 
 def _chances(chosen: PrivateChoice, what: str, symbol: str, unit: str) -> tuple[Drawn, str]:
     places = np.array(chosen.candidates, dtype=np.float64)
-    best, gap = chosen.best, np.full(len(places), np.nan)
+    best = chosen.best
     least = f"least at {symbol} = {shown(chosen.candidates[best])}"
-    stems = np.stack([np.zeros(len(places)), chosen.chances, gap], axis=1).ravel()
     traces: list[dict[str, Any]] = [
         {
             "type": "scatter",
             "mode": "lines",
             "x": np.repeat(places, 3),
-            "y": stems,
+            "y": gapped(np.zeros(len(places)), chosen.chances),
             "line": {"color": BLUE, "width": 2},
             "hoverinfo": "skip",
             "showlegend": False,
             "name": "",
         },
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "name": "chance",
-            "x": places,
-            "y": chosen.chances,
-            "marker": {"color": BLUE, "size": 6},
-            "hovertemplate": symbol + " = %{x:,}: %{y:.2%}<extra>chance</extra>",
-        },
+        dots(
+            "chance",
+            places,
+            chosen.chances,
+            {"color": BLUE, "size": 6},
+            hovertemplate=symbol + " = %{x:,}: %{y:.2%}<extra>chance</extra>",
+        ),
         line("error", places, chosen.errors, VERMILION, line={"dash": "dash"}, yaxis="y2"),
         {
             "type": "scatter",
@@ -73,7 +70,7 @@ def _chances(chosen: PrivateChoice, what: str, symbol: str, unit: str) -> tuple[
         traces,
         x=logarithmic(what, places, ",.0f" if symbol == "s" else ",.3~g") | {"anchor": "y2"},
         y={"domain": [0.56, 1.0], "title": {"text": "chance"}, "tickformat": "~%", "rangemode": "tozero", "nticks": 4},
-        yaxis2=logarithmic(f"error ({unit})" if unit else "error", chosen.errors) | {"domain": [0.0, 0.44]},
+        yaxis2=logarithmic(with_unit("error", unit), chosen.errors) | {"domain": [0.0, 0.44]},
     )
     return drawn, _chances_in_words(chosen, symbol, unit)
 
@@ -151,7 +148,7 @@ def bounds_and_caps(
         _mark("chosen", chosen, "x"),
     ]
     alike = len({each.bounds[0] for each in first}) == 1
-    values = ("upper bound of a value" if alike else "bounds of a value") + (f" ({unit})" if unit else "")
+    values = with_unit("upper bound of a value" if alike else "bounds of a value", unit)
     return figure(
         traces,
         x=_axis("rows kept of each person, s", [f"{row[0].cap.rows:,}" for row in predictions.table]),
@@ -194,22 +191,13 @@ def _mark(name: str, cell: tuple[int, ...], symbol: str) -> dict[str, Any]:
     style = {"color": VERMILION, "size": 13, "symbol": symbol, "line": {"color": VERMILION, "width": 3}}
     if symbol == "x":
         style["line"] = {"color": "white", "width": 1.5}
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": name,
-        "x": np.array([cell[0]]),
-        "y": np.array([cell[1]]),
-        "marker": style,
-        "hoverinfo": "skip",
-    }
+    return dots(name, np.array([cell[0]]), np.array([cell[1]]), style, hoverinfo="skip")
 
 
 def _outlined(close: NDArray[np.bool_], name: str) -> list[dict[str, Any]]:
     """Dark on white is seen on every colour of the map."""
     segments = np.array(outline(close))
-    gap = np.full(len(segments), np.nan)
-    x, y = (np.stack([segments[:, i], segments[:, i + 2], gap], axis=1).ravel() for i in (0, 1))
+    x, y = (gapped(segments[:, i], segments[:, i + 2]) for i in (0, 1))
     base = {"type": "scatter", "mode": "lines", "x": x, "y": y, "hoverinfo": "skip"}
     return [
         base | {"name": "", "line": {"color": "white", "width": 5}, "showlegend": False},

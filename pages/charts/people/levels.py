@@ -14,7 +14,7 @@ from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure as digits
 from dpcore.guarantees.words import percent
 from pages.charts.drawn import Drawn
-from pages.charts.style import BLUE, GREEN, GREY, VERMILION, figure, line, logarithmic, shown, thinned
+from pages.charts.style import BLUE, GREEN, GREY, VERMILION, dots, figure, gapped, line, logarithmic, shown, thinned, with_unit
 from pages.experiment.contributions.predict import BySize, Level, split
 
 # How far off each group's answer is, as a share of it, beside the group's size.
@@ -32,19 +32,16 @@ def by_size(groups: BySize, labels: Sequence[str]) -> tuple[Drawn, str]:
     known = np.flatnonzero(np.isfinite(groups.relative) & (groups.relative > 0))
     keep = known[thinned(len(known))]
     hover = [[shown(labels[groups.place[i]]), f"{groups.people[i]:,}"] for i in keep]
-    dots: dict[str, Any] = {
-        "type": "scatter",
-        "mode": "markers",
-        "name": "one group",
-        "x": groups.rows[keep],
-        "y": groups.relative[keep],
-        "marker": {"color": BLUE, "size": 9 if len(keep) <= 50 else 5, "opacity": 0.8},
-        "customdata": hover,
-        "hovertemplate": "%{customdata[0]}: off by %{y:.2%}<br>%{x:,} rows of %{customdata[1]} people<extra></extra>",
-    }
     ends = np.array([groups.rows[keep].min(initial=2**24), groups.rows[keep].max(initial=1)], dtype=np.float64)
     traces = [
-        dots,
+        dots(
+            "one group",
+            groups.rows[keep],
+            groups.relative[keep],
+            {"color": BLUE, "size": 9 if len(keep) <= 50 else 5, "opacity": 0.8},
+            customdata=hover,
+            hovertemplate="%{customdata[0]}: off by %{y:.2%}<br>%{x:,} rows of %{customdata[1]} people<extra></extra>",
+        ),
         _level("as large as the answer", ends, 1.0, GREY, "dash"),
         _level("a tenth of it", ends, GOOD, GREEN, "dot"),
     ]
@@ -110,7 +107,7 @@ def levels(compared: Sequence[Level], *, unit: str = "") -> tuple[Drawn, str]:
     ]
     drawn = figure(
         traces,
-        x=logarithmic(f"error ({unit})" if unit else "error", 10 ** np.array([low, high])) | {"range": [low, high]},
+        x=logarithmic(with_unit("error", unit), 10 ** np.array([low, high])) | {"range": [low, high]},
         y={"visible": False, "range": [float(at[-1]) - 0.6 * _MARKS / room, 1 - 0.4 * _MARKS / room]},
         margin={"l": 12, "r": 12, "t": 40, "b": 48},
         height=_AROUND + room * len(compared),
@@ -119,23 +116,14 @@ def levels(compared: Sequence[Level], *, unit: str = "") -> tuple[Drawn, str]:
 
 
 def _marks(name: str, sizes: FloatArray, at: FloatArray, style: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": name,
-        "x": sizes,
-        "y": at,
-        "marker": style,
-        "hovertemplate": f"%{{x:.3g}}<extra>{name}</extra>",
-    }
+    return dots(name, sizes, at, style, hovertemplate=f"%{{x:.3g}}<extra>{name}</extra>")
 
 
 def _joined(low: FloatArray, high: FloatArray, at: FloatArray) -> dict[str, Any]:
-    gap = np.full(len(at), np.nan)
     return {
         "type": "scatter",
         "mode": "lines",
-        "x": np.stack([low, high, gap], axis=1).ravel(),
+        "x": gapped(low, high),
         "y": np.repeat(at, 3),
         "line": {"color": VERMILION, "width": 2, "dash": "dot"},
         "hoverinfo": "skip",

@@ -8,8 +8,8 @@ from dpcore.answers.answer import KindOfAnswer
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
 from dpcore.registry.beside import beside, has
-from pages.charts.responses import ACROSS, DECADES, up
-from pages.charts.style import NOT_PROVED
+from pages.charts.responses import ACROSS, DECADES
+from pages.charts.style import NOT_PROVED, with_unit
 from pages.experiment.headlines.base import Headline
 
 
@@ -60,7 +60,7 @@ def errors(shown: Headline) -> dict[str, Any]:
     floor = shown.least_error
     return {
         "across": ACROSS,
-        "up": up(shown.error_words, shown.answer.after.strip()),
+        "up": with_unit(shown.error_words, shown.answer.after.strip()),
         "decades": DECADES,
         "floor": floor,
         "none": f"no privacy: {figure(floor)}",

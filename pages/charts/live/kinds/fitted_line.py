@@ -26,7 +26,7 @@ from pages.charts.answers.fitted_line import (
 from pages.charts.live.encoded import exactly, roughly, unit
 from pages.charts.live.kinds import errors
 from pages.charts.live.side_by_side import BY, of_scale_one
-from pages.charts.style import BLUE, GREY, NOT_PROVED, VERMILION
+from pages.charts.style import BLUE, GREY, NOT_PROVED, VERMILION, thinned
 from pages.experiment.headlines.fitted_line import FittedLineHeadline
 
 _MOST_RECORDS = 200
@@ -56,7 +56,7 @@ def views(shown: FittedLineHeadline, off: float) -> dict[str, dict[str, Any]]:
         lines.append({"mark": {"name": name, "colour": colour, "dash": dash}, "ys": roughly(_along(at, points))})
     lines.append({"mark": {"name": PRIVATE, "colour": BLUE}, "by": BY[0], "noise": [exactly(drawn[0])]})
     across, up = (column.words for column in shown.columns)
-    every = np.unique(np.linspace(0, len(x) - 1, min(len(x), _MOST_RECORDS)).astype(np.int64))
+    every = thinned(len(x), _MOST_RECORDS)
     room = _BESIDE * (points[-1] - points[0] or 1.0)
     return {
         "answers": {
