@@ -128,7 +128,7 @@ def named(figure: Drawn, room: Room) -> tuple[Drawn, int]:
     A figure of something else than lines and dots keeps its legend.
     """
     ready = figure.ready()
-    data = [trace for trace in ready["data"] if not _only_named(trace) or trace["mode"] == "markers"]
+    data = [trace for trace in ready["data"] if not (_empty(trace) and _in_legend(trace)) or trace["mode"] == "markers"]
     plane = plane_of(figure)
     if plane is None:
         return Drawn({"data": data, "layout": ready["layout"]}), 0
@@ -143,11 +143,6 @@ def plane_of(figure: Drawn) -> Plane | None:
 
 def _empty(trace: Trace) -> bool:
     return trace.get("type") == "scatter" and all(value is None for value in trace["x"])
-
-
-def _only_named(trace: Trace) -> bool:
-    """Whether a trace is there for the legend alone."""
-    return _empty(trace) and _in_legend(trace)
 
 
 def _in_legend(trace: Trace) -> bool:
@@ -177,7 +172,8 @@ class _Naming:
             rows, places = needed, self._places(needed)
             needed = self._rows([trace for trace, place in zip(self.data, places, strict=True) if place is None])
         notes = [self._note(trace, place, rows) for trace, place in zip(self.data, places, strict=True) if place is not None]
-        data = [trace if place is None else self._moved(trace) for trace, place in zip(self.data, places, strict=True)]
+        elsewhere: Trace = {"legend": "legend2"} if self.room.wide else {"showlegend": False}
+        data = [trace if place is None else trace | elsewhere for trace, place in zip(self.data, places, strict=True)]
         return Drawn({"data": data, "layout": self._layout(notes, rows)}), len(notes)
 
     def _top(self, rows: int) -> int:
@@ -223,10 +219,6 @@ class _Naming:
         if not left or sum(letters) <= across:
             return min(1, len(left))
         return -(-len(left) // max(1, int(across / max(letters))))
-
-    def _moved(self, trace: Trace) -> Trace:
-        """A trace that has its name beside it, out of the legend."""
-        return trace | ({"legend": "legend2"} if self.room.wide else {"showlegend": False})
 
     def _note(self, trace: Trace, place: Place, rows: int) -> dict[str, Any]:
         """With its side that stays at its place, so that it stays clear where it is drawn smaller beside more room."""

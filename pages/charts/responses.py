@@ -40,7 +40,12 @@ def responses(
     """
     if raw.size == 1:
         return _density(float(raw[0]), sampled, worst_case, raw_name, unit)
-    return _several(raw, sampled, worst_case, labels or tuple(map(str, range(raw.size))), raw_name, bars, seed)
+    drawn = [
+        (one_private(noise, raw, seed, i), np.full(raw.size, _law(noise).half_width(_SHARE)))
+        for i, noise in enumerate((sampled, worst_case))
+        if noise is not None
+    ]
+    return beside(raw, drawn, labels=labels or tuple(map(str, range(raw.size))), raw_name=raw_name, bars=bars)
 
 
 def _density(raw: float, sampled: Calibrated[Any], worst_case: Calibrated[Any] | None, raw_name: str, unit: str) -> Drawn:
@@ -67,23 +72,6 @@ def likely(curves: Sequence[tuple[FloatArray, FloatArray]], raw: float, raw_name
 def published_in(unit: str) -> str:
     """What the axis of private answers says."""
     return with_unit("what may be published", unit)
-
-
-def _several(
-    raw: FloatArray,
-    sampled: Calibrated[Any],
-    worst_case: Calibrated[Any] | None,
-    labels: tuple[str, ...],
-    raw_name: str,
-    bars: bool,
-    seed: int,
-) -> Drawn:
-    drawn = [
-        (one_private(calibrated, raw, seed, i), np.full(raw.size, _law(calibrated).half_width(_SHARE)))
-        for i, calibrated in enumerate((sampled, worst_case))
-        if calibrated is not None
-    ]
-    return beside(raw, drawn, labels=labels, raw_name=raw_name, bars=bars)
 
 
 def one_private(calibrated: Calibrated[Any], raw: FloatArray, seed: int, place: int) -> FloatArray:

@@ -18,7 +18,7 @@ from dpcore.guarantees.words import figure as digits
 from dpcore.sampling.sampler import SensitivitySample
 from pages.charts.accuracy_axis import shaded, with_accuracies
 from pages.charts.drawn import Drawn
-from pages.charts.style import BLUE, GREEN, GREY, MOST_POINTS, VERMILION, figure, line, with_unit
+from pages.charts.style import BLUE, GREEN, GREY, MOST_POINTS, VERMILION, area_between, figure, line, with_unit
 
 # An empirical CDF drawn with few vertices: its staircase, and a band that contains the band of the whole staircase.
 
@@ -152,21 +152,8 @@ def sensitivity_cdf(
 def band_traces(ordered: FloatArray, right: float) -> list[dict[str, Any]]:
     """The band's edges as they are drawn, the upper one first, for distances in order."""
     x, low, high = band(ordered, right)
-    return [
-        line(BAND, x, high, GREY, line={"width": 0}, hoverinfo="skip", showlegend=False),
-        line(
-            BAND,
-            x,
-            low,
-            GREY,
-            line={"width": 0},
-            fill="tonexty",
-            fillcolor="rgba(127,127,127,0.25)",
-            hoveron="fills",
-            hoverinfo="text",
-            text="In 95 % of runs this band<br>holds the whole true curve.",
-        ),
-    ]
+    hover = {"hoveron": "fills", "hoverinfo": "text", "text": "In 95 % of runs this band<br>holds the whole true curve."}
+    return area_between(BAND, x, low, high, GREY, "rgba(127,127,127,0.25)", **hover)
 
 
 def miss(point: OperatingPoint) -> Drawn:
@@ -203,7 +190,9 @@ def losses(
     most = float(min(max(1.5, 1.1 * finite[-1] / value), 20.0)) if len(finite) and 0 < value < np.inf else 2.0
     times = np.linspace(0, most, 200)
     reach = times * value if np.isfinite(value) else np.where(times > 0, np.inf, 0.0)
-    traces = [line(counted(len(distances), " trials"), times, _beyond(sample, reach), VERMILION, line={"dash": "dot"})]
+    m = len(distances)
+    beyond = np.asarray(1 - sample.cdf(reach) * m / (m + 1))
+    traces = [line(counted(m, " trials"), times, beyond, VERMILION, line={"dash": "dot"})]
     if true is not None:
         traces.insert(0, line(true_name, times, 1 - true(reach), BLUE))
     ends = np.array([sample.point.gamma] * 2)
@@ -213,11 +202,6 @@ def losses(
         x={"title": {"text": "times the promised ε, t"}, "range": [0, most]},
         y={"title": {"text": "share of changes that lose more"}, "range": [0, 1.02], "tickformat": "~%"},
     )
-
-
-def _beyond(sample: SensitivitySample[Norm], reach: FloatArray) -> FloatArray:
-    m = len(sample.distances)
-    return np.asarray(1 - sample.cdf(reach) * m / (m + 1))
 
 
 def moved(unit: str) -> str:

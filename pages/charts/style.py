@@ -54,6 +54,17 @@ def line(name: str, x: FloatArray, y: FloatArray, colour: str, **more: Any) -> d
     return {"type": "scatter", "mode": "lines", "name": name, "x": x[keep], "y": y[keep], "line": style} | more
 
 
+def area_between(
+    name: str, x: FloatArray, low: FloatArray, high: FloatArray, colour: str, fill: str, **hover: str
+) -> list[dict[str, Any]]:
+    """Both edges of an area, neither of which is drawn: the lower one carries its name."""
+    edge = {"width": 0}
+    return [
+        line(name, x, high, colour, line=edge, hoverinfo="skip", showlegend=False),
+        line(name, x, low, colour, line=edge, fill="tonexty", fillcolor=fill, **(hover or {"hoverinfo": "skip"})),
+    ]
+
+
 def dots(name: str, x: Any, y: Any, marker: dict[str, Any], **more: Any) -> dict[str, Any]:
     """A trace of marks alone."""
     return {"type": "scatter", "mode": "markers", "name": name, "x": x, "y": y, "marker": marker} | more

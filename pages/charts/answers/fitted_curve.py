@@ -13,7 +13,20 @@ from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.words import figure as digits
 from dpcore.mechanisms.base import Calibrated
 from pages.charts.drawn import Drawn
-from pages.charts.style import BLUE, CIVIDIS, GREEN, GREY, PURPLE, VERMILION, dots, figure, line, no_proved_worst_case, thinned
+from pages.charts.style import (
+    BLUE,
+    CIVIDIS,
+    GREEN,
+    GREY,
+    PURPLE,
+    VERMILION,
+    area_between,
+    dots,
+    figure,
+    line,
+    no_proved_worst_case,
+    thinned,
+)
 from pages.experiment.headlines.fitted_curve import Fit, FittedCurveHeadline, grid
 
 # A curve of two dimensions and a private version of it: a map, with the curve without noise as lines over it.
@@ -43,12 +56,6 @@ def surface(
     if worst_case is None:
         traces.append(no_proved_worst_case())
     return _axes(traces, names)
-
-
-def polynomial_map(response: BernsteinPolynomial, names: tuple[str, ...]) -> Drawn:
-    """A released curve of two dimensions or more over its domain."""
-    points = grid(response.domain)
-    return _axes([_map("private", points, response(points))], names, margin=_COMPACT)
 
 
 def _map(name: str, at: FloatArray, heights: FloatArray) -> dict[str, Any]:
@@ -94,7 +101,7 @@ def fit(
         shown = some(records, _MOST_RECORDS)
         marker = {"color": GREY, "size": 3, "opacity": 0.55}
         traces.append(dots(RECORDS, shown[:, 0], shown[:, 1], marker))
-    traces += _band(BAND_NAME, points, low, high, BLUE, "rgba(0,114,178,0.35)")
+    traces += area_between(BAND_NAME, points, low, high, BLUE, "rgba(0,114,178,0.35)")
     ends = [low.min(), high.max(), fitted.exact.min(), fitted.exact.max()]
     if records is not None and len(shown):
         ends += [shown[:, 1].min(), shown[:, 1].max()]
@@ -144,17 +151,11 @@ def private(calibrated: Calibrated[Any], value: FloatArray, points: FloatArray, 
     return law.curves(coefficients, points[:, None])
 
 
-def _band(name: str, x: FloatArray, low: FloatArray, high: FloatArray, colour: str, fill: str) -> list[dict[str, Any]]:
-    return [
-        line(name, x, high, colour, line={"width": 0}, hoverinfo="skip", showlegend=False),
-        line(name, x, low, colour, line={"width": 0}, fill="tonexty", fillcolor=fill, hoverinfo="skip"),
-    ]
-
-
 def polynomial(response: BernsteinPolynomial, *, names: tuple[str, ...] = ("x", "f(x)")) -> Drawn:
     """A released curve over its domain."""
     if response.dims > 1:
-        return polynomial_map(response, names)
+        lattice = grid(response.domain)
+        return _axes([_map("private", lattice, response(lattice))], names, margin=_COMPACT)
     low, high = response.domain[0]
     points = np.linspace(low, high, _POINTS)
     return figure(

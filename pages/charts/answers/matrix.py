@@ -92,7 +92,7 @@ def _map(name: str, shades: FloatArray, texts: NDArray[np.str_] | None, told: An
         "showscale": False,
         "xgap": 1,
         "ygap": 1,
-        "customdata": shown_all(told),
+        "customdata": [[shown(text) for text in row] for row in told],
         "hovertemplate": "%{customdata}<extra></extra>",
         "xaxis": f"x{number}",
         "yaxis": f"y{number}",
@@ -105,11 +105,6 @@ def _map(name: str, shades: FloatArray, texts: NDArray[np.str_] | None, told: An
 def _has_room(texts: NDArray[np.str_], cells: int) -> bool:
     """Whether so many cells beside one another have room for the longest number."""
     return _DIGIT * max(map(len, texts.ravel())) <= _ACROSS / cells
-
-
-def shown_all(rows: Any) -> list[list[str]]:
-    """Texts as they are, whatever names are in them."""
-    return [[shown(text) for text in row] for row in rows]
 
 
 def _title(name: str, middle: float) -> dict[str, Any]:

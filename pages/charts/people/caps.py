@@ -128,16 +128,12 @@ class Bars:
 def _rows_in_words(people: RowsAPerson, cap: Cap, lost: Dropped) -> str:
     number, most = int(people.people.sum()), int(people.rows[-1])
     middle = int(people.rows[np.searchsorted(np.cumsum(people.people), number / 2)])
-    inside = " in each group" if cap.a_group else ""
+    inside, everybody = " in each group" if cap.a_group else "", counted(number, " people")
     return (
-        f"Rows a person: {_persons(number)} with at most {counted(most, ' rows')}, half of them with at most {middle:,}. "
+        f"Rows a person: {everybody} with at most {counted(most, ' rows')}, half of them with at most {middle:,}. "
         f"Keeping s = {cap.rows:,} of each person's rows{inside} drops {percent(lost.rows)} of the rows and "
         f"{percent(lost.value)} of the value, and {percent(lost.people)} of the people lose some of theirs."
     )
-
-
-def _persons(number: int) -> str:
-    return counted(number, " people")
 
 
 ADDS_UP = (
@@ -166,22 +162,22 @@ def error_by_cap(of_caps: Sequence[Prediction], chosen: int, *, unit: str = "") 
     here, least = int(np.flatnonzero(caps == chosen)[0]), int(np.argmin(parts.total))
     bottom = float(parts.total.min()) / _SMALL or 1.0
     traces = [line("total", caps, _above(parts.total, bottom), BLUE, line={"width": 3})]
-    traces += [
-        line(name, caps, _above(sizes, bottom), colour, line={"dash": dash})
-        for name, colour, dash, sizes in _shown(parts, bottom)
-    ]
+    visible = _larger_than(bottom, parts)
+    traces += [line(name, caps, _above(sizes, bottom), colour, line={"dash": dash}) for name, colour, dash, sizes in visible]
     traces += [
         _mark(f"least at s = {caps[least]:,.0f}", caps[least], parts.total[least], "circle-open", GREEN),
         _mark(f"s = {chosen:,}", caps[here], parts.total[here], "diamond", VERMILION),
     ]
-    return figure(traces, x=_caps(of_caps[0], caps), y=_errors(unit, parts, bottom)), _errors_in_words(
-        of_caps, parts, here, least, unit
-    )
+    sizes = np.concatenate([parts.total, *(sizes for *_, sizes in visible)])
+    kept = "rows kept of each person in each group, s" if of_caps[0].cap.a_group else "rows kept of each person, s"
+    y = logarithmic(with_unit("error", unit), _above(sizes, bottom))
+    return figure(traces, x=logarithmic(kept, caps, ",.0f"), y=y), _errors_in_words(of_caps, parts, here, least, unit)
 
 
-def _shown(parts: Split, bottom: float) -> list[tuple[str, str, str, FloatArray]]:
+def _larger_than(least: float, parts: Split) -> list[tuple[str, str, str, FloatArray]]:
+    """Parts of the error that are larger somewhere: name, colour, dash and sizes of each."""
     found = [(name, colour, dash, getattr(parts, part)) for part, (name, colour, dash) in _PARTS.items()]
-    return [each for each in found if each[-1].max() > bottom]
+    return [each for each in found if each[-1].max() > least]
 
 
 def _above(sizes: FloatArray, bottom: float) -> FloatArray:
@@ -194,21 +190,11 @@ def _mark(name: str, cap: float, total: float, symbol: str, colour: str) -> dict
     return dots(name, np.array([cap]), np.array([total]), style)
 
 
-def _caps(one: Prediction, caps: FloatArray) -> dict[str, Any]:
-    where = "rows kept of each person in each group, s" if one.cap.a_group else "rows kept of each person, s"
-    return logarithmic(where, caps, ",.0f")
-
-
-def _errors(unit: str, parts: Split, bottom: float) -> dict[str, Any]:
-    sizes = [parts.total, *(each[-1] for each in _shown(parts, bottom))]
-    return logarithmic(with_unit("error", unit), _above(np.concatenate(sizes), bottom))
-
-
 def _errors_in_words(of_caps: Sequence[Prediction], parts: Split, here: int, least: int, unit: str) -> str:
     def error(place: int) -> str:
         return f"{digits(float(parts.total[place]))}{f' {unit}' if unit else ''}"
 
-    causes = ", ".join(f"{name} {digits(float(sizes[here]))}" for name, _, _, sizes in _shown(parts, 0.0) if sizes[here])
+    causes = ", ".join(f"{name} {digits(float(sizes[here]))}" for name, _, _, sizes in _larger_than(0.0, parts) if sizes[here])
     caps = [each.cap.rows for each in of_caps]
     return (
         f"Expected error for s from {caps[0]:,} to {counted(caps[-1], ' rows')} kept of each person. It is least at "

@@ -58,16 +58,13 @@ def _groups_in_words(groups: BySize, known: np.ndarray[Any, Any]) -> str:
         return "No group has an answer other than 0, so none has a relative error."
     relative, rows = groups.relative[known], groups.rows[known]
     good, bad = int((relative <= GOOD).sum()), int((relative >= 1).sum())
-    of = [f"{_percent(relative[i])} for the {name}, of {counted(f'{rows[i]:,}', ' rows')}" for name, i in _ENDS.items()]
+    of = [
+        f"{digits(100 * float(relative[i]))} % for the {name}, of {counted(f'{rows[i]:,}', ' rows')}" for name, i in _ENDS.items()
+    ]
     return (
         f"Relative error of {counted(len(known), ' groups')} by their number of rows: {' and '.join(of)}. Groups with an error "
         f"of at most {percent(GOOD)}: {good:,}. Groups with one that is as large as their answer, or larger: {bad:,}."
     )
-
-
-def _percent(value: float) -> str:
-    """Of a share that can be many times 1."""
-    return f"{digits(100 * float(value))} %"
 
 
 _LETTERS = 44  # of a line of words on a narrow chart
@@ -83,7 +80,7 @@ def levels(compared: Sequence[Level], *, unit: str = "") -> tuple[Drawn, str]:
     if not compared:
         raise InvalidValueError("levels", "at least one", tuple(compared))
     parts = split([each.prediction for each in compared])
-    words = [_words(each) for each in compared]
+    words = [[f"<b>{shown(each.name)}</b>", *map(shown, wrap(each.protects, _LETTERS))] for each in compared]
     room = _MARKS + _LINE * max(len(each) for each in words)
     at = -np.arange(len(compared), dtype=np.float64)
     low, high = _range(parts.noise, parts.total)
@@ -136,10 +133,6 @@ def _range(*sizes: FloatArray) -> tuple[float, float]:
     known = np.concatenate(sizes)
     known = known[known > 0] if (known > 0).any() else np.ones(1)
     return float(np.floor(np.log10(known.min() / 1.05))), float(np.ceil(np.log10(known.max() * 1.05)))
-
-
-def _words(level: Level) -> list[str]:
-    return [f"<b>{shown(level.name)}</b>", *(shown(part) for part in wrap(level.protects, _LETTERS))]
 
 
 def _levels_in_words(compared: Sequence[Level], noise: FloatArray, total: FloatArray, unit: str) -> str:

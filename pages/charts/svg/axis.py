@@ -136,6 +136,11 @@ class Axis:
         length = abs(self.pixels[1] - self.pixels[0])
         return ticks(self.given | {"letter": self.letter}, self.kind, self.shown, length, self.categories)
 
+    def placed_ticks(self) -> list[tuple[Tick, float]]:
+        """The same, each with its pixel."""
+        found = self.ticks()
+        return list(zip(found, self.at(np.array([tick.at for tick in found], dtype=np.float64)).tolist(), strict=True))
+
 
 def counted(values: Any, kind: str, categories: Sequence[str]) -> FloatArray:
     """Values as an axis of this kind counts them: a logarithm of what is not above 0 is NaN."""

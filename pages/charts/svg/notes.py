@@ -10,10 +10,9 @@ from typing import Any, final
 
 import numpy as np
 
-from pages.charts.svg import text as texts
 from pages.charts.svg.axis import Axis
-from pages.charts.svg.paths import line_look, number, paint
-from pages.charts.svg.text import LINE, width, write
+from pages.charts.svg.paths import line_look, number, opacity_of, paint
+from pages.charts.svg.text import ANCHORS, LINE, MIDDLE, font_size, height, width, write
 from pages.charts.svg.values import NotDrawnError, one_of
 
 # A line of words above or below a figure, inside the picture: it travels with it.
@@ -54,8 +53,6 @@ class Band:
 
 
 Span = tuple[float, float]
-_MIDDLE, _RISE = 0.35, 0.78  # of the type: from the middle of a letter to where it stands, and to its top
-_ANCHORS = {"left": "start", "center": "middle", "right": "end"}
 _BORDER, _HEAD = 2.0, 6.0  # pixels around a note, and of an arrow's head
 _SHIFTS = {"left": _BORDER, "center": 0.0, "right": -_BORDER}
 _STANDS = {"top": 0.0, "middle": 0.5, "bottom": 1.0}
@@ -90,7 +87,7 @@ class Notes:
         if any(self._beyond(given, letter) for letter in "xy"):
             return ""
         font = given.get("font") or {}
-        size, text = texts.font_size(font, self.type_size), given.get("text") or ""
+        size, text = font_size(font, self.type_size), given.get("text") or ""
         x, y = (self._at(given[letter], given.get(f"{letter}ref", letter), letter) for letter in "xy")
         x, y = x + float(given.get("xshift") or 0), y - float(given.get("yshift") or 0)
         line = ""
@@ -98,13 +95,13 @@ class Notes:
             tail = self._tail(given, x, y)
             line, (x, y) = self._arrow(given, (x, y), tail), tail
         anchor, stands = self._anchors(given, x)
-        high = texts.height(text, size)
+        high = height(text, size)
         top = y - high * stands + {0.0: _BORDER, 0.5: 0.0, 1.0: -_BORDER}[stands]
-        first = top + texts.LINE * size / 2 + _MIDDLE * size
+        first = top + LINE * size / 2 + MIDDLE * size
         colour = str(font.get("color") or "")
         bold = float(font.get("weight") or 400) >= 600
-        return line + texts.write(
-            text, x + _SHIFTS[anchor], first, size, anchor=_ANCHORS[anchor], bold=bold, colour=colour and paint("", colour)[2:-1]
+        return line + write(
+            text, x + _SHIFTS[anchor], first, size, anchor=ANCHORS[anchor], bold=bold, colour=colour and paint("", colour)[2:-1]
         )
 
     def _beyond(self, given: dict[str, Any], letter: str) -> bool:
@@ -121,7 +118,7 @@ class Notes:
             anchor = self._nearer(given, "x", ("left", "center", "right"))
         if stands == "auto":
             stands = self._nearer(given, "y", ("bottom", "middle", "top"))
-        one_of(_ANCHORS, anchor, "annotation.xanchor")
+        one_of(ANCHORS, anchor, "annotation.xanchor")
         return anchor, one_of(_STANDS, stands, "annotation.yanchor")
 
     def _nearer(self, given: dict[str, Any], letter: str, sides: tuple[str, str, str]) -> str:
@@ -165,7 +162,6 @@ class Notes:
             raise NotDrawnError("shape.type", given.get("type"))
         (left, right), (top, bottom) = (np.clip(x, min(self.across), max(self.across)), np.clip(y, min(self.up), max(self.up)))
         d = f"M{number(left)} {number(top)}H{number(right)}V{number(bottom)}H{number(left)}z"
-        opacity = given.get("opacity")
-        inside = paint("fill", given.get("fillcolor") or "transparent", 1.0 if opacity is None else float(opacity))
+        inside = paint("fill", given.get("fillcolor") or "transparent", opacity_of(given))
         around = line_look(given.get("line") or {}).replace(' fill="none"', "")
         return f'<path d="{d}"{inside}{around}/>'

@@ -13,7 +13,7 @@ from dpcore.base.types import FloatArray
 from pages.charts.svg import text as texts
 from pages.charts.svg.axis import Axis
 from pages.charts.svg.bars import Slots, whiskers
-from pages.charts.svg.paths import FAR, fill, line_look, number, paint, path, runs
+from pages.charts.svg.paths import FAR, as_opaque, fill, line_look, paint, path, runs
 from pages.charts.svg.symbols import looks, marks
 from pages.charts.svg.values import NotDrawnError, each, numbers, one_of
 
@@ -23,7 +23,6 @@ MODES = ("none", "lines", "markers", "text", "lines+markers", "lines+text", "mar
 _ANCHORS = {"left": "end", "center": "middle", "right": "start"}
 _BESIDE = {"left": -1.0, "center": 0.0, "right": 1.0}
 _LEVELS = {"top": -1.0, "middle": 0.0, "bottom": 1.0}
-_MIDDLE, _RISE = 0.35, 0.8  # of the type: from the middle of a letter to where it stands, and to its top
 
 
 @final
@@ -45,8 +44,7 @@ class Point:
         inside = self._inside(x, y)
         drawn += self._marks(inside) if "markers" in mode else ""
         drawn += self._texts(inside) if "text" in mode else ""
-        opacity = self.trace.get("opacity")
-        return drawn if opacity is None or not drawn else f'<g opacity="{number(opacity)}">{drawn}</g>'
+        return as_opaque(self.trace, drawn)
 
     def _inside(self, x: Axis, y: Axis) -> NDArray[np.int64]:
         """Places of the points whose mark can be seen: of what is not cut off at the edge, those within."""
@@ -73,7 +71,7 @@ class Point:
         written = []
         for i in inside.tolist():
             high = texts.height(said[i], size) - texts.LINE * size
-            y = self.y[i] + level * (away + size * 0.5) + _MIDDLE * size + {-1.0: -high, 0.0: -high / 2, 1.0: 0.0}[level]
+            y = self.y[i] + level * (away + size * 0.5) + texts.MIDDLE * size + {-1.0: -high, 0.0: -high / 2, 1.0: 0.0}[level]
             x = self.x[i] + _BESIDE[side] * away
             written.append(texts.write(said[i], x, y, size, anchor=_ANCHORS[side]))
         return "".join(written)
