@@ -43,8 +43,7 @@ _EDGE = _all("color width")
 _PLACE = "type name x y xaxis yaxis visible showlegend legend legendgroup legendrank opacity"
 _TICKS = "tickmode tickvals ticktext tickformat dtick nticks exponentformat separatethousands tickangle ticks ticklen"
 _AXIS = _all(
-    f"{_TICKS} type range rangemode autorange domain anchor overlaying side matches visible showgrid showticklabels zeroline "
-    "automargin",
+    f"{_TICKS} type range rangemode domain anchor overlaying side matches visible showgrid showticklabels zeroline automargin",
     title=_TITLE,
     tickfont=_FONT,
 )
@@ -75,7 +74,7 @@ _LAYOUT = _all(
     font=_FONT,
     title=_all("text x xanchor y yref yanchor", pad=_all("t"), font=_FONT),
     annotations=_all(
-        "text x y xref yref xanchor yanchor xshift yshift showarrow ax ay axref ayref arrowhead arrowwidth arrowcolor align",
+        "text x y xref yref xanchor yanchor xshift yshift showarrow ax ay axref ayref arrowhead arrowwidth arrowcolor",
         font=_FONT,
     ),
     shapes=_all("type x0 x1 y0 y1 xref yref fillcolor layer opacity", line=_LINE),
