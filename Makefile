@@ -44,7 +44,7 @@ pins: $(TESTING)
 
 # After a change of pages/charts/live/**/*.js: write the one file that browsers get.
 module: $(TESTING)
-	$(BIN)/python -m pages.charts.live.build
+	$(BIN)/python -m pages.charts.live.bundle
 
 # The stamp's name holds the hash of the pins, so the environment is built anew when they change, and only then.
 $(RUNTIME):

@@ -1,22 +1,17 @@
 """A result becomes a figure, and an SVG of it. Under ``live``, a browser draws it while a hand moves γ and ε."""
 
-from pages.charts.boundaries import boundaries
-from pages.charts.fits import fit, polynomial, surface
+from pages.charts.answers import answer, as_dots, density, published
 from pages.charts.made_up import NOT_YOUR_DATA, made_up
-from pages.charts.of_kind import answer, as_dots, density, published
 from pages.charts.operating_points import confidence_for, operating_points, orders, wrong_oracle
 from pages.charts.oracle_check import column_beside, pair_beside
-from pages.charts.responses import errors, responses
+from pages.charts.responses import errors
 from pages.charts.sampler import growing_cdf, losses, miss, sensitivity_cdf
-from pages.charts.selection import MOST_CANDIDATES, selection
 from pages.charts.side_by_side import cdfs, densities, errors_beside
 
 __all__ = [
-    "MOST_CANDIDATES",
     "NOT_YOUR_DATA",
     "answer",
     "as_dots",
-    "boundaries",
     "cdfs",
     "column_beside",
     "confidence_for",
@@ -24,7 +19,6 @@ __all__ = [
     "density",
     "errors",
     "errors_beside",
-    "fit",
     "growing_cdf",
     "losses",
     "made_up",
@@ -32,11 +26,7 @@ __all__ = [
     "operating_points",
     "orders",
     "pair_beside",
-    "polynomial",
     "published",
-    "responses",
-    "selection",
     "sensitivity_cdf",
-    "surface",
     "wrong_oracle",
 ]

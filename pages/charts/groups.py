@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 import numpy as np
 
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure as digits
-from pages.charts.style import figure, shown
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
+from pages.charts.drawn import Drawn
+from pages.charts.style import figure, gapped, shown, with_unit
 
 MOST_DRAWN = 256  # numbers
 WIDE, FAINT, APART = 0.7, 0.45, 0.16  # of a bar, and of a whisker from its middle where there are two
@@ -44,7 +42,7 @@ def groups(
     from_zero: bool,
     unit: str = "",
     more: tuple[dict[str, Any], ...] = (),
-) -> go.Figure:
+) -> Drawn:
     """One bar or dot a number, over its name; the first 256 of more. ``more``: further entries of the legend.
 
     A number with an infinite whisker, of which nothing can be told, is not drawn.
@@ -84,15 +82,10 @@ def groups(
         "tickfont": {"size": 10 if upright else 12},
         "showgrid": False,
     }
-    y = {"title": {"text": up(unit)}, "range": _range(values, whiskers, from_zero), "nticks": 6}
+    y = {"title": {"text": with_unit("answer", unit)}, "range": _range(values, whiskers, from_zero), "nticks": 6}
     longest = max(map(len, text)) if upright else 3
     margin = {"l": 62, "r": 12, "t": 56, "b": 16 + math.ceil(6.5 * longest)}
     return figure([*traces, *more], x=x, y=y, margin=margin)
-
-
-def up(unit: str) -> str:
-    """What the axis of the numbers says."""
-    return f"answer ({unit})" if unit else "answer"
 
 
 def shortened(names: tuple[str, ...], most: int) -> list[str]:
@@ -132,9 +125,8 @@ def _fit(most: float, size: int) -> float:
 
 def _whiskers(one: Whiskers, places: FloatArray, values: FloatArray) -> dict[str, Any]:
     """From each number down and up, with a gap to the next."""
-    gap = np.full(len(values), np.nan)
     reaches = np.where(np.isfinite(values), one.reaches, np.nan)
-    ends = np.stack([values - reaches, values + reaches, gap], axis=1).ravel()
+    ends = gapped(values - reaches, values + reaches)
     return {
         "type": "scatter",
         "mode": "lines+markers",

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pages.charts.drawn import Drawn
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
-
-def in_large_type(figure: go.Figure, *, type_size: int) -> go.Figure:
+def in_large_type(figure: Drawn, *, type_size: int) -> Drawn:
     """The same figure with type of ``type_size`` pixels at least, and margins for it."""
-    ready = figure.ready() if isinstance(figure, Drawn) else dict(figure.to_plotly_json())
+    ready = figure.ready()
     layout = dict(ready["layout"])
     above = type_size + title_above(layout) + axis_above(layout, type_size)
     layout["margin"] = {"l": 6 * type_size, "r": 2 * type_size, "t": above, "b": int(4.4 * type_size)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -11,9 +11,6 @@ from dpcore.guarantees.words import figure as digits
 from pages.charts.drawn import Drawn
 from pages.charts.named import plane_of
 from pages.charts.style import BLUE, GREEN, ORANGE, PURPLE, VERMILION, figure, line, shown, thinned
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 _LOOKS = ((BLUE, "solid"), (VERMILION, "dash"), (GREEN, "dot"), (PURPLE, "dashdot"))
 _SHAPES = ("circle", "diamond", "square", "triangle-up")
@@ -25,7 +22,7 @@ Named = tuple[str, FloatArray, FloatArray]
 
 def curves(
     lines: tuple[Named, ...], *, x: str, y: str, dots: tuple[Named, ...] = (), likelihood: bool = False, guesses: bool = False
-) -> go.Figure:
+) -> Drawn:
     """Lines and dots by their names, each with a look of its own.
 
     ``likelihood``: y is a density, whose numbers say nothing. ``guesses``: y is right guesses in a hundred, 50 of them by luck.
@@ -49,7 +46,7 @@ def _dots(one: Named, colour: str, shape: str) -> dict[str, Any]:
     return {"type": "scatter", "mode": "markers", "name": name, "x": at[keep], "y": high[keep], "marker": marker}
 
 
-def rows(several: tuple[tuple[str, FloatArray], ...], marks: tuple[float, ...], *, x: str) -> go.Figure:
+def rows(several: tuple[tuple[str, FloatArray], ...], marks: tuple[float, ...], *, x: str) -> Drawn:
     """Dots in a row each, under its name; how high a dot lies in it says nothing. ``marks``: Δ̂ of each row, or one of all."""
     lows = [_ROW * place for place in reversed(range(len(several)))]
     traces = []
@@ -79,12 +76,12 @@ def _of_row(name: str, high: float) -> dict[str, Any]:
     }
 
 
-def guessed(chart: go.Figure, value: float, axis: Literal["x", "y"]) -> go.Figure:
+def guessed(chart: Drawn, value: float, axis: Literal["x", "y"]) -> Drawn:
     """The same figure of lines and dots with a line where somebody guessed that a number on this axis lies, within what it shows.
 
     A figure of anything else stays as it is.
     """
-    ready, plane = chart.ready() if isinstance(chart, Drawn) else dict(chart.to_plotly_json()), plane_of(chart)
+    ready, plane = chart.ready(), plane_of(chart)
     if plane is None:
         return chart
     (least, most), across = (plane.x, plane.y) if axis == "x" else (plane.y, plane.x)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pages.charts.drawn import Drawn
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 NOT_YOUR_DATA = "Not your data: a made-up table"
 _ROOM = 28  # pixels above the legend
@@ -23,9 +20,9 @@ _TITLE: dict[str, Any] = {
 }
 
 
-def made_up(figure: go.Figure, description: str) -> tuple[go.Figure, str]:
+def made_up(figure: Drawn, description: str) -> tuple[Drawn, str]:
     """The same chart under these words in large type, in the colour of the theme's text, and its description after them."""
-    ready: dict[str, Any] = figure.ready() if isinstance(figure, Drawn) else figure.to_plotly_json()
+    ready: dict[str, Any] = figure.ready()
     layout = ready["layout"]
     margin = layout.get("margin", {})
     above = layout | {"title": _TITLE, "margin": margin | {"t": margin.get("t", 56) + _ROOM}}

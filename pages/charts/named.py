@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from html import unescape
-from typing import TYPE_CHECKING, Any, Self, final
+from typing import Any, Self, final
 
 import numpy as np
 
@@ -16,10 +16,6 @@ from pages.charts.drawn import Drawn
 from pages.charts.large_type import axis_above, title_above
 from pages.charts.places_of_names import Line, Place, box_of, placed
 from pages.charts.style import GREY
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
 
 # The plane that a figure of lines and dots is drawn in: what its axes show, and where in it a trace runs.
 
@@ -125,33 +121,28 @@ class Room:
     wide: bool = False
 
 
-def named(figure: go.Figure, room: Room) -> tuple[go.Figure, int]:
+def named(figure: Drawn, room: Room) -> tuple[Drawn, int]:
     """The same figure with a name at each line that has room for it, and how many names these are: its last annotations.
 
     Nothing that is drawn runs through a name, in this room and in any larger one: the ranges of both axes are fixed for that.
     A figure of something else than lines and dots keeps its legend.
     """
-    ready = figure.ready() if isinstance(figure, Drawn) else dict(figure.to_plotly_json())
-    data = [trace for trace in ready["data"] if not _only_named(trace) or trace["mode"] == "markers"]
+    ready = figure.ready()
+    data = [trace for trace in ready["data"] if not (_empty(trace) and _in_legend(trace)) or trace["mode"] == "markers"]
     plane = plane_of(figure)
     if plane is None:
         return Drawn({"data": data, "layout": ready["layout"]}), 0
     return _Naming(data, dict(ready["layout"]), plane, room).figure()
 
 
-def plane_of(figure: go.Figure) -> Plane | None:
+def plane_of(figure: Drawn) -> Plane | None:
     """What the axes of a figure show; None where it has something else than lines and dots."""
-    ready = figure.ready() if isinstance(figure, Drawn) else dict(figure.to_plotly_json())
+    ready = figure.ready()
     return Plane.of([trace for trace in ready["data"] if not _empty(trace)], ready["layout"])
 
 
 def _empty(trace: Trace) -> bool:
     return trace.get("type") == "scatter" and all(value is None for value in trace["x"])
-
-
-def _only_named(trace: Trace) -> bool:
-    """Whether a trace is there for the legend alone."""
-    return _empty(trace) and _in_legend(trace)
 
 
 def _in_legend(trace: Trace) -> bool:
@@ -173,7 +164,7 @@ class _Naming:
     plane: Plane
     room: Room
 
-    def figure(self) -> tuple[go.Figure, int]:
+    def figure(self) -> tuple[Drawn, int]:
         """The legend above has as many rows as those names need that find no place below it."""
         places: list[Place | None]
         rows, needed = -1, self._rows([trace for trace in self.data if not self._nameable(trace)])
@@ -181,7 +172,8 @@ class _Naming:
             rows, places = needed, self._places(needed)
             needed = self._rows([trace for trace, place in zip(self.data, places, strict=True) if place is None])
         notes = [self._note(trace, place, rows) for trace, place in zip(self.data, places, strict=True) if place is not None]
-        data = [trace if place is None else self._moved(trace) for trace, place in zip(self.data, places, strict=True)]
+        elsewhere: Trace = {"legend": "legend2"} if self.room.wide else {"showlegend": False}
+        data = [trace if place is None else trace | elsewhere for trace, place in zip(self.data, places, strict=True)]
         return Drawn({"data": data, "layout": self._layout(notes, rows)}), len(notes)
 
     def _top(self, rows: int) -> int:
@@ -227,10 +219,6 @@ class _Naming:
         if not left or sum(letters) <= across:
             return min(1, len(left))
         return -(-len(left) // max(1, int(across / max(letters))))
-
-    def _moved(self, trace: Trace) -> Trace:
-        """A trace that has its name beside it, out of the legend."""
-        return trace | ({"legend": "legend2"} if self.room.wide else {"showlegend": False})
 
     def _note(self, trace: Trace, place: Place, rows: int) -> dict[str, Any]:
         """With its side that stays at its place, so that it stays clear where it is drawn smaller beside more room."""

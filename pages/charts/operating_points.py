@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,11 +13,8 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.words import at_most
 from dpcore.guarantees.wrong_oracle import by_pinsker, gamma_elsewhere
-from pages.charts.style import BLUE, GREEN, GREY, PURPLE, VERMILION, figure, line
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
+from pages.charts.drawn import Drawn
+from pages.charts.style import BLUE, GREEN, GREY, PURPLE, VERMILION, dots, figure, line
 
 GAMMAS = tuple(float(f"{g:.3g}") for g in np.geomspace(0.001, 0.5, 19))
 LOOKS = {
@@ -34,7 +31,7 @@ NAMES = {
 }
 """Of bounds in a legend, with what they promise."""
 ACROSS, UP = "share of changes not protected, γ", "least number of trials, m"
-HOLLOW = "circle-open"
+HOLLOW, _CHOICE = "circle-open", {"color": GREEN, "size": 13, "symbol": "diamond"}
 SHOWN_CONFIDENCE = 0.95  # where a bound has one and the choice has none
 
 
@@ -48,7 +45,7 @@ def confidence_for(bound: Bound, chosen: float | None = None) -> float | None:
     return (chosen or SHOWN_CONFIDENCE) if bound.has_confidence else None
 
 
-def operating_points(point: OperatingPoint, *, most_m: int | None = None) -> go.Figure:
+def operating_points(point: OperatingPoint, *, most_m: int | None = None) -> Drawn:
     """Figure 2: the least m for each γ under each bound, and this choice. The markers can be clicked.
 
     Points of more than ``most_m`` trials, which a page does not offer, are hollow, and the legend and the hover say why.
@@ -57,22 +54,18 @@ def operating_points(point: OperatingPoint, *, most_m: int | None = None) -> go.
     sizes = {bound: least_m(bound, confidence_for(bound, point.confidence)) for bound in bounds}
     traces = [_least(bound, sizes[bound], most_m) for bound in bounds]
     traces.append(
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "name": "this choice",
-            "x": [point.gamma],
-            "y": [point.m],
-            "marker": {"color": GREEN, "size": 13, "symbol": "diamond"},
-            "unselected": {"marker": {"opacity": 1}},
-            "hovertemplate": "γ = %{x}<br>m = %{y:,}<extra>this choice</extra>",
-        }
+        dots(
+            "this choice",
+            [point.gamma],
+            [point.m],
+            _CHOICE,
+            unselected={"marker": {"opacity": 1}},
+            hovertemplate="γ = %{x}<br>m = %{y:,}<extra>this choice</extra>",
+        )
     )
     if most_m is not None and any(m > most_m for least in sizes.values() for m in least):
         marker = {"color": GREY, "size": 7, "symbol": HOLLOW}
-        traces.append(
-            {"type": "scatter", "mode": "markers", "name": f"over {most_m:,} trials", "x": [None], "y": [None], "marker": marker}
-        )
+        traces.append(dots(f"over {most_m:,} trials", [None], [None], marker))
     return figure(
         traces,
         x={"title": {"text": ACROSS}, "type": "log", "tickformat": "~g", "dtick": 1},
@@ -105,32 +98,14 @@ def _least(bound: Bound, sizes: tuple[int, ...], most_m: int | None) -> dict[str
     }
 
 
-def orders(point: OperatingPoint) -> go.Figure:
+def orders(point: OperatingPoint) -> Drawn:
     """Figure 3: the least k, as a share of m, for each γ at this m under each bound, and this choice."""
     traces: list[dict[str, Any]] = []
     for bound in shown_bounds(point.bound):
         colour, dash = LOOKS[bound]
         gammas, shares = _orders(bound, point.m, confidence_for(bound, point.confidence))
-        traces.append(
-            {
-                "type": "scatter",
-                "mode": "lines",
-                "name": NAMES[bound],
-                "x": gammas,
-                "y": shares,
-                "line": {"color": colour, "dash": dash, "width": 2},
-            }
-        )
-    traces.append(
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "name": "this choice",
-            "x": [point.gamma],
-            "y": [point.k / point.m],
-            "marker": {"color": GREEN, "size": 13, "symbol": "diamond"},
-        }
-    )
+        traces.append(line(NAMES[bound], gammas, shares, colour, line={"dash": dash}))
+    traces.append(dots("this choice", [point.gamma], [point.k / point.m], _CHOICE))
     return figure(
         traces,
         x={"title": {"text": ACROSS}, "type": "log", "tickformat": "~g", "dtick": 1},
@@ -162,7 +137,7 @@ def _orders(bound: Bound, m: int, confidence: float | None) -> tuple[FloatArray,
 _POINTS = 80
 
 
-def wrong_oracle(gamma: float, decide: int, *, tau: float, least: float, most: float) -> go.Figure:
+def wrong_oracle(gamma: float, decide: int, *, tau: float, least: float, most: float) -> Drawn:
     """γ′ against τ from ``least`` to ``most``, beside Proposition 8's own form, where ``decide`` records decide; τ is marked."""
     taus = np.geomspace(least, most, _POINTS)
     sharper = np.array([gamma_elsewhere(gamma, decide * one) for one in taus])
@@ -172,14 +147,7 @@ def wrong_oracle(gamma: float, decide: int, *, tau: float, least: float, most: f
         line("not protected, at most", taus, sharper, BLUE),
         line("Proposition 8", taus, pinsker, VERMILION, line={"dash": "longdash"}),
         line(f"γ = {gamma:g}", taus[[0, -1]], np.full(2, gamma), GREEN, line={"dash": "dash"}),
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "name": f"τ = {tau:g}: {at_most(chosen)}",
-            "x": [tau],
-            "y": [chosen],
-            "marker": {"color": PURPLE, "size": 12, "symbol": "diamond"},
-        },
+        dots(f"τ = {tau:g}: {at_most(chosen)}", [tau], [chosen], {"color": PURPLE, "size": 12, "symbol": "diamond"}),
     ]
     return figure(
         traces,

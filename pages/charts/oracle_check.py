@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
+from pages.charts.drawn import Drawn
 from pages.charts.style import BLUE, VERMILION, figure
 from pages.experiment.oracle_compared import OracleCheck, Sides, evenly, shares
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 TABLE, MADE_UP = "the table", "made up by the oracle"
 _BINS, _MOST_NAMES, _MOST_DOTS = 30, 15, 500
 _TAIL = 0.005  # of either side's values, drawn in the outermost bins
 
 
-def column_beside(sides: Sides) -> go.Figure:
+def column_beside(sides: Sides) -> Drawn:
     """Shares of the records by value: bars of the table, and of the made-up one a line; categories have two bars each."""
     if not len(sides.table) or not len(sides.made_up):
         return figure([], x={"visible": False}, y={"visible": False})
     return _categories(sides) if sides.categorical else _numbers(sides)
 
 
-def _numbers(sides: Sides) -> go.Figure:
+def _numbers(sides: Sides) -> Drawn:
     edges = bins(sides)
     real, made = (np.histogram(np.clip(side, edges[0], edges[-1]), edges)[0] / len(side) for side in (sides.table, sides.made_up))
     middle = (edges[1:] + edges[:-1]) / 2
@@ -65,7 +63,7 @@ def bins(sides: Sides) -> FloatArray:
     return np.linspace(low, high if high > low else low + 1, _BINS + 1)
 
 
-def _categories(sides: Sides) -> go.Figure:
+def _categories(sides: Sides) -> Drawn:
     names, real, made = shares(sides)
     few = [sides.column.shown(name) for name in names[:_MOST_NAMES]]
     traces: list[dict[str, Any]] = [
@@ -86,7 +84,7 @@ def _categories(sides: Sides) -> go.Figure:
     )
 
 
-def pair_beside(check: OracleCheck, one: Column, other: Column) -> go.Figure:
+def pair_beside(check: OracleCheck, one: Column, other: Column) -> Drawn:
     """Up to 500 records of each side as dots, the table's left and made-up ones right, on the same axes."""
     traces: list[dict[str, Any]] = []
     for axis, (name, side, colour, symbol) in zip(

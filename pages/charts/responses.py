@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,16 +12,14 @@ from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure as digits
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import NoiseLaw
-from pages.charts.style import BLUE, GREEN, GREY, PURPLE, VERMILION, figure, line, no_proved_worst_case
+from pages.charts.drawn import Drawn
+from pages.charts.style import BLUE, GREEN, GREY, PURPLE, VERMILION, dots, figure, line, no_proved_worst_case, with_unit
 from pages.experiment.error_curve import ErrorCurve
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
 
 _SHARE = 0.95  # of possible responses inside an interval
 SIZED_TO = ("private, sized to Δ̂", "private, worst case")
 UP_SEVERAL = "answer, ± 95 in 100 each alone"
+HOW_LIKELY = {"title": {"text": "how likely"}, "showticklabels": False, "rangemode": "tozero"}
 
 
 def responses(
@@ -34,7 +32,7 @@ def responses(
     unit: str = "",
     bars: bool = False,
     seed: int = 0,
-) -> go.Figure:
+) -> Drawn:
     """Densities for one number; for several, one simulated response beside the non-private answer, with intervals
     that hold 95 in 100 of each number taken alone.
 
@@ -42,52 +40,38 @@ def responses(
     """
     if raw.size == 1:
         return _density(float(raw[0]), sampled, worst_case, raw_name, unit)
-    return _several(raw, sampled, worst_case, labels or tuple(map(str, range(raw.size))), raw_name, bars, seed)
+    drawn = [
+        (one_private(noise, raw, seed, i), np.full(raw.size, _law(noise).half_width(_SHARE)))
+        for i, noise in enumerate((sampled, worst_case))
+        if noise is not None
+    ]
+    return beside(raw, drawn, labels=labels or tuple(map(str, range(raw.size))), raw_name=raw_name, bars=bars)
 
 
-def _density(raw: float, sampled: Calibrated[Any], worst_case: Calibrated[Any] | None, raw_name: str, unit: str) -> go.Figure:
+def _density(raw: float, sampled: Calibrated[Any], worst_case: Calibrated[Any] | None, raw_name: str, unit: str) -> Drawn:
     reach = 5 * sampled.law.scale
     if worst_case is not None:
         reach = max(reach, min(5 * worst_case.law.scale, 6 * reach))
     offsets = np.linspace(-reach, reach, 161)
-    densities = [("noise sized to Δ̂", sampled, BLUE, "solid")]
-    if worst_case is not None:
-        densities.append(("worst case", worst_case, VERMILION, "dash"))
-    traces = [
-        line(name, raw + offsets, _law(calibrated).density(offsets), colour, line={"dash": dash})
-        for name, calibrated, colour, dash in densities
-    ]
-    if worst_case is None:
+    laws = [_law(noise) for noise in (sampled, worst_case) if noise is not None]
+    curves = [(raw + offsets, law.density(offsets)) for law in laws]
+    return likely(curves, raw, raw_name, unit, top=float(laws[0].density(np.zeros(1))[0]))
+
+
+def likely(curves: Sequence[tuple[FloatArray, FloatArray]], raw: float, raw_name: str, unit: str, *, top: float) -> Drawn:
+    """How likely private answers are, around the one without noise: (x, y) under the noise that is sized to Δ̂, and under that of
+    the worst case where there is one. ``top``: how high the line of the answer without noise is."""
+    looks = (("noise sized to Δ̂", BLUE, "solid"), ("worst case", VERMILION, "dash"))
+    traces = [line(name, x, y, colour, line={"dash": dash}) for (name, colour, dash), (x, y) in zip(looks, curves, strict=False)]
+    if len(curves) < len(looks):
         traces.append(no_proved_worst_case())
-    top = float(_law(sampled).density(np.zeros(1))[0])
     traces.append(line(raw_name, np.array([raw, raw]), np.array([0, top]), GREEN, line={"dash": "dot"}))
-    return figure(
-        traces,
-        x={"title": {"text": published_in(unit)}, "nticks": 6},
-        y={"title": {"text": "how likely"}, "showticklabels": False, "rangemode": "tozero"},
-    )
+    return figure(traces, x={"title": {"text": published_in(unit)}, "nticks": 6}, y=HOW_LIKELY)
 
 
 def published_in(unit: str) -> str:
     """What the axis of private answers says."""
-    return "what may be published" + (f" ({unit})" if unit else "")
-
-
-def _several(
-    raw: FloatArray,
-    sampled: Calibrated[Any],
-    worst_case: Calibrated[Any] | None,
-    labels: tuple[str, ...],
-    raw_name: str,
-    bars: bool,
-    seed: int,
-) -> go.Figure:
-    drawn = [
-        (one_private(calibrated, raw, seed, i), np.full(raw.size, _law(calibrated).half_width(_SHARE)))
-        for i, calibrated in enumerate((sampled, worst_case))
-        if calibrated is not None
-    ]
-    return beside(raw, drawn, labels=labels, raw_name=raw_name, bars=bars)
+    return with_unit("what may be published", unit)
 
 
 def one_private(calibrated: Calibrated[Any], raw: FloatArray, seed: int, place: int) -> FloatArray:
@@ -98,7 +82,7 @@ def one_private(calibrated: Calibrated[Any], raw: FloatArray, seed: int, place: 
 
 def beside(
     raw: FloatArray, drawn: Sequence[tuple[FloatArray, FloatArray]], *, labels: tuple[str, ...], raw_name: str, bars: bool = False
-) -> go.Figure:
+) -> Drawn:
     """Several numbers, and beside them simulated private ones with the half-width of an interval each: those sized to Δ̂, and
     those of the worst case where there is one."""
     kind: dict[str, Any] = {"type": "bar"} if bars else {"type": "scatter", "mode": "markers"}
@@ -151,7 +135,7 @@ def beyond(offsets: FloatArray, off: float) -> int:
     return int(np.count_nonzero(np.abs(offsets) > off))
 
 
-def fifty_dots(raw: float, offsets: FloatArray, *, off: float, raw_name: str = "without noise", unit: str = "") -> go.Figure:
+def fifty_dots(raw: float, offsets: FloatArray, *, off: float, raw_name: str = "without noise", unit: str = "") -> Drawn:
     """Dots around an answer, stacked, with a line on either side at ``off``; those beyond are of another colour and shape."""
     noise = np.sort(offsets)
     reach = float(np.abs(noise).max())
@@ -208,7 +192,7 @@ DECADES = 9  # shown of an error, at most
 ACROSS = "ε: less protection to the right"
 
 
-def errors(curve: ErrorCurve, *, epsilon: float, chosen: float, unit: str = "") -> go.Figure:
+def errors(curve: ErrorCurve, *, epsilon: float, chosen: float, unit: str = "") -> Drawn:
     """Sampled and worst case, what is left without privacy, and the chosen ε. An error of 0 lies below a logarithmic axis:
     its line runs along the bottom, and the legend says 0."""
     values = [curve.sampled] if curve.worst_case is None else [curve.sampled, curve.worst_case]
@@ -227,28 +211,20 @@ def errors(curve: ErrorCurve, *, epsilon: float, chosen: float, unit: str = "") 
     ends = curve.epsilons[[0, -1]]
     traces += [
         line(f"no privacy: {digits(curve.no_privacy)}", ends, floor, GREEN, line={"dash": "dot"}),
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "name": f"ε = {epsilon:g}: {digits(chosen)}",
-            "x": [epsilon],
-            "y": [chosen],
-            "marker": {"color": PURPLE, "size": 12, "symbol": "diamond"},
-        },
+        dots(f"ε = {epsilon:g}: {digits(chosen)}", [epsilon], [chosen], {"color": PURPLE, "size": 12, "symbol": "diamond"}),
     ]
-    return figure(
-        traces,
-        x={"title": {"text": ACROSS}, "type": "log", "tickformat": "~g", "dtick": 1},
-        y={
-            "title": {"text": up(curve.what, unit), "font": {"size": 12}},
+    return figure(traces, **error_axes(curve.what, unit, bottom, top))
+
+
+def error_axes(what: str, unit: str, bottom: float, top: float) -> dict[str, Any]:
+    """Axes of an error against ε, both logarithmic; from ``bottom`` to ``top``, as exponents of ten."""
+    return {
+        "x": {"title": {"text": ACROSS}, "type": "log", "tickformat": "~g", "dtick": 1},
+        "y": {
+            "title": {"text": with_unit(what, unit), "font": {"size": 12}},
             "type": "log",
             "range": [bottom, top],
             "exponentformat": "power",
             "dtick": 1 if top - bottom < 7 else 2,
         },
-    )
-
-
-def up(what: str, unit: str) -> str:
-    """What the axis of errors says."""
-    return what + (f" ({unit})" if unit else "")
+    }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -17,11 +17,8 @@ from dpcore.guarantees.operating_points import OperatingPoint, half_width
 from dpcore.guarantees.words import figure as digits
 from dpcore.sampling.sampler import SensitivitySample
 from pages.charts.accuracy_axis import shaded, with_accuracies
-from pages.charts.style import BLUE, GREEN, GREY, MOST_POINTS, VERMILION, figure, line
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
+from pages.charts.drawn import Drawn
+from pages.charts.style import BLUE, GREEN, GREY, MOST_POINTS, VERMILION, area_between, figure, line, with_unit
 
 # An empirical CDF drawn with few vertices: its staircase, and a band that contains the band of the whole staircase.
 
@@ -102,7 +99,7 @@ def sensitivity_cdf(
     unit: str = "",
     guesser: Guesser | None = None,
     covered: float | None = None,
-) -> go.Figure:
+) -> Drawn:
     """The empirical CDF of the distances with its DKW band, the true one, the inversion at k, the global sensitivity.
 
     The band is Φ_m ± √(log(2/0.05)/(2m)) (Massart 1990): in 95 % of samples it holds the true CDF everywhere at once. Infinite
@@ -155,24 +152,11 @@ def sensitivity_cdf(
 def band_traces(ordered: FloatArray, right: float) -> list[dict[str, Any]]:
     """The band's edges as they are drawn, the upper one first, for distances in order."""
     x, low, high = band(ordered, right)
-    return [
-        line(BAND, x, high, GREY, line={"width": 0}, hoverinfo="skip", showlegend=False),
-        line(
-            BAND,
-            x,
-            low,
-            GREY,
-            line={"width": 0},
-            fill="tonexty",
-            fillcolor="rgba(127,127,127,0.25)",
-            hoveron="fills",
-            hoverinfo="text",
-            text="In 95 % of runs this band<br>holds the whole true curve.",
-        ),
-    ]
+    hover = {"hoveron": "fills", "hoverinfo": "text", "text": "In 95 % of runs this band<br>holds the whole true curve."}
+    return area_between(BAND, x, low, high, GREY, "rgba(127,127,127,0.25)", **hover)
 
 
-def miss(point: OperatingPoint) -> go.Figure:
+def miss(point: OperatingPoint) -> Drawn:
     """The law of the share of pairs that the drawn Δ̂ misses, Beta(m−k+1, k) for continuous distances.
 
     Mathematics, section 1.3: the certified γ is met on average over the draws; one run can miss more.
@@ -195,7 +179,7 @@ def miss(point: OperatingPoint) -> go.Figure:
 
 def losses(
     sample: SensitivitySample[Norm], *, true: Callable[[FloatArray], FloatArray] | None = None, true_name: str = "true"
-) -> go.Figure:
+) -> Drawn:
     """P(loss > tε) = 1 − Φ(tΔ̂): on how many pairs more than t times the promised ε is lost (mathematics, section 12.1).
 
     The draws chose Δ̂ themselves, so their share beyond tΔ̂ is taken of m + 1 pairs, a fresh one counted as beyond. Exact for
@@ -206,7 +190,9 @@ def losses(
     most = float(min(max(1.5, 1.1 * finite[-1] / value), 20.0)) if len(finite) and 0 < value < np.inf else 2.0
     times = np.linspace(0, most, 200)
     reach = times * value if np.isfinite(value) else np.where(times > 0, np.inf, 0.0)
-    traces = [line(counted(len(distances), " trials"), times, _beyond(sample, reach), VERMILION, line={"dash": "dot"})]
+    m = len(distances)
+    beyond = np.asarray(1 - sample.cdf(reach) * m / (m + 1))
+    traces = [line(counted(m, " trials"), times, beyond, VERMILION, line={"dash": "dot"})]
     if true is not None:
         traces.insert(0, line(true_name, times, 1 - true(reach), BLUE))
     ends = np.array([sample.point.gamma] * 2)
@@ -218,14 +204,9 @@ def losses(
     )
 
 
-def _beyond(sample: SensitivitySample[Norm], reach: FloatArray) -> FloatArray:
-    m = len(sample.distances)
-    return np.asarray(1 - sample.cdf(reach) * m / (m + 1))
-
-
 def moved(unit: str) -> str:
     """What the axis of distances says."""
-    return "how far the answer moves" + (f" ({unit})" if unit else "")
+    return with_unit("how far the answer moves", unit)
 
 
 def edge_of(sample: SensitivitySample[Norm], global_sensitivity: float | None) -> float:
@@ -241,7 +222,7 @@ def edge_of(sample: SensitivitySample[Norm], global_sensitivity: float | None) -
 CONFIDENCE = 0.95
 
 
-def growing_cdf(distances: FloatArray, point: OperatingPoint, *, unit: str = "") -> go.Figure:
+def growing_cdf(distances: FloatArray, point: OperatingPoint, *, unit: str = "") -> Drawn:
     """The empirical CDF of what arrived of m draws, with a 95 % interval for Δ̂, the k-th smallest of all m.
 
     For looking: the interval holds at one look, and of many looks some misses Δ̂ more often (``order_interval``). The draws
@@ -267,10 +248,9 @@ def growing_cdf(distances: FloatArray, point: OperatingPoint, *, unit: str = "")
         line(f"{len(ordered):,} of {counted(point.m, ' trials')}", grid, steps, VERMILION, line={"dash": "dot"}),
         line("k/m", np.array([0.0, right]), np.full(2, point.k / point.m), GREEN, line={"dash": "dash"}),
     ]
-    title = "how far the answer moves" + (f" ({unit})" if unit else "")
     return figure(
         traces,
-        x={"title": {"text": title}, "range": [0, right], "exponentformat": "power", "nticks": 6},
+        x={"title": {"text": moved(unit)}, "range": [0, right], "exponentformat": "power", "nticks": 6},
         y={"title": {"text": "share of changes"}, "range": [0, 1.02]},
     )
 

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import cycle
-from typing import TYPE_CHECKING, Any, final
+from typing import Any, final
 
 import numpy as np
 
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.words import figure as digits
-from pages.charts.sampler import right_edge, staircase
+from pages.charts.drawn import Drawn
+from pages.charts.responses import DECADES, HOW_LIKELY, error_axes, published_in
+from pages.charts.sampler import moved, right_edge, staircase
 from pages.charts.style import BLUE, GREEN, GREY, PURPLE, VERMILION, figure, line
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 _FAR_APART = 20.0  # times the narrowest CDF: beyond that a linear axis would show a line along its edge
 _NARROW = 8.0  # times the narrowest density that an axis reaches: a wider one is cut off
 _CURVE, _FALL, _PEAK = ("bottom right", "top left"), ("top right", "bottom left"), ("middle right", "middle left")
 _LONGEST = 44  # characters of a legend's entry
 _MARGIN = {"l": 62, "r": 24, "t": 36, "b": 48}
-_DECADES = 9  # of an error that are shown, at most
 
 
 @final
@@ -93,7 +91,7 @@ class Density:
     likely: FloatArray
 
 
-def cdfs(shown: list[Moves], *, unit: str = "") -> go.Figure:
+def cdfs(shown: list[Moves], *, unit: str = "") -> Drawn:
     """The empirical CDF of each, and a mark at each Δ̂, at the height k/m where it inverts its CDF. Equal ones are one line.
 
     Where one reaches more than twenty times as far as another, the axis is logarithmic, and distances of 0 lie left of it.
@@ -104,14 +102,13 @@ def cdfs(shown: list[Moves], *, unit: str = "") -> go.Figure:
     traces = [_steps(_names(group), group[0].ordered, _look(group), right, far) for group in _alike(shown)]
     finite = [one for one in shown if np.isfinite(one.value)]
     traces += _marks([(one.name, one.value, one.point.k / one.point.m) for one in finite], _CURVE)
-    title = "how far the answer moves" + (f" ({unit})" if unit else "")
-    x: dict[str, Any] = {"title": {"text": title}, "exponentformat": "power", "nticks": 6, "range": [0, right]}
+    x: dict[str, Any] = {"title": {"text": moved(unit)}, "exponentformat": "power", "nticks": 6, "range": [0, right]}
     if far:
         x |= {"type": "log", "dtick": 1, "range": [float(np.log10(_least(shown))), float(np.log10(right))]}
     return figure(traces, x=x, y={"title": {"text": "share of changes"}, "range": [0, 1.05]}, margin=_MARGIN)
 
 
-def densities(shown: list[Density], *, unit: str = "") -> go.Figure:
+def densities(shown: list[Density], *, unit: str = "") -> Drawn:
     """What each would publish, marked at its most likely answer. The axis ends where eight times the narrowest would."""
     tops = [int(np.argmax(one.likely)) for one in shown]
     least = min(float(one.at[-1] - one.at[0]) for one in shown) / 2
@@ -124,38 +121,26 @@ def densities(shown: list[Density], *, unit: str = "") -> go.Figure:
     places = zip(shown, tops, strict=True)
     traces += _marks([(one.name, float(one.at[top]), float(one.likely[top])) for one, top in places], _PEAK)
     x = {
-        "title": {"text": "what may be published" + (f" ({unit})" if unit else "")},
+        "title": {"text": published_in(unit)},
         "nticks": 6,
         "range": [min(lows), max(highs)],
     }
-    y = {"title": {"text": "how likely"}, "showticklabels": False, "rangemode": "tozero"}
-    return figure(traces, x=x, y=y, margin=_MARGIN)
+    return figure(traces, x=x, y=HOW_LIKELY, margin=_MARGIN)
 
 
-def errors_beside(shown: list[Errors], *, what: str, unit: str = "") -> go.Figure:
+def errors_beside(shown: list[Errors], *, what: str, unit: str = "") -> Drawn:
     """How the error of each falls as ε grows, with a mark at its own ε. Equal ones are one line."""
     values = np.concatenate([np.append(one.errors, one.chosen) for one in shown])
     positive = values[(values > 0) & np.isfinite(values)]
     top = float(np.log10(positive.max() * 1.5)) if positive.size else 0.0
-    bottom = max(float(np.log10(positive.min() / 1.5)) if positive.size else -1.0, top - _DECADES)
+    bottom = max(float(np.log10(positive.min() / 1.5)) if positive.size else -1.0, top - DECADES)
     traces = [
         line(_names(group), group[0].epsilons, group[0].errors, _look(group).colour, line=_style(_look(group)))
         for group in _alike(shown)
     ]
     finite = [one for one in shown if np.isfinite(one.chosen)]
     traces += _marks([(one.name, one.epsilon, max(one.chosen, 10**bottom)) for one in finite], _FALL)
-    return figure(
-        traces,
-        x={"title": {"text": "ε: less protection to the right"}, "type": "log", "tickformat": "~g", "dtick": 1},
-        y={
-            "title": {"text": what + (f" ({unit})" if unit else ""), "font": {"size": 12}},
-            "type": "log",
-            "range": [bottom, top],
-            "exponentformat": "power",
-            "dtick": 1 if top - bottom < 7 else 2,
-        },
-        margin=_MARGIN,
-    )
+    return figure(traces, **error_axes(what, unit, bottom, top), margin=_MARGIN)
 
 
 def _alike(shown: list[Any]) -> list[list[Any]]:

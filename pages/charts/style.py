@@ -54,11 +54,61 @@ def line(name: str, x: FloatArray, y: FloatArray, colour: str, **more: Any) -> d
     return {"type": "scatter", "mode": "lines", "name": name, "x": x[keep], "y": y[keep], "line": style} | more
 
 
-def thinned(size: int) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """Indices of at most 1,000 of ``size`` points, the first and the last among them."""
-    if size <= MOST_POINTS:
-        return np.arange(size)
-    return np.unique(np.linspace(0, size - 1, MOST_POINTS).astype(np.int64))
+def area_between(
+    name: str, x: FloatArray, low: FloatArray, high: FloatArray, colour: str, fill: str, **hover: str
+) -> list[dict[str, Any]]:
+    """Both edges of an area, neither of which is drawn: the lower one carries its name."""
+    edge = {"width": 0}
+    return [
+        line(name, x, high, colour, line=edge, hoverinfo="skip", showlegend=False),
+        line(name, x, low, colour, line=edge, fill="tonexty", fillcolor=fill, **(hover or {"hoverinfo": "skip"})),
+    ]
+
+
+def dots(name: str, x: Any, y: Any, marker: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """A trace of marks alone."""
+    return {"type": "scatter", "mode": "markers", "name": name, "x": x, "y": y, "marker": marker} | more
+
+
+def gapped(*ends: FloatArray) -> FloatArray:
+    """One coordinate of many lines that are one trace: the ends of each line, (n,) each, and a gap before the next line."""
+    return np.stack([*ends, np.full(len(ends[0]), np.nan)], axis=1).ravel()
+
+
+def thinned(size: int, most: int = MOST_POINTS) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Indices of at most ``most`` of ``size`` points, the first and the last among them."""
+    return np.unique(np.linspace(0, size - 1, min(size, most)).astype(np.int64))
+
+
+def with_unit(what: str, unit: str) -> str:
+    """What an axis says, with the unit of its numbers where they have one."""
+    return f"{what} ({unit})" if unit else what
+
+
+# A logarithmic axis whose numbers fit a narrow chart.
+
+
+_WIDE, _NARROW = 100.0, 4.0  # from the least to the largest
+
+
+def logarithmic(title: str, values: FloatArray, tickformat: str = "") -> dict[str, Any]:
+    """For these values, all above 0 or NaN; a number at each power of ten, at 2 and 5 times it too where there are few of these,
+    and at more places where there is hardly one."""
+    known = values[values > 0]
+    spread = float(known.max() / known.min()) if known.size else 1.0
+    wide = spread >= _WIDE
+    ticks: dict[str, Any] = {"dtick": 1} if wide else {"nticks": 6}
+    if _NARROW <= spread < _WIDE:
+        ticks = {"tickmode": "array", "tickvals": _ones_twos_and_fives(float(known.min()), float(known.max()))}
+    axis = {"title": {"text": title, "font": {"size": 13}}, "type": "log", "exponentformat": "power" if wide else "SI"}
+    return axis | ({"tickformat": tickformat} if tickformat else {}) | ticks
+
+
+def _ones_twos_and_fives(low: float, high: float) -> FloatArray:
+    """1, 2 and 5 times powers of ten, around numbers that are at most a hundredfold apart."""
+    powers = 10.0 ** np.arange(np.floor(np.log10(low)) - 1, np.ceil(np.log10(high)) + 1)
+    steps = (powers[:, None] * np.array([1.0, 2.0, 5.0])).ravel()
+    return np.asarray(steps[(steps >= low / 2) & (steps <= high * 2)])
 
 
 # What stands in a legend where no worst case is proved: there may be one that nobody has shown.

@@ -21,7 +21,7 @@ from dpcore.guarantees.words import figure, percent
 from dpcore.targets.bound_scores import bound_to_choose
 from dpcore.targets.cap_scores import rows_to_choose
 from pages.charts.people import chances_of_bounds, chances_of_caps
-from pages.charts.people.chances import NEARLY_ALL, shown
+from pages.charts.people.choices import NEARLY_ALL, shown
 from pages.experiment.computable import answered
 from pages.experiment.contributions.asked import asked_of, rows_of
 from pages.experiment.contributions.private_choice import MOST_PEOPLE, PrivateChoice, beforehand, people

@@ -18,6 +18,7 @@ from pages import charts
 from pages.charts.answers.several import one_number
 from pages.charts.groups import Whiskers, groups
 from pages.charts.lessons import curves
+from pages.charts.responses import responses
 from pages.charts.style import figure
 from pages.charts.svg.picture import Picture
 from pages.charts.svg.text import lines_of
@@ -46,8 +47,8 @@ def _figures() -> dict[str, Any]:
     wide = {"type": "log", "dtick": 1, "exponentformat": "power"}
     return {
         "distances": charts.sensitivity_cdf(sample, unit="€"),
-        "a density": charts.responses(np.ones(1), noise, None),
-        "bars": charts.responses(values, noise, None, labels=("p", "q", "r"), bars=True),
+        "a density": responses(np.ones(1), noise, None),
+        "bars": responses(values, noise, None, labels=("p", "q", "r"), bars=True),
         "shares": charts.miss(point),
         "trials": charts.operating_points(point, most_m=10_000),
         "orders": charts.orders(point),

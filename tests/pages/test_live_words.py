@@ -17,7 +17,7 @@ from pages.experiment.question import asked
 from pages.experiment.scenario import Scenario
 from pages.shared import answer
 from pages.shared.escape import unmarked
-from pages.shared.live import part_data
+from pages.shared.live import part_data, words
 from pages.state import draws, state
 from pages.state.view import Shown, view
 from tests.pages.charts.live.node import Node
@@ -94,7 +94,7 @@ def test_they_are_those_of_the_page(node: Node, tab: dict[str, Any], name: str) 
     gammas = grid.gammas[grid.orders > 0]
     size = FEW if name in ("a choice", "a curve", "a curve whose worst case leads") else POINTS
     at = np.column_stack([rng.choice(gammas, size), rng.choice(units(scenario)[0], size)]).tolist()
-    found = node.run(_BODY, data=part_data.sentences(first), tables=part_data.tables(first), at=at)
+    found = node.run(_BODY, data=words.sentences(first), tables=part_data.tables(first), at=at)
     leads = set()
     for (gamma, epsilon), said in zip(at, found, strict=True):
         there = view(scenario.with_(gamma=gamma, epsilon=epsilon), table)

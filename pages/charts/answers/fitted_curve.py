@@ -1,18 +1,172 @@
-"""A curve with its private versions: over one dimension with the spread at each point, over two as a map."""
+"""A curve with its private versions (Figure 1 of the diffpriv paper): with the spread of one dimension, over two as a map."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from dpcore.answers.answer import KindOfAnswer, Within
-from pages.charts.fits import fit, polynomial, surface
-from pages.experiment.headlines.fitted_curve import FittedCurveHeadline
+from dpcore.answers.fitted_curve import drawing_curves
+from dpcore.base.polynomials import BernsteinPolynomial
+from dpcore.base.types import Database, FloatArray
+from dpcore.guarantees.words import figure as digits
+from dpcore.mechanisms.base import Calibrated
+from pages.charts.drawn import Drawn
+from pages.charts.style import (
+    BLUE,
+    CIVIDIS,
+    GREEN,
+    GREY,
+    PURPLE,
+    VERMILION,
+    area_between,
+    dots,
+    figure,
+    line,
+    no_proved_worst_case,
+    thinned,
+)
+from pages.experiment.headlines.fitted_curve import Fit, FittedCurveHeadline, grid
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
+# A curve of two dimensions and a private version of it: a map, with the curve without noise as lines over it.
 
 
-def chart(shown: FittedCurveHeadline) -> tuple[go.Figure, str]:
+_COMPACT = {"l": 62, "r": 12, "t": 12, "b": 48}
+
+
+def surface(
+    fitted: Fit,
+    value: FloatArray,
+    sampled: Calibrated[Any],
+    worst_case: Calibrated[Any] | None,
+    *,
+    names: tuple[str, ...],
+    raw_name: str = "non-private",
+    seed: int = 0,
+) -> Drawn:
+    """One seeded private curve as a map over the first two dimensions, the others in their middle, and lines of equal height
+    of the exact one. ``value`` are the lattice values. Every private curve here is simulated."""
+    law = drawing_curves(sampled.law)
+    coefficients = sampled.simulate(value, size=1, rng=np.random.default_rng([seed, 5]))
+    private = law.curves(coefficients, fitted.at)[0]
+    lines = {"type": "contour", "name": raw_name, "contours": {"coloring": "lines"}, "showscale": False, "showlegend": True}
+    traces = [_map("private", fitted.at, private), _map(raw_name, fitted.at, fitted.exact) | lines]
+    traces[-1] |= {"line": {"color": GREEN, "dash": "dash"}, "colorscale": [[0, GREEN], [1, GREEN]], "ncontours": 8}
+    if worst_case is None:
+        traces.append(no_proved_worst_case())
+    return _axes(traces, names)
+
+
+def _map(name: str, at: FloatArray, heights: FloatArray) -> dict[str, Any]:
+    across, up = np.unique(at[:, 0]), np.unique(at[:, 1])
+    heights = heights.reshape(len(up), len(across))  # the first dimension is the fastest
+    return {"type": "heatmap", "name": name, "x": across, "y": up, "z": heights, "colorscale": CIVIDIS, "showscale": True}
+
+
+def _axes(traces: list[dict[str, Any]], names: tuple[str, ...], **layout: Any) -> Drawn:
+    across, up = (*names, "x", "y")[:2] if len(names) > 1 else ("x", "y")
+    return figure(traces, x={"title": {"text": across}, "nticks": 6}, y={"title": {"text": up}, "nticks": 6}, **layout)
+
+
+_DRAWS = 200
+BAND, BAND_NAME = (0.025, 0.975), "95 in 100 at each point"
+WORST, POLYNOMIAL, PRIVATE, RECORDS = "worst ± ", "polynomial", "private", "records"
+_MOST_RECORDS = 400
+_POINTS = 201
+
+
+def fit(
+    fitted: Fit,
+    value: FloatArray,
+    sampled: Calibrated[Any],
+    worst_case: Calibrated[Any] | None,
+    *,
+    records: Database | None = None,
+    names: tuple[str, str] = ("x", "f(x)"),
+    raw_name: str = "non-private",
+    seed: int = 0,
+) -> Drawn:
+    """The exact curve, its Bernstein polynomial, one seeded private curve, and bands that hold 95 in 100 at each point.
+
+    ``value`` are the lattice values, ``records`` (n, 2) a scatter behind. Every private curve here is simulated. The view
+    follows the sampled band and the records; how wide the worst case's band is on average, the legend says.
+    """
+    points = fitted.points
+    rng = draws_of(seed)
+    curves = private(sampled, value, points, rng)
+    low, high = np.quantile(curves, BAND, axis=0)
+    traces: list[dict[str, Any]] = []
+    if records is not None:
+        shown = some(records, _MOST_RECORDS)
+        marker = {"color": GREY, "size": 3, "opacity": 0.55}
+        traces.append(dots(RECORDS, shown[:, 0], shown[:, 1], marker))
+    traces += area_between(BAND_NAME, points, low, high, BLUE, "rgba(0,114,178,0.35)")
+    ends = [low.min(), high.max(), fitted.exact.min(), fitted.exact.max()]
+    if records is not None and len(shown):
+        ends += [shown[:, 1].min(), shown[:, 1].max()]
+    bottom, top = min(ends), max(ends)
+    margin = 0.06 * ((top - bottom) or 1.0)
+    if worst_case is not None:
+        traces += _worst(worst_case, value, points, rng)
+    else:
+        traces.append(no_proved_worst_case())
+    traces += [
+        line(raw_name, points, fitted.exact, GREEN, line={"dash": "dash"}),
+        line(POLYNOMIAL, points, fitted.approximation, PURPLE, line={"dash": "dot"}),
+        line(PRIVATE, points, curves[0], BLUE),
+    ]
+    return figure(
+        traces,
+        x={"title": {"text": names[0]}, "nticks": 6},
+        y={"title": {"text": names[1]}, "range": [bottom - margin, top + margin]},
+    )
+
+
+def _worst(calibrated: Calibrated[Any], value: FloatArray, points: FloatArray, rng: np.random.Generator) -> list[dict[str, Any]]:
+    low, high = np.quantile(private(calibrated, value, points, rng), BAND, axis=0)
+    name = f"{WORST}{digits(float(np.mean(high - low)) / 2)}"
+    style = {"dash": "longdash", "width": 1.5}
+    return [
+        line(name, points, low, VERMILION, line=style, legendgroup="worst"),
+        line(name, points, high, VERMILION, line=style, legendgroup="worst", showlegend=False),
+    ]
+
+
+def some(records: Database, most: int) -> Database:
+    """So many of the records that are all numbers, from the first to the last."""
+    records = records[np.isfinite(records).all(axis=1)]
+    return np.asarray(records[thinned(len(records), most)])
+
+
+def draws_of(seed: int) -> np.random.Generator:
+    """Of the private curves of a figure: those sized to Δ̂ first."""
+    return np.random.default_rng([seed, 5])
+
+
+def private(calibrated: Calibrated[Any], value: FloatArray, points: FloatArray, rng: np.random.Generator) -> FloatArray:
+    """200 simulated curves at the points, the first of which is shown: (200, points)."""
+    coefficients = calibrated.simulate(value, size=_DRAWS, rng=rng)
+    law = drawing_curves(calibrated.law)
+    return law.curves(coefficients, points[:, None])
+
+
+def polynomial(response: BernsteinPolynomial, *, names: tuple[str, ...] = ("x", "f(x)")) -> Drawn:
+    """A released curve over its domain."""
+    if response.dims > 1:
+        lattice = grid(response.domain)
+        return _axes([_map("private", lattice, response(lattice))], names, margin=_COMPACT)
+    low, high = response.domain[0]
+    points = np.linspace(low, high, _POINTS)
+    return figure(
+        [line("private", points, response(points), BLUE)],
+        x={"nticks": 6, "title": {"text": names[0]}},
+        y={"nticks": 5, "title": {"text": names[1]}},
+        margin=_COMPACT,
+    )
+
+
+def chart(shown: FittedCurveHeadline) -> tuple[Drawn, str]:
     """The curve, its polynomial and a private one, and a description."""
     exact, names, seed = shown.exact, shown.answer.labels, shown.scenario.seed
     at = f"at ε = {shown.scenario.epsilon:g}"
@@ -39,6 +193,6 @@ def described(shown: FittedCurveHeadline) -> str:
     return f"{first} curve {shown.exact.of}, its Bernstein polynomial and a private one"
 
 
-def published(response: Any, answer: KindOfAnswer, within: Within = None) -> go.Figure | None:
+def published(response: Any, answer: KindOfAnswer, within: Within = None) -> Drawn | None:
     """The released curve over its domain."""
     return polynomial(response, names=answer.labels)

@@ -1,18 +1,169 @@
-"""A line with its private versions: over one feature as lines, of several as coefficients."""
+"""A line with its private versions, all simulated: over one feature as lines, of several as coefficients."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from dpcore.answers.answer import KindOfAnswer, Within
-from pages.charts.lines import coefficients, lines
-from pages.experiment.headlines.fitted_line import FittedLineHeadline
+from dpcore.base.types import FloatArray
+from dpcore.mechanisms.base import Calibrated
+from dpcore.mechanisms.response_law import SHARE_WITHIN
+from pages.charts.drawn import Drawn
+from pages.charts.style import (
+    BLUE,
+    GREEN,
+    GREY,
+    PURPLE,
+    VERMILION,
+    figure,
+    gapped,
+    line,
+    no_proved_worst_case,
+    thinned,
+    with_unit,
+)
+from pages.experiment.headlines.fitted_line import LEAST_SQUARES, FittedLineHeadline
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
+FAN, BAND = 8, 400  # private lines in grey, and those that the band is of
+BAND_NAME, FAN_NAME, WORST, PRIVATE, RECORDS = "noise, 95 in 100", f"{FAN} more private", "worst case", "private", "records"
+_MOST_RECORDS, _PLACES = 400, 41
+_MARGIN = 0.06
+_FILL = "rgba(0,114,178,0.20)"
+ENDS = (0.5 - SHARE_WITHIN / 2, 0.5 + SHARE_WITHIN / 2)
+_LEGEND = {
+    "orientation": "h",
+    "x": 0,
+    "y": 1.0,
+    "yanchor": "bottom",
+    "font": {"size": 12},
+    "entrywidthmode": "fraction",
+    "entrywidth": 0.5,
+}
 
 
-def chart(shown: FittedLineHeadline) -> tuple[go.Figure, str]:
+def lines(shown: FittedLineHeadline) -> Drawn:
+    """Records of one feature, the line without noise, least squares, one private line, eight more in grey, and a band that holds
+    95 in 100 private lines at each x: it is of the noise alone. The view is the records', whatever the noise."""
+    x, y, points = records(shown)
+    heights = heights_of(shown.private(shown.noise.law, BAND, seeds(shown)[0]), points)
+    low, high = np.quantile(heights, ENDS, axis=0)
+    dots = {
+        "type": "scatter",
+        "mode": "markers",
+        "name": RECORDS,
+        "x": x,
+        "y": y,
+        "hoverinfo": "skip",
+        "marker": {"color": GREY, "size": 4, "opacity": 0.5},
+    }
+    traces = [dots, *_band(points, low, high), _fan(points, heights[1 : FAN + 1])]
+    traces += [
+        _worst(shown.worst, shown, points),
+        *(
+            line(name, points, heights_of(at[None], points)[0], colour, line={"dash": dash})
+            for name, at, colour, dash in exact(shown)
+        ),
+        line(PRIVATE, points, heights[0], BLUE),
+    ]
+    across, up = (column.words for column in shown.columns)
+    room = _MARGIN * (np.ptp(y) or 1.0)
+    return figure(
+        traces,
+        x={"title": {"text": across}, "nticks": 6},
+        y={"title": {"text": up}, "range": [float(y.min() - room), float(y.max() + room)], "nticks": 6},
+        legend=_LEGEND,
+    )
+
+
+def records(shown: FittedLineHeadline) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Feature and label of those that are drawn, and the places that lines are drawn at."""
+    features, label = shown.answer.features(shown.exact.database)
+    kept = thinned(len(label), _MOST_RECORDS)
+    x = features[kept, 0]
+    return x, label[kept], np.linspace(x.min(), x.max(), _PLACES)
+
+
+def seeds(shown: FittedLineHeadline) -> tuple[list[int], list[int]]:
+    """Of the private lines sized to Δ̂, and of that of the worst case."""
+    return [shown.scenario.seed, 7], [shown.scenario.seed, 8]
+
+
+def coefficients(shown: FittedLineHeadline) -> Drawn:
+    """Of several features what each adds to the prediction from its lower bound to its upper, so that all are in the label's
+    unit; whiskers hold 95 in 100 of the noise, each alone."""
+    target = shown.answer.target
+    assert target is not None
+    widths = np.array([high - low for low, high in target.spans])
+    names = shown.answer.labels[:-1]
+    marks = {"dash": "line-ew-open", "dot": "x-thin-open"}
+    traces = [_marks(name, names, at[:-1] * widths, colour, marks[dash]) for name, at, colour, dash in exact(shown)]
+    noises = [("private, ± noise", shown.noise, BLUE)]
+    noises += [] if shown.worst is None else [("worst case, ± noise", shown.worst, VERMILION)]
+    for name, noise, colour in noises:
+        drawn = shown.private(noise.law, 1, [shown.scenario.seed, len(traces)])[0, :-1]
+        whiskers = {"type": "data", "array": shown.spread(noise)[:-1] * widths, "color": GREY, "thickness": 1}
+        traces.append(_marks(name, names, drawn * widths, colour, "circle") | {"error_y": whiskers})
+    if shown.worst is None:
+        traces.append(no_proved_worst_case())
+    return figure(
+        traces,
+        x={"type": "category"},
+        scattermode="group",
+        y={"title": {"text": with_unit("part in the prediction", shown.answer.predicted_unit), "font": {"size": 12}}},
+        legend=_LEGEND,
+    )
+
+
+def exact(shown: FittedLineHeadline) -> list[tuple[str, FloatArray, str, str]]:
+    """The line without noise and least squares, (d+1,) each, with colour and dash; one where they are the same."""
+    if shown.is_least_squares:
+        return [(LEAST_SQUARES, shown.own[0], GREEN, "dash")]
+    return [(LEAST_SQUARES, shown.least_squares, PURPLE, "dot"), (shown.exact.name, shown.own[0], GREEN, "dash")]
+
+
+def heights_of(coefficients: FloatArray, points: FloatArray) -> FloatArray:
+    """Of lines (k, 2) at points (p,): (k, p)."""
+    return np.asarray(coefficients[:, :1] * points + coefficients[:, 1:])
+
+
+def _band(x: FloatArray, low: FloatArray, high: FloatArray) -> list[dict[str, Any]]:
+    return [
+        line("band", x, high, BLUE, line={"width": 0}, hoverinfo="skip", showlegend=False),
+        line(BAND_NAME, x, low, BLUE, line={"width": 0}, fill="tonexty", fillcolor=_FILL, hoverinfo="skip"),
+    ]
+
+
+def _fan(points: FloatArray, heights: FloatArray) -> dict[str, Any]:
+    """One trace, a gap between any two of its lines."""
+    ends = np.array([points[0], points[-1], np.nan])
+    return line(
+        FAN_NAME, np.tile(ends, len(heights)), gapped(heights[:, 0], heights[:, -1]), GREY, line={"width": 1}, hoverinfo="skip"
+    )
+
+
+def _worst(worst: Calibrated[Any] | None, shown: FittedLineHeadline, points: FloatArray) -> dict[str, Any]:
+    """One private line under the proved worst case, where there is one."""
+    if worst is None:
+        return no_proved_worst_case()
+    drawn = shown.private(worst.law, 1, seeds(shown)[1])
+    return line(WORST, points, heights_of(drawn, points)[0], VERMILION, line={"dash": "longdash"})
+
+
+def _marks(name: str, names: tuple[str, ...], values: FloatArray, colour: str, symbol: str) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": name,
+        "x": names,
+        "y": values,
+        "offsetgroup": name,
+        "marker": {"color": colour, "symbol": symbol, "size": 10},
+    }
+
+
+def chart(shown: FittedLineHeadline) -> tuple[Drawn, str]:
     """Records with the lines, or what each feature adds to the prediction; and a description."""
     at, exact = f"at ε = {shown.scenario.epsilon:g}", shown.exact
     if len(shown.columns) == 2 and len(shown.answer.labels) == 2:
@@ -25,6 +176,6 @@ def described(shown: FittedLineHeadline) -> str:
     return f"The records, the line {shown.exact.of}, least squares, and private lines"
 
 
-def published(response: Any, answer: KindOfAnswer, within: Within = None) -> go.Figure | None:
+def published(response: Any, answer: KindOfAnswer, within: Within = None) -> Drawn | None:
     """Coefficients are read, and not drawn."""
     return None

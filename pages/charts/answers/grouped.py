@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dpcore.answers.answer import Within
 from dpcore.answers.grouped import Grouped
 from dpcore.mechanisms.response_law import SHARE_WITHIN
+from pages.charts.drawn import Drawn
 from pages.charts.groups import MOST_DRAWN, Whiskers, groups
 from pages.charts.style import BLUE, GREEN, VERMILION, no_proved_worst_case
 from pages.experiment.headlines.grouped import GroupedHeadline
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
 SAMPLED, WORST = "95 in 100, sized to Δ̂", "95 in 100, worst case"
 
 
-def chart(shown: GroupedHeadline) -> tuple[go.Figure, str]:
+def chart(shown: GroupedHeadline) -> tuple[Drawn, str]:
     """Each group's answer with a whisker for its private versions, and a dashed one under the worst case; and a description."""
     answer: Any = shown.answer
     whiskers = [Whiskers(SAMPLED, shown.reaches(shown.noise, SHARE_WITHIN), BLUE)]
@@ -45,7 +43,7 @@ def described(shown: GroupedHeadline) -> str:
     return f"{whose}, each with a whisker that 95 in 100 private answers"
 
 
-def published(response: Any, answer: Grouped, within: Within = None) -> go.Figure:
+def published(response: Any, answer: Grouped, within: Within = None) -> Drawn:
     """The released answers; with a whisker each where it is known how far 95 in 100 lie."""
     assert answer.values is not None  # of kinds that are drawn
     values = answer.values(response)

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from dpcore.answers.answer import Within
 from dpcore.answers.loadings import Loadings
+from pages.charts.drawn import Drawn
 from pages.charts.groups import Whiskers, groups, shortened
 from pages.charts.responses import beside
 from pages.charts.style import BLUE
 from pages.experiment.headlines.loadings import LoadingsHeadline
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
 _MOST_LETTERS = 9  # of a name on the axis
 
 
-def chart(shown: LoadingsHeadline) -> tuple[go.Figure, str]:
+def chart(shown: LoadingsHeadline) -> tuple[Drawn, str]:
     """The direction without noise and one private one each, with whiskers that hold 95 in 100; and a description."""
     noises = [noise for noise in (shown.noise, shown.worst) if noise is not None]
     drawn = [
@@ -31,7 +29,7 @@ def chart(shown: LoadingsHeadline) -> tuple[go.Figure, str]:
     return figure, f"Bars of the loadings and the share of the variance {shown.exact.of}, and privately {at}, ± the noise."
 
 
-def published(response: Any, answer: Loadings, within: Within = None) -> go.Figure:
+def published(response: Any, answer: Loadings, within: Within = None) -> Drawn:
     """The released loadings; with a whisker each where it is known how far 95 in 100 lie."""
     values = answer.of(response[None])[0]
     whiskers = [] if within is None else [Whiskers("95 in 100 lie within", np.broadcast_to(within, values.shape), BLUE)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,14 +14,12 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure as digits
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import NoiseLaw
+from pages.charts.drawn import Drawn
 from pages.charts.responses import DOTS, beyond, fifty_dots, of_noise, responses
 from pages.experiment.headlines.base import Headline
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
-
-def chart(shown: Headline) -> tuple[go.Figure, str]:
+def chart(shown: Headline) -> tuple[Drawn, str]:
     """Possible private answers, and a description."""
     scenario, exact, answer = shown.scenario, shown.exact, shown.answer
     labels = Numbers(answer.labels).names(exact.value.size)
@@ -47,7 +45,7 @@ def density(shown: Headline, noise: Calibrated[Any]) -> tuple[FloatArray, FloatA
     return float(shown.exact.value[0]) + offsets, law.density(offsets)
 
 
-def dots(shown: Headline, noise: Calibrated[Any], off: float) -> tuple[go.Figure, str] | None:
+def dots(shown: Headline, noise: Calibrated[Any], off: float) -> tuple[Drawn, str] | None:
     """Fifty private answers of one number, and how many are further off than that; None for several numbers."""
     exact, law = shown.exact, noise.law
     if exact.value.size > 1 or not isinstance(law, NoiseLaw):
@@ -55,7 +53,7 @@ def dots(shown: Headline, noise: Calibrated[Any], off: float) -> tuple[go.Figure
     return dotted(shown, float(exact.value[0]), of_noise(law), off)
 
 
-def dotted(shown: Headline, raw: float, offsets: FloatArray, off: float) -> tuple[go.Figure, str]:
+def dotted(shown: Headline, raw: float, offsets: FloatArray, off: float) -> tuple[Drawn, str]:
     """The dots of any single number, and a description."""
     exact, answer = shown.exact, shown.answer
     figure = fifty_dots(raw, offsets, off=off, raw_name=exact.name, unit=answer.unit)
@@ -65,6 +63,6 @@ def dotted(shown: Headline, raw: float, offsets: FloatArray, off: float) -> tupl
     )
 
 
-def published(response: Any, answer: KindOfAnswer, within: Within = None) -> go.Figure | None:
+def published(response: Any, answer: KindOfAnswer, within: Within = None) -> Drawn | None:
     """Numbers are read, and not drawn."""
     return None

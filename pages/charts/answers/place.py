@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -10,45 +10,29 @@ from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
 from pages.charts.answers.numbers import dotted
-from pages.charts.responses import of_places
-from pages.charts.style import BLUE, GREEN, VERMILION, figure, line, no_proved_worst_case
+from pages.charts.drawn import Drawn
+from pages.charts.responses import likely, of_places
 from pages.experiment.headlines.place import PlaceHeadline
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 _CELLS = 120  # parts of the scale that have a density each
 _BEYOND = 5e-4  # of the responses, at either end, that are left out of the picture
 
 
-def chart(shown: PlaceHeadline) -> tuple[go.Figure, str]:
+def chart(shown: PlaceHeadline) -> tuple[Drawn, str]:
     """The density of private answers along the scale, and a description."""
-    exact, unit = shown.exact, shown.answer.unit
-    chances = [("noise sized to Δ̂", shown.chances(shown.noise.law), BLUE, "solid")]
-    if shown.worst is not None:
-        chances.append(("worst case", shown.chances(shown.worst.law), VERMILION, "dash"))
-    starts = _starts([chance for _, chance, _, _ in chances])
-    traces = [
-        line(name, *_density(shown.places, chance, starts), colour, line={"dash": dash}) for name, chance, colour, dash in chances
-    ]
-    top = float(traces[0]["y"].max())
-    if shown.worst is None:
-        traces.append(no_proved_worst_case())
-    traces.append(line(exact.name, np.full(2, shown.without_noise), np.array([0, top]), GREEN, line={"dash": "dot"}))
-    drawn = figure(
-        traces,
-        x={"title": {"text": "what may be published" + (f" ({unit})" if unit else "")}, "nticks": 6},
-        y={"title": {"text": "how likely"}, "showticklabels": False, "rangemode": "tozero"},
-    )
+    chances = [shown.chances(noise.law) for noise in (shown.noise, shown.worst) if noise is not None]
+    starts, exact = _starts(chances), shown.exact
+    curves = [_density(shown.places, chance, starts) for chance in chances]
+    drawn = likely(curves, shown.without_noise, exact.name, shown.answer.unit, top=float(curves[0][1].max()))
     return drawn, f"How likely each place is to be published at ε = {shown.scenario.epsilon:g}, around the one {exact.of}."
 
 
-def dots(shown: PlaceHeadline, noise: Calibrated[Any], off: float) -> tuple[go.Figure, str]:
+def dots(shown: PlaceHeadline, noise: Calibrated[Any], off: float) -> tuple[Drawn, str]:
     """Fifty private places, and how many are further off than that."""
     return dotted(shown, shown.without_noise, of_places(shown.places - shown.without_noise, shown.chances(noise.law)), off)
 
 
-def published(response: Any, answer: KindOfAnswer, within: Within = None) -> go.Figure | None:
+def published(response: Any, answer: KindOfAnswer, within: Within = None) -> Drawn | None:
     """A place is read, and not drawn."""
     return None
 

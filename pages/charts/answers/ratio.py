@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,48 +11,32 @@ from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
 from pages.charts.answers.numbers import dotted
-from pages.charts.responses import of_places
-from pages.charts.style import BLUE, GREEN, VERMILION, figure, line, no_proved_worst_case
+from pages.charts.drawn import Drawn
+from pages.charts.responses import likely, of_places
 from pages.experiment.headlines.ratio import RatioHeadline
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 _POINTS, _NUMBERS = 161, 80  # of the scale, and equally likely noises on the number of known values
 _REACH = 2.5  # in half-widths of 95 in 100
 
 
-def chart(shown: RatioHeadline) -> tuple[go.Figure, str]:
+def chart(shown: RatioHeadline) -> tuple[Drawn, str]:
     """The density of private means around the one without noise, and a description."""
-    exact, unit, (low, high) = shown.exact, shown.answer.unit, _bounds(shown)
-    means = _means(shown, shown.noise)
-    laws = [("noise sized to Δ̂", shown.noise, BLUE, "solid")]
-    if shown.worst is not None:
-        laws.append(("worst case", shown.worst, VERMILION, "dash"))
-    traces = [
-        line(name, means, _density(2 * (means - low) / (high - low) - 1, exact.value, noise), colour, line={"dash": dash})
-        for name, noise, colour, dash in laws
-    ]
-    top = float(traces[0]["y"].max())
-    if shown.worst is None:
-        traces.append(no_proved_worst_case())
-    traces.append(line(exact.name, np.full(2, shown.without_noise), np.array([0, top]), GREEN, line={"dash": "dot"}))
-    drawn = figure(
-        traces,
-        x={"title": {"text": "what may be published" + (f" ({unit})" if unit else "")}, "nticks": 6},
-        y={"title": {"text": "how likely"}, "showticklabels": False, "rangemode": "tozero"},
-    )
+    exact, (low, high), means = shown.exact, _bounds(shown), _means(shown, shown.noise)
+    ratios = 2 * (means - low) / (high - low) - 1
+    noises = [noise for noise in (shown.noise, shown.worst) if noise is not None]
+    curves = [(means, _density(ratios, exact.value, noise)) for noise in noises]
+    drawn = likely(curves, shown.without_noise, exact.name, shown.answer.unit, top=float(curves[0][1].max()))
     return drawn, f"Possible private means around the one {exact.of}, at ε = {shown.scenario.epsilon:g}."
 
 
-def dots(shown: RatioHeadline, noise: Calibrated[Any], off: float) -> tuple[go.Figure, str]:
+def dots(shown: RatioHeadline, noise: Calibrated[Any], off: float) -> tuple[Drawn, str]:
     """Fifty private means, and how many are further off than that: of simulated ones."""
     answer: Any = shown.answer
     simulated = answer.offsets(noise.law, shown.exact.value)
     return dotted(shown, shown.without_noise, of_places(simulated, np.full(simulated.size, 1 / simulated.size)), off)
 
 
-def published(response: Any, answer: KindOfAnswer, within: Within = None) -> go.Figure | None:
+def published(response: Any, answer: KindOfAnswer, within: Within = None) -> Drawn | None:
     """A mean is read, and not drawn."""
     return None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,17 +11,15 @@ from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.answers.several import Several
 from dpcore.base.facts import facts
 from dpcore.mechanisms.response_law import SHARE_WITHIN
-from dpcore.registry.beside import beside
+from pages.charts import answers
+from pages.charts.drawn import Drawn
 from pages.charts.groups import Whiskers, groups
 from pages.charts.style import BLUE
 from pages.charts.style import figure as figure_of
 from pages.experiment.headlines.several import SeveralHeadline
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
-
-def chart(shown: SeveralHeadline) -> tuple[go.Figure, str]:
+def chart(shown: SeveralHeadline) -> tuple[Drawn, str]:
     """A bar for each number: its ± in hundredths of the answer without noise, whose unit is its own; and a description."""
     centres = np.concatenate([headline.centres for headline in shown.each])
     reaches = np.concatenate(shown.reaches(shown.noise, SHARE_WITHIN))
@@ -34,12 +32,12 @@ def chart(shown: SeveralHeadline) -> tuple[go.Figure, str]:
     )
 
 
-def published(response: Any, answer: Several, within: Within = None) -> go.Figure | None:
+def published(response: Any, answer: Several, within: Within = None) -> Drawn | None:
     """They are drawn one by one, as each answer's kind has it: ``published_each``."""
     return None
 
 
-def published_each(response: Any, answer: Several, near: tuple[float, ...]) -> tuple[go.Figure | None, ...]:
+def published_each(response: Any, answer: Several, near: tuple[float, ...]) -> tuple[Drawn | None, ...]:
     """The released answers, each as ``published_one`` draws it. ``near``: how close each number is."""
     drawn, at = [], 0
     for kind, part in zip(answer.of, answer.split(response), strict=True):
@@ -49,14 +47,14 @@ def published_each(response: Any, answer: Several, near: tuple[float, ...]) -> t
     return tuple(drawn)
 
 
-def published_one(response: Any, kind: KindOfAnswer, near: tuple[float, ...], within: Within = None) -> go.Figure | None:
+def published_one(response: Any, kind: KindOfAnswer, near: tuple[float, ...], within: Within = None) -> Drawn | None:
     """A released answer as its kind draws it; several numbers of a kind that is read as bars or dots, with a whisker each; a
     single number on a line. ``near``: how close 95 in 100 are to each number; () where that is not known. ``within``: nine in
     ten, for kinds that draw that themselves."""
     parts: Any = kind
     names = tuple(name for name, _ in kind.parts(response))
     if len(near) != len(names) or facts(kind).values is None:
-        return beside(kind, "pages.charts.answers").published(response, kind, within)
+        return answers.published(response, kind, within)
     if len(names) == 1:
         if not math.isfinite(near[0]):
             return None  # nothing can be told of it
@@ -73,7 +71,7 @@ def published_one(response: Any, kind: KindOfAnswer, near: tuple[float, ...], wi
     )
 
 
-def one_number(value: float, near: float, unit: str) -> go.Figure:
+def one_number(value: float, near: float, unit: str) -> Drawn:
     """A private answer as a dot on a line, with a whisker that 95 in 100 lie within."""
     ends = np.array([value - near, value + near])
     room = 0.5 * near or abs(value) or 1.0

@@ -1,4 +1,8 @@
-"""The one module of JavaScript that draws under the hand: all files of its folder, and of each kind of answer, in one text."""
+"""The one module of JavaScript that draws under the hand: all files of its folder, and of each kind of answer, in one text.
+
+Browsers get ``built.js``, the same without blanks and with short names. ``make module`` writes it after a change, by
+``python -m pages.charts.live.bundle``.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +11,14 @@ import re
 from functools import lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
+from pathlib import Path
 
 _IMPORT = re.compile(r'^import \{ ([^}]+) \} from "(?:\./|\.\./module/)(\w+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:function|class|const) (\w+))", re.MULTILINE)
 _COMMENT = re.compile(r"^\s*//.*\n|(?<=[;{}\[(,]) // .*$", re.MULTILINE)
 _FIRST, _ALONE = "mount", "start"
 _ROOM = "pages.charts.live"
-BUILT = "built.js"  # beside this file: what ``python -m pages.charts.live.build`` made of all files
+BUILT = "built.js"  # beside this file: what ``built`` made of all files
 
 
 def module(exported: tuple[str, ...] = ("mount",)) -> str:
@@ -71,3 +76,17 @@ def _write(
     body = _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub(r"const { \1 } = $\2;\n", text)))
     bare = re.sub(r"\n\s*", "\n", body).strip()
     written[scope] = f"const {scope} = (() => {{\n{bare}\nreturn {{ {', '.join(own)} }};\n}})();\n"
+
+
+def built() -> str:
+    """What ``built.js`` has to hold. It needs tdewolff-minify, which is among the pins of the tests and not among those of the
+    app."""
+    import minify
+
+    text, _ = sources()
+    short: str = minify.string("application/javascript", text)
+    return f"{mark(text)}{short}\n"
+
+
+if __name__ == "__main__":
+    Path(__file__).with_name(BUILT).write_text(built(), encoding="utf-8")

@@ -82,7 +82,7 @@ def sensitivity(
     guesser: Guesser | None,
     scale: float,
 ) -> dict[str, Any]:
-    """As ``plots.sensitivity_cdf`` draws it, without what γ and ε move. ``scale``: of the noise that the guesser sees."""
+    """As ``pages.charts.sensitivity_cdf`` draws it, without what γ and ε move. ``scale``: of the noise that the guesser sees."""
     ordered = np.sort(sample.distances)
     right = edge_of(sample, worst)
     x, steps = staircase(ordered, right, most=_KNOTS)
@@ -119,7 +119,7 @@ _ROOM = 1.25  # beside the outermost points
 
 
 def trials(bound: Bound, confidence: float | None, *, most_m: int, alt: str) -> dict[str, Any]:
-    """As ``plots.operating_points`` draws it. Points of more than ``most_m`` trials are hollow."""
+    """As ``pages.charts.operating_points`` draws it. Points of more than ``most_m`` trials are hollow."""
     curves: list[dict[str, Any]] = []
     largest = most_m
     for each in shown_bounds(bound):

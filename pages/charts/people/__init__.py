@@ -1,11 +1,8 @@
 """What keeping s of each person's rows costs and saves: one chart a file, each with the sentence that describes it."""
 
-from pages.charts.people.bounds_and_caps import bounds_and_caps
-from pages.charts.people.by_size import by_size
-from pages.charts.people.chances import chances_of_bounds, chances_of_caps
-from pages.charts.people.error_by_cap import ADDS_UP, error_by_cap
-from pages.charts.people.levels import levels
-from pages.charts.people.rows_a_person import rows_a_person
+from pages.charts.people.caps import ADDS_UP, error_by_cap, rows_a_person
+from pages.charts.people.choices import bounds_and_caps, chances_of_bounds, chances_of_caps
+from pages.charts.people.levels import by_size, levels
 
 __all__ = [
     "ADDS_UP",

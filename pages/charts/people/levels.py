@@ -1,28 +1,77 @@
-"""Three noises at one ε, one under another, each with what it protects."""
+"""Errors beside one another: of three noises at one ε, each with what it protects, and of each group beside its size."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from dpcore.base.counted import counted
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure as digits
-from pages.charts.people.chances import logarithmic
-from pages.charts.style import BLUE, VERMILION, figure, shown
-from pages.experiment.contributions.predict import Level, split
+from dpcore.guarantees.words import percent
+from pages.charts.drawn import Drawn
+from pages.charts.style import BLUE, GREEN, GREY, VERMILION, dots, figure, gapped, line, logarithmic, shown, thinned, with_unit
+from pages.experiment.contributions.predict import BySize, Level, split
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
+# How far off each group's answer is, as a share of it, beside the group's size.
+
+
+GOOD = 0.1  # of the answer: a line on the chart, and a number in its description
+_ENDS = {"smallest": 0, "largest": -1}
+
+
+def by_size(groups: BySize, labels: Sequence[str]) -> tuple[Drawn, str]:
+    """A dot a group, over its number of rows; both axes are logarithmic. A group whose answer is 0 has no relative error, and no
+    dot. ``labels``: of all public groups, by their places."""
+    if groups.place.max(initial=-1) >= len(labels):
+        raise InvalidValueError("labels", "one a group", len(labels))
+    known = np.flatnonzero(np.isfinite(groups.relative) & (groups.relative > 0))
+    keep = known[thinned(len(known))]
+    hover = [[shown(labels[groups.place[i]]), f"{groups.people[i]:,}"] for i in keep]
+    ends = np.array([groups.rows[keep].min(initial=2**24), groups.rows[keep].max(initial=1)], dtype=np.float64)
+    traces = [
+        dots(
+            "one group",
+            groups.rows[keep],
+            groups.relative[keep],
+            {"color": BLUE, "size": 9 if len(keep) <= 50 else 5, "opacity": 0.8},
+            customdata=hover,
+            hovertemplate="%{customdata[0]}: off by %{y:.2%}<br>%{x:,} rows of %{customdata[1]} people<extra></extra>",
+        ),
+        _level("as large as the answer", ends, 1.0, GREY, "dash"),
+        _level("a tenth of it", ends, GOOD, GREEN, "dot"),
+    ]
+    y = logarithmic("error ÷ answer", np.append(groups.relative[keep], [GOOD, 1.0]), "~%")
+    return figure(traces, x=logarithmic("rows of the group", ends, ",.0f"), y=y), _groups_in_words(groups, known)
+
+
+def _level(name: str, ends: FloatArray, height: float, colour: str, dash: str) -> dict[str, Any]:
+    return line(name, ends, np.array([height, height]), colour, line={"dash": dash}, hoverinfo="skip")
+
+
+def _groups_in_words(groups: BySize, known: np.ndarray[Any, Any]) -> str:
+    if not len(known):
+        return "No group has an answer other than 0, so none has a relative error."
+    relative, rows = groups.relative[known], groups.rows[known]
+    good, bad = int((relative <= GOOD).sum()), int((relative >= 1).sum())
+    of = [
+        f"{digits(100 * float(relative[i]))} % for the {name}, of {counted(f'{rows[i]:,}', ' rows')}" for name, i in _ENDS.items()
+    ]
+    return (
+        f"Relative error of {counted(len(known), ' groups')} by their number of rows: {' and '.join(of)}. Groups with an error "
+        f"of at most {percent(GOOD)}: {good:,}. Groups with one that is as large as their answer, or larger: {bad:,}."
+    )
+
 
 _LETTERS = 44  # of a line of words on a narrow chart
 _LINE, _MARKS, _AROUND = 17, 34, 92  # pixels: a line of words, the room of the marks, and what is around all levels
 
 
-def levels(compared: Sequence[Level], *, unit: str = "") -> tuple[go.Figure, str]:
+def levels(compared: Sequence[Level], *, unit: str = "") -> tuple[Drawn, str]:
     """Each level's noise and its whole error as two marks on one logarithmic axis, under a sentence on what it protects.
 
     They are as far apart as the cap and the bounds cost. The figure has the height that its words need. InvalidValueError for
@@ -31,7 +80,7 @@ def levels(compared: Sequence[Level], *, unit: str = "") -> tuple[go.Figure, str
     if not compared:
         raise InvalidValueError("levels", "at least one", tuple(compared))
     parts = split([each.prediction for each in compared])
-    words = [_words(each) for each in compared]
+    words = [[f"<b>{shown(each.name)}</b>", *map(shown, wrap(each.protects, _LETTERS))] for each in compared]
     room = _MARKS + _LINE * max(len(each) for each in words)
     at = -np.arange(len(compared), dtype=np.float64)
     low, high = _range(parts.noise, parts.total)
@@ -55,32 +104,23 @@ def levels(compared: Sequence[Level], *, unit: str = "") -> tuple[go.Figure, str
     ]
     drawn = figure(
         traces,
-        x=logarithmic(f"error ({unit})" if unit else "error", 10 ** np.array([low, high])) | {"range": [low, high]},
+        x=logarithmic(with_unit("error", unit), 10 ** np.array([low, high])) | {"range": [low, high]},
         y={"visible": False, "range": [float(at[-1]) - 0.6 * _MARKS / room, 1 - 0.4 * _MARKS / room]},
         margin={"l": 12, "r": 12, "t": 40, "b": 48},
         height=_AROUND + room * len(compared),
     )
-    return drawn, _described(compared, parts.noise, parts.total, unit)
+    return drawn, _levels_in_words(compared, parts.noise, parts.total, unit)
 
 
 def _marks(name: str, sizes: FloatArray, at: FloatArray, style: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": name,
-        "x": sizes,
-        "y": at,
-        "marker": style,
-        "hovertemplate": f"%{{x:.3g}}<extra>{name}</extra>",
-    }
+    return dots(name, sizes, at, style, hovertemplate=f"%{{x:.3g}}<extra>{name}</extra>")
 
 
 def _joined(low: FloatArray, high: FloatArray, at: FloatArray) -> dict[str, Any]:
-    gap = np.full(len(at), np.nan)
     return {
         "type": "scatter",
         "mode": "lines",
-        "x": np.stack([low, high, gap], axis=1).ravel(),
+        "x": gapped(low, high),
         "y": np.repeat(at, 3),
         "line": {"color": VERMILION, "width": 2, "dash": "dot"},
         "hoverinfo": "skip",
@@ -95,11 +135,7 @@ def _range(*sizes: FloatArray) -> tuple[float, float]:
     return float(np.floor(np.log10(known.min() / 1.05))), float(np.ceil(np.log10(known.max() * 1.05)))
 
 
-def _words(level: Level) -> list[str]:
-    return [f"<b>{shown(level.name)}</b>", *(shown(part) for part in wrap(level.protects, _LETTERS))]
-
-
-def _described(compared: Sequence[Level], noise: FloatArray, total: FloatArray, unit: str) -> str:
+def _levels_in_words(compared: Sequence[Level], noise: FloatArray, total: FloatArray, unit: str) -> str:
     after = f" {unit}" if unit else ""
     said = [
         f"{each.name}: noise {digits(float(noise[i]))}{after}, whole error {digits(float(total[i]))}{after}."

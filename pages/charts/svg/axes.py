@@ -16,7 +16,7 @@ from pages.charts.svg.values import NotDrawnError
 Span = tuple[float, float]
 _AWAY, _STANDOFF = 4.0, 7.0  # pixels from the plot to its numbers, and from these to the title
 _TICK = 5.0  # the length of a tick
-_RISE, _MIDDLE, _DEPTH = 0.78, 0.35, 0.25  # of the type: to its top, to the middle of a letter, and below the line
+_RISE, _DEPTH = 0.78, 0.25  # of the type: to its top, and below the line
 _ANGLES = (0.0, 30.0, 90.0)
 _BESIDE = 1.0  # letters between two names
 _TITLE = 1.17  # times the type of the numbers
@@ -28,7 +28,7 @@ def grid(axis: Axis, across: Sequence[Span]) -> str:
     shown = axis.given.get("showgrid", axis.letter == "y")  # as the app's theme has them
     if not axis.visible or not shown:
         return ""
-    return _rules(axis, [float(axis.at(np.array([tick.at]))[0]) for tick in axis.ticks()], across)
+    return _rules(axis, [at for _, at in axis.placed_ticks()], across)
 
 
 def zero_line(axis: Axis, across: Sequence[Span]) -> str:
@@ -103,11 +103,9 @@ def beyond(axis: Axis, size: float) -> float:
     turned = angle(axis, size)
     if not 0 < turned < 90:
         return 0.0
-    found = axis.ticks()
-    ends = axis.at(np.array([tick.at for tick in found])) + [
-        math.cos(math.radians(turned)) * texts.width(tick.text, size * tick.size) for tick in found
-    ]
-    return float(ends.max()) - axis.pixels[1] + _EDGE
+    a = math.radians(turned)
+    ends = [at + math.cos(a) * texts.width(tick.text, size * tick.size) for tick, at in axis.placed_ticks()]
+    return max(ends) - axis.pixels[1] + _EDGE
 
 
 def _standoff(axis: Axis) -> float:
@@ -134,10 +132,9 @@ def labels(axis: Axis, line: float, size: float, picture: Span) -> str:
     if not axis.visible:
         return ""
     numbers_size = type_size(axis, size)
-    found = axis.ticks()
-    at = axis.at(np.array([tick.at for tick in found], dtype=np.float64)).tolist()
-    written = "" if axis.given.get("showticklabels") is False else _numbers(axis, found, at, line, numbers_size)
-    return _marks(axis, at, line) + written + _title(axis, line, size, picture)
+    placed = axis.placed_ticks()
+    written = "" if axis.given.get("showticklabels") is False else _numbers(axis, placed, line, numbers_size)
+    return _marks(axis, [at for _, at in placed], line) + written + _title(axis, line, size, picture)
 
 
 def _marks(axis: Axis, at: Sequence[float], line: float) -> str:
@@ -151,37 +148,29 @@ def _marks(axis: Axis, at: Sequence[float], line: float) -> str:
     return f'<path d="{d}" fill="none" stroke="currentColor"/>'
 
 
-def _numbers(axis: Axis, found: Sequence[Tick], at: Sequence[float], line: float, size: float) -> str:
+def _numbers(axis: Axis, placed: Sequence[tuple[Tick, float]], line: float, size: float) -> str:
     away = _length(axis) + _AWAY
     if axis.letter == "y":
         return "".join(
-            texts.write(tick.text, line - away, y + _middle(tick, size), size * tick.size, anchor="end")
-            for tick, y in zip(found, at, strict=True)
+            texts.write(tick.text, line - away, y + _middle(tick, size), size * tick.size, anchor="end") for tick, y in placed
         )
-    if side(axis) == "top":
-        return "".join(
-            texts.write(tick.text, x, line - away - _DEPTH * size, size * tick.size, anchor="middle")
-            for tick, x in zip(found, at, strict=True)
-        )
-    turned = angle(axis, size)
-    if not turned:
-        return "".join(
-            texts.write(tick.text, x, line + away + _RISE * size, size * tick.size, anchor="middle")
-            for tick, x in zip(found, at, strict=True)
-        )
-    return "".join(_turned(tick, x, line + away, size, turned) for tick, x in zip(found, at, strict=True))
+    above, turned = side(axis) == "top", angle(axis, size)
+    if turned and not above:
+        return "".join(_turned(tick, x, line + away, size, turned) for tick, x in placed)
+    y = line - away - _DEPTH * size if above else line + away + _RISE * size
+    return "".join(texts.write(tick.text, x, y, size * tick.size, anchor="middle") for tick, x in placed)
 
 
 def _middle(tick: Tick, size: float) -> float:
     """From its place down to where a name of one line or more stands."""
     lines = texts.height(tick.text, size * tick.size) - texts.LINE * size * tick.size
-    return _MIDDLE * size * tick.size - lines / 2
+    return texts.MIDDLE * size * tick.size - lines / 2
 
 
 def _turned(tick: Tick, x: float, y: float, size: float, turned: float) -> str:
     """A name that begins at its place where it falls to the right, and ends there where it rises."""
     a = math.radians(turned)
-    x, y = x - math.sin(a) * _MIDDLE * size, y + abs(math.cos(a)) * _MIDDLE * size
+    x, y = x - math.sin(a) * texts.MIDDLE * size, y + abs(math.cos(a)) * texts.MIDDLE * size
     return texts.write(tick.text, x, y, size, anchor="start" if turned > 0 else "end", turned=turned)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from dpcore.base.types import FloatArray
 from pages.charts.svg.axis import Axis
-from pages.charts.svg.paths import FAR, fill, number, paint
+from pages.charts.svg.paths import FAR, as_opaque, box, fill, number, opacity_of, paint
 from pages.charts.svg.values import NotDrawnError, each, numbers, several
 
 # Whiskers: from each number down and up, with ends.
@@ -104,8 +104,7 @@ def bars(trace: dict[str, Any], x: Axis, y: Axis, taken: Slots, number_of: int) 
             of_colour.setdefault(colour, []).append((min(a, b), min(zero, top), abs(b - a), abs(top - zero)))
     drawn = "".join(_drawn(boxes, marker | {"color": colour}) for colour, boxes in of_colour.items())
     drawn += whiskers(trace, (left + right) / 2, y)
-    opacity = trace.get("opacity")
-    return drawn if opacity is None else f'<g opacity="{number(opacity)}">{drawn}</g>'
+    return as_opaque(trace, drawn)
 
 
 def _drawn(boxes: list[Box], marker: dict[str, Any]) -> str:
@@ -117,24 +116,21 @@ def _drawn(boxes: list[Box], marker: dict[str, Any]) -> str:
     around = (
         f'{paint("stroke", edge.get("color") or "#444444")} stroke-width="{number(edge["width"])}"' if edge.get("width") else ""
     )
-    path = "".join(f"M{number(a)} {number(b)}h{number(w)}v{number(h)}h-{number(w)}z" for a, b, w, h in boxes)
-    return f'<path d="{path}"{fill(marker)}{around}/>'
+    return f'<path d="{"".join(box(*one) for one in boxes)}"{fill(marker)}{around}/>'
 
 
 def hatching(boxes: Sequence[Box], marker: dict[str, Any]) -> str:
     """Lines across boxes and around them, so that these are told from others without colour."""
     if marker["pattern"]["shape"] != "/":
         raise NotDrawnError("marker.pattern.shape", marker["pattern"]["shape"])
-    around = "".join(f"M{number(a)} {number(b)}h{number(w)}v{number(h)}h-{number(w)}z" for a, b, w, h in boxes)
-    across = "".join(_hatches(box) for box in boxes)
-    opacity = marker.get("opacity")
-    look = paint("stroke", marker["color"], 1.0 if opacity is None else float(opacity))
+    around, across = "".join(box(*one) for one in boxes), "".join(_hatches(one) for one in boxes)
+    look = paint("stroke", marker["color"], opacity_of(marker))
     return f'<path d="{around}{across}" fill="none"{look} stroke-width="{number(_STROKE)}"/>'
 
 
-def _hatches(box: Box) -> str:
+def _hatches(bar: Box) -> str:
     """Lines that rise to the right: x + y is the same along each, and a multiple of how far they are apart."""
-    left, top, wide, high = box
+    left, top, wide, high = bar
     sums = np.arange(np.ceil((left + top) / _HATCH), (left + top + wide + high) / _HATCH) * _HATCH
     begins = np.maximum(left, sums - top - high)
     ends = np.minimum(left + wide, sums - top)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from enum import Enum
 from itertools import groupby
-from typing import Any, Protocol
+from typing import Any, final
 
+from pages.charts.drawn import Drawn
 from pages.charts.svg import axes as axis_marks
 from pages.charts.svg.axis import Axis
 from pages.charts.svg.bars import bars, slots
@@ -16,8 +18,7 @@ from pages.charts.svg.notes import Band, Notes
 from pages.charts.svg.paths import number
 from pages.charts.svg.picture import Picture, Plot
 from pages.charts.svg.scatter import points
-from pages.charts.svg.text import escaped, write
-from pages.charts.svg.theme import Theme
+from pages.charts.svg.text import ANCHORS, escaped, write
 from pages.charts.svg.values import NotDrawnError, given, one_of
 
 # Every property that this writer draws; any other is refused, so that no new figure is drawn wrongly in silence.
@@ -42,8 +43,7 @@ _EDGE = _all("color width")
 _PLACE = "type name x y xaxis yaxis visible showlegend legend legendgroup legendrank opacity"
 _TICKS = "tickmode tickvals ticktext tickformat dtick nticks exponentformat separatethousands tickangle ticks ticklen"
 _AXIS = _all(
-    f"{_TICKS} type range rangemode autorange domain anchor overlaying side matches visible showgrid showticklabels zeroline "
-    "automargin",
+    f"{_TICKS} type range rangemode domain anchor overlaying side matches visible showgrid showticklabels zeroline automargin",
     title=_TITLE,
     tickfont=_FONT,
 )
@@ -74,7 +74,7 @@ _LAYOUT = _all(
     font=_FONT,
     title=_all("text x xanchor y yref yanchor", pad=_all("t"), font=_FONT),
     annotations=_all(
-        "text x y xref yref xanchor yanchor xshift yshift showarrow ax ay axref ayref arrowhead arrowwidth arrowcolor align",
+        "text x y xref yref xanchor yanchor xshift yshift showarrow ax ay axref ayref arrowhead arrowwidth arrowcolor",
         font=_FONT,
     ),
     shapes=_all("type x0 x1 y0 y1 xref yref fillcolor layer opacity", line=_LINE),
@@ -112,19 +112,27 @@ _LAYERS = ("heatmap", "contour", "bar", "scatter")
 _HEADING, _NOTE = 15.0, 12.0  # pixels of the type of a heading and of a note
 _BOLD = 600
 _RISE = 0.78  # of the type, to its top
-_ANCHORS = {"left": "start", "center": "middle", "right": "end"}
 
 
-class Figure(Protocol):
-    """What is drawn: a figure that gives its ``data`` and ``layout``."""
+@final
+class Theme(Enum):
+    """The colours around what is drawn: of texts, of the lines behind the data, and of the ground.
 
-    def ready(self) -> dict[str, Any]:
-        """Them."""
-        ...
+    LIGHT and DARK are the same everywhere. PAGE follows the page that the SVG stands in: its custom properties ``--ink``,
+    ``--grid`` and ``--ground``, and is light on the page's own ground where it has none. Lines and marks keep the figure's own
+    colours in each theme.
+    """
+
+    LIGHT = ("#31333f", "#e3e4e8", "#ffffff")
+    DARK = ("#fafafa", "#3b3e48", "#0e1117")
+    PAGE = ("var(--ink, #31333f)", "var(--grid, #e3e4e8)", "var(--ground, transparent)")
+
+    def __init__(self, ink: str, grid: str, ground: str) -> None:
+        self.ink, self.grid, self.ground = ink, grid, ground
 
 
 def svg(
-    figure: Figure,
+    figure: Drawn,
     *,
     alt: str,
     width: int = 640,
@@ -235,4 +243,4 @@ def _title(picture: Picture) -> str:
     size = float(font.get("size", 17))
     x, y = picture.margins.wide * float(said.get("x", 0.05)), float((said.get("pad") or {}).get("t", 0)) + _RISE * size
     bold = float(font.get("weight", 400)) >= _BOLD
-    return write(said["text"], x, y, size, anchor=one_of(_ANCHORS, anchor, "layout.title.xanchor"), bold=bold)
+    return write(said["text"], x, y, size, anchor=one_of(ANCHORS, anchor, "layout.title.xanchor"), bold=bold)

@@ -9,7 +9,7 @@ from typing import Any, final
 import numpy as np
 
 from pages.charts.svg.bars import hatching
-from pages.charts.svg.paths import fill, line_look, number
+from pages.charts.svg.paths import as_opaque, box, fill, line_look, number
 from pages.charts.svg.symbols import Mark, marks
 from pages.charts.svg.text import font_size, height, width, write
 from pages.charts.svg.values import colour, count, each, numbers, one_of, several
@@ -24,9 +24,8 @@ _AREA = 6.0
 
 def key(trace: dict[str, Any], x: float, y: float) -> str:
     """From x on, around y."""
-    opacity = trace.get("opacity")
     inside = _bar(trace, x, y) if trace.get("type") == "bar" else _area(trace, x, y) + _line(trace, x, y) + _mark(trace, x, y)
-    return inside if opacity is None else f'<g opacity="{number(opacity)}">{inside}</g>'
+    return as_opaque(trace, inside)
 
 
 def _bar(trace: dict[str, Any], x: float, y: float) -> str:
@@ -35,15 +34,14 @@ def _bar(trace: dict[str, Any], x: float, y: float) -> str:
     left, top = x + _MIDDLE - _BOX / 2, y - _BOX / 2
     if (first.get("pattern") or {}).get("shape"):
         return hatching([(left, top, _BOX, _BOX)], first)
-    return f'<path d="M{number(left)} {number(top)}h{number(_BOX)}v{number(_BOX)}h-{number(_BOX)}z"{fill(first)}/>'
+    return f'<path d="{box(left, top, _BOX, _BOX)}"{fill(first)}/>'
 
 
 def _area(trace: dict[str, Any], x: float, y: float) -> str:
     if trace.get("fill") in (None, "none"):
         return ""
     look = fill({"color": trace["fillcolor"]}) if trace.get("fillcolor") else fill(trace.get("line") or {}, 0.5)
-    box = f"M{number(x + _FROM)} {number(y - _AREA / 2)}h{number(_TO - _FROM)}v{number(_AREA)}h-{number(_TO - _FROM)}z"
-    return f'<path d="{box}"{look}/>'
+    return f'<path d="{box(x + _FROM, y - _AREA / 2, _TO - _FROM, _AREA)}"{look}/>'
 
 
 def _line(trace: dict[str, Any], x: float, y: float) -> str:
@@ -142,7 +140,7 @@ def _legend(name: str, data: Sequence[Trace], layout: dict[str, Any], room: floa
     given = layout.get(name) or {}
     inside = [trace for trace in data if (trace.get("legend") or "legend") == name and drawn(trace)]
     inside = [trace for trace in inside if trace.get("type") != "heatmap"]
-    named = [trace for trace in inside if _is_named(trace)]
+    named = [trace for trace in inside if trace.get("showlegend", trace.get("type") != "contour")]
     asked = any(trace.get("showlegend") is True for trace in named)
     there = layout.get("showlegend", bool(named) and (len(inside) > (name == "legend") or asked))
     if not there or not named:
@@ -151,13 +149,9 @@ def _legend(name: str, data: Sequence[Trace], layout: dict[str, Any], room: floa
     if any(trace.get("fill") == "tonexty" for trace in inside) and not any(trace.get("legendgroup") for trace in named):
         named.reverse()  # as plotly has them where an area lies on the line before it
     size = font_size(given.get("font"), type_size)
-    entries = _rows(named, given, room, size) if given.get("orientation") == "h" else _column(named, size)
+    entries = _rows(named, given, room, size)
     wide = max(entry.x + _wide(entry.trace, given, room, size) for entry in entries)
     return Legend(given, tuple(entries), wide, max(entry.y + entry.high for entry in entries) + 2 * _GAP, size)
-
-
-def _is_named(trace: Trace) -> bool:
-    return bool(trace.get("showlegend", trace.get("type") != "contour"))
 
 
 def _wide(trace: Trace, given: dict[str, Any], room: float, size: float) -> float:
@@ -170,24 +164,17 @@ def _high(trace: Trace, size: float) -> float:
     return max(height(_name(trace), size), _LEAST) + _ROOM
 
 
-def _column(named: Sequence[Trace], size: float) -> list[Entry]:
-    entries, y = [], _GAP
-    for trace in named:
-        entries.append(Entry(trace, 0.0, y, _high(trace, size)))
-        y += _high(trace, size)
-    return entries
-
-
 def _rows(named: Sequence[Trace], given: dict[str, Any], room: float, size: float) -> list[Entry]:
     """One after another where all have room, else in columns as wide as the widest; one after another in rows where some belong
-    together."""
+    together. Below one another in a legend that is upright."""
     widths = [_wide(trace, given, room, size) for trace in named]
     gap = 0.0 if given.get("entrywidthmode") == "fraction" else _GAP
     flows = sum(widths) + _GAP * (len(named) - 1) < room or any(trace.get("legendgroup") for trace in named)
+    across = room if given.get("orientation") == "h" else 0.0
     entries, x, y, row = list[Entry](), 0.0, _GAP, 0.0
     for trace, wide in zip(named, widths, strict=True):
         taken = wide if flows else max(widths)
-        if x and x + taken > room + 1e-6:
+        if x and x + taken > across + 1e-6:
             x, y, row = 0.0, y + row, 0.0
         high = _high(trace, size)
         entries.append(Entry(trace, x, y, high))

@@ -13,13 +13,13 @@ from dpcore.base.types import FloatArray
 from pages.charts.style import SCALES
 from pages.charts.svg import text as texts
 from pages.charts.svg.axis import Axis
-from pages.charts.svg.paths import number
+from pages.charts.svg.paths import box, number
 from pages.charts.svg.values import NotDrawnError, numbers, one_of, unpacked
 
 # Colours between two ends, as numbers are between theirs.
 
 
-_HEX = "0123456789abcdefABCDEF"
+_HEX = re.compile(r"#[0-9a-fA-F]{6}\Z")
 _DARK, _OF_DARK, _OF_LIGHT = 128.0, "#ffffff", "#444444"
 
 
@@ -46,9 +46,10 @@ class ColourScale:
 
 
 def _rgb(colour: str) -> tuple[float, float, float]:
-    if len(colour) != 7 or colour[0] != "#" or any(letter not in _HEX for letter in colour[1:]):
+    if not _HEX.match(colour):
         raise NotDrawnError("a colour of a colorscale", colour)
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+    red, green, blue = bytes.fromhex(colour[1:])
+    return red, green, blue
 
 
 def named(rgb: Any) -> str:
@@ -65,7 +66,6 @@ def read_on(rgb: Any) -> str:
 
 Trace = dict[str, Any]
 _LEVELS = 255  # of colours
-_MIDDLE = 0.35  # of the type, from the middle of a letter to where it stands
 _ONLY_TEXT = re.compile(r"%\{text\}\Z")
 
 
@@ -123,8 +123,7 @@ def _alike(row: Any, *, apart: bool) -> list[tuple[int, int, int]]:
 def _cell(sides: tuple[float, float, float, float], gaps: tuple[float, float]) -> str:
     (left, right, bottom, top), (xgap, ygap) = sides, gaps
     a, b = min(left, right) + xgap, min(bottom, top) + ygap
-    w, h = max(0.0, abs(right - left) - 2 * xgap), max(0.0, abs(bottom - top) - 2 * ygap)
-    return f"M{number(a)} {number(b)}h{number(w)}v{number(h)}h-{number(w)}z"
+    return box(a, b, max(0.0, abs(right - left) - 2 * xgap), max(0.0, abs(bottom - top) - 2 * ygap))
 
 
 def _texts(trace: Trace, across: FloatArray, up: FloatArray, grounds: Any) -> str:
@@ -139,7 +138,7 @@ def _texts(trace: Trace, across: FloatArray, up: FloatArray, grounds: Any) -> st
         for column, one in enumerate(of_row):
             x, y = (across[column] + across[column + 1]) / 2, (up[row] + up[row + 1]) / 2
             colour = read_on(grounds[row][column])
-            written.append(texts.write(one, x, y + _MIDDLE * size, size, anchor="middle", colour=colour))
+            written.append(texts.write(one, x, y + texts.MIDDLE * size, size, anchor="middle", colour=colour))
     return "".join(written)
 
 
@@ -201,11 +200,10 @@ class ColourBar:
             for i, colour in enumerate(colours)
         )
         axis = self._axis((low, high))
-        at = axis.at(np.array([tick.at for tick in axis.ticks()], dtype=np.float64)).tolist()
         said = "".join(
-            texts.write(tick.text, x + thick + _AWAY, y + _MIDDLE * size, size) for tick, y in zip(axis.ticks(), at, strict=True)
+            texts.write(tick.text, x + thick + _AWAY, y + texts.MIDDLE * size, size) for tick, y in axis.placed_ticks()
         )
         title = texts.write(self._title, x, high - size, size) if self._title else ""
-        box = f"M{number(x)} {number(high)}h{number(thick)}V{number(low)}h-{number(thick)}z"
-        around = f'<path d="{box}" fill="none" stroke="#444444"/>'
+        outline = f"M{number(x)} {number(high)}h{number(thick)}V{number(low)}h-{number(thick)}z"
+        around = f'<path d="{outline}" fill="none" stroke="#444444"/>'
         return f'<g shape-rendering="crispEdges">{stripes}</g>{around}{said}{title}'

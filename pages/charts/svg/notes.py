@@ -1,8 +1,7 @@
-"""Texts and shapes at places of a figure: with arrows, and in shares of a plot or of the picture."""
+"""Texts and shapes at places of a figure: with lines that lead there, and in shares of a plot or of the picture."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
@@ -10,10 +9,9 @@ from typing import Any, final
 
 import numpy as np
 
-from pages.charts.svg import text as texts
 from pages.charts.svg.axis import Axis
-from pages.charts.svg.paths import line_look, number, paint
-from pages.charts.svg.text import LINE, width, write
+from pages.charts.svg.paths import line_look, number, opacity_of, paint
+from pages.charts.svg.text import ANCHORS, LINE, MIDDLE, font_size, height, width, write
 from pages.charts.svg.values import NotDrawnError, one_of
 
 # A line of words above or below a figure, inside the picture: it travels with it.
@@ -54,9 +52,7 @@ class Band:
 
 
 Span = tuple[float, float]
-_MIDDLE, _RISE = 0.35, 0.78  # of the type: from the middle of a letter to where it stands, and to its top
-_ANCHORS = {"left": "start", "center": "middle", "right": "end"}
-_BORDER, _HEAD = 2.0, 6.0  # pixels around a note, and of an arrow's head
+_BORDER = 2.0  # pixels around a note
 _SHIFTS = {"left": _BORDER, "center": 0.0, "right": -_BORDER}
 _STANDS = {"top": 0.0, "middle": 0.5, "bottom": 1.0}
 
@@ -90,21 +86,20 @@ class Notes:
         if any(self._beyond(given, letter) for letter in "xy"):
             return ""
         font = given.get("font") or {}
-        size, text = texts.font_size(font, self.type_size), given.get("text") or ""
+        size, text = font_size(font, self.type_size), given.get("text") or ""
         x, y = (self._at(given[letter], given.get(f"{letter}ref", letter), letter) for letter in "xy")
         x, y = x + float(given.get("xshift") or 0), y - float(given.get("yshift") or 0)
         line = ""
         if given.get("showarrow") is not False:
-            tail = self._tail(given, x, y)
-            line, (x, y) = self._arrow(given, (x, y), tail), tail
+            line, x, y = self._led(given, x, y)
         anchor, stands = self._anchors(given, x)
-        high = texts.height(text, size)
+        high = height(text, size)
         top = y - high * stands + {0.0: _BORDER, 0.5: 0.0, 1.0: -_BORDER}[stands]
-        first = top + texts.LINE * size / 2 + _MIDDLE * size
+        first = top + LINE * size / 2 + MIDDLE * size
         colour = str(font.get("color") or "")
         bold = float(font.get("weight") or 400) >= 600
-        return line + texts.write(
-            text, x + _SHIFTS[anchor], first, size, anchor=_ANCHORS[anchor], bold=bold, colour=colour and paint("", colour)[2:-1]
+        return line + write(
+            text, x + _SHIFTS[anchor], first, size, anchor=ANCHORS[anchor], bold=bold, colour=colour and paint("", colour)[2:-1]
         )
 
     def _beyond(self, given: dict[str, Any], letter: str) -> bool:
@@ -121,7 +116,7 @@ class Notes:
             anchor = self._nearer(given, "x", ("left", "center", "right"))
         if stands == "auto":
             stands = self._nearer(given, "y", ("bottom", "middle", "top"))
-        one_of(_ANCHORS, anchor, "annotation.xanchor")
+        one_of(ANCHORS, anchor, "annotation.xanchor")
         return anchor, one_of(_STANDS, stands, "annotation.yanchor")
 
     def _nearer(self, given: dict[str, Any], letter: str, sides: tuple[str, str, str]) -> str:
@@ -131,31 +126,13 @@ class Notes:
         share = float(given[letter])
         return sides[0] if share < 1 / 3 else sides[2] if share > 2 / 3 else sides[1]
 
-    def _tail(self, given: dict[str, Any], x: float, y: float) -> Span:
-        """Where the text of a note with an arrow stands: on an axis, or so many pixels off."""
-        place = []
-        for letter, head in (("x", x), ("y", y)):
-            ref, value = given.get(f"a{letter}ref") or "pixel", given.get(f"a{letter}")
-            if ref == "pixel":
-                place.append(head + float((-10 if letter == "x" else -30) if value is None else value))
-            else:
-                place.append(self._at(value, ref, letter))
-        return place[0], place[1]
-
-    def _arrow(self, given: dict[str, Any], head: Span, tail: Span) -> str:
-        """The line, and at its end a head where it has one."""
-        kind, width = given.get("arrowhead", 1), float(given.get("arrowwidth") or 1)
-        if kind not in (0, 1):
-            raise NotDrawnError("annotation.arrowhead", kind)
-        look = line_look({"color": given.get("arrowcolor") or "#7F7F7F", "width": width})
-        d = f"M{number(tail[0])} {number(tail[1])}L{number(head[0])} {number(head[1])}"
-        away = math.hypot(head[0] - tail[0], head[1] - tail[1])
-        if kind and away:
-            back = [(tail[i] - head[i]) / away * _HEAD * width for i in (0, 1)]
-            for side in (-0.5, 0.5):
-                x, y = head[0] + back[0] - side * back[1], head[1] + back[1] + side * back[0]
-                d += f"M{number(x)} {number(y)}L{number(head[0])} {number(head[1])}"
-        return f'<path d="{d}"{look}/>'
+    def _led(self, given: dict[str, Any], x: float, y: float) -> tuple[str, float, float]:
+        """The line, without a head, to what a note is about; and where its text stands, at the other end."""
+        if given.get("arrowhead") != 0:
+            raise NotDrawnError("annotation.arrowhead", given.get("arrowhead"))
+        across, up = (self._at(given.get(f"a{letter}"), str(given.get(f"a{letter}ref")), letter) for letter in "xy")
+        look = line_look({"color": given.get("arrowcolor") or "#7F7F7F", "width": float(given.get("arrowwidth") or 1)})
+        return f'<path d="M{number(across)} {number(up)}L{number(x)} {number(y)}"{look}/>', across, up
 
     def shape(self, given: dict[str, Any]) -> str:
         """A rectangle or a line."""
@@ -165,7 +142,6 @@ class Notes:
             raise NotDrawnError("shape.type", given.get("type"))
         (left, right), (top, bottom) = (np.clip(x, min(self.across), max(self.across)), np.clip(y, min(self.up), max(self.up)))
         d = f"M{number(left)} {number(top)}H{number(right)}V{number(bottom)}H{number(left)}z"
-        opacity = given.get("opacity")
-        inside = paint("fill", given.get("fillcolor") or "transparent", 1.0 if opacity is None else float(opacity))
+        inside = paint("fill", given.get("fillcolor") or "transparent", opacity_of(given))
         around = line_look(given.get("line") or {}).replace(' fill="none"', "")
         return f'<path d="{d}"{inside}{around}/>'

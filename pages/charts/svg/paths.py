@@ -120,8 +120,24 @@ def paint(kind: str, value: Any, times: float = 1.0) -> str:
 
 def fill(look: dict[str, Any], times: float = 1.0) -> str:
     """Of an area, by its ``color`` and ``opacity``."""
+    return paint("fill", look.get("color") or "#444444", times * opacity_of(look))
+
+
+def opacity_of(look: dict[str, Any]) -> float:
+    """1 of what says nothing."""
     opacity = look.get("opacity")
-    return paint("fill", look.get("color") or "#444444", times * (1.0 if opacity is None else float(opacity)))
+    return 1.0 if opacity is None else float(opacity)
+
+
+def as_opaque(trace: dict[str, Any], drawn: str) -> str:
+    """What was drawn of a trace, as opaque as the trace as a whole says."""
+    opacity = trace.get("opacity")
+    return drawn if opacity is None or not drawn else f'<g opacity="{number(opacity)}">{drawn}</g>'
+
+
+def box(left: float, top: float, wide: float, high: float) -> str:
+    """The ``d`` of a rectangle."""
+    return f"M{number(left)} {number(top)}h{number(wide)}v{number(high)}h-{number(wide)}z"
 
 
 def line_look(line: dict[str, Any]) -> str:

@@ -9,15 +9,14 @@ from typing import Any, final
 import numpy as np
 
 from pages.charts.svg import axes as axis_marks
-from pages.charts.svg.axis import Axis, counted, kind_of, names_of
+from pages.charts.svg.axis import Axis, Range, Reach, counted, kind_of, names_of, reached
 from pages.charts.svg.bars import lengths, room, slots
-from pages.charts.svg.extremes import Range, Reach, reached
 from pages.charts.svg.legend import Legend, drawn, legends
 from pages.charts.svg.maps import ColourBar
 from pages.charts.svg.maps import edges as ends_of_cells
 from pages.charts.svg.scatter import mode_of
 from pages.charts.svg.text import font_size
-from pages.charts.svg.values import NotDrawnError, count, numbers
+from pages.charts.svg.values import count, numbers
 
 # What each trace needs of its two axes.
 
@@ -48,20 +47,18 @@ def of_plot(traces: Sequence[Trace], x: Counted, y: Counted, layout: dict[str, A
 
 
 def _scatter(trace: Trace, x: Counted, y: Counted, layout: dict[str, Any], found: Reaches) -> None:
-    mode, area = mode_of(trace), trace.get("fill") or "none"
-    pixels = 0.0
+    mode, pixels = mode_of(trace), 0.0
     if "markers" in mode:
         size = float(np.max(numbers((trace.get("marker") or {}).get("size", 6))))
         pixels = max(size / _OF_MARK, _LEAST_MARK)
-    padded = bool(trace.get("error_y")) or (area not in ("tonexty", "tozeroy") and ("markers" in mode or "text" in mode))
+    padded = bool(trace.get("error_y")) or (trace.get("fill") != "tonexty" and ("markers" in mode or "text" in mode))
     at = counted(trace["x"], *x)
     if layout.get("scattermode") == "group":
         at = np.concatenate([at - 0.5, at + 0.5])
         found["x"].append(Reach.of(at))
     else:
         found["x"].append(Reach.of(at, pixels=pixels if padded else 0.0, padded=padded))
-    values = Reach.of(counted(trace["y"], *y), pixels=pixels, padded=True, from_zero=area == "tozeroy")
-    found["y"] += [values, _of_whiskers(trace, y)]
+    found["y"] += [Reach.of(counted(trace["y"], *y), pixels=pixels, padded=True), _of_whiskers(trace, y)]
 
 
 def _of_whiskers(trace: Trace, y: Counted) -> Reach | None:
@@ -246,10 +243,6 @@ def _pixels(name: str, given: dict[str, dict[str, Any]], margins: Margins) -> Ra
 
 
 def _shown(given: dict[str, Any], kind: str, reaches: Sequence[Reach], length: float, letter: str) -> Range:
-    auto = given.get("autorange")
-    if auto not in (None, True, False, "reversed"):
-        raise NotDrawnError("autorange", auto)
-    if (fixed := given.get("range")) is not None and auto not in (True, "reversed"):
+    if (fixed := given.get("range")) is not None:
         return float(fixed[0]), float(fixed[1])
-    low, high = reached(reaches, length, letter, given.get("rangemode", "normal"), kind)
-    return (high, low) if auto == "reversed" else (low, high)
+    return reached(reaches, length, letter, given.get("rangemode", "normal"), kind)

@@ -13,7 +13,7 @@ from dpcore.base.types import FloatArray
 from pages.charts.svg import text as texts
 from pages.charts.svg.axis import Axis
 from pages.charts.svg.bars import Slots, whiskers
-from pages.charts.svg.paths import FAR, fill, line_look, number, paint, path, runs
+from pages.charts.svg.paths import FAR, as_opaque, fill, line_look, paint, path, runs
 from pages.charts.svg.symbols import looks, marks
 from pages.charts.svg.values import NotDrawnError, each, numbers, one_of
 
@@ -23,7 +23,6 @@ MODES = ("none", "lines", "markers", "text", "lines+markers", "lines+text", "mar
 _ANCHORS = {"left": "end", "center": "middle", "right": "start"}
 _BESIDE = {"left": -1.0, "center": 0.0, "right": 1.0}
 _LEVELS = {"top": -1.0, "middle": 0.0, "bottom": 1.0}
-_MIDDLE, _RISE = 0.35, 0.8  # of the type: from the middle of a letter to where it stands, and to its top
 
 
 @final
@@ -40,13 +39,12 @@ class Point:
     def write(self, x: Axis, y: Axis) -> str:
         """Area, whiskers, line, marks and texts, in this order."""
         mode = mode_of(self.trace)
-        drawn = self._area(x, y) + whiskers(self.trace, self.x, y)
+        drawn = self._area() + whiskers(self.trace, self.x, y)
         drawn += self._line() if "lines" in mode else ""
         inside = self._inside(x, y)
         drawn += self._marks(inside) if "markers" in mode else ""
         drawn += self._texts(inside) if "text" in mode else ""
-        opacity = self.trace.get("opacity")
-        return drawn if opacity is None or not drawn else f'<g opacity="{number(opacity)}">{drawn}</g>'
+        return as_opaque(self.trace, drawn)
 
     def _inside(self, x: Axis, y: Axis) -> NDArray[np.int64]:
         """Places of the points whose mark can be seen: of what is not cut off at the edge, those within."""
@@ -73,32 +71,29 @@ class Point:
         written = []
         for i in inside.tolist():
             high = texts.height(said[i], size) - texts.LINE * size
-            y = self.y[i] + level * (away + size * 0.5) + _MIDDLE * size + {-1.0: -high, 0.0: -high / 2, 1.0: 0.0}[level]
+            y = self.y[i] + level * (away + size * 0.5) + texts.MIDDLE * size + {-1.0: -high, 0.0: -high / 2, 1.0: 0.0}[level]
             x = self.x[i] + _BESIDE[side] * away
             written.append(texts.write(said[i], x, y, size, anchor=_ANCHORS[side]))
         return "".join(written)
 
-    def _area(self, x: Axis, y: Axis) -> str:
+    def _area(self) -> str:
         kind = self.trace.get("fill") or "none"
         if kind == "none":
             return ""
         look = paint("fill", given) if (given := self.trace.get("fillcolor")) else fill(self.trace.get("line") or {}, 0.5)
-        d = "".join(path(a, b, closed=True) for a, b in self._outlines(kind, y))
+        d = "".join(path(a, b, closed=True) for a, b in self._outlines(kind))
         return f'<path d="{d}"{look}/>' if d else ""
 
-    def _outlines(self, kind: str, y: Axis) -> list[Line]:
+    def _outlines(self, kind: str) -> list[Line]:
         parts = [(np.clip(a, -FAR, FAR), np.clip(b, -FAR, FAR)) for a, b in runs(*self.line)]
         if kind == "toself":
             return parts
-        if kind not in ("tonexty", "tozeroy"):
+        if kind != "tonexty" or self.before is None:
             raise NotDrawnError("scatter.fill", kind)
-        if kind == "tonexty" and self.before is not None:
-            there = np.isfinite(self.before[0]) & np.isfinite(self.before[1])
-            back = [np.clip(one[there][::-1], -FAR, FAR) for one in self.before]
-            here = [np.concatenate([part[i] for part in parts] or [np.empty(0)]) for i in (0, 1)]
-            return [(np.concatenate([here[0], back[0]]), np.concatenate([here[1], back[1]]))]
-        zero = float(y.at(np.array([0.0 if y.kind == "linear" else min(y.shown)]))[0])
-        return [(np.concatenate([a, a[[-1, 0]]]), np.concatenate([b, [zero, zero]])) for a, b in parts]
+        there = np.isfinite(self.before[0]) & np.isfinite(self.before[1])
+        back = [np.clip(one[there][::-1], -FAR, FAR) for one in self.before]
+        here = [np.concatenate([part[i] for part in parts] or [np.empty(0)]) for i in (0, 1)]
+        return [(np.concatenate([here[0], back[0]]), np.concatenate([here[1], back[1]]))]
 
 
 def mode_of(trace: Trace) -> str:
@@ -121,8 +116,6 @@ def stepped(x: FloatArray, y: FloatArray, shape: str) -> Line:
         return x, y
     if shape == "hv":
         return np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]
-    if shape == "vh":
-        return np.repeat(x, 2)[:-1], np.repeat(y, 2)[1:]
     if shape != "hvh":
         raise NotDrawnError("line.shape", shape)
     middles = (x[1:] + x[:-1]) / 2

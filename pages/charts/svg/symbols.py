@@ -5,22 +5,38 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.base.types import FloatArray
-from pages.charts.svg.paths import number, paint
+from pages.charts.svg.paths import number, opacity_of, paint
 from pages.charts.svg.values import each, numbers, one_of, several
 
 _OPEN, _EDGE = "-open", "#444444"
 
 
-def _polygon(*points: tuple[float, float]) -> str:
+_ROOT = math.sqrt(2)
+_POLYGONS: dict[str, tuple[tuple[float, float], ...]] = {  # corners around the middle, in radii of the mark
+    "diamond": ((1.3, 0), (0, 1.3), (-1.3, 0), (0, -1.3)),
+    "triangle-up": ((-2 / math.sqrt(3), 0.5), (2 / math.sqrt(3), 0.5), (0, -1)),
+    "x": tuple(  # two bars across each other, standing on their ends
+        (0.8 / _ROOT * across, 0.8 / _ROOT * up)
+        for across, up in (
+            *((1, 0), (2, 1), (1, 2), (0, 1), (-1, 2), (-2, 1)),
+            *((-1, 0), (-2, -1), (-1, -2), (0, -1), (1, -2), (2, -1)),
+        )
+    ),
+}
+
+
+def _polygon(corners: tuple[tuple[float, float], ...], r: float) -> str:
     """Around the point that the path has moved to, which is the middle."""
     moves, at = "", (0.0, 0.0)
-    for i, point in enumerate(points):
+    for i, corner in enumerate(corners):
+        point = corner[0] * r, corner[1] * r
         moves += f"{'l' if i else 'm'}{number(point[0] - at[0])} {number(point[1] - at[1])}"
         at = point
     return moves + "z"
@@ -33,35 +49,6 @@ def _circle(r: float) -> str:
 
 def _square(r: float) -> str:
     return f"m-{number(r)}-{number(r)}h{number(2 * r)}v{number(2 * r)}h-{number(2 * r)}z"
-
-
-def _diamond(r: float) -> str:
-    d = 1.3 * r
-    return _polygon((d, 0), (0, d), (-d, 0), (0, -d))
-
-
-def _triangle(r: float) -> str:
-    a = 2 * r / math.sqrt(3)
-    return _polygon((-a, r / 2), (a, r / 2), (0, -r))
-
-
-def _cross(r: float) -> str:
-    """Two bars across each other, standing on their ends."""
-    d = 0.8 * r / math.sqrt(2)
-    return _polygon(
-        (d, 0),
-        (2 * d, d),
-        (d, 2 * d),
-        (0, d),
-        (-d, 2 * d),
-        (-2 * d, d),
-        (-d, 0),
-        (-2 * d, -d),
-        (-d, -2 * d),
-        (0, -d),
-        (d, -2 * d),
-        (2 * d, -d),
-    )
 
 
 def _thin_cross(r: float) -> str:
@@ -80,9 +67,7 @@ def _upright(r: float) -> str:
 _SHAPES: dict[str, Callable[[float], str]] = {
     "circle": _circle,
     "square": _square,
-    "diamond": _diamond,
-    "triangle-up": _triangle,
-    "x": _cross,
+    **{name: partial(_polygon, corners) for name, corners in _POLYGONS.items()},
     "x-thin": _thin_cross,
     "line-ew": _level,
     "line-ns": _upright,
@@ -108,14 +93,13 @@ class Mark:
         one_of(_SHAPES, shape, "marker.symbol")
         own, edge = marker.get("color") or "#444444", marker.get("line") or {}
         width = float(edge.get("width") or 0)
-        opacity = marker.get("opacity")
         if is_open or shape in _LINES:
             around, width = (own, width or 1.0) if is_open else (edge.get("color") or own, width)
             attributes = f' fill="none"{paint("stroke", around)} stroke-width="{number(width)}"'
         else:
             attributes = paint("fill", own)
             attributes += f'{paint("stroke", edge.get("color") or _EDGE)} stroke-width="{number(width)}"' if width else ""
-        return cls(shape, float(marker.get("size", 6)), attributes, 1.0 if opacity is None else float(opacity))
+        return cls(shape, float(marker.get("size", 6)), attributes, opacity_of(marker))
 
 
 def looks(marker: dict[str, Any], size: int) -> list[tuple[Mark, NDArray[np.int64]]]:

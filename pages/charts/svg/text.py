@@ -12,6 +12,8 @@ from unicodedata import combining
 from pages.charts.svg.paths import number
 
 LINE = 1.3  # heights of the type from a line to the next
+MIDDLE = 0.35  # of the type: from the middle of a letter down to where it stands
+ANCHORS = {"left": "start", "center": "middle", "right": "end"}  # which of its sides a text begins at, by plotly's names
 _TAG = re.compile(r"<(/?)(br|b|i|sup|sub|span)(?:\s+style=\"color:([#\w]+)\")?\s*/?>", re.IGNORECASE)
 _INVALID = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _SMALL = 0.7  # of the type: what is raised or lowered

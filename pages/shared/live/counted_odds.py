@@ -13,7 +13,6 @@ from dpcore.guarantees.guesser import Guesser
 from dpcore.guarantees.privacy import RandomDP
 from pages.charts.live.encoded import exactly
 from pages.experiment.live import tables
-from pages.experiment.live.tables import SensitivityTable
 from pages.shared import answer, counted_odds
 from pages.shared.live import words
 from pages.shared.live.mounts import Piece, pieces, slot
@@ -25,12 +24,13 @@ _BEYOND = "out"
 Block = tuple[str, list[Piece]]
 
 
-def odds(view: Shown, drawn: SensitivityTable) -> dict[str, Any]:
+def odds(view: Shown) -> dict[str, Any]:
     """What the part of the page with the odds needs."""
     distances = view.trials.sample.distances
     furthest = float(distances[np.isfinite(distances)].max(initial=0.0))
-    leads = [words.PROVED if name == words.SAME else name for name in words.which(view, drawn)]
-    ends = _left_out_or_not(leads, drawn, furthest)
+    leads = [words.PROVED if name == words.SAME else name for name in words.which(view)]
+    beyond = words.sensitivities(view).values < furthest
+    ends = [_BEYOND if name == words.SAMPLED and out else name for name, out in zip(leads, beyond, strict=True)]
     by_gamma, by_furthest = words.by_place(leads), words.by_place(ends)
     return {
         "parts": [
@@ -92,12 +92,6 @@ def _left_out(view: Shown, furthest: float) -> dict[str, list[Block]]:
     made = {_BEYOND: beyond, words.SAMPLED: counted_odds.none_left_out(view, words.left_out_of(view))}
     made[words.PROVED] = counted_odds.none_left_out(view, None)
     return {name: _blocks(sentence) for name, sentence in made.items()}
-
-
-def _left_out_or_not(leads: list[str], drawn: SensitivityTable, furthest: float) -> list[str]:
-    """Which of them stands there for each γ: where the sampled sensitivity leads, whether a trial is beyond it."""
-    beyond = drawn.values < furthest
-    return [_BEYOND if name == words.SAMPLED and out else name for name, out in zip(leads, beyond, strict=True)]
 
 
 def _noises(view: Shown) -> list[tuple[str, Any]]:

@@ -13,7 +13,7 @@ import streamlit as st
 from pages.charts import live
 from pages.charts.live.encoded import text
 from pages.experiment.live.tables import beside
-from pages.shared.live import mounts, part_data, redraw
+from pages.shared.live import counted_odds, mounts, part_data, redraw, words
 from pages.shared.live.mounts import Size
 from pages.state import live_sliders, place
 from pages.state.view import Shown, View
@@ -65,14 +65,14 @@ def lay(view: View) -> None:
 def sentences(view: Shown) -> None:
     """The answer, in words."""
     if place.presenting():
-        mounts.part("words", _kept("words", view, lambda: part_data.sentences_found(view)), size=_ON_A_WALL)
+        mounts.part("words", _kept("words", view, lambda: words.of_the_trials(view)), size=_ON_A_WALL)
     else:
-        mounts.part("words", _found("words", view, lambda: part_data.sentences_found(view)))
+        mounts.part("words", _found("words", view, lambda: words.of_the_trials(view)))
 
 
 def title(view: Shown, panel: str) -> None:
     """What a wide chart says of itself."""
-    of_panel = _kept(f"title {panel}", view, lambda: part_data.titles(view, panel))
+    of_panel = _kept(f"title {panel}", view, lambda: words.titles(view, panel))
     mounts.part("words", of_panel, key=f"title_{panel}")
 
 
@@ -108,8 +108,7 @@ def counts(view: Shown) -> bool:
 
 def odds(view: Shown) -> None:
     """The odds of a guesser, as icons."""
-    data = _kept("odds", view, lambda: part_data.odds(view))
-    mounts.part("odds", data)
+    mounts.part("odds", _kept("odds", view, lambda: counted_odds.odds(view)))
 
 
 def _found(name: str, view: View, make: Callable[[], dict[str, Any]]) -> str:

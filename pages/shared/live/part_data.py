@@ -9,7 +9,6 @@ import numpy as np
 from dpcore.answers.answer import moved_in
 from pages.charts import live
 from pages.experiment.live import tables as worked_out
-from pages.experiment.live.tables import SensitivityTable
 from pages.experiment.scenario import MOST_M
 from pages.shared import figures
 from pages.shared.live import counted_odds, words
@@ -42,33 +41,9 @@ def found(view: View) -> dict[str, Any]:
     return live.found(by_gamma, drawn=there, worst=view.worst_case.value, proved=proved)
 
 
-def sentences(view: Shown, *, alone: bool = False) -> dict[str, Any]:
-    """The answer, in words. ``alone``: in a file or a lesson, where nobody makes more trials."""
-    return words.sentences(view, _drawn(view), alone=alone)
-
-
-def sentences_found(view: Shown) -> dict[str, Any]:
-    """Of this, what hangs on the trials."""
-    return words.of_the_trials(view, _drawn(view))
-
-
 def unchanged(view: Shown, *, icons: bool) -> dict[str, Any]:
     """What parts look up beside the tables, which no trial changes: the sentences, and how often a guesser is right."""
     return {"sentences": words.variants(view)} | (counted_odds.of_the_grids(view) if icons else {})
-
-
-def titles(view: Shown, panel: str) -> dict[str, Any]:
-    """What a wide chart of a panel says of itself."""
-    return words.titles(view, panel, _drawn(view))
-
-
-def odds(view: Shown) -> dict[str, Any]:
-    """The odds of a guesser, as icons."""
-    return counted_odds.odds(view, _drawn(view))
-
-
-def _drawn(view: Shown) -> SensitivityTable:
-    return worked_out.sensitivities(view.trials.sample, worked_out.by_gamma(view.scenario))
 
 
 def sensitivity(view: View) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pages.charts import live
 from pages.charts.live.encoded import text
 from pages.reports.document import Part
-from pages.shared.live import mounts, part_data
+from pages.shared.live import mounts, part_data, words
 from pages.state.view import Shown, View
 
 _ONCE = 1  # of what a server has for γ and ε: it never has anything else
@@ -37,7 +37,7 @@ def epsilon() -> Part:
 
 def sentences(view: Shown) -> Part:
     """The answer, in words."""
-    return Part("words", text(part_data.sentences(view, alone=True)))
+    return Part("words", text(words.sentences(view, alone=True)))
 
 
 def sensitivity(view: Shown, title: str = mounts.SENSITIVE) -> Part:

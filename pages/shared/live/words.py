@@ -17,7 +17,7 @@ from dpcore.mechanisms.base import Calibrated
 from pages.charts import live
 from pages.charts.live.encoded import roughly, unit
 from pages.experiment.changes import stride
-from pages.experiment.live.tables import SensitivityTable
+from pages.experiment.live import tables
 from pages.experiment.scenario import MOST_M
 from pages.shared import answer, figures
 from pages.shared.escape import behind, escaped, unmarked
@@ -30,14 +30,15 @@ SAMPLED, PROVED, SAME = "sampled", "proved", "same"
 _NONE = "No private answer at this choice"
 
 
-def sentences(view: Shown, drawn: SensitivityTable, *, alone: bool = False) -> dict[str, Any]:
-    """What the part that says the answer needs. ``alone``: nobody makes more trials, and its heading stands below others."""
-    return {"variants": variants(view, alone=alone)} | of_the_trials(view, drawn)
+def sentences(view: Shown, *, alone: bool = False) -> dict[str, Any]:
+    """What the part that says the answer needs. ``alone``: in a file or a lesson, where nobody makes more trials, and its heading
+    stands below others."""
+    return {"variants": variants(view, alone=alone)} | of_the_trials(view)
 
 
-def of_the_trials(view: Shown, drawn: SensitivityTable) -> dict[str, Any]:
+def of_the_trials(view: Shown) -> dict[str, Any]:
     """Of this, what hangs on them: which sentences stand there for each γ."""
-    return {"of": by_place(which(view, drawn)), "most": MOST_M, "such": _such(view)}
+    return {"of": by_place(which(view)), "most": MOST_M, "such": _such(view)}
 
 
 def of_the_grids(view: Shown, gammas: FloatArray, epsilons: FloatArray) -> dict[str, Any]:
@@ -50,10 +51,10 @@ def of_the_grids(view: Shown, gammas: FloatArray, epsilons: FloatArray) -> dict[
     }
 
 
-def titles(view: Shown, panel: str, drawn: SensitivityTable) -> dict[str, Any]:
+def titles(view: Shown, panel: str) -> dict[str, Any]:
     """What a wide chart of a panel says of itself, in the same way."""
     made = {name: [("h2", pieces(escaped(_title(view, panel, proved=name != SAMPLED))))] for name in (SAMPLED, PROVED, SAME)}
-    return {"variants": made, "of": by_place(which(view, drawn)), "most": MOST_M}
+    return {"variants": made, "of": by_place(which(view)), "most": MOST_M}
 
 
 def _title(view: Shown, panel: str, *, proved: bool) -> str:
@@ -135,7 +136,7 @@ def _follows(view: Shown, noise: Calibrated[Any], what: str, sentence: str, name
     return sentence.replace(parts[what], put, 1) if parts[what] else sentence
 
 
-def which(view: Shown, drawn: SensitivityTable) -> list[str]:
+def which(view: Shown) -> list[str]:
     """The variant for each γ."""
     worst = view.worst_case
 
@@ -144,7 +145,12 @@ def which(view: Shown, drawn: SensitivityTable) -> list[str]:
             return SAMPLED
         return SAME if worst.value <= value * (1 + answer.SAME) else PROVED
 
-    return [of(value) for value in drawn.values.tolist()]
+    return [of(value) for value in sensitivities(view).values.tolist()]
+
+
+def sensitivities(view: Shown) -> tables.SensitivityTable:
+    """Δ̂ for each γ, of the trials of a view."""
+    return tables.sensitivities(view.trials.sample, tables.by_gamma(view.scenario))
 
 
 @lru_cache(maxsize=64)
@@ -195,11 +201,6 @@ def _such(view: Shown) -> dict[str, Any] | None:
     if found is None:
         return None
     times, most = found
-    before, after = _around(answer.such_words(view, slot("apart")))
+    before, _, after = pieces(answer.such_words(view, slot("apart")))
     said = {"before": before["text"], "behind": after["text"], "times": times, "most": most if np.isfinite(most) else None}
     return said | unit(unmarked(answer.after_of(view)))
-
-
-def _around(sentence: str) -> tuple[Piece, Piece]:
-    before, _, after = pieces(sentence)
-    return before, after

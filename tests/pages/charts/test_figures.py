@@ -10,8 +10,9 @@ import pytest
 from dpcore import L1, Laplace, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
 from dpcore.audits.closed_forms import true_cdf
 from dpcore.guarantees.operating_points import Bound
-from pages.charts import miss, operating_points, orders, responses, sensitivity_cdf
+from pages.charts import miss, operating_points, orders, sensitivity_cdf
 from pages.charts.operating_points import GAMMAS, NAMES, least_m
+from pages.charts.responses import responses
 from pages.charts.sampler import BAND, band_traces
 from pages.charts.style import MOST_POINTS, thinned
 

@@ -24,7 +24,9 @@ from dpcore import (
     sample_sensitivity,
     targets,
 )
-from pages.charts import MOST_CANDIDATES, errors, fit, losses, polynomial, selection
+from pages.charts import errors, losses
+from pages.charts.answers.choice import MOST_CANDIDATES, selection
+from pages.charts.answers.fitted_curve import fit, polynomial
 from pages.experiment.error_curve import error_curve
 from pages.experiment.headlines.base import NonPrivate
 from pages.experiment.headlines.fitted_curve import rms

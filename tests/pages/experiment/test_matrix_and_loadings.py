@@ -11,8 +11,8 @@ from dpcore import L1, Laplace, oracles, targets
 from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.operating_points import Bound
-from pages.charts import of_kind
-from pages.charts.matrices import matrices
+from pages import charts
+from pages.charts.answers.matrix import matrices
 from pages.experiment import preview
 from pages.experiment.headlines.base import NO_WORST, NonPrivate
 from pages.experiment.headlines.loadings import LoadingsHeadline
@@ -106,7 +106,7 @@ def test_what_is_said() -> None:
 def test_a_map_of_private_entries_stands_beside_that_without_noise() -> None:
     for target in (CORRELATIONS, COVARIANCES):
         headline = _headline(target)
-        figure, said = of_kind.answer(headline)
+        figure, said = charts.answer(headline)
         private, exact, *more = figure.data
         assert (private.name, exact.name) == ("private", "without noise")
         shown = np.asarray(exact.z) * (1 if target.correlations else max(np.abs(headline.own).max(), np.abs(private.z).max()))
@@ -116,14 +116,14 @@ def test_a_map_of_private_entries_stands_beside_that_without_noise() -> None:
         assert [one.name for one in more] == ["5 more private"] * 5
         assert len({np.asarray(one.z).tobytes() for one in (private, *more)}) == 6
         assert "<b>" not in str(figure.to_plotly_json())  # a name is shown as it is
-        again, _ = of_kind.answer(_headline(target))
+        again, _ = charts.answer(_headline(target))
         assert (np.asarray(again.data[0].z) == np.asarray(private.z)).all()
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 20.0])
 def test_five_more_private_matrices_scatter_as_the_noise_does(epsilon: float) -> None:
     headline = _headline(CORRELATIONS, epsilon=epsilon)
-    figure, _ = of_kind.answer(headline)
+    figure, _ = charts.answer(headline)
     off = np.array([np.asarray(one.z) for one in figure.data[2:]]) - headline.own
     within = np.abs(headline.answer.entries(off)) <= headline.spread(headline.noise)
     assert within.mean() > 0.6  # of 15, and 95 in 100 are expected
@@ -136,7 +136,7 @@ def test_five_more_private_matrices_scatter_as_the_noise_does(epsilon: float) ->
 
 
 def test_cells_have_numbers_where_there_is_room() -> None:
-    figure, _ = of_kind.answer(_headline(CORRELATIONS))
+    figure, _ = charts.answer(_headline(CORRELATIONS))
     assert figure.data[1].text[0][0] == "1"
     assert figure.data[1].text[0][1] == f"{np.corrcoef(_table().T)[0, 1]:.2f}".removeprefix("0")
     shades, texts = np.zeros((9, 9)), np.full((9, 9), "-.25")
@@ -152,16 +152,16 @@ def test_a_released_matrix_is_drawn_with_its_noise_and_so_are_loadings() -> None
         headline = _headline(target)
         response = headline.exact.value + 0.01
         near = headline.answer.within(headline.noise.law, response, 0.9)
-        figure = of_kind.published(response, headline.answer, near)
+        figure = charts.published(response, headline.answer, near)
         assert figure is not None
         told = str(figure.data[0].customdata)
         assert " ± " in told or "± " in told
         assert "<b>" not in told
-        assert of_kind.published(response, headline.answer) is not None
+        assert charts.published(response, headline.answer) is not None
 
 
 def test_loadings_are_bars_with_whiskers() -> None:
-    figure, said = of_kind.answer(_headline(COMPONENT))
+    figure, said = charts.answer(_headline(COMPONENT))
     exact, private = figure.data[:2]
     assert list(exact.x)[:2] == ["a", "b"]
     assert list(exact.x)[-1] == "share"
@@ -184,6 +184,6 @@ def test_whatever_the_table_there_is_an_answer_and_an_error(target: Any, name: s
     headline = _headline(target, HARD[name], n=400)
     assert np.isfinite(headline.error(headline.noise.law))
     assert len(headline.rows()) > 2
-    figure, _ = of_kind.answer(headline)
+    figure, _ = charts.answer(headline)
     values = [np.asarray(trace.z if hasattr(trace, "z") else trace.y) for trace in figure.data[:2]]
     assert all(np.isfinite(part).all() for part in values)

@@ -119,9 +119,8 @@ def _icons(view: Shown, right: float) -> list[str]:
 @pytest.mark.parametrize("name", CASES)
 def test_they_read_as_the_page_says_them_at_random_points(node: Node, name: str) -> None:
     question = CASES[name]
-    by_gamma = tables.by_gamma(question.scenario)
     view = _view(question, 0.05 if question.scenario.m > 19 else 0.3, 0.5)
-    data = live.odds(view, tables.sensitivities(question.sample, by_gamma))
+    data = live.odds(view)
     laid = _laid(question, view)
     at = question.points(170)
     found = node.run("return read(live.Odds, data, tables, at);", data=data, tables=laid, at=at)
@@ -132,8 +131,8 @@ def test_they_read_as_the_page_says_them_at_random_points(node: Node, name: str)
 
 def test_out_of_reach_there_is_nothing_to_learn_from(node: Node) -> None:
     question = CASES["few trials"]
-    by_gamma, view = tables.by_gamma(question.scenario), _view(question, 0.3, 0.5)
-    data = live.odds(view, tables.sensitivities(question.sample, by_gamma))
+    view = _view(question, 0.3, 0.5)
+    data = live.odds(view)
     laid = _laid(question, view)
     at = [[0.3, 0.5], [0.001, 0.5], [0.01, 0.5]]
     found = node.run("return read(live.Odds, data, tables, at);", data=data, tables=laid, at=at)

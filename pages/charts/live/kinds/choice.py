@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from dpcore.base.facts import facts
+from pages.charts.answers.choice import PROVED, SAMPLED, of_scores, shown_of
 from pages.charts.live.encoded import exactly, roughly
-from pages.charts.live.errors import errors
+from pages.charts.live.kinds import errors
 from pages.charts.live.side_by_side import over_names
-from pages.charts.selection import PROVED, SAMPLED, of_scores, shown_of
 from pages.charts.style import NOT_PROVED
 from pages.experiment.headlines.base import Headline
 

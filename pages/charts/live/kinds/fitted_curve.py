@@ -8,10 +8,20 @@ import numpy as np
 
 from dpcore.base.facts import facts
 from dpcore.guarantees.words import figure
-from pages.charts.answers.fitted_curve import described
-from pages.charts.fits import BAND, BAND_NAME, POLYNOMIAL, PRIVATE, RECORDS, WORST, draws_of, private, some
+from pages.charts.answers.fitted_curve import (
+    BAND,
+    BAND_NAME,
+    POLYNOMIAL,
+    PRIVATE,
+    RECORDS,
+    WORST,
+    described,
+    draws_of,
+    private,
+    some,
+)
 from pages.charts.live.encoded import exactly, roughly
-from pages.charts.live.errors import errors
+from pages.charts.live.kinds import errors
 from pages.charts.live.side_by_side import BY, of_scale_one
 from pages.charts.style import BLUE, GREEN, GREY, NOT_PROVED, PURPLE, VERMILION
 from pages.experiment.headlines.fitted_curve import FittedCurveHeadline

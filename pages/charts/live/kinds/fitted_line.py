@@ -8,8 +8,7 @@ import numpy as np
 
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.response_law import NoiseLaw
-from pages.charts.answers.fitted_line import described
-from pages.charts.lines import (
+from pages.charts.answers.fitted_line import (
     BAND,
     BAND_NAME,
     ENDS,
@@ -18,15 +17,16 @@ from pages.charts.lines import (
     PRIVATE,
     RECORDS,
     WORST,
+    described,
     exact,
     heights_of,
     records,
     seeds,
 )
 from pages.charts.live.encoded import exactly, roughly, unit
-from pages.charts.live.errors import errors
+from pages.charts.live.kinds import errors
 from pages.charts.live.side_by_side import BY, of_scale_one
-from pages.charts.style import BLUE, GREY, NOT_PROVED, VERMILION
+from pages.charts.style import BLUE, GREY, NOT_PROVED, VERMILION, thinned
 from pages.experiment.headlines.fitted_line import FittedLineHeadline
 
 _MOST_RECORDS = 200
@@ -56,7 +56,7 @@ def views(shown: FittedLineHeadline, off: float) -> dict[str, dict[str, Any]]:
         lines.append({"mark": {"name": name, "colour": colour, "dash": dash}, "ys": roughly(_along(at, points))})
     lines.append({"mark": {"name": PRIVATE, "colour": BLUE}, "by": BY[0], "noise": [exactly(drawn[0])]})
     across, up = (column.words for column in shown.columns)
-    every = np.unique(np.linspace(0, len(x) - 1, min(len(x), _MOST_RECORDS)).astype(np.int64))
+    every = thinned(len(x), _MOST_RECORDS)
     room = _BESIDE * (points[-1] - points[0] or 1.0)
     return {
         "answers": {

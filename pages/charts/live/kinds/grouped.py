@@ -9,11 +9,11 @@ from dpcore.base.facts import facts
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
 from pages.charts.answers.grouped import SAMPLED, WORST, described
-from pages.charts.groups import APART, FAINT, WIDE, up
+from pages.charts.groups import APART, FAINT, WIDE
 from pages.charts.live.encoded import unit
-from pages.charts.live.errors import errors
+from pages.charts.live.kinds import errors
 from pages.charts.live.side_by_side import BY, Beside, of_scale_one, side_by_side
-from pages.charts.style import BLUE, GREEN, VERMILION
+from pages.charts.style import BLUE, GREEN, VERMILION, with_unit
 from pages.experiment.headlines.grouped import GroupedHeadline
 from pages.experiment.headlines.numbers import NumbersHeadline
 
@@ -35,7 +35,9 @@ def views(shown: GroupedHeadline, off: float) -> dict[str, dict[str, Any]]:
         for by, look, apart in zip(BY[: 1 + two], looks, (-APART, APART), strict=False)
     ]
     alt = f"{described(shown)} lie within{', and a dashed one under the worst case' if two else ''}."
-    drawn = side_by_side(shown.labels, shown.centres, [own, *whiskers], up=up(shown.answer.unit), alt=alt, worst=two, zero=bars)
+    drawn = side_by_side(
+        shown.labels, shown.centres, [own, *whiskers], up=with_unit("answer", shown.answer.unit), alt=alt, worst=two, zero=bars
+    )
     law: Any = of_scale_one(shown.noise).law
     return {"answers": drawn, "error": errors(shown) | {"mean": shown.error(law)}}
 

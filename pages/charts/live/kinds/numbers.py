@@ -12,7 +12,7 @@ from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
 from pages.charts.groups import MOST_DRAWN
 from pages.charts.live.encoded import exactly, unit
-from pages.charts.live.errors import errors
+from pages.charts.live.kinds import errors
 from pages.charts.live.side_by_side import BY, Beside, of_scale_one, side_by_side
 from pages.charts.responses import DOTS, SIZED_TO, UP_SEVERAL, of_noise, one_private, published_in
 from pages.charts.style import BLUE, GREEN, GREY, NOT_PROVED, VERMILION

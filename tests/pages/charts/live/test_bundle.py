@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from pages.charts.live import bundle
-from pages.charts.live.build import built
+from pages.charts.live.bundle import built
 
 ROOM = Path(bundle.__file__).parent
 MOST = 40_000  # bytes

@@ -12,9 +12,9 @@ from dpcore.base.declared import Column
 from dpcore.guarantees.operating_points import Bound
 from dpcore.mechanisms.exponential import SelectionLaw
 from pages.charts import live
+from pages.charts.answers.choice import shown_of
 from pages.charts.live.encoded import exactly
 from pages.charts.live.kinds import choice
-from pages.charts.selection import shown_of
 from pages.experiment.scenario import Scenario
 from tests.pages.charts.live.asked import Asked
 from tests.pages.charts.live.node import Node

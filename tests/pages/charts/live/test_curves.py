@@ -14,11 +14,11 @@ from dpcore.curves import KernelDensity, PriestleyChao
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms import Bernstein
 from pages.charts import live
-from pages.charts.fits import BAND, BAND_NAME, PRIVATE, WORST, draws_of, private
-from pages.charts.lines import BAND as LINES
-from pages.charts.lines import BAND_NAME as LINES_NAME
-from pages.charts.lines import ENDS, FAN, FAN_NAME, heights_of, records, seeds
-from pages.charts.lines import WORST as WORST_LINE
+from pages.charts.answers.fitted_curve import BAND, BAND_NAME, PRIVATE, WORST, draws_of, private
+from pages.charts.answers.fitted_line import BAND as LINES
+from pages.charts.answers.fitted_line import BAND_NAME as LINES_NAME
+from pages.charts.answers.fitted_line import ENDS, FAN, FAN_NAME, heights_of, records, seeds
+from pages.charts.answers.fitted_line import WORST as WORST_LINE
 from tests.pages.charts.live.asked import Asked
 from tests.pages.charts.live.marks import close, told
 from tests.pages.charts.live.node import Node

@@ -10,10 +10,9 @@ import pytest
 
 from dpcore.errors import InvalidValueError
 from pages.charts import people
-from pages.charts.people.bounds_and_caps import outline
-from pages.charts.people.chances import logarithmic
-from pages.charts.people.rows_a_person import MOST_BARS
-from pages.charts.style import MOST_POINTS
+from pages.charts.people.caps import MOST_BARS
+from pages.charts.people.choices import outline
+from pages.charts.style import MOST_POINTS, logarithmic
 from pages.experiment.contributions.asked import COUNT, MEAN, SUM
 from pages.experiment.contributions.cap import Cap
 from pages.experiment.contributions.parts import Dropped, RowsAPerson, dropped, rows_a_person

@@ -60,7 +60,7 @@ WRONG: list[tuple[list[dict[str, Any]], dict[str, Any], str]] = [
     ([TRACE], {"xaxis": {"type": "date"}}, "the type of an axis"),
     ([TRACE], {"xaxis": {"tickformat": "%Y"}}, "tickformat"),
     ([TRACE], {"xaxis": {"rangemode": "nonnegative"}}, "rangemode"),
-    ([TRACE], {"xaxis": {"autorange": "min"}}, "autorange"),
+    ([TRACE], {"xaxis": {"autorange": "min"}}, "layout.xaxis.autorange"),
     ([TRACE], {"yaxis": {"side": "right"}}, "side"),
     ([TRACE], {"xaxis": {"ticks": "inside"}}, "ticks"),
     ([TRACE], {"xaxis": {"anchor": "free"}}, "anchor"),

@@ -1,9 +1,9 @@
-"""The total error of every s with every bound of the values, as a map."""
+"""The error of each s with each bound of the values as a map, and how likely a private choice takes each of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +12,87 @@ from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure as digits
 from dpcore.guarantees.words import percent
-from pages.charts.style import CIVIDIS, VERMILION, figure
+from pages.charts.drawn import Drawn
+from pages.charts.style import BLUE, CIVIDIS, GREEN, VERMILION, dots, figure, gapped, line, logarithmic, with_unit
 from pages.experiment.contributions.predict import NEAR, Prediction, Predictions
+from pages.experiment.contributions.private_choice import PrivateChoice
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
+# How likely a private choice takes each candidate, over the error that each brings.
+
+
+NEARLY_ALL = 0.95  # of choices
+
+
+def chances_of_caps(chosen: PrivateChoice, *, unit: str = "") -> tuple[Drawn, str]:
+    """Above, the chance of each number s of rows as a stem; below, over the same s, the total error with its least marked."""
+    return _chances(chosen, "rows kept of each person, s", "s", unit)
+
+
+def chances_of_bounds(chosen: PrivateChoice, *, unit: str = "", of_values: str = "") -> tuple[Drawn, str]:
+    """The same of each upper bound U; ``unit`` is the answer's, and ``of_values`` that of the values."""
+    return _chances(chosen, with_unit("upper bound of a value, U", of_values), "U", unit)
+
+
+def _chances(chosen: PrivateChoice, what: str, symbol: str, unit: str) -> tuple[Drawn, str]:
+    places = np.array(chosen.candidates, dtype=np.float64)
+    best = chosen.best
+    least = f"least at {symbol} = {shown(chosen.candidates[best])}"
+    traces: list[dict[str, Any]] = [
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "x": np.repeat(places, 3),
+            "y": gapped(np.zeros(len(places)), chosen.chances),
+            "line": {"color": BLUE, "width": 2},
+            "hoverinfo": "skip",
+            "showlegend": False,
+            "name": "",
+        },
+        dots(
+            "chance",
+            places,
+            chosen.chances,
+            {"color": BLUE, "size": 6},
+            hovertemplate=symbol + " = %{x:,}: %{y:.2%}<extra>chance</extra>",
+        ),
+        line("error", places, chosen.errors, VERMILION, line={"dash": "dash"}, yaxis="y2"),
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "name": least,
+            "x": places[[best]],
+            "y": chosen.errors[[best]],
+            "yaxis": "y2",
+            "marker": {"color": GREEN, "size": 12, "symbol": "circle-open", "line": {"width": 3}},
+        },
+    ]
+    drawn = figure(
+        traces,
+        x=logarithmic(what, places, ",.0f" if symbol == "s" else ",.3~g") | {"anchor": "y2"},
+        y={"domain": [0.56, 1.0], "title": {"text": "chance"}, "tickformat": "~%", "rangemode": "tozero", "nticks": 4},
+        yaxis2=logarithmic(with_unit("error", unit), chosen.errors) | {"domain": [0.0, 0.44]},
+    )
+    return drawn, _chances_in_words(chosen, symbol, unit)
+
+
+def _chances_in_words(chosen: PrivateChoice, symbol: str, unit: str) -> str:
+    least, likely = (shown(chosen.candidates[place]) for place in (chosen.best, chosen.likeliest))
+    error = f"{digits(float(chosen.errors.min()))}{f' {unit}' if unit else ''}"
+    return (
+        f"Chance that each {symbol} is chosen, above the error that it brings. Most often {symbol} = {likely} is chosen, in "
+        f"{percent(float(chosen.chances.max()))} of choices. The least error is {error}, at {symbol} = {least}. The error is "
+        f"larger than that by {_more(chosen.regret)} on average, and by at most {_more(chosen.regret_within(NEARLY_ALL))} in 19 "
+        "of 20 choices."
+    )
+
+
+def shown(candidate: float) -> str:
+    """A number of rows or a bound, as people read it."""
+    return f"{candidate:,.10g}"
+
+
+def _more(regret: float) -> str:
+    return f"{digits(100 * regret)} %"
 
 
 # The outline of some cells of a grid.
@@ -52,7 +128,7 @@ _DARK = "#222222"
 
 def bounds_and_caps(
     predictions: Predictions, chosen: tuple[int, int], *, unit: str = "", near: float = NEAR
-) -> tuple[go.Figure, str]:
+) -> tuple[Drawn, str]:
     """``chosen``: the places of its cap and of its bounds in ``predictions.table``.
 
     Colours are of the logarithm. An outline goes round every cell whose total is within a share ``near`` of the least one.
@@ -72,13 +148,13 @@ def bounds_and_caps(
         _mark("chosen", chosen, "x"),
     ]
     alike = len({each.bounds[0] for each in first}) == 1
-    values = ("upper bound of a value" if alike else "bounds of a value") + (f" ({unit})" if unit else "")
+    values = with_unit("upper bound of a value" if alike else "bounds of a value", unit)
     return figure(
         traces,
         x=_axis("rows kept of each person, s", [f"{row[0].cap.rows:,}" for row in predictions.table]),
         y=_axis(values, [digits(each.bounds[1]) if alike else _range(each) for each in first]),
         margin={"l": 62 if alike else 92, "r": 12, "t": 56, "b": 48},
-    ), _described(predictions, chosen, close, unit, near)
+    ), _map_in_words(predictions, chosen, close, unit, near)
 
 
 def _map(predictions: Predictions, totals: FloatArray, unit: str) -> dict[str, Any]:
@@ -115,22 +191,13 @@ def _mark(name: str, cell: tuple[int, ...], symbol: str) -> dict[str, Any]:
     style = {"color": VERMILION, "size": 13, "symbol": symbol, "line": {"color": VERMILION, "width": 3}}
     if symbol == "x":
         style["line"] = {"color": "white", "width": 1.5}
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": name,
-        "x": np.array([cell[0]]),
-        "y": np.array([cell[1]]),
-        "marker": style,
-        "hoverinfo": "skip",
-    }
+    return dots(name, np.array([cell[0]]), np.array([cell[1]]), style, hoverinfo="skip")
 
 
 def _outlined(close: NDArray[np.bool_], name: str) -> list[dict[str, Any]]:
     """Dark on white is seen on every colour of the map."""
     segments = np.array(outline(close))
-    gap = np.full(len(segments), np.nan)
-    x, y = (np.stack([segments[:, i], segments[:, i + 2], gap], axis=1).ravel() for i in (0, 1))
+    x, y = (gapped(segments[:, i], segments[:, i + 2]) for i in (0, 1))
     base = {"type": "scatter", "mode": "lines", "x": x, "y": y, "hoverinfo": "skip"}
     return [
         base | {"name": "", "line": {"color": "white", "width": 5}, "showlegend": False},
@@ -152,7 +219,7 @@ def _axis(title: str, names: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _described(predictions: Predictions, chosen: tuple[int, int], close: NDArray[np.bool_], unit: str, near: float) -> str:
+def _map_in_words(predictions: Predictions, chosen: tuple[int, int], close: NDArray[np.bool_], unit: str, near: float) -> str:
     def told(one: Prediction) -> str:
         total = f"{digits(one.errors.total)}{f' {unit}' if unit else ''}"
         return f"s = {one.cap.rows:,} with values from {_range(one)}: {total}"

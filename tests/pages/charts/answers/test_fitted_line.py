@@ -8,8 +8,8 @@ import pytest
 from dpcore import L1, Laplace, PureDP, oracles, targets
 from dpcore.base.declared import Column
 from dpcore.guarantees.operating_points import Bound
-from pages.charts import of_kind
-from pages.charts.lines import FAN
+from pages import charts
+from pages.charts.answers.fitted_line import FAN
 from pages.experiment import preview
 from pages.experiment.headlines.base import Headline, NonPrivate
 from pages.experiment.headlines.fitted_line import FittedLineHeadline
@@ -51,19 +51,19 @@ def _shown(dims: int, *, sums: bool) -> Headline:
 
 
 def test_one_feature_has_records_lines_a_band_and_a_fan_that_are_seeded() -> None:
-    figure, said = of_kind.answer(_shown(1, sums=False))
+    figure, said = charts.answer(_shown(1, sums=False))
     traces = {trace.name: trace for trace in figure.data}
     names = ["records", "band", "noise, 95 in 100", f"{FAN} more private", "no proved worst case"]
     assert list(traces) == [*names, "least squares", "without noise", "private"]
     assert len(traces[f"{FAN} more private"].x) == 3 * FAN
-    again, _ = of_kind.answer(_shown(1, sums=False))
+    again, _ = charts.answer(_shown(1, sums=False))
     assert (np.asarray(again.data[-1].y) == np.asarray(figure.data[-1].y)).all()
     assert "95 in 100" in said
 
 
 def test_the_band_holds_nine_in_ten_private_lines_at_each_place() -> None:
     shown = _shown(1, sums=True)
-    figure, _ = of_kind.answer(shown)
+    figure, _ = charts.answer(shown)
     traces = {trace.name: trace for trace in figure.data}
     x, high, low = (np.asarray(part) for part in (traces["band"].x, traces["band"].y, traces["noise, 95 in 100"].y))
     assert isinstance(shown, FittedLineHeadline)
@@ -77,7 +77,7 @@ def test_the_band_holds_nine_in_ten_private_lines_at_each_place() -> None:
 
 @pytest.mark.parametrize("sums", [False, True], ids=["ridge", "sums"])
 def test_several_features_are_coefficients_with_whiskers(sums: bool) -> None:
-    figure, said = of_kind.answer(_shown(3, sums=sums))
+    figure, said = charts.answer(_shown(3, sums=sums))
     private = next(trace for trace in figure.data if trace.name == "private, ± noise")
     assert list(private.x) == ["a", "b", "c"]
     assert (np.asarray(private.error_y.array) > 0).all()
@@ -86,4 +86,4 @@ def test_several_features_are_coefficients_with_whiskers(sums: bool) -> None:
 
 def test_a_released_line_is_read_and_not_drawn() -> None:
     shown = _shown(1, sums=False)
-    assert of_kind.published(shown.exact.value, shown.answer) is None
+    assert charts.published(shown.exact.value, shown.answer) is None

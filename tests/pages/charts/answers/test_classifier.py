@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from dpcore import L1, Bound, Laplace, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
-from pages.charts import answer, boundaries, errors
-from pages.charts.boundaries import FAN, segment
+from pages.charts import answer, errors
+from pages.charts.answers.classifier import FAN, boundaries, segment
 from pages.experiment import preview
 from pages.experiment.error_curve import error_curve
 from pages.experiment.headlines.base import NonPrivate
