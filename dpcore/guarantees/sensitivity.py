@@ -16,7 +16,8 @@ from dpcore.guarantees.privacy import Adjacency
 N_co = TypeVar("N_co", bound=Norm, covariant=True)
 
 
-def _check_parts(target: object, norm: object, adjacency: object) -> None:
+def check_parts(target: object, norm: object, adjacency: object) -> None:
+    """InvalidValueError where one of the three is none."""
     if not callable(target):
         raise InvalidValueError("target", "a function of a table", target)
     if not isinstance(norm, Norm):
@@ -41,7 +42,7 @@ class GlobalSensitivity(Generic[N_co]):
     n: int | None
 
     def __post_init__(self) -> None:
-        _check_parts(self.target, self.norm, self.adjacency)
+        check_parts(self.target, self.norm, self.adjacency)
         object.__setattr__(self, "value", positive("sensitivity", self.value))
         if not isinstance(self.proof, str) or not self.proof.strip():
             raise InvalidValueError("proof", "a sentence that proves the sensitivity", self.proof)
@@ -77,7 +78,7 @@ class SampledSensitivity(Generic[N_co]):
     allow_zero: bool = False
 
     def __post_init__(self) -> None:
-        _check_parts(self.target, self.norm, self.adjacency)
+        check_parts(self.target, self.norm, self.adjacency)
         value = self.value
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not (0 <= value < math.inf):
             raise InvalidValueError("sensitivity", "a number of at least 0", value)

@@ -22,10 +22,10 @@ from dpcore.base.types import (
     inverse_of,
 )
 from dpcore.errors import InvalidValueError, WaysDisagreeError
-from dpcore.sampling.blocks import Block, Subject, compared, frozen, generator, matrix, vector
+from dpcore.sampling.blocks import Block, Subject, Way, compared, frozen, generator, matrix, vector
 from dpcore.sampling.direct import DirectWay, places_of, widened
 from dpcore.sampling.people_ways import AdditivePeopleWay, PlainPeopleWay, drawn, field, of_people
-from dpcore.sampling.ways import AdditiveWay, BatchWay, PairWay, PlainWay, Way
+from dpcore.sampling.ways import AdditiveWay, BatchWay, PairWay, PlainWay
 
 # Whether an oracle's inverse distribution function has the law of its draws, as far as some draws tell.
 

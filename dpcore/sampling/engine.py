@@ -20,10 +20,8 @@ import numpy as np
 
 from dpcore.base.types import FloatArray
 from dpcore.base.version import VERSION
-from dpcore.sampling.blocks import Block, Subject
-from dpcore.sampling.draws import Collected, Draws, Progress
-from dpcore.sampling.errors import EngineLostError, Remedy, SamplingStoppedError
-from dpcore.sampling.ways import Way
+from dpcore.sampling.blocks import Block, Subject, Way
+from dpcore.sampling.draws import Collected, Draws, EngineLostError, Progress, Remedy, SamplingStoppedError
 
 Run = tuple[int, int]  # from pair, to pair
 

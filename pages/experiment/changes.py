@@ -12,9 +12,8 @@ from dpcore.base.declared import Column
 from dpcore.base.norms import Norm
 from dpcore.base.types import Database
 from dpcore.guarantees.words import figure
-from dpcore.sampling.change import Change, Ranked
-from dpcore.sampling.drawn_again import drawn_again
-from dpcore.sampling.sampler import SensitivitySample
+from dpcore.sampling.blocks import Change, Ranked
+from dpcore.sampling.sampler import SensitivitySample, drawn_again
 from pages.experiment.computable import computable
 
 MOST_DRAWN = 500_000  # records of a block that is drawn again for one of its pairs: about 20 ms

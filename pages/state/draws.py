@@ -12,7 +12,7 @@ import streamlit as st
 from dpcore.audits.wrong_oracle import Missed
 from dpcore.base.norms import Norm
 from dpcore.errors import DpcoreError
-from dpcore.sampling.change import Change
+from dpcore.sampling.blocks import Change
 from dpcore.sampling.draws import Draws
 from dpcore.sampling.sampler import SensitivitySample
 from pages.experiment import another_oracle, changes, cost, preview
