@@ -190,6 +190,10 @@ class Way(ABC):
     exact: ClassVar[bool] = False
     """Whether a distance above zero is no rounding, however small: that of two records' own parts (mathematics, section 11)."""
 
+    def together(self, size: int) -> int:
+        """How many pairs must be measured together to give the same bits: one, or their whole block of ``size``."""
+        return 1 if self.divisible else size
+
     @abstractmethod
     def block_size(self, bytes_a_record: int, n: int, /) -> int:
         """How many pairs a block has: part of every published number."""

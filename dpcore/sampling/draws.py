@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import final
@@ -10,7 +9,7 @@ from typing import final
 import numpy as np
 
 from dpcore.base.types import FloatArray
-from dpcore.errors import DpcoreError, InvalidValueError
+from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.sampling.blocks import Block
 
@@ -80,13 +79,10 @@ class Draws:
 class Collected:
     """The pairs measured so far, filled in whatever order they arrive."""
 
-    def __init__(self, m: int, run: Callable[[], str], resume: Draws | None) -> None:
-        if resume is not None and (resume.m, resume.run) != (m, run()):
-            raise InvalidValueError("resume", "draws of the same target, oracle, norm, n and seed", "draws of another run")
+    def __init__(self, m: int, resume: Draws | None) -> None:
         self.distances = np.full(m, np.nan) if resume is None else resume.distances.copy()
         self.sizes = np.full(m, np.nan) if resume is None else resume.sizes.copy()
         self.failures = {} if resume is None else dict(resume.failures)
-        self._run = run  # a fingerprint of all that is sampled: not cheap, and needed only where a run breaks off
 
     def add(self, start: int, block: Block) -> None:
         stop = start + len(block.distances)
@@ -99,17 +95,11 @@ class Collected:
         measured = self.distances[~np.isnan(self.distances)]
         return Progress(len(measured), len(self.distances), measured)
 
-    def partial(self) -> Draws:
-        """What there is, to look at and to resume with."""
-        return self._draws(self._run())
-
-    def complete(self) -> Draws:
-        return self._draws("")
-
-    def _draws(self, run: str) -> Draws:
+    def draws(self) -> Draws:
+        """What there is, which no later pair changes."""
         distances, sizes = self.distances.copy(), self.sizes.copy()
         distances.flags.writeable = sizes.flags.writeable = False
-        return Draws(distances, sizes, dict(sorted(self.failures.items())), run)
+        return Draws(distances, sizes, dict(sorted(self.failures.items())))
 
 
 # How a run of the sampler can end before it is whole. What was drawn is kept: for looking, and to go on with.

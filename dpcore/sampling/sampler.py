@@ -29,7 +29,7 @@ from dpcore.errors import InfiniteSensitivityError, InvalidValueError, ZeroSensi
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import N_co, Origin, SampledSensitivity, check_parts
-from dpcore.sampling.agreement import look
+from dpcore.sampling.agreement import agreed_record
 from dpcore.sampling.blocks import Change, Subject, Way
 from dpcore.sampling.draws import Draws, Progress, SamplingStoppedError
 from dpcore.sampling.engine import measure
@@ -188,24 +188,25 @@ def sample_sensitivity(
     _check(subject, at)
     way = choose(target, oracle, subject.n, adjacency)
     with np.errstate(all="ignore"):
-        record = look(way, subject)
+        record = agreed_record(way, subject)
         size = way.block_size(record.nbytes, subject.n)
         if resume is not None:
-            resume = resume.of(at.m, together=1 if way.divisible else size)
+            if resume.run != _run_id(subject, way):
+                raise InvalidValueError("resume", "draws of the same target, oracle, norm, n and seed", "draws of another run")
+            resume = resume.of(at.m, together=way.together(size))
         try:
             draws = measure(
                 way,
                 subject,
                 at.m,
                 size,
-                run=lambda: _run_id(subject, way),
                 executor=None if way.light else executor,
                 on_progress=on_progress,
                 cancel=cancel,
                 resume=resume,
             )
         except SamplingStoppedError as error:
-            error.draws = replace(error.draws, point=begun)
+            error.draws = replace(error.draws, run=_run_id(subject, way), point=begun)
             raise
     return SensitivitySample(
         target=target,
@@ -236,7 +237,7 @@ def drawn_again(sample: SensitivitySample[Norm], pair: int, *, most: int) -> Cha
         raise InvalidValueError("pair", f"from 0 to {len(sample.distances) - 1:,}", pair)
     subject, way = sample.subject, choose(sample.target, sample.oracle, sample.n, sample.adjacency)
     with np.errstate(all="ignore"):
-        size = way.block_size(look(way, subject).nbytes, sample.n)
+        size = way.block_size(agreed_record(way, subject).nbytes, sample.n)
         block, at = divmod(pair, size)
         records = 2 if way.light else subject.drawn
         return way.change(subject, block, size, at) if size * records <= most else None
