@@ -1,4 +1,4 @@
-"""Every error that is raised on purpose; those of a run that ends early are in ``dpcore.sampling.errors``.
+"""Every error that is raised on purpose; those of a run that ends early are in ``dpcore.sampling.draws``.
 
 Each says what was expected, what came and what to do, carries its values as attributes, and survives pickling
 (an exception that does not would kill a pool of worker processes).

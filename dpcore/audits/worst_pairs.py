@@ -81,7 +81,7 @@ def worst_pairs(kinds: Kinds, epsilon: float) -> tuple[WorstPair, ...]:
 def _calibrated(pair: HardPair, epsilon: float) -> WorstPair:
     mechanism, answers = pair.mechanism, pair.answers
     privacy = PureDP(epsilon) if mechanism.privacy is PureDP else ApproxDP(epsilon, _DELTA)
-    calibrated = mechanism.calibrate(answers.sensitivity(mechanism.norm), privacy)
+    calibrated = mechanism.calibrate(answers.global_sensitivity(mechanism.norm, 1), privacy)
     name = pair.name or facts(mechanism).title or type(mechanism).__name__
     databases = facts(answers).databases
     return WorstPair(name, calibrated, np.array(answers.raw), np.array(answers.other), databases)

@@ -1,22 +1,26 @@
-"""A target's sensitivity: proved for every pair of neighbours, or sampled."""
+"""A target's sensitivity, proved for every pair of neighbours or sampled, and which databases it holds for."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Generic, TypeVar, final
+from typing import Any, Generic, TypeVar, final
 
+import numpy as np
+
+from dpcore.base import people
 from dpcore.base.checks import positive, whole
 from dpcore.base.norms import Norm
-from dpcore.base.types import Oracle, Target
-from dpcore.errors import InvalidValueError
+from dpcore.base.types import Database, Oracle, Target, person_of, takes_fields
+from dpcore.errors import DatabaseMismatchError, InvalidValueError
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency
 
 N_co = TypeVar("N_co", bound=Norm, covariant=True)
 
 
-def _check_parts(target: object, norm: object, adjacency: object) -> None:
+def check_parts(target: object, norm: object, adjacency: object) -> None:
+    """InvalidValueError where one of the three is none."""
     if not callable(target):
         raise InvalidValueError("target", "a function of a table", target)
     if not isinstance(norm, Norm):
@@ -41,7 +45,7 @@ class GlobalSensitivity(Generic[N_co]):
     n: int | None
 
     def __post_init__(self) -> None:
-        _check_parts(self.target, self.norm, self.adjacency)
+        check_parts(self.target, self.norm, self.adjacency)
         object.__setattr__(self, "value", positive("sensitivity", self.value))
         if not isinstance(self.proof, str) or not self.proof.strip():
             raise InvalidValueError("proof", "a sentence that proves the sensitivity", self.proof)
@@ -77,7 +81,7 @@ class SampledSensitivity(Generic[N_co]):
     allow_zero: bool = False
 
     def __post_init__(self) -> None:
-        _check_parts(self.target, self.norm, self.adjacency)
+        check_parts(self.target, self.norm, self.adjacency)
         value = self.value
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not (0 <= value < math.inf):
             raise InvalidValueError("sensitivity", "a number of at least 0", value)
@@ -88,3 +92,53 @@ class SampledSensitivity(Generic[N_co]):
 
 
 Sensitivity = GlobalSensitivity[N_co] | SampledSensitivity[N_co]
+
+
+def check_database(sensitivity: Sensitivity[Norm], database: Database) -> None:
+    """InvalidValueError and DatabaseMismatchError for a database that the sensitivity does not hold for.
+
+    Where one user is added or removed, none of them depends on how many there are.
+    """
+    if not isinstance(database, np.ndarray) or database.dtype.hasobject or not database.ndim:
+        raise InvalidValueError("database", "an array of records of numbers or of texts", type(database).__name__)
+    names, person = database.dtype.names or (), _person(sensitivity)
+    if person is not None:
+        if person not in names:
+            raise DatabaseMismatchError("a field of people named", person, database.dtype.names)
+        people.check(database[person])
+    _check_number(sensitivity, database)
+    if isinstance(sensitivity, SampledSensitivity) and database.shape[1:] != sensitivity.origin.record_shape:
+        raise DatabaseMismatchError("records of shape", sensitivity.origin.record_shape, database.shape[1:])
+    target: Any = sensitivity.target
+    fields = target.fields if takes_fields(target) else ()
+    if any(name not in names for name in fields):
+        raise DatabaseMismatchError("columns named", fields, database.dtype.names)
+
+
+def confidential_n(sensitivity: Sensitivity[Norm]) -> bool:
+    """Whether the number of users differs between neighbours: then nothing tells it (mathematics, section 8.1)."""
+    return sensitivity.adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER
+
+
+def units(sensitivity: Sensitivity[Norm], database: Database) -> int:
+    """How many records a database has, or people, where a user is all rows of a person."""
+    person = _person(sensitivity)
+    return len(database) if person is None else people.count(database[person])
+
+
+def _person(sensitivity: Sensitivity[Norm]) -> str | None:
+    """The name of the field of people: the target's, else that of the oracle that the draws came from."""
+    if sensitivity.adjacency is Adjacency.REPLACE_ONE_RECORD:
+        return None
+    oracle = sensitivity.origin.oracle if isinstance(sensitivity, SampledSensitivity) else None
+    return person_of(sensitivity.target, oracle)
+
+
+def _check_number(sensitivity: Sensitivity[Norm], database: Database) -> None:
+    if confidential_n(sensitivity):
+        if sensitivity.n is None:
+            expected = "of a stated number of users: how many the table has is confidential, and is not read off it"
+            raise InvalidValueError("sensitivity", expected, None)
+    elif sensitivity.n is not None and (n := units(sensitivity, database)) != sensitivity.n:
+        what = "records" if _person(sensitivity) is None else "people"
+        raise DatabaseMismatchError(f"a number of {what} of", sensitivity.n, n)

@@ -33,8 +33,14 @@ from dpcore.errors import (
 )
 from dpcore.guarantees.guesser import Guesser, promised
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP, RandomDP
-from dpcore.guarantees.sensitivity import GlobalSensitivity, SampledSensitivity
-from dpcore.mechanisms.database_check import check, confidential_n, units
+from dpcore.guarantees.sensitivity import (
+    GlobalSensitivity,
+    SampledSensitivity,
+    Sensitivity,
+    check_database,
+    confidential_n,
+    units,
+)
 from dpcore.mechanisms.hard_pairs import HardPair, usual_pairs
 from dpcore.mechanisms.response_law import Law, Sampling, law_on, sampling_of
 from dpcore.sampling.blocks import vector
@@ -159,7 +165,7 @@ class Calibrated(Generic[G_co]):
     """A mechanism with its scale fixed. Made by ``Mechanism.calibrate`` alone."""
 
     mechanism: Mechanism[Any, Any]
-    sensitivity: GlobalSensitivity[Norm] | SampledSensitivity[Norm]
+    sensitivity: Sensitivity[Norm]
     guarantee: G_co
     law: Law
 
@@ -262,7 +268,7 @@ class Calibrated(Generic[G_co]):
         }
 
     def _checked(self, database: Database) -> Database:
-        check(self.sensitivity, database)
+        check_database(self.sensitivity, database)
         own = np.array(database, dtype=np.float64 if database.dtype.kind in "iub" else None)  # so that no base is the caller's
         own.flags.writeable = False
         return own

@@ -17,9 +17,8 @@ from dpcore.guarantees.guesser import LossBound
 from dpcore.guarantees.privacy import PureDP
 from dpcore.mechanisms import noise
 from dpcore.mechanisms.base import Calibrated, Mechanism
-from dpcore.mechanisms.exponential import SELECTION, Candidate, Indices, SelectionLaw, checked_candidates
+from dpcore.mechanisms.exponential import SELECTION, Candidate, Exponential, Indices, SelectionLaw, checked_candidates
 from dpcore.mechanisms.hard_pairs import HardPair, TwoScores
-from dpcore.mechanisms.laplace import scale_above
 from dpcore.mechanisms.response_law import Sampling, by_opendp
 
 
@@ -85,8 +84,12 @@ class ExponentialByGroup(Mechanism[RangeNorm | RangesNorm, PureDP]):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "groups", ranges(self.groups).groups)
-        if self.selection not in ("gumbel", "permute-and-flip"):
-            raise InvalidValueError("selection", "“gumbel” or “permute-and-flip”", self.selection)
+        object.__setattr__(self, "selection", self.in_one_group.selection)
+
+    @property
+    def in_one_group(self) -> Exponential:
+        """The choice in one group."""
+        return Exponential(None, selection=self.selection)
 
     @property
     def norm(self) -> RangeNorm | RangesNorm:
@@ -115,8 +118,7 @@ class ExponentialByGroup(Mechanism[RangeNorm | RangesNorm, PureDP]):
     @property
     def chosen_by(self) -> str:
         """In words, how it chooses one of its candidates."""
-        way = "permute-and-flip" if self.selection == "permute-and-flip" else "the exponential mechanism"
-        return f"{way}, in each of {counted(self.groups, ' groups')}"
+        return f"{self.in_one_group.chosen_by}, in each of {counted(self.groups, ' groups')}"
 
     def fitted(self, target: Target, /) -> ExponentialByGroup:
         """For as many groups as this target has."""
@@ -130,9 +132,7 @@ class ExponentialByGroup(Mechanism[RangeNorm | RangesNorm, PureDP]):
         checked_candidates(facts(target).candidates)
 
     def law(self, target: Target, sensitivity: float, privacy: PureDP, /) -> LawByGroup:
-        candidates = checked_candidates(facts(target).candidates)
-        scale = scale_above(sensitivity / privacy.epsilon, sensitivity)  # exp(ε s/R)
-        return LawByGroup(self.groups, SelectionLaw(scale, candidates, self.selection))
+        return LawByGroup(self.groups, self.in_one_group.law(target, sensitivity, privacy))
 
     def guesser(self, calibrated: Calibrated[Any], numbers: int, /) -> LossBound:
         """A bound: the losses of all groups add up to R over the scale at most (mathematics, section 5.4 and 16.4)."""

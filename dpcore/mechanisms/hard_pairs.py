@@ -40,10 +40,6 @@ class TwoAnswers:
         return np.array(self.other if np.any(database) else self.raw)
 
     def global_sensitivity(self, norm: Norm, n: int) -> GlobalSensitivity[Norm]:
-        """The same, as a target states it."""
-        return self.sensitivity(norm)
-
-    def sensitivity(self, norm: Norm) -> GlobalSensitivity[Norm]:
         """How far apart the two are, so that they are a pair which it only just covers."""
         value = float(norm(np.subtract(self.raw, self.other)))
         return GlobalSensitivity(self, value, norm, Adjacency.REPLACE_ONE_RECORD, "It has two answers, this far apart.", 1)

@@ -9,7 +9,6 @@ selection compares exactly, and is refused by the scores' own spacing: that refu
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -60,7 +59,7 @@ def _perturb(kind: Literal["laplace", "gaussian"], values: FloatArray, scale: fl
 
 
 @lru_cache(maxsize=64)
-def _measurement(kind: str, scale: float) -> Callable[[list[float]], Any]:
+def _measurement(kind: str, scale: float) -> Any:
     from opendp.domains import atom_domain, vector_domain
     from opendp.measurements import make_gaussian, make_laplace, make_noisy_max
     from opendp.measures import max_divergence, zero_concentrated_divergence
@@ -69,12 +68,10 @@ def _measurement(kind: str, scale: float) -> Callable[[list[float]], Any]:
 
     enable_features("contrib")
     domain = vector_domain(atom_domain(T=float, nan=False))
-    measurement: Callable[[list[float]], Any]
     if kind == "laplace":
-        measurement = make_laplace(domain, l1_distance(T=float), scale)
-    elif kind == "gaussian":
-        measurement = make_gaussian(domain, l2_distance(T=float), scale)
-    else:  # OpenDP picks the noise by the measure: Gumbel under zCDP, exponential under pure DP
-        measure = zero_concentrated_divergence() if kind == "gumbel" else max_divergence()
-        measurement = make_noisy_max(domain, linf_distance(T=float), measure, scale)
-    return measurement
+        return make_laplace(domain, l1_distance(T=float), scale)
+    if kind == "gaussian":
+        return make_gaussian(domain, l2_distance(T=float), scale)
+    # OpenDP picks the noise by the measure: Gumbel under zCDP, exponential under pure DP
+    measure = zero_concentrated_divergence() if kind == "gumbel" else max_divergence()
+    return make_noisy_max(domain, linf_distance(T=float), measure, scale)

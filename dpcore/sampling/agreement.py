@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, cast, final
 
@@ -22,18 +23,19 @@ from dpcore.base.types import (
     inverse_of,
 )
 from dpcore.errors import InvalidValueError, WaysDisagreeError
-from dpcore.sampling.blocks import Block, Subject, compared, frozen, generator, matrix, vector
+from dpcore.sampling.blocks import Block, Subject, Way, compared, frozen, generator, matrix, vector
 from dpcore.sampling.direct import DirectWay, places_of, widened
 from dpcore.sampling.people_ways import AdditivePeopleWay, PlainPeopleWay, drawn, field, of_people
-from dpcore.sampling.ways import AdditiveWay, BatchWay, PairWay, PlainWay, Way
-
-# Whether an oracle's inverse distribution function has the law of its draws, as far as some draws tell.
-
+from dpcore.sampling.ways import AdditiveWay, BatchWay, PairWay, PlainWay
 
 RECORDS = 2**14  # that are drawn to look
 _MISTAKEN = 1e-9  # how often an inverse that is right is refused
 _SHARES = np.arange(1, 256) / 256
 _INVERSE_SEED = 2_017  # one for all, so that an oracle is refused always or never
+_SMALL = 7  # records of the databases that are looked at, at most
+_SEED = 49_633  # one for all jobs, so that a target is refused always or never; a pair that it draws moves every median
+_MOST_KNOWN = 500
+_PEOPLE = 64  # that are drawn to see how long their rows are
 
 
 def check_inverse(oracle: Oracle, inverse: Inverse) -> None:
@@ -64,12 +66,6 @@ def distance(records: FloatArray, edges: FloatArray, shares: FloatArray) -> Floa
     below = np.searchsorted(ordered, edges, side="left") / len(ordered)
     upto = np.searchsorted(ordered, edges, side="right") / len(ordered)
     return np.asarray(np.maximum(np.maximum(below - shares, shares - upto), 0.0))
-
-
-_SMALL = 7  # records of the databases that are looked at, at most
-_SEED = 49_633  # one for all jobs, so that a target is refused always or never; a pair that it draws moves every median
-_MOST_KNOWN = 500
-_PEOPLE = 64  # that are drawn to see how long their rows are
 
 
 @final
@@ -127,7 +123,8 @@ def _of_records(way: Way, small: Subject) -> tuple[Block, Block]:
 def _of_people(way: AdditivePeopleWay, small: Subject) -> tuple[Block, Block]:
     """The same of people: whose rows they are is read by their codes."""
     rows, person = drawn(small.oracle, small.drawn, generator(_SEED, 0, 1)), field(small.oracle)
-    _check_each(small, of_people(rows, person, 0, small.n))
+    database, target = of_people(rows, person, 0, small.n), cast(AdditiveOverPeople, small.target)
+    _check_value(way.name, small, database, lambda: matrix(target.each(database), small.n))
     shortcut = way.on(small, of_people(rows, person, small.n - 1, small.drawn))
     return compared(small.norm, [PlainPeopleWay().on(small, rows, small.n - 1)]), shortcut
 
@@ -171,56 +168,35 @@ def _shortcut(way: Way, subject: Subject, extended: Database) -> Block:
         return way.on(subject, extended, np.array([subject.n - 1]))
     if isinstance(way, PairWay):
         return way.on(subject, extended)
+    database, n = extended[0, :-1], subject.n
     if isinstance(way, AdditiveWay):
-        _check_sum(subject, extended[0, :-1])
+        target = cast(AdditiveTarget, subject.target)
+        _check_value(way.name, subject, database, lambda: matrix(target.contribution(database, n), n))
         return way.on(subject, extended[:, -2:])
     assert isinstance(way, DirectWay)
     inverse = inverse_of(subject.oracle)
     assert inverse is not None
     check_inverse(subject.oracle, inverse)
-    _check_sorted(subject, extended[0, :-1])
+    ordered, places = cast(OrderedTarget, subject.target), list(places_of(subject.target, n))
+    sorted_records = np.sort(database.reshape(-1))[None, places]
+    _check_value(way.name, subject, database, lambda: matrix(ordered.from_places(sorted_records, n), 1))
     order = np.argsort(extended.reshape(-1), kind="stable")
-    records = extended.reshape(1, -1)[:, order[widened(places_of(subject.target, subject.n))]]
-    return way.on(subject, records, np.argsort(order)[None, [subject.n, subject.n - 1]])
+    records = extended.reshape(1, -1)[:, order[widened(places)]]
+    return way.on(subject, records, np.argsort(order)[None, [n, n - 1]])
 
 
-def _check_sum(subject: Subject, database: Database) -> None:
-    target = cast(AdditiveTarget, subject.target)
+def _check_value(way: str, subject: Subject, database: Database, parts: Callable[[], FloatArray]) -> None:
+    """WaysDisagreeError where the target's value is not the sum of the ``parts`` that the way takes it from, one a row."""
     try:
-        value, parts = vector(target(database)), matrix(target.contribution(database, subject.n), subject.n)
+        value, addends = vector(subject.target(database)), parts()
     except Exception:
         return  # a failure is the sampler's to count
-    _compare_sum(value, parts)
-
-
-def _check_each(subject: Subject, rows: Database) -> None:
-    target = cast(AdditiveOverPeople, subject.target)
-    try:
-        value, parts = vector(target(rows)), matrix(target.each(rows), subject.n)
-    except Exception:
-        return  # a failure is the sampler's to count
-    _compare_sum(value, parts)
-
-
-def _compare_sum(value: FloatArray, parts: FloatArray) -> None:
-    total = parts.sum(axis=0)
+    total = addends.sum(axis=0)
     if value.shape != total.shape:
-        raise WaysDisagreeError("additive", float(value.size), float(total.size))
+        raise WaysDisagreeError(way, float(value.size), float(total.size))
     worst = int(np.argmax(np.abs(value - total)))
-    _compare("additive", float(value[worst]), float(total[worst]), float(np.abs(parts).sum()))
-
-
-def _check_sorted(subject: Subject, database: Database) -> None:
-    target, places = cast(OrderedTarget, subject.target), list(places_of(subject.target, subject.n))
-    try:
-        value = vector(target(database))
-        direct = matrix(target.from_places(np.sort(database.reshape(-1))[None, places], subject.n), 1)[0]
-    except Exception:
-        return  # a failure is the sampler's to count
-    if value.shape != direct.shape:
-        raise WaysDisagreeError("direct", float(value.size), float(direct.size))
-    worst = int(np.argmax(np.abs(value - direct)))
-    _compare("direct", float(value[worst]), float(direct[worst]), 0.0)
+    scale = float(np.abs(addends).sum()) if way == "additive" else 0.0  # a single addend has no rounding of a sum
+    _compare(way, float(value[worst]), float(total[worst]), scale)
 
 
 def _compare(way: str, plain: float, shortcut: float, scale: float) -> None:
@@ -228,7 +204,6 @@ def _compare(way: str, plain: float, shortcut: float, scale: float) -> None:
         return
     if way == "additive" and np.isinf(plain) and np.isfinite(shortcut):
         return  # one of the n−1 common records fails: both neighbours fail alike, whatever the swapped two are
-    if not np.isfinite([plain, shortcut]).all():
-        raise WaysDisagreeError(way, plain, shortcut)
-    if not abs(plain - shortcut) <= 1e-9 * max(abs(plain), abs(shortcut), scale):
+    close = abs(plain - shortcut) <= 1e-9 * max(abs(plain), abs(shortcut), scale)
+    if not (close and np.isfinite([plain, shortcut]).all()):
         raise WaysDisagreeError(way, plain, shortcut)

@@ -1,15 +1,15 @@
-"""A block of seeded draws: what it depends on, what is measured on it, and a target's answers checked."""
+"""A block of seeded draws: what it depends on, how it is measured, a target's answers checked, and what differs in a pair."""
 
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, cast, final
+from typing import Any, ClassVar, cast, final
 
 import numpy as np
 
-from dpcore.base.facts import facts
 from dpcore.base.norms import LINF, Norm
 from dpcore.base.types import Database, FloatArray, Oracle, Target
 from dpcore.guarantees.privacy import Adjacency
@@ -154,6 +154,54 @@ def reason(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"[:200]
 
 
-def stated_resolution(target: Target) -> float:
-    """Relative to |f|: at or below it a distance counts as zero."""
-    return float(facts(target).relative_resolution)
+@final
+@dataclass(frozen=True, eq=False)
+class Replaced:
+    """A record of the first database, and the one that stands in its place; None where one was removed.
+
+    Of people, all rows of the person.
+    """
+
+    before: Database
+    after: Database | None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """The same by their ranks, from 1, among all ``of`` sorted records of both: the direct way draws no more of them."""
+
+    before: int
+    after: int
+    of: int
+
+
+Change = Replaced | Ranked
+
+
+class Way(ABC):
+    """How one block is drawn and measured."""
+
+    name: ClassVar[str]
+    divisible: ClassVar[bool] = False
+    """Whether the pairs of a block can be measured in several calls and give the same bits."""
+    light: ClassVar[bool] = False
+    """Whether its time does not grow with n: then no executor is asked for help."""
+    exact: ClassVar[bool] = False
+    """Whether a distance above zero is no rounding, however small: that of two records' own parts (mathematics, section 11)."""
+
+    def together(self, size: int) -> int:
+        """How many pairs must be measured together to give the same bits: one, or their whole block of ``size``."""
+        return 1 if self.divisible else size
+
+    @abstractmethod
+    def block_size(self, bytes_a_record: int, n: int, /) -> int:
+        """How many pairs a block has: part of every published number."""
+
+    @abstractmethod
+    def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
+        """Pairs start to stop of a block of ``size`` pairs."""
+
+    @abstractmethod
+    def change(self, subject: Subject, block: int, size: int, at: int, /) -> Change:
+        """What differs between the two databases of one pair of a block: drawn again, to the bit, and nothing is measured."""

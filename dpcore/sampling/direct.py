@@ -15,8 +15,7 @@ from dpcore.base.facts import facts
 from dpcore.base.known_laws import LEAST_SHARE, MOST_SHARE
 from dpcore.base.types import FloatArray, Oracle, OrderedTarget, Target, inverse_of
 from dpcore.errors import InvalidValueError
-from dpcore.sampling.blocks import Block, Subject, frozen, generator, matrix, measured
-from dpcore.sampling.change import Ranked
+from dpcore.sampling.blocks import Block, Ranked, Subject, Way, frozen, generator, matrix, measured
 
 DIRECT_BLOCK = 8_192  # pairs; part of every published number, as are the order and the streams of what is drawn
 
@@ -24,13 +23,11 @@ Ranks = np.ndarray[tuple[int, int], np.dtype[np.int64]]
 
 
 @final
-class DirectWay:
+class DirectWay(Way):
     """Of n+1 sorted records only those are drawn that either answer depends on, and the ranks of the two left out."""
 
     name: ClassVar[str] = "direct"
-    divisible: ClassVar[bool] = False
     light: ClassVar[bool] = True
-    exact: ClassVar[bool] = False
 
     def block_size(self, bytes_a_record: int, n: int, /) -> int:
         return DIRECT_BLOCK

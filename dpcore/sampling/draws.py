@@ -1,15 +1,15 @@
-"""What a run of the sampler has measured: while it runs, where it broke off, and to resume with."""
+"""What a run of the sampler has measured: while it runs, and where it ended early, to look at and to resume with."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import final
 
 import numpy as np
 
 from dpcore.base.types import FloatArray
-from dpcore.errors import InvalidValueError
+from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.sampling.blocks import Block
 
@@ -79,13 +79,10 @@ class Draws:
 class Collected:
     """The pairs measured so far, filled in whatever order they arrive."""
 
-    def __init__(self, m: int, run: Callable[[], str], resume: Draws | None) -> None:
-        if resume is not None and (resume.m, resume.run) != (m, run()):
-            raise InvalidValueError("resume", "draws of the same target, oracle, norm, n and seed", "draws of another run")
+    def __init__(self, m: int, resume: Draws | None) -> None:
         self.distances = np.full(m, np.nan) if resume is None else resume.distances.copy()
         self.sizes = np.full(m, np.nan) if resume is None else resume.sizes.copy()
         self.failures = {} if resume is None else dict(resume.failures)
-        self._run = run  # a fingerprint of all that is sampled: not cheap, and needed only where a run breaks off
 
     def add(self, start: int, block: Block) -> None:
         stop = start + len(block.distances)
@@ -98,14 +95,55 @@ class Collected:
         measured = self.distances[~np.isnan(self.distances)]
         return Progress(len(measured), len(self.distances), measured)
 
-    def partial(self) -> Draws:
-        """What there is, to look at and to resume with."""
-        return self._draws(self._run())
-
-    def complete(self) -> Draws:
-        return self._draws("")
-
-    def _draws(self, run: str) -> Draws:
+    def draws(self) -> Draws:
+        """What there is, which no later pair changes."""
         distances, sizes = self.distances.copy(), self.sizes.copy()
         distances.flags.writeable = sizes.flags.writeable = False
-        return Draws(distances, sizes, dict(sorted(self.failures.items())), run)
+        return Draws(distances, sizes, dict(sorted(self.failures.items())))
+
+
+# How a run of the sampler can end before it is whole. What was drawn is kept: for looking, and to go on with.
+
+
+class Remedy(Enum):
+    """What helps where an executor broke."""
+
+    SAME_DPCORE = (
+        "Workers and scheduler need the same dpcore as this process, and the target's own module: install it there, or use "
+        "client.upload_file."
+    )
+    PICKLE = "Target and oracle must pickle: define them in a module, without locks, open files, generators or the like."
+    MEMORY = "Take fewer workers, or databases that fit their memory."
+    SILENT = "See that the cluster has workers, and what they do."
+    NEW_POOL = "Start a new pool or cluster, and see its log for why the old one ended."
+
+
+@dataclass(eq=False)
+class SamplingStoppedError(DpcoreError):
+    """The sampler was cancelled; what was drawn is for looking only."""
+
+    draws: Draws = field(repr=False)
+
+    def __str__(self) -> str:
+        return (
+            f"Sampling stopped after {len(self.draws.measured):,} of {self.draws.m:,} pairs. These draws calibrate nothing; "
+            "resume with them, or sample again to release."
+        )
+
+
+@dataclass(eq=False)
+class EngineLostError(SamplingStoppedError):
+    """The executor broke, which is no failure of the target: nothing is counted as one, and what arrived is kept."""
+
+    kind: str
+    why: str
+    remedy: Remedy = Remedy.NEW_POOL
+
+    def __str__(self) -> str:
+        return f"{self.what_happened} Then sample again with resume=error.draws: what arrived is not drawn again."
+
+    @property
+    def what_happened(self) -> str:
+        """A sentence on what came, and one on what to do about it, for people who write no code too."""
+        came = f"{len(self.draws.measured):,} of {self.draws.m:,} pairs"
+        return f"Sampling broke off after {came} ({self.kind}: {self.why}). {self.remedy.value}"

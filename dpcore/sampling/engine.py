@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from itertools import pairwise
 from pickle import PickleError
 from typing import final
 
@@ -20,10 +21,8 @@ import numpy as np
 
 from dpcore.base.types import FloatArray
 from dpcore.base.version import VERSION
-from dpcore.sampling.blocks import Block, Subject
-from dpcore.sampling.draws import Collected, Draws, Progress
-from dpcore.sampling.errors import EngineLostError, Remedy, SamplingStoppedError
-from dpcore.sampling.ways import Way
+from dpcore.sampling.blocks import Block, Subject, Way
+from dpcore.sampling.draws import Collected, Draws, EngineLostError, Progress, Remedy, SamplingStoppedError
 
 Run = tuple[int, int]  # from pair, to pair
 
@@ -39,7 +38,6 @@ def measure(
     m: int,
     size: int,
     *,
-    run: Callable[[], str],
     executor: Executor | None = None,
     on_progress: Callable[[Progress], None] | None = None,
     cancel: threading.Event | None = None,
@@ -47,7 +45,7 @@ def measure(
 ) -> Draws:
     """All m pairs, in blocks of ``size``. SamplingStoppedError once ``cancel`` is set, EngineLostError where the executor
     breaks: both carry the draws that arrived, and resuming redraws none of them."""
-    collected = Collected(m, run, resume)
+    collected = Collected(m, resume)
 
     def report() -> None:
         if on_progress is not None:
@@ -55,25 +53,26 @@ def measure(
 
     stopped = cancel.is_set if cancel is not None else (lambda: False)
     if executor is None:
-        for start, stop in _by_block(_missing(collected.distances, _unit(way, size)), size):
-            if stopped():
-                raise SamplingStoppedError(collected.partial())
-            try:
-                collected.add(start, measure_run(way, subject, size, start, stop))
-            except MemoryError as error:
-                raise _lost(collected, error) from None
-            report()
+        for run in _missing(collected.distances, way.together(size)):
+            for start, stop in _by_block(*run, size):
+                if stopped():
+                    raise SamplingStoppedError(collected.draws())
+                try:
+                    collected.add(start, measure_run(way, subject, size, start, stop))
+                except MemoryError as error:
+                    raise _lost(collected, error) from None
+                report()
     else:
         _Tasks(way, subject, size, executor, collected).run(report, stopped)
-    return collected.complete()
+    return collected.draws()
 
 
 def measure_run(way: Way, subject: Subject, size: int, start: int, stop: int) -> Block:
     """Pairs start to stop, from the blocks that they lie in."""
     parts = []
-    for block in range(start // size, -(-stop // size)):
-        first = block * size
-        parts.append(way.measure(subject, block, size, max(start, first) - first, min(stop, first + size) - first))
+    for first, last in _by_block(start, stop, size):
+        block = first // size
+        parts.append(way.measure(subject, block, size, first - block * size, last - block * size))
     if len(parts) == 1:
         return parts[0]
     starts = np.cumsum([0, *(len(part.distances) for part in parts)]).tolist()
@@ -86,8 +85,8 @@ class _Tasks:
     """Runs of pairs on an executor: at most 64 at a time, each as long as about a tenth of a second."""
 
     def __init__(self, way: Way, subject: Subject, size: int, executor: Executor, collected: Collected) -> None:
-        self._way, self._job, self._size, self._executor, self._collected = way, subject, size, executor, collected
-        self._unit = _unit(way, size)
+        self._way, self._subject, self._size, self._executor, self._collected = way, subject, size, executor, collected
+        self._unit = way.together(size)
         self._length = self._unit
         self._running: dict[Future[tuple[str, float, Block]], Run] = {}
         self._again: list[Run] = []  # runs whose task failed once, on a cluster that lives: their worker may have died
@@ -109,7 +108,7 @@ class _Tasks:
                     raise _lost(self._collected, _silent(time.monotonic() - heard))
                 if stopped():
                     self._harvest({future for future in self._running if future.done()})
-                    raise SamplingStoppedError(self._collected.partial())
+                    raise SamplingStoppedError(self._collected.draws())
         finally:
             for future in self._running:
                 future.cancel()
@@ -118,7 +117,7 @@ class _Tasks:
         """A worker that cannot import dpcore could not read a task either, and would die of it: ask by the standard library."""
         error = self._no_dpcore(stopped)
         if stopped():
-            raise SamplingStoppedError(self._collected.partial())
+            raise SamplingStoppedError(self._collected.draws())
         if error is not None:  # raised from here, so that nothing holds the future: Dask remembers its error as long
             raise _lost(self._collected, error)
 
@@ -150,7 +149,7 @@ class _Tasks:
                 return False
             try:
                 # the last argument makes each task another one: Dask would answer a second try with the error of the first
-                future = self._executor.submit(_task, self._way, self._job, self._size, *run, secrets.token_hex(8))
+                future = self._executor.submit(_task, self._way, self._subject, self._size, *run, secrets.token_hex(8))
             except Exception as error:
                 raise _lost(self._collected, error) from None
             self._running[future] = run
@@ -192,7 +191,7 @@ class _Tasks:
 def _lost(collected: Collected, error: BaseException) -> EngineLostError:
     why = (str(error).splitlines() or [""])[0][:300]
     kind = type(error).__name__.removeprefix("_")
-    return EngineLostError(collected.partial(), kind, why, _remedy(error))
+    return EngineLostError(collected.draws(), kind, why, _remedy(error))
 
 
 class _NoAnswerError(TimeoutError):
@@ -223,11 +222,6 @@ def _other_version(version: object) -> RuntimeError:
     return _OtherVersionError(f"the worker has dpcore {version}, and this process {VERSION}")
 
 
-def _unit(way: Way, size: int) -> int:
-    """How many pairs must be measured together to give the same bits: one, or their whole block."""
-    return 1 if way.divisible else size
-
-
 def _task(way: Way, subject: Subject, size: int, start: int, stop: int, attempt: str) -> tuple[str, float, Block]:
     """On a worker: its version of this library, the seconds that it took, and the pairs."""
     began = time.perf_counter()
@@ -236,7 +230,7 @@ def _task(way: Way, subject: Subject, size: int, start: int, stop: int, attempt:
     return VERSION, time.perf_counter() - began, block
 
 
-def _missing(distances: FloatArray, unit: int) -> list[tuple[int, int]]:
+def _missing(distances: FloatArray, unit: int) -> list[Run]:
     """Runs of pairs that are not measured, widened to whole units of the blocks that they lie in."""
     absent = np.isnan(distances)
     if absent.all():
@@ -248,10 +242,6 @@ def _missing(distances: FloatArray, unit: int) -> list[tuple[int, int]]:
     ]
 
 
-def _by_block(runs: list[tuple[int, int]], size: int) -> Iterator[tuple[int, int]]:
-    """The same pairs, one block at a time."""
-    for start, stop in runs:
-        while start < stop:
-            end = min(stop, start - start % size + size)
-            yield start, end
-            start = end
+def _by_block(start: int, stop: int, size: int) -> Iterator[Run]:
+    """Pairs start to stop, one block at a time."""
+    return pairwise([start, *range(start - start % size + size, stop, size), stop])

@@ -16,17 +16,7 @@ from dpcore.base.facts import facts
 from dpcore.base.people import CODE
 from dpcore.base.types import AdditiveOverPeople, Database, FloatArray, Oracle, Target, independent_records, person_of
 from dpcore.errors import InvalidValueError
-from dpcore.sampling.blocks import (
-    Block,
-    Subject,
-    answered,
-    compared,
-    frozen,
-    generator,
-    matrix,
-    measured,
-)
-from dpcore.sampling.change import Replaced
+from dpcore.sampling.blocks import Block, Replaced, Subject, Way, answered, compared, frozen, generator, matrix, measured
 from dpcore.sampling.streams import streamed
 
 PLAIN_PEOPLE_BLOCK, PLAIN_PEOPLE_BYTES = 32, 2**28  # pairs, fewer of large tables, so that cancelling is soon seen
@@ -34,13 +24,11 @@ ADDITIVE_PEOPLE_BLOCK, ADDITIVE_PEOPLE_BYTES = 512, 2**22  # part of every publi
 
 
 @final
-class AdditivePeopleWay:
+class AdditivePeopleWay(Way):
     """Only the people that differ are drawn and evaluated: the others cancel (mathematics, section 8.2). O(m), whatever n."""
 
     name: ClassVar[str] = "additive"
-    divisible: ClassVar[bool] = False
     light: ClassVar[bool] = True
-    exact: ClassVar[bool] = False
 
     def block_size(self, bytes_a_person: int, n: int, /) -> int:
         return max(1, min(ADDITIVE_PEOPLE_BLOCK, ADDITIVE_PEOPLE_BYTES // (2 * bytes_a_person)))
@@ -81,13 +69,11 @@ class AdditivePeopleWay:
 
 
 @final
-class PlainPeopleWay:
+class PlainPeopleWay(Way):
     """Two calls of any target a pair; a uniform place changes, for a target could depend on order (mathematics, section 8.1)."""
 
     name: ClassVar[str] = "plain"
     divisible: ClassVar[bool] = True  # each pair has a stream of its own
-    light: ClassVar[bool] = False
-    exact: ClassVar[bool] = False
 
     def block_size(self, bytes_a_person: int, n: int, /) -> int:
         return max(1, min(PLAIN_PEOPLE_BLOCK, PLAIN_PEOPLE_BYTES // (bytes_a_person * (n + 1))))

@@ -25,20 +25,15 @@ from dpcore.base.norms import Norm
 from dpcore.base.served import check_served
 from dpcore.base.types import FloatArray, Oracle, Target, draws_people
 from dpcore.base.version import VERSION
-from dpcore.errors import (
-    InfiniteSensitivityError,
-    InvalidValueError,
-    ZeroSensitivityError,
-)
+from dpcore.errors import InfiniteSensitivityError, InvalidValueError, ZeroSensitivityError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency
-from dpcore.guarantees.sensitivity import N_co, Origin, SampledSensitivity
+from dpcore.guarantees.sensitivity import N_co, Origin, SampledSensitivity, check_parts
 from dpcore.sampling.agreement import agreed_record
-from dpcore.sampling.blocks import Subject, stated_resolution
-from dpcore.sampling.draws import Draws, Progress
+from dpcore.sampling.blocks import Change, Subject, Way
+from dpcore.sampling.draws import Draws, Progress, SamplingStoppedError
 from dpcore.sampling.engine import measure
-from dpcore.sampling.errors import SamplingStoppedError
-from dpcore.sampling.ways import Way, choose
+from dpcore.sampling.ways import choose
 
 N = TypeVar("N", bound=Norm)
 
@@ -84,11 +79,15 @@ class SensitivitySample(Generic[N_co]):
         return replace(self, point=point, distances=distances, sizes=sizes, failures=failures, explored=explored)
 
     @property
+    def subject(self) -> Subject:
+        """All that the draws depend on but their number."""
+        return Subject(self.target, self.oracle, self.norm, self.n, self.seed, self.adjacency)
+
+    @property
     def draws(self) -> Draws:
         """What was measured, to ``resume`` with: a run of more pairs then measures only the rest."""
-        subject = Subject(self.target, self.oracle, self.norm, self.n, self.seed, self.adjacency)
         begun = None if self.explored else self.point  # what was explored stays so
-        run = _run_id(subject, choose(self.target, self.oracle, self.n, self.adjacency))
+        run = _run_id(self.subject, choose(self.target, self.oracle, self.n, self.adjacency))
         return Draws(self.distances, self.sizes, self.failures, run, begun)
 
     def cdf(self, g: FloatArray | float) -> FloatArray:
@@ -192,21 +191,22 @@ def sample_sensitivity(
         record = agreed_record(way, subject)
         size = way.block_size(record.nbytes, subject.n)
         if resume is not None:
-            resume = resume.of(at.m, together=1 if way.divisible else size)
+            if resume.run != _run_id(subject, way):
+                raise InvalidValueError("resume", "draws of the same target, oracle, norm, n and seed", "draws of another run")
+            resume = resume.of(at.m, together=way.together(size))
         try:
             draws = measure(
                 way,
                 subject,
                 at.m,
                 size,
-                run=lambda: _run_id(subject, way),
                 executor=None if way.light else executor,
                 on_progress=on_progress,
                 cancel=cancel,
                 resume=resume,
             )
         except SamplingStoppedError as error:
-            error.draws = replace(error.draws, point=begun)
+            error.draws = replace(error.draws, run=_run_id(subject, way), point=begun)
             raise
     return SensitivitySample(
         target=target,
@@ -226,6 +226,23 @@ def sample_sensitivity(
     )
 
 
+def drawn_again(sample: SensitivitySample[Norm], pair: int, *, most: int) -> Change | None:
+    """What differs between the two databases of pair number ``pair``, from 0, the same draw to the bit.
+
+    None where its block holds more than ``most`` records: to draw it takes as long as it took then. The records are the
+    oracle's, and those of a table only where the oracle draws them again. InvalidValueError for a pair that is not in
+    the sample.
+    """
+    if not 0 <= pair < len(sample.distances):
+        raise InvalidValueError("pair", f"from 0 to {len(sample.distances) - 1:,}", pair)
+    subject, way = sample.subject, choose(sample.target, sample.oracle, sample.n, sample.adjacency)
+    with np.errstate(all="ignore"):
+        size = way.block_size(agreed_record(way, subject).nbytes, sample.n)
+        block, at = divmod(pair, size)
+        records = 2 if way.light else subject.drawn
+        return way.change(subject, block, size, at) if size * records <= most else None
+
+
 def _may_follow(first: OperatingPoint, chosen: OperatingPoint) -> bool:
     """Whether the draws for ``first`` may have been seen when this point was chosen, and its bound holds all the same."""
     if chosen.bound is first.bound is Bound.DKW:
@@ -236,16 +253,11 @@ def _may_follow(first: OperatingPoint, chosen: OperatingPoint) -> bool:
 
 
 def _check(subject: Subject, at: OperatingPoint) -> None:
-    if not callable(subject.target):
-        raise InvalidValueError("target", "a function of a table", subject.target)
+    check_parts(subject.target, subject.norm, subject.adjacency)
     if not callable(facts(subject.oracle).draw):
         raise InvalidValueError("oracle", "an oracle, which draws tables", subject.oracle)
-    if not isinstance(subject.norm, Norm):
-        raise InvalidValueError("norm", "one of the norms L1, L2, L∞ and range", subject.norm)
     if not isinstance(at, OperatingPoint):
         raise InvalidValueError("at", "an operating point", at)
-    if not isinstance(subject.adjacency, Adjacency):
-        raise InvalidValueError("adjacency", "one of the three adjacencies", subject.adjacency)
     if draws_people(subject.oracle) and subject.adjacency is Adjacency.REPLACE_ONE_RECORD:
         expected = "that of one user, who is replaced, or added or removed: the oracle draws whole people"
         raise InvalidValueError("adjacency", expected, subject.adjacency)
@@ -269,4 +281,4 @@ def _resolution(way: Way, target: Target, sizes: FloatArray) -> float:
     if way.exact or not sizes.size:
         return 0.0
     # the lower median: the mean of the two middle ones could overflow
-    return stated_resolution(target) * float(np.quantile(sizes, 0.5, method="inverted_cdf"))
+    return float(facts(target).relative_resolution) * float(np.quantile(sizes, 0.5, method="inverted_cdf"))

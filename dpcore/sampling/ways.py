@@ -6,7 +6,8 @@ not a finite vector of one shape, has distance +∞ and is counted with its reas
 
 from __future__ import annotations
 
-from typing import ClassVar, Protocol, cast, final
+from abc import abstractmethod
+from typing import ClassVar, cast, final
 
 import numpy as np
 
@@ -23,17 +24,7 @@ from dpcore.base.types import (
     draws_people,
 )
 from dpcore.guarantees.privacy import Adjacency
-from dpcore.sampling.blocks import (
-    Block,
-    Subject,
-    answered,
-    compared,
-    frozen,
-    generator,
-    matrix,
-    measured,
-)
-from dpcore.sampling.change import Change, Replaced
+from dpcore.sampling.blocks import Block, Change, Replaced, Subject, Way, answered, compared, frozen, generator, matrix, measured
 from dpcore.sampling.direct import DirectWay, offered
 from dpcore.sampling.people_ways import people_way
 from dpcore.sampling.streams import streamed
@@ -47,78 +38,87 @@ PAIR_CALL_BYTES = 2**18  # of extended databases in one call: larger copies are 
 Positions = np.ndarray[tuple[int], np.dtype[np.int64]]
 
 
-class Way(Protocol):
-    """How one block is drawn and measured."""
+class _CommonRest(Way):
+    """Two databases are the records that they share and one more each: the last two that are drawn."""
 
-    name: ClassVar[str]
-    divisible: ClassVar[bool]
-    """Whether the pairs of a block can be measured in several calls and give the same bits."""
-    light: ClassVar[bool]
-    """Whether its time does not grow with n: then no executor is asked for help."""
-    exact: ClassVar[bool]
-    """Whether a distance above zero is no rounding, however small: that of two records' own parts (mathematics, section 11)."""
+    @abstractmethod
+    def records(self, n: int) -> int:
+        """How many records of a pair are drawn."""
 
-    def block_size(self, bytes_a_record: int, n: int, /) -> int: ...
+    @abstractmethod
+    def on(self, subject: Subject, extended: Database) -> Block:
+        """The distance of each pair, from its records (b, records, ...)."""
 
     def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
-        """Pairs start to stop of a block of ``size`` pairs."""
-        ...
+        records = self.records(subject.n)
+        return self.on(subject, _drawn(subject, records, generator(subject.seed, block), size, start, stop))
 
     def change(self, subject: Subject, block: int, size: int, at: int, /) -> Change:
-        """What differs between the two databases of one pair of a block: drawn again, to the bit, and nothing is measured."""
-        ...
+        """The last record but one, in place of which the last stands."""
+        records = self.records(subject.n)
+        return Replaced(*_drawn(subject, records, generator(subject.seed, block), size, at, at + 1)[0, -2:])
+
+
+class _AnyPosition(Way):
+    """The position that changes is uniform, from a stream of its own, for a target could depend on order."""
+
+    @abstractmethod
+    def on(self, subject: Subject, extended: Database, positions: Positions) -> Block:
+        """G = ‖f(D_1..n) − f(D with the record at the position replaced by D_n+1)‖ (Algorithm 1), or with it removed."""
+
+    def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
+        return self.on(subject, *self._drawn(subject, block, size, start, stop))
+
+    def change(self, subject: Subject, block: int, size: int, at: int, /) -> Change:
+        """The record at the position, and the last one, where none is removed."""
+        extended, positions = self._drawn(subject, block, size, at, at + 1)
+        return Replaced(extended[0, positions[0]], None if subject.removes else extended[0, subject.n])
+
+    def _drawn(self, subject: Subject, block: int, size: int, start: int, stop: int) -> tuple[Database, Positions]:
+        extended = _drawn(subject, subject.drawn, streamed(subject.seed, block), size, start, stop)
+        return extended, streamed(subject.seed, block, 0).integers(subject.n, size=stop)[start:]
 
 
 @final
-class AdditiveWay:
+class AdditiveWay(_CommonRest):
     """Only the two swapped records are drawn and evaluated: the other n−1 cancel. O(m), whatever n."""
 
     name: ClassVar[str] = "additive"
-    divisible: ClassVar[bool] = False
     light: ClassVar[bool] = True
     exact: ClassVar[bool] = True
 
     def block_size(self, bytes_a_record: int, n: int, /) -> int:
         return ADDITIVE_BLOCK
 
-    def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
-        return self.on(subject, _drawn(subject, 2, generator(subject.seed, block), size, start, stop))
+    def records(self, n: int) -> int:
+        """The two that are exchanged."""
+        return 2
 
-    def change(self, subject: Subject, block: int, size: int, at: int, /) -> Change:
-        """The two swapped records."""
-        return Replaced(*_drawn(subject, 2, generator(subject.seed, block), size, at, at + 1)[0])
-
-    def on(self, subject: Subject, swapped: Database) -> Block:
+    def on(self, subject: Subject, extended: Database) -> Block:
         """G = ‖c(x, n) − c(x', n)‖ for each pair of records (b, 2, ...)."""
         target = cast(AdditiveTarget, subject.target)  # ``choose`` checked it: a runtime protocol costs 20 µs a look
 
         def evaluate(rows: slice) -> tuple[FloatArray, FloatArray]:
-            pairs = swapped[rows]
+            pairs = extended[rows]
             values = target.contribution(pairs.reshape(-1, *pairs.shape[2:]), subject.n)
             values = matrix(values, 2 * len(pairs)).reshape(len(pairs), 2, -1)
             return values[:, 0], values[:, 1]
 
-        return measured(subject, slice(0, len(swapped)), evaluate, sized=False)
+        return measured(subject, slice(0, len(extended)), evaluate, sized=False)
 
 
 @final
-class PairWay:
+class PairWay(_CommonRest):
     """Both neighbours from the n+1 records that they share, in one call for a whole block."""
 
     name: ClassVar[str] = "pair"
-    divisible: ClassVar[bool] = False
-    light: ClassVar[bool] = False
-    exact: ClassVar[bool] = False
 
     def block_size(self, bytes_a_record: int, n: int, /) -> int:
         return _as_large_as(PAIR_BLOCK_BYTES, bytes_a_record, n)
 
-    def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
-        return self.on(subject, _drawn(subject, subject.n + 1, generator(subject.seed, block), size, start, stop))
-
-    def change(self, subject: Subject, block: int, size: int, at: int, /) -> Change:
-        """The last record but one, in place of which the last stands."""
-        return Replaced(*_drawn(subject, subject.n + 1, generator(subject.seed, block), size, at, at + 1)[0, -2:])
+    def records(self, n: int) -> int:
+        """All of both."""
+        return n + 1
 
     def on(self, subject: Subject, extended: Database) -> Block:
         """G = ‖f(D without the last) − f(D without the last but one)‖ for each extended database (b, n+1, ...)."""
@@ -137,25 +137,13 @@ class PairWay:
 
 
 @final
-class BatchWay:
-    """Many databases in one call; the position that changes is uniform, for a target could depend on order."""
+class BatchWay(_AnyPosition):
+    """Many databases in one call."""
 
     name: ClassVar[str] = "batch"
-    divisible: ClassVar[bool] = False
-    light: ClassVar[bool] = False
-    exact: ClassVar[bool] = False
 
     def block_size(self, bytes_a_record: int, n: int, /) -> int:
         return _as_large_as(PAIR_BLOCK_BYTES, bytes_a_record, n)
-
-    def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
-        extended = _drawn(subject, subject.drawn, generator(subject.seed, block), size, start, stop)
-        return self.on(subject, extended, _changed(subject.n, generator(subject.seed, block, 0), start, stop))
-
-    def change(self, subject: Subject, block: int, size: int, at: int, /) -> Change:
-        """The record at the position, and the last one, where none is removed."""
-        extended = _drawn(subject, subject.drawn, generator(subject.seed, block), size, at, at + 1)[0]
-        return _at(subject, extended, _changed(subject.n, generator(subject.seed, block, 0), at, at + 1))
 
     def on(self, subject: Subject, extended: Database, positions: Positions) -> Block:
         """As the plain way, with one call for all D and one for all D'."""
@@ -176,37 +164,21 @@ class BatchWay:
 
 
 @final
-class PlainWay:
-    """Two calls of the target a pair; the position that changes is uniform, for a target could depend on order."""
+class PlainWay(_AnyPosition):
+    """Two calls of the target a pair."""
 
     name: ClassVar[str] = "plain"
     divisible: ClassVar[bool] = True
-    light: ClassVar[bool] = False
-    exact: ClassVar[bool] = False
 
     def block_size(self, bytes_a_record: int, n: int, /) -> int:
         return min(PLAIN_BLOCK, _as_large_as(PLAIN_BLOCK_BYTES, bytes_a_record, n))
 
-    def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
-        extended = _drawn(subject, subject.drawn, streamed(subject.seed, block), size, start, stop)
-        return self.on(subject, extended, _changed(subject.n, streamed(subject.seed, block, 0), start, stop))
-
-    def change(self, subject: Subject, block: int, size: int, at: int, /) -> Change:
-        """As in the batch way."""
-        extended = _drawn(subject, subject.drawn, streamed(subject.seed, block), size, at, at + 1)[0]
-        return _at(subject, extended, _changed(subject.n, streamed(subject.seed, block, 0), at, at + 1))
-
     def on(self, subject: Subject, extended: Database, positions: Positions) -> Block:
-        """G = ‖f(D_1..n) − f(D with the record at the position replaced by D_n+1)‖ (Algorithm 1), or with it removed."""
+        """By calls of the target alone."""
         target, changed = subject.target, _without if subject.removes else _with
         pairs = zip(extended[:, : subject.n], extended[:, -1], positions.tolist(), strict=True)
         answers = [answered(target, iter((database, changed(database, record, at)))) for database, record, at in pairs]
         return compared(subject.norm, answers)
-
-
-def _at(subject: Subject, extended: Database, positions: Positions) -> Replaced:
-    """What stands at the position, and what comes in its place."""
-    return Replaced(extended[int(positions[0])], None if subject.removes else extended[subject.n])
 
 
 def _with(database: Database, record: Database, position: int) -> Database:
@@ -253,8 +225,3 @@ def _as_large_as(most: int, bytes_a_record: int, n: int) -> int:
 def _drawn(subject: Subject, records: int, rng: np.random.Generator, size: int, start: int, stop: int) -> Database:
     """Databases start to stop of a block; the rest of it is drawn only where the first ones depend on how many they are."""
     return frozen(subject.oracle.draw(stop if draws_in_order(subject.oracle) else size, records, rng=rng))[start:stop]
-
-
-def _changed(n: int, rng: np.random.Generator, start: int, stop: int) -> Positions:
-    """The position that changes in each database, from a stream of its own."""
-    return rng.integers(n, size=stop)[start:]

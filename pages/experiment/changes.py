@@ -13,9 +13,8 @@ from dpcore.base.facts import facts
 from dpcore.base.norms import Norm
 from dpcore.base.types import Database, takes_fields
 from dpcore.guarantees.words import figure
-from dpcore.sampling.change import Change, Ranked
-from dpcore.sampling.drawn_again import drawn_again
-from dpcore.sampling.sampler import SensitivitySample
+from dpcore.sampling.blocks import Change, Ranked
+from dpcore.sampling.sampler import SensitivitySample, drawn_again
 from pages.experiment.computable import computable
 from pages.experiment.scenario import Scenario
 

@@ -18,8 +18,7 @@ from dpcore.base.counted import counted
 from dpcore.base.norms import Norm
 from dpcore.base.types import FloatArray
 from dpcore.errors import DpcoreError
-from dpcore.sampling.draws import Draws, Progress
-from dpcore.sampling.errors import EngineLostError, Remedy, SamplingStoppedError
+from dpcore.sampling.draws import Draws, EngineLostError, Progress, Remedy, SamplingStoppedError
 from dpcore.sampling.sampler import SensitivitySample
 from pages.wording.sentences import plain
 

@@ -13,7 +13,7 @@ from dpcore.audits.wrong_oracle import Missed
 from dpcore.base.norms import Norm
 from dpcore.base.types import Oracle
 from dpcore.errors import DpcoreError
-from dpcore.sampling.change import Change
+from dpcore.sampling.blocks import Change
 from dpcore.sampling.draws import Draws
 from dpcore.sampling.sampler import SensitivitySample
 from pages.experiment import changes, cost, oracle_compared, preview

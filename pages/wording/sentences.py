@@ -14,7 +14,7 @@ from dpcore.guarantees import words
 from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
 from dpcore.guarantees.words import figure
-from dpcore.sampling.errors import EngineLostError, Remedy, SamplingStoppedError
+from dpcore.sampling.draws import EngineLostError, Remedy, SamplingStoppedError
 from pages.files.declarations.settings import ChangedSettingsError
 from pages.files.tables import Column
 from pages.wording.question_words import oracle_words, target_words

@@ -12,9 +12,9 @@ import numpy as np
 from dpcore import L1, oracles, targets
 from dpcore.base.types import AdditiveTarget, BatchTarget, Database, PairTarget, person_of
 from dpcore.registry import catalog
-from dpcore.sampling.blocks import Subject, frozen, generator
+from dpcore.sampling.blocks import Subject, Way, frozen, generator
 from dpcore.sampling.direct import DirectWay, offered
-from dpcore.sampling.ways import AdditiveWay, BatchWay, PairWay, PlainWay, Way
+from dpcore.sampling.ways import AdditiveWay, BatchWay, PairWay, PlainWay
 from tests.contracts import members
 from tests.contracts.suited import oracle_for
 

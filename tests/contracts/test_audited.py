@@ -76,7 +76,7 @@ def test_every_mechanism_of_ours_is_audited() -> None:
 
 def test_two_answers_are_as_far_apart_as_they_say_and_whole_where_they_are() -> None:
     two = TwoAnswers((0.0, 2.0), (1.0, 1.0))
-    assert [two.sensitivity(norm).value for norm in (L1, LINF, RANGE)] == [2.0, 1.0, 2.0]
+    assert [two.global_sensitivity(norm, 1).value for norm in (L1, LINF, RANGE)] == [2.0, 1.0, 2.0]
     assert two.whole_numbers
     assert not TwoAnswers((0.0,), (0.5,)).whole_numbers
     assert TwoScores((0.0, 2.0), (1.0, 1.0)).candidates == (1, 2)

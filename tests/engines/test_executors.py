@@ -18,9 +18,8 @@ from dpcore import L1, OperatingPoint, curves, sample_sensitivity, targets
 from dpcore.errors import InvalidValueError
 from dpcore.oracles import RegressionPrior, Uniform
 from dpcore.sampling import engine
-from dpcore.sampling.draws import Draws, Progress
+from dpcore.sampling.draws import Draws, EngineLostError, Progress, SamplingStoppedError
 from dpcore.sampling.engine import IN_FLIGHT
-from dpcore.sampling.errors import EngineLostError, SamplingStoppedError
 from dpcore.sampling.sampler import SensitivitySample
 from tests.engines.slow_targets import KILL_ONCE, Batched, Counted, kills_once, out_of_memory, slow, sometimes
 

@@ -24,7 +24,7 @@ from dpcore.base.types import Database, FloatArray
 from dpcore.base.version import VERSION
 from dpcore.local_pool import cores
 from dpcore.sampling import engine
-from dpcore.sampling.errors import EngineLostError
+from dpcore.sampling.draws import EngineLostError
 from pages.server import cluster
 from pages.server import pool as pools
 from pages.server.jobs import Job

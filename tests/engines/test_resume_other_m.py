@@ -17,8 +17,7 @@ from dpcore import L1, Bound, Laplace, Ledger, OperatingPoint, PureDP, RandomDP,
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import ExploredPointError, InvalidValueError
 from dpcore.oracles import Uniform
-from dpcore.sampling.draws import Draws, Progress
-from dpcore.sampling.errors import SamplingStoppedError
+from dpcore.sampling.draws import Draws, Progress, SamplingStoppedError
 from dpcore.sampling.sampler import SensitivitySample
 from tests.engines.slow_targets import Counted
 

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.sampling.draws import Draws, Progress
-from dpcore.sampling.errors import EngineLostError, Remedy, SamplingStoppedError
+from dpcore.sampling.draws import Draws, EngineLostError, Progress, Remedy, SamplingStoppedError
 from pages.server.jobs import Job, Keeper
 from pages.server.pool import Turns
 from tests.engines.slow_targets import Counted, slow

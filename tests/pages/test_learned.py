@@ -12,7 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpcore.mechanisms.gaussian import analytic_scale
-from dpcore.sampling.drawn_again import drawn_again
+from dpcore.sampling.sampler import drawn_again
 from pages.charts.style import BLUE, VERMILION
 from pages.explore.learned import EDGE, LEFT_OUT, TYPICAL
 from pages.shared import counted_odds

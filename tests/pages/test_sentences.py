@@ -29,8 +29,7 @@ from dpcore.errors import (
     ZeroSensitivityError,
 )
 from dpcore.guarantees.privacy import PureDP, RandomDP
-from dpcore.sampling.draws import Draws
-from dpcore.sampling.errors import EngineLostError, Remedy
+from dpcore.sampling.draws import Draws, EngineLostError, Remedy
 from pages.experiment.scenario import TableCopula, TableRecords
 from pages.files.tables import Column
 from pages.wording.sentences import SENTENCES, oracle_words, plain, setting_words, target_words

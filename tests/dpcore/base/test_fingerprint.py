@@ -32,7 +32,7 @@ from dpcore.base.norms import Norm
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.ledger.accounting import Ledger, Planned
-from dpcore.sampling.errors import SamplingStoppedError
+from dpcore.sampling.draws import SamplingStoppedError
 from dpcore.targets import Mean, OnLattice
 from tests.dpcore.base.changed_sources import CHANGES, CURVE, GLOBALS, IMPORTED, all_of_them, before_and_after, imported
 

@@ -14,8 +14,7 @@ from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError, WaysDisagreeError
 from dpcore.oracles import Names, Product, Uniform
 from dpcore.sampling.blocks import Subject, frozen
-from dpcore.sampling.draws import Draws
-from dpcore.sampling.errors import SamplingStoppedError
+from dpcore.sampling.draws import Draws, SamplingStoppedError
 from dpcore.sampling.streams import streamed
 from dpcore.sampling.ways import BatchWay, PlainWay, choose
 from dpcore.targets import Mean, Quantile, Sum, Variance

@@ -13,10 +13,9 @@ from dpcore.base.people import CODE
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.oracles import Exponential, Names, Normal, Product, Uniform
-from dpcore.sampling.blocks import Subject, generator
-from dpcore.sampling.change import Ranked, Replaced
+from dpcore.sampling.blocks import Ranked, Replaced, Subject, generator
 from dpcore.sampling.direct import DirectWay, left_out, places_of, uniforms, widened
-from dpcore.sampling.drawn_again import drawn_again
+from dpcore.sampling.sampler import drawn_again
 from dpcore.sampling.streams import streamed
 from tests.dpcore.sampling.draws_only import DrawsOnly
 from tests.dpcore.sampling.people import ORACLE, REMOVED, REPLACED, Capped, bits

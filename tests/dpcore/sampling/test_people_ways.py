@@ -19,9 +19,8 @@ from dpcore.errors import InvalidValueError, WaysDisagreeError
 from dpcore.ledger.lines import Standing
 from dpcore.oracles import Exponential, LogNormal, People, ResamplePeople, Uniform
 from dpcore.sampling.blocks import Subject
-from dpcore.sampling.draws import Progress
+from dpcore.sampling.draws import Progress, SamplingStoppedError
 from dpcore.sampling.engine import measure_run
-from dpcore.sampling.errors import SamplingStoppedError
 from dpcore.sampling.people_ways import AdditivePeopleWay, PlainPeopleWay
 from dpcore.sampling.ways import choose
 from tests.dpcore.sampling.people import ORACLE, REMOVED, REPLACED, Capped, bits, naive

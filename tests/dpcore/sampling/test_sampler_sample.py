@@ -15,8 +15,7 @@ from dpcore.base.norms import L1Norm
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import ExploredPointError, InvalidValueError
 from dpcore.oracles import Bernoulli, Exponential
-from dpcore.sampling.draws import Progress
-from dpcore.sampling.errors import SamplingStoppedError
+from dpcore.sampling.draws import Progress, SamplingStoppedError
 from dpcore.targets import Mean, Proportion
 
 ORACLE = Exponential(rate=1.0)

@@ -10,7 +10,7 @@ import numpy as np
 from dpcore import L1, OperatingPoint, oracles, sample_sensitivity, targets
 from dpcore.base.declared import Column
 from dpcore.base.people import per_user
-from dpcore.sampling.change import Ranked, Replaced
+from dpcore.sampling.blocks import Ranked, Replaced
 from pages.experiment import changes
 
 YEARS = Column("t", "Time", "years")
