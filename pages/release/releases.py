@@ -22,7 +22,6 @@ from pages.release import after_an_answer
 from pages.release.deployment import deployment, values
 from pages.shared import badges, exports, picture, saved_files, standing_words
 from pages.shared.escape import escaped, table
-from pages.shared.picture import Picture
 from pages.shared.reports import taking
 from pages.shared.reports.noise import how_made
 from pages.state import ledger, programs
@@ -228,7 +227,7 @@ def _response(entry: Entry, response: Any) -> None:
         if part.chart is not None:
             of = about.questions[place - 1] if part.heading else about.target
             low = part.heading and len(said) == 1
-            taken = Picture(of, made_from(entry), file=FILE)
+            taken = picture.Picture(of, made_from(entry), file=FILE)
             picture.chart(part.chart, f"curve_{key}", "The private answer.", taken, height=124 if low else 240)
         if len(said) > 1 or part.heading:
             table(_rows(said, part), f"answer-{place}-of-{entry.ticket}", marks={"guarantee": made_from(entry)})
