@@ -10,7 +10,6 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.guesser import Guesser
 from pages.experiment import changes
-from pages.experiment.changes import Trial
 from pages.experiment.scenario import TableRecords
 from pages.shared import answer, badges, counted_odds
 from pages.shared.escape import escaped
@@ -86,14 +85,14 @@ def _none_beyond(view: Shown) -> str:
     return "None of the trials is left out."
 
 
-def _chosen(view: Shown, which: str) -> Trial | None:
+def _chosen(view: Shown, which: str) -> changes.Trial | None:
     sample = view.trials.sample
     if which == TYPICAL:
         return changes.typical(sample)
     return changes.at_the_edge(sample) if which == EDGE else changes.left_out(sample, view.leading.sensitivity.value)
 
 
-def _one(view: Shown, guesser: Guesser, trial: Trial) -> str:
+def _one(view: Shown, guesser: Guesser, trial: changes.Trial) -> str:
     """What was replaced by what, how far the answer moved, and how often a guesser is right."""
     if not np.isfinite(trial.distance):
         return "In this trial the target gave no answer. That alone tells which of the two tables it was."
@@ -105,7 +104,7 @@ def _one(view: Shown, guesser: Guesser, trial: Trial) -> str:
     )
 
 
-def _replaced(view: Shown, trial: Trial) -> str:
+def _replaced(view: Shown, trial: changes.Trial) -> str:
     """The records in words; nothing where they cannot be drawn again at once."""
     of_the_table = isinstance(view.scenario.oracle, TableRecords)
     if of_the_table and not view.table.public:

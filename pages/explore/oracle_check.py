@@ -12,7 +12,6 @@ import streamlit as st
 from dpcore.base.counted import counted
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
-from dpcore.guarantees.words import figure, percent
 from pages import charts
 from pages.experiment import oracle_compared
 from pages.experiment.oracle_compared import OracleCheck, Sides
@@ -20,7 +19,6 @@ from pages.experiment.scenario import TableRecords
 from pages.explore import wrong_oracle
 from pages.shared import badges, picture
 from pages.shared.escape import escaped
-from pages.shared.picture import Picture
 from pages.shared.widgets import control, while_open
 from pages.state import doubts, draws
 from pages.state.view import Shown, View
@@ -87,7 +85,7 @@ def _one_column(check: OracleCheck) -> None:
     by_name = {sides.column.name: sides for sides in check.columns}
     sides = by_name[_picked("Column of the check", "check_column", list(by_name), check)]
     alt = f"Shares of records by {sides.column.words}: of the table as bars, of a made-up table as a line. {_gap(sides)}"
-    picture.chart(charts.column_beside(sides), "check_column_chart", alt, Picture(TITLE), height=300)
+    picture.chart(charts.column_beside(sides), "check_column_chart", alt, picture.Picture(TITLE), height=300)
     st.markdown(f"{_gap(sides)}{_lost(sides)}")
 
 
@@ -96,21 +94,22 @@ def _gap(sides: Sides) -> str:
     if not len(sides.table) or not len(sides.made_up):
         return "One of the two has no known value."
     if sides.categorical:
-        return f"To make the two alike, {percent(sides.gap)} of the records would have to change."
+        return f"To make the two alike, {words.percent(sides.gap)} of the records would have to change."
     by_chance = _SURE * math.sqrt(1 / len(sides.table) + 1 / len(sides.made_up))
     usual = (
         "That is no more than chance makes of two tables from one source."
         if sides.gap <= by_chance
-        else (f"Two tables from one source would be within {percent(min(1.0, by_chance))} in 19 of 20 cases.")
+        else (f"Two tables from one source would be within {words.percent(min(1.0, by_chance))} in 19 of 20 cases.")
     )
-    points = counted(figure(100 * sides.gap), " points")
+    points = counted(words.figure(100 * sides.gap), " points")
     return f"At the value where they differ most, the shares of records below it differ by {points}. {usual}"
 
 
 def _lost(sides: Sides) -> str:
     if not any(sides.missing):
         return ""
-    return f" Missing are {percent(sides.missing[0])} of the table's values and {percent(sides.missing[1])} of the made-up ones."
+    table, made_up = map(words.percent, sides.missing)
+    return f" Missing are {table} of the table's values and {made_up} of the made-up ones."
 
 
 def _two_columns(check: OracleCheck) -> None:
@@ -124,10 +123,10 @@ def _two_columns(check: OracleCheck) -> None:
         other = _picked("Up", "check_up", [name for name in names if name != one], check)
     columns = {sides.column.name: sides.column for sides in check.columns}
     real, made = check.rank_correlations(one, other)
-    said = f"Rank correlation: {figure(round(real, 3))} in the table, {figure(round(made, 3))} in the made-up one."
+    said = f"Rank correlation: {words.figure(round(real, 3))} in the table, {words.figure(round(made, 3))} in the made-up one."
     chart = charts.pair_beside(check, columns[one], columns[other])
     alt = f"Records of the table left, made-up ones right. {said}"
-    picture.chart(chart, "check_pair_chart", alt, Picture(f"{TITLE} Two columns together"), height=300)
+    picture.chart(chart, "check_pair_chart", alt, picture.Picture(f"{TITLE} Two columns together"), height=300)
     st.markdown(f"{said}{_unlike(real, made)}")
 
 

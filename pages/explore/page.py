@@ -143,16 +143,17 @@ def _beside() -> View:
     if live.offered(shown):
         live.lay(shown)
     _answer(shown)
-    frame.arranged(list(_PANELS), partial(_panel, shown), frame.BESIDE, in_a_row=len(_PANELS))
+    frame.arranged(
+        list(_PANELS),
+        lambda name, size: member_errors.guarded(partial(_PANELS[name], shown, size)),
+        frame.BESIDE,
+        in_a_row=len(_PANELS),
+    )
     wrong_oracle.show(shown)
     oracle_check.show(shown)
     side_by_side.show(shown)
     learned.show(shown)
     return shown
-
-
-def _panel(shown: View, name: str, size: frame.Frame) -> None:
-    member_errors.guarded(partial(_PANELS[name], shown, size))
 
 
 def _answer(shown: View) -> None:

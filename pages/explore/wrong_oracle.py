@@ -14,7 +14,6 @@ from dpcore.base.types import takes_fields
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import RandomDP
-from dpcore.guarantees.words import figure, percent
 from dpcore.guarantees.wrong_oracle import divergence, gamma_elsewhere, normal_shift, records_to_tell
 from dpcore.registry.fit import fits
 from pages import charts
@@ -24,10 +23,8 @@ from pages.experiment.question import asked_plainly
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.shared import badges, form, picture
 from pages.shared.escape import escaped
-from pages.shared.picture import Picture
 from pages.shared.widgets import control, slider, spaced, while_open
 from pages.state import doubts, draws
-from pages.state.doubts import FIRST, LEAST, MOST
 from pages.state.draws import Exploration
 from pages.state.view import Shown, View
 from pages.wording.sentences import oracle_words, plain
@@ -150,7 +147,7 @@ def promised(view: Shown) -> str:
     """The share that may be left out, as the guarantee has it, and how sure that is of this Δ̂."""
     guarantee: Any = view.noise.guarantee
     sure = guarantee.confidence
-    return words.left_out(guarantee) + ("" if sure is None else f", with {percent(sure)} confidence over the draws")
+    return words.left_out(guarantee) + ("" if sure is None else f", with {words.percent(sure)} confidence over the draws")
 
 
 def verdict(found: Missed, view: Shown, world: Scenario, where: str) -> str:
@@ -161,7 +158,7 @@ def verdict(found: Missed, view: Shown, world: Scenario, where: str) -> str:
     anew = draws.missed_on_average(view.exploration, Exploration(world, view.table))
     average = "That average is over Δ̂: each release draws a new one."
     if anew is None:
-        seldom = percent(seldom_exceeded(view.scenario.point))
+        seldom = words.percent(seldom_exceeded(view.scenario.point))
         rest = f"of the oracle itself, at most 1 Δ̂ in 20 leaves out more than {seldom}."
         return f"{average} This Δ̂ leaves out {_missed(found)}; {rest}"
     tries = f"We drew {anew.pairs:,} of them and tried each on one such change: they missed {_missed(anew)} ({_interval(anew)})."
@@ -175,15 +172,15 @@ def _held(found: Missed, gamma: float, where: str) -> str:
 
 
 def _missed(found: Missed) -> str:
-    return percent(found.missed / found.pairs)
+    return words.percent(found.missed / found.pairs)
 
 
 def _interval(found: Missed) -> str:
-    return f"from {percent(found.low)} to {percent(found.high)}, with 95 % confidence"
+    return f"from {words.percent(found.low)} to {words.percent(found.high)}, with 95 % confidence"
 
 
 TITLE = "What if the oracle is wrong?"
-_TAUS = sorted({*spaced(LEAST, MOST, 60), FIRST})
+_TAUS = sorted({*spaced(doubts.LEAST, doubts.MOST, 60), doubts.FIRST})
 _SIZES = (
     "The oracle makes up the tables of the trials, so it sizes the noise. The answer itself never comes from it. Where real "
     "records move the answer further than the oracle's do, more changes than γ can be left out."
@@ -232,12 +229,12 @@ def _by_theory(view: Shown) -> None:
     )
     st.markdown(f"{_as_much(tau, decide)} {_then(view, tau, decide)}")
     gamma, records = _gamma(view), decide or 1
-    chart = charts.wrong_oracle(gamma, records, tau=tau, least=LEAST, most=MOST)
+    chart = charts.wrong_oracle(gamma, records, tau=tau, least=doubts.LEAST, most=doubts.MOST)
     after = _share(gamma_elsewhere(gamma, records * tau))
     alt = (
         f"Share of changes that is not protected, against τ: at τ = {tau:g} {'' if after == _NO_PROMISE else 'at most '}{after}."
     )
-    picture.chart(chart, "wrong_oracle_chart", alt, Picture(TITLE, badges.PUBLIC_DRAWS), height=280)
+    picture.chart(chart, "wrong_oracle_chart", alt, picture.Picture(TITLE, badges.PUBLIC_DRAWS), height=280)
     badges.show(badges.PUBLIC_DRAWS)
 
 
@@ -249,7 +246,7 @@ def _gamma(view: Shown) -> float:
 
 def _as_much(tau: float, decide: int | None) -> str:
     """τ in terms that can be pictured."""
-    shift = f"That is as much as a normal column whose mean lies {figure(normal_shift(tau))} standard deviations off."
+    shift = f"That is as much as a normal column whose mean lies {words.figure(normal_shift(tau))} standard deviations off."
     needed = records_to_tell(tau)
     if decide is None:  # the whole table is one draw
         return f"{shift} Here it is said of whole tables, for the records of one table share something."
@@ -290,4 +287,4 @@ def _doubles(gamma: float, records: int) -> str:
     """How far the world may be off before twice as many changes are left out."""
     if gamma >= 0.5:
         return ""
-    return f" Up to τ = {figure(divergence(gamma, 2 * gamma) / records)} it is at most twice γ, {percent(2 * gamma)}."
+    return f" Up to τ = {words.figure(divergence(gamma, 2 * gamma) / records)} it is at most twice γ, {words.percent(2 * gamma)}."

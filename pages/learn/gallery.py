@@ -13,11 +13,10 @@ from pages.learn.exhibits.charts import StoredTable, exhibited
 from pages.learn.exhibits.exhibit import Check, Exhibit, Gallery, read_gallery
 from pages.shared import frame
 from pages.shared.escape import escaped
-from pages.shared.frame import ALONE, Frame, arranged
 from pages.shared.picture import Picture
 from pages.state import place
 
-_BESIDE, _ON_A_WALL = Frame(340), Frame(440, ALONE.width)
+_BESIDE, _ON_A_WALL = frame.Frame(340), frame.Frame(440, frame.ALONE.width)
 
 
 @st.cache_resource(show_spinner=False)
@@ -107,12 +106,12 @@ def _exhibit(one: Exhibit) -> None:
 def _charts(one: Exhibit) -> None:
     """Two beside one another, where there are several."""
     numbers = [str(number + 1) for number in range(len(one.charts))]
-    arranged(numbers, lambda name, size: _chart(one, int(name) - 1, size), _BESIDE, in_a_row=2)
+    frame.arranged(numbers, lambda name, size: _chart(one, int(name) - 1, size), _BESIDE, in_a_row=2)
     if one.no_curve:
         st.markdown(f":small[{escaped(one.no_curve)}]")
 
 
-def _chart(one: Exhibit, number: int, size: Frame) -> None:
+def _chart(one: Exhibit, number: int, size: frame.Frame) -> None:
     chart = one.charts[number]
     st.markdown(f"### {escaped(chart.title)}")
     figure, alt = exhibited(chart)

@@ -15,7 +15,6 @@ from pages.learn import desk, opening, written
 from pages.learn.found import Lesson, StepWords, filled, lessons
 from pages.shared import exports, frame
 from pages.shared.escape import escaped, unmarked
-from pages.shared.frame import Frame, of
 from pages.shared.picture import Picture
 from pages.shared.widgets import control
 from pages.state import place
@@ -45,7 +44,16 @@ def ask_guess(at: opening.Place, how: Mark | Choice, words: StepWords, found: Fo
     if isinstance(how, Mark):
         _mark(at, how, filled(words.label, found.numbers))
     else:
-        _options(at, {name: filled(option, found.numbers) for name, option in words.options.items()})
+        options = _options(words, found)
+        control(
+            st.radio,
+            "Your guess",
+            list(options),
+            key=f"guess_{at[0]}_{at[1]}",
+            holds=guess_at(at),
+            act=lambda name: _guesses().update({at: name}),
+            format_func=options.__getitem__,
+        )
     missing = guess_at(at) is None and not aloud
     st.button(
         "Reveal",
@@ -62,8 +70,7 @@ def ask_guess(at: opening.Place, how: Mark | Choice, words: StepWords, found: Fo
 def compare_guess(at: opening.Place, how: Mark | Choice, words: StepWords, found: Found) -> None:
     """What was guessed, and what is so."""
     said = guess_at(at)
-    options = {name: filled(option, found.numbers) for name, option in words.options.items()}
-    yours, true = (_words(how, options, one) for one in (said, found.truth))
+    yours, true = (_words(how, _options(words, found), one) for one in (said, found.truth))
     st.markdown(f"| your guess | what is so |\n|---|---|\n| {yours} | **{true}** |")
 
 
@@ -88,16 +95,9 @@ def _mark(at: opening.Place, how: Mark, label: str) -> None:
     )
 
 
-def _options(at: opening.Place, options: dict[str, str]) -> None:
-    control(
-        st.radio,
-        "Your guess",
-        list(options),
-        key=f"guess_{at[0]}_{at[1]}",
-        holds=guess_at(at),
-        act=lambda name: _guesses().update({at: name}),
-        format_func=options.__getitem__,
-    )
+def _options(words: StepWords, found: Found) -> dict[str, str]:
+    """What can be chosen, by its names."""
+    return {name: filled(option, found.numbers) for name, option in words.options.items()}
 
 
 def _guesses() -> dict[opening.Place, Guess]:
@@ -110,7 +110,7 @@ def _revealed() -> set[opening.Place]:
     return kept
 
 
-_BESIDE, _ON_A_WALL, _PANEL = Frame(320, named=True), Frame(420, 690), "figure"
+_BESIDE, _ON_A_WALL, _PANEL = frame.Frame(320, named=True), frame.Frame(420, 690), "figure"
 _log = logging.getLogger(__name__)
 
 
@@ -200,7 +200,7 @@ def _step(one: Lesson, name: str, arranged: Callable[[Lesson, str, Found], None]
 def _on_the_page(one: Lesson, name: str, found: Found) -> None:
     """The question beside its figure, and below it what is so."""
     words, at = one.words.steps[name], (one.name, name)
-    size = of(_PANEL, _BESIDE)
+    size = frame.of(_PANEL, _BESIDE)
     left, right = (st.container(), st.container()) if size.wide else st.columns((2, 3), gap="large")
     with left:
         st.markdown(filled(words.question, found.numbers))
@@ -236,7 +236,7 @@ def _on_a_wall(one: Lesson, name: str, found: Found) -> None:
         _figure(one, name, found, _ON_A_WALL)
 
 
-def _figure(one: Lesson, name: str, found: Found, size: Frame) -> None:
+def _figure(one: Lesson, name: str, found: Found, size: frame.Frame) -> None:
     """The figure under its title: what is so, or what stands beside the question."""
     words, answered = one.words.steps[name], revealed((one.name, name))
     made = found.figure if answered else found.asked

@@ -18,7 +18,6 @@ from pages.people.caps_and_bounds import take_bounds, take_cap
 from pages.reports.spreadsheet import as_csv
 from pages.shared import badges, frame, picture
 from pages.shared.escape import escaped
-from pages.shared.picture import Picture
 from pages.state.contributions import Analysis
 from pages.state.view import Shown, Waiting, view
 
@@ -151,7 +150,7 @@ def compared(found: Analysis) -> None:
     sampled = shown.noise.sensitivity.value if isinstance(shown, Shown) else None
     three = levels(question.rows, question.asked, question.terms, question.cap, question.bounds, sampled or None)
     figure, alt = people.levels(three, unit=found.unit)
-    picture.chart(figure, "people_levels", alt, Picture(_TITLES["people_levels"], _badge(found)), height="content")
+    picture.chart(figure, "people_levels", alt, picture.Picture(_TITLES["people_levels"], _badge(found)), height="content")
     if isinstance(shown, Waiting):
         _small("The trials behind random DP are still to be made: Explore shows how far they are.")
 
@@ -199,7 +198,7 @@ def _without_empty(table: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def _chart(found: Analysis, drawn: tuple[Any, str], key: str) -> None:
     size = frame.of(key, BESIDE)
     at = size.enlarge(key)
-    size.chart(drawn[0], key, drawn[1], Picture(_TITLES[key], _badge(found), at=at))
+    size.chart(drawn[0], key, drawn[1], picture.Picture(_TITLES[key], _badge(found), at=at))
 
 
 def _badge(found: Analysis) -> str:

@@ -23,7 +23,6 @@ from pages.server.page_list import link_to
 from pages.shared.escape import behind, escaped
 from pages.shared.widgets import while_open
 from pages.state import choosing, ledger, state
-from pages.state.ledger import WORST
 from pages.state.release_entry import Entry
 from pages.wording.sentences import oracle_words, plain
 
@@ -60,7 +59,7 @@ def _compare(entry: Entry, numbers: tuple[ShownNumber, ...]) -> None:
         format_func=_WORDS.__getitem__,
         label_visibility="collapsed",
     )
-    st.markdown(_words(entry, first, second, how, names))
+    st.markdown(_words(entry, first, second, how, names, numbers))
 
 
 def _name(place: int, number: ShownNumber, numbers: tuple[ShownNumber, ...]) -> str:
@@ -69,7 +68,7 @@ def _name(place: int, number: ShownNumber, numbers: tuple[ShownNumber, ...]) -> 
     return f"{number.name}, number {place + 1}" if alike else number.name
 
 
-def _words(entry: Entry, first: int, second: int, how: Derived, names: list[str]) -> str:
+def _words(entry: Entry, first: int, second: int, how: Derived, names: list[str], numbers: tuple[ShownNumber, ...]) -> str:
     """The number, its interval and what that says, what it is of, and what it costs."""
     assert entry.release is not None
     if first == second:
@@ -77,7 +76,7 @@ def _words(entry: Entry, first: int, second: int, how: Derived, names: list[str]
     try:
         found = derived(entry.release, entry.about.answer, first, second, how)
     except DpcoreError:
-        return _refused(entry, first, second, how, names)
+        return _refused(numbers, first, second, how, names)
     sign = "−" if how is Derived.DIFFERENCE else "÷"
     what = f"**{escaped(names[first])} {sign} {escaped(names[second])} = {_said(found, found.value)}**."
     stands = (
@@ -86,15 +85,13 @@ def _words(entry: Entry, first: int, second: int, how: Derived, names: list[str]
         else "What is said below of this response holds of it too."
     )
     of = f"This is about {escaped(entry.about.question)}, in {escaped(entry.about.table)}."
-    return "\n\n".join([f"{what} {_interval(entry, found, names[second])}", f"{of} {_FREE} {stands}"])
+    return "\n\n".join([f"{what} {_interval(found, names[second], scale=entry.release.scale)}", f"{of} {_FREE} {stands}"])
 
 
-def _refused(entry: Entry, first: int, second: int, how: Derived, names: list[str]) -> str:
+def _refused(numbers: tuple[ShownNumber, ...], first: int, second: int, how: Derived, names: list[str]) -> str:
     """What stands in the way, and what to do."""
-    assert entry.release is not None
     if how is Derived.RATIO:
         return f"{escaped(names[second])} is 0, and nothing can be divided by 0. Take another B, or the difference."
-    numbers = shown_numbers(entry.release, entry.about.answer)
     one, other = (escaped(numbers[place].after.strip()) or "no unit" for place in (first, second))
     return f"A and B have different units ({one}; {other}), so they have no difference. Take two in one unit, or the ratio."
 
@@ -103,10 +100,9 @@ def _said(found: DerivedNumber, value: float) -> str:
     return escaped(counted(figure(value), found.after)) if found.after.strip() else figure(value)
 
 
-def _interval(entry: Entry, found: DerivedNumber, denominator: str) -> str:
+def _interval(found: DerivedNumber, denominator: str, *, scale: float) -> str:
     """Where it lies without noise, as far as the noise tells."""
-    assert entry.release is not None
-    if entry.release.scale == 0:
+    if scale == 0:
         return "No noise was added to this response, so this has none."
     what = found.how.value
     if found.within is None:
@@ -197,7 +193,7 @@ def _take_up(entry: Entry, scenario: Scenario, response: Any, *, then_the_bound:
         return
     groups_each = choosing.groups_each_before(scenario)
     state.anew(found)
-    ledger.choose_way(found, WORST)
+    ledger.choose_way(found, ledger.WORST)
     if isinstance(scenario.oracle, TableRecords) and not isinstance(found.oracle, TableRecords):
         state.say(
             f"The table is confidential now, so its own records are no oracle. The oracle is now {oracle_words(found.oracle)}."
@@ -252,5 +248,5 @@ def _take_up_oracle(entry: Entry, fit: Scenario, response: Any) -> None:
     found = None if table is None else choosing.taken_up(fit, table, response)
     if found is not None:
         state.anew(found)
-        ledger.choose_way(found, WORST)
+        ledger.choose_way(found, ledger.WORST)
         state.say(_TAKEN)

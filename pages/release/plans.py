@@ -8,7 +8,6 @@ from functools import partial
 import streamlit as st
 
 from dpcore.guarantees import words
-from dpcore.guarantees.words import counted_in
 from dpcore.ledger.accounting import Line, Standing
 from dpcore.registry.fit import fits, usable
 from pages.experiment.scenario import Scenario
@@ -16,7 +15,6 @@ from pages.files.tables import Table
 from pages.shared.escape import escaped
 from pages.state import ledger, state
 from pages.state.book import Book, PlannedRelease
-from pages.state.ledger import SAMPLED, WORST
 
 _BY_WORD = (
     "This plan came from a file, with an answer there or here, or was made after answers that the server forgot: it is **fixed "
@@ -68,7 +66,7 @@ def _row(table: Table, place: int, item: PlannedRelease, *, to_come: bool, answe
         st.markdown(f"{place + 1}. {escaped(item.line.about)}: {words.name(alone)}{made}", width="stretch")
         st.button("Show", key=f"plan_show_{place}", on_click=partial(_show, table, item))
         if not answered:
-            st.button("Remove", key=f"plan_remove_{place}", on_click=partial(_remove, table, place))
+            st.button("Remove", key=f"plan_remove_{place}", on_click=partial(_change, lambda book: book.unplan(table, place)))
 
 
 def _show(table: Table, item: PlannedRelease) -> None:
@@ -81,7 +79,7 @@ def _show(table: Table, item: PlannedRelease) -> None:
         state.say(problem)
         return
     state.adopt(item.scenario)
-    ledger.choose_way(item.scenario, WORST if item.worst_case else SAMPLED)
+    ledger.choose_way(item.scenario, ledger.WORST if item.worst_case else ledger.SAMPLED)
 
 
 def unfit(scenario: Scenario, table: Table, of: str = "The plan") -> str:
@@ -100,20 +98,16 @@ def unfit(scenario: Scenario, table: Table, of: str = "The plan") -> str:
     records = table.size(scenario.columns, scenario.target)
     if records != scenario.n:
         return (
-            f"{of} was made for {scenario.n:,} {counted_in(scenario.adjacency)}, and the table now has {records:,} for this "
-            "question: it was declared anew since. Declare it as it was, or ask without the plan."
+            f"{of} was made for {scenario.n:,} {words.counted_in(scenario.adjacency)}, and the table now has {records:,} for "
+            "this question: it was declared anew since. Declare it as it was, or ask without the plan."
         )
     return ""
 
 
 def _add(scenario: Scenario, table: Table) -> None:
-    worst_case = st.session_state.get("way") == WORST
+    worst_case = st.session_state.get("way") == ledger.WORST
     line = ledger.line(scenario, table, worst_case=worst_case)
     _change(lambda book: book.plan(scenario, table, line, worst_case=worst_case))
-
-
-def _remove(table: Table, place: int) -> None:
-    _change(lambda book: book.unplan(table, place))
 
 
 def _change(act: Callable[[Book], str]) -> None:

@@ -27,7 +27,6 @@ from pages.state.book import Book
 from pages.state.draws import Exploration
 from pages.state.ledger import SAMPLED, WORST, why_no_total
 from pages.state.listed import wanted
-from pages.state.press import Press
 from pages.state.view import Shown, view_apart
 from pages.wording.sentences import plain
 
@@ -104,15 +103,15 @@ def show_list(made: QuestionList, table: Table, problem: str = "") -> None:
         st.error(escaped(plain(error)), icon=":material/error:")
 
 
-def _kept(ticket: str, made: Callable[[], Press]) -> Press:
+def _kept(ticket: str, made: Callable[[], press.Press]) -> press.Press:
     """Kept while the receipt is the same: its lines take a look at the whole oracle, which may be a table."""
-    kept: Press | None = st.session_state.get("press")
+    kept: press.Press | None = st.session_state.get("press")
     if kept is None or kept.ticket != ticket:
         kept = st.session_state["press"] = made()
     return kept
 
 
-def _show(asked: Press, table: Table, questions: int = 0, problem: str = "") -> None:
+def _show(asked: press.Press, table: Table, questions: int = 0, problem: str = "") -> None:
     """``questions``: how many a list has; 0 of one question by itself."""
     book = ledger.book()
     spent = asked.ticket in book.spent
@@ -141,14 +140,14 @@ def _show(asked: Press, table: Table, questions: int = 0, problem: str = "") -> 
         st.button(f"Another release of {of}", key=f"another{name}", on_click=partial(ledger.another, name))
 
 
-def _no_room(book: Book, asked: Press, table: Table) -> str:
+def _no_room(book: Book, asked: press.Press, table: Table) -> str:
     """Why the budget has none; of a list before the first answer the press says so, for then it is planned as a whole."""
     if len(asked.lines) > 1 and not book.responded(table):
         return ""
     return book.refusal_of(table, [one.line for one in asked.lines])
 
 
-def _press(asked: Press) -> None:
+def _press(asked: press.Press) -> None:
     """The press calls nothing of Streamlit until all responses are in the book: a rerun could part the two."""
     current, executor = ledger.book(), lane()
     if refused := press.press(current, asked, executor):
@@ -199,7 +198,7 @@ def _beside(said: str) -> None:
         st.markdown(f":material/verified_user: {said}")
 
 
-def _promises(book: Book, asked: Press, lines: Sequence[Line], table: Table) -> None:
+def _promises(book: Book, asked: press.Press, lines: Sequence[Line], table: Table) -> None:
     """One guarantee for all where they add up; after an answer what holds of each line, by its name."""
     doubtful = Standing.NONE, Standing.LARGER, Standing.HELD, Standing.INEXACT
     if len(lines) == 1 or any(line.standing in doubtful for line in lines):

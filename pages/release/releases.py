@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -14,16 +12,16 @@ from dpcore.answers.numbers import SHARE
 from dpcore.base.rounded import EMPTY, plus_minus, rows
 from dpcore.guarantees import words
 from dpcore.guarantees.unit import Unit
-from dpcore.ledger.accounting import Event, Ledger, Line, Standing
+from dpcore.ledger.accounting import Ledger, Line, Standing
 from pages import charts
-from pages.charts.answers.several import published_each
+from pages.charts.answers.several import published_one
 from pages.files.tables import Table
 from pages.release import after_an_answer
 from pages.release.deployment import deployment, values
 from pages.shared import badges, exports, picture, saved_files, standing_words
 from pages.shared.escape import escaped, table
-from pages.shared.picture import Picture
-from pages.shared.reports import taking
+from pages.shared.reports import spent, taking
+from pages.shared.reports.answers import answered
 from pages.shared.reports.noise import how_made
 from pages.state import ledger, programs
 from pages.state.ledger import spent_in_all, why_no_total
@@ -31,7 +29,7 @@ from pages.state.reach import ranks_in_words, ranks_short
 from pages.state.release_entry import Entry
 
 if TYPE_CHECKING:
-    import plotly.graph_objects as go
+    pass
 
 FILE = "private answer"  # what a picture of one is named after: the question can have names of the table
 
@@ -122,10 +120,7 @@ def _tight(one: Ledger) -> None:
 
 
 def _row(line: Line) -> dict[str, str]:
-    gamma = f"{line.gamma:g}" if line.guarantee is not None or not line.gamma else f"({line.gamma:g})"  # promises nothing
-    numbers = {"ε": f"{line.epsilon:g}", "δ": f"{line.delta:g}", "γ": gamma}
-    if line.event is Event.ENTERED and line.guarantee is None:  # from its JSON: nobody knows what it cost
-        numbers = dict.fromkeys(numbers, "?")
+    numbers = dict(zip("εδγ", spent.numbers(line), strict=True))
     told = {"question": line.about or line.target, "answer": line.answer or "none", "time": line.made}
     return {"charge": line.words} | told | numbers
 
@@ -146,7 +141,7 @@ def _entry(entry: Entry) -> None:
     if entry.release is None:
         st.error(escaped(entry.problem))
         return
-    _response(entry, entry.release.response)
+    _response(entry)
     after_an_answer.show_comparison(entry)
     after_an_answer.show_next(entry)
     after_an_answer.show_oracle(entry)
@@ -191,47 +186,24 @@ def _entry(entry: Entry) -> None:
         exports.show_code(entry.ticket, lambda: programs.of_the_release(entry, ledger.book().entries))
 
 
-@final
-@dataclass(frozen=True)
-class _Part:
-    """One question's part of a response. ``jointly``: its ± at once with the others', of one asked together with some."""
-
-    heading: str
-    kind: KindOfAnswer
-    answer: Any
-    alone: tuple[float, ...]
-    jointly: tuple[float, ...]
-    chart: go.Figure | None
-
-
-def _parts(entry: Entry, response: Any) -> Iterator[_Part]:
-    about, (alone, jointly) = entry.about, entry.near or ((), ())
-    answer: Any = about.answer
-    if not about.questions:
-        yield _Part("", answer, response, alone, (), charts.published(response, answer, entry.reach))
-        return
-    at, figures = 0, published_each(response, answer, alone)
-    for place, (kind, part) in enumerate(zip(answer.of, answer.split(response), strict=True)):
-        number, to = f"{entry.numbers[place]}. " if entry.numbers else "", at + len(kind.parts(part))
-        yield _Part(f"{number}{about.questions[place]}", kind, part, alone[at:to], jointly[at:to], figures[place])
-        at = to
-
-
-def _response(entry: Entry, response: Any) -> None:
+def _response(entry: Entry) -> None:
     """Each question's chart where its kind has one, then its parts by their names, with unit and ±: several in a table."""
-    about, reach = entry.about, entry.reach
-    for place, part in enumerate(_parts(entry, response), 1):
-        key = f"{entry.ticket}_{place}"
-        said = rows(part.kind, part.answer, part.alone)
-        if part.heading:
-            st.markdown(f"**{escaped(part.heading)}**")
-        if part.chart is not None:
-            of = about.questions[place - 1] if part.heading else about.target
-            low = part.heading and len(said) == 1
-            taken = Picture(of, made_from(entry), file=FILE)
-            picture.chart(part.chart, f"curve_{key}", "The private answer.", taken, height=124 if low else 240)
-        if len(said) > 1 or part.heading:
-            table(_rows(said, part), f"answer-{place}-of-{entry.ticket}", marks={"guarantee": made_from(entry)})
+    about, reach, listed = entry.about, entry.reach, bool(entry.about.questions)
+    for place, one in enumerate(answered(entry)):
+        key = f"{entry.ticket}_{place + 1}"
+        said = rows(one.kind, one.response, one.alone)
+        if listed:
+            number = f"{entry.numbers[place]}. " if entry.numbers else ""
+            st.markdown(f"**{escaped(f'{number}{one.question}')}**")
+            chart = published_one(one.response, one.kind, one.alone)
+        else:
+            chart = charts.published(one.response, one.kind, reach)
+        if chart is not None:
+            taken = picture.Picture(one.question if listed else about.target, made_from(entry), file=FILE)
+            picture.chart(chart, f"curve_{key}", "The private answer.", taken, height=124 if listed and len(said) == 1 else 240)
+        if len(said) > 1 or listed:
+            found = _rows(said, one.kind, one.jointly if listed else ())
+            table(found, f"answer-{place + 1}-of-{entry.ticket}", marks={"guarantee": made_from(entry)})
         else:
             st.markdown("".join(f"{escaped(name)}: **{escaped(f'{text} {near}'.rstrip())}**" for name, text, near in said))
     several = len(entry.near[0]) > 1 if entry.near else False
@@ -247,12 +219,12 @@ def _response(entry: Entry, response: Any) -> None:
         st.markdown(escaped(entry.guess))
 
 
-def _rows(said: tuple[tuple[str, str, str], ...], part: _Part) -> list[dict[str, str]]:
+def _rows(said: tuple[tuple[str, str, str], ...], kind: KindOfAnswer, jointly: tuple[float, ...]) -> list[dict[str, str]]:
     """Name, private answer with its unit, and its own ± where it is known; of one of several questions also that at once."""
-    answer = "private answer" + " (share of all records)" * (part.kind.unit == SHARE)
+    answer = "private answer" + " (share of all records)" * (kind.unit == SHARE)
     found = [{"of": name, answer: text} for name, text, _ in said]
-    if part.jointly or any(near for _, _, near in said):
+    if jointly or any(near for _, _, near in said):
         found = [row | {"±, 95 in 100, each alone": near} for row, (_, _, near) in zip(found, said, strict=True)]
-    for row, near, (_, _, shown) in zip(found, part.jointly, said, strict=False):
-        row["±, with all the others at once"] = plus_minus(near, part.kind.after) if shown else ""
+    for row, near, (_, _, shown) in zip(found, jointly, said, strict=False):
+        row["±, with all the others at once"] = plus_minus(near, kind.after) if shown else ""
     return found

@@ -13,7 +13,6 @@ from dpcore.base.counted import counted
 from dpcore.base.facts import facts
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Guarantee, RandomDP
-from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import sampling_of
 from pages.experiment import preview
@@ -132,7 +131,7 @@ def _trial(view: Shown, said: Said, *, proved: bool) -> str:
 
 def with_unit(view: View, value: float) -> str:
     """How far the answer moves, with its unit."""
-    return counted(figure(value), behind(moved_after(view.answer)))
+    return counted(words.figure(value), behind(moved_after(view.answer)))
 
 
 def _sized(view: Shown) -> str:
@@ -167,7 +166,7 @@ def _unprotected(view: Shown, said: Said) -> str:
 def such_as(view: Shown) -> str:
     """An example of a record that is not protected, in the column's own unit."""
     apart = far_apart(view.scenario, view.columns, view.noise.sensitivity.value)
-    return "" if apart is None else such_words(view, counted(figure(apart), after_of(view)))
+    return "" if apart is None else such_words(view, counted(words.figure(apart), after_of(view)))
 
 
 def such_words(view: Shown, apart: str) -> str:

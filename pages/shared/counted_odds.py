@@ -13,7 +13,6 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees import words
 from dpcore.guarantees.guesser import Guesser
 from dpcore.guarantees.privacy import Guarantee, RandomDP
-from dpcore.guarantees.words import figure
 from pages.charts.style import BLUE, GREY, VERMILION
 from pages.experiment import changes
 from pages.shared.answer import with_unit
@@ -87,7 +86,7 @@ def show(view: Shown) -> None:
             st.markdown(none_left_out(view, words.left_out(guarantee) if isinstance(guarantee, RandomDP) else None))
         else:
             right = float(guesser.right(furthest))
-            times = figure(furthest / view.trials.sample.order_statistic)
+            times = words.figure(furthest / view.trials.sample.order_statistic)
             st.markdown(left_out(view, furthest, times, said(guesser, right)))
             _icons(view, guesser, right, VERMILION)
 

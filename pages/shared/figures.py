@@ -10,7 +10,6 @@ import numpy as np
 from dpcore.answers.answer import moved_after, moved_in
 from dpcore.base.counted import counted
 from dpcore.guarantees import words
-from dpcore.guarantees.words import figure
 from pages import charts
 from pages.experiment.scenario import MOST_M
 from pages.shared import badges
@@ -92,7 +91,7 @@ def sensitivity_message(view: View) -> str:
         return ""
     value = view.noise.sensitivity.value
     covered = int(np.count_nonzero(view.trials.sample.distances <= value))
-    return moved(view, f"{covered:,}", counted(figure(value), moved_after(view.answer)))
+    return moved(view, f"{covered:,}", counted(words.figure(value), moved_after(view.answer)))
 
 
 def moved(view: Shown, covered: str, sensitivity: str) -> str:
@@ -142,5 +141,5 @@ def error_message(view: View) -> str:
     if not isinstance(view, Shown):
         return ""
     said, scenario = view.headline, view.scenario
-    off = counted(figure(said.error(view.leading.law)), said.answer.after)
+    off = counted(words.figure(said.error(view.leading.law)), said.answer.after)
     return f"At ε = {scenario.epsilon:g} the expected error is {off}{_whose(view)}"

@@ -14,7 +14,6 @@ from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.csv_columns.header import listed, quoted
 from pages.files.tables import Column
 from pages.server import page_list, sessions
-from pages.server.page_list import link_to
 from pages.shared import saved_files
 from pages.shared.escape import escaped
 from pages.state import address, ledger, state
@@ -119,7 +118,7 @@ def show_missing_table() -> bool:
         st.markdown("\n".join(f"- {line}" for line in _lines(asked)))
     st.markdown(_bring(asked))
     with st.container(horizontal=True):
-        st.page_link(link_to("your_data"), label="Bring the table on Your data", icon=":material/upload_file:")
+        st.page_link(page_list.link_to("your_data"), label="Bring the table on Your data", icon=":material/upload_file:")
         st.button("Show the example instead", key="leave_link", on_click=_example, icon=":material/close:")
     return True
 

@@ -91,15 +91,11 @@ class Picture:
         while_open(box, lambda: self._ways(*make(), key))
 
     def _ways(self, figure: Any, alt: str, key: str) -> None:
-        text = svg(figure, alt=alt, width=_WIDTH, height=_height(figure), title=self.title, note=self.made_from)
+        height = None if "height" in figure.ready()["layout"] else _HEIGHT  # None of a figure that has its own
+        text = svg(figure, alt=alt, width=_WIDTH, height=height, title=self.title, note=self.made_from)
         st.markdown(f"**{badges.CONFIDENTIAL}**" if self.made_from == badges.CONFIDENTIAL else "A picture of this chart")
         st.download_button("SVG", text, f"{self.name}.svg", "image/svg+xml", key=f"svg_{key}", on_click="ignore", width="stretch")
         _component()(key=f"png_{key}", data={"svg": text, "name": f"{self.name}.png", "times": _TIMES})
-
-
-def _height(figure: Any) -> int | None:
-    """None of a figure that has its own."""
-    return None if "height" in figure.ready()["layout"] else _HEIGHT
 
 
 def ascii_name(words: str) -> str:

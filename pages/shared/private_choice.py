@@ -17,7 +17,6 @@ from dpcore.base.facts import facts
 from dpcore.base.types import Oracle, Target, person_of, settles
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words as guarantees
-from dpcore.guarantees.words import figure, percent
 from dpcore.targets.bound_scores import bound_to_choose
 from dpcore.targets.cap_scores import rows_to_choose
 from pages.charts.people import chances_of_bounds, chances_of_caps
@@ -30,10 +29,8 @@ from pages.files.tables import Table
 from pages.server.page_list import link_to
 from pages.shared import badges, picture
 from pages.shared.escape import escaped
-from pages.shared.picture import Picture
 from pages.shared.widgets import control
 from pages.state import choosing, ledger, place
-from pages.state.ledger import WORST
 from pages.wording.sentences import plain
 
 SHARE = 0.1  # of the answer's ε, which a choice before it costs unless something else is said
@@ -196,7 +193,7 @@ def _beforehand(words: _Words, choice: Scenario, scenario: Scenario, table: Tabl
         st.warning(blind)
     public = isinstance(choice.oracle, TableRecords)
     made_from = badges.PUBLIC_TABLE if public else badges.of_chart(table, simulated=True)
-    picture.chart(figure_, f"{words.key}_chart", alt, Picture(words.title, made_from), height=_HEIGHT)
+    picture.chart(figure_, f"{words.key}_chart", alt, picture.Picture(words.title, made_from), height=_HEIGHT)
     badges.show(made_from)
 
 
@@ -236,7 +233,7 @@ def _hardly_seen(choice: Scenario, oracle: Oracle) -> str:
 def _numbers(words: _Words, tried: PrivateChoice, choice: Scenario, scenario: Scenario) -> str:
     """What is chosen most often, and how much larger the error is than with the best one."""
     settled: Any = choice.target
-    penalty = counted(figure(settled.penalty), f" {words.penalty_in}")
+    penalty = counted(guarantees.figure(settled.penalty), f" {words.penalty_in}")
     return (
         f"{_tried_on(choice)} {_likeliest(words, tried, choice)} With what is chosen, **the answer's error "
         f"is {_times(tried.regret)} on average**, and {_times(tried.regret_within(NEARLY_ALL), 'at most ')} in 19 of 20 choices. "
@@ -255,7 +252,7 @@ def _likeliest(words: _Words, tried: PrivateChoice, choice: Scenario) -> str:
         even = f"even the likeliest, {likely}, comes up in {tries} of 100 tries"
         return f"No value is likely: {even}. Best for {tried_on} would be {best}."
     name = words.symbol[:1].upper() + words.symbol[1:] if len(words.symbol) > 1 else words.symbol
-    return f"**{name} = {likely} is chosen most often**, in {percent(chance)} of choices. The best would be {best}."
+    return f"**{name} = {likely} is chosen most often**, in {guarantees.percent(chance)} of choices. The best would be {best}."
 
 
 def _cost(choice: Scenario, scenario: Scenario) -> str:
@@ -275,12 +272,12 @@ def _tried_on(choice: Scenario) -> str:
 
 def _times(regret: float, most: str = "") -> str:
     """How large the error is, beside that with the best candidate."""
-    times = figure(1 + regret)
+    times = guarantees.figure(1 + regret)
     return f"{most}as large as with the best" if times == "1" else f"{most}{times} times as large as with the best"
 
 
 def open_release(scenario: Scenario, choice: Scenario) -> None:
     """The scenario that makes the choice, on the page Release: sized to the worst case, which what follows does not undo."""
     choosing.ask(scenario, choice)
-    ledger.choose_way(choice, WORST)
+    ledger.choose_way(choice, ledger.WORST)
     st.switch_page(link_to("release"))

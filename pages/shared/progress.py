@@ -15,7 +15,6 @@ from pages.server.jobs import Job, keeper
 from pages.server.pool import pool
 from pages.shared import badges, picture
 from pages.shared.escape import escaped
-from pages.shared.picture import Picture
 from pages.state import state
 from pages.state.long_release import Drawing
 from pages.state.view import Waiting
@@ -133,5 +132,5 @@ def _chart(view: Waiting, job: Job) -> None:
     if job.running:  # a picture of these trials would be another one each second
         st.plotly_chart(figure_, height=_CHART, key="growing", config={"displayModeBar": False}, alt=alt)
     else:
-        picture.chart(figure_, "growing", alt, Picture("How sensitive is it? Trials that were stopped"), height=_CHART)
+        picture.chart(figure_, "growing", alt, picture.Picture("How sensitive is it? Trials that were stopped"), height=_CHART)
     st.markdown(f":small[{_ONE_LOOK}]")

@@ -20,7 +20,6 @@ from pages.experiment.scenario import LEAST_CONFIDENCE, MOST_CONFIDENCE, MOST_M,
 from pages.shared import badges, picture
 from pages.shared.escape import escaped, table
 from pages.shared.live import mounts
-from pages.shared.picture import Picture
 from pages.shared.widgets import control, while_open
 from pages.state import state
 from pages.state.view import Shown, View
@@ -227,7 +226,7 @@ def _losses(view: Shown) -> None:
 
 
 def _chart(drawn: Any, key: str, alt: str, title: str) -> None:
-    picture.chart(drawn, key, alt, Picture(title, badges.PUBLIC_DRAWS), height=240)
+    picture.chart(drawn, key, alt, picture.Picture(title, badges.PUBLIC_DRAWS), height=240)
 
 
 def _numbers(view: View) -> None:

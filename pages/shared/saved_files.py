@@ -14,7 +14,6 @@ from pages.reports.saved.everything import Saved
 from pages.shared.escape import escaped
 from pages.state import ledger, place, state
 from pages.state.saved import loaded_file, writing
-from pages.state.saved.loaded_file import Waiting
 from pages.wording.sentences import plain
 
 # The place where a file is dropped, put right for those who hear the page: Streamlit calls it an ornament, and names it all
@@ -153,7 +152,7 @@ def _asked_which(saved: Saved) -> Table | None:
     return titles.get(str(said))
 
 
-def _ask(found: Waiting, table: Table | None) -> None:
+def _ask(found: loaded_file.Waiting, table: Table | None) -> None:
     first = False
     shown = loaded_file.offer(found.saved, table, first=False)
     if shown.joined is not None and shown.joined.asks:

@@ -16,7 +16,6 @@ from dpcore.base.types import can_be_asked, takes_fields
 from dpcore.errors import DpcoreError
 from pages.experiment import question
 from pages.experiment.defaults import kind_called, kind_of, oracle_for, oracle_kinds, target_kinds, title
-from pages.experiment.question import asked_plainly, kinds_like
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.shared import columns as columns_of
@@ -162,11 +161,11 @@ def show(scenario: Scenario, places: tuple[str, ...], report: Callable[[], None]
     """Each widget is set from the scenario, and changes it in its callback. ``places``: what a link to the page says beside.
     ``report``: offers one of what the page shows."""
     table = state.table()
-    own = scenario.with_(**asked_plainly(scenario, table)) if takes_fields(scenario.target) else scenario
+    own = scenario.with_(**question.asked_plainly(scenario, table)) if takes_fields(scenario.target) else scenario
     names = own.columns
     columns = table.taken(names, own.target)
     titles = {name: item.title for name, item in state.tables().items()}
-    targets, kind = list(kinds_like(table, scenario.target)), kind_of(scenario.target)
+    targets, kind = list(question.kinds_like(table, scenario.target)), kind_of(scenario.target)
     kinds = oracle_kinds(table, columns)
     current = kind_of(scenario.oracle)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):

@@ -17,7 +17,6 @@ from pages.files.tables import Table
 from pages.shared.escape import escaped
 from pages.wording.sentences import plain
 from pages.your_data import kept_declarations
-from pages.your_data.kept_declarations import Declared
 
 # The one table in which a holder says what is public of each column.
 
@@ -27,7 +26,7 @@ _ROW = 35  # pixels of a row of the table
 _MOST_ROWS = 12  # that are seen at once
 
 
-def edited(base: Declared, key: str, *, public: bool) -> Declared:
+def edited(base: kept_declarations.Declared, key: str, *, public: bool) -> kept_declarations.Declared:
     """The declarations as the holder has them now; ``base`` are those that the table begins with, as long as the key stays."""
     frame: pd.DataFrame = st.data_editor(
         pd.DataFrame([_row(one) for one in base]),
@@ -115,7 +114,7 @@ _CLEARED = dict.fromkeys(("lowest", "highest", "constant", "unit", "label"), "")
 _WORDS = {"lowest": "Lowest", "highest": "Highest", "constant": "Constant", "unit": "Unit", "label": "Label"}
 
 
-def show_one_column(declared: Declared, key: str) -> None:
+def show_one_column(declared: kept_declarations.Declared, key: str) -> None:
     """The same as a row of the table, which needs a pointer: what is set here stands in the table at once."""
     with st.expander("Declare one column after another, without the table"):
         names = [one.name for one in declared]
@@ -124,7 +123,7 @@ def show_one_column(declared: Declared, key: str) -> None:
         _form(declared[place], f"{key}_{place}", declared)
 
 
-def _form(one: Declaration, key: str, declared: Declared) -> None:
+def _form(one: Declaration, key: str, declared: kept_declarations.Declared) -> None:
     cells: dict[str, str] = {}
     with st.form(f"one_{key}", border=False):
         used = st.checkbox("Use", one.used)
@@ -142,7 +141,7 @@ def _form(one: Declaration, key: str, declared: Declared) -> None:
             _set(one, changes | {"categories": categories_in(categories)}, declared)
 
 
-def _set(one: Declaration, changes: dict[str, Any], declared: Declared) -> None:
+def _set(one: Declaration, changes: dict[str, Any], declared: kept_declarations.Declared) -> None:
     try:
         changed = replace(one, **changes)
     except DpcoreError as error:
@@ -155,7 +154,7 @@ def _set(one: Declaration, changes: dict[str, Any], declared: Declared) -> None:
 _MOST_SAID = 4  # sentences on what is missing
 
 
-def show(draft: Table, turn: int, *, public: bool) -> Declared:
+def show(draft: Table, turn: int, *, public: bool) -> kept_declarations.Declared:
     """The table of declarations, and below it what is ready and what is not."""
     read_off = (
         "Here they may be read off the table, because it is public."
@@ -177,7 +176,7 @@ def show(draft: Table, turn: int, *, public: bool) -> Declared:
     return declared
 
 
-def _say(declared: Declared) -> None:
+def _say(declared: kept_declarations.Declared) -> None:
     """Which columns can be used now, and what the others still need."""
     done, waiting = [escaped(one.name) for one in ready(declared)], problems(declared)
     if done:

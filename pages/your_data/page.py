@@ -22,7 +22,6 @@ from pages.state import address, draws, ledger, state, table_identity
 from pages.state.saved import loaded_file, writing
 from pages.wording.sentences import plain
 from pages.your_data import declare, kept_declarations, persons_form, reading
-from pages.your_data.kept_declarations import Declared
 
 TITLE = "Your data"
 ORDER = 1
@@ -123,7 +122,7 @@ def _settled(draft: Table, said: str, *, used: bool) -> str:
 
 def _use(
     draft: Table,
-    declared: Declared,
+    declared: kept_declarations.Declared,
     unit: Unit,
     persons: Persons | None,
     guessed: Guesses,
@@ -140,7 +139,8 @@ def _use(
         st.error(escaped(plain(error)))
         return
     named = _settled(draft, earlier, used=True)
-    table = replace(table, name=_free_name(draft.name), about=f"Your upload, {_extent(table)}.", digest=named)
+    name = f"{draft.name} (uploaded)" if draft.name in state.catalog() else draft.name  # other than that of a table of ours
+    table = replace(table, name=name, about=f"Your upload, {_extent(table)}.", digest=named)
     state.add_table(table)
     uploads.keep(table.name)
     writing.remember(table, settings)
@@ -182,8 +182,3 @@ def _extent(table: Table) -> str:
         return rows
     people = counted(table.size(()), " people")
     return f"about {people}, as you state" if table.persons.stated else f"{rows.replace('record', 'row')} of {people}"
-
-
-def _free_name(name: str) -> str:
-    """The file's name, made other than that of a table of ours."""
-    return f"{name} (uploaded)" if name in state.catalog() else name

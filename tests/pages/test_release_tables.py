@@ -50,14 +50,17 @@ def _by_group() -> None:
     from pages.release import releases
 
     names = ("*women*", "[men](http://x.y)", ":red[other]")
-    about = SimpleNamespace(answer=Grouped(Ratio(("Mean",), "€/d", (0.0, 200.0)), names), target="means", questions=())
+    about = SimpleNamespace(
+        answer=Grouped(Ratio(("Mean",), "€/d", (0.0, 200.0)), names), target="means", question="means", questions=()
+    )
     entry: Any = SimpleNamespace(near=((1.0, 2.5, 123.4), ()), about=about, covered=True, caveats=(), line=None)
     entry.guess, entry.ranks = "", None
     entry.reach, entry.ticket = (1.0, 2.5, 123.4), "a"
-    releases._response(entry, np.array([0.0, 10.0, -5.0, 10.0, 30.0, 10.0]))
+    entry.release = SimpleNamespace(response=np.array([0.0, 10.0, -5.0, 10.0, 30.0, 10.0]))
+    releases._response(entry)
     entry.about.answer, entry.reach, entry.ticket = Grouped(Place(("Median",), "€"), names), None, "b"
-    entry.near = None
-    releases._response(entry, (3.0, 4.5, 5.0))
+    entry.near, entry.release = None, SimpleNamespace(response=(3.0, 4.5, 5.0))
+    releases._response(entry)
 
 
 def test_answers_by_group_are_a_row_each_with_unit_and_its_own_reach_below_their_chart() -> None:

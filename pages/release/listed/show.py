@@ -21,7 +21,6 @@ from pages.release.listed import questions
 from pages.shared import exports, widgets
 from pages.shared.escape import escaped
 from pages.shared.pins import side_by_side
-from pages.shared.widgets import control, while_open
 from pages.state import programs
 from pages.state.ledger import WORST
 from pages.state.listed import changes, current_list, link, wanted
@@ -89,13 +88,13 @@ def show_sharing(made: QuestionList, table: Table) -> None:
         if made.joined:
             _choice("± is meant of", "jointly", _JOINTLY, made.jointly, table)
     box = st.popover("Trials", key="list_trials", icon=":material/tune:", on_change="rerun")
-    while_open(box, lambda: _trials(made, table))
+    widgets.while_open(box, lambda: _trials(made, table))
 
 
 def _trials(made: QuestionList, table: Table) -> None:
     _number("Share of changes that may be left out, γ", "gamma", made.gamma, table, least=0.001, most=0.5, step=0.01)
     _number("Number of trials, m", "m", made.m, table, least=1, most=100_000, step=100)
-    control(
+    widgets.control(
         st.number_input,
         "Seconds for the trials",
         0.001,
@@ -111,7 +110,7 @@ def _trials(made: QuestionList, table: Table) -> None:
 def _choice(
     label: str, name: str, words: dict[object, str] | dict[str, str] | dict[bool, str], value: object, table: Table
 ) -> None:
-    control(
+    widgets.control(
         st.selectbox,
         label,
         list(words),
@@ -125,7 +124,7 @@ def _choice(
 
 def _number(label: str, name: str, value: float, table: Table, *, least: float, most: float, step: float) -> None:
     kind = type(value)
-    control(
+    widgets.control(
         st.number_input,
         label,
         kind(least),

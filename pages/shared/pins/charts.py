@@ -13,7 +13,6 @@ from pages.charts.side_by_side import Density, Errors, Moves
 from pages.experiment.defaults import kind_of
 from pages.experiment.question import asked_alone
 from pages.shared import badges, frame, panels
-from pages.shared.frame import Frame
 from pages.shared.picture import Picture
 from pages.state import place
 from pages.state.differences import Differences
@@ -21,12 +20,12 @@ from pages.state.pins import Stood
 from pages.state.view import Shown
 
 _PANELS = ("beside_cdf", "beside_answers")
-_SHARED, _SMALL, _ON_A_WALL = Frame(330), Frame(250), Frame(270, 560)
+_SHARED, _SMALL, _ON_A_WALL = frame.Frame(330), frame.Frame(250), frame.Frame(270, 560)
 _FIRST, _ANSWERS, _ERRORS = "How sensitive?", "What would be published?", "How far off, at each ε?"
 _NO_ANSWER = "None of them has an answer."
 _APART = "Their answers are not of one kind, not in one unit, or lie too far apart, so each has axes of its own."
 _TOO_FAR = 20.0  # times the widest density's reach: so far apart, shared axes would show spikes
-Draw = Callable[[list[Stood], dict[str, str], Frame, Any], None]
+Draw = Callable[[list[Stood], dict[str, str], frame.Frame, Any], None]
 
 
 def show(stood: list[Stood], differ: Differences) -> None:
@@ -79,7 +78,7 @@ def _on_shared_axes(answered: list[Stood]) -> bool:
     return max(centres) - min(centres) <= _TOO_FAR * reach
 
 
-def _cdfs(some: list[Stood], says: dict[str, str], size: Frame, at: Any) -> None:
+def _cdfs(some: list[Stood], says: dict[str, str], size: frame.Frame, at: Any) -> None:
     moves = [
         Moves(name=one.name, says=says[one.name], ordered=one.ordered, point=one.scenario.point)
         for one in some
@@ -97,7 +96,7 @@ def _cdfs(some: list[Stood], says: dict[str, str], size: Frame, at: Any) -> None
     badges.show(badges.PUBLIC_DRAWS)
 
 
-def _errors(some: list[Stood], says: dict[str, str], size: Frame, at: Any) -> None:
+def _errors(some: list[Stood], says: dict[str, str], size: frame.Frame, at: Any) -> None:
     curves = [curve for one in some if (curve := _curve(one, says[one.name])) is not None]
     if not curves:
         st.markdown(_NO_ANSWER)
@@ -112,7 +111,7 @@ def _errors(some: list[Stood], says: dict[str, str], size: Frame, at: Any) -> No
     )
 
 
-def _densities(some: list[Stood], says: dict[str, str], size: Frame, at: Any) -> None:
+def _densities(some: list[Stood], says: dict[str, str], size: frame.Frame, at: Any) -> None:
     drawn = [
         Density(name=one.name, says=says[one.name], at=one.density[0], likely=one.density[1])
         for one in some
@@ -126,7 +125,7 @@ def _densities(some: list[Stood], says: dict[str, str], size: Frame, at: Any) ->
     _of_answers(chart, some, size, alt, picture)
 
 
-def _of_answers(chart: Any, some: list[Stood], size: Frame, alt: str, picture: Picture) -> None:
+def _of_answers(chart: Any, some: list[Stood], size: frame.Frame, alt: str, picture: Picture) -> None:
     """Which tables it was made from is said on it, or under it where they are not of one kind."""
     simulated = [one for one in some if isinstance(one.view, Shown) and one.view.headline.exact.simulated]
     if len(simulated) == len(some):

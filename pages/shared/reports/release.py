@@ -17,8 +17,6 @@ from pages.experiment.scenario import Scenario
 from pages.files.tables import Table as Data
 from pages.reports.document import Block, Edition, Notice, Points, Report, Section, Table, Text, Tone
 from pages.shared.reports import answers, covered, noise, spent, view
-from pages.shared.reports.covered import Covered
-from pages.shared.reports.noise import questions
 from pages.state.book import Book, part_of
 from pages.state.release_entry import Entry
 from pages.wording.question_words import BY_WORD
@@ -29,9 +27,9 @@ from pages.wording.question_words import BY_WORD
 _WEAKER = "Random differential privacy is weaker than differential privacy itself."
 
 
-def publishing(released: tuple[Entry, ...], found: list[Covered]) -> Section:
+def publishing(released: tuple[Entry, ...], found: list[covered.Covered]) -> Section:
     """Whether the answers may be published. ``found``: which guarantees they have."""
-    one = questions(released) == 1
+    one = noise.questions(released) == 1
     title = "May it be published?" if one else "May the answers be published?"
     bare = [entry for entry in released if entry.line is None or entry.line.guarantee is None]
     caveats = tuple(dict.fromkeys(caveat for entry in released for caveat in entry.caveats))
@@ -57,24 +55,24 @@ def publishing(released: tuple[Entry, ...], found: list[Covered]) -> Section:
     return Section(title, tuple(blocks))
 
 
-def _beside(found: list[Covered]) -> list[Block]:
+def _beside(found: list[covered.Covered]) -> list[Block]:
     """The line that goes with an answer wherever it is printed: that of all together, or one for each guarantee."""
     if len(found) == 1 and (found[0].together or len(found[0].entries) == 1):
-        what = "each answer" if questions(found[0].entries) > 1 else "it"
+        what = "each answer" if noise.questions(found[0].entries) > 1 else "it"
         return [Text(f"Print this line beside {what}: {_line(found[0])}")]
     lines = tuple(f"Beside {one.questions}: {_line(one)}" for one in found)
     more = "Each line is about one answer by itself. Several answers tell more together: see below what they come to."
     return [Text("Print its line beside each answer:"), Points(lines), Text(more)]
 
 
-def _line(one: Covered) -> str:
+def _line(one: covered.Covered) -> str:
     weaker = ", which is weaker than differential privacy" * isinstance(one.guarantee, RandomDP)
     named = words.name(one.guarantee).replace("DP", "differential privacy", 1)
     all_of = "all answers together " * one.together
     return f"“With random noise, {all_of}under {named}{weaker}, for {_one(one)}.”"
 
 
-def _one(one: Covered) -> str:
+def _one(one: covered.Covered) -> str:
     """Whom the guarantee protects, in a few words."""
     if one.adjacency is not Adjacency.REPLACE_ONE_RECORD:
         return "one person with all rows of that person"
@@ -82,7 +80,7 @@ def _one(one: Covered) -> str:
     return f"{row}, and not for all rows of one person" if one.unit.several else row
 
 
-def protected(one: Covered, by: str) -> Section:
+def protected(one: covered.Covered, by: str) -> Section:
     """Whom the guarantee protects, as odds and word for word. ``by``: which one it is, of several."""
     guarantee, adjacency = one.guarantee, one.adjacency
     name = words.name(guarantee)
@@ -101,7 +99,7 @@ def protected(one: Covered, by: str) -> Section:
     return Section(f"Who is protected?{by}", blocks)
 
 
-def not_protected(one: Covered, by: str) -> Section:
+def not_protected(one: covered.Covered, by: str) -> Section:
     """Who is not, and what no guarantee covers."""
     guarantee, adjacency = one.guarantee, one.adjacency
     who = words.counted_in(adjacency)
@@ -174,7 +172,7 @@ def report(
     made = f"Released {_when(entries)}" if released else f"Tried {_when(entries)}"
     by = f" by {who}" if who else ""
     return Report(
-        f"{'Private answers' if questions(entries) > 1 else 'A private answer'} about {name}",
+        f"{'Private answers' if noise.questions(entries) > 1 else 'A private answer'} about {name}",
         f"{made}{by}. {name} is a {kind} table of {_size(entries)}.",
         edition,
         tuple(sections),

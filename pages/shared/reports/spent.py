@@ -104,10 +104,15 @@ def _rounded_down(value: float) -> str:
 
 def _row(line: Line, edition: Edition) -> tuple[str, ...]:
     """A line, without its answer."""
-    unknown = line.event is Event.ENTERED and line.guarantee is None
+    return (asked(line, edition), line.words, line.made, *numbers(line))
+
+
+def numbers(line: Line) -> tuple[str, str, str]:
+    """ε, δ and γ of a line; of one without a guarantee γ as it was drawn, in brackets, which promises nothing."""
+    if line.event is Event.ENTERED and line.guarantee is None:  # from its JSON: nobody knows what it cost
+        return "?", "?", "?"
     gamma = f"{line.gamma:g}" if line.guarantee is not None or not line.gamma else f"({line.gamma:g})"
-    numbers = ("?",) * 3 if unknown else (f"{line.epsilon:g}", f"{line.delta:g}", gamma)
-    return (asked(line, edition), line.words, line.made, *numbers)
+    return f"{line.epsilon:g}", f"{line.delta:g}", gamma
 
 
 def asked(line: Line, edition: Edition) -> str:

@@ -29,7 +29,6 @@ from pages.reports.document import (
 )
 from pages.shared import answer, figures, how_far_off, proof
 from pages.shared.escape import unmarked
-from pages.shared.figures import Figure
 from pages.shared.live import parts
 from pages.shared.reports.noise import made_with
 from pages.state.release_entry import now
@@ -67,7 +66,7 @@ def _moved(view: View, still: Picture, make: Callable[[Shown], tuple[Part, ...]]
 # The figures of a page as a report has them.
 
 
-def picture(made: Figure, height: int = 340) -> Picture:
+def picture(made: figures.Figure, height: int = 340) -> Picture:
     """A figure with what describes it."""
     figure, alt = made
     return Picture(svg(figure, alt=alt, width=480, height=height, theme=Theme.PAGE), alt)
