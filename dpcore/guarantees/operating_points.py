@@ -13,7 +13,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import final
 
-from dpcore.base.checks import share, whole
+from dpcore.base.checks import set_fields, share, whole
 from dpcore.errors import GammaOutOfReachError, InvalidValueError, NotCertifiedError
 from dpcore.guarantees import time_uniform
 
@@ -64,9 +64,7 @@ class OperatingPoint:
 
     def __post_init__(self) -> None:
         _check_bound(self.bound, self.confidence)
-        object.__setattr__(self, "m", whole("m", self.m))
-        object.__setattr__(self, "k", whole("k", self.k))
-        object.__setattr__(self, "gamma", share("gamma", self.gamma))
+        set_fields(self, m=whole("m", self.m), k=whole("k", self.k), gamma=share("gamma", self.gamma))
         if self.bound is Bound.DKW:
             object.__setattr__(self, "rho", share("rho", self.rho))
         elif self.rho is not None:
