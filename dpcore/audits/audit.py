@@ -7,15 +7,16 @@ proves anything; both would catch an error.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.audits.neighbours import Pair, random_pairs
 from dpcore.base.checks import share, whole
-from dpcore.base.types import Database, FloatArray, Oracle, Target
+from dpcore.base.people import CODE, contiguous
+from dpcore.base.types import Database, FloatArray, Oracle, Target, person_of
 from dpcore.errors import InfiniteSensitivityError, InvalidValueError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP
@@ -25,6 +26,7 @@ from dpcore.mechanisms.response_law import NoiseLaw, law_on
 from dpcore.sampling.blocks import generator, vector
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
 
+Pair = tuple[Database, Database]
 CONFIDENCE = 1 - 1e-6  # of each interval, so that an audit in every test run does not cry wolf
 
 
@@ -145,6 +147,28 @@ def coverage(
         missed += sensitivity is not None and _loses(mechanism, sensitivity, privacy, neighbours)
     low, high = clopper_pearson(missed, pairs, (1 - confidence) / 2)
     return Coverage(at.bound, at.gamma, pairs, missed, low, high)
+
+
+def random_pairs(oracle: Oracle, n: int, pairs: int, adjacency: Adjacency, rng: np.random.Generator) -> Iterator[Pair]:
+    """So many D of n records, or people, and D′ in which a uniform one is replaced, or is missing (mathematics, section 1.8 and
+    8.1). They are concatenated: the sampler makes its own in no such way."""
+    drawn, person = n + (adjacency is not Adjacency.ADD_OR_REMOVE_ONE_USER), person_of(oracle)
+    if person is not None:
+        for _ in range(pairs):
+            yield _people_apart(oracle.draw(1, drawn, rng=rng)[0], person, n, int(rng.integers(n)))
+        return
+    databases, places = oracle.draw(pairs, drawn, rng=rng), rng.integers(n, size=pairs)
+    for database, place in zip(databases, places, strict=True):
+        yield database[:n], np.concatenate((database[:place], database[n:], database[place + 1 : n]))
+
+
+def _people_apart(rows: Database, person: str, n: int, place: int) -> Pair:
+    """The rows of the first n people, and those with the person at the place left out, and the last one's where there is one
+    more."""
+    codes = rows[person][CODE]
+    other = np.concatenate((rows[codes < place], rows[codes == n], rows[(codes > place) & (codes < n)]))
+    other[person][CODE] = contiguous(other[person][CODE])
+    return rows[codes < n], other
 
 
 def clopper_pearson(hits: int, trials: int, doubt: float) -> tuple[float, float]:

@@ -71,3 +71,9 @@ def categories(name: str, value: object) -> tuple[float, ...] | tuple[str, ...]:
     if len(set(values)) != len(values):
         raise InvalidValueError(name, "different from one another", value)
     return values
+
+
+def set_fields(frozen: object, **values: object) -> None:
+    """Fields of a frozen dataclass as its constructor checked them: for ``__post_init__`` alone."""
+    for name, value in values.items():
+        object.__setattr__(frozen, name, value)

@@ -11,7 +11,8 @@ import numpy as np
 from dpcore.base.checks import share
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
-from dpcore.guarantees.operating_points import Bound, OperatingPoint, certifies, exact, least_order
+from dpcore.guarantees.operating_points import Bound, OperatingPoint, certifies, least_order
+from dpcore.guarantees.tolerance import exact
 
 _NEARLY = 1 - 1e-9
 

@@ -8,21 +8,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, Context, Decimal
 from enum import Enum
 from fractions import Fraction
 from typing import final
 
-from dpcore.base.checks import share, whole
+from dpcore.base.checks import set_fields, share, whole
 from dpcore.errors import GammaOutOfReachError, InvalidValueError, NotCertifiedError
-from dpcore.guarantees import time_uniform
+from dpcore.guarantees import tolerance
+from dpcore.guarantees.tolerance import exact, round_up
 
 _ROUNDING = 1 - 1e-12  # DKW's k comes from floats: a product an ulp above a whole number is that number
-_DIGITS = 60  # of a logarithm; _SURE of them are right beside any rounding
-_SURE = 40
-_NEARLY = Fraction(1, 10**_SURE)
 _DOUBT = 0.05  # that the band does not hold
-_EXACTLY = 2_000  # draws up to which a near tie of TOLERANCE is decided in rationals
 
 
 class Bound(Enum):
@@ -64,9 +60,7 @@ class OperatingPoint:
 
     def __post_init__(self) -> None:
         _check_bound(self.bound, self.confidence)
-        object.__setattr__(self, "m", whole("m", self.m))
-        object.__setattr__(self, "k", whole("k", self.k))
-        object.__setattr__(self, "gamma", share("gamma", self.gamma))
+        set_fields(self, m=whole("m", self.m), k=whole("k", self.k), gamma=share("gamma", self.gamma))
         if self.bound is Bound.DKW:
             object.__setattr__(self, "rho", share("rho", self.rho))
         elif self.rho is not None:
@@ -112,8 +106,8 @@ class OperatingPoint:
         if self.confidence is None:
             return self.gamma
         if self.bound is Bound.TIME_UNIFORM:
-            return _round_up(1 - exact(self.confidence) * (1 - exact(self.gamma)))
-        return _round_up(1 - Fraction(self.k, self.m + 1))
+            return round_up(1 - exact(self.confidence) * (1 - exact(self.gamma)))
+        return round_up(1 - Fraction(self.k, self.m + 1))
 
 
 def reachable_m(gamma: float, bound: Bound, confidence: float | None = None) -> int:
@@ -136,21 +130,6 @@ def _check_bound(bound: Bound, confidence: float | None) -> float | None:
     return None
 
 
-def exact(value: float) -> Fraction:
-    """A share as it is written: 0.05 is 1/20."""
-    return Fraction(str(float(value)))
-
-
-def _round_up(value: Fraction) -> float:
-    """The least float whose decimal reading is at least the value."""
-    rounded = float(value)
-    for _ in range(2):
-        rounded = math.nextafter(rounded, 0.0)
-    while exact(rounded) < value:
-        rounded = math.nextafter(rounded, math.inf)
-    return rounded
-
-
 def certifies(m: int, k: int, gamma: float, bound: Bound, rho: float | None, confidence: float | None) -> bool:
     """Whether the k-th smallest of m draws certifies γ under the bound, decided exactly. ``rho``: of DKW alone."""
     if bound is Bound.RANK:
@@ -160,8 +139,8 @@ def certifies(m: int, k: int, gamma: float, bound: Bound, rho: float | None, con
         return rho <= 0.5 and k >= _dkw_k(m, gamma, rho)  # Theorem 15 (1) and (2) (mathematics, section 1.5)
     assert confidence is not None
     if bound is Bound.TIME_UNIFORM:
-        return time_uniform.certifies(m, k, gamma, confidence)
-    return _tolerates(m, k, gamma, confidence)
+        return tolerance.uniform_certifies(m, k, gamma, confidence)
+    return tolerance.tolerates(m, k, gamma, confidence)
 
 
 def _least_m(gamma: float, bound: Bound, confidence: float | None) -> tuple[int, float | None]:
@@ -172,32 +151,20 @@ def _least_m(gamma: float, bound: Bound, confidence: float | None) -> tuple[int,
         return math.ceil(math.log(1 / rho) / (2 * (gamma - rho) ** 2) * _ROUNDING), rho
     assert confidence is not None
     if bound is Bound.TIME_UNIFORM:
-        return time_uniform.least_m(gamma, confidence), None
-    context = _context(gamma, confidence)
-    most = context.divide(_log(context, confidence), _log(context, gamma))
-    m = max(1, int(most.to_integral_value(ROUND_CEILING)) - 2)
-    while not _all_below(m, gamma, confidence):
-        m += 1
-    return m, None
+        return tolerance.uniform_m(gamma, confidence), None
+    return tolerance.tolerance_m(gamma, confidence), None
 
 
 def _least_gamma(m: int, bound: Bound, confidence: float | None) -> tuple[float, float | None]:
     if bound is Bound.RANK:
-        return _round_up(Fraction(1, m + 1)), None
+        return round_up(Fraction(1, m + 1)), None
     if bound is Bound.DKW:
         rho = _rho_of_m(m)
-        gamma = rho + math.sqrt(math.log(1 / rho) / (2 * m))
-        return gamma, rho
+        return rho + math.sqrt(math.log(1 / rho) / (2 * m)), rho
     assert confidence is not None
     if bound is Bound.TIME_UNIFORM:
-        return time_uniform.least_gamma(m, confidence), None
-    # 1 − (1−confidence)^(1/m), a hair below so that a true tie is not rounded past
-    context = _context(confidence / m, confidence)
-    least = context.subtract(1, context.exp(context.divide(_log(context, confidence), Decimal(m))))
-    gamma = _round_up(Fraction(least) * (1 - _NEARLY))
-    while not _all_below(m, gamma, confidence):
-        gamma = math.nextafter(gamma, math.inf)
-    return gamma, None
+        return tolerance.uniform_gamma(m, confidence), None
+    return tolerance.tolerance_gamma(m, confidence), None
 
 
 def least_order(m: int, gamma: float, bound: Bound, confidence: float | None) -> tuple[int, float | None]:
@@ -207,16 +174,7 @@ def least_order(m: int, gamma: float, bound: Bound, confidence: float | None) ->
     if bound is Bound.DKW:
         rho = _rho_of_m(m)
         return max(1, _dkw_k(m, gamma, rho)), rho
-    assert confidence is not None
-    if bound is Bound.TIME_UNIFORM:
-        return time_uniform.least_k(m, gamma, confidence), None
-    if not _all_below(m, gamma, confidence):
-        return m + 1, None
-    low, high = 1, m  # invariant: high tolerates
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if _tolerates(m, middle, gamma, confidence) else (middle + 1, high)
-    return high, None
+    return tolerance.least_order(m, lambda k: certifies(m, k, gamma, bound, None, confidence)), None
 
 
 def _rho_of_m(m: int) -> float:
@@ -232,60 +190,6 @@ def _lambert(x: float) -> float:
     from scipy.special import lambertw
 
     return float(lambertw(x, -1).real)
-
-
-def _all_below(m: int, gamma: float, confidence: float) -> bool:
-    """(1−γ)^m <= 1 − confidence, decided exactly: the point k = m tolerates γ (Wilks 1941)."""
-    more = 0
-    while True:
-        context = _context(gamma, confidence, more)
-        left, right = context.multiply(Decimal(m), _log(context, gamma)), _log(context, confidence)
-        if abs(context.subtract(left, right)) > context.multiply(abs(right), Decimal(10) ** -(_SURE + more)):
-            return left < right
-        if m * _places(gamma) <= _places(confidence):  # as many decimals as keep**m has: else the two are not equal
-            return (1 - exact(gamma)) ** m <= 1 - exact(confidence)
-        more += _DIGITS
-
-
-def _places(value: float) -> int:
-    """The decimals that a share is written with, without zeros at its end."""
-    return -int(Decimal(str(float(value))).normalize().as_tuple().exponent)
-
-
-def _context(gamma: float, confidence: float, more: int = 0) -> Context:
-    """Digits enough for 1 − γ and 1 − confidence to differ from 1 in their first sixty, however small the two are."""
-    lost = sum(max(0, -math.frexp(value)[1]) * 0.302 for value in (gamma, confidence))  # decimal digits before the first
-    return Context(prec=_DIGITS + math.ceil(lost) + more)
-
-
-def _log(context: Context, value: float) -> Decimal:
-    """log(1 − value)"""
-    return context.ln(context.divide(*map(Decimal, (1 - exact(value)).as_integer_ratio())))
-
-
-def _tolerates(m: int, k: int, gamma: float, confidence: float) -> bool:
-    """P(Bin(m, 1−γ) <= k−1) >= confidence (mathematics, section 1.4)."""
-    if k == m:
-        return _all_below(m, gamma, confidence)
-    from scipy.special import bdtr, bdtrc
-
-    keep, doubt = 1 - exact(gamma), 1 - exact(confidence)
-    small = confidence < 0.5  # the smaller of the two sides is the one that floats tell apart
-    side, limit = (bdtr, confidence) if small else (bdtrc, float(doubt))
-    chance = float(side(k - 1, m, float(keep)))
-    if abs(chance - limit) > 1e-10 * limit:
-        return chance > limit if small else chance < limit
-    return m <= _EXACTLY and _tail(m, k, keep) <= doubt  # nearly a tie: decided exactly, or for more draws refused
-
-
-def _tail(m: int, k: int, keep: Fraction) -> Fraction:
-    """P(Bin(m, keep) >= k), exactly: Σ_{i>=k} C(m, i) a^i b^(m−i)/(a+b)^m with keep = a/(a+b), from i = m down."""
-    a, b = keep.numerator, keep.denominator - keep.numerator
-    term = total = a**m
-    for i in range(m, k, -1):
-        term = term * b * i // (a * (m - i + 1))  # C(m, i−1)/C(m, i) = i/(m−i+1), and it comes out even
-        total += term
-    return Fraction(total, keep.denominator**m)
 
 
 def chance_of_missing_more(point: OperatingPoint, share: float | None = None) -> float:

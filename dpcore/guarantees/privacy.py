@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import final
 
-from dpcore.base.checks import finite, positive, share
+from dpcore.base.checks import finite, positive, set_fields, share
 from dpcore.errors import InvalidValueError
 
 
@@ -44,8 +44,7 @@ class ApproxDP:
     delta: float
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "epsilon", positive("epsilon", self.epsilon))
-        object.__setattr__(self, "delta", share("delta", self.delta))
+        set_fields(self, epsilon=positive("epsilon", self.epsilon), delta=share("delta", self.delta))
 
 
 @final

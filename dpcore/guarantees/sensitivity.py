@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar, final
 import numpy as np
 
 from dpcore.base import people
-from dpcore.base.checks import positive, whole
+from dpcore.base.checks import positive, set_fields, whole
 from dpcore.base.norms import Norm
 from dpcore.base.types import Database, Oracle, Target, person_of, takes_fields
 from dpcore.errors import DatabaseMismatchError, InvalidValueError
@@ -87,8 +87,7 @@ class SampledSensitivity(Generic[N_co]):
             raise InvalidValueError("sensitivity", "a number of at least 0", value)
         if value == 0 and not self.allow_zero:
             raise InvalidValueError("sensitivity", "above 0, unless zero is allowed", value)
-        object.__setattr__(self, "value", float(value))
-        object.__setattr__(self, "n", whole("n", self.n))
+        set_fields(self, value=float(value), n=whole("n", self.n))
 
 
 Sensitivity = GlobalSensitivity[N_co] | SampledSensitivity[N_co]

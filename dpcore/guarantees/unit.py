@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
+from dpcore.base.checks import set_fields
 from dpcore.errors import InvalidValueError
 
 LONGEST = 40  # characters of a name
@@ -30,8 +31,7 @@ class Unit:
             raise InvalidValueError("name of what one row is", f"a word or a few, of at most {LONGEST} characters", self.name)
         if self.several is not None and not isinstance(self.several, bool):
             raise InvalidValueError("several", "true, false or left out", self.several)
-        object.__setattr__(self, "name", name)
-        object.__setattr__(self, "answered", bool(self.answered) or self.several is not None)
+        set_fields(self, name=name, answered=bool(self.answered) or self.several is not None)
 
     @property
     def of_no_person(self) -> bool:

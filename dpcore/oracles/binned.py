@@ -9,12 +9,13 @@ import numpy as np
 
 from dpcore.base import bounds
 from dpcore.base.bounds import Interval
-from dpcore.base.checks import categories, numbers
+from dpcore.base.checks import numbers
 from dpcore.base.declared import Column
 from dpcore.base.known_laws import CDF
 from dpcore.base.slots import of_numbers, of_text
 from dpcore.base.types import Database, FloatArray, Inverse, Oracle
 from dpcore.errors import InvalidValueError
+from dpcore.oracles.categorical import cumulative, drawn_codes, one_text_each
 
 _MOST = 1_000  # bins: a chart of their differences looks at each pair of them
 
@@ -48,10 +49,7 @@ class Binned:
         if self.interval is not None:
             object.__setattr__(self, "interval", bounds.interval("interval", self.interval))
         if self.categories is not None:
-            texts = tuple(item for item in categories("categories", self.categories) if isinstance(item, str))
-            if len(texts) != len(weights):
-                raise InvalidValueError("categories", f"{len(weights)} different texts, one a weight", self.categories)
-            object.__setattr__(self, "categories", texts)
+            object.__setattr__(self, "categories", one_text_each(self.categories, len(weights), "a weight"))
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """A single column, of text where it draws texts."""
@@ -61,7 +59,7 @@ class Binned:
         u = rng.random((databases, records))
         if self.interval is not None:
             return self._placed(u)
-        codes = np.searchsorted(self._steps()[1:], u, side="right")
+        codes = drawn_codes(self.weights, u)
         return codes.astype(np.float64) if self.categories is None else np.array(self.categories)[codes]
 
     @property
@@ -108,12 +106,11 @@ class Binned:
         return np.asarray(np.clip(np.interp(u, self._steps(), edges), low, high))
 
     def _code(self, u: FloatArray) -> FloatArray:
-        return np.searchsorted(self._steps()[1:], u, side="left").astype(np.float64)
+        return np.searchsorted(cumulative(self.weights), u, side="left").astype(np.float64)
 
     def _steps(self) -> FloatArray:
         """0, and the cumulative shares; the last is 1."""
-        steps = np.concatenate([[0.0], np.cumsum(self.weights)])
-        return np.asarray(steps / steps[-1])
+        return np.concatenate([[0.0], cumulative(self.weights)])
 
 
 def _triangle(t: FloatArray) -> FloatArray:

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from typing import ClassVar, final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcore.base.bounds import Interval
-from dpcore.base.checks import categories, numbers
+from dpcore.base.checks import categories, numbers, set_fields
 from dpcore.base.declared import Column
 from dpcore.base.slots import ONE_NUMBER_OR_CATEGORY, Slots, of_numbers, of_text
 from dpcore.base.types import Database, FloatArray, Inverse
@@ -33,12 +34,8 @@ class Categorical:
         p = numbers("p", self.p)
         if min(p) < 0 or abs(sum(p) - 1) > 1e-9:
             raise InvalidValueError("p", "shares of at least 0 that sum to 1", p)
-        object.__setattr__(self, "p", p)
-        if self.categories is not None:
-            texts = tuple(item for item in categories("categories", self.categories) if isinstance(item, str))
-            if len(texts) != len(p):
-                raise InvalidValueError("categories", f"{len(p)} different texts, one a share", self.categories)
-            object.__setattr__(self, "categories", texts)
+        texts = None if self.categories is None else one_text_each(self.categories, len(p), "a share")
+        set_fields(self, p=p, categories=texts)
 
     @classmethod
     def suited(cls, columns: tuple[Column, ...]) -> Categorical | None:
@@ -55,7 +52,7 @@ class Categorical:
         return len(columns) == 1 and (of_numbers if self.categories is None else of_text)(columns[0])
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
-        codes = np.searchsorted(self._steps(), rng.random((databases, records)), side="right")
+        codes = drawn_codes(self.p, rng.random((databases, records)))
         return codes.astype(np.float64) if self.categories is None else np.array(self.categories)[codes]
 
     @property
@@ -76,9 +73,23 @@ class Categorical:
         return self._inverse if self.categories is None else None
 
     def _inverse(self, u: FloatArray) -> FloatArray:
-        return np.searchsorted(self._steps(), u, side="left").astype(np.float64)
+        return np.searchsorted(cumulative(self.p), u, side="left").astype(np.float64)
 
-    def _steps(self) -> FloatArray:
-        """The cumulative shares; the last is 1."""
-        steps = np.cumsum(self.p)
-        return np.asarray(steps / steps[-1])
+
+def one_text_each(given: object, number: int, of: str) -> tuple[str, ...]:
+    """So many different texts, one ``of`` each; InvalidValueError for others."""
+    texts = tuple(item for item in categories("categories", given) if isinstance(item, str))
+    if len(texts) != number:
+        raise InvalidValueError("categories", f"{number} different texts, one {of}", given)
+    return texts
+
+
+def cumulative(weights: tuple[float, ...]) -> FloatArray:
+    """The cumulative shares of weights; the last is 1."""
+    steps = np.cumsum(weights)
+    return np.asarray(steps / steps[-1])
+
+
+def drawn_codes(weights: tuple[float, ...], u: FloatArray) -> NDArray[np.int64]:
+    """The code j = 0, 1, … that each uniform number draws, with probability weights[j]/Σ weights."""
+    return np.searchsorted(cumulative(weights), u, side="right")

@@ -9,7 +9,7 @@ from typing import ClassVar, final
 import numpy as np
 
 from dpcore.base.bounds import UNBOUNDED, Interval, clip, interval
-from dpcore.base.checks import positive
+from dpcore.base.checks import positive, set_fields
 from dpcore.base.declared import Column
 from dpcore.base.known_laws import CDF
 from dpcore.base.types import FloatArray
@@ -26,8 +26,9 @@ class Exponential:
     draws_in_order: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "rate", positive("rate", self.rate))
-        object.__setattr__(self, "bounds", None if self.bounds is None else interval("bounds", self.bounds))
+        set_fields(
+            self, rate=positive("rate", self.rate), bounds=None if self.bounds is None else interval("bounds", self.bounds)
+        )
 
     @classmethod
     def suited(cls, columns: tuple[Column, ...]) -> Exponential | None:

@@ -9,7 +9,7 @@ from typing import ClassVar, final
 import numpy as np
 
 from dpcore.base.bounds import Interval, clip, interval
-from dpcore.base.checks import positive
+from dpcore.base.checks import positive, set_fields
 from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
 
@@ -33,9 +33,12 @@ class LogNormal:
     title: ClassVar[str] = "Log-normal"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "median", positive("median", self.median))
-        object.__setattr__(self, "spread", positive("spread", self.spread))
-        object.__setattr__(self, "bounds", None if self.bounds is None else interval("bounds", self.bounds))
+        set_fields(
+            self,
+            median=positive("median", self.median),
+            spread=positive("spread", self.spread),
+            bounds=None if self.bounds is None else interval("bounds", self.bounds),
+        )
 
     @classmethod
     def suited(cls, columns: tuple[Column, ...]) -> LogNormal | None:

@@ -8,12 +8,13 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.base.checks import numbers, positive
+from dpcore.base.checks import numbers, positive, set_fields
 from dpcore.base.declared import Column
 from dpcore.base.facts import facts
 from dpcore.base.slots import NUMBERS, Slots, fits
 from dpcore.base.types import Database, Oracle, draws_fields, draws_people, independent_records
 from dpcore.errors import InvalidValueError
+from dpcore.oracles.categorical import drawn_codes
 from dpcore.oracles.normal import Normal
 from dpcore.oracles.product import Product
 
@@ -45,8 +46,7 @@ class Mixture:
         weights = tuple(positive("weights", weight) for weight in numbers("weights", self.weights))
         if len(weights) != len(parts) or abs(math.fsum(weights) - 1) > 1e-9:
             raise InvalidValueError("weights", f"{len(parts)} shares above 0 that sum to 1", weights)
-        object.__setattr__(self, "parts", parts)
-        object.__setattr__(self, "weights", weights)
+        set_fields(self, parts=parts, weights=weights)
 
     @classmethod
     def suited(cls, columns: tuple[Column, ...]) -> Mixture | None:
@@ -74,8 +74,7 @@ class Mixture:
         drawn = [part.draw(databases, records, rng=rng) for part in self.parts]
         if any(one.shape != drawn[0].shape or one.dtype.names != drawn[0].dtype.names for one in drawn):
             raise InvalidValueError("parts", "oracles of the same columns", [one.shape[2:] for one in drawn])
-        steps = np.cumsum(self.weights)
-        which = np.searchsorted(steps / steps[-1], rng.random((databases, records)), side="right")
+        which = drawn_codes(self.weights, rng.random((databases, records)))
         made = np.empty(drawn[0].shape, dtype=np.result_type(*drawn))
         for j, one in enumerate(drawn):
             made[which == j] = one[which == j]

@@ -9,7 +9,7 @@ from typing import ClassVar, final
 import numpy as np
 
 from dpcore.base.bounds import UNBOUNDED, Interval, clip, interval
-from dpcore.base.checks import finite, positive
+from dpcore.base.checks import finite, positive, set_fields
 from dpcore.base.declared import Column
 from dpcore.base.known_laws import CDF
 from dpcore.base.types import FloatArray
@@ -27,9 +27,12 @@ class Normal:
     draws_in_order: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "mean", finite("mean", self.mean))
-        object.__setattr__(self, "sd", positive("sd", self.sd))
-        object.__setattr__(self, "bounds", None if self.bounds is None else interval("bounds", self.bounds))
+        set_fields(
+            self,
+            mean=finite("mean", self.mean),
+            sd=positive("sd", self.sd),
+            bounds=None if self.bounds is None else interval("bounds", self.bounds),
+        )
 
     @classmethod
     def suited(cls, columns: tuple[Column, ...]) -> Normal | None:

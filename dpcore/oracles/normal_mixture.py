@@ -9,10 +9,11 @@ from typing import ClassVar, final
 import numpy as np
 
 from dpcore.base.bounds import UNBOUNDED, Interval, clip, interval
-from dpcore.base.checks import numbers, positive
+from dpcore.base.checks import numbers, positive, set_fields
 from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
+from dpcore.oracles.categorical import drawn_codes
 
 
 @final
@@ -39,10 +40,9 @@ class NormalMixture:
         for name, values in (("means", means), ("sds", sds)):
             if len(values) != len(weights):
                 raise InvalidValueError(name, f"as many as the weights, {len(weights)}", values)
-        object.__setattr__(self, "weights", weights)
-        object.__setattr__(self, "means", means)
-        object.__setattr__(self, "sds", sds)
-        object.__setattr__(self, "bounds", None if self.bounds is None else interval("bounds", self.bounds))
+        set_fields(
+            self, weights=weights, means=means, sds=sds, bounds=None if self.bounds is None else interval("bounds", self.bounds)
+        )
 
     @classmethod
     def suited(cls, columns: tuple[Column, ...]) -> NormalMixture | None:
@@ -56,8 +56,7 @@ class NormalMixture:
         return cls((0.4, 0.6), (low + width / 2, low + width * 3 / 4), sds, bounds)
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> FloatArray:
-        steps = np.cumsum(self.weights)
-        part = np.searchsorted(steps / steps[-1], rng.random((databases, records)), side="right")
+        part = drawn_codes(self.weights, rng.random((databases, records)))
         values = rng.standard_normal((databases, records))
         values *= np.array(self.sds)[part]
         values += np.array(self.means)[part]

@@ -9,7 +9,7 @@ from typing import ClassVar, final
 import numpy as np
 
 from dpcore.base.bounds import Interval, clip, interval
-from dpcore.base.checks import positive
+from dpcore.base.checks import positive, set_fields
 from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
 
@@ -33,9 +33,12 @@ class Pareto:
     named_after_somebody: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "least", positive("least", self.least))
-        object.__setattr__(self, "shape", positive("shape", self.shape))
-        object.__setattr__(self, "bounds", None if self.bounds is None else interval("bounds", self.bounds))
+        set_fields(
+            self,
+            least=positive("least", self.least),
+            shape=positive("shape", self.shape),
+            bounds=None if self.bounds is None else interval("bounds", self.bounds),
+        )
 
     @classmethod
     def suited(cls, columns: tuple[Column, ...]) -> Pareto | None:

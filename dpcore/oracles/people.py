@@ -10,18 +10,17 @@ from typing import ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.base.checks import finite, named, share, whole
+from dpcore.base.checks import finite, named, set_fields, share, whole
 from dpcore.base.declared import Column
 from dpcore.base.facts import facts
 from dpcore.base.known_laws import LEAST_SHARE, MOST_SHARE
-from dpcore.base.people import CODE, KEY, PERSON
+from dpcore.base.people import CODE, KEY, MOST_ROWS, PERSON
 from dpcore.base.slots import fits
 from dpcore.base.types import Database, FloatArray, Inverse, Oracle, draws_people, independent_records, inverse_of
-from dpcore.errors import InvalidValueError
+from dpcore.errors import InvalidValueError, TooManyRowsError
 from dpcore.oracles.exponential import Exponential
 from dpcore.oracles.log_normal import LogNormal
 from dpcore.oracles.product import MOST_COLUMNS, Product
-from dpcore.oracles.rows_drawn import check_people, check_rows
 
 _USUAL_ROWS = (3.0, 1.0)  # median and spread of the logarithm, rounded up: of one person in ten more than 10 rows
 _ALWAYS_ONE = 100.0  # the rate of an exponential law that is below 1 in all but e⁻¹⁰⁰ of cases
@@ -79,9 +78,8 @@ class People:
             raise InvalidValueError("activity", "from -1 to 1", self.activity)
         if whole("most", self.most) > MOST_OF_ONE:
             raise InvalidValueError("most", f"at most {MOST_OF_ONE:,}", self.most)
-        checked = {"columns": columns, "names": names, "alike": share("alike", self.alike, closed=True)}
-        for name, value in {**checked, "activity": float(self.activity), "most": int(self.most)}.items():
-            object.__setattr__(self, name, value)
+        alike = share("alike", self.alike, closed=True)
+        set_fields(self, columns=columns, names=names, alike=alike, activity=float(self.activity), most=int(self.most))
 
     @property
     def independent_records(self) -> bool:
@@ -103,9 +101,7 @@ class People:
 
         InvalidValueError for more databases than one, TooManyRowsError for people with more than 2²⁴ rows.
         """
-        if databases != 1:
-            raise InvalidValueError("databases", "1, for people have unlike numbers of rows", databases)
-        check_people(records)
+        check_people(databases, records)
         scores, whose = self._whose(records, rng)
         keys = rng.integers(2**64, size=records, dtype=np.uint64)
         drawn = [self._values(column, scores, whose, rng) for column in self.columns]
@@ -150,6 +146,21 @@ class People:
         z *= math.sqrt(1 - self.alike)
         z += (math.sqrt(self.alike) * own)[whose]
         return inverse(_shares(z))
+
+
+def check_people(databases: int, people: int) -> None:
+    """InvalidValueError for more databases than one, TooManyRowsError where one row of each person would be too many: a link says
+    how many people there are, and they must fit a server's memory. It is called before anything is made."""
+    if databases != 1:
+        raise InvalidValueError("databases", "1, for people have unlike numbers of rows", databases)
+    if people > MOST_ROWS:
+        raise TooManyRowsError(people, people, MOST_ROWS)
+
+
+def check_rows(rows: int, drawn: int, people: int) -> None:
+    """TooManyRowsError where the people ``drawn`` so far have too many ``rows``; it says about how many all would have."""
+    if rows > MOST_ROWS:
+        raise TooManyRowsError(people, round(rows / drawn * people), MOST_ROWS)
 
 
 def _shares(scores: FloatArray) -> FloatArray:

@@ -8,7 +8,7 @@ from typing import final
 
 import numpy as np
 
-from dpcore.base.checks import named
+from dpcore.base.checks import named, set_fields
 from dpcore.base.declared import Column
 from dpcore.base.facts import facts
 from dpcore.base.slots import fits, of_text
@@ -37,11 +37,10 @@ class Product:
             raise InvalidValueError("columns", f"one oracle a column, and from 1 to {MOST_COLUMNS:,} columns", self.columns)
         if any(isinstance(column, Product) for column in columns):
             raise InvalidValueError("columns", "oracles of a single column each", "a product in a product")
-        object.__setattr__(self, "columns", columns)
         names = tuple(self.names) if isinstance(self.names, (list, tuple)) else None
         if names is None or (names and len(names) != len(columns)) or len(set(map(str, names))) < len(names):
             raise InvalidValueError("names", "none, or one a column, all different", self.names)
-        object.__setattr__(self, "names", tuple(named("names", name) for name in names))
+        set_fields(self, columns=columns, names=tuple(named("names", name) for name in names))
 
     @property
     def independent_records(self) -> bool:

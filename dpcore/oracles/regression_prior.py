@@ -8,7 +8,7 @@ from typing import ClassVar, final
 import numpy as np
 
 from dpcore.base.bounds import Bounds, Interval, bounds_or_none, interval, intervals
-from dpcore.base.checks import positive
+from dpcore.base.checks import positive, set_fields
 from dpcore.base.declared import Column
 from dpcore.base.slots import NUMBERS_AND_ONE, Slots, stand_in
 from dpcore.base.types import FloatArray
@@ -38,9 +38,12 @@ class RegressionPrior:
     takes: ClassVar[Slots] = NUMBERS_AND_ONE
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "noise", positive("noise", self.noise))
-        object.__setattr__(self, "x_bounds", _of_features(self.x_bounds))
-        object.__setattr__(self, "y_bounds", interval("y_bounds", self.y_bounds))
+        set_fields(
+            self,
+            noise=positive("noise", self.noise),
+            x_bounds=_of_features(self.x_bounds),
+            y_bounds=interval("y_bounds", self.y_bounds),
+        )
 
     @classmethod
     def suited(cls, columns: tuple[Column, ...]) -> RegressionPrior | None:

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.base import people
-from dpcore.base.checks import named
+from dpcore.base.checks import named, set_fields
 from dpcore.base.declared import Column
 from dpcore.base.people import CODE, KEY
 from dpcore.base.types import Database, Oracle
 from dpcore.errors import InvalidValueError
+from dpcore.oracles.people import check_people, check_rows
 from dpcore.oracles.resample import of_columns_like
-from dpcore.oracles.rows_drawn import check_people, check_rows
 
 
 @final
@@ -43,9 +43,8 @@ class ResamplePeople:
             raise InvalidValueError("records", expected, (str(records.dtype), records.shape))
         people.check(records[self.person])
         records.flags.writeable = False
-        object.__setattr__(self, "records", records)
-        codes = records[self.person][CODE]
-        object.__setattr__(self, "_starts", np.searchsorted(codes, np.arange(people.count(records[self.person]) + 1)))
+        starts = np.searchsorted(records[self.person][CODE], np.arange(people.count(records[self.person]) + 1))
+        set_fields(self, records=records, _starts=starts)
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """Columns of its names, texts for those of text; the field of people is none of them."""
@@ -56,9 +55,7 @@ class ResamplePeople:
 
         InvalidValueError for more databases than one, TooManyRowsError for people with more than 2²⁴ rows.
         """
-        if databases != 1:
-            raise InvalidValueError("databases", "1, for people have unlike numbers of rows", databases)
-        check_people(records)
+        check_people(databases, records)
         chosen = rng.integers(len(self._starts) - 1, size=records)
         numbers = np.diff(self._starts)[chosen]
         ends = np.cumsum(numbers)

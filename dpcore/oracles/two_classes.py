@@ -8,7 +8,7 @@ from typing import ClassVar, final
 import numpy as np
 
 from dpcore.base.bounds import Interval, interval
-from dpcore.base.checks import finite, positive, whole
+from dpcore.base.checks import finite, positive, set_fields, whole
 from dpcore.base.declared import Column
 from dpcore.base.slots import FEATURES_AND_LABEL, NUMBERS, Slots, stand_in
 from dpcore.base.types import FloatArray
@@ -36,10 +36,8 @@ class TwoClasses:
     def __post_init__(self) -> None:
         if whole("dims", self.dims) >= MOST_COLUMNS:
             raise InvalidValueError("dims", f"at most {MOST_COLUMNS - 1:,}", self.dims)
-        object.__setattr__(self, "dims", int(self.dims))
-        for name in ("positive", "negative"):
-            object.__setattr__(self, name, finite(name, getattr(self, name)))
-        object.__setattr__(self, "sd", positive("sd", self.sd))
+        centres = finite("positive", self.positive), finite("negative", self.negative)
+        set_fields(self, dims=int(self.dims), positive=centres[0], negative=centres[1], sd=positive("sd", self.sd))
         if self.x_bounds is not None:
             if not isinstance(self.x_bounds, (list, tuple)) or len(self.x_bounds) != self.dims:
                 raise InvalidValueError("x_bounds", f"{self.dims} intervals, one a feature", self.x_bounds)

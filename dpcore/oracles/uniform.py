@@ -8,6 +8,7 @@ from typing import ClassVar, final
 import numpy as np
 
 from dpcore.base.bounds import UNBOUNDED, Interval, interval
+from dpcore.base.checks import set_fields
 from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
 
@@ -25,8 +26,7 @@ class Uniform:
 
     def __post_init__(self) -> None:
         low, high = interval("(low, high)", (self.low, self.high))
-        object.__setattr__(self, "low", low)
-        object.__setattr__(self, "high", high)
+        set_fields(self, low=low, high=high)
 
     @classmethod
     def suited(cls, columns: tuple[Column, ...]) -> Uniform | None:

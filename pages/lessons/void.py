@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, final
 
 import numpy as np
 from scipy.special import betaln
 
 from dpcore import PureDP
-from dpcore.audits import adaptive_gamma
 from dpcore.base.counted import counted
 from dpcore.base.types import FloatArray
 from dpcore.guarantees import words
@@ -29,6 +29,41 @@ _DRAWS = 10  # until one is pleased
 _LONG = 50.0  # years
 _SHOWN = 20
 _CELLS = 400_000
+# Somebody who chooses the second γ once the first answer is known: the example of mathematics, section 4.5, tried out.
+_EPSILON, _FIRST = 20.0, 0.005  # of the first line
+_LARGE, _GENEROUS, _STRICT = 3.5, 0.2, 0.001  # the second γ, where the first answer is above so many years, and else
+_PAIRS = 400_000
+_PAIRS_SEED, _POINTS = 5, 400
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ChosenAfterwards:
+    """The share of pairs that either line misses, the γ that were chosen, added up and averaged, and the share so far."""
+
+    missed: float
+    promised: float
+    so_far: FloatArray
+
+
+def chosen_afterwards() -> ChosenAfterwards:
+    """It, of tables of one record each from Exponential(1), whose record is replaced: then Φ(G) is uniform."""
+    rng = np.random.default_rng(_PAIRS_SEED)
+    record, other = rng.exponential(size=(2, _PAIRS))
+    level = -np.expm1(-np.abs(record - other))  # Φ(G)
+    first, generous, strict = (OperatingPoint.for_gamma(gamma) for gamma in (_FIRST, _GENEROUS, _STRICT))
+    reached = _drawn(first, rng)
+    answer = record - np.log1p(-reached) / _EPSILON * rng.laplace(size=_PAIRS)  # Laplace noise of scale Δ̂/ε
+    large = answer > _LARGE
+    missed = (level > reached) | (level > np.where(large, _drawn(generous, rng), _drawn(strict, rng)))
+    promised = first.gamma + float(np.where(large, generous.gamma, strict.gamma).mean())
+    so_far = np.cumsum(missed) / np.arange(1, _PAIRS + 1)
+    return ChosenAfterwards(float(so_far[-1]), promised, so_far[_PAIRS // _POINTS - 1 :: _PAIRS // _POINTS])
+
+
+def _drawn(point: OperatingPoint, rng: np.random.Generator) -> FloatArray:
+    """Φ(Δ̂) of draws that are fresh for each pair: the k-th of m uniform numbers, Beta(k, m−k+1)."""
+    return rng.beta(point.k, point.m - point.k + 1, _PAIRS)
 
 
 def missed(point: OperatingPoint, times: float) -> float:
@@ -140,29 +175,29 @@ def _by_redraws(point: OperatingPoint) -> tuple[Any, str]:
 
 
 def _after_an_answer() -> Found:
-    seen = adaptive_gamma.seen()
+    tried = chosen_afterwards()
     return Found(
-        truth=100 * seen.missed,
-        figure=lambda: _adding_up(seen),
+        truth=100 * tried.missed,
+        figure=lambda: _adding_up(tried),
         numbers={
-            "strict": figure(100 * adaptive_gamma.FIRST),
-            "generous": figure(100 * adaptive_gamma.GENEROUS),
-            "least": figure(100 * adaptive_gamma.STRICT),
-            "years": figure(adaptive_gamma.LARGE),
-            "pairs": f"{adaptive_gamma.PAIRS:,}",
-            "promised": figure(100 * seen.promised),
-            "left": figure(100 * seen.missed),
-            "epsilon": figure(adaptive_gamma.EPSILON),
+            "strict": figure(100 * _FIRST),
+            "generous": figure(100 * _GENEROUS),
+            "least": figure(100 * _STRICT),
+            "years": figure(_LARGE),
+            "pairs": f"{_PAIRS:,}",
+            "promised": figure(100 * tried.promised),
+            "left": figure(100 * tried.missed),
+            "epsilon": figure(_EPSILON),
         },
     )
 
 
-def _adding_up(seen: adaptive_gamma.Seen) -> tuple[Any, str]:
-    tried = np.arange(1, len(seen.so_far) + 1, dtype=np.float64) * (adaptive_gamma.PAIRS / len(seen.so_far) / 1000)
+def _adding_up(seen: ChosenAfterwards) -> tuple[Any, str]:
+    tried = np.arange(1, len(seen.so_far) + 1, dtype=np.float64) * (_PAIRS / len(seen.so_far) / 1000)
     promised = np.full(len(tried), 100 * seen.promised)
     lines = (("left out so far", tried, 100 * seen.so_far), ("what the γ add up to", tried, promised))
     return curves(lines, x="changes tried (thousands)", y="left out (% of changes)"), (
-        f"The share of the changes tried so far that one answer or the other leaves out. After {adaptive_gamma.PAIRS:,} it is "
+        f"The share of the changes tried so far that one answer or the other leaves out. After {_PAIRS:,} it is "
         f"{100 * seen.missed:.2g} %, where the two γ add up to {100 * seen.promised:.2g} %."
     )
 

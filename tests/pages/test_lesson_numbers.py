@@ -10,7 +10,7 @@ from scipy.stats import binom
 
 from dpcore import L1, OperatingPoint, oracles, sample_sensitivity, targets
 from dpcore.audits import best_guess
-from dpcore.audits.neighbours import random_pairs
+from dpcore.audits.audit import random_pairs
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.words import figure
 from pages.charts.sampler import BAND

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from dpcore import Adjacency, Laplace, OperatingPoint, PureDP, oracles, targets
-from dpcore.audits.audit import Coverage, coverage
-from dpcore.audits.neighbours import random_pairs
+from dpcore.audits.audit import Coverage, coverage, random_pairs
 from dpcore.base import people
 from dpcore.base.people import CODE
 from dpcore.sampling.people_ways import AdditivePeopleWay

@@ -8,8 +8,8 @@ from typing import Any, final
 
 import numpy as np
 
+from dpcore.audits.audit import random_pairs
 from dpcore.audits.closed_forms import true_cdf
-from dpcore.audits.neighbours import random_pairs
 from dpcore.base.norms import L1
 from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.operating_points import OperatingPoint

@@ -12,7 +12,8 @@ import pytest
 from scipy.stats import binom
 
 from dpcore.errors import GammaOutOfReachError, InvalidValueError
-from dpcore.guarantees.operating_points import Bound, OperatingPoint, _tail
+from dpcore.guarantees.operating_points import Bound, OperatingPoint
+from dpcore.guarantees.tolerance import _tail
 
 CONFIDENCES = (
     5e-324,

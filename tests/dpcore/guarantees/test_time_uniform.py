@@ -13,7 +13,8 @@ from scipy.integrate import quad
 
 from dpcore import Bound, OperatingPoint
 from dpcore.errors import GammaOutOfReachError, NotCertifiedError
-from dpcore.guarantees import time_uniform
+from dpcore.guarantees import tolerance
+from dpcore.guarantees.operating_points import least_order
 from tests.yardstick import in_loops
 
 FIXED = settings(derandomize=True, deadline=None, database=None, max_examples=60)
@@ -62,7 +63,7 @@ def test_k_is_the_least_of_all_orders_by_the_exact_mixture(confidence: Fraction)
 def test_the_ratio_is_the_integral_by_quadrature(m: int, gamma: float) -> None:
     for k in range(math.ceil(m * (1 - gamma)) + 1, m + 1, max(1, m // 50)):
         area, _ = quad(lambda u, k=k: (1 + gamma * u / (1 - gamma)) ** k * (1 - u) ** (m - k), 0, 1, epsabs=0, epsrel=1e-11)
-        assert time_uniform._log_ratio(m, k, gamma, 1 - gamma) == pytest.approx(math.log(area), rel=1e-9, abs=1e-9)
+        assert tolerance._log_ratio(m, k, gamma, 1 - gamma) == pytest.approx(math.log(area), rel=1e-9, abs=1e-9)
 
 
 @pytest.mark.parametrize("m", [10_000, 100_000, 1_000_000])
@@ -70,7 +71,7 @@ def test_the_ratio_is_the_integral_by_quadrature(m: int, gamma: float) -> None:
 def test_for_many_draws_the_rounding_is_below_the_hair_and_k_is_still_the_least(m: int, gamma: float) -> None:
     k = _point(m, gamma).k
     for order in (k - 1, k, min(m, k + 50)):
-        assert abs(time_uniform._log_ratio(m, order, gamma, 1 - gamma) - _log_series(m, order, gamma)) < 1e-14 * m
+        assert abs(tolerance._log_ratio(m, order, gamma, 1 - gamma) - _log_series(m, order, gamma)) < 1e-14 * m
     assert _log_series(m, k - 1, gamma) < math.log(20) <= _log_series(m, k, gamma)
 
 
@@ -105,7 +106,7 @@ def test_with_each_draw_the_order_stays_or_rises_by_one_and_is_never_below_toler
 @given(m=st.integers(1, 100_000), parts=st.integers(1, 990), confidence=st.sampled_from([0.1, 0.8, 0.95, 0.9999]))
 def test_less_gamma_or_more_confidence_never_takes_a_lower_order(m: int, parts: int, confidence: float) -> None:
     orders = [
-        time_uniform.least_k(m, gamma, sure)
+        least_order(m, gamma, Bound.TIME_UNIFORM, sure)[0]
         for gamma, sure in (((parts + 5) / 1000, confidence), (parts / 1000, confidence), (parts / 1000, (1 + confidence) / 2))
     ]
     assert orders == sorted(orders)
