@@ -13,6 +13,8 @@ from pages.charts.drawn import Drawn
 BLUE, VERMILION, GREEN, PURPLE, GREY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#7F7F7F"
 ORANGE, SKY = "#E69F00", "#56B4E9"
 MOST_POINTS = 1_000
+LEGEND = {"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "font": {"size": 12}}
+IN_TWO_COLUMNS = LEGEND | {"entrywidthmode": "fraction", "entrywidth": 0.5}
 
 
 def figure(traces: list[dict[str, Any]], *, x: dict[str, Any], y: dict[str, Any], **layout: Any) -> Drawn:
@@ -23,7 +25,7 @@ def figure(traces: list[dict[str, Any]], *, x: dict[str, Any], y: dict[str, Any]
     """
     base: dict[str, Any] = {
         "margin": {"l": 62, "r": 12, "t": 56, "b": 48},
-        "legend": {"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "font": {"size": 12}},
+        "legend": LEGEND,
         "xaxis": {"automargin": False, "zeroline": False} | x,
         "yaxis": {"automargin": False, "zeroline": False} | y,
         "hovermode": "closest",

@@ -15,6 +15,7 @@ from pages.charts.style import (
     BLUE,
     GREEN,
     GREY,
+    IN_TWO_COLUMNS,
     PURPLE,
     VERMILION,
     figure,
@@ -32,15 +33,6 @@ _MOST_RECORDS, _PLACES = 400, 41
 _MARGIN = 0.06
 _FILL = "rgba(0,114,178,0.20)"
 ENDS = (0.5 - SHARE_WITHIN / 2, 0.5 + SHARE_WITHIN / 2)
-_LEGEND = {
-    "orientation": "h",
-    "x": 0,
-    "y": 1.0,
-    "yanchor": "bottom",
-    "font": {"size": 12},
-    "entrywidthmode": "fraction",
-    "entrywidth": 0.5,
-}
 
 
 def lines(shown: FittedLineHeadline) -> Drawn:
@@ -73,7 +65,7 @@ def lines(shown: FittedLineHeadline) -> Drawn:
         traces,
         x={"title": {"text": across}, "nticks": 6},
         y={"title": {"text": up}, "range": [float(y.min() - room), float(y.max() + room)], "nticks": 6},
-        legend=_LEGEND,
+        legend=IN_TWO_COLUMNS,
     )
 
 
@@ -112,7 +104,7 @@ def coefficients(shown: FittedLineHeadline) -> Drawn:
         x={"type": "category"},
         scattermode="group",
         y={"title": {"text": with_unit("part in the prediction", shown.line.predicted_unit), "font": {"size": 12}}},
-        legend=_LEGEND,
+        legend=IN_TWO_COLUMNS,
     )
 
 

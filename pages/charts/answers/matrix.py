@@ -154,9 +154,9 @@ def chart(shown: MatrixHeadline) -> tuple[Drawn, str]:
     drawn, told = [], []
     for name, found, near in (("private", private, off), (exact.name, shown.own, None)):
         drawn.append((name, _shades(found, largest, matrix), _texts(found * matrix.own, matrix)))
-        told.append(_told(matrix, found * matrix.own, near))
+        told.append(_cells_in_words(matrix, found * matrix.own, near))
     fan = np.array([_shades(found, largest, matrix) for found in others])
-    more = More(f"{FAN} more private", fan, [_told(matrix, found * matrix.own, None) for found in others])
+    more = More(f"{FAN} more private", fan, [_cells_in_words(matrix, found * matrix.own, None) for found in others])
     at = f"at ε = {shown.scenario.epsilon:g}"
     said = f"A private matrix of {matrix.called}s {at} beside the one {exact.of}, and {FAN} more private ones, small."
     return matrices(matrix.labels, drawn, told, more), said
@@ -167,7 +167,7 @@ def published(response: Any, answer: Matrix, within: Within = None) -> Drawn:
     found = answer.of(response[None])[0]
     near = _square(np.asarray(within), answer) if isinstance(within, tuple) else None
     shades = _shades(found, float(np.abs(found).max()), answer)
-    told = _told(answer, found * answer.own, near)
+    told = _cells_in_words(answer, found * answer.own, near)
     return matrices(answer.labels, [("private", shades, _texts(found * answer.own, answer))], [told])
 
 
@@ -191,7 +191,7 @@ def _square(entries: FloatArray, matrix: Matrix) -> FloatArray:
     return made
 
 
-def _told(matrix: Matrix, own: FloatArray, near: FloatArray | None) -> list[list[str]]:
+def _cells_in_words(matrix: Matrix, own: FloatArray, near: FloatArray | None) -> list[list[str]]:
     """Of each cell: the two columns, the entry and the ± of the noise."""
     names = matrix.labels
     return [

@@ -154,7 +154,7 @@ def svg(
     above, below = Band.of(title, _HEADING, width), Band.of(note, _NOTE, width)
     picture = Picture.of(ready, float(width), max(1.0, whole - above.high - below.high))
     whole = picture.margins.high + above.high + below.high
-    inside = "".join(_drawn(picture, theme))
+    inside = "".join(_layers(picture, theme))
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {number(whole)}" width="{width}" height="{number(whole)}" '
         f'role="img" font-family="{FONTS}" fill="{theme.ink}" color="{theme.ink}">',
@@ -169,7 +169,7 @@ def svg(
     return "".join(parts)
 
 
-def _drawn(picture: Picture, theme: Theme) -> Iterator[str]:
+def _layers(picture: Picture, theme: Theme) -> Iterator[str]:
     """From behind to before."""
     notes = Notes(picture.axes, picture.margins.across, picture.margins.up, picture.type_size)
     shapes = picture.layout.get("shapes") or ()

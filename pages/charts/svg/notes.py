@@ -10,7 +10,7 @@ from typing import Any, final
 import numpy as np
 
 from pages.charts.svg.axis import Axis
-from pages.charts.svg.paths import line_look, number, opacity_of, paint
+from pages.charts.svg.paths import number, opacity_of, paint, stroke_of
 from pages.charts.svg.text import ANCHORS, LINE, MIDDLE, font_size, height, width, write
 from pages.charts.svg.values import NotDrawnError, one_of
 
@@ -131,7 +131,7 @@ class Notes:
         if given.get("arrowhead") != 0:
             raise NotDrawnError("annotation.arrowhead", given.get("arrowhead"))
         across, up = (self._at(given.get(f"a{letter}"), str(given.get(f"a{letter}ref")), letter) for letter in "xy")
-        look = line_look({"color": given.get("arrowcolor") or "#7F7F7F", "width": float(given.get("arrowwidth") or 1)})
+        look = stroke_of({"color": given.get("arrowcolor") or "#7F7F7F", "width": float(given.get("arrowwidth") or 1)})
         return f'<path d="M{number(across)} {number(up)}L{number(x)} {number(y)}"{look}/>', across, up
 
     def shape(self, given: dict[str, Any]) -> str:
@@ -143,5 +143,5 @@ class Notes:
         (left, right), (top, bottom) = (np.clip(x, min(self.across), max(self.across)), np.clip(y, min(self.up), max(self.up)))
         d = f"M{number(left)} {number(top)}H{number(right)}V{number(bottom)}H{number(left)}z"
         inside = paint("fill", given.get("fillcolor") or "transparent", opacity_of(given))
-        around = line_look(given.get("line") or {}).replace(' fill="none"', "")
+        around = stroke_of(given.get("line") or {}).replace(' fill="none"', "")
         return f'<path d="{d}"{inside}{around}/>'

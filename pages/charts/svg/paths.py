@@ -140,7 +140,7 @@ def box(left: float, top: float, wide: float, high: float) -> str:
     return f"M{number(left)} {number(top)}h{number(wide)}v{number(high)}h-{number(wide)}z"
 
 
-def line_look(line: dict[str, Any]) -> str:
+def stroke_of(line: dict[str, Any]) -> str:
     """Of a line, by its ``color``, ``width`` and ``dash``; nothing for a line of no width."""
     width = float(line.get("width", 2))
     if width <= 0:
