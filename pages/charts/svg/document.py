@@ -171,7 +171,7 @@ def svg(
 
 def _layers(picture: Picture, theme: Theme) -> Iterator[str]:
     """From behind to before."""
-    notes = Notes(picture.axes, picture.margins.across, picture.margins.up, picture.type_size)
+    notes = Notes(picture)
     shapes = picture.layout.get("shapes") or ()
     yield _behind(picture, theme)
     yield from (notes.shape(one) for one in shapes if one.get("layer") == "below")

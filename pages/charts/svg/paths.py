@@ -35,10 +35,6 @@ def _hundredths(value: int) -> str:
 def runs(x: FloatArray, y: FloatArray) -> Iterator[tuple[FloatArray, FloatArray]]:
     """Its parts between gaps, which are where a coordinate is not finite."""
     good = np.isfinite(x) & np.isfinite(y)
-    if good.all():
-        if len(x):
-            yield x, y
-        return
     edges = np.flatnonzero(np.diff(np.concatenate([[0], good.astype(np.int8), [0]])))
     for start, end in edges.reshape(-1, 2):
         yield x[start:end], y[start:end]

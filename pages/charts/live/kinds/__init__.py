@@ -25,20 +25,17 @@ def has_charts(shown: Headline) -> bool:
 
 def answers(shown: Headline, view: str, off: float) -> dict[str, Any]:
     """What the chart of a view needs, with the names of the kind and the view."""
-    made: dict[str, Any] = beside(shown.answer, __name__).views(shown, off)[view]
-    return {"kind": kind(shown), "view": view} | made
+    return {"kind": kind(shown), "view": view, **beside(shown.answer, __name__).views(shown, off)[view]}
 
 
 def views(shown: Headline) -> tuple[str, ...]:
     """The names of its charts."""
-    found: tuple[str, ...] = beside(shown.answer, __name__).names(shown) if has_kind(shown.answer) else ()
-    return found
+    return tuple(beside(shown.answer, __name__).names(shown)) if has_kind(shown.answer) else ()
 
 
 def said(shown: Headline) -> dict[str, Any]:
     """What is said of it under the hand."""
-    made: dict[str, Any] = beside(shown.answer, __name__).said(shown)
-    return {"kind": kind(shown)} | made
+    return {"kind": kind(shown), **beside(shown.answer, __name__).said(shown)}
 
 
 def follows(shown: Headline, noise: Calibrated[Any]) -> dict[str, str]:
