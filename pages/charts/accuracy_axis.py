@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dpcore.guarantees.guesser import Guesser
-from pages.charts.style import LEGEND
+from pages.charts.drawn import LEGEND
 
 ACCURACIES = (0.5, 0.99, 0.9, 0.75, 0.6)  # the first are kept where there is no room for all
 TITLE = "a guesser's best accuracy, %"

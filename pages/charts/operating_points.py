@@ -13,8 +13,7 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.words import at_most
 from dpcore.guarantees.wrong_oracle import by_pinsker, gamma_elsewhere
-from pages.charts.drawn import Drawn
-from pages.charts.style import BLUE, GREEN, GREY, PURPLE, VERMILION, dots, figure, line
+from pages.charts.drawn import BLUE, GREEN, GREY, PURPLE, VERMILION, Drawn, dots, figure, line
 
 GAMMAS = tuple(float(f"{g:.3g}") for g in np.geomspace(0.001, 0.5, 19))
 LOOKS = {

@@ -12,8 +12,7 @@ from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure as digits
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import NoiseLaw
-from pages.charts.drawn import Drawn
-from pages.charts.style import BLUE, GREEN, GREY, PURPLE, VERMILION, dots, figure, line, no_proved_worst_case, with_unit
+from pages.charts.drawn import BLUE, GREEN, GREY, PURPLE, VERMILION, Drawn, dots, figure, line, no_proved_worst_case, with_unit
 from pages.experiment.error_curve import ErrorCurve
 
 _SHARE = 0.95  # of possible responses inside an interval

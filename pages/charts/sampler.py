@@ -17,8 +17,7 @@ from dpcore.guarantees.operating_points import OperatingPoint, half_width
 from dpcore.guarantees.words import figure as digits
 from dpcore.sampling.sampler import SensitivitySample
 from pages.charts.accuracy_axis import shaded, with_accuracies
-from pages.charts.drawn import Drawn
-from pages.charts.style import BLUE, GREEN, GREY, MOST_POINTS, VERMILION, area_between, figure, line, with_unit
+from pages.charts.drawn import BLUE, GREEN, GREY, MOST_POINTS, VERMILION, Drawn, area_between, figure, line, with_unit
 
 # An empirical CDF drawn with few vertices: its staircase, and a band that contains the band of the whole staircase.
 

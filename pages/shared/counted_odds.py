@@ -15,7 +15,7 @@ from dpcore.guarantees import words
 from dpcore.guarantees.guesser import Guesser
 from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.guarantees.words import figure
-from pages.charts.style import BLUE, GREY, VERMILION
+from pages.charts.drawn import BLUE, GREY, VERMILION
 from pages.experiment import changes
 from pages.shared.escape import behind
 from pages.state.view import Shown

@@ -13,21 +13,21 @@ from dpcore.base.bounds import Interval, clip
 from dpcore.base.types import ClassifierTarget, Database, FloatArray
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import law_on, without_noise
-from pages.charts.drawn import Drawn
-from pages.charts.responses import beside
-from pages.charts.style import (
+from pages.charts.drawn import (
     BLUE,
     GREEN,
     GREY,
     IN_TWO_COLUMNS,
     PURPLE,
     VERMILION,
+    Drawn,
     dots,
     figure,
     line,
     no_proved_worst_case,
     thinned,
 )
+from pages.charts.responses import beside
 from pages.experiment.headlines.base import Headline
 
 FAN = 20

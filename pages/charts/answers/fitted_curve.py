@@ -12,14 +12,14 @@ from dpcore.base.polynomials import BernsteinPolynomial
 from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.words import figure as digits
 from dpcore.mechanisms.base import Calibrated
-from pages.charts.drawn import Drawn
-from pages.charts.style import (
+from pages.charts.drawn import (
     BLUE,
     CIVIDIS,
     GREEN,
     GREY,
     PURPLE,
     VERMILION,
+    Drawn,
     area_between,
     dots,
     figure,

@@ -10,14 +10,14 @@ from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import SHARE_WITHIN
-from pages.charts.drawn import Drawn
-from pages.charts.style import (
+from pages.charts.drawn import (
     BLUE,
     GREEN,
     GREY,
     IN_TWO_COLUMNS,
     PURPLE,
     VERMILION,
+    Drawn,
     figure,
     gapped,
     line,

@@ -12,9 +12,8 @@ from dpcore.answers.answer import Within
 from dpcore.answers.matrix import Matrix
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure as digits
-from pages.charts.drawn import Drawn
+from pages.charts.drawn import BLUE, VERMILION, Drawn, figure, shown
 from pages.charts.groups import shortened
-from pages.charts.style import BLUE, VERMILION, figure, shown
 from pages.experiment.headlines.matrix import MatrixHeadline
 
 _SCALE = [[0.0, VERMILION], [0.5, "#E3E3E3"], [1.0, BLUE]]  # opaque, or plotly takes the numbers' colour for a white ground

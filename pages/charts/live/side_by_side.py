@@ -9,9 +9,9 @@ import numpy as np
 
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
+from pages.charts.drawn import GREY, NOT_PROVED
 from pages.charts.groups import MOST_DRAWN, on_axis
 from pages.charts.live.encoded import exactly
-from pages.charts.style import GREY, NOT_PROVED
 
 BY = ("sampledScale", "worstScale")  # whose scale a noise is in units of
 _LETTER, _AWAY = 6.5, 20  # pixels of a letter on end, and those under every chart that names do not need

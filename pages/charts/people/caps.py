@@ -13,8 +13,21 @@ from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure as digits
 from dpcore.guarantees.words import percent
-from pages.charts.drawn import Drawn
-from pages.charts.style import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, dots, figure, line, logarithmic, with_unit
+from pages.charts.drawn import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    SKY,
+    VERMILION,
+    Drawn,
+    dots,
+    figure,
+    line,
+    logarithmic,
+    with_unit,
+)
 from pages.experiment.contributions.cap import Cap
 from pages.experiment.contributions.parts import Dropped, RowsAPerson
 from pages.experiment.contributions.predict import Prediction, Split, split

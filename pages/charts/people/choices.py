@@ -12,8 +12,7 @@ from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure as digits
 from dpcore.guarantees.words import percent
-from pages.charts.drawn import Drawn
-from pages.charts.style import BLUE, CIVIDIS, GREEN, VERMILION, dots, figure, gapped, line, logarithmic, with_unit
+from pages.charts.drawn import BLUE, CIVIDIS, GREEN, VERMILION, Drawn, dots, figure, gapped, line, logarithmic, with_unit
 from pages.experiment.contributions.predict import NEAR, Prediction, Predictions
 from pages.experiment.contributions.private_choice import PrivateChoice
 

@@ -13,8 +13,21 @@ from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure as digits
 from dpcore.guarantees.words import percent
-from pages.charts.drawn import Drawn
-from pages.charts.style import BLUE, GREEN, GREY, VERMILION, dots, figure, gapped, line, logarithmic, shown, thinned, with_unit
+from pages.charts.drawn import (
+    BLUE,
+    GREEN,
+    GREY,
+    VERMILION,
+    Drawn,
+    dots,
+    figure,
+    gapped,
+    line,
+    logarithmic,
+    shown,
+    thinned,
+    with_unit,
+)
 from pages.experiment.contributions.predict import BySize, Level, split
 
 # How far off each group's answer is, as a share of it, beside the group's size.

@@ -10,8 +10,7 @@ import numpy as np
 
 from dpcore.base.types import FloatArray
 from pages.charts.svg.axis import Axis
-from pages.charts.svg.paths import FAR, as_opaque, box, fill, number, opacity_of, paint
-from pages.charts.svg.values import NotDrawnError, each, numbers, several
+from pages.charts.svg.values import FAR, NotDrawnError, as_opaque, box, each, fill, number, numbers, opacity_of, paint, several
 
 # Whiskers: from each number down and up, with ends.
 

@@ -10,9 +10,8 @@ import numpy as np
 from dpcore.base.types import FloatArray
 from pages.charts.svg.axis import Axis
 from pages.charts.svg.maps import ColourScale, named
-from pages.charts.svg.paths import path, stroke_of
 from pages.charts.svg.ticks import automatic
-from pages.charts.svg.values import NotDrawnError, numbers
+from pages.charts.svg.values import NotDrawnError, numbers, path, stroke_of
 
 Point = tuple[float, float]
 _MANY = 15

@@ -15,11 +15,10 @@ from pages.charts.svg.bars import bars, slots
 from pages.charts.svg.contours import contours
 from pages.charts.svg.maps import cells
 from pages.charts.svg.notes import Band, Notes
-from pages.charts.svg.paths import number
 from pages.charts.svg.picture import Picture, Plot
 from pages.charts.svg.scatter import points
 from pages.charts.svg.text import ANCHORS, escaped, write
-from pages.charts.svg.values import NotDrawnError, given, one_of
+from pages.charts.svg.values import NotDrawnError, given, number, one_of
 
 # Every property that this writer draws; any other is refused, so that no new figure is drawn wrongly in silence.
 

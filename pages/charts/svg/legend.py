@@ -9,10 +9,9 @@ from typing import Any, final
 import numpy as np
 
 from pages.charts.svg.bars import hatching
-from pages.charts.svg.paths import as_opaque, box, fill, number, stroke_of
 from pages.charts.svg.symbols import Mark, marks
 from pages.charts.svg.text import font_size, height, width, write
-from pages.charts.svg.values import colour, count, each, numbers, one_of, several
+from pages.charts.svg.values import as_opaque, box, colour, count, each, fill, number, numbers, one_of, several, stroke_of
 
 # The sign of a trace in the legend.
 

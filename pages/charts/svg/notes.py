@@ -8,10 +8,9 @@ from typing import Any, final
 
 import numpy as np
 
-from pages.charts.svg.paths import number, opacity_of, paint, stroke_of
 from pages.charts.svg.picture import Picture
 from pages.charts.svg.text import ANCHORS, LINE, MIDDLE, font_size, height, width, write
-from pages.charts.svg.values import NotDrawnError, one_of
+from pages.charts.svg.values import NotDrawnError, number, one_of, opacity_of, paint, stroke_of
 
 # A line of words above or below a figure, inside the picture: it travels with it.
 

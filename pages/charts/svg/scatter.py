@@ -13,9 +13,8 @@ from dpcore.base.types import FloatArray
 from pages.charts.svg import text as texts
 from pages.charts.svg.axis import Axis
 from pages.charts.svg.bars import Slots, whiskers
-from pages.charts.svg.paths import FAR, as_opaque, fill, paint, path, runs, stroke_of
 from pages.charts.svg.symbols import looks, marks
-from pages.charts.svg.values import NotDrawnError, each, numbers, one_of
+from pages.charts.svg.values import FAR, NotDrawnError, as_opaque, each, fill, numbers, one_of, paint, path, runs, stroke_of
 
 Trace = dict[str, Any]
 Line = tuple[FloatArray, FloatArray]

@@ -8,8 +8,8 @@ from dpcore.answers.answer import KindOfAnswer
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
 from dpcore.registry.beside import beside, has
+from pages.charts.drawn import NOT_PROVED, with_unit
 from pages.charts.responses import ACROSS, DECADES
-from pages.charts.style import NOT_PROVED, with_unit
 from pages.experiment.headlines.base import Headline
 
 
