@@ -12,8 +12,7 @@ from pages.charts.answers.grouped import SAMPLED, WORST, described
 from pages.charts.drawn import BLUE, GREEN, VERMILION, with_unit
 from pages.charts.groups import APART, FAINT, WIDE
 from pages.charts.live.encoded import unit
-from pages.charts.live.kinds import errors
-from pages.charts.live.side_by_side import BY, Beside, of_scale_one, side_by_side
+from pages.charts.live.kinds import BY, Beside, errors, of_scale_one, side_by_side
 from pages.experiment.headlines.grouped import GroupedHeadline
 from pages.experiment.headlines.numbers import NumbersHeadline
 
