@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dpcore.guarantees.guesser import Guesser
+from pages.charts.drawn import LEGEND
 
 ACCURACIES = (0.5, 0.99, 0.9, 0.75, 0.6)  # the first are kept where there is no room for all
 TITLE = "a guesser's best accuracy, %"
@@ -40,7 +41,7 @@ def with_accuracies(guesser: Guesser, right: float, covered: float) -> tuple[dic
         "xaxis2": axis,
         "margin": {"l": 62, "r": 12, "t": 56 + _ROOM, "b": 48},
         "annotations": [_title(guesser)],
-        "legend": {"orientation": "h", "x": 0, "y": _LEGEND, "yanchor": "bottom", "font": {"size": 12}},
+        "legend": LEGEND | {"y": _LEGEND},
     }
     nothing = {"type": "scatter", "name": "", "x": [None], "y": [None], "xaxis": "x2", "showlegend": False, "hoverinfo": "skip"}
     return nothing, layout

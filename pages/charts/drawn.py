@@ -1,16 +1,22 @@
-"""A figure as the dict that it is sent as: plotly checks it where somebody looks into it, and in the tests."""
+"""What every figure is made of: a dict that plotly checks where somebody looks into it, with colours, lines and marks.
+
+The colours are Okabe and Ito's, each with a line style, so that no meaning hangs on colour alone.
+"""
 
 from __future__ import annotations
 
 import json
 from base64 import b64encode
 from functools import lru_cache
+from html import escape
 from typing import Any, final
 
 import numpy as np
 import plotly.graph_objects as go
 import plotly.io
 from _plotly_utils.utils import is_skipped_key, to_typed_array_spec
+
+from dpcore.base.types import FloatArray
 
 
 @final
@@ -73,3 +79,127 @@ def _bytes(array: Any) -> Any:
 def _template(name: str | None) -> str | None:
     """A template's properties as text, from which a copy is made quickly."""
     return None if name is None else json.dumps(plotly.io.templates[name].to_plotly_json())
+
+
+BLUE, VERMILION, GREEN, PURPLE, GREY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#7F7F7F"
+ORANGE, SKY = "#E69F00", "#56B4E9"
+MOST_POINTS = 1_000
+LEGEND = {"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "font": {"size": 12}}
+IN_TWO_COLUMNS = LEGEND | {"entrywidthmode": "fraction", "entrywidth": 0.5}
+
+
+def figure(traces: list[dict[str, Any]], *, x: dict[str, Any], y: dict[str, Any], **layout: Any) -> Drawn:
+    """A figure from one dict, which is checked only where somebody looks into it (``Drawn``).
+
+    Names of traces, titles of axes and categories, which can come from outside, are shown as they are; ``text`` and templates
+    of hovers are ours alone, and may have tags.
+    """
+    base: dict[str, Any] = {
+        "margin": {"l": 62, "r": 12, "t": 56, "b": 48},
+        "legend": LEGEND,
+        "xaxis": {"automargin": False, "zeroline": False} | x,
+        "yaxis": {"automargin": False, "zeroline": False} | y,
+        "hovermode": "closest",
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+    }
+    for trace in traces:
+        trace.update({key: shown(trace[key]) for key in ("name", "x") if key in trace})
+    for axis in (name for name in base | layout if name[1:].startswith("axis")):
+        title = (base | layout)[axis].get("title")
+        if title:
+            title["text"] = shown(title["text"])
+    return Drawn({"data": traces, "layout": base | layout})
+
+
+def shown(text: Any) -> Any:
+    """A text, or each of several, as it is: Plotly reads a few tags of HTML, and links among them. Numbers stay."""
+    if isinstance(text, str):
+        return escape(text, quote=False)
+    several = isinstance(text, (list, tuple)) and any(isinstance(item, str) for item in text)
+    return [shown(item) for item in text] if several else text
+
+
+def line(name: str, x: FloatArray, y: FloatArray, colour: str, **more: Any) -> dict[str, Any]:
+    """A line trace of at most 1,000 points."""
+    keep = thinned(len(x))
+    style = {"color": colour, "width": 2} | more.pop("line", {})
+    return {"type": "scatter", "mode": "lines", "name": name, "x": x[keep], "y": y[keep], "line": style} | more
+
+
+def area_between(
+    name: str, x: FloatArray, low: FloatArray, high: FloatArray, colour: str, fill: str, **hover: str
+) -> list[dict[str, Any]]:
+    """Both edges of an area, neither of which is drawn: the lower one carries its name."""
+    edge = {"width": 0}
+    return [
+        line(name, x, high, colour, line=edge, hoverinfo="skip", showlegend=False),
+        line(name, x, low, colour, line=edge, fill="tonexty", fillcolor=fill, **(hover or {"hoverinfo": "skip"})),
+    ]
+
+
+def scattered(name: str, x: Any, y: Any, marker: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """A trace of marks alone."""
+    return {"type": "scatter", "mode": "markers", "name": name, "x": x, "y": y, "marker": marker} | more
+
+
+def gapped(*ends: FloatArray) -> FloatArray:
+    """One coordinate of many lines that are one trace: the ends of each line, (n,) each, and a gap before the next line."""
+    return np.stack([*ends, np.full(len(ends[0]), np.nan)], axis=1).ravel()
+
+
+def thinned(size: int, most: int = MOST_POINTS) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Indices of at most ``most`` of ``size`` points, the first and the last among them."""
+    return np.unique(np.linspace(0, size - 1, min(size, most)).astype(np.int64))
+
+
+def with_unit(what: str, unit: str) -> str:
+    """What an axis says, with the unit of its numbers where they have one."""
+    return f"{what} ({unit})" if unit else what
+
+
+# A logarithmic axis whose numbers fit a narrow chart.
+
+
+_WIDE, _NARROW = 100.0, 4.0  # from the least to the largest
+
+
+def logarithmic(title: str, values: FloatArray, tickformat: str = "") -> dict[str, Any]:
+    """For these values, all above 0 or NaN; a number at each power of ten, at 2 and 5 times it too where there are few of these,
+    and at more places where there is hardly one."""
+    known = values[values > 0]
+    spread = float(known.max() / known.min()) if known.size else 1.0
+    wide = spread >= _WIDE
+    ticks: dict[str, Any] = {"dtick": 1} if wide else {"nticks": 6}
+    if _NARROW <= spread < _WIDE:
+        ticks = {"tickmode": "array", "tickvals": _ones_twos_and_fives(float(known.min()), float(known.max()))}
+    axis = {"title": {"text": title, "font": {"size": 13}}, "type": "log", "exponentformat": "power" if wide else "SI"}
+    return axis | ({"tickformat": tickformat} if tickformat else {}) | ticks
+
+
+def _ones_twos_and_fives(low: float, high: float) -> FloatArray:
+    """1, 2 and 5 times powers of ten, around numbers that are at most a hundredfold apart."""
+    powers = 10.0 ** np.arange(np.floor(np.log10(low)) - 1, np.ceil(np.log10(high)) + 1)
+    steps = (powers[:, None] * np.array([1.0, 2.0, 5.0])).ravel()
+    return np.asarray(steps[(steps >= low / 2) & (steps <= high * 2)])
+
+
+# What stands in a legend where no worst case is proved: there may be one that nobody has shown.
+
+
+NOT_PROVED = "no proved worst case"
+
+
+def no_proved_worst_case() -> dict[str, Any]:
+    """A legend entry in the worst case's place."""
+    style = {"color": GREY, "dash": "longdash", "width": 2}
+    return {"type": "scatter", "mode": "lines", "name": NOT_PROVED, "x": [None], "y": [None], "line": style}
+
+
+# Scales of colours by name: the colours are plotly's, and are here so that a figure needs no plotly.
+
+
+_CIVIDIS = ("#00224e", "#123570", "#3b496c", "#575d6d", "#707173", "#8a8678", "#a59c74", "#c3b369", "#e1cc55", "#fee838")
+CIVIDIS = [[i / 9, colour] for i, colour in enumerate(_CIVIDIS)]
+"""Cividis of Nuñez, Anderton and Renslow (2018): as light as its number, and read by those who tell no red from green."""
+SCALES = {"Cividis": CIVIDIS}

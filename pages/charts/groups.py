@@ -10,8 +10,7 @@ import numpy as np
 
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure as digits
-from pages.charts.drawn import Drawn
-from pages.charts.style import figure, gapped, shown, with_unit
+from pages.charts.drawn import Drawn, figure, gapped, shown, with_unit
 
 MOST_DRAWN = 256  # numbers
 WIDE, FAINT, APART = 0.7, 0.45, 0.16  # of a bar, and of a whisker from its middle where there are two

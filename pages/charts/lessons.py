@@ -8,9 +8,8 @@ import numpy as np
 
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure as digits
-from pages.charts.drawn import Drawn
+from pages.charts.drawn import BLUE, GREEN, ORANGE, PURPLE, VERMILION, Drawn, figure, line, shown, thinned
 from pages.charts.named import plane_of
-from pages.charts.style import BLUE, GREEN, ORANGE, PURPLE, VERMILION, figure, line, shown, thinned
 
 _LOOKS = ((BLUE, "solid"), (VERMILION, "dash"), (GREEN, "dot"), (PURPLE, "dashdot"))
 _SHAPES = ("circle", "diamond", "square", "triangle-up")

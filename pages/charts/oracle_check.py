@@ -8,8 +8,7 @@ import numpy as np
 
 from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
-from pages.charts.drawn import Drawn
-from pages.charts.style import BLUE, VERMILION, figure
+from pages.charts.drawn import BLUE, VERMILION, Drawn, figure
 from pages.experiment.oracle_compared import OracleCheck, Sides, evenly, shares
 
 TABLE, MADE_UP = "the table", "made up by the oracle"

@@ -12,8 +12,19 @@ from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure as digits
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import NoiseLaw
-from pages.charts.drawn import Drawn
-from pages.charts.style import BLUE, GREEN, GREY, PURPLE, VERMILION, dots, figure, line, no_proved_worst_case, with_unit
+from pages.charts.drawn import (
+    BLUE,
+    GREEN,
+    GREY,
+    PURPLE,
+    VERMILION,
+    Drawn,
+    figure,
+    line,
+    no_proved_worst_case,
+    scattered,
+    with_unit,
+)
 from pages.experiment.error_curve import ErrorCurve
 
 _SHARE = 0.95  # of possible responses inside an interval
@@ -196,12 +207,11 @@ def errors(curve: ErrorCurve, *, epsilon: float, chosen: float, unit: str = "") 
     """Sampled and worst case, what is left without privacy, and the chosen ε. An error of 0 lies below a logarithmic axis:
     its line runs along the bottom, and the legend says 0."""
     values = [curve.sampled] if curve.worst_case is None else [curve.sampled, curve.worst_case]
-    positive = np.concatenate([*values, [curve.no_privacy, chosen]])
-    positive = positive[(positive > 0) & np.isfinite(positive)]
-    if not positive.size:  # as of candidates whose scores are all the same: no choice among them is an error
-        positive = np.ones(1)
-    bottom, top = (float(np.log10(end)) for end in (positive.min() / 1.5, positive.max() * 1.5))
-    bottom = max(bottom, top - DECADES)
+    nothing = (
+        float(np.log10(1 / 1.5)),
+        float(np.log10(1.5)),
+    )  # as of candidates whose scores are all the same: no choice is an error
+    bottom, top = error_range(np.concatenate([*values, [curve.no_privacy, chosen]]), nothing)
     traces: list[dict[str, Any]] = [line("sampled", curve.epsilons, curve.sampled, BLUE)]
     if curve.worst_case is not None:
         traces.append(line("worst case", curve.epsilons, curve.worst_case, VERMILION, line={"dash": "longdash"}))
@@ -211,9 +221,18 @@ def errors(curve: ErrorCurve, *, epsilon: float, chosen: float, unit: str = "") 
     ends = curve.epsilons[[0, -1]]
     traces += [
         line(f"no privacy: {digits(curve.no_privacy)}", ends, floor, GREEN, line={"dash": "dot"}),
-        dots(f"ε = {epsilon:g}: {digits(chosen)}", [epsilon], [chosen], {"color": PURPLE, "size": 12, "symbol": "diamond"}),
+        scattered(f"ε = {epsilon:g}: {digits(chosen)}", [epsilon], [chosen], {"color": PURPLE, "size": 12, "symbol": "diamond"}),
     ]
     return figure(traces, **error_axes(curve.what, unit, bottom, top))
+
+
+def error_range(errors: FloatArray, nothing: tuple[float, float]) -> tuple[float, float]:
+    """Exponents of ten where a logarithmic axis of these errors begins and ends; ``nothing`` where none is above 0."""
+    known = errors[(errors > 0) & np.isfinite(errors)]
+    if not known.size:
+        return nothing
+    top = float(np.log10(known.max() * 1.5))
+    return max(float(np.log10(known.min() / 1.5)), top - DECADES), top
 
 
 def error_axes(what: str, unit: str, bottom: float, top: float) -> dict[str, Any]:

@@ -17,14 +17,18 @@ from dpcore.guarantees.operating_points import OperatingPoint, half_width
 from dpcore.guarantees.words import figure as digits
 from dpcore.sampling.sampler import SensitivitySample
 from pages.charts.accuracy_axis import shaded, with_accuracies
-from pages.charts.drawn import Drawn
-from pages.charts.style import BLUE, GREEN, GREY, MOST_POINTS, VERMILION, area_between, figure, line, with_unit
+from pages.charts.drawn import BLUE, GREEN, GREY, MOST_POINTS, VERMILION, Drawn, area_between, figure, line, with_unit
 
 # An empirical CDF drawn with few vertices: its staircase, and a band that contains the band of the whole staircase.
 
 
 _MOST_KNOTS = MOST_POINTS // 2 - 1  # a knot is two vertices, and each end is one more
 Indices = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
+
+
+def furthest(distances: FloatArray) -> float:
+    """The largest that is finite; 0 where none is."""
+    return float(distances[np.isfinite(distances)].max(initial=0.0))
 
 
 def right_edge(most: float) -> float:
@@ -211,8 +215,7 @@ def moved(unit: str) -> str:
 
 def edge_of(sample: SensitivitySample[Norm], global_sensitivity: float | None) -> float:
     """Where the chart of these distances ends: the worst case is in it where it is not far off."""
-    finite = sample.distances[np.isfinite(sample.distances)]
-    right = float(finite.max()) if len(finite) else 0.0
+    right = furthest(sample.distances)
     if global_sensitivity is not None and (right == 0 or global_sensitivity <= 4 * right):
         right = max(right, global_sensitivity)
     return right_edge(right)
@@ -229,8 +232,7 @@ def growing_cdf(distances: FloatArray, point: OperatingPoint, *, unit: str = "")
     that arrive first are not like the others, and a number that was looked at calibrates nothing.
     """
     ordered = np.sort(distances)
-    finite = ordered[np.isfinite(ordered)]
-    right = right_edge(float(finite[-1]) if len(finite) else 0.0)
+    right = right_edge(furthest(ordered))
     low, high = order_interval(distances, point, confidence=CONFIDENCE)
     grid, steps = staircase(ordered, right)
     ends = [min(low, right), min(high, right)]

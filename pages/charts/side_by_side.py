@@ -11,10 +11,9 @@ import numpy as np
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.words import figure as digits
-from pages.charts.drawn import Drawn
-from pages.charts.responses import DECADES, HOW_LIKELY, error_axes, published_in
-from pages.charts.sampler import moved, right_edge, staircase
-from pages.charts.style import BLUE, GREEN, GREY, PURPLE, VERMILION, figure, line
+from pages.charts.drawn import BLUE, GREEN, GREY, PURPLE, VERMILION, Drawn, figure, line
+from pages.charts.responses import HOW_LIKELY, error_axes, error_range, published_in
+from pages.charts.sampler import furthest, moved, right_edge, staircase
 
 _FAR_APART = 20.0  # times the narrowest CDF: beyond that a linear axis would show a line along its edge
 _NARROW = 8.0  # times the narrowest density that an axis reaches: a wider one is cut off
@@ -63,8 +62,7 @@ class Moves:
     @property
     def most(self) -> float:
         """The largest finite one; 0 where there is none."""
-        finite = self.ordered[np.isfinite(self.ordered)]
-        return float(finite[-1]) if len(finite) else 0.0
+        return furthest(self.ordered)
 
 
 @final
@@ -131,9 +129,7 @@ def densities(shown: list[Density], *, unit: str = "") -> Drawn:
 def errors_beside(shown: list[Errors], *, what: str, unit: str = "") -> Drawn:
     """How the error of each falls as ε grows, with a mark at its own ε. Equal ones are one line."""
     values = np.concatenate([np.append(one.errors, one.chosen) for one in shown])
-    positive = values[(values > 0) & np.isfinite(values)]
-    top = float(np.log10(positive.max() * 1.5)) if positive.size else 0.0
-    bottom = max(float(np.log10(positive.min() / 1.5)) if positive.size else -1.0, top - DECADES)
+    bottom, top = error_range(values, (-1.0, 0.0))
     traces = [
         line(_names(group), group[0].epsilons, group[0].errors, _look(group).colour, line=_style(_look(group)))
         for group in _alike(shown)

@@ -13,7 +13,7 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees import words
 from dpcore.guarantees.guesser import Guesser
 from dpcore.guarantees.privacy import Guarantee, RandomDP
-from pages.charts.style import BLUE, GREY, VERMILION
+from pages.charts.drawn import BLUE, GREY, VERMILION
 from pages.experiment import changes
 from pages.shared.answer import with_unit
 from pages.state.view import Shown

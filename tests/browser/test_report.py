@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser
 
+from pages.charts.drawn import BLUE
 from pages.charts.groups import Whiskers, groups
-from pages.charts.style import BLUE
 from pages.charts.svg import Theme, svg
 from pages.reports.document import Address, Edition, Notice, Picture, Points, Report, Section, Table, Text, Tone
 from pages.reports.html import html

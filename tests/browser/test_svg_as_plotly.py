@@ -16,10 +16,10 @@ from plotly.offline import get_plotlyjs
 from dpcore import L1, Laplace, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
 from pages import charts
 from pages.charts.answers.several import one_number
+from pages.charts.drawn import figure
 from pages.charts.groups import Whiskers, groups
 from pages.charts.lessons import curves
 from pages.charts.responses import responses
-from pages.charts.style import figure
 from pages.charts.svg.picture import Picture
 from pages.charts.svg.text import lines_of
 

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpcore.mechanisms.gaussian import analytic_scale
 from dpcore.sampling.sampler import drawn_again
-from pages.charts.style import BLUE, VERMILION
+from pages.charts.drawn import BLUE, VERMILION
 from pages.explore.learned import EDGE, LEFT_OUT, TYPICAL
 from pages.shared import counted_odds
 from tests.pages.prose import refuse_code

@@ -13,9 +13,21 @@ from dpcore.base.bounds import Interval, clip
 from dpcore.base.types import ClassifierTarget, Database, FloatArray
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import law_on, without_noise
-from pages.charts.drawn import Drawn
+from pages.charts.drawn import (
+    BLUE,
+    GREEN,
+    GREY,
+    IN_TWO_COLUMNS,
+    PURPLE,
+    VERMILION,
+    Drawn,
+    figure,
+    line,
+    no_proved_worst_case,
+    scattered,
+    thinned,
+)
 from pages.charts.responses import beside
-from pages.charts.style import BLUE, GREEN, GREY, PURPLE, VERMILION, dots, figure, line, no_proved_worst_case, thinned
 from pages.experiment.headlines.base import Headline
 
 FAN = 20
@@ -27,15 +39,6 @@ _MARKERS: tuple[dict[str, Any], ...] = (
 )
 _HIDDEN = " (outside)"
 _LAST = 1_001  # in the legend, where the rest have 1,000
-_LEGEND = {
-    "orientation": "h",
-    "x": 0,
-    "y": 1.0,
-    "yanchor": "bottom",
-    "font": {"size": 12},
-    "entrywidthmode": "fraction",
-    "entrywidth": 0.5,
-}
 
 
 def boundaries(
@@ -65,7 +68,7 @@ def boundaries(
     traces = []
     for label, name, marker in zip((0, 1), classes, _MARKERS, strict=True):
         x, y, _ = shown[(shown[:, 2] > 0.5) == label].T
-        traces.append(dots(name, x, y, marker, hoverinfo="skip"))
+        traces.append(scattered(name, x, y, marker, hoverinfo="skip"))
     traces.append(_fan(answers[1:], x_bounds, view))
     if worst_case is not None:
         worst = uncentred(worst_case.simulate(raw, size=1, rng=rng, database=records))[0]
@@ -80,7 +83,7 @@ def boundaries(
         traces,
         x={"title": {"text": names[0]}, "range": [left, right], "nticks": 6},
         y={"title": {"text": names[1]}, "range": [bottom, top], "nticks": 6},
-        legend=_LEGEND,
+        legend=IN_TWO_COLUMNS,
     )
 
 

@@ -10,13 +10,14 @@ from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import SHARE_WITHIN
-from pages.charts.drawn import Drawn
-from pages.charts.style import (
+from pages.charts.drawn import (
     BLUE,
     GREEN,
     GREY,
+    IN_TWO_COLUMNS,
     PURPLE,
     VERMILION,
+    Drawn,
     figure,
     gapped,
     line,
@@ -32,15 +33,6 @@ _MOST_RECORDS, _PLACES = 400, 41
 _MARGIN = 0.06
 _FILL = "rgba(0,114,178,0.20)"
 ENDS = (0.5 - SHARE_WITHIN / 2, 0.5 + SHARE_WITHIN / 2)
-_LEGEND = {
-    "orientation": "h",
-    "x": 0,
-    "y": 1.0,
-    "yanchor": "bottom",
-    "font": {"size": 12},
-    "entrywidthmode": "fraction",
-    "entrywidth": 0.5,
-}
 
 
 def lines(shown: FittedLineHeadline) -> Drawn:
@@ -73,7 +65,7 @@ def lines(shown: FittedLineHeadline) -> Drawn:
         traces,
         x={"title": {"text": across}, "nticks": 6},
         y={"title": {"text": up}, "range": [float(y.min() - room), float(y.max() + room)], "nticks": 6},
-        legend=_LEGEND,
+        legend=IN_TWO_COLUMNS,
     )
 
 
@@ -112,7 +104,7 @@ def coefficients(shown: FittedLineHeadline) -> Drawn:
         x={"type": "category"},
         scattermode="group",
         y={"title": {"text": with_unit("part in the prediction", shown.answer.predicted_unit), "font": {"size": 12}}},
-        legend=_LEGEND,
+        legend=IN_TWO_COLUMNS,
     )
 
 

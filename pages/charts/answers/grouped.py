@@ -9,9 +9,8 @@ import numpy as np
 from dpcore.answers.answer import Within
 from dpcore.answers.grouped import Grouped
 from dpcore.mechanisms.response_law import SHARE_WITHIN
-from pages.charts.drawn import Drawn
+from pages.charts.drawn import BLUE, GREEN, VERMILION, Drawn, no_proved_worst_case
 from pages.charts.groups import MOST_DRAWN, Whiskers, groups
-from pages.charts.style import BLUE, GREEN, VERMILION, no_proved_worst_case
 from pages.experiment.headlines.grouped import GroupedHeadline
 
 SAMPLED, WORST = "95 in 100, sized to Δ̂", "95 in 100, worst case"

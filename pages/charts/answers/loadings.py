@@ -8,10 +8,9 @@ import numpy as np
 
 from dpcore.answers.answer import Within
 from dpcore.answers.loadings import Loadings
-from pages.charts.drawn import Drawn
+from pages.charts.drawn import BLUE, Drawn
 from pages.charts.groups import Whiskers, groups, shortened
 from pages.charts.responses import beside
-from pages.charts.style import BLUE
 from pages.experiment.headlines.loadings import LoadingsHeadline
 
 _MOST_LETTERS = 9  # of a name on the axis

@@ -12,9 +12,8 @@ from dpcore.answers.answer import Within
 from dpcore.answers.matrix import Matrix
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure as digits
-from pages.charts.drawn import Drawn
+from pages.charts.drawn import BLUE, VERMILION, Drawn, figure, shown
 from pages.charts.groups import shortened
-from pages.charts.style import BLUE, VERMILION, figure, shown
 from pages.experiment.headlines.matrix import MatrixHeadline
 
 _SCALE = [[0.0, VERMILION], [0.5, "#E3E3E3"], [1.0, BLUE]]  # opaque, or plotly takes the numbers' colour for a white ground
@@ -154,9 +153,9 @@ def chart(shown: MatrixHeadline) -> tuple[Drawn, str]:
     drawn, told = [], []
     for name, found, near in (("private", private, off), (exact.name, shown.own, None)):
         drawn.append((name, _shades(found, largest, matrix), _texts(found * matrix.own, matrix)))
-        told.append(_told(matrix, found * matrix.own, near))
+        told.append(_cells_in_words(matrix, found * matrix.own, near))
     fan = np.array([_shades(found, largest, matrix) for found in others])
-    more = More(f"{FAN} more private", fan, [_told(matrix, found * matrix.own, None) for found in others])
+    more = More(f"{FAN} more private", fan, [_cells_in_words(matrix, found * matrix.own, None) for found in others])
     at = f"at ε = {shown.scenario.epsilon:g}"
     said = f"A private matrix of {matrix.called}s {at} beside the one {exact.of}, and {FAN} more private ones, small."
     return matrices(matrix.labels, drawn, told, more), said
@@ -167,7 +166,7 @@ def published(response: Any, answer: Matrix, within: Within = None) -> Drawn:
     found = answer.of(response[None])[0]
     near = _square(np.asarray(within), answer) if isinstance(within, tuple) else None
     shades = _shades(found, float(np.abs(found).max()), answer)
-    told = _told(answer, found * answer.own, near)
+    told = _cells_in_words(answer, found * answer.own, near)
     return matrices(answer.labels, [("private", shades, _texts(found * answer.own, answer))], [told])
 
 
@@ -191,7 +190,7 @@ def _square(entries: FloatArray, matrix: Matrix) -> FloatArray:
     return made
 
 
-def _told(matrix: Matrix, own: FloatArray, near: FloatArray | None) -> list[list[str]]:
+def _cells_in_words(matrix: Matrix, own: FloatArray, near: FloatArray | None) -> list[list[str]]:
     """Of each cell: the two columns, the entry and the ± of the noise."""
     names = matrix.labels
     return [

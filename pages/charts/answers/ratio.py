@@ -21,10 +21,8 @@ _REACH = 2.5  # in half-widths of 95 in 100
 
 def chart(shown: RatioHeadline) -> tuple[Drawn, str]:
     """The density of private means around the one without noise, and a description."""
-    exact, (low, high), means = shown.exact, _bounds(shown), _means(shown, shown.noise)
-    ratios = 2 * (means - low) / (high - low) - 1
-    noises = [noise for noise in (shown.noise, shown.worst) if noise is not None]
-    curves = [(means, _density(ratios, exact.value, noise)) for noise in noises]
+    exact, means = shown.exact, _means(shown, shown.noise)
+    curves = [(means, _density(shown, means, noise)) for noise in (shown.noise, shown.worst) if noise is not None]
     drawn = likely(curves, shown.without_noise, exact.name, shown.answer.unit, top=float(curves[0][1].max()))
     return drawn, f"Possible private means around the one {exact.of}, at ε = {shown.scenario.epsilon:g}."
 
@@ -45,7 +43,7 @@ def density(shown: RatioHeadline, noise: Calibrated[Any]) -> tuple[FloatArray, F
     """Of private means under this noise."""
     low, high = _bounds(shown)
     means = _means(shown, noise)
-    return means, 2 / (high - low) * _density(2 * (means - low) / (high - low) - 1, shown.exact.value, noise)
+    return means, 2 / (high - low) * _density(shown, means, noise)
 
 
 def _bounds(shown: RatioHeadline) -> tuple[float, float]:
@@ -62,9 +60,11 @@ def _means(shown: RatioHeadline, noise: Calibrated[Any]) -> FloatArray:
     return np.linspace(max(low, shown.without_noise - reach), min(high, shown.without_noise + reach), _POINTS)
 
 
-def _density(ratios: FloatArray, exact: FloatArray, noise: Calibrated[Any]) -> FloatArray:
-    """Of S̃/max(C̃, 1) at each ratio, within the bounds: E over C̃ of the density of S̃ at ratio·C̃, times C̃."""
-    law = noise.law
+def _density(shown: RatioHeadline, means: FloatArray, noise: Calibrated[Any]) -> FloatArray:
+    """Of S̃/max(C̃, 1) at the ratio that each mean stands for, within the bounds: E over C̃ of the density of S̃ at ratio·C̃,
+    times C̃."""
+    (low, high), law, exact = _bounds(shown), noise.law, shown.exact.value
+    ratios = 2 * (means - low) / (high - low) - 1
     assert isinstance(law, NoiseLaw)  # other laws make no numbers
     half = np.array([law.half_width((2 * i + 1) / _NUMBERS) for i in range(_NUMBERS // 2)])
     known = np.maximum(exact[1] + np.concatenate([-half[::-1], half]), 1.0)

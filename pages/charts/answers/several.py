@@ -12,10 +12,9 @@ from dpcore.answers.several import Several
 from dpcore.base.facts import facts
 from dpcore.mechanisms.response_law import SHARE_WITHIN
 from pages.charts import answers
-from pages.charts.drawn import Drawn
+from pages.charts.drawn import BLUE, Drawn
+from pages.charts.drawn import figure as figure_of
 from pages.charts.groups import Whiskers, groups
-from pages.charts.style import BLUE
-from pages.charts.style import figure as figure_of
 from pages.experiment.headlines.several import SeveralHeadline
 
 

@@ -21,19 +21,6 @@ from pages.charts.sampler import BAND, band, edge_of, moved, staircase
 from pages.experiment.live.tables import GammaTable, SensitivityTable
 
 
-def tables(
-    by_gamma: GammaTable,
-    units: tuple[FloatArray, FloatArray],
-    *,
-    drawn: SensitivityTable | None = None,
-    worst: float | None = None,
-    proved: FloatArray | None = None,
-    edge: FloatArray | None = None,
-) -> dict[str, Any]:
-    """All of them: ``grids`` and ``found``."""
-    return grids(by_gamma, units, edge=edge) | found(by_gamma, drawn=drawn, worst=worst, proved=proved)
-
-
 def grids(by_gamma: GammaTable, units: tuple[FloatArray, FloatArray], *, edge: FloatArray | None = None) -> dict[str, Any]:
     """What no trial changes. ``units``: ε and the noise's scale at a sensitivity of 1. ``edge``: how often the best guesser is
     right at the edge of what is protected, for each ε."""

@@ -13,8 +13,21 @@ from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure as digits
 from dpcore.guarantees.words import percent
-from pages.charts.drawn import Drawn
-from pages.charts.style import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, dots, figure, line, logarithmic, with_unit
+from pages.charts.drawn import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    SKY,
+    VERMILION,
+    Drawn,
+    figure,
+    line,
+    logarithmic,
+    scattered,
+    with_unit,
+)
 from pages.experiment.contributions.cap import Cap
 from pages.experiment.contributions.parts import Dropped, RowsAPerson
 from pages.experiment.contributions.predict import Prediction, Split, split
@@ -187,7 +200,7 @@ def _above(sizes: FloatArray, bottom: float) -> FloatArray:
 
 def _mark(name: str, cap: float, total: float, symbol: str, colour: str) -> dict[str, Any]:
     style = {"color": colour, "size": 12, "symbol": symbol, "line": {"width": 3}}
-    return dots(name, np.array([cap]), np.array([total]), style)
+    return scattered(name, np.array([cap]), np.array([total]), style)
 
 
 def _errors_in_words(of_caps: Sequence[Prediction], parts: Split, here: int, least: int, unit: str) -> str:

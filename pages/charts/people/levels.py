@@ -13,8 +13,21 @@ from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure as digits
 from dpcore.guarantees.words import percent
-from pages.charts.drawn import Drawn
-from pages.charts.style import BLUE, GREEN, GREY, VERMILION, dots, figure, gapped, line, logarithmic, shown, thinned, with_unit
+from pages.charts.drawn import (
+    BLUE,
+    GREEN,
+    GREY,
+    VERMILION,
+    Drawn,
+    figure,
+    gapped,
+    line,
+    logarithmic,
+    scattered,
+    shown,
+    thinned,
+    with_unit,
+)
 from pages.experiment.contributions.predict import BySize, Level, split
 
 # How far off each group's answer is, as a share of it, beside the group's size.
@@ -34,7 +47,7 @@ def by_size(groups: BySize, labels: Sequence[str]) -> tuple[Drawn, str]:
     hover = [[shown(labels[groups.place[i]]), f"{groups.people[i]:,}"] for i in keep]
     ends = np.array([groups.rows[keep].min(initial=2**24), groups.rows[keep].max(initial=1)], dtype=np.float64)
     traces = [
-        dots(
+        scattered(
             "one group",
             groups.rows[keep],
             groups.relative[keep],
@@ -113,7 +126,7 @@ def levels(compared: Sequence[Level], *, unit: str = "") -> tuple[Drawn, str]:
 
 
 def _marks(name: str, sizes: FloatArray, at: FloatArray, style: dict[str, Any]) -> dict[str, Any]:
-    return dots(name, sizes, at, style, hovertemplate=f"%{{x:.3g}}<extra>{name}</extra>")
+    return scattered(name, sizes, at, style, hovertemplate=f"%{{x:.3g}}<extra>{name}</extra>")
 
 
 def _joined(low: FloatArray, high: FloatArray, at: FloatArray) -> dict[str, Any]:

@@ -9,9 +9,8 @@ import numpy as np
 
 from pages.charts.svg import text as texts
 from pages.charts.svg.axis import Axis
-from pages.charts.svg.paths import number
 from pages.charts.svg.ticks import Tick
-from pages.charts.svg.values import NotDrawnError
+from pages.charts.svg.values import NotDrawnError, number
 
 Span = tuple[float, float]
 _AWAY, _STANDOFF = 4.0, 7.0  # pixels from the plot to its numbers, and from these to the title

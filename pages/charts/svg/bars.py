@@ -10,8 +10,7 @@ import numpy as np
 
 from dpcore.base.types import FloatArray
 from pages.charts.svg.axis import Axis
-from pages.charts.svg.paths import FAR, as_opaque, box, fill, number, opacity_of, paint
-from pages.charts.svg.values import NotDrawnError, each, numbers, several
+from pages.charts.svg.values import FAR, NotDrawnError, as_opaque, box, each, fill, number, numbers, opacity_of, paint, several
 
 # Whiskers: from each number down and up, with ends.
 
@@ -102,12 +101,12 @@ def bars(trace: dict[str, Any], x: Axis, y: Axis, taken: Slots, number_of: int) 
     for a, b, top, colour in zip(left.tolist(), right.tolist(), np.clip(tops, -FAR, FAR).tolist(), colours, strict=False):
         if np.isfinite([a, b, top]).all():
             of_colour.setdefault(colour, []).append((min(a, b), min(zero, top), abs(b - a), abs(top - zero)))
-    drawn = "".join(_drawn(boxes, marker | {"color": colour}) for colour, boxes in of_colour.items())
+    drawn = "".join(_of_one_colour(boxes, marker | {"color": colour}) for colour, boxes in of_colour.items())
     drawn += whiskers(trace, (left + right) / 2, y)
     return as_opaque(trace, drawn)
 
 
-def _drawn(boxes: list[Box], marker: dict[str, Any]) -> str:
+def _of_one_colour(boxes: list[Box], marker: dict[str, Any]) -> str:
     if several(marker.get("opacity")):
         raise NotDrawnError("bar.marker.opacity", marker["opacity"])
     if (marker.get("pattern") or {}).get("shape"):

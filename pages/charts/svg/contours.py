@@ -10,9 +10,8 @@ import numpy as np
 from dpcore.base.types import FloatArray
 from pages.charts.svg.axis import Axis
 from pages.charts.svg.maps import ColourScale, named
-from pages.charts.svg.paths import line_look, path
 from pages.charts.svg.ticks import automatic
-from pages.charts.svg.values import NotDrawnError, numbers
+from pages.charts.svg.values import NotDrawnError, numbers, path, stroke_of
 
 Point = tuple[float, float]
 _MANY = 15
@@ -39,7 +38,7 @@ def contours(trace: dict[str, Any], x: Axis, y: Axis) -> str:
     for level in levels(low, high, int(trace.get("ncontours") or _MANY)):
         colour = named(scale.at(np.array((level - low) / (high - low))))
         d = "".join(path(line[:, 0], line[:, 1]) for line in chained(crossings(across, up, heights, level)))
-        drawn.append(f'<path d="{d}"{line_look({"width": 1.5} | look | {"color": colour})}/>' if d else "")
+        drawn.append(f'<path d="{d}"{stroke_of({"width": 1.5} | look | {"color": colour})}/>' if d else "")
     return "".join(drawn)
 
 

@@ -15,11 +15,10 @@ from pages.charts.svg.bars import bars, slots
 from pages.charts.svg.contours import contours
 from pages.charts.svg.maps import cells
 from pages.charts.svg.notes import Band, Notes
-from pages.charts.svg.paths import number
 from pages.charts.svg.picture import Picture, Plot
 from pages.charts.svg.scatter import points
 from pages.charts.svg.text import ANCHORS, escaped, write
-from pages.charts.svg.values import NotDrawnError, given, one_of
+from pages.charts.svg.values import NotDrawnError, given, number, one_of
 
 # Every property that this writer draws; any other is refused, so that no new figure is drawn wrongly in silence.
 
@@ -154,7 +153,7 @@ def svg(
     above, below = Band.of(title, _HEADING, width), Band.of(note, _NOTE, width)
     picture = Picture.of(ready, float(width), max(1.0, whole - above.high - below.high))
     whole = picture.margins.high + above.high + below.high
-    inside = "".join(_drawn(picture, theme))
+    inside = "".join(_layers(picture, theme))
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {number(whole)}" width="{width}" height="{number(whole)}" '
         f'role="img" font-family="{FONTS}" fill="{theme.ink}" color="{theme.ink}">',
@@ -169,9 +168,9 @@ def svg(
     return "".join(parts)
 
 
-def _drawn(picture: Picture, theme: Theme) -> Iterator[str]:
+def _layers(picture: Picture, theme: Theme) -> Iterator[str]:
     """From behind to before."""
-    notes = Notes(picture.axes, picture.margins.across, picture.margins.up, picture.type_size)
+    notes = Notes(picture)
     shapes = picture.layout.get("shapes") or ()
     yield _behind(picture, theme)
     yield from (notes.shape(one) for one in shapes if one.get("layer") == "below")

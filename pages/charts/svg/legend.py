@@ -9,10 +9,9 @@ from typing import Any, final
 import numpy as np
 
 from pages.charts.svg.bars import hatching
-from pages.charts.svg.paths import as_opaque, box, fill, line_look, number
 from pages.charts.svg.symbols import Mark, marks
 from pages.charts.svg.text import font_size, height, width, write
-from pages.charts.svg.values import colour, count, each, numbers, one_of, several
+from pages.charts.svg.values import as_opaque, box, colour, count, each, fill, number, numbers, one_of, several, stroke_of
 
 # The sign of a trace in the legend.
 
@@ -46,7 +45,7 @@ def _area(trace: dict[str, Any], x: float, y: float) -> str:
 
 def _line(trace: dict[str, Any], x: float, y: float) -> str:
     lines = trace.get("type") == "contour" or "lines" in trace.get("mode", "lines")
-    look = line_look(trace.get("line") or {}) if lines else ""
+    look = stroke_of(trace.get("line") or {}) if lines else ""
     return look and f'<path d="M{number(x + _FROM)} {number(y)}h{number(_TO - _FROM)}"{look}/>'
 
 

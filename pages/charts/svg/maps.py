@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.base.types import FloatArray
-from pages.charts.style import SCALES
+from pages.charts.drawn import SCALES
 from pages.charts.svg import text as texts
 from pages.charts.svg.axis import Axis
-from pages.charts.svg.paths import box, number
-from pages.charts.svg.values import NotDrawnError, numbers, one_of, unpacked
+from pages.charts.svg.values import NotDrawnError, box, number, numbers, one_of, unpacked
 
 # Colours between two ends, as numbers are between theirs.
 

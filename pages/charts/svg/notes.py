@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
 from typing import Any, final
 
 import numpy as np
 
-from pages.charts.svg.axis import Axis
-from pages.charts.svg.paths import line_look, number, opacity_of, paint
+from pages.charts.svg.picture import Picture
 from pages.charts.svg.text import ANCHORS, LINE, MIDDLE, font_size, height, width, write
-from pages.charts.svg.values import NotDrawnError, one_of
+from pages.charts.svg.values import NotDrawnError, number, one_of, opacity_of, paint, stroke_of
 
 # A line of words above or below a figure, inside the picture: it travels with it.
 
@@ -60,22 +58,20 @@ _STANDS = {"top": 0.0, "middle": 0.5, "bottom": 1.0}
 @final
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """``across`` and ``up`` are where all plots begin and end, in pixels: ``up`` from below."""
+    """Those of a picture."""
 
-    axes: Mapping[str, Axis]
-    across: Span
-    up: Span
-    type_size: float
+    picture: Picture
 
     def _at(self, value: Any, ref: str, letter: str) -> float:
         """A place in pixels: on an axis as it counts, in shares of one, or of all plots."""
         if ref == "paper":
-            begin, end = self.across if letter == "x" else self.up
+            margins = self.picture.margins
+            begin, end = margins.across if letter == "x" else margins.up
             return begin + float(value) * (end - begin)
         name, _, of_domain = ref.partition(" ")
-        if name not in self.axes or of_domain not in ("", "domain"):
+        if name not in self.picture.axes or of_domain not in ("", "domain"):
             raise NotDrawnError(f"{letter}ref", ref)
-        axis = self.axes[name]
+        axis = self.picture.axes[name]
         if of_domain:
             return axis.pixels[0] + float(value) * (axis.pixels[1] - axis.pixels[0])
         counted = axis.counted([value]) if axis.kind == "category" else np.array([float(value)])
@@ -86,7 +82,7 @@ class Notes:
         if any(self._beyond(given, letter) for letter in "xy"):
             return ""
         font = given.get("font") or {}
-        size, text = font_size(font, self.type_size), given.get("text") or ""
+        size, text = font_size(font, self.picture.type_size), given.get("text") or ""
         x, y = (self._at(given[letter], given.get(f"{letter}ref", letter), letter) for letter in "xy")
         x, y = x + float(given.get("xshift") or 0), y - float(given.get("yshift") or 0)
         line = ""
@@ -104,7 +100,7 @@ class Notes:
 
     def _beyond(self, given: dict[str, Any], letter: str) -> bool:
         """Whether it belongs to a place that its axis does not show."""
-        axis = self.axes.get(str(given.get(f"{letter}ref", letter)))
+        axis = self.picture.axes.get(str(given.get(f"{letter}ref", letter)))
         if axis is None or axis.kind == "category":
             return False
         return not min(axis.shown) <= float(given[letter]) <= max(axis.shown)
@@ -131,17 +127,19 @@ class Notes:
         if given.get("arrowhead") != 0:
             raise NotDrawnError("annotation.arrowhead", given.get("arrowhead"))
         across, up = (self._at(given.get(f"a{letter}"), str(given.get(f"a{letter}ref")), letter) for letter in "xy")
-        look = line_look({"color": given.get("arrowcolor") or "#7F7F7F", "width": float(given.get("arrowwidth") or 1)})
+        look = stroke_of({"color": given.get("arrowcolor") or "#7F7F7F", "width": float(given.get("arrowwidth") or 1)})
         return f'<path d="M{number(across)} {number(up)}L{number(x)} {number(y)}"{look}/>', across, up
 
     def shape(self, given: dict[str, Any]) -> str:
-        """A rectangle or a line."""
+        """A rectangle, as far as it lies within the plots."""
         x = sorted(self._at(given[name], given.get("xref", "x"), "x") for name in ("x0", "x1"))
         y = sorted(self._at(given[name], given.get("yref", "y"), "y") for name in ("y0", "y1"))
         if given.get("type") != "rect":
             raise NotDrawnError("shape.type", given.get("type"))
-        (left, right), (top, bottom) = (np.clip(x, min(self.across), max(self.across)), np.clip(y, min(self.up), max(self.up)))
+        margins = self.picture.margins
+        left, right = np.clip(x, min(margins.across), max(margins.across))
+        top, bottom = np.clip(y, min(margins.up), max(margins.up))
         d = f"M{number(left)} {number(top)}H{number(right)}V{number(bottom)}H{number(left)}z"
         inside = paint("fill", given.get("fillcolor") or "transparent", opacity_of(given))
-        around = line_look(given.get("line") or {}).replace(' fill="none"', "")
+        around = stroke_of(given.get("line") or {}).replace(' fill="none"', "")
         return f'<path d="{d}"{inside}{around}/>'

@@ -13,9 +13,8 @@ from dpcore.base.types import FloatArray
 from pages.charts.svg import text as texts
 from pages.charts.svg.axis import Axis
 from pages.charts.svg.bars import Slots, whiskers
-from pages.charts.svg.paths import FAR, as_opaque, fill, line_look, paint, path, runs
 from pages.charts.svg.symbols import looks, marks
-from pages.charts.svg.values import NotDrawnError, each, numbers, one_of
+from pages.charts.svg.values import FAR, NotDrawnError, as_opaque, each, fill, numbers, one_of, paint, path, runs, stroke_of
 
 Trace = dict[str, Any]
 Line = tuple[FloatArray, FloatArray]
@@ -53,7 +52,7 @@ class Point:
         return np.flatnonzero(near[0] & near[1])
 
     def _line(self) -> str:
-        look = line_look(self.trace.get("line") or {})
+        look = stroke_of(self.trace.get("line") or {})
         return f'<path d="{d}"{look}/>' if look and (d := path(*self.line)) else ""
 
     def _marks(self, inside: NDArray[np.int64]) -> str:

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.base.types import FloatArray
-from pages.charts.svg.paths import number, opacity_of, paint
-from pages.charts.svg.values import each, numbers, one_of, several
+from pages.charts.svg.values import each, number, numbers, one_of, opacity_of, paint, several
 
 _OPEN, _EDGE = "-open", "#444444"
 

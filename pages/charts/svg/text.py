@@ -9,7 +9,7 @@ from html import unescape
 from typing import Any, final
 from unicodedata import combining
 
-from pages.charts.svg.paths import number
+from pages.charts.svg.values import number
 
 LINE = 1.3  # heights of the type from a line to the next
 MIDDLE = 0.35  # of the type: from the middle of a letter down to where it stands

@@ -11,7 +11,7 @@ from dpcore.base.checks import finite, named
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure as digits
-from pages.charts.style import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, figure, line, shown, thinned
+from pages.charts.drawn import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, figure, line, shown, thinned
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -12,6 +12,7 @@ from dpcore.guarantees import words as in_words
 from dpcore.guarantees.guesser import Guesser
 from dpcore.guarantees.privacy import RandomDP
 from pages.charts.live.encoded import exactly
+from pages.charts.sampler import furthest
 from pages.experiment.live import tables
 from pages.shared import answer, counted_odds
 from pages.shared.live import words
@@ -26,19 +27,18 @@ Block = tuple[str, list[Piece]]
 
 def odds(view: Shown) -> dict[str, Any]:
     """What the part of the page with the odds needs."""
-    distances = view.trials.sample.distances
-    furthest = float(distances[np.isfinite(distances)].max(initial=0.0))
+    largest = furthest(view.trials.sample.distances)
     leads = [words.PROVED if name == words.SAME else name for name in words.which(view)]
-    beyond = words.sensitivities(view).values < furthest
+    beyond = words.sensitivities(view).values < largest
     ends = [_BEYOND if name == words.SAMPLED and out else name for name, out in zip(leads, beyond, strict=True)]
     by_gamma, by_furthest = words.by_place(leads), words.by_place(ends)
     return {
         "parts": [
             {"of": by_gamma, "variants": {"none": _blocks(counted_odds.NOTHING)} | _told(view)},
             {"of": by_gamma, "variants": {"none": []} | _protected(view)},
-            {"of": by_furthest, "variants": {"none": []} | _left_out(view, furthest)},
+            {"of": by_furthest, "variants": {"none": []} | _left_out(view, largest)},
         ],
-        "furthest": furthest,
+        "furthest": largest,
         "beyond": _BEYOND,
         "sides": view.guesser.sides,
         "who": counted_odds.conditions(view),
@@ -87,8 +87,8 @@ def _protected(view: Shown) -> dict[str, list[Block]]:
     return made
 
 
-def _left_out(view: Shown, furthest: float) -> dict[str, list[Block]]:
-    beyond = counted_odds.left_out(view, furthest, slot("times"), (slot("yours"), slot("theirs")))
+def _left_out(view: Shown, largest: float) -> dict[str, list[Block]]:
+    beyond = counted_odds.left_out(view, largest, slot("times"), (slot("yours"), slot("theirs")))
     made = {_BEYOND: beyond, words.SAMPLED: counted_odds.none_left_out(view, words.left_out_of(view))}
     made[words.PROVED] = counted_odds.none_left_out(view, None)
     return {name: _blocks(sentence) for name, sentence in made.items()}

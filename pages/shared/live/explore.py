@@ -53,7 +53,7 @@ def lay(view: View) -> None:
     there is less to lay: those bring the tables of the trials, and where γ and ε are."""
     wall = place.presenting()
     with st.container(key="laid_tables"):  # which takes no room
-        grids = _kept("grids", view, lambda: _grids(view))
+        grids = _part("grids", view, lambda: _grids(view))
         mounts.part("tables", grids, key="grids", mark=_mark(grids))
         if wall or not isinstance(view, Shown):
             mounts.part("tables", _found("tables", view, dict))
@@ -65,21 +65,21 @@ def lay(view: View) -> None:
 def sentences(view: Shown) -> None:
     """The answer, in words."""
     if place.presenting():
-        mounts.part("words", _kept("words", view, lambda: words.of_the_trials(view)), size=_ON_A_WALL)
+        mounts.part("words", _part("words", view, lambda: words.of_the_trials(view)), size=_ON_A_WALL)
     else:
         mounts.part("words", _found("words", view, lambda: words.of_the_trials(view)))
 
 
 def title(view: Shown, panel: str) -> None:
     """What a wide chart says of itself."""
-    of_panel = _kept(f"title {panel}", view, lambda: words.titles(view, panel))
+    of_panel = _part(f"title {panel}", view, lambda: words.titles(view, panel))
     mounts.part("words", of_panel, key=f"title_{panel}")
 
 
 def sensitivity(view: View, size: Size) -> None:
     """How far the answer moves."""
     with st.container(key="cdf"):
-        mounts.part("sensitivity", _kept("sensitivity", view, lambda: part_data.sensitivity(view)), size=size)
+        mounts.part("sensitivity", _part("sensitivity", view, lambda: part_data.sensitivity(view)), size=size)
 
 
 def trials(view: View, size: Size, picked: Callable[[], None]) -> None:
@@ -88,7 +88,7 @@ def trials(view: View, size: Size, picked: Callable[[], None]) -> None:
     with st.container(key="points"):
         mounts.part(
             "trials",
-            _made("trials", (scenario.bound, scenario.confidence), lambda: part_data.trials(view)),
+            _cached("trials", (scenario.bound, scenario.confidence), lambda: part_data.trials(view)),
             size=size,
             picked=picked,
         )
@@ -96,7 +96,7 @@ def trials(view: View, size: Size, picked: Callable[[], None]) -> None:
 
 def answers(view: Shown, chosen: str, off: float, size: Size) -> None:
     """What would be published."""
-    data = _kept("answers", view, lambda: live.answers(view.headline, chosen, off), also=(chosen, off))
+    data = _part("answers", view, lambda: live.answers(view.headline, chosen, off), also=(chosen, off))
     with st.container(key="responses"):
         mounts.part("answers", data, size=size)
 
@@ -108,14 +108,14 @@ def counts(view: Shown) -> bool:
 
 def odds(view: Shown) -> None:
     """The odds of a guesser, as icons."""
-    mounts.part("odds", _kept("odds", view, lambda: counted_odds.odds(view)))
+    mounts.part("odds", _part("odds", view, lambda: counted_odds.odds(view)))
 
 
 def _found(name: str, view: View, make: Callable[[], dict[str, Any]]) -> str:
     """What hangs on the trials, the tables among it: with the mark of the message of the grids that it goes with, and with how
     often the server moved γ and ε. A browser that has not received one of them waits."""
-    goes_with = {"wants": _mark(_kept("grids", view, lambda: _grids(view))), "rev": live_sliders.at()["rev"]}
-    return _kept(name, view, lambda: make() | {"tables": part_data.found(view) | goes_with}, also=tuple(goes_with.values()))
+    goes_with = {"wants": _mark(_part("grids", view, lambda: _grids(view))), "rev": live_sliders.at()["rev"]}
+    return _part(name, view, lambda: make() | {"tables": part_data.found(view) | goes_with}, also=tuple(goes_with.values()))
 
 
 def _mark(data: str) -> int:
@@ -127,9 +127,9 @@ def _grids(view: View) -> dict[str, Any]:
     return made | part_data.unchanged(view, icons=counts(view)) if isinstance(view, Shown) else made
 
 
-def _kept(name: str, view: View, make: Callable[[], dict[str, Any]], *, also: Any = None) -> str:
+def _part(name: str, view: View, make: Callable[[], dict[str, Any]], *, also: Any = None) -> str:
     """The text of a part; what a session was sent last is not made again."""
-    return _made(name, (*_fixed(view), also), make)
+    return _cached(name, (*_fixed(view), also), make)
 
 
 def _fixed(view: View) -> tuple[Any, ...]:
@@ -146,7 +146,7 @@ def _fixed(view: View) -> tuple[Any, ...]:
     )
 
 
-def _made(name: str, key: tuple[Any, ...], make: Callable[[], dict[str, Any]]) -> str:
+def _cached(name: str, key: tuple[Any, ...], make: Callable[[], dict[str, Any]]) -> str:
     kept: dict[str, tuple[Any, str]] = st.session_state.setdefault(_KEPT, {})
     if name not in kept or kept[name][0] != key:
         kept[name] = (key, text(make()))

@@ -74,11 +74,11 @@ def heed() -> None:
     """Give up what follows the hand where nothing speaks for some seconds."""
     if tab.known() is None:
         st.session_state[_SILENCE_KEY] = -1
-        _look()
+        _give_up_where_silent()
 
 
 @st.fragment(run_every=_EVERY)
-def _look() -> None:
+def _give_up_where_silent() -> None:
     st.session_state[_SILENCE_KEY] = times = st.session_state.get(_SILENCE_KEY, 0) + 1
     if times >= _TIMES and tab.known() is None:
         live_sliders.failed()

@@ -56,24 +56,24 @@ def opened(box: Any) -> bool:
     return bool(box.open)
 
 
-def show(view: View, look: Callable[[], View], stands: Callable[[View], Hashable | None]) -> None:
-    """At the end of a page: its parts, each in its place. ``look``: at what is shown later; ``stands``: what is shown of it
+def show(view: View, view_now: Callable[[], View], stands: Callable[[View], Hashable | None]) -> None:
+    """At the end of a page: its parts, each in its place. ``view_now``: what is shown later; ``stands``: what is shown of it
     whatever γ and ε are."""
     page = _page()
     del st.session_state[_KEY]
     page.view = view
     if page.parts:
-        _drawn(page, look, stands)
+        _drawn(page, view_now, stands)
 
 
 @st.fragment
-def _drawn(page: _Page, look: Callable[[], View], stands: Callable[[View], Hashable | None]) -> None:
+def _drawn(page: _Page, view_now: Callable[[], View], stands: Callable[[View], Hashable | None]) -> None:
     view, page.view = page.view, None
     if view is not None:  # with the page
         page.stands = stands(view)
         page.whole |= page.stands is None or state.said_something()
     else:
-        view = look()
+        view = view_now()
         if page.whole or state.said_something() or stands(view) != page.stands:
             address.say_again()  # a hand began this run, and the next one brings the same address
             st.rerun()

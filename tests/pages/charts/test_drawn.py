@@ -14,8 +14,7 @@ import plotly.io
 import pytest
 
 from pages.charts import drawn
-from pages.charts.drawn import Drawn
-from pages.charts.style import BLUE, figure, line
+from pages.charts.drawn import BLUE, Drawn, figure, line
 
 X = np.array([0.0, 0.5, np.nan])
 

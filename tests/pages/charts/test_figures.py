@@ -11,10 +11,10 @@ from dpcore import L1, Laplace, OperatingPoint, PureDP, oracles, sample_sensitiv
 from dpcore.audits.closed_forms import true_cdf
 from dpcore.guarantees.operating_points import Bound
 from pages.charts import miss, operating_points, orders, sensitivity_cdf
+from pages.charts.drawn import MOST_POINTS, thinned
 from pages.charts.operating_points import GAMMAS, NAMES, least_m
 from pages.charts.responses import responses
 from pages.charts.sampler import BAND, band_traces
-from pages.charts.style import MOST_POINTS, thinned
 
 POINT = OperatingPoint.for_both(5_000, 0.05)
 MEAN = targets.Mean((0.0, 20.0))

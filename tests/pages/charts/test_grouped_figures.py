@@ -12,8 +12,8 @@ from dpcore.answers.numbers import Numbers
 from dpcore.answers.place import Place
 from dpcore.answers.ratio import Ratio
 from pages import charts
+from pages.charts.drawn import MOST_POINTS
 from pages.charts.groups import MOST_DRAWN, shortened
-from pages.charts.style import MOST_POINTS
 from tests.pages.experiment.test_grouped_headlines import INNER, made
 
 

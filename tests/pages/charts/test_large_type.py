@@ -7,9 +7,9 @@ from json import loads
 import numpy as np
 
 from pages import charts
+from pages.charts.drawn import BLUE, figure, line
 from pages.charts.large_type import in_large_type
 from pages.charts.named import Room, named
-from pages.charts.style import BLUE, figure, line
 from pages.state import state
 
 AT = np.linspace(0, 10, 200)

@@ -11,11 +11,11 @@ import pytest
 
 from dpcore import L1, OperatingPoint, oracles, sample_sensitivity, targets
 from pages import charts
+from pages.charts.drawn import BLUE, GREEN, figure, line
 from pages.charts.large_type import in_large_type
 from pages.charts.lessons import curves, rows
 from pages.charts.named import Room, named
 from pages.charts.sampler import BAND, sensitivity_cdf
-from pages.charts.style import BLUE, GREEN, figure, line
 from pages.experiment import preview
 from pages.state import state
 from tests.yardstick import in_loops

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from pages.charts.drawn import BLUE, line
 from pages.charts.named import Plane
-from pages.charts.style import BLUE, line
 
 
 def test_a_line_of_steps_runs_through_their_corners() -> None:

@@ -9,8 +9,8 @@ import pytest
 
 from dpcore import OperatingPoint
 from pages.charts import cdfs, densities, errors_beside
+from pages.charts.drawn import MOST_POINTS
 from pages.charts.side_by_side import LOOKS, Density, Errors, Moves
-from pages.charts.style import MOST_POINTS
 
 POINT = OperatingPoint.for_both(199, 0.05)
 

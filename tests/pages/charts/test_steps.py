@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.operating_points import half_width
+from pages.charts.drawn import MOST_POINTS
 from pages.charts.sampler import band, band_traces, right_edge, staircase
-from pages.charts.style import MOST_POINTS
 
 ROUNDING = 1e-12  # of heights between 0 and 1
 SPECIAL: dict[str, list[float]] = {

@@ -8,10 +8,9 @@ import numpy as np
 
 from dpcore.base.facts import facts
 from pages.charts.answers.choice import PROVED, SAMPLED, of_scores, shown_of
+from pages.charts.drawn import NOT_PROVED
 from pages.charts.live.encoded import exactly, roughly
-from pages.charts.live.kinds import errors
-from pages.charts.live.side_by_side import over_names
-from pages.charts.style import NOT_PROVED
+from pages.charts.live.kinds import errors, over_names
 from pages.experiment.headlines.base import Headline
 
 _MOST = {"gumbel": 1_000, "permute-and-flip": 100}  # different scores whose chances a browser works out in a frame

@@ -20,10 +20,9 @@ from pages.charts.answers.fitted_curve import (
     private,
     some,
 )
+from pages.charts.drawn import BLUE, GREEN, GREY, NOT_PROVED, PURPLE, VERMILION
 from pages.charts.live.encoded import exactly, roughly
-from pages.charts.live.kinds import errors
-from pages.charts.live.side_by_side import BY, of_scale_one
-from pages.charts.style import BLUE, GREEN, GREY, NOT_PROVED, PURPLE, VERMILION
+from pages.charts.live.kinds import BY, errors, of_scale_one
 from pages.experiment.headlines.fitted_curve import FittedCurveHeadline
 
 _MOST_RECORDS = 200

@@ -23,10 +23,9 @@ from pages.charts.answers.fitted_line import (
     records,
     seeds,
 )
+from pages.charts.drawn import BLUE, GREY, NOT_PROVED, VERMILION, thinned
 from pages.charts.live.encoded import exactly, roughly, unit
-from pages.charts.live.kinds import errors
-from pages.charts.live.side_by_side import BY, of_scale_one
-from pages.charts.style import BLUE, GREY, NOT_PROVED, VERMILION, thinned
+from pages.charts.live.kinds import BY, errors, of_scale_one
 from pages.experiment.headlines.fitted_line import FittedLineHeadline
 
 _MOST_RECORDS = 200

@@ -9,11 +9,10 @@ from dpcore.base.facts import facts
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
 from pages.charts.answers.grouped import SAMPLED, WORST, described
+from pages.charts.drawn import BLUE, GREEN, VERMILION, with_unit
 from pages.charts.groups import APART, FAINT, WIDE
 from pages.charts.live.encoded import unit
-from pages.charts.live.kinds import errors
-from pages.charts.live.side_by_side import BY, Beside, of_scale_one, side_by_side
-from pages.charts.style import BLUE, GREEN, VERMILION, with_unit
+from pages.charts.live.kinds import BY, Beside, errors, of_scale_one, side_by_side
 from pages.experiment.headlines.grouped import GroupedHeadline
 from pages.experiment.headlines.numbers import NumbersHeadline
 

@@ -10,12 +10,11 @@ from dpcore.base.counted import counted
 from dpcore.base.facts import facts
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
+from pages.charts.drawn import BLUE, GREEN, GREY, NOT_PROVED, VERMILION
 from pages.charts.groups import MOST_DRAWN
 from pages.charts.live.encoded import exactly, unit
-from pages.charts.live.kinds import errors
-from pages.charts.live.side_by_side import BY, Beside, of_scale_one, side_by_side
+from pages.charts.live.kinds import BY, Beside, errors, of_scale_one, side_by_side
 from pages.charts.responses import DOTS, SIZED_TO, UP_SEVERAL, of_noise, one_private, published_in
-from pages.charts.style import BLUE, GREEN, GREY, NOT_PROVED, VERMILION
 from pages.experiment.headlines.base import Headline
 from pages.experiment.headlines.numbers import NumbersHeadline, joint_half_width
 

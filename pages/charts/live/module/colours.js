@@ -1,4 +1,4 @@
-// Okabe–Ito, as pages/charts/style.py has them: no meaning hangs on colour alone.
+// Okabe–Ito, as pages/charts/drawn.py has them: no meaning hangs on colour alone.
 
 export const BLUE = "#0072B2";
 export const VERMILION = "#D55E00";

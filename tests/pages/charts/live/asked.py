@@ -43,14 +43,9 @@ class Asked:
         drawn = tables.sensitivities(self.sample, by_gamma)
         noise = self.at(self.scenario.gamma, self.scenario.epsilon).noise
         proved = np.array([float(preview.nearly_free(worst, float(value))) for value in drawn.values])
-        return live.tables(
-            by_gamma,
-            tables.units(self.scenario),
-            drawn=drawn,
-            worst=None if worst is None else worst.value,
-            proved=proved,
-            edge=tables.accuracies(self.scenario, noise, self.exact.value.size),
-        )
+        edge = tables.accuracies(self.scenario, noise, self.exact.value.size)
+        grids = live.grids(by_gamma, tables.units(self.scenario), edge=edge)
+        return grids | live.found(by_gamma, drawn=drawn, worst=None if worst is None else worst.value, proved=proved)
 
     def at(self, gamma: float, epsilon: float) -> Headline:
         """The answer beside its private versions there."""

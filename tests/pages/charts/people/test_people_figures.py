@@ -10,9 +10,9 @@ import pytest
 
 from dpcore.errors import InvalidValueError
 from pages.charts import people
+from pages.charts.drawn import MOST_POINTS, logarithmic
 from pages.charts.people.caps import MOST_BARS
 from pages.charts.people.choices import outline
-from pages.charts.style import MOST_POINTS, logarithmic
 from pages.experiment.contributions.asked import COUNT, MEAN, SUM
 from pages.experiment.contributions.cap import Cap
 from pages.experiment.contributions.parts import Dropped, RowsAPerson, dropped, rows_a_person

@@ -6,8 +6,7 @@ import re
 from typing import Any
 from xml.etree.ElementTree import Element, fromstring
 
-from pages.charts.drawn import Drawn
-from pages.charts.style import figure
+from pages.charts.drawn import Drawn, figure
 from pages.charts.svg import svg
 
 TAG = "{http://www.w3.org/2000/svg}"

@@ -9,10 +9,10 @@ from xml.etree.ElementTree import fromstring
 import numpy as np
 import pytest
 
-from pages.charts.style import BLUE, figure, line
+from pages.charts.drawn import BLUE, figure, line
 from pages.charts.svg import NotDrawnError, Theme, svg
-from pages.charts.svg.paths import paint
 from pages.charts.svg.text import lines_of, width
+from pages.charts.svg.values import paint
 from tests.pages.charts.svg.drawn_figures import TAG, made, parsed, texts
 
 EVIL = '</text><script>alert(1)</script><b>&amp;"\'\x00\ud800 <a href="x">'
