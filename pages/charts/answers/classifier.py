@@ -21,10 +21,10 @@ from pages.charts.drawn import (
     PURPLE,
     VERMILION,
     Drawn,
-    dots,
     figure,
     line,
     no_proved_worst_case,
+    scatter,
     thinned,
 )
 from pages.charts.responses import beside
@@ -68,7 +68,7 @@ def boundaries(
     traces = []
     for label, name, marker in zip((0, 1), classes, _MARKERS, strict=True):
         x, y, _ = shown[(shown[:, 2] > 0.5) == label].T
-        traces.append(dots(name, x, y, marker, hoverinfo="skip"))
+        traces.append(scatter(name, x, y, marker, hoverinfo="skip"))
     traces.append(_fan(answers[1:], x_bounds, view))
     if worst_case is not None:
         worst = uncentred(worst_case.simulate(raw, size=1, rng=rng, database=records))[0]
