@@ -1,7 +1,7 @@
 """A result becomes a figure, and an SVG of it. Under ``live``, a browser draws it while a hand moves γ and ε."""
 
 from pages.charts.answers import answer, as_dots, density, published
-from pages.charts.made_up import NOT_YOUR_DATA, made_up
+from pages.charts.laid_out import NOT_YOUR_DATA, made_up
 from pages.charts.operating_points import confidence_for, operating_points, orders, wrong_oracle
 from pages.charts.oracle_check import column_beside, pair_beside
 from pages.charts.responses import errors

@@ -40,7 +40,19 @@ def with_accuracies(guesser: Guesser, right: float, covered: float) -> tuple[dic
     layout = {
         "xaxis2": axis,
         "margin": {"l": 62, "r": 12, "t": 56 + _ROOM, "b": 48},
-        "annotations": [_title(guesser)],
+        "annotations": [  # above the numbers, by pixels: an axis's own title can come to lie on them in a narrow chart
+            {
+                "text": title(guesser),
+                "showarrow": False,
+                "font": {"size": 12},
+                "xref": "paper",
+                "x": 0.5,
+                "yref": "paper",
+                "y": 1,
+                "yanchor": "bottom",
+                "yshift": 24,
+            }
+        ],
         "legend": LEGEND | {"y": _LEGEND},
     }
     nothing = {"type": "scatter", "name": "", "x": [None], "y": [None], "xaxis": "x2", "showlegend": False, "hoverinfo": "skip"}
@@ -60,13 +72,6 @@ def shaded(covered: float, right: float) -> tuple[list[dict[str, Any]], list[dic
 def title(guesser: Guesser) -> str:
     """What the axis says; where nothing is exact, that it is a bound."""
     return TITLE + ("" if guesser.exact else ", at most")
-
-
-def _title(guesser: Guesser) -> dict[str, Any]:
-    """Above the numbers, by pixels: an axis's own title can come to lie on them in a narrow chart."""
-    text = title(guesser)
-    where = {"xref": "paper", "x": 0.5, "yref": "paper", "y": 1, "yanchor": "bottom", "yshift": 24}
-    return {"text": text, "showarrow": False, "font": {"size": 12}} | where
 
 
 def accuracies(guesser: Guesser, right: float, covered: float) -> list[tuple[float, str]]:

@@ -138,7 +138,7 @@ def area_between(
     ]
 
 
-def scattered(name: str, x: Any, y: Any, marker: dict[str, Any], **more: Any) -> dict[str, Any]:
+def scatter(name: str, x: Any, y: Any, marker: dict[str, Any], **more: Any) -> dict[str, Any]:
     """A trace of marks alone."""
     return {"type": "scatter", "mode": "markers", "name": name, "x": x, "y": y, "marker": marker} | more
 

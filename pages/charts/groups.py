@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any, final
 
 import numpy as np
@@ -90,7 +92,7 @@ def groups(
 def shortened(names: tuple[str, ...], most: int) -> list[str]:
     """Names of at most so many letters: their beginnings, or what tells more of them apart: what follows a beginning that all
     share, or both their ends."""
-    half, start = (most - 1) // 2, _shared(min(names), max(names))
+    half, start = (most - 1) // 2, len(shared_beginning(names))
     ways = (
         [_cut(name, most) for name in names],
         [_cut(f"…{name[start:]}", most) for name in names],
@@ -99,9 +101,10 @@ def shortened(names: tuple[str, ...], most: int) -> list[str]:
     return max(ways, key=lambda way: len(set(way)))
 
 
-def _shared(first: str, last: str) -> int:
-    """How many letters two names begin with alike; the first and the last in order, so all between them too."""
-    return next((i for i, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), min(len(first), len(last)))
+def shared_beginning(texts: Sequence[str]) -> str:
+    """What all of them begin with: as the first and the last in order do."""
+    alike = takewhile(lambda pair: pair[0] == pair[1], zip(min(texts), max(texts), strict=False))
+    return "".join(letter for letter, _ in alike)
 
 
 def _cut(name: str, most: int) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 
 from dpcore.base.types import FloatArray
 from pages.charts.drawn import GREY, Drawn
-from pages.charts.large_type import axis_above, title_above
+from pages.charts.laid_out import axis_above, title_above
 from pages.charts.places_of_names import Line, Place, box_of, placed
 
 # The plane that a figure of lines and dots is drawn in: what its axes show, and where in it a trace runs.

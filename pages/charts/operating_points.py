@@ -13,7 +13,7 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.words import at_most
 from dpcore.guarantees.wrong_oracle import by_pinsker, gamma_elsewhere
-from pages.charts.drawn import BLUE, GREEN, GREY, PURPLE, VERMILION, Drawn, figure, line, scattered
+from pages.charts.drawn import BLUE, GREEN, GREY, PURPLE, VERMILION, Drawn, figure, line, scatter
 
 GAMMAS = tuple(float(f"{g:.3g}") for g in np.geomspace(0.001, 0.5, 19))
 LOOKS = {
@@ -53,7 +53,7 @@ def operating_points(point: OperatingPoint, *, most_m: int | None = None) -> Dra
     sizes = {bound: least_m(bound, confidence_for(bound, point.confidence)) for bound in bounds}
     traces = [_least(bound, sizes[bound], most_m) for bound in bounds]
     traces.append(
-        scattered(
+        scatter(
             "this choice",
             [point.gamma],
             [point.m],
@@ -64,7 +64,7 @@ def operating_points(point: OperatingPoint, *, most_m: int | None = None) -> Dra
     )
     if most_m is not None and any(m > most_m for least in sizes.values() for m in least):
         marker = {"color": GREY, "size": 7, "symbol": HOLLOW}
-        traces.append(scattered(f"over {most_m:,} trials", [None], [None], marker))
+        traces.append(scatter(f"over {most_m:,} trials", [None], [None], marker))
     return figure(
         traces,
         x={"title": {"text": ACROSS}, "type": "log", "tickformat": "~g", "dtick": 1},
@@ -104,7 +104,7 @@ def orders(point: OperatingPoint) -> Drawn:
         colour, dash = LOOKS[bound]
         gammas, shares = _orders(bound, point.m, confidence_for(bound, point.confidence))
         traces.append(line(NAMES[bound], gammas, shares, colour, line={"dash": dash}))
-    traces.append(scattered("this choice", [point.gamma], [point.k / point.m], _CHOICE))
+    traces.append(scatter("this choice", [point.gamma], [point.k / point.m], _CHOICE))
     return figure(
         traces,
         x={"title": {"text": ACROSS}, "type": "log", "tickformat": "~g", "dtick": 1},
@@ -146,7 +146,7 @@ def wrong_oracle(gamma: float, decide: int, *, tau: float, least: float, most: f
         line("not protected, at most", taus, sharper, BLUE),
         line("Proposition 8", taus, pinsker, VERMILION, line={"dash": "longdash"}),
         line(f"γ = {gamma:g}", taus[[0, -1]], np.full(2, gamma), GREEN, line={"dash": "dash"}),
-        scattered(f"τ = {tau:g}: {at_most(chosen)}", [tau], [chosen], {"color": PURPLE, "size": 12, "symbol": "diamond"}),
+        scatter(f"τ = {tau:g}: {at_most(chosen)}", [tau], [chosen], {"color": PURPLE, "size": 12, "symbol": "diamond"}),
     ]
     return figure(
         traces,

@@ -12,19 +12,7 @@ from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure as digits
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import NoiseLaw
-from pages.charts.drawn import (
-    BLUE,
-    GREEN,
-    GREY,
-    PURPLE,
-    VERMILION,
-    Drawn,
-    figure,
-    line,
-    no_proved_worst_case,
-    scattered,
-    with_unit,
-)
+from pages.charts.drawn import BLUE, GREEN, GREY, PURPLE, VERMILION, Drawn, figure, line, no_proved_worst_case, scatter, with_unit
 from pages.experiment.error_curve import ErrorCurve
 
 _SHARE = 0.95  # of possible responses inside an interval
@@ -221,7 +209,7 @@ def errors(curve: ErrorCurve, *, epsilon: float, chosen: float, unit: str = "") 
     ends = curve.epsilons[[0, -1]]
     traces += [
         line(f"no privacy: {digits(curve.no_privacy)}", ends, floor, GREEN, line={"dash": "dot"}),
-        scattered(f"ε = {epsilon:g}: {digits(chosen)}", [epsilon], [chosen], {"color": PURPLE, "size": 12, "symbol": "diamond"}),
+        scatter(f"ε = {epsilon:g}: {digits(chosen)}", [epsilon], [chosen], {"color": PURPLE, "size": 12, "symbol": "diamond"}),
     ]
     return figure(traces, **error_axes(curve.what, unit, bottom, top))
 

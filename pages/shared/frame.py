@@ -8,7 +8,7 @@ from typing import Any, TypeVar, final
 
 import streamlit as st
 
-from pages.charts.large_type import in_large_type
+from pages.charts.laid_out import in_large_type
 from pages.charts.named import Room, named
 from pages.shared.escape import escaped
 from pages.shared.live.mounts import Size

@@ -10,7 +10,7 @@ from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.answers.choice import choosing
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
-from pages.charts.drawn import BLUE, GREEN, GREY, VERMILION, Drawn, figure, no_proved_worst_case, scattered
+from pages.charts.drawn import BLUE, GREEN, GREY, VERMILION, Drawn, figure, no_proved_worst_case, scatter
 from pages.experiment.headlines.base import Headline
 
 MOST_CANDIDATES = 40
@@ -46,7 +46,7 @@ def selection(
     ]
     if worst_case is not None:
         traces.append(
-            scattered(
+            scatter(
                 PROVED,
                 names,
                 choosing(worst_case.law).probabilities(scores)[keep],

@@ -24,7 +24,7 @@ from pages.charts.drawn import (
     figure,
     line,
     no_proved_worst_case,
-    scattered,
+    scatter,
     thinned,
 )
 from pages.charts.responses import beside
@@ -68,7 +68,7 @@ def boundaries(
     traces = []
     for label, name, marker in zip((0, 1), classes, _MARKERS, strict=True):
         x, y, _ = shown[(shown[:, 2] > 0.5) == label].T
-        traces.append(scattered(name, x, y, marker, hoverinfo="skip"))
+        traces.append(scatter(name, x, y, marker, hoverinfo="skip"))
     traces.append(_fan(answers[1:], x_bounds, view))
     if worst_case is not None:
         worst = uncentred(worst_case.simulate(raw, size=1, rng=rng, database=records))[0]

@@ -24,7 +24,7 @@ from pages.charts.drawn import (
     figure,
     line,
     no_proved_worst_case,
-    scattered,
+    scatter,
     thinned,
 )
 from pages.experiment.headlines.fitted_curve import Fit, FittedCurveHeadline, grid
@@ -100,7 +100,7 @@ def fit(
     if records is not None:
         shown = some(records, _MOST_RECORDS)
         marker = {"color": GREY, "size": 3, "opacity": 0.55}
-        traces.append(scattered(RECORDS, shown[:, 0], shown[:, 1], marker))
+        traces.append(scatter(RECORDS, shown[:, 0], shown[:, 1], marker))
     traces += area_between(BAND_NAME, points, low, high, BLUE, "rgba(0,114,178,0.35)")
     ends = [low.min(), high.max(), fitted.exact.min(), fitted.exact.max()]
     if records is not None and len(shown):

@@ -38,7 +38,9 @@ def chart(shown: GroupedHeadline) -> tuple[Drawn, str]:
 
 def described(shown: GroupedHeadline) -> str:
     """The beginning of a description."""
-    whose = f"{_marks(shown.answer)} for {_how_many(shown.labels)} {shown.exact.of}"
+    answer: Any = shown.answer
+    marks = "Bars" if answer.from_zero else "Dots"
+    whose = f"{marks} for {_how_many(shown.labels)} {shown.exact.of}"
     return f"{whose}, each with a whisker that 95 in 100 private answers"
 
 
@@ -56,10 +58,6 @@ def published(response: Any, answer: Grouped, within: Within = None) -> Drawn:
         from_zero=answer.from_zero,
         unit=answer.unit,
     )
-
-
-def _marks(answer: Any) -> str:
-    return "Bars" if answer.from_zero else "Dots"
 
 
 def _how_many(labels: tuple[str, ...]) -> str:

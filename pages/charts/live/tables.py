@@ -35,21 +35,17 @@ def found(
     absent = dict.fromkeys(("delta", "resolution", "covered", "proved"))  # else those of another part would stand
     made: dict[str, Any] = {
         "m": by_gamma.m,
-        "k": _whole(by_gamma.orders),
-        "needs": _whole(np.trim_zeros(by_gamma.needs, "b")),
+        "k": by_gamma.orders.astype(int).tolist(),
+        "needs": np.trim_zeros(by_gamma.needs, "b").astype(int).tolist(),
         "worst": worst,
     } | absent
     if drawn is not None:
         made |= {"delta": exactly(drawn.values), "resolution": drawn.resolution}
         if (drawn.covered != by_gamma.orders).any():  # as where distances are the same
-            made["covered"] = _whole(drawn.covered)
+            made["covered"] = drawn.covered.astype(int).tolist()
     if proved is not None:
         made["proved"] = "".join("01"[int(leads)] for leads in proved)
     return made
-
-
-def _whole(numbers: FloatArray) -> list[int]:
-    return [int(number) for number in numbers]
 
 
 # How far the target moves, for every γ: what stays of its chart, and where a guesser's accuracies lie.

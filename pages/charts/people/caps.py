@@ -25,7 +25,7 @@ from pages.charts.drawn import (
     figure,
     line,
     logarithmic,
-    scattered,
+    scatter,
     with_unit,
 )
 from pages.experiment.contributions.cap import Cap
@@ -200,7 +200,7 @@ def _above(sizes: FloatArray, bottom: float) -> FloatArray:
 
 def _mark(name: str, cap: float, total: float, symbol: str, colour: str) -> dict[str, Any]:
     style = {"color": colour, "size": 12, "symbol": symbol, "line": {"width": 3}}
-    return scattered(name, np.array([cap]), np.array([total]), style)
+    return scatter(name, np.array([cap]), np.array([total]), style)
 
 
 def _errors_in_words(of_caps: Sequence[Prediction], parts: Split, here: int, least: int, unit: str) -> str:

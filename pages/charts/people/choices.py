@@ -12,7 +12,7 @@ from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure as digits
 from dpcore.guarantees.words import percent
-from pages.charts.drawn import BLUE, CIVIDIS, GREEN, VERMILION, Drawn, figure, gapped, line, logarithmic, scattered, with_unit
+from pages.charts.drawn import BLUE, CIVIDIS, GREEN, VERMILION, Drawn, figure, gapped, line, logarithmic, scatter, with_unit
 from pages.experiment.contributions.predict import NEAR, Prediction, Predictions
 from pages.experiment.contributions.private_choice import PrivateChoice
 
@@ -47,7 +47,7 @@ def _chances(chosen: PrivateChoice, what: str, symbol: str, unit: str) -> tuple[
             "showlegend": False,
             "name": "",
         },
-        scattered(
+        scatter(
             "chance",
             places,
             chosen.chances,
@@ -190,7 +190,7 @@ def _mark(name: str, cell: tuple[int, ...], symbol: str) -> dict[str, Any]:
     style = {"color": VERMILION, "size": 13, "symbol": symbol, "line": {"color": VERMILION, "width": 3}}
     if symbol == "x":
         style["line"] = {"color": "white", "width": 1.5}
-    return scattered(name, np.array([cell[0]]), np.array([cell[1]]), style, hoverinfo="skip")
+    return scatter(name, np.array([cell[0]]), np.array([cell[1]]), style, hoverinfo="skip")
 
 
 def _outlined(close: NDArray[np.bool_], name: str) -> list[dict[str, Any]]:

@@ -23,7 +23,7 @@ from pages.charts.drawn import (
     gapped,
     line,
     logarithmic,
-    scattered,
+    scatter,
     shown,
     thinned,
     with_unit,
@@ -47,7 +47,7 @@ def by_size(groups: BySize, labels: Sequence[str]) -> tuple[Drawn, str]:
     hover = [[shown(labels[groups.place[i]]), f"{groups.people[i]:,}"] for i in keep]
     ends = np.array([groups.rows[keep].min(initial=2**24), groups.rows[keep].max(initial=1)], dtype=np.float64)
     traces = [
-        scattered(
+        scatter(
             "one group",
             groups.rows[keep],
             groups.relative[keep],
@@ -126,7 +126,7 @@ def levels(compared: Sequence[Level], *, unit: str = "") -> tuple[Drawn, str]:
 
 
 def _marks(name: str, sizes: FloatArray, at: FloatArray, style: dict[str, Any]) -> dict[str, Any]:
-    return scattered(name, sizes, at, style, hovertemplate=f"%{{x:.3g}}<extra>{name}</extra>")
+    return scatter(name, sizes, at, style, hovertemplate=f"%{{x:.3g}}<extra>{name}</extra>")
 
 
 def _joined(low: FloatArray, high: FloatArray, at: FloatArray) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
-from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.mechanisms.base import Calibrated
 from pages.charts import live
+from pages.charts.groups import shared_beginning
 from pages.charts.live.encoded import roughly, unit
 from pages.experiment.changes import stride
 from pages.experiment.live import tables
@@ -183,16 +183,10 @@ def by_place(every: list[str]) -> dict[str, Any]:
     """A text for each place: each run of the same once, and where it ends; without what all begin and end with."""
     changes = [place for place in range(1, len(every)) if every[place] != every[place - 1]]
     said = [every[place] for place in (0, *changes)]
-    before = _shared(said) if changes else ""
-    after = _shared([one[len(before) :][::-1] for one in said])[::-1] if changes else ""
+    before = shared_beginning(said) if changes else ""
+    after = shared_beginning([one[len(before) :][::-1] for one in said])[::-1] if changes else ""
     made = {"said": [one[len(before) : len(one) - len(after)] for one in said], "before": before, "after": after}
     return made | ({"ends": [*changes, len(every)]} if len(said) < len(every) else {})
-
-
-def _shared(texts: list[str]) -> str:
-    """What all of them begin with: as the first and the last in order do."""
-    alike = takewhile(lambda pair: pair[0] == pair[1], zip(min(texts), max(texts), strict=False))
-    return "".join(letter for letter, _ in alike)
 
 
 def _such(view: Shown) -> dict[str, Any] | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
-from pages.charts.made_up import NOT_YOUR_DATA
+from pages.charts.laid_out import NOT_YOUR_DATA
 from pages.charts.svg import Theme, svg
 from pages.experiment.defaults import title
 from pages.experiment.headlines.base import Row

@@ -12,7 +12,7 @@ import pytest
 from dpcore import L1, OperatingPoint, oracles, sample_sensitivity, targets
 from pages import charts
 from pages.charts.drawn import BLUE, GREEN, figure, line
-from pages.charts.large_type import in_large_type
+from pages.charts.laid_out import in_large_type
 from pages.charts.lessons import curves, rows
 from pages.charts.named import Room, named
 from pages.charts.sampler import BAND, sensitivity_cdf

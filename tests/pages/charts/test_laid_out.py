@@ -8,7 +8,7 @@ import numpy as np
 
 from pages import charts
 from pages.charts.drawn import BLUE, figure, line
-from pages.charts.large_type import in_large_type
+from pages.charts.laid_out import in_large_type
 from pages.charts.named import Room, named
 from pages.state import state
 
