@@ -7,6 +7,7 @@ from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
+from dpcore.guarantees.tolerance import exact
 from dpcore.guarantees.unit import ROW, Unit
 
 
@@ -161,7 +162,7 @@ def sentence(guarantee: Guarantee, adjacency: Adjacency = Adjacency.REPLACE_ONE_
     title = name(guarantee)[0].upper() + name(guarantee)[1:]
     if not isinstance(guarantee, RandomDP):
         return f"{title}: whatever the table, {changes.rstrip(',')}."
-    kept = _all_but(guarantee.gamma)
+    kept = _all_but(exact(guarantee.gamma))
     if guarantee.confidence is None:
         where = f"with probability at least {kept}, over a random pair of tables from the oracle and over the sampler's draws"
         average = "This share is an average over the draws, and one run can leave out more. It"
@@ -186,7 +187,7 @@ def left_out(guarantee: RandomDP, share: str = "") -> str:
 
 def sure(confidence: float) -> str:
     """A confidence, rounded down: 95 %."""
-    return _all_but(1 - Fraction(repr(confidence)))
+    return _all_but(1 - exact(confidence))
 
 
 def at_most(share: float) -> str:
@@ -241,16 +242,15 @@ def _one(unit: Unit) -> str:
     return f"one {ROW}" if unit.name == ROW else f"one {unit.name} (one {ROW})"
 
 
-def _share(value: float | Fraction) -> str:
+def _share(value: float) -> str:
     """A share without a promise: 1 in 20, else a percentage of three digits, rounded up."""
-    exact = Fraction(repr(value)) if isinstance(value, float) else value
-    return f"1 in {exact.denominator:,}" if exact.numerator == 1 else f"{_rounded_up(exact):f} %"
+    share = exact(value)
+    return f"1 in {share.denominator:,}" if share.numerator == 1 else f"{_rounded_up(share):f} %"
 
 
-def _all_but(value: float | Fraction) -> str:
+def _all_but(share: Fraction) -> str:
     """What a share leaves, rounded down."""
-    exact = Fraction(repr(value)) if isinstance(value, float) else value
-    return f"{_plain(100 - _rounded_up(exact)):f} %"
+    return f"{_plain(100 - _rounded_up(share)):f} %"
 
 
 def _rounded_up(share: Fraction) -> Decimal:
