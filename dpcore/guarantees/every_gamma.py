@@ -36,12 +36,12 @@ def orders(m: int, gammas: FloatArray, bound: Bound, confidence: float | None = 
 
 def _of_ranks(m: int, gammas: tuple[float, ...]) -> FloatArray:
     """⌈(m+1)(1−γ)⌉, in whole numbers (mathematics, section 1.2)."""
-    found = np.array([max(1, -(-(m + 1) * kept // of)) for kept, of in _kept(gammas)], dtype=np.float64)
+    found = np.array([max(1, -(-(m + 1) * kept // of)) for kept, of in _complements(gammas)], dtype=np.float64)
     return np.where(found > m, 0.0, found)
 
 
 @lru_cache(maxsize=64)
-def _kept(gammas: tuple[float, ...]) -> tuple[tuple[int, int], ...]:
+def _complements(gammas: tuple[float, ...]) -> tuple[tuple[int, int], ...]:
     """1 − γ of each as a fraction, as γ is written."""
     return tuple((1 - exact(gamma)).as_integer_ratio() for gamma in gammas)
 
