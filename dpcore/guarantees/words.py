@@ -36,14 +36,14 @@ def kind(guarantee: Guarantee) -> str:
 
 def name(guarantee: Guarantee) -> str:
     """The guarantee with its parameters, in a few words."""
-    said = f"{kind(guarantee)}, ε = {guarantee.epsilon:g}"
+    text = f"{kind(guarantee)}, ε = {guarantee.epsilon:g}"
     if isinstance(guarantee, PureDP):
-        return said
+        return text
     if isinstance(guarantee, ApproxDP):
-        return f"{said}, δ = {guarantee.delta:g}"
+        return f"{text}, δ = {guarantee.delta:g}"
     delta = f", δ = {guarantee.delta:g}" if guarantee.delta else ""
     confidence = f", confidence {guarantee.confidence:g}" if guarantee.confidence is not None else ""
-    return f"{said}{delta}, γ = {guarantee.gamma:g}{confidence}"
+    return f"{text}{delta}, γ = {guarantee.gamma:g}{confidence}"
 
 
 def guess(guarantee: Guarantee) -> str:
@@ -162,14 +162,14 @@ def sentence(guarantee: Guarantee, adjacency: Adjacency = Adjacency.REPLACE_ONE_
     title = name(guarantee)[0].upper() + name(guarantee)[1:]
     if not isinstance(guarantee, RandomDP):
         return f"{title}: whatever the table, {changes.rstrip(',')}."
-    kept = _all_but(exact(guarantee.gamma))
+    covered = _all_but(exact(guarantee.gamma))
     if guarantee.confidence is None:
-        where = f"with probability at least {kept}, over a random pair of tables from the oracle and over the sampler's draws"
+        where = f"with probability at least {covered}, over a random pair of tables from the oracle and over the sampler's draws"
         average = "This share is an average over the draws, and one run can leave out more. It"
     else:
         certain = sure(guarantee.confidence)
         where = (
-            f"with confidence {certain} over the sampler's draws, on at least {kept} of random pairs of tables from the oracle"
+            f"with confidence {certain} over the sampler's draws, on at least {covered} of random pairs of tables from the oracle"
         )
         average = "This"
     return (
@@ -204,22 +204,22 @@ def protects(unit: Unit, guarantee: Guarantee, adjacency: Adjacency = Adjacency.
     """
     changes = "of a row"
     if adjacency is not Adjacency.REPLACE_ONE_RECORD:
-        said = f"One person is protected, with all rows of that person. {_WHOSE}"
+        text = f"One person is protected, with all rows of that person. {_WHOSE}"
         changes = "of a person"
     elif not unit.answered:
-        said = "It was not said whether one person can have several rows: only one row is protected."
+        text = "It was not said whether one person can have several rows: only one row is protected."
     elif unit.several is None:
-        said = f"O{_one(unit)[1:]} is protected. By the word of the table's holder, the rows are not about persons."
+        text = f"O{_one(unit)[1:]} is protected. By the word of the table's holder, the rows are not about persons."
     elif unit.several:
-        said = f"O{_one(unit)[1:]} is protected, not one person. {_of_several(guarantee)}"
+        text = f"O{_one(unit)[1:]} is protected, not one person. {_of_several(guarantee)}"
     else:
-        said = "One person's row is protected. This takes the word of the table's holder that one person has one row."
+        text = "One person's row is protected. This takes the word of the table's holder that one person has one row."
     if not isinstance(guarantee, RandomDP):
-        return said
+        return text
     average = " on average" if guarantee.confidence is None else ""
     left = _share(guarantee.gamma)
     share = f"Random DP leaves up to {left} of changes {changes}, drawn from the oracle, unprotected{average}."
-    return f"{said} {share} That is no count of people."
+    return f"{text} {share} That is no count of people."
 
 
 _WHOSE = "This takes the word of the table's holder that one column says whose each row is."

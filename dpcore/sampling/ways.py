@@ -153,8 +153,8 @@ class BatchWay(_AnyPosition):
             some, at = extended[rows], positions[rows]
             first = matrix(target.batch(some[:, : subject.n]), len(some))
             if subject.removes:
-                kept = np.arange(subject.n) != at[:, None]
-                neighbours = some[kept].reshape(len(some), subject.n - 1, *some.shape[2:])
+                stays = np.arange(subject.n) != at[:, None]
+                neighbours = some[stays].reshape(len(some), subject.n - 1, *some.shape[2:])
             else:
                 neighbours = some[:, : subject.n].copy()
                 neighbours[np.arange(len(some)), at] = some[:, subject.n]
