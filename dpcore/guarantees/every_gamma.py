@@ -1,4 +1,4 @@
-"""The least k for each of many γ at one m, in much less time than one by one: the next γ's k is near the last one's."""
+"""Operating points seen together: the least k for many γ at one m, and where Δ̂ will lie once all draws have arrived."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ _NEARLY = 1 - 1e-9
 
 
 def orders(m: int, gammas: FloatArray, bound: Bound, confidence: float | None = None) -> FloatArray:
-    """k of ``OperatingPoint.for_both(m, gamma, ...)`` for each of rising ``gammas``, as floats; 0 where m draws certify none."""
+    """k of ``OperatingPoint.for_both(m, gamma, ...)`` for each of rising ``gammas``, as floats; 0 where m draws certify none.
+
+    It takes much less time than one by one: the next γ's k is near the last one's.
+    """
     if bound is Bound.RANK:
         return _of_ranks(m, tuple(gammas.tolist()))
     found, least = np.zeros(len(gammas)), _least_gamma(m, bound, confidence)
@@ -36,12 +39,12 @@ def orders(m: int, gammas: FloatArray, bound: Bound, confidence: float | None = 
 
 def _of_ranks(m: int, gammas: tuple[float, ...]) -> FloatArray:
     """⌈(m+1)(1−γ)⌉, in whole numbers (mathematics, section 1.2)."""
-    found = np.array([max(1, -(-(m + 1) * kept // of)) for kept, of in _coverages(gammas)], dtype=np.float64)
+    found = np.array([max(1, -(-(m + 1) * kept // of)) for kept, of in _complements(gammas)], dtype=np.float64)
     return np.where(found > m, 0.0, found)
 
 
 @lru_cache(maxsize=64)
-def _coverages(gammas: tuple[float, ...]) -> tuple[tuple[int, int], ...]:
+def _complements(gammas: tuple[float, ...]) -> tuple[tuple[int, int], ...]:
     """1 − γ of each as a fraction, as γ is written."""
     return tuple((1 - exact(gamma)).as_integer_ratio() for gamma in gammas)
 
@@ -71,11 +74,10 @@ def _least_gamma(m: int, bound: Bound, confidence: float | None) -> float:
         return 1.0
 
 
-# Where Δ̂ = G_(k) of m draws will lie, as far as the draws that have arrived tell.
-
-
 def order_interval(distances: FloatArray, point: OperatingPoint, *, confidence: float = 0.95) -> tuple[float, float]:
-    """(G_(a), G_(b)) of t arrived draws that holds the k-th smallest of all m, each tail at most half of the rest.
+    """Where Δ̂ will lie: (G_(a), G_(b)) of t arrived draws that holds the k-th smallest of all m.
+
+    Each tail is at most half of the rest.
 
     Of the k smallest of m exchangeable draws as many are among the t as a hypergeometric H says: G_(a) is above Δ̂ iff
     H < a; with k − 1 for k, G_(b) is below Δ̂ iff H >= b (mathematics, section 3.2). 0 or ∞ where t draws say nothing of that

@@ -14,7 +14,6 @@ from typing import final
 import numpy as np
 
 from dpcore.base.types import FloatArray
-from dpcore.guarantees.privacy import ApproxDP, Guarantee, RandomDP
 
 
 class Guesser(ABC):
@@ -138,12 +137,6 @@ class PromiseBound(Guesser):
     def _promised(self) -> float:
         small = math.exp(-self.epsilon)
         return (1 + self.delta * small) / (1 + small)
-
-
-def promised(guarantee: Guarantee, sensitivity: float) -> PromiseBound:
-    """What a guarantee says of a guesser by itself, whatever the mechanism."""
-    delta = guarantee.delta if isinstance(guarantee, (ApproxDP, RandomDP)) else 0.0
-    return PromiseBound(guarantee.epsilon, delta, sensitivity)
 
 
 def in_units(distance: FloatArray | float, unit: float) -> FloatArray:

@@ -7,6 +7,7 @@ from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
+from dpcore.guarantees.tolerance import exact
 from dpcore.guarantees.unit import ROW, Unit
 
 
@@ -35,14 +36,14 @@ def kind(guarantee: Guarantee) -> str:
 
 def name(guarantee: Guarantee) -> str:
     """The guarantee with its parameters, in a few words."""
-    said = f"{kind(guarantee)}, ε = {guarantee.epsilon:g}"
+    text = f"{kind(guarantee)}, ε = {guarantee.epsilon:g}"
     if isinstance(guarantee, PureDP):
-        return said
+        return text
     if isinstance(guarantee, ApproxDP):
-        return f"{said}, δ = {guarantee.delta:g}"
+        return f"{text}, δ = {guarantee.delta:g}"
     delta = f", δ = {guarantee.delta:g}" if guarantee.delta else ""
     confidence = f", confidence {guarantee.confidence:g}" if guarantee.confidence is not None else ""
-    return f"{said}{delta}, γ = {guarantee.gamma:g}{confidence}"
+    return f"{text}{delta}, γ = {guarantee.gamma:g}{confidence}"
 
 
 def guess(guarantee: Guarantee) -> str:
@@ -161,14 +162,14 @@ def sentence(guarantee: Guarantee, adjacency: Adjacency = Adjacency.REPLACE_ONE_
     title = name(guarantee)[0].upper() + name(guarantee)[1:]
     if not isinstance(guarantee, RandomDP):
         return f"{title}: whatever the table, {changes.rstrip(',')}."
-    kept = _all_but(guarantee.gamma)
+    covered = _all_but(exact(guarantee.gamma))
     if guarantee.confidence is None:
-        where = f"with probability at least {kept}, over a random pair of tables from the oracle and over the sampler's draws"
+        where = f"with probability at least {covered}, over a random pair of tables from the oracle and over the sampler's draws"
         average = "This share is an average over the draws, and one run can leave out more. It"
     else:
         certain = sure(guarantee.confidence)
         where = (
-            f"with confidence {certain} over the sampler's draws, on at least {kept} of random pairs of tables from the oracle"
+            f"with confidence {certain} over the sampler's draws, on at least {covered} of random pairs of tables from the oracle"
         )
         average = "This"
     return (
@@ -186,7 +187,7 @@ def left_out(guarantee: RandomDP, share: str = "") -> str:
 
 def sure(confidence: float) -> str:
     """A confidence, rounded down: 95 %."""
-    return _all_but(1 - Fraction(repr(confidence)))
+    return _all_but(1 - exact(confidence))
 
 
 def at_most(share: float) -> str:
@@ -203,22 +204,22 @@ def protects(unit: Unit, guarantee: Guarantee, adjacency: Adjacency = Adjacency.
     """
     changes = "of a row"
     if adjacency is not Adjacency.REPLACE_ONE_RECORD:
-        said = f"One person is protected, with all rows of that person. {_WHOSE}"
+        text = f"One person is protected, with all rows of that person. {_WHOSE}"
         changes = "of a person"
     elif not unit.answered:
-        said = "It was not said whether one person can have several rows: only one row is protected."
+        text = "It was not said whether one person can have several rows: only one row is protected."
     elif unit.several is None:
-        said = f"O{_one_unit(unit)[1:]} is protected. By the word of the table's holder, the rows are not about persons."
+        text = f"O{_one_unit(unit)[1:]} is protected. By the word of the table's holder, the rows are not about persons."
     elif unit.several:
-        said = f"O{_one_unit(unit)[1:]} is protected, not one person. {_of_several(guarantee)}"
+        text = f"O{_one_unit(unit)[1:]} is protected, not one person. {_of_several(guarantee)}"
     else:
-        said = "One person's row is protected. This takes the word of the table's holder that one person has one row."
+        text = "One person's row is protected. This takes the word of the table's holder that one person has one row."
     if not isinstance(guarantee, RandomDP):
-        return said
+        return text
     average = " on average" if guarantee.confidence is None else ""
     left = _share(guarantee.gamma)
     share = f"Random DP leaves up to {left} of changes {changes}, drawn from the oracle, unprotected{average}."
-    return f"{said} {share} That is no count of people."
+    return f"{text} {share} That is no count of people."
 
 
 _WHOSE = "This takes the word of the table's holder that one column says whose each row is."
@@ -241,16 +242,15 @@ def _one_unit(unit: Unit) -> str:
     return f"one {ROW}" if unit.name == ROW else f"one {unit.name} (one {ROW})"
 
 
-def _share(value: float | Fraction) -> str:
+def _share(value: float) -> str:
     """A share without a promise: 1 in 20, else a percentage of three digits, rounded up."""
-    exact = Fraction(repr(value)) if isinstance(value, float) else value
-    return f"1 in {exact.denominator:,}" if exact.numerator == 1 else f"{_rounded_up(exact):f} %"
+    share = exact(value)
+    return f"1 in {share.denominator:,}" if share.numerator == 1 else f"{_rounded_up(share):f} %"
 
 
-def _all_but(value: float | Fraction) -> str:
+def _all_but(share: Fraction) -> str:
     """What a share leaves, rounded down."""
-    exact = Fraction(repr(value)) if isinstance(value, float) else value
-    return f"{_plain(100 - _rounded_up(exact)):f} %"
+    return f"{_plain(100 - _rounded_up(share)):f} %"
 
 
 def _rounded_up(share: Fraction) -> Decimal:

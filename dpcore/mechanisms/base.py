@@ -31,7 +31,7 @@ from dpcore.errors import (
     NormMismatchError,
     ReleaseFailedError,
 )
-from dpcore.guarantees.guesser import Guesser, promised
+from dpcore.guarantees.guesser import Guesser, PromiseBound
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP, RandomDP
 from dpcore.guarantees.sensitivity import (
     GlobalSensitivity,
@@ -107,7 +107,8 @@ class Mechanism(ABC, Generic[N, P]):
 
         Unless it says otherwise: what its guarantee alone says.
         """
-        return promised(calibrated.guarantee, calibrated.sensitivity.value)
+        guarantee = calibrated.guarantee
+        return PromiseBound(guarantee.epsilon, facts(guarantee).delta, calibrated.sensitivity.value)
 
     @overload
     def calibrate(self, sensitivity: GlobalSensitivity[N], privacy: P) -> Calibrated[P]: ...

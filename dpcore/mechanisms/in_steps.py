@@ -59,20 +59,20 @@ class StepsLaw:
         first = self.first.draw(raw)
         step = self.target.then(first)
         law = self._second(step)
-        chosen = law.row(law.draw(step(self._asked)))
+        chosen = law.row(law.draw(step(self._given_database)))
         return np.array(self.target.both(first[None], np.array([chosen]))[0])
 
     def simulate(self, raw: FloatArray, /, *, size: int, rng: np.random.Generator) -> FloatArray:
         """Possible responses (size, e): permute-and-flip is the largest score with exponential noise."""
         first = self.first.simulate(raw, size=size, rng=rng)
-        scores = self.target.scores(first, self._asked)
+        scores = self.target.scores(first, self._given_database)
         scale = self._second(self.target.then(first[0])).scale
         chosen = np.argmax(scores + rng.exponential(scale, scores.shape), axis=1)
         return np.asarray(self.target.both(first, chosen))
 
     def without_noise(self, raw: FloatArray, /) -> FloatArray:
         """The first step's own answer, and the best candidate: of several the one in the middle."""
-        scores = self.target.scores(raw[None], self._asked)[0]
+        scores = self.target.scores(raw[None], self._given_database)[0]
         best = np.flatnonzero(scores == scores.max())
         return np.array(self.target.both(raw[None], best[[len(best) // 2]])[0])
 
@@ -85,22 +85,22 @@ class StepsLaw:
 
         InvalidValueError where a response does not tell what was chosen along which first answer.
         """
-        first, chances = self._two_steps(responses)
+        first, chances = self._both_steps(responses)
         return np.asarray(chances - L1(first - raw) / self.first.scale)
 
     def log_ratio(self, raw: FloatArray, other: FloatArray, responses: NDArray[Any], /) -> FloatArray:
         """Of the first step: both answers are taken to be this database's. ``log_chance`` of two laws tells two databases."""
-        first, chances = self._two_steps(responses)
+        first, chances = self._both_steps(responses)
         here, there = (chances - L1(first - answer) / self.first.scale for answer in (raw, other))
         return np.asarray(here - there)
 
-    def _two_steps(self, responses: NDArray[Any]) -> tuple[FloatArray, FloatArray]:
+    def _both_steps(self, responses: NDArray[Any]) -> tuple[FloatArray, FloatArray]:
         """The first step's answers that responses tell, (size, d), and the log of the second step's chances, (size,)."""
         apart = facts(self.target).apart
         if apart is None:
             raise InvalidValueError("target", "one whose responses tell both steps", self.target)
         first, chosen = apart(responses)
-        scores = self.target.scores(first, self._asked)
+        scores = self.target.scores(first, self._given_database)
         levels, which = _distinct(scores)
         scale = self._second(self.target.then(first[0])).scale
         chances = np.array([log_permute_and_flip((level - level.max()) / scale) for level in levels])
@@ -111,13 +111,13 @@ class StepsLaw:
         return self.first.loss(raw, other) + self.epsilon
 
     @property
-    def _asked(self) -> Database:
+    def _given_database(self) -> Database:
         if self.database is None:
             raise InvalidValueError("database", "given with its table, for the second step asks it again", None)
         return self.database
 
     def _second(self, step: Any) -> SelectionLaw:
-        proved = step.global_sensitivity(RANGE, len(self._asked))
+        proved = step.global_sensitivity(RANGE, len(self._given_database))
         if proved is None:
             raise InvalidValueError("target", "one whose second step has a proved sensitivity at this n", self.target)
         mechanism = Exponential(None, selection="permute-and-flip")

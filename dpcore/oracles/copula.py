@@ -63,10 +63,10 @@ class Copula:
         drawn = [ordered[places[..., j]] for j, ordered in enumerate(self._ordered)]
         if self.records.dtype.names is None:
             return np.stack(drawn, axis=-1) if self.records.ndim == 2 else drawn[0]
-        made = np.empty((databases, records), dtype=self.records.dtype)
+        table = np.empty((databases, records), dtype=self.records.dtype)
         for name, values in zip(self.records.dtype.names, drawn, strict=True):
-            made[name] = values
-        return made
+            table[name] = values
+        return table
 
     @cached_property
     def _columns(self) -> list[Database]:

@@ -75,10 +75,10 @@ class Mixture:
         if any(one.shape != drawn[0].shape or one.dtype.names != drawn[0].dtype.names for one in drawn):
             raise InvalidValueError("parts", "oracles of the same columns", [one.shape[2:] for one in drawn])
         which = drawn_codes(self.weights, rng.random((databases, records)))
-        made = np.empty(drawn[0].shape, dtype=np.result_type(*drawn))
+        mixed = np.empty(drawn[0].shape, dtype=np.result_type(*drawn))
         for j, one in enumerate(drawn):
-            made[which == j] = one[which == j]
-        return made
+            mixed[which == j] = one[which == j]
+        return mixed
 
 
 def _group(bounds: list[tuple[float, float]], centre: float, spread: float) -> Product:

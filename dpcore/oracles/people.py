@@ -20,7 +20,7 @@ from dpcore.base.types import Database, FloatArray, Inverse, Oracle, draws_peopl
 from dpcore.errors import InvalidValueError, TooManyRowsError
 from dpcore.oracles.exponential import Exponential
 from dpcore.oracles.log_normal import LogNormal
-from dpcore.oracles.product import MOST_COLUMNS, Product
+from dpcore.oracles.product import Product, checked_columns
 
 _USUAL_ROWS = (3.0, 1.0)  # median and spread of the logarithm, rounded up: of one person in ten more than 10 rows
 _ALWAYS_ONE = 100.0  # the rate of an exponential law that is below 1 in all but e⁻¹⁰⁰ of cases
@@ -66,9 +66,7 @@ class People:
     def __post_init__(self) -> None:
         if not isinstance(self.rows, Oracle) or inverse_of(self.rows) is None:
             raise InvalidValueError("rows", "an oracle of one number that knows its inverse", self.rows)
-        columns = tuple(self.columns) if isinstance(self.columns, (list, tuple)) else ()
-        if not 0 < len(columns) <= MOST_COLUMNS or not all(isinstance(column, Oracle) for column in columns):
-            raise InvalidValueError("columns", f"one oracle a column, and from 1 to {MOST_COLUMNS:,} columns", self.columns)
+        columns = checked_columns(self.columns)
         if any(isinstance(column, Product) or draws_people(column) for column in columns):
             raise InvalidValueError("columns", "oracles of a single column each", self.columns)
         names = tuple(named("names", name) for name in self.names) if isinstance(self.names, (list, tuple)) else ()

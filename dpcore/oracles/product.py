@@ -32,9 +32,7 @@ class Product:
     names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        columns = tuple(self.columns) if isinstance(self.columns, (list, tuple)) else ()
-        if not 0 < len(columns) <= MOST_COLUMNS or not all(isinstance(column, Oracle) for column in columns):
-            raise InvalidValueError("columns", f"one oracle a column, and from 1 to {MOST_COLUMNS:,} columns", self.columns)
+        columns = checked_columns(self.columns)
         if any(isinstance(column, Product) for column in columns):
             raise InvalidValueError("columns", "oracles of a single column each", "a product in a product")
         names = tuple(self.names) if isinstance(self.names, (list, tuple)) else None
@@ -98,6 +96,14 @@ class Product:
         for name, values in zip(self.names, drawn, strict=True):
             fields[name] = values
         return fields
+
+
+def checked_columns(given: object) -> tuple[Oracle, ...]:
+    """One oracle a column; InvalidValueError for what is none, and for too many."""
+    columns = tuple(given) if isinstance(given, (list, tuple)) else ()
+    if not 0 < len(columns) <= MOST_COLUMNS or not all(isinstance(column, Oracle) for column in columns):
+        raise InvalidValueError("columns", f"one oracle a column, and from 1 to {MOST_COLUMNS:,} columns", given)
+    return columns
 
 
 def of_columns(columns: tuple[Oracle, ...]) -> Oracle:

@@ -94,9 +94,7 @@ def measured(subject: Subject, rows: slice, evaluate: Callable[[slice], tuple[Fl
     except Exception as error:
         if rows.stop - rows.start == 1:
             return Block(np.array([np.inf]), np.array([np.nan] * sized), {0: reason(error)})
-        parts = [measured(subject, slice(i, i + 1), evaluate, sized=sized) for i in range(rows.start, rows.stop)]
-        failures = {i: part.failures[0] for i, part in enumerate(parts) if part.failures}
-        return Block(_joined([p.distances for p in parts]), _joined([p.sizes for p in parts]), failures)
+        return joined([measured(subject, slice(i, i + 1), evaluate, sized=sized) for i in range(rows.start, rows.stop)])
     sizes = LINF(first) if sized else np.empty(0)
     broken = ~np.isfinite(distances)
     if not broken.any():
@@ -146,8 +144,11 @@ def _distances(norm: Norm, first: FloatArray, second: FloatArray) -> FloatArray:
     return norm(first - second)
 
 
-def _joined(parts: list[FloatArray]) -> FloatArray:
-    return np.concatenate(parts) if parts else np.empty(0)
+def joined(parts: list[Block]) -> Block:
+    """The pairs of some blocks, at least one, one after another."""
+    starts = np.cumsum([0, *(len(part.distances) for part in parts)]).tolist()
+    failures = {at + pair: why for at, part in zip(starts, parts, strict=False) for pair, why in part.failures.items()}
+    return Block(np.concatenate([part.distances for part in parts]), np.concatenate([part.sizes for part in parts]), failures)
 
 
 def reason(error: Exception) -> str:

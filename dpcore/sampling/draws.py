@@ -67,11 +67,11 @@ class Draws:
         """
         if m == self.m:
             return self
-        kept = min(m, self.m)
-        kept -= kept % together
+        shared = min(m, self.m)
+        shared -= shared % together
         distances, sizes = np.full(m, np.nan), np.full(m, np.nan)
-        distances[:kept], sizes[:kept] = self.distances[:kept], self.sizes[:kept]
-        failures = {pair: why for pair, why in self.failures.items() if pair < kept}
+        distances[:shared], sizes[:shared] = self.distances[:shared], self.sizes[:shared]
+        failures = {pair: why for pair, why in self.failures.items() if pair < shared}
         return replace(self, distances=distances, sizes=sizes, failures=failures)
 
 

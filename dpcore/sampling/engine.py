@@ -21,7 +21,7 @@ import numpy as np
 
 from dpcore.base.types import FloatArray
 from dpcore.base.version import VERSION
-from dpcore.sampling.blocks import Block, Subject, Way
+from dpcore.sampling.blocks import Block, Subject, Way, joined
 from dpcore.sampling.draws import Collected, Draws, EngineLostError, Progress, Remedy, SamplingStoppedError
 
 Run = tuple[int, int]  # from pair, to pair
@@ -73,11 +73,7 @@ def measure_run(way: Way, subject: Subject, size: int, start: int, stop: int) ->
     for first, last in _by_block(start, stop, size):
         block = first // size
         parts.append(way.measure(subject, block, size, first - block * size, last - block * size))
-    if len(parts) == 1:
-        return parts[0]
-    starts = np.cumsum([0, *(len(part.distances) for part in parts)]).tolist()
-    failures = {at + pair: why for at, part in zip(starts, parts, strict=False) for pair, why in part.failures.items()}
-    return Block(np.concatenate([part.distances for part in parts]), np.concatenate([part.sizes for part in parts]), failures)
+    return joined(parts)
 
 
 @final

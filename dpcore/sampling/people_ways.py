@@ -12,9 +12,8 @@ from typing import ClassVar, cast, final
 
 import numpy as np
 
-from dpcore.base.facts import facts
 from dpcore.base.people import CODE
-from dpcore.base.types import AdditiveOverPeople, Database, FloatArray, Oracle, Target, independent_records, person_of
+from dpcore.base.types import AdditiveOverPeople, Database, FloatArray, Oracle, independent_records, person_of
 from dpcore.errors import InvalidValueError
 from dpcore.sampling.blocks import Block, Replaced, Subject, Way, answered, compared, frozen, generator, matrix, measured
 from dpcore.sampling.streams import streamed
@@ -99,11 +98,6 @@ class PlainPeopleWay(Way):
         ``rows`` are overwritten: the neighbour stands where the first database did.
         """
         return answered(subject.target, _neighbours(rows, field(subject.oracle), place, subject.n, removes=subject.removes))
-
-
-def people_way(target: Target, *, each: bool) -> AdditivePeopleWay | PlainPeopleWay:
-    """The cheaper way that the target offers; ``each``: whether its parts of people may be taken, where it has them."""
-    return AdditivePeopleWay() if each and callable(facts(target).each) else PlainPeopleWay()
 
 
 def field(oracle: Oracle) -> str:

@@ -26,7 +26,7 @@ from dpcore.base.types import (
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.sampling.blocks import Block, Change, Replaced, Subject, Way, answered, compared, frozen, generator, matrix, measured
 from dpcore.sampling.direct import DirectWay, offered
-from dpcore.sampling.people_ways import people_way
+from dpcore.sampling.people_ways import AdditivePeopleWay, PlainPeopleWay
 from dpcore.sampling.streams import streamed
 
 ADDITIVE_BLOCK = 8_192  # pairs; these constants are part of every published number
@@ -153,8 +153,8 @@ class BatchWay(_AnyPosition):
             some, at = extended[rows], positions[rows]
             first = matrix(target.batch(some[:, : subject.n]), len(some))
             if subject.removes:
-                kept = np.arange(subject.n) != at[:, None]
-                neighbours = some[kept].reshape(len(some), subject.n - 1, *some.shape[2:])
+                stays = np.arange(subject.n) != at[:, None]
+                neighbours = some[stays].reshape(len(some), subject.n - 1, *some.shape[2:])
             else:
                 neighbours = some[:, : subject.n].copy()
                 neighbours[np.arange(len(some)), at] = some[:, subject.n]
@@ -209,7 +209,8 @@ def choose(target: Target, oracle: Oracle | None = None, n: int = 1, adjacency: 
     holds = _NAMES if stated is None else stated
     removes = adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER
     if draws_people(oracle):
-        return people_way(target, each=AdditiveWay.name in holds and not (removes and n == 1))
+        by_parts = AdditivePeopleWay.name in holds and callable(facts(target).each) and not (removes and n == 1)
+        return AdditivePeopleWay() if by_parts else PlainPeopleWay()
     if not removes and DirectWay.name in holds and offered(target, oracle, n):
         return DirectWay()
     known = _METHODS[-1:] if removes else _METHODS

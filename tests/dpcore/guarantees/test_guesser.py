@@ -27,7 +27,7 @@ from dpcore import (
     targets,
 )
 from dpcore.curves import KernelDensity
-from dpcore.guarantees.guesser import Guesser, LaplaceNoise, LossBound, NormalNoise, PromiseBound, promised
+from dpcore.guarantees.guesser import Guesser, LaplaceNoise, LossBound, NormalNoise, PromiseBound
 from dpcore.mechanisms.base import Mechanism
 from dpcore.mechanisms.hard_pairs import TwoAnswers, TwoScores
 
@@ -114,7 +114,7 @@ def test_a_mechanism_that_says_nothing_has_what_its_guarantee_says() -> None:
     assert not guesser.exact
     assert float(calibrated.guesser(1).right(1.0)) <= float(guesser.right(1.0))
     assert (guesser.distance(0.99), guesser.distance(0.6)) == (1.0, 0.0)
-    assert promised(PureDP(800.0), 1.0).right(1.0) == 1.0
+    assert PromiseBound(800.0, 0.0, 1.0).right(1.0) == 1.0
 
 
 def test_a_gaussian_guesser_at_its_sensitivity_keeps_to_epsilon_and_delta() -> None:
