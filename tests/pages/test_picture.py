@@ -48,7 +48,7 @@ def test_no_page_draws_a_chart_past_it() -> None:
     calls = {str(path.relative_to(PAGES)): path.read_text().count("st.plotly_chart(") for path in PAGES.glob("**/*.py")}
     assert {name: count for name, count in calls.items() if count} == {
         "shared/picture.py": 1,
-        "shared/wall/frame.py": 1,
+        "shared/frame.py": 1,
         "shared/progress.py": 1,
     }
 
