@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages.charts.lessons import guessed
 from pages.experiment.lessons.step import Choice, Found, Guess, Mark
-from pages.learn import desk, opening, written
+from pages.learn import opening, written
 from pages.learn.found import Lesson, StepWords, filled, lessons
 from pages.shared import exports, frame
 from pages.shared.escape import escaped, unmarked
@@ -172,7 +172,7 @@ def _ways(every: tuple[Lesson, ...], one: Lesson, step: str) -> None:
     walk = [(each.name, name) for each in every for name in each.steps]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         opening.row("Lesson", "lesson", titles, walk, (one.name, step), _go)
-        written.show(one, _computed)
+        written.show_files(one, _computed)
         exports.show_code("lesson", partial(written.of_the_lesson, one, partial(_computed, one)))
 
 
@@ -274,4 +274,4 @@ def _try(one: Lesson, found: Found) -> None:
         if st.button(f"Open it on {opening.title(one.opens)}", key="lesson_try", icon=":material/arrow_outward:"):
             opening.on(one.opens, one.to_try())
         st.markdown(filled(one.words.to_try, found.numbers))
-    desk.show(one)
+    written.show_desk(one)

@@ -15,6 +15,7 @@ from dpcore.base.types import settles
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
 from dpcore.ledger.derived import SHARE, Derived, DerivedNumber, derived, shown_numbers
+from dpcore.mechanisms.base import Release
 from pages.experiment.oracle_origin import AFTERWARDS, fits_an_oracle
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
@@ -33,18 +34,16 @@ _FREE = "It is computed from this response alone. So nothing is asked of the tab
 _WORDS = {Derived.DIFFERENCE: "Difference, A − B", Derived.RATIO: "Ratio, A ÷ B"}
 
 
-def show_comparison(entry: Entry) -> None:
+def show_comparison(entry: Entry, release: Release[Any]) -> None:
     """Under a response of two numbers or more, built only while it is open."""
-    if entry.release is None:
-        return
-    numbers = shown_numbers(entry.release, entry.about.answer)
+    numbers = shown_numbers(release, entry.about.answer)
     if len(numbers) < 2:
         return
     box = st.expander("Compare two answers", key=f"compare_{entry.ticket}", on_change="rerun", icon=":material/compare_arrows:")
-    while_open(box, lambda: _compare(entry, numbers))
+    while_open(box, lambda: _compare(entry, release, numbers))
 
 
-def _compare(entry: Entry, numbers: tuple[ShownNumber, ...]) -> None:
+def _compare(entry: Entry, release: Release[Any], numbers: tuple[ShownNumber, ...]) -> None:
     names = [_name(place, number, numbers) for place, number in enumerate(numbers)]
     places = list(range(len(numbers)))
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -59,7 +58,7 @@ def _compare(entry: Entry, numbers: tuple[ShownNumber, ...]) -> None:
         format_func=_WORDS.__getitem__,
         label_visibility="collapsed",
     )
-    st.markdown(_words(entry, first, second, how, names, numbers))
+    st.markdown(_compared(entry, release, first, second, how, names, numbers))
 
 
 def _name(place: int, number: ShownNumber, numbers: tuple[ShownNumber, ...]) -> str:
@@ -68,13 +67,20 @@ def _name(place: int, number: ShownNumber, numbers: tuple[ShownNumber, ...]) -> 
     return f"{number.name}, number {place + 1}" if alike else number.name
 
 
-def _words(entry: Entry, first: int, second: int, how: Derived, names: list[str], numbers: tuple[ShownNumber, ...]) -> str:
+def _compared(
+    entry: Entry,
+    release: Release[Any],
+    first: int,
+    second: int,
+    how: Derived,
+    names: list[str],
+    numbers: tuple[ShownNumber, ...],
+) -> str:
     """The number, its interval and what that says, what it is of, and what it costs."""
-    assert entry.release is not None
     if first == second:
         return "A and B are the same answer. Take another one for A or for B."
     try:
-        found = derived(entry.release, entry.about.answer, first, second, how)
+        found = derived(release, entry.about.answer, first, second, how)
     except DpcoreError:
         return _refused(numbers, first, second, how, names)
     sign = "−" if how is Derived.DIFFERENCE else "÷"
@@ -85,7 +91,7 @@ def _words(entry: Entry, first: int, second: int, how: Derived, names: list[str]
         else "What is said below of this response holds of it too."
     )
     of = f"This is about {escaped(entry.about.question)}, in {escaped(entry.about.table)}."
-    return "\n\n".join([f"{what} {_interval(found, names[second], scale=entry.release.scale)}", f"{of} {_FREE} {stands}"])
+    return "\n\n".join([f"{what} {_interval(found, names[second], scale=release.scale)}", f"{of} {_FREE} {stands}"])
 
 
 def _refused(numbers: tuple[ShownNumber, ...], first: int, second: int, how: Derived, names: list[str]) -> str:

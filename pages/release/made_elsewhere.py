@@ -109,6 +109,12 @@ def _guarantee(said: dict[str, Any]) -> Guarantee | None:
 _PURE, _APPROX, _RANDOM = "pure DP (ε)", "approximate DP (ε, δ)", "random DP (ε, δ, γ)"
 _BEFORE, _AFTER = "before the answers listed here", "after them"
 _OPEN = "Choose whether it was made before or after the answers listed here. Nothing was entered."
+_NUMBERS = (  # label, name, what stands where there is none, and help
+    ("ε", "epsilon", None, None),
+    ("δ", "delta", "none", None),
+    ("γ", "gamma", "none", None),
+    ("Confidence", "confidence", "none", "The confidence over the draws, where one was stated with γ."),
+)
 _EMPTY = {"entered_kind": _PURE, "entered_note": ""} | dict.fromkeys(
     ("entered_epsilon", "entered_delta", "entered_gamma", "entered_confidence", "entered_date", "entered_when")
 )
@@ -139,23 +145,16 @@ def show(scenario: Scenario, table: Table) -> None:
         with st.form("entered", border=False):
             kind = st.radio("Its guarantee", [_PURE, _APPROX, _RANDOM], key="entered_kind", horizontal=True)
             with st.container(horizontal=True):
-                epsilon = st.number_input("ε", value=None, key="entered_epsilon", format="%g", width=110)
-                delta = st.number_input("δ", value=None, key="entered_delta", format="%g", width=110, placeholder="none")
-                gamma = st.number_input("γ", value=None, key="entered_gamma", format="%g", width=110, placeholder="none")
-                confidence = st.number_input(
-                    "Confidence",
-                    value=None,
-                    key="entered_confidence",
-                    format="%g",
-                    width=110,
-                    placeholder="none",
-                    help="The confidence over the draws, where one was stated with γ.",
+                values = tuple(
+                    st.number_input(
+                        label, value=None, key=f"entered_{name}", format="%g", width=110, placeholder=empty, help=about
+                    )
+                    for label, name, empty, about in _NUMBERS
                 )
             made = st.date_input("Its date", value=None, key="entered_date", max_value=date.today())
             note = st.text_input("What it was", key="entered_note", max_chars=_LONGEST, placeholder="a table in the report")
             when = _when("entered_when") if answered else _BEFORE
             if st.form_submit_button("Enter it", key="enter"):
-                values = (epsilon, delta, gamma, confidence)
                 _enter(scenario, table, kind, values, "" if made is None else made.isoformat(), note, when=when)
         file = st.file_uploader(
             "Or load the JSON that was downloaded on this page", type=["json"], key=f"entered_file_{_round()}", max_upload_size=10
@@ -180,7 +179,7 @@ def _round() -> int:
 
 
 def _enter(
-    scenario: Scenario, table: Table, kind: str, values: tuple[Any, Any, Any, Any], made: str, note: str, *, when: str | None
+    scenario: Scenario, table: Table, kind: str, values: tuple[Any, ...], made: str, note: str, *, when: str | None
 ) -> None:
     try:
         guarantee = guarantee_of(kind, *values)

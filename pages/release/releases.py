@@ -142,7 +142,7 @@ def _entry(entry: Entry) -> None:
         st.error(escaped(entry.problem))
         return
     _response(entry)
-    after_an_answer.show_comparison(entry)
+    after_an_answer.show_comparison(entry, entry.release)
     after_an_answer.show_next(entry)
     after_an_answer.show_oracle(entry)
     if entry.line is None or entry.line.guarantee is None:

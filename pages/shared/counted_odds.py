@@ -32,15 +32,6 @@ _FIGURE = (
 )
 
 
-def arrays(each: list[tuple[int, str, str]], colour: str) -> None:
-    """Arrays beside one another, of a number of filled icons, what they stand for (70, over 99), and which they are each.
-
-    ``colour`` fills them; the others are rings, so that no meaning hangs on colour. All texts are shown as they are.
-    """
-    shown = "".join(_figure(count, said, of, colour) for count, said, of in each)
-    st.html(f'<div style="display:flex;flex-wrap:wrap;gap:1.5rem">{shown}</div>')
-
-
 def _figure(count: int, said: str, of: str, colour: str) -> str:
     stand_for = "" if said == str(count) else FOR + said
     return _FIGURE.format(
@@ -176,10 +167,13 @@ def right(who: str, guesser: Guesser, times: str) -> str:
 
 
 def _icons(view: Shown, guesser: Guesser, chance: float, colour: str) -> None:
+    """Two arrays beside one another, whose filled icons have the ``colour``; the others are rings, so that no meaning hangs on
+    colour. All texts are shown as they are."""
     if not guesser.sides:
         return
     each = zip(counts(guesser, chance), said(guesser, chance), conditions(view), strict=True)
-    arrays(list(each), colour)
+    shown = "".join(_figure(count, said, of, colour) for count, said, of in each)
+    st.html(f'<div style="display:flex;flex-wrap:wrap;gap:1.5rem">{shown}</div>')
 
 
 def conditions(view: Shown) -> Sides:

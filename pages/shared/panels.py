@@ -21,7 +21,7 @@ from pages.shared.live import explore, mounts, redraw
 from pages.shared.picture import Picture
 from pages.shared.widgets import control, epsilon, slider, spaced
 from pages.state import place, state
-from pages.state.view import Refused, Shown, View, Waiting
+from pages.state.view import Shown, View, Waiting
 
 # A guesser's best accuracy under the chart of distances: an axis of its own, so that the chart stays as it is while ε moves.
 
@@ -76,23 +76,19 @@ def sensitivity(view: View, frame: Frame = BESIDE) -> None:
     if isinstance(view, Waiting):
         progress.show(view)
         return
+    picture = Picture(_SENSITIVE, badges.PUBLIC_DRAWS, at=at)
     if view.trials is not None and explore.offered(view):
-        Picture(_SENSITIVE, badges.PUBLIC_DRAWS, at=at).offered(lambda: _made(figures.sensitivity(view, second_axis=True)), "cdf")
+        picture.offered(lambda: _made(figures.sensitivity(view, second_axis=True)), "cdf")
         explore.sensitivity(view, frame.size)
-        with _footer():
-            badges.show(badges.PUBLIC_DRAWS)
-            proof.numbers(view)
-        return
-    made = figures.sensitivity(view, second_axis=frame.wide)
-    if made is None:
-        assert isinstance(view, Refused)
+    elif view.trials is not None:
+        chart, alt = _made(figures.sensitivity(view, second_axis=frame.wide))
+        below = isinstance(view, Shown) and not frame.wide
+        (frame.lower(ROOM) if below else frame).chart(chart, "cdf", alt, picture)
+        if isinstance(view, Shown) and below:
+            show(view.guesser, chart, view.leading.sensitivity.value, moved_in(view.answer))
+    else:
         _instead(view.why, frame)
         return
-    chart, alt = made
-    below = isinstance(view, Shown) and not frame.wide
-    (frame.lower(ROOM) if below else frame).chart(chart, "cdf", alt, Picture(_SENSITIVE, badges.PUBLIC_DRAWS, at=at))
-    if isinstance(view, Shown) and below:
-        show(view.guesser, chart, view.leading.sensitivity.value, moved_in(view.answer))
     with _footer():
         badges.show(badges.PUBLIC_DRAWS)
         proof.numbers(view)

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from pages.learn import desk
+from pages.learn import written
 from pages.learn.found import lessons
 from pages.learn.lesson import _computed
 from pages.learn.written import of_all, of_one
@@ -89,7 +89,7 @@ def test_a_lesson_answers_behind_a_guess_and_stands_still_on_paper_and_without_s
 
 
 def test_a_report_that_moves_asks_for_nothing_and_is_accessible(browser: Browser, tmp_path: Path) -> None:
-    made = desk.of_file(_NOISE)
+    made = written.desk_of(_NOISE)
     assert made is not None
     text = html(Report("t", "a", Edition.SHARING, (Section("What would be published?", (made,)),), "made", module=module()))
     with _shown(browser, tmp_path / "report.html", text) as page:

@@ -12,7 +12,7 @@ import pytest
 
 from pages.charts.live.encoded import text as in_json
 from pages.experiment.lessons.step import Mark
-from pages.learn import desk
+from pages.learn import written
 from pages.learn.found import Lesson, filled, lessons
 from pages.learn.lesson import _computed
 from pages.learn.written import of_all, of_one
@@ -83,16 +83,16 @@ def test_a_file_runs_only_what_its_policy_names_and_asks_for_nothing(one: Lesson
 
 def test_no_name_ends_the_data_of_a_part() -> None:
     hostile = in_json({"unit": "</script><!--<img src=x>\u202e\x7f", "f8": "AAAA"})
-    written = str(_embedded(Part("x", hostile).data))
-    assert "<" not in written
-    assert ">" not in written
-    assert json.loads(written)["unit"].startswith("</script><!--<img src=x>")
-    assert "\u202e" not in json.loads(written)["unit"]
+    embedded = str(_embedded(Part("x", hostile).data))
+    assert "<" not in embedded
+    assert ">" not in embedded
+    assert json.loads(embedded)["unit"].startswith("</script><!--<img src=x>")
+    assert "\u202e" not in json.loads(embedded)["unit"]
 
 
 def test_the_desk_of_a_lesson_is_that_of_its_own_scenario() -> None:
     for one in EVERY:
-        made = desk.of_file(one)
+        made = written.desk_of(one)
         assert (made is not None) is (one.name in _LIVE)
         if made is not None:
             at = json.loads(made.parts[0].at)

@@ -22,7 +22,6 @@ from pages.state.view import Shown
 _PANELS = ("beside_cdf", "beside_answers")
 _SHARED, _SMALL, _ON_A_WALL = frame.Frame(330), frame.Frame(250), frame.Frame(270, 560)
 _FIRST, _ANSWERS, _ERRORS = "How sensitive?", "What would be published?", "How far off, at each ε?"
-_NO_ANSWER = "None of them has an answer."
 _APART = "Their answers are not of one kind, not in one unit, or lie too far apart, so each has axes of its own."
 _TOO_FAR = 20.0  # times the widest density's reach: so far apart, shared axes would show spikes
 Draw = Callable[[list[Stood], dict[str, str], frame.Frame, Any], None]
@@ -47,7 +46,11 @@ def _chart_of(draw: Draw, title: str, some: list[Stood], says: dict[str, str], p
     st.markdown(f"### {title}")
     if panel:
         size = _ON_A_WALL if place.presenting() else frame.of(panel, _SHARED)
-        draw(some, says, size, None if size is _ON_A_WALL else size.enlarge(panel))
+        at = None if size is _ON_A_WALL else size.enlarge(panel)
+        if some:
+            draw(some, says, size, at)
+        else:
+            st.markdown("None of their trials are made." if draw is _cdfs else "None of them has an answer.")
         return
     st.markdown(_APART)
     for box, one in zip(st.columns(len(some), gap="small"), some, strict=True):
@@ -84,9 +87,6 @@ def _cdfs(some: list[Stood], says: dict[str, str], size: frame.Frame, at: Any) -
         for one in some
         if one.ordered is not None
     ]
-    if not moves:
-        st.markdown("None of their trials are made.")
-        return
     alt = f"Cumulative distributions of how far the answer moves in the trials of {_names(some)}, with each Δ̂."
     size.chart(
         charts.cdfs(moves, unit=some[0].unit), f"beside_cdf_{_key(some)}", alt, Picture(_FIRST, badges.PUBLIC_DRAWS, at=at)
@@ -97,10 +97,7 @@ def _cdfs(some: list[Stood], says: dict[str, str], size: frame.Frame, at: Any) -
 
 
 def _errors(some: list[Stood], says: dict[str, str], size: frame.Frame, at: Any) -> None:
-    curves = [curve for one in some if (curve := _curve(one, says[one.name])) is not None]
-    if not curves:
-        st.markdown(_NO_ANSWER)
-        return
+    curves = [_curve(one, says[one.name]) for one in some]
     what, after = some[0].erring
     _of_answers(
         charts.errors_beside(curves, what=what, unit=after.strip()),
@@ -117,9 +114,6 @@ def _densities(some: list[Stood], says: dict[str, str], size: frame.Frame, at: A
         for one in some
         if one.density is not None
     ]
-    if not drawn:
-        st.markdown(_NO_ANSWER)
-        return
     chart = charts.densities(drawn, unit=some[0].erring[1].strip())
     alt, picture = f"Possible private answers of {_names(some)}.", Picture(_ANSWERS, _made_from(some), at=at)
     _of_answers(chart, some, size, alt, picture)
@@ -136,10 +130,10 @@ def _of_answers(chart: Any, some: list[Stood], size: frame.Frame, alt: str, pict
     _badges(some)
 
 
-def _curve(one: Stood, says: str) -> Errors | None:
+def _curve(one: Stood, says: str) -> Errors:
     """Under the noise that is said first, as on Explore."""
-    if not isinstance(one.view, Shown) or one.curve is None:
-        return None
+    assert isinstance(one.view, Shown)
+    assert one.curve is not None
     shown, worst = one.view, one.curve.worst_case
     errors = one.curve.sampled if shown.leading is shown.noise or worst is None else worst
     chosen = shown.headline.error(shown.leading.law)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import final
 
 from dpcore.guarantees import words
-from dpcore.guarantees.privacy import Adjacency, Guarantee, RandomDP
+from dpcore.guarantees.privacy import Adjacency, Guarantee
 from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Ledger, Standing
 from pages.files.tables import Table as Data
@@ -36,12 +36,7 @@ _LAST = {
 }
 
 
-def of(released: tuple[Entry, ...]) -> Section:
-    """Those that a report of these responses uses."""
-    return section(random=any(entry.release is not None and isinstance(entry.release.guarantee, RandomDP) for entry in released))
-
-
-def section(*, random: bool) -> Section:
+def glossary(*, random: bool) -> Section:
     """``random``: with those of random DP."""
     rows = tuple((_WORDS | (_RANDOM if random else {}) | _LAST).items())
     return Section("What do the words mean?", (Table(("word", "meaning"), rows, "Words of this report"),))

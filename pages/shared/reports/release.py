@@ -167,7 +167,8 @@ def report(
         sections += [*_units(released), _missing(released), noise.oracle(released, who)]
     sections += [spent.spent(book, table, edition)]
     if released:
-        sections += [spent.again(book, table, released), noise.checked(released, links), covered.of(released)]
+        random = any(isinstance(entry.release.guarantee, RandomDP) for entry in released if entry.release is not None)
+        sections += [spent.again(book, table, released), noise.checked(released, links), covered.glossary(random=random)]
     kind = "public" if about.public else "confidential"
     made = f"Released {_when(entries)}" if released else f"Tried {_when(entries)}"
     by = f" by {who}" if who else ""

@@ -37,7 +37,7 @@ def _of_a_loaded_ledger(book: Book, table: Table, edition: Edition) -> Report:
         Text("What an answer was asked with, and its chart, are in the report that was made where it was released.", small=True),
     )
     random = any(line.gamma for line in lines)
-    sections = (Section("What was released?", blocks), spent.spent(book, table, edition), covered.section(random=random))
+    sections = (Section("What was released?", blocks), spent.spent(book, table, edition), covered.glossary(random=random))
     return Report(f"What was released of {name}", f"{name}.", edition, sections, view.made_on(), book.incomplete(table))
 
 
