@@ -18,34 +18,28 @@ class KindOfAnswer(Protocol):
     @property
     def labels(self) -> tuple[str, ...]:
         """A name for each part that people see."""
-        ...
 
     @property
     def unit(self) -> str:
         """The unit of its numbers, empty where they have none in common."""
-        ...
 
     @property
     def after(self) -> str:
         """The unit as it stands behind a number, with a blank before it."""
-        ...
 
     def brief(self, response: Any, /) -> str:
         """A response in a few characters."""
-        ...
 
     def parts(self, response: Any, /) -> tuple[tuple[str, str], ...]:
         """A response as people read it: a name and what stands behind it, for each part."""
-        ...
 
     def plain(self, response: Any, /) -> Any:
         """A response as JSON."""
-        ...
 
 
 def moved_after(answer: KindOfAnswer) -> str:
     """The unit behind how far a target moves: the answer's own, unless it says otherwise, as where scores move."""
-    stated: str | None = facts(answer).moved_after
+    stated = facts(answer).moved_after
     return answer.after if stated is None else stated
 
 

@@ -38,15 +38,12 @@ class ChoosingLaw(Protocol):
 
     def probabilities(self, scores: FloatArray, /) -> FloatArray:
         """P(r) for each candidate."""
-        ...
 
     def winners(self, scores: FloatArray, /) -> tuple[Any, ...]:
         """The candidates with the largest score, several where it is shared."""
-        ...
 
     def shortfall(self, scores: FloatArray, /) -> float:
         """E[max s − s(r)]: how far the response's score falls short of the best, on average."""
-        ...
 
 
 def choosing(law: object) -> ChoosingLaw:

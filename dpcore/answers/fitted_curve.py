@@ -39,11 +39,9 @@ class CurveOfNoise(Protocol):
 
     def polynomial(self, values: FloatArray, /) -> BernsteinPolynomial:
         """The curve of lattice values ((k+1)^ℓ,), noisy or not."""
-        ...
 
     def curves(self, coefficients: FloatArray, points: FloatArray, /) -> FloatArray:
         """Simulated responses (b, (k+1)^ℓ) at points (p, ℓ) -> (b, p)."""
-        ...
 
 
 def drawing_curves(law: object) -> CurveOfNoise:

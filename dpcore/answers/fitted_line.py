@@ -41,7 +41,6 @@ class LineTarget(Target, Protocol):
 
     def seen(self, database: Database, /) -> tuple[FloatArray, FloatArray]:
         """Features and label of records in their own units, clipped: (n, columns) -> (n, d), (n,)."""
-        ...
 
     @property
     def moves(self) -> str: ...
@@ -49,15 +48,12 @@ class LineTarget(Target, Protocol):
     def coefficients(self, responses: FloatArray, scale: float, /) -> FloatArray:
         """Of responses under noise of this public scale the slopes and the intercept, features and label from −1 to 1 between
         their bounds: (k, q) -> (k, d+1)."""
-        ...
 
     def possible(self, responses: FloatArray, /) -> NDArray[np.bool_]:
         """Which of them some table could have without noise, as far as is known: (k, q) -> (k,)"""
-        ...
 
     def restored(self, responses: FloatArray, /) -> FloatArray:
         """The noisy numbers themselves, where a response has them divided by public shares of the noise: (k, q) -> (k, q)"""
-        ...
 
 
 @final

@@ -10,11 +10,10 @@ import numpy as np
 
 from dpcore.answers.answer import KindOfAnswer
 from dpcore.base.facts import facts
-from dpcore.base.rounded import ShownNumber
+from dpcore.base.rounded import ShownNumber, first_of
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 
-_FIRST = 3  # groups of a response in a row of a ledger
 Within = Callable[[Any, Any, float], tuple[float, ...]]
 
 
@@ -54,8 +53,7 @@ class Grouped:
     @property
     def moved_after(self) -> str | None:
         """The unit behind how far a target moves, where the inner kind has one of its own."""
-        own: str | None = facts(self.of).moved_after
-        return own
+        return facts(self.of).moved_after
 
     @property
     def picked(self) -> bool:
@@ -112,8 +110,8 @@ class Grouped:
 
     def brief(self, response: Any, /) -> str:
         """The first groups."""
-        said = [f"{group}: {self.of.brief(part)}" for group, part in zip(self.groups, self.split(response), strict=True)]
-        return "; ".join(said[:_FIRST]) + ("; …" if len(said) > _FIRST else "")
+        said = (f"{group}: {self.of.brief(part)}" for group, part in zip(self.groups, self.split(response), strict=True))
+        return first_of(said, len(self.groups))
 
     def parts(self, response: Any, /) -> tuple[tuple[str, str], ...]:
         """The group's name and its answer with the unit; a row for each number where a group has several."""

@@ -7,11 +7,10 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dpcore.base.rounded import in_full
+from dpcore.base.rounded import first_of, in_full
 from dpcore.base.types import FloatArray
 
 SHARE = "share of the variance"
-_FIRST = 3  # loadings in a row of a ledger
 _DRAWS, _SEED = 2_000, 2017  # of the noise, always the same
 
 
@@ -47,8 +46,7 @@ class Loadings:
 
     def brief(self, response: FloatArray, /) -> str:
         """The first loadings."""
-        first = [f"{name}: {text}" for name, text in self.parts(response)[:_FIRST]]
-        return "; ".join(first) + "; …" * (len(self.names) > _FIRST)
+        return first_of((f"{name}: {text}" for name, text in self.parts(response)), len(self.names))
 
     def parts(self, response: FloatArray, /) -> tuple[tuple[str, str], ...]:
         """Each loading, and the share."""

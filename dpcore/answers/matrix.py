@@ -8,10 +8,9 @@ from typing import Any, ClassVar, Protocol, final
 import numpy as np
 
 from dpcore.base.bounds import Interval
-from dpcore.base.rounded import in_full
+from dpcore.base.rounded import first_of, in_full
 from dpcore.base.types import FloatArray, Target
 
-_FIRST = 3  # entries in a row of a ledger
 _DRAWS, _SEED = 1_000, 2017  # of the noise, always the same
 
 
@@ -32,11 +31,9 @@ class MatrixTarget(Target, Protocol):
 
     def covariances(self, responses: FloatArray, /) -> FloatArray:
         """Of the columns from −1 to 1 between their bounds, without a negative eigenvalue: (k, q) -> (k, d, d)."""
-        ...
 
     def numbers_of(self, covariances: FloatArray, responses: FloatArray, /) -> FloatArray:
         """What a table with these covariances, and with the means of the responses, answers: (k, d, d), (k, q) -> (k, q)."""
-        ...
 
 
 @final
@@ -119,8 +116,7 @@ class Matrix:
 
     def brief(self, response: FloatArray, /) -> str:
         """The first entries."""
-        first = [f"{name}: {text}" for name, text in self.parts(response)[:_FIRST]]
-        return "; ".join(first) + "; …" * (len(self.names) > _FIRST)
+        return first_of((f"{name}: {text}" for name, text in self.parts(response)), len(self.names))
 
     def parts(self, response: FloatArray, /) -> tuple[tuple[str, str], ...]:
         """Each pair of columns with its entry."""

@@ -9,13 +9,12 @@ from typing import final
 import numpy as np
 
 from dpcore.base.declared import Column
-from dpcore.base.rounded import ShownNumber, beside, in_full, itself
+from dpcore.base.rounded import ShownNumber, beside, first_of, in_full, itself
 from dpcore.base.types import FloatArray
 
 SHARE = "share"  # the unit of shares of all records
 _MOST_LABEL = 40  # characters
 _POSSIBLE = {SHARE: (0.0, 1.0), "records": (0.0, np.inf), "rows": (0.0, np.inf)}  # of a share, and of what is counted
-_FIRST = 3  # numbers of a response in a row of a ledger
 
 
 @final
@@ -45,7 +44,7 @@ class Numbers:
 
     def brief(self, response: FloatArray, /) -> str:
         """The first numbers of a response."""
-        return "; ".join(map(in_full, response[:_FIRST])) + ("; …" if response.size > _FIRST else "")
+        return first_of(map(in_full, response), response.size)
 
     def parts(self, response: FloatArray, /) -> tuple[tuple[str, str], ...]:
         """Each label with its number in its unit; beside a share that the noise drove out of [0, 1], and a count below 0, the

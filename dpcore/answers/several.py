@@ -9,11 +9,9 @@ import numpy as np
 
 from dpcore.answers.answer import KindOfAnswer
 from dpcore.base.facts import facts
-from dpcore.base.rounded import ShownNumber
+from dpcore.base.rounded import ShownNumber, first_of
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
-
-_FIRST = 3  # answers in a row of a ledger
 
 
 @final
@@ -54,8 +52,7 @@ class Several:
 
     def brief(self, response: FloatArray, /) -> str:
         """The first answers."""
-        said = [kind.brief(part) for kind, part in zip(self.of, self.split(response), strict=True)]
-        return "; ".join(said[:_FIRST]) + ("; …" if len(said) > _FIRST else "")
+        return first_of((kind.brief(part) for kind, part in zip(self.of, self.split(response), strict=True)), len(self.of))
 
     def parts(self, response: FloatArray, /) -> tuple[tuple[str, str], ...]:
         """Each answer with its unit, one after another."""

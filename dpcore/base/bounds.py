@@ -1,4 +1,5 @@
-"""Public bounds of records: checking, clipping in the one way that targets and oracles share, and room for arithmetic."""
+"""Public bounds of records: checking, clipping in the one way that targets and oracles share, steps up to a bound, and room for
+arithmetic."""
 
 from __future__ import annotations
 
@@ -17,14 +18,13 @@ Bounds = Interval | tuple[Interval, ...]  # of one column, or one interval a col
 UNBOUNDED: Interval = (0.0, 4.0)  # where bins and draws begin and end on a column that declares no bounds
 MOST_RECORDS = 2**53  # counts up to that are exact in floats
 _LEAST, _MOST = 1e-290, 1e290
+_A_TENFOLD = 24  # steps up to ten times a number
 
 
 def interval(name: str, value: object) -> Interval:
     """A pair (low, high) of finite numbers with low < high."""
     pair = numbers(name, value)
-    if len(pair) != 2:
-        raise InvalidValueError(name, "two numbers, the lower one first", value)
-    if pair[0] >= pair[1] or not math.isfinite(pair[1] - pair[0]):
+    if len(pair) != 2 or pair[0] >= pair[1] or not math.isfinite(pair[1] - pair[0]):
         raise InvalidValueError(name, "two numbers, the lower one first", value)
     return pair[0], pair[1]
 
@@ -69,6 +69,18 @@ def even_edges(bounds: Interval, bins: int) -> tuple[float, ...]:
     return tuple(dict.fromkeys((*(low + (high - low) * (j / bins) for j in range(bins)), high)))
 
 
+def whole_steps(most: int) -> tuple[int, ...]:
+    """1, 2, 3, … as whole numbers that grow by a tenth each where they are large, up to ``most``, which is the last."""
+    steps = np.round(np.geomspace(1, most, max(2, 1 + int(_A_TENFOLD * np.log10(most))))).astype(np.int64)
+    return tuple(dict.fromkeys((*steps.tolist(), most)))
+
+
+def steps_below(most: float, tenfolds: int = 4) -> tuple[float, ...]:
+    """Numbers that grow by a tenth each, from ``most`` over 10 to the ``tenfolds`` up to ``most`` itself, rounded to 3 digits."""
+    steps = most * np.geomspace(10.0**-tenfolds, 1, 1 + _A_TENFOLD * tenfolds)
+    return tuple(dict.fromkeys((*(float(f"{step:.3g}") for step in steps.tolist() if float(f"{step:.3g}") < most), float(most))))
+
+
 def clip(values: Database, bounds: Bounds | None) -> FloatArray:
     """Values clipped to bounds on their last axis; a NaN becomes the middle, so that the result is total.
 
@@ -76,8 +88,7 @@ def clip(values: Database, bounds: Bounds | None) -> FloatArray:
     are returned as they are.
     """
     if bounds is None:
-        unchanged: FloatArray = values
-        return unchanged
+        return np.asarray(values)
     limits = np.array(intervals(bounds))
     low, high = (limits[0, 0], limits[0, 1]) if len(limits) == 1 else (limits[:, 0], limits[:, 1])
     clipped: FloatArray = np.asarray(np.clip(values, low, high), dtype=np.float64)

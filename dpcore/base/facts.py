@@ -110,7 +110,7 @@ class Facts:
     draw: _Said[Any] = _Said(None)  # ``draw(databases, records, rng=)``: makes databases up
     inverse: _Said[Any] = _Said(None)  # ``inverse(u)``: the inverse distribution function of one record
     difference_cdf: _Said[Any] = _Said(None)  # ``difference_cdf(d)``: P(|x − x'| <= d)
-    support: _Said[Any] = _Said(None)  # an interval that no record leaves
+    support: _Said[tuple[float, float] | None] = _Said(None)  # an interval that no record leaves
     chances: _Said[Any] = _Said(None)  # the probability of each value
     independent_records: _Said[bool] = _Said(False)  # whether the records of a database are independent
     draws_in_order: _Said[bool] = _Said(False)  # whether it draws the same databases first, however many
@@ -147,7 +147,7 @@ class Facts:
     confidence: _Said[float | None] = _Said(None)  # the chance over the trials that it holds
 
     # Of a kind of answer.
-    moved_after: _Said[Any] = _Said(None)  # the unit behind how far it moves, where that is another
+    moved_after: _Said[str | None] = _Said(None)  # the unit behind how far it moves, where that is another
     under: _Said[Any] = _Said(None)  # ``under(scale)``: the same, of responses under noise of this scale
     model: _Said[bool] = _Said(False)  # whether it predicts something of new records
     from_zero: _Said[bool] = _Said(False)  # whether its numbers are drawn from 0

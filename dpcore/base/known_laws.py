@@ -27,8 +27,7 @@ def difference_cdf(oracle: Oracle) -> CDF | None:
 
 def support(oracle: Oracle) -> Interval | None:
     """An interval that no record leaves, from its ``support``; its ends may be infinite."""
-    known: Interval | None = facts(oracle).support
-    return known
+    return facts(oracle).support
 
 
 def chances(oracle: Oracle) -> Mapping[float, float] | Mapping[str, float] | None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Decimal
+from itertools import islice
 from typing import Any, final
 
 import numpy as np
@@ -30,6 +31,11 @@ def in_full(value: float) -> str:
     return f"{value:,.0f}" if 1e6 <= abs(value) < 1e15 else f"{value:,.6g}"
 
 
+def first_of(texts: Iterable[str], size: int) -> str:
+    """The first three of so many texts, for a row of a ledger; an ellipsis stands for the others."""
+    return "; ".join(islice(texts, 3)) + "; …" * (size > 3)
+
+
 def beside(value: float, inside: float, after: str, near: float = 0.0) -> str:
     """A number with its unit, rounded to its ±, and beside one outside its range the nearest that is inside: "-0.002, so 0".
 
@@ -43,8 +49,7 @@ def to_place(value: float, near: float) -> str:
     """The number, rounded to the place of the third digit of its ±, as people write it; in full where it has none."""
     if not 0 < near < math.inf or abs(value) > _FURTHEST * near:
         return in_full(value)
-    place = _place(near)
-    rounded = Decimal(value).quantize(Decimal(1).scaleb(place), ROUND_HALF_EVEN) if place < 0 else _multiple(value, place)
+    rounded = Decimal(value).quantize(Decimal(1).scaleb(_place(near)), ROUND_HALF_EVEN)
     return f"{rounded:,f}" if rounded else f"{abs(rounded):,f}"
 
 
@@ -63,7 +68,7 @@ def widened(near: float) -> str:
     last = Decimal(1).scaleb(_place(near))
     size = Decimal(near) + last / 2
     unit = Decimal(1).scaleb(max(_place(float(size)), _place(near)))
-    up = (size / unit).to_integral_value(ROUND_CEILING) * unit
+    up = size.quantize(unit, ROUND_CEILING)
     return f"{up.normalize():,f}" if up == up.to_integral_value() else f"{up:,f}"
 
 
@@ -85,11 +90,6 @@ def rows(kind: Any, response: Any, near: tuple[float, ...]) -> tuple[tuple[str, 
 def _place(near: float) -> int:
     """The power of ten of the third digit of a ±."""
     return max(math.floor(math.log10(near)) - _DIGITS + 1, _LEAST_PLACE)
-
-
-def _multiple(value: float, place: int) -> Decimal:
-    unit = Decimal(1).scaleb(place)
-    return (Decimal(value) / unit).to_integral_value(ROUND_HALF_EVEN) * unit
 
 
 # One number that people see of a response, and the noisy numbers that it is computed from.

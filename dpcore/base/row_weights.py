@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import final
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -44,41 +42,30 @@ def weights(people: Database, places: Places, rows: int, groups: int | None = No
         raise InvalidValueError("rows", f"at most {MOST_ROWS:,}", len(places))
     found = np.zeros(len(places))
     counted = np.flatnonzero(places >= 0)
-    codes, own = people[CODE][counted], _Keys(people[KEY][counted], salt)
+    codes, keys = people[CODE][counted], people[KEY][counted]
     if groups is None or not len(counted):
-        found[counted] = _weights_of_one_unit(codes, rows, own)
+        found[counted] = _at_most(rows, codes, keys, salt)
         return found
     width = int(places.max()) + 1
     pairs, first, pair = np.unique(codes * width + places[counted], return_index=True, return_inverse=True)
-    in_groups = _weights_of_one_unit(pairs // width, groups, own.of(first, pairs % width))
-    found[counted] = _weights_of_one_unit(pair, rows, own.of(slice(None), places[counted])) * in_groups[pair]
+    in_groups = _at_most(groups, pairs // width, _keys_by_group(keys[first], pairs % width), salt)
+    found[counted] = _at_most(rows, pair, _keys_by_group(keys, places[counted]), salt) * in_groups[pair]
     return found
 
 
-@final
-class _Keys:
-    """What the choice of a person's rows is made of; nothing is chosen without a salt."""
-
-    def __init__(self, keys: Keys, salt: int | None) -> None:
-        self.keys, self.salt = keys, salt
-
-    def of(self, some: slice | Places, places: Places) -> _Keys:
-        """Those of some rows, other ones in each group."""
-        return _Keys(mixed(self.keys[some]) + places.astype(np.uint64), self.salt)
-
-    def ranks(self, units: Places) -> Places:
-        """The place of each item among those of its unit, in an order that looks random: from 0."""
-        assert self.salt is not None
-        before = _within(units, np.argsort(units, kind="stable")).astype(np.uint64)
-        drawn = mixed(mixed(self.keys ^ mixed(np.array([self.salt], dtype=np.uint64))) + before * _ODD)
-        return _within(units, _by_unit(units, drawn))
+def _keys_by_group(keys: Keys, places: Places) -> Keys:
+    """Other keys of the same person in each group."""
+    return mixed(keys) + places.astype(np.uint64)
 
 
-def _weights_of_one_unit(units: Places, most: int, keys: _Keys) -> FloatArray:
-    """The weight of each item of a unit of which at most so many count."""
-    if keys.salt is not None:
-        return np.asarray(keys.ranks(units) < most, dtype=np.float64)
-    return most / np.maximum(np.bincount(units), most)[units] if len(units) else np.zeros(0)
+def _at_most(most: int, units: Places, keys: Keys, salt: int | None) -> FloatArray:
+    """The weight of each item of a unit of which at most so many count: an equal share, or with a salt 1 or 0, chosen by the
+    items' keys."""
+    if salt is None:
+        return most / np.maximum(np.bincount(units), most)[units] if len(units) else np.zeros(0)
+    before = _within(units, np.argsort(units, kind="stable")).astype(np.uint64)
+    drawn = mixed(mixed(keys ^ mixed(np.array([salt], dtype=np.uint64))) + before * _ODD)
+    return np.asarray(_within(units, _by_unit(units, drawn)) < most, dtype=np.float64)
 
 
 def _by_unit(units: Places, drawn: Keys) -> Places:

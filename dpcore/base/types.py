@@ -40,7 +40,6 @@ class Target(Protocol):
 
     def __call__(self, database: Database, /) -> FloatArray:
         """(n, ...) -> (d,)"""
-        ...
 
 
 @runtime_checkable
@@ -49,7 +48,6 @@ class AdditiveTarget(Target, Protocol):
 
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         """(b, ...) -> (b, d)"""
-        ...
 
 
 @runtime_checkable
@@ -61,7 +59,6 @@ class AdditiveOverPeople(Target, Protocol):
 
     def each(self, rows: Database, /) -> FloatArray:
         """Rows of people, (rows,) -> (people, d)"""
-        ...
 
 
 @runtime_checkable
@@ -73,11 +70,9 @@ class OrderedTarget(Target, Protocol):
 
     def places(self, n: int, /) -> tuple[int, ...]:
         """Of n sorted records, from 0 and increasing."""
-        ...
 
     def from_places(self, records: FloatArray, n: int, /) -> FloatArray:
         """The records at those places of b sorted databases of n, (b, places) -> (b, d)"""
-        ...
 
 
 @runtime_checkable
@@ -86,7 +81,6 @@ class PairTarget(Target, Protocol):
 
     def pair(self, extended: Database, /) -> tuple[FloatArray, FloatArray]:
         """(b, n+1, ...) -> (b, d), (b, d): without the last record, and without the last but one."""
-        ...
 
 
 @runtime_checkable
@@ -95,7 +89,6 @@ class BatchTarget(Target, Protocol):
 
     def batch(self, databases: Database, /) -> FloatArray:
         """(b, n, ...) -> (b, d)"""
-        ...
 
 
 @runtime_checkable
@@ -109,7 +102,6 @@ class Curve(Protocol):
 
     def values(self, database: Database, points: FloatArray, /) -> FloatArray:
         """points (p, dims) -> (p,)"""
-        ...
 
 
 @runtime_checkable
@@ -135,11 +127,9 @@ class ClassifierTarget(Target, Protocol):
 
     def uncentred(self, answers: FloatArray, /) -> FloatArray:
         """The same answers as (w, b) for features scaled to [0, 1], class 1 being where w·x + b > 0: (k, dims + 1)."""
-        ...
 
     def misclassified(self, answers: FloatArray, database: Database, /) -> FloatArray:
         """The share of the records that each answer (k, dims + 1) puts into the other class: -> (k,)."""
-        ...
 
 
 @runtime_checkable
@@ -152,15 +142,12 @@ class SteppedTarget(Target, Protocol):
 
     def then(self, first: FloatArray, /) -> Target:
         """What is asked next, of a response to the first step (d,)."""
-        ...
 
     def both(self, first: FloatArray, chosen: NDArray[np.int64], /) -> FloatArray:
         """The answer of both steps: responses to the first (k, d), indices of the candidates (k,) -> (k, e)."""
-        ...
 
     def scores(self, first: FloatArray, database: Database, /) -> FloatArray:
         """``then`` of many first responses: (k, d) -> (k, candidates)."""
-        ...
 
 
 @runtime_checkable
@@ -184,7 +171,6 @@ class Oracle(Protocol):
 
     def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
         """-> (databases, records, ...)"""
-        ...
 
 
 def only_to_choose(target: object) -> bool:
@@ -199,8 +185,7 @@ def settles(target: object) -> str:
 
 def groups_of(target: object) -> tuple[str, ...]:
     """The public groups that a target answers for, one equally long part of its answer after another; () for one without."""
-    groups: tuple[str, ...] = facts(target).groups
-    return groups
+    return facts(target).groups
 
 
 def answers_by(target: object, groups: int) -> bool:
@@ -285,3 +270,14 @@ def inverse_of(oracle: Oracle) -> Inverse | None:
 def draws_in_order(oracle: Oracle) -> bool:
     """Whether the oracle says that how many databases it draws does not change the first of them."""
     return facts(oracle).draws_in_order is True
+
+
+def check_served(target: Target, n: int) -> None:
+    """InvalidValueError where the target says, by its optional ``check_records(n)``, that it does not serve n records: refused
+    before anything is drawn.
+
+    It may look at its own settings and at n alone, and serves fewer records where it serves more.
+    """
+    check: Callable[[int], None] | None = facts(target).check_records
+    if check is not None:
+        check(n)

@@ -193,22 +193,9 @@ class Ledger:
         ``joint_gamma`` is its operating point's: above γ under TIME_UNIFORM, and under TOLERANCE with a low confidence.
         Without it, 1 − confidence·(1−γ), which holds under both. Draws of the plan are charged already.
         """
-        gamma = guarantee.gamma if isinstance(guarantee, RandomDP) else 0.0
-        confidence = guarantee.confidence if isinstance(guarantee, RandomDP) else None
-        if joint_gamma is None:
-            joint_gamma = gamma if confidence is None else 1 - confidence * (1 - gamma)
-        line = Line(
-            event=Event.RELEASE,
-            target="",
-            target_id="fresh",
-            n=1,
-            adjacency=Adjacency.REPLACE_ONE_RECORD,
-            epsilon=guarantee.epsilon,
-            delta=0.0 if isinstance(guarantee, PureDP) else guarantee.delta,
-            gamma=gamma,
-            joint_gamma=max(gamma, joint_gamma) if gamma else 0.0,
-            confidence=confidence,
-        )
+        line = of_entered(guarantee, 1, Adjacency.REPLACE_ONE_RECORD)  # it has a name of its own, as fresh draws have
+        if line.gamma and joint_gamma is not None:
+            line = replace(line, joint_gamma=max(line.gamma, joint_gamma))
         self._refuse(self._tally.with_(line).spent(self.pending))
 
     @property

@@ -10,6 +10,7 @@ from typing import Any, final
 import numpy as np
 
 from dpcore.base.checks import whole
+from dpcore.base.facts import facts
 from dpcore.base.fingerprint import describe, fingerprint
 from dpcore.base.norms import Norm
 from dpcore.base.types import Oracle, Target, from_an_answer, independent_records
@@ -18,6 +19,7 @@ from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
 from dpcore.guarantees.sensitivity import SampledSensitivity
 from dpcore.ledger.lines import ENDED, Drawn, Event, Line, Standing
+from dpcore.ledger.standing import as_certified
 from dpcore.mechanisms.base import Calibrated, Mechanism, Release
 from dpcore.mechanisms.response_law import LAPLACE, NORMAL, sampling_of
 from dpcore.sampling.sampler import SensitivitySample
@@ -55,11 +57,11 @@ class Planned:
         """As it will be charged, but for its sample."""
         way = choose(self.target, self.oracle, self.n, self.adjacency).name
         drawn = _drawn(self.target, self.oracle, self.norm, self.n, self.adjacency, self.at, way)
-        line = _of_draws(self.target, self.n, self.adjacency, drawn)
-        line = replace(line, event=Event.RELEASE).of_part(self.part)
+        draws = _of_draws(self.target, self.n, self.adjacency, drawn)
+        line = replace(draws, event=Event.RELEASE).of_part(self.part)
         if self.mechanism is None or self.privacy is None:
             return line
-        delta = self.privacy.delta if isinstance(self.privacy, ApproxDP) else 0.0
+        delta = facts(self.privacy).delta
         noise = _noise_id(describe(self.mechanism), self.privacy.epsilon, delta)
         standing = line.standing if _exact(self.mechanism, self.target, self.privacy) else Standing.INEXACT
         return replace(line, epsilon=self.privacy.epsilon, delta=delta, noise=noise, standing=standing)
@@ -78,11 +80,11 @@ def of_release(release: Release[Any]) -> Line:
     sized_to = release.guarantee or release.sized_to
     if sized_to is None:
         raise InvalidValueError("release", "with a guarantee, or with what its noise was sized to", release.mechanism)
-    line = _of_provenance(Event.RELEASE, sized_to, release.adjacency, release.provenance)
+    charge = _of_provenance(Event.RELEASE, sized_to, release.adjacency, release.provenance)
+    line = replace(charge, mechanism=release.mechanism)
     if release.guarantee is None:
-        return replace(line, mechanism=release.mechanism, standing=Standing.INEXACT)
+        return replace(line, standing=Standing.INEXACT)
     sensitivity = release.provenance.get("sensitivity")
-    line = replace(line, mechanism=release.mechanism)
     if not isinstance(sensitivity, float) or not sensitivity > 0:
         return line
     return replace(line, noise_ratio=release.scale / sensitivity, composes_as=_composes_as(release))
@@ -126,33 +128,21 @@ def of_ended(planned: Planned, *, looked: bool) -> Line:
 
 def of_entered(guarantee: Guarantee | None, n: int, adjacency: Adjacency) -> Line:
     """The charge of a release that was made elsewhere: DP proper joins, random DP stands apart, and so does no guarantee."""
-    name, size = f"entered {secrets.token_hex(8)}", whole("n", n)
-    if guarantee is None:
-        return Line(
-            event=Event.ENTERED,
-            target="made elsewhere",
-            target_id=name,
-            n=size,
-            adjacency=adjacency,
-            epsilon=0.0,
-            delta=0.0,
-            standing=Standing.NONE,
-        )
-    delta = 0.0 if isinstance(guarantee, PureDP) else guarantee.delta
     line = Line(
         event=Event.ENTERED,
         target="made elsewhere",
-        target_id=name,
-        n=size,
+        target_id=f"entered {secrets.token_hex(8)}",
+        n=whole("n", n),
         adjacency=adjacency,
-        epsilon=guarantee.epsilon,
-        delta=delta,
+        epsilon=0.0 if guarantee is None else guarantee.epsilon,
+        delta=facts(guarantee).delta,
+        standing=Standing.NONE if guarantee is None else Standing.PROVED,
     )
     if not isinstance(guarantee, RandomDP):
         return line
-    return replace(
-        line, gamma=guarantee.gamma, joint_gamma=_joint(guarantee), confidence=guarantee.confidence, standing=Standing.APART
-    )
+    gamma, confidence = guarantee.gamma, guarantee.confidence
+    joint_gamma = gamma if confidence is None else 1 - confidence * (1 - gamma)  # whatever its m was
+    return replace(line, gamma=gamma, joint_gamma=joint_gamma, confidence=confidence, standing=Standing.APART)
 
 
 def of_changed(line: Line) -> Line:
@@ -163,13 +153,8 @@ def of_changed(line: Line) -> Line:
     return replace(told, joint_gamma=joint, charge=line.charge, loaded=line.loaded)
 
 
-def _joint(guarantee: RandomDP) -> float:
-    """Whatever its m was: 1 − confidence·(1−γ)."""
-    return guarantee.gamma if guarantee.confidence is None else 1 - guarantee.confidence * (1 - guarantee.gamma)
-
-
 def _of_draws(target: Target, n: int, adjacency: Adjacency, drawn: Drawn) -> Line:
-    return Line(
+    line = Line(
         event=Event.DRAWS,
         target=describe(target),
         target_id=fingerprint(target),
@@ -177,15 +162,13 @@ def _of_draws(target: Target, n: int, adjacency: Adjacency, drawn: Drawn) -> Lin
         adjacency=adjacency,
         epsilon=0.0,
         delta=0.0,
-        gamma=drawn.gamma,
-        joint_gamma=drawn.joint_gamma,
-        confidence=drawn.confidence,
         drawn=drawn,
     )
+    return as_certified(line)
 
 
 def _of_provenance(event: Event, guarantee: Guarantee, adjacency: Adjacency, of: Any) -> Line:
-    delta = 0.0 if isinstance(guarantee, PureDP) else guarantee.delta
+    delta = facts(guarantee).delta
     line = Line(
         event=event,
         target=of["target"],
@@ -194,23 +177,13 @@ def _of_provenance(event: Event, guarantee: Guarantee, adjacency: Adjacency, of:
         adjacency=adjacency,
         epsilon=guarantee.epsilon,
         delta=delta,
+        noise=_noise_id(of["mechanism"], guarantee.epsilon, delta),
     )
-    line = replace(line, noise=_noise_id(of["mechanism"], guarantee.epsilon, delta))
     if not isinstance(guarantee, RandomDP):
         return line
-    point_id = _point_id(
-        of["target_id"],
-        of["norm"],
-        of["n"],
-        adjacency,
-        of["oracle_id"],
-        Bound[of["bound"]],
-        of["m"],
-        of["k"],
-        of["gamma"],
-        of["confidence"],
-    )
-    local, run_id = of["way"] == "additive" and of["records"] == "independent", _run_id(Bound[of["bound"]], point_id, of["seed"])
+    bound = Bound[of["bound"]]
+    promise = (of["norm"], of["n"], adjacency, of["oracle_id"], bound, of["m"], of["k"], of["gamma"], of["confidence"])
+    point_id = _point_id(of["target_id"], *promise)
     drawn = Drawn(
         oracle=of["oracle"],
         oracle_id=of["oracle_id"],
@@ -220,11 +193,11 @@ def _of_provenance(event: Event, guarantee: Guarantee, adjacency: Adjacency, of:
         gamma=of["gamma"],
         joint_gamma=of["joint_gamma"],
         confidence=of["confidence"],
-        local=local,
-        run_id=run_id,
+        local=of["way"] == "additive" and of["records"] == "independent",
+        run_id=_run_id(bound, point_id, of["seed"]),
         fitted=of["oracle_made"] == "of an answer",
     )
-    return replace(line, gamma=drawn.gamma, joint_gamma=drawn.joint_gamma, confidence=drawn.confidence, drawn=drawn)
+    return as_certified(replace(line, drawn=drawn))
 
 
 def _drawn(target: Target, oracle: Oracle, norm: Norm, n: int, adjacency: Adjacency, point: OperatingPoint, way: str) -> Drawn:
@@ -232,7 +205,6 @@ def _drawn(target: Target, oracle: Oracle, norm: Norm, n: int, adjacency: Adjace
     point_id = _point_id(
         fingerprint(target), repr(norm), n, adjacency, oracle_id, point.bound, point.m, point.k, point.gamma, point.confidence
     )
-    local = way == "additive" and independent_records(oracle)
     return Drawn(
         oracle=describe(oracle),
         oracle_id=oracle_id,
@@ -242,7 +214,7 @@ def _drawn(target: Target, oracle: Oracle, norm: Norm, n: int, adjacency: Adjace
         gamma=point.gamma,
         joint_gamma=point.joint_gamma,
         confidence=point.confidence,
-        local=local,
+        local=way == "additive" and independent_records(oracle),
         fitted=from_an_answer(oracle),
     )
 

@@ -99,31 +99,27 @@ def between(first: ShownNumber, second: ShownNumber, how: Derived, *, scale: flo
         raise InvalidValueError("units of the two numbers", "the same, for a difference; a ratio can have two", units)
     if how is Derived.RATIO and second.value == 0:
         raise InvalidValueError("second number", "other than 0, for a ratio divides by it", second.name)
-    combine = _difference if how is Derived.DIFFERENCE else _ratio
-    value = float(combine(np.array(first.value), np.array(second.value)))
-    made: dict[str, Any] = {"how": how, "first": first, "second": second, "value": value}
-    after = first.after if how is Derived.DIFFERENCE else _per(first, second)
-    noise = _Noise(scale, composes_as)
-    return DerivedNumber(**made, after=after, within=(value, value) if scale == 0 else _interval(noise, **made))
-
-
-@dataclass(frozen=True, slots=True)
-class _Noise:
-    """Of a response: its scale, and of which law it is."""
-
-    scale: float
-    composes_as: str
-
-
-def _interval(noise: _Noise, how: Derived, first: ShownNumber, second: ShownNumber, value: float) -> Interval | None:
-    """From 2.5 % of what it can be without noise to 97.5 %, within what is possible, the released one among it."""
-    ones, others = _without_noise(noise, first, second)
     if how is Derived.DIFFERENCE:
-        lower = upper = _difference(ones, others)
+        value, after = first.value - second.value, first.after
+    else:
+        value, after = first.value / second.value, _per(first, second)
+    within: Interval | None = (value, value)
+    if scale != 0:
+        within = _interval(how, first, second, value, _without_noise(scale, composes_as, first, second))
+    return DerivedNumber(how=how, first=first, second=second, value=value, after=after, within=within)
+
+
+def _interval(
+    how: Derived, first: ShownNumber, second: ShownNumber, value: float, without_noise: list[FloatArray]
+) -> Interval | None:
+    """From 2.5 % of what it can be without noise to 97.5 %, within what is possible, the released one among it."""
+    ones, others = without_noise
+    if how is Derived.DIFFERENCE:
+        lower = upper = ones - others
     else:
         turned = others * math.copysign(1.0, second.value) <= 0
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            found = _ratio(ones, others)
+            found = ones / others
         lower, upper = np.where(turned, -np.inf, found), np.where(turned, np.inf, found)
     tail = (1 - SHARE) / 2
     low, high = float(np.quantile(lower, tail, method="lower")), float(np.quantile(upper, 1 - tail, method="higher"))
@@ -139,11 +135,11 @@ def _inside(low: float, high: float, least: float, most: float) -> Interval:
     return max(low, least), min(high, most)
 
 
-def _without_noise(noise: _Noise, *numbers: ShownNumber) -> list[FloatArray]:
+def _without_noise(scale: float, composes_as: str, *numbers: ShownNumber) -> list[FloatArray]:
     """What each number could be without noise, (draws,) each."""
     sizes = [number.noisy.size for number in numbers]
-    half = _NOISE[noise.composes_as](np.random.default_rng(_SEED), (_DRAWS, sum(sizes)))
-    each = np.split(noise.scale * np.concatenate([half, -half]), np.cumsum(sizes)[:-1], axis=1)
+    half = _NOISE[composes_as](np.random.default_rng(_SEED), (_DRAWS, sum(sizes)))
+    each = np.split(scale * np.concatenate([half, -half]), np.cumsum(sizes)[:-1], axis=1)
     return [number.of(number.noisy - number.width * one) for number, one in zip(numbers, each, strict=True)]
 
 
@@ -155,14 +151,6 @@ def _possible(how: Derived, first: Interval, second: Interval) -> Interval:
         return -math.inf, math.inf
     corners = [one / other for one in first for other in second]
     return min(corners), max(corners)
-
-
-def _difference(one: FloatArray, other: FloatArray) -> FloatArray:
-    return np.asarray(one - other)
-
-
-def _ratio(one: FloatArray, other: FloatArray) -> FloatArray:
-    return np.asarray(one / other)
 
 
 def _per(one: ShownNumber, other: ShownNumber) -> str:

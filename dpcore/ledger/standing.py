@@ -61,8 +61,8 @@ def _judged(line: Line, earlier: tuple[Line, ...], plan: tuple[Line, ...], *, af
     planned = Standing.HELD if listed and all(one.standing is Standing.HELD for one in listed) else Standing.FIXED
     if not after_responses and not any(other.responded for other in earlier):
         return replace(line, standing=planned)
-    if met := _of_these_draws(line, earlier):
-        return _shared(line, met)
+    if met := [other for other in earlier if other.drawn is not None and _one_draw(drawn, other.drawn)]:
+        return _shared(line, drawn, met)
     if listed:
         return replace(line, standing=planned, joint_gamma=drawn.adapted_gamma)
     larger = None if after_responses else larger_gamma(line, earlier, plan)
@@ -75,7 +75,8 @@ def pending(plan: tuple[Line, ...], lines: tuple[Line, ...]) -> tuple[Line, ...]
     """The lines of the plan that were not drawn yet. Draws that were ended before the last, unseen, count as not drawn."""
     if not plan:
         return ()
-    made = Counter(point_id for point_id, _ in {_draws_of(line) for line in lines if _takes_place(line)})
+    drawn = [line.drawn for line in lines if line.drawn is not None and line.standing in (Standing.FIXED, Standing.HELD)]
+    made = Counter(point_id for point_id, _ in {(one.point_id, one.sample_id) for one in drawn if not one.ended})
     made.update(line.target_id + line.noise for line in lines if line.drawn is None)
     left = []
     for line in plan:
@@ -131,13 +132,8 @@ def _of_its_own(earlier: Line, line: Line) -> bool:
     return alike and earlier.standing.joins and line.drawn is not None and earlier.drawn.oracle_id == line.drawn.oracle_id
 
 
-def _of_these_draws(line: Line, earlier: tuple[Line, ...]) -> list[Line]:
-    """The earlier lines of the same draws, or of another length of the same run."""
-    mine = line.drawn
-    return [other for other in earlier if mine is not None and other.drawn is not None and _one_draw(mine, other.drawn)]
-
-
 def _one_draw(first: Drawn, second: Drawn) -> bool:
+    """Whether two promises rest on the same draws, or on two lengths of one run."""
     return (first.sample_id is not None and first.sample_id == second.sample_id) or _one_run(first, second)
 
 
@@ -145,32 +141,20 @@ def _one_run(first: Drawn, second: Drawn) -> bool:
     return first.run_id is not None and first.run_id == second.run_id
 
 
-def _shared(line: Line, met: list[Line]) -> Line:
+def _shared(line: Line, drawn: Drawn, met: list[Line]) -> Line:
     """The line under the promise of one whose event covers its own: a Δ̂ of the same draws that is no larger, or the same run
     (mathematics, section 4.4).
 
     Other draws that were met before are neither fixed nor fresh, whatever the plan says: the least of several Δ̂ could be picked.
     """
     for other in met:
-        if other.standing.joins and _covers(other.drawn, line.drawn):
+        if other.drawn is None or not other.standing.joins:
+            continue
+        if other.drawn.k <= drawn.k or _one_run(other.drawn, drawn):
             return replace(
                 line, standing=other.standing, gamma=other.gamma, joint_gamma=other.joint_gamma, confidence=other.confidence
             )
     return replace(line, standing=Standing.NONE)
-
-
-def _covers(first: Drawn | None, second: Drawn | None) -> bool:
-    """Of the same draws: whether the second covers each pair that the first covers, or one event covers what both do."""
-    return first is not None and second is not None and (first.k <= second.k or _one_run(first, second))
-
-
-def _takes_place(line: Line) -> bool:
-    return line.drawn is not None and line.standing in (Standing.FIXED, Standing.HELD) and not line.drawn.ended
-
-
-def _draws_of(line: Line) -> tuple[str, str | None]:
-    assert line.drawn is not None
-    return line.drawn.point_id, line.drawn.sample_id
 
 
 def as_certified(line: Line) -> Line:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache, partial
+from itertools import chain
 from typing import Any
 
 from dpcore.base.declared import KNOWN, Column
@@ -57,14 +58,15 @@ def columns_for(kind: Any, columns: Columns, current: tuple[str, ...] = (), sugg
     filled: dict[str, tuple[str, ...]] = {}
     for slot in slots:
         if not slot.several:
-            known = choices(kind, columns, slot, _names(filled.values()))
-            order = (_of_role(columns, slot), current[::-1], suggested[::-1]) if several else (current, suggested)
+            known = choices(kind, columns, slot, chain.from_iterable(filled.values()))
+            of_role = tuple(column.name for column in columns if slot.role and column.role == slot.role)
+            order = (of_role, current[::-1], suggested[::-1]) if several else (current, suggested)
             wanted = [name for names in (*order, known) for name in names if name in known]
             filled[slot.name] = tuple(wanted[:1])
-    taken = _names(filled.values())
+    taken = list(chain.from_iterable(filled.values()))
     if several is not None:
         filled[several.name] = _several(kind, columns, several, taken, current, suggested)
-    found = tuple(_names(filled[slot.name] for slot in slots))
+    found = tuple(chain.from_iterable(filled[slot.name] for slot in slots))
     return found if _suit(kind, columns, found) else ()
 
 
@@ -73,10 +75,6 @@ def _suit(kind: Any, columns: Columns, names: tuple[str, ...]) -> bool:
     by_name = {column.name: column for column in columns}
     picked = tuple(by_name[name] for name in dict.fromkeys(names) if name in by_name)
     return len(picked) == len(names) and suited(kind, picked) is not None
-
-
-def _of_role(columns: Columns, slot: Slot) -> tuple[str, ...]:
-    return tuple(column.name for column in columns if slot.role and column.role == slot.role)
 
 
 def ordered(kinds: Iterable[Any]) -> tuple[Any, ...]:
@@ -118,12 +116,3 @@ def _several(
         if (place < len(kept) or len(found) < slot.usual) and _suit(kind, columns, (*found, name, *taken)):
             found = (*found, name)
     return found
-
-
-def _names(parts: Iterable[tuple[str, ...]]) -> list[str]:
-    return list(_flat(parts))
-
-
-def _flat(parts: Iterable[tuple[str, ...]]) -> Iterator[str]:
-    for part in parts:
-        yield from part

@@ -22,8 +22,7 @@ from dpcore.base.checks import whole
 from dpcore.base.facts import facts
 from dpcore.base.fingerprint import fingerprint
 from dpcore.base.norms import Norm
-from dpcore.base.served import check_served
-from dpcore.base.types import FloatArray, Oracle, Target, draws_people
+from dpcore.base.types import FloatArray, Oracle, Target, check_served, draws_people
 from dpcore.base.version import VERSION
 from dpcore.errors import InfiniteSensitivityError, InvalidValueError, ZeroSensitivityError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint

@@ -10,11 +10,11 @@ import numpy as np
 from dpcore.answers.numbers import label_of
 from dpcore.answers.place import Place
 from dpcore.base import row_weights
+from dpcore.base.bounds import steps_below
 from dpcore.base.checks import positive
 from dpcore.base.counted import counted
 from dpcore.base.declared import Column
 from dpcore.base.facts import facts
-from dpcore.base.public_steps import steps_below
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency

@@ -9,9 +9,9 @@ import numpy as np
 
 from dpcore.answers.place import Place
 from dpcore.base import people
+from dpcore.base.bounds import whole_steps
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
-from dpcore.base.public_steps import whole_steps
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency

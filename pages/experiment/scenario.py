@@ -11,13 +11,13 @@ from typing import Any, ClassVar, final
 from dpcore.base.checks import share, whole
 from dpcore.base.facts import facts
 from dpcore.base.norms import Norm, norm_named
-from dpcore.base.served import check_served
 from dpcore.base.types import (
     Database,
     LatticeTarget,
     Oracle,
     Target,
     asked_together,
+    check_served,
     groups_of,
     only_to_choose,
     person_of,

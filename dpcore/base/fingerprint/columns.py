@@ -55,9 +55,9 @@ def _counted(ordered: NDArray[Any]) -> NDArray[np.int64]:
     return np.diff(np.concatenate([[0], new, [len(ordered)]]))
 
 
-def _runs(ordered: NDArray[Any]) -> bool:
-    """Whether it counts the records, in whatever order they stand."""
-    return ordered.dtype.kind == "f" and bool((ordered[1:] == ordered[:-1] + 1).all())
+def _runs(column: NDArray[Any]) -> bool:
+    """Whether it is a running number: each value is one more than the value before it."""
+    return column.dtype.kind == "f" and bool((column[1:] == column[:-1] + 1).all())
 
 
 def _rare(counts: NDArray[np.int64]) -> bool:
@@ -75,7 +75,7 @@ def telling(column: NDArray[Any]) -> bool:
 
     Not where it has at most two values, and not where it counts the records: a flag or a running number says nothing.
     """
-    return _third_value(column) and not (column.dtype.kind == "f" and _counts(column))
+    return _third_value(column) and not _runs(column)
 
 
 def _digest(column: NDArray[Any]) -> str:
@@ -95,11 +95,3 @@ def _third_value(column: NDArray[Any]) -> bool:
             return False
         left &= column != column[left.argmax()]
     return bool(left.any())
-
-
-def _counts(column: NDArray[Any]) -> bool:
-    for start in range(0, len(column) - 1, _BLOCK):
-        block = column[start : start + _BLOCK + 1]
-        if not (block[1:] == block[:-1] + 1).all():
-            return False
-    return True

@@ -9,7 +9,7 @@ import operator
 import sys
 from collections.abc import Iterator
 from functools import lru_cache
-from types import BuiltinFunctionType, CellType, CodeType, FunctionType, MethodType, ModuleType
+from types import BuiltinFunctionType, CellType, CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 from dpcore.base.fingerprint.installed import Sink, UnknownContentsError, installed
@@ -85,11 +85,6 @@ _ATTRIBUTES = {
 }
 
 
-def code_looks_up(code: CodeType) -> bool:
-    """Whether it reads an attribute that leads to what it does not name."""
-    return not _ATTRIBUTES.isdisjoint(code.co_names)
-
-
 def looks_up(value: Any) -> bool:
     """Whether this object is a way round: ``getattr``, ``globals``, ``open``, what is of ``importlib``…"""
     if any(value is one for one in _OBJECTS):
@@ -109,7 +104,7 @@ def add_function(sink: Sink, function: FunctionType) -> None:
         return sink.put("installed", owner)
     scope = function.__globals__
     for code in _codes(function.__code__):
-        if code_looks_up(code):
+        if not _ATTRIBUTES.isdisjoint(code.co_names):  # one of these leads to what the code does not name
             raise UnknownContentsError(function.__qualname__)
         _add_references(sink, references(code), scope, getattr(function, "__builtins__", vars(builtins)))
     return None
@@ -178,11 +173,6 @@ def add_cell(sink: Sink, cell: CellType) -> None:
         return sink.put("empty cell")
     sink.put("cell")
     return sink.add(held)
-
-
-def add_method(sink: Sink, method: MethodType) -> None:
-    sink.put("method")
-    sink.add((method.__func__, method.__self__))
 
 
 def add_builtin(sink: Sink, function: BuiltinFunctionType) -> None:

@@ -29,15 +29,12 @@ class Sink(Protocol):
 
     def put(self, tag: str, *parts: str | bytes | int) -> None:
         """Words, bytes and numbers as they are."""
-        ...
 
     def add(self, value: Any, /) -> None:
         """An object, with all that it refers to."""
-        ...
 
     def add_unordered(self, values: Iterable[Any], /) -> None:
         """Objects in an order of their own contents: a set's order differs from process to process."""
-        ...
 
 
 _PYTHON = f"{sys.implementation.name} {platform.python_version()}"

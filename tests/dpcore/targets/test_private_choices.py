@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dpcore import L1, LINF, RANGE, Condition, Exponential, Groups, PureDP, targets
-from dpcore.base.public_steps import steps_below, whole_steps
+from dpcore.base.bounds import steps_below, whole_steps
 from dpcore.base.types import settles
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
