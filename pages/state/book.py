@@ -152,7 +152,7 @@ class Book:
             return "A plan is made before the first answer about a table, and this table has one: the plan stays as it is."
         if self.is_drawing:
             return f"{_DRAWING} Its answer comes by itself, and a plan is made before the first answer."
-        ledgers = self.ledgers.setdefault(self.name_of(table), [])
+        ledgers = self.ledgers.get(self.name_of(table), [])
         line = replace(line, standing=Standing.HELD) if self.lost else line  # nothing shows that it came first
         try:
             with_line = planned(ledgers, line)

@@ -159,6 +159,12 @@ def test_a_release_of_elsewhere_that_came_first_takes_plans_and_guarantees_with_
     assert book.plans == {}
 
 
+def test_a_plan_that_is_refused_leaves_no_ledger_of_the_table() -> None:
+    book, table, scenario = Book(budgets={DIGEST: RandomDP(0.5, 0.0, 0.01)}), _table(1), _scenario(fails_far_out)
+    assert book.plan(scenario, table, line_of(scenario, table, worst_case=False), worst_case=False) != ""
+    assert book.ledgers == {}
+
+
 def test_a_plan_survives_the_removal_of_one_line_under_a_budget_that_was_lowered() -> None:
     book, table, scenario = Book(budgets={DIGEST: RandomDP(5.0, 0.0, 0.5)}), _table(1), _scenario(fails_far_out)
     for _ in range(3):

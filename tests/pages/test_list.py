@@ -440,3 +440,11 @@ def test_a_curve_is_a_line_of_its_own_with_its_own_oracle_and_that_is_said_befor
     while "Drawing for your release" in text(app):
         sound(app.run())
     assert [line["question"] for line in _lines(app)] == ["Kernel regression of x, y", "Mean of x"]
+
+
+def test_a_list_that_is_gone_when_a_question_is_added_begins_anew_with_the_stronger_guarantee() -> None:
+    app = press(go(confidential(b"income\n10\n20\n30\n40\n", 0, 100), "release"), "list_begin")
+    app.session_state["list_add"] = True
+    sound(app.run())
+    app.session_state["lists"] = {}
+    assert _list(press(app, "list_add_kind")).worst_case

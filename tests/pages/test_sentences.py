@@ -135,6 +135,7 @@ SAID_AS_WRITTEN = ("InvalidValueError", "TableError", "ReleaseFailedError")
 WORDED = {"expected", "problem", "remedy", "asked", "rules", "_REMEDY", "_MEND", "_SHORT", "_SMALLER", "_TOTAL", "_SAYS", "again"}
 
 
+@pytest.mark.slow
 def test_no_message_in_the_code_needs_to_be_put_into_plain_words() -> None:
     """What people read is what was written: refusals of every file, and why a release failed."""
     found = 0

@@ -11,7 +11,7 @@ from streamlit.runtime.state.session_state import SessionState
 
 from pages.server import startup
 
-_LONG = 0.2  # seconds
+_LONG = 1.0  # seconds: a quarter of it is room for a busy machine
 
 
 @pytest.fixture

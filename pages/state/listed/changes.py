@@ -28,7 +28,7 @@ def begin(table: Table, *, worst_case: bool) -> None:
     attempt(table, lambda: _begun(state.scenario(), table, worst_case=worst_case))
 
 
-def _begun(scenario: Scenario, table: Table, *, worst_case: bool = False) -> tuple[QuestionList, str]:
+def _begun(scenario: Scenario, table: Table, *, worst_case: bool) -> tuple[QuestionList, str]:
     first = question_of(scenario, table)
     oracle, said = united((first,), table, None, scenario) if first.oracle is None else (first.oracle, "")
     mechanism = scenario.mechanism if first.joins else first_mechanism(_number)
@@ -75,7 +75,9 @@ def add_kind(table: Table, kind: str, column: str) -> None:
     def made() -> tuple[QuestionList | None, str]:
         scenario = asked_of(table, kind, column)
         before = current(table)
-        return _begun(scenario, table) if before is None else _added(before, scenario, table, None)
+        if before is None:
+            return _begun(scenario, table, worst_case=not table.public)
+        return _added(before, scenario, table, None)
 
     attempt(table, made)
 
