@@ -237,3 +237,9 @@ def test_a_target_is_no_question() -> None:
     plain: Any = SUM
     with pytest.raises(InvalidValueError):
         targets.Capped(plain, "who", 1)
+
+
+@pytest.mark.parametrize("adjacency", [REPLACE, ADD])
+def test_scores_without_groups_have_no_worst_case_in_a_norm_over_groups(adjacency: Adjacency) -> None:
+    assert capped(LOW, 1).global_sensitivity(RANGE, 100, adjacency) is not None
+    assert capped(LOW, 1).global_sensitivity(ranges(2), 100, adjacency) is None
