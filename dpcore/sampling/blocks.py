@@ -146,6 +146,8 @@ def _distances(norm: Norm, first: FloatArray, second: FloatArray) -> FloatArray:
 
 def joined(parts: list[Block]) -> Block:
     """The pairs of some blocks, at least one, one after another."""
+    if len(parts) == 1:  # which it nearly always is, once for every few pairs
+        return parts[0]
     starts = np.cumsum([0, *(len(part.distances) for part in parts)]).tolist()
     failures = {at + pair: why for at, part in zip(starts, parts, strict=False) for pair, why in part.failures.items()}
     return Block(np.concatenate([part.distances for part in parts]), np.concatenate([part.sizes for part in parts]), failures)
