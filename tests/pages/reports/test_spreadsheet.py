@@ -7,7 +7,7 @@ import io
 
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pages.reports.spreadsheet import as_csv
@@ -47,11 +47,12 @@ def test_numbers_and_other_words_stay_what_they_are(cell: str) -> None:
     assert _read(as_csv([{"a": cell}]))[1] == [cell]
 
 
+@example([["'=", "''"]])
 @given(st.lists(st.lists(st.text(st.characters(exclude_categories=("Cs",))), min_size=2, max_size=2), min_size=1, max_size=4))
 def test_every_cell_comes_back_but_for_the_apostrophe(rows: list[list[str]]) -> None:
     made = as_csv([{"a": first, "b": second} for first, second in rows])
     for row, (first, second) in zip(_read(made)[1:], rows, strict=True):
-        assert [cell.removeprefix("'") for cell in row] == [first.removeprefix("'"), second.removeprefix("'")]
+        assert all(cell in (text, f"'{text}") for cell, text in zip(row, (first, second), strict=True))
 
 
 def test_pandas_reads_it_with_its_numbers() -> None:
