@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pkgutil
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from dpcore.answers.answer import KindOfAnswer
@@ -19,6 +20,14 @@ def beside(answer: KindOfAnswer, room: str) -> Any:
     UnknownKindError where the room has none: a kind of answer needs a file of its name in every room that shows answers.
     """
     return _found(type(answer).__module__.rpartition(".")[2], room)
+
+
+def defined(answer: KindOfAnswer, room: str, name: str) -> Callable[..., Any] | None:
+    """The function of this name that the kind's file in a room defines; None where it defines none. One that the file only
+    imports is not its own, whatever its name is."""
+    file = beside(answer, room)
+    found = vars(file).get(name)
+    return found if isinstance(found, FunctionType) and found.__module__ == file.__name__ else None
 
 
 def has(answer: KindOfAnswer, room: str) -> bool:

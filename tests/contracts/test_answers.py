@@ -23,7 +23,7 @@ from dpcore.base.declared import Column
 from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.mechanisms.laplace import LaplaceLaw
 from dpcore.registry import catalog
-from dpcore.registry.beside import beside
+from dpcore.registry.beside import beside, defined
 from pages.experiment.headlines.base import Headline
 
 ROOMS = ("pages.experiment.headlines", "pages.charts.answers")
@@ -108,3 +108,12 @@ def test_a_law_that_cannot_tell_what_its_mechanism_answers_with_is_refused(modul
 def test_what_moves_is_in_the_answers_unit_unless_its_kind_says_otherwise() -> None:
     assert moved_in(Numbers(("a",), "kg")) == "kg"
     assert moved_in(Place(("Median of a",), "kg")) == ""  # its scores count records
+
+
+def test_what_a_file_only_imports_is_not_its_kind_s_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    number, choice, room = Numbers(("a",), ""), KINDS["classifier"], "pages.charts.answers"
+    assert defined(number, room, "dots") is not None
+    there = import_module(f"{room}.classifier")
+    monkeypatch.setattr(there, "dots", import_module(f"{room}.numbers").dots, raising=False)
+    assert defined(object.__new__(choice), room, "dots") is None
+    assert defined(object.__new__(choice), room, "published") is not None

@@ -7,7 +7,7 @@ from typing import Any
 from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
-from dpcore.registry.beside import beside
+from dpcore.registry.beside import beside, defined
 from pages.charts.drawn import Drawn
 from pages.experiment.headlines.base import Headline
 
@@ -20,7 +20,7 @@ def answer(shown: Headline) -> tuple[Drawn, str]:
 
 def density(shown: Headline, noise: Calibrated[Any]) -> tuple[FloatArray, FloatArray] | None:
     """(x, y) of how likely private answers under this noise are; None of a kind that is no one number."""
-    of_kind: Any = getattr(beside(shown.answer, __name__), "density", None)
+    of_kind = defined(shown.answer, __name__, "density")
     drawn: tuple[FloatArray, FloatArray] | None = None if of_kind is None else of_kind(shown, noise)
     return drawn
 
@@ -28,7 +28,7 @@ def density(shown: Headline, noise: Calibrated[Any]) -> tuple[FloatArray, FloatA
 def as_dots(shown: Headline, noise: Calibrated[Any], off: float) -> tuple[Drawn, str] | None:
     """Fifty equally likely private answers under this noise, with lines so far off on either side, and a description; None for
     a kind of answer that is not drawn so."""
-    made = getattr(beside(shown.answer, __name__), "dots", None)
+    made = defined(shown.answer, __name__, "dots")
     drawn: tuple[Drawn, str] | None = None if made is None else made(shown, noise, off)
     return drawn
 

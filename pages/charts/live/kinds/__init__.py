@@ -14,7 +14,7 @@ from dpcore.answers.answer import KindOfAnswer
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
-from dpcore.registry.beside import beside, has
+from dpcore.registry.beside import beside, defined, has
 from pages.charts.drawn import GREY, NOT_PROVED, with_unit
 from pages.charts.groups import MOST_DRAWN, on_axis
 from pages.charts.live.encoded import exactly
@@ -50,7 +50,7 @@ def said(shown: Headline) -> dict[str, Any]:
 def follows(shown: Headline, noise: Calibrated[Any]) -> dict[str, str]:
     """What of a kind's sentences the browser puts in, by its slot, as it is under this noise; empty where a sentence stays. A
     reach without one is all the browser's."""
-    made = getattr(beside(shown.answer, __name__), "follows", None)
+    made = defined(shown.answer, __name__, "follows")
     reach = shown.short_reach(noise)
     found: dict[str, str] = made(shown, noise) if made is not None else {"reach": reach} if reach else {}
     return found
