@@ -24,9 +24,9 @@ class Copula:
     """Independent records (F_1⁻¹(Φ(z_1)), …, F_d⁻¹(Φ(z_d))) with z ~ N(0, R): a Gaussian copula of a *public* sample.
 
     F_j is the empirical distribution of column j and is not smoothed: each value is one of the sample's, as often as there. Texts
-    stand in the order of the alphabet; a missing value is one more value, the largest. R is such that the mean ranks of two
-    columns correlate as in the sample, ties and all (mathematics, section 8.4), where some matrix does that for all pairs at
-    once, else the nearest by its eigenvalues. What else hangs together in the sample is lost, as clusters and curves are.
+    stand in the order of the alphabet; a missing value is one more value, the largest. With R the mean ranks of two columns
+    correlate as in the sample, ties and all (mathematics, section 8.4). Where no matrix does that for all pairs at once, R is the
+    nearest by its eigenvalues. What else hangs together in the sample is lost, as clusters and curves are.
 
     Never of the confidential table itself: an oracle that was made from it voids the guarantee.
     """

@@ -90,5 +90,5 @@ def _text(word: str) -> str | None:
         return None
     import ast
 
-    value: object = ast.literal_eval(word)
+    value: object = ast.literal_eval(word)  # of a literal that ``as_code`` wrote a moment ago: nothing from outside comes here
     return value if isinstance(value, str) else None

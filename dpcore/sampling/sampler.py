@@ -178,9 +178,9 @@ def sample_sensitivity(
     TIME_UNIFORM. So a cancelled run under that bound is released as far as it came
     ``at=OperatingPoint.for_both(draws.prefix, gamma, bound=..., confidence=...)``.
 
-    Raises InvalidValueError for an argument that is not as said here or an n that the target does not serve, WaysDisagreeError
-    where the target's shortcut and its plain call differ, SamplingStoppedError once ``cancel`` is set and EngineLostError where
-    the executor breaks. The last two carry ``draws``, to ``resume`` with.
+    Raises InvalidValueError for an argument that is not as said here, or an n that the target does not serve. Raises
+    WaysDisagreeError where the target's shortcut and its plain call differ. Raises SamplingStoppedError once ``cancel`` is set,
+    and EngineLostError where the executor breaks: these two carry ``draws``, to ``resume`` with.
     """
     begun = at if resume is None else resume.point
     subject = Subject(target, oracle, norm, whole("n", n), whole("seed", seed, least=0), adjacency)

@@ -84,8 +84,8 @@ def _newton(objective: _Objective, certificate: Certificate) -> _Point:
 def _along(objective: _Objective, start: _Point, step: FloatArray) -> _Point:
     """Where the step leads, or the share of it after which F would rise again.
 
-    How fast F falls along the step, ∇F·step, only ever shrinks, as F is convex. The share at which no more than a tenth is left
-    of it lies between the last one before and the first one beyond, and is found by the secant with its older end halved (the
+    How fast F falls along the step, ∇F·step, only ever shrinks, as F is convex. Wanted is a share at which at most a tenth of it
+    is left. It lies between the last share before and the first one beyond. The secant with its older end halved finds it (the
     Illinois method): a slope may turn so suddenly that the secant alone would stay near its end.
     """
     falls = float(step @ start.gradient)

@@ -74,7 +74,7 @@ def three(view: View) -> None:
         required=True,
     )
     trial = _chosen(view, st.session_state["trial"])
-    st.markdown(_none_beyond(view) if trial is None else _one(view, view.guesser, trial))
+    st.markdown(_none_beyond(view) if trial is None else _trial_words(view, view.guesser, trial))
     badges.show(badges.PUBLIC_DRAWS)
 
 
@@ -92,7 +92,7 @@ def _chosen(view: Shown, which: str) -> changes.Trial | None:
     return changes.at_the_edge(sample) if which == EDGE else changes.left_out(sample, view.leading.sensitivity.value)
 
 
-def _one(view: Shown, guesser: Guesser, trial: changes.Trial) -> str:
+def _trial_words(view: Shown, guesser: Guesser, trial: changes.Trial) -> str:
     """What was replaced by what, how far the answer moved, and how often a guesser is right."""
     if not np.isfinite(trial.distance):
         return "In this trial the target gave no answer. That alone tells which of the two tables it was."

@@ -92,11 +92,13 @@ def _exhibit(one: Exhibit) -> None:
     _charts(one)
     left, right = st.columns(2, gap="large")
     with left:
-        _said("The paper", [*one.paper, *(f"{stated.says} ({stated.place})" for stated in one.stated)])
-        _said("What we did", one.ours)
+        _listed_sentences("The paper", [*one.paper, *(f"{stated.says} ({stated.place})" for stated in one.stated)])
+        _listed_sentences("What we did", one.ours)
     with right:
-        _said("What agrees", one.agrees)
-        _said("What does not, and why", [f"**{escaped(each.says)}** {escaped(each.why)}" for each in one.differs], ready=True)
+        _listed_sentences("What agrees", one.agrees)
+        _listed_sentences(
+            "What does not, and why", [f"**{escaped(each.says)}** {escaped(each.why)}" for each in one.differs], ready=True
+        )
     _try(one)
     _tables(one)
     _checks(one.checks)
@@ -121,7 +123,7 @@ def _chart(one: Exhibit, number: int, size: frame.Frame) -> None:
         st.markdown(f":small[Shaded: {escaped(chart.spread)}]")
 
 
-def _said(title: str, sentences: Any, *, ready: bool = False) -> None:
+def _listed_sentences(title: str, sentences: Any, *, ready: bool = False) -> None:
     if sentences:
         said = "\n".join(f"- {one if ready else escaped(one)}" for one in sentences)
         st.markdown(f"### {title}\n{said}")

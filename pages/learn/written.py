@@ -68,7 +68,7 @@ _IN_A_ROW = 3
 def desk_of(one: Lesson) -> Live | None:
     """With what stands still in its place; None where the lesson opens another page than Explore, or its answer has no charts
     that move."""
-    return _made(one.name) if one.opens == "explore" else None
+    return _live_end(one.name) if one.opens == "explore" else None
 
 
 def show_desk(one: Lesson) -> None:
@@ -99,7 +99,7 @@ def _row(desk: str, row: list[Part], columns: int) -> None:
 
 
 @st.cache_resource(show_spinner=False)
-def _made(name: str) -> Live | None:
+def _live_end(name: str) -> Live | None:
     """It is the same for everybody, and made once."""
     (one,) = (one for one in lessons() if one.name == name)
     try:

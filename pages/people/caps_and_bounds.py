@@ -141,7 +141,7 @@ def sentences(found: Analysis) -> tuple[str, list[str]]:
     """A heading, and what stands under it."""
     total = found.chosen.errors.total
     made_up = "**All of this is about made-up people from the oracle, not about yours.**" * found.simulated
-    body = [made_up, _truth(found), _kept(found), _causes(found), _least(found), _protected(found)]
+    body = [made_up, _truth(found), _left_out_words(found), _causes(found), _least(found), _protected(found)]
     if not found.simulated:  # of made-up people there is nothing to mend
         body += remarks(found.question.rows, (found.question.cap,))
     if not found.simulated and found.question.bounds is not None:
@@ -168,7 +168,7 @@ def _truth(found: Analysis) -> str:
     )
 
 
-def _kept(found: Analysis) -> str:
+def _left_out_words(found: Analysis) -> str:
     """What the cap leaves out."""
     question, cap = found.question, found.question.cap
     (lost,) = dropped(question.rows, (cap,), question.bounds)

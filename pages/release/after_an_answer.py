@@ -84,7 +84,7 @@ def _compared(
     except DpcoreError:
         return _refused(numbers, first, second, how, names)
     sign = "−" if how is Derived.DIFFERENCE else "÷"
-    what = f"**{escaped(names[first])} {sign} {escaped(names[second])} = {_said(found, found.value)}**."
+    what = f"**{escaped(names[first])} {sign} {escaped(names[second])} = {_with_unit(found, found.value)}**."
     stands = (
         "The guarantee of this response covers it too."
         if entry.covered
@@ -102,7 +102,7 @@ def _refused(numbers: tuple[ShownNumber, ...], first: int, second: int, how: Der
     return f"A and B have different units ({one}; {other}), so they have no difference. Take two in one unit, or the ratio."
 
 
-def _said(found: DerivedNumber, value: float) -> str:
+def _with_unit(found: DerivedNumber, value: float) -> str:
     return escaped(counted(figure(value), found.after)) if found.after.strip() else figure(value)
 
 

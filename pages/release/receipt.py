@@ -85,7 +85,7 @@ def show(scenario: Scenario, table: Table) -> None:
     try:
         way = _way_of_one(scenario, table)
         ticket = ledger.ticket("", (scenario,), table, way)
-        asked = _kept(ticket, lambda: press.of_one(ticket, scenario, table, worst_case=way == WORST))
+        asked = _same_receipt(ticket, lambda: press.of_one(ticket, scenario, table, worst_case=way == WORST))
         _show(asked, table)
     except DpcoreError as error:
         st.error(escaped(plain(error)), icon=":material/error:")
@@ -97,13 +97,13 @@ def show_list(made: QuestionList, table: Table, problem: str = "") -> None:
     way = _way_of_list(made, table)
     try:
         ticket = ledger.ticket("_list", made.lines(table), table, way)
-        asked = _kept(ticket, lambda: press.of_list(ticket, made, table))
+        asked = _same_receipt(ticket, lambda: press.of_list(ticket, made, table))
         _show(asked, table, len(made.questions), problem)
     except DpcoreError as error:
         st.error(escaped(plain(error)), icon=":material/error:")
 
 
-def _kept(ticket: str, made: Callable[[], press.Press]) -> press.Press:
+def _same_receipt(ticket: str, made: Callable[[], press.Press]) -> press.Press:
     """Kept while the receipt is the same: its lines take a look at the whole oracle, which may be a table."""
     kept: press.Press | None = st.session_state.get("press")
     if kept is None or kept.ticket != ticket:

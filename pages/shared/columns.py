@@ -64,7 +64,7 @@ def _slot(slot: Slot, start: int, end: int, scenario: Scenario, table: Table) ->
     if slot.several and (not alone or len(names) > 1):
         _several(slot, current, names, scenario, table)
     elif alone or len(names) > 1:
-        _one(slot, start, names, scenario, table)
+        _selector(slot, start, names, scenario, table)
 
 
 def _several(slot: Slot, current: tuple[str, ...], names: list[str], scenario: Scenario, table: Table) -> None:
@@ -91,7 +91,7 @@ def _several(slot: Slot, current: tuple[str, ...], names: list[str], scenario: S
     )
 
 
-def _one(slot: Slot, place: int, names: list[str], scenario: Scenario, table: Table) -> None:
+def _selector(slot: Slot, place: int, names: list[str], scenario: Scenario, table: Table) -> None:
     mixed = any(other.several for other in slots_of(kind_called(kind_of(scenario.target))))
 
     def pick(new: str) -> None:

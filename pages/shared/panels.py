@@ -78,10 +78,10 @@ def sensitivity(view: View, frame: Frame = BESIDE) -> None:
         return
     picture = Picture(_SENSITIVE, badges.PUBLIC_DRAWS, at=at)
     if view.trials is not None and explore.offered(view):
-        picture.offered(lambda: _made(figures.sensitivity(view, second_axis=True)), "cdf")
+        picture.offered(lambda: _existing(figures.sensitivity(view, second_axis=True)), "cdf")
         explore.sensitivity(view, frame.size)
     elif view.trials is not None:
-        chart, alt = _made(figures.sensitivity(view, second_axis=frame.wide))
+        chart, alt = _existing(figures.sensitivity(view, second_axis=frame.wide))
         below = isinstance(view, Shown) and not frame.wide
         (frame.lower(ROOM) if below else frame).chart(chart, "cdf", alt, picture)
         if isinstance(view, Shown) and below:
@@ -174,7 +174,7 @@ def _title(
         explore.title(view, panel)
 
 
-def _made(figure: tuple[Any, str] | None) -> tuple[Any, str]:
+def _existing(figure: tuple[Any, str] | None) -> tuple[Any, str]:
     assert figure is not None  # the trials are made
     return figure
 

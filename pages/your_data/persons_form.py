@@ -135,10 +135,10 @@ def ask_whose(draft: Table, unit: Unit) -> Persons | None:
         if stated is None:
             st.markdown(":material/edit: State about how many people there are. Until then each row is protected by itself.")
             return None
-    return _made(column, stated, left_out=nameless == _LEFT_OUT)
+    return _checked_persons(column, stated, left_out=nameless == _LEFT_OUT)
 
 
-def _made(column: str, stated: int | None, *, left_out: bool) -> Persons | None:
+def _checked_persons(column: str, stated: int | None, *, left_out: bool) -> Persons | None:
     try:
         persons = Persons(column, stated, left_out)
     except DpcoreError as error:

@@ -34,7 +34,7 @@ def odds(view: Shown) -> dict[str, Any]:
     by_gamma, by_furthest = words.by_place(leads), words.by_place(ends)
     return {
         "parts": [
-            {"of": by_gamma, "variants": {"none": _blocks(counted_odds.NOTHING)} | _told(view)},
+            {"of": by_gamma, "variants": {"none": _blocks(counted_odds.NOTHING)} | _blocks_by_guarantee(view)},
             {"of": by_gamma, "variants": {"none": []} | _protected(view)},
             {"of": by_furthest, "variants": {"none": []} | _left_out(view, largest)},
         ],
@@ -70,7 +70,7 @@ def _counted(guesser: Guesser, times: int) -> list[int | str]:
     return [yours, said_yours, theirs, said_theirs]
 
 
-def _told(view: Shown) -> dict[str, list[Block]]:
+def _blocks_by_guarantee(view: Shown) -> dict[str, list[Block]]:
     but = view.promise.removeprefix(in_words.name(view.leading.guarantee))
     guess = f"at most {slot('guess')} times in 100"
     return {

@@ -53,13 +53,13 @@ class Answered:
 
     def reach(self, place: int) -> str:
         """± of a number taken alone, with its unit; '' where it is not known."""
-        return self._said(self.alone, place)
+        return self._near_words(self.alone, place)
 
     def reach_of_all(self, place: int) -> str:
         """The same for all numbers of the response at once."""
-        return self._said(self.jointly, place)
+        return self._near_words(self.jointly, place)
 
-    def _said(self, near: tuple[float, ...], place: int) -> str:
+    def _near_words(self, near: tuple[float, ...], place: int) -> str:
         if place >= len(near) or math.inf in (near[place], self.alone[place]):
             return TOO_FEW if place < len(near) and math.isfinite(self.alone[place]) else ""
         return plus_minus(near[place], self.kind.after)
@@ -108,7 +108,10 @@ def sections(entries: tuple[Entry, ...], edition: Edition, bare: Bare) -> tuple[
         elif _kept_back(entry, edition):
             blocks = (Text("It is not shown: no guarantee covers it, so it may not be published."), *_held(entry))
         else:
-            blocks = (*_of(one, public=entry.about.public), *(_held(entry) if len(entries) > 1 or not entry.covered else ()))
+            blocks = (
+                *_blocks_of(one, public=entry.about.public),
+                *(_held(entry) if len(entries) > 1 or not entry.covered else ()),
+            )
         found.append(Section(asked, blocks))
     return tuple(found)
 
@@ -142,7 +145,7 @@ def overview(entries: tuple[Entry, ...], edition: Edition) -> Table | None:
     return Table(("question", "private answer", _ALONE), tuple(rows), "All answers")
 
 
-def _of(one: Answered, *, public: bool) -> list[Block]:
+def _blocks_of(one: Answered, *, public: bool) -> list[Block]:
     rows = one.rows
     share = " (a share of all records)" * (one.kind.unit == OF_ALL)
     blocks: list[Block] = []

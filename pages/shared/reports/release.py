@@ -69,10 +69,10 @@ def _line(one: covered.Covered) -> str:
     weaker = ", which is weaker than differential privacy" * isinstance(one.guarantee, RandomDP)
     named = words.name(one.guarantee).replace("DP", "differential privacy", 1)
     all_of = "all answers together " * one.together
-    return f"“With random noise, {all_of}under {named}{weaker}, for {_one(one)}.”"
+    return f"“With random noise, {all_of}under {named}{weaker}, for {_unit_words(one)}.”"
 
 
-def _one(one: covered.Covered) -> str:
+def _unit_words(one: covered.Covered) -> str:
     """Whom the guarantee protects, in a few words."""
     if one.adjacency is not Adjacency.REPLACE_ONE_RECORD:
         return "one person with all rows of that person"

@@ -32,11 +32,11 @@ def names(shown: NumbersHeadline) -> tuple[str, ...]:
 def views(shown: NumbersHeadline, off: float) -> dict[str, dict[str, Any]]:
     """What each chart needs."""
     one: Any = of_scale_one(shown.noise).law
-    made = {"answers": _several(shown)} if shown.exact.value.size > 1 else _one(shown, off)
+    made = {"answers": _several(shown)} if shown.exact.value.size > 1 else _of_one_number(shown, off)
     return made | {"error": errors(shown) | {"mean": one.mean_error}}
 
 
-def _one(shown: Headline, off: float) -> dict[str, dict[str, Any]]:
+def _of_one_number(shown: Headline, off: float) -> dict[str, dict[str, Any]]:
     one: Any = of_scale_one(shown.noise).law
     exact, answer = shown.exact, shown.answer
     at = np.sinh(np.linspace(-1, 1, _POINTS) * np.arcsinh(_REACH))  # closer together where the density bends
