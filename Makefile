@@ -42,9 +42,9 @@ pins: $(TESTING)
 	$(BIN)/$(COMPILE) --extra app --output-file requirements.txt pyproject.toml
 	$(BIN)/$(COMPILE) --output-file tests/requirements.txt --group dev --constraints requirements.txt
 
-# After a change of pages/charts/live/**/*.js: write the one file that browsers get.
+# After a change of pages/charts/**/*.js: write the one file that browsers get.
 module: $(TESTING)
-	$(BIN)/python -m pages.charts.live.bundle
+	$(BIN)/python -m pages.charts.bundle
 
 # The stamp's name holds the hash of the pins, so the environment is built anew when they change, and only then.
 $(RUNTIME):

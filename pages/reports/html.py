@@ -11,7 +11,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any, final
 
-from pages.charts.live.bundle import sources, standing
+from pages.charts.bundle import sources, standing
 from pages.reports.document import Live, Module, Picture, Report
 
 # Lessons as data, for a file that is read without the app.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -20,8 +20,8 @@ from pages.charts.drawn import figure
 from pages.charts.groups import Whiskers, groups
 from pages.charts.lessons import curves
 from pages.charts.responses import responses
-from pages.charts.svg.picture import Picture
-from pages.charts.svg.text import lines_of
+from pages.charts.svg import plain
+from tests.pages.charts.svg.drawing import axes, lines_of
 
 pytestmark = pytest.mark.browser
 _SIZE = {"width": 480, "height": 300}
@@ -74,17 +74,17 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 def _plain(text: Any) -> str:
-    return "".join(run.letters for run in lines_of(str(text))[0])
+    return "".join(run["letters"] for run in lines_of(str(text))[0])
 
 
 def test_axes_are_those_of_plotly(page: Page) -> None:
     for name, one in _figures().items():
-        own: Callable[[str], Any] = Picture.of(one.ready(), _SIZE["width"], _SIZE["height"]).axes.__getitem__
+        own = axes(plain(one.ready()), _SIZE["width"], _SIZE["height"])
         written = json.loads(plotly.io.to_json(one, validate=False))
         seen = page.evaluate(_SEEN, [written["data"], written["layout"] | _SIZE | {"template": {}}])
         assert seen or name == "a number"
         for of_plotly, (shown, texts) in seen.items():
-            axis = own(of_plotly[0] + of_plotly[5:])
+            axis = own[of_plotly[0] + of_plotly[5:]]
             near = 0.01 * abs(shown[1] - shown[0])
-            assert list(axis.shown) == pytest.approx(shown, abs=near), (name, of_plotly)
-            assert [_plain(tick.text) for tick in axis.ticks()] == [_plain(text) for text in texts], (name, of_plotly)
+            assert axis["shown"] == pytest.approx(shown, abs=near), (name, of_plotly)
+            assert [_plain(tick["text"]) for tick in axis["ticks"]] == [_plain(text) for text in texts], (name, of_plotly)

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 
-from pages.charts.svg import document
+from pages.charts import svg as document
 from pages.shared import badges
 from pages.shared.escape import escaped, unmarked
 from pages.shared.picture import Picture, ascii_name

@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from pages.charts.live.bundle import module
+from pages.charts.bundle import module
 from pages.charts.live.encoded import text
 
 _NAMES = (

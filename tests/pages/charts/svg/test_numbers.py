@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pages.charts.svg.picture import Picture
-from pages.charts.svg.text import lines_of
-from pages.charts.svg.ticks import by_d3, ticks
+from pages.charts.svg import plain
+from tests.pages.charts.svg.drawing import axes, called, lines_of
 from tests.pages.charts.svg.drawn_figures import HIGH, WIDE, made
 
 CASES: list[tuple[dict[str, Any], str, tuple[float, float], str]] = [
@@ -33,16 +32,16 @@ CASES: list[tuple[dict[str, Any], str, tuple[float, float], str]] = [
 
 @pytest.mark.parametrize(("axis", "kind", "shown", "expected"), CASES, ids=str)
 def test_what_an_axis_says(axis: dict[str, Any], kind: str, shown: tuple[float, float], expected: str) -> None:
-    found = ticks(axis | {"letter": "x"}, kind, shown, 400, ())
-    said = ["".join(("^" if run.shift else "") + run.letters for run in lines_of(tick.text)[0]) for tick in found]
+    found = called("ticks", axis | {"letter": "x"}, kind, shown, 400, ())
+    said = ["".join(("^" if run["shift"] else "") + run["letters"] for run in lines_of(tick["text"])[0]) for tick in found]
     assert said == expected.split()
 
 
 def test_names_of_categories_are_left_out_where_they_have_no_room() -> None:
     names = [f"n{i}" for i in range(40)]
-    found = [tick.text for tick in ticks({"letter": "x"}, "category", (-0.5, 39.5), 406, names)]
+    found = [tick["text"] for tick in called("ticks", {"letter": "x"}, "category", (-0.5, 39.5), 406, names)]
     assert found == names[::2]
-    assert len(ticks({"letter": "x"}, "category", (-0.5, 39.5), 800, names)) == 40
+    assert len(called("ticks", {"letter": "x"}, "category", (-0.5, 39.5), 800, names)) == 40
 
 
 @pytest.mark.parametrize(
@@ -65,12 +64,12 @@ def test_names_of_categories_are_left_out_where_they_have_no_room() -> None:
     ],
 )
 def test_formats(value: float, wanted: str, expected: str) -> None:
-    assert by_d3(value, wanted) == expected
+    assert called("byD3", value, wanted) == expected
 
 
 def _shown(*traces: dict[str, Any], x: dict[str, Any] | None = None, y: dict[str, Any] | None = None) -> list[float]:
-    picture = Picture.of(made(list(traces), x, y).ready(), WIDE, HIGH)
-    return [*picture.axes["x"].shown, *picture.axes["y"].shown]
+    found = axes(plain(made(list(traces), x, y).ready()), WIDE, HIGH)
+    return [*found["x"]["shown"], *found["y"]["shown"]]
 
 
 def test_how_far_an_axis_reaches() -> None:

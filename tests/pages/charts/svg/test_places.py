@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from pages.charts.drawn import Drawn
+from tests.pages.charts.svg.drawing import run
 from tests.pages.charts.svg.drawn_figures import TAG, made, parsed, paths, points, texts
 
 BLUE = "#0072B2"
@@ -135,12 +136,11 @@ def test_lines_of_equal_height_run_where_the_height_is() -> None:
 
 
 def test_a_saddle_is_cut_as_its_middle_says() -> None:
-    from pages.charts.svg.contours import chained, crossings
-
     ends = np.array([0.0, 1.0])
     for corner, level in ((1.0, 0.4), (1.0, 0.6)):
-        found = crossings(ends, ends, np.array([[corner, 0.0], [0.0, corner]]), level)
-        assert len(chained(found)) == 2
+        body = "const found = known.crossings(...given.of); return [found, known.chained(found).length];"
+        found, lines = run(body, of=[ends.tolist(), ends.tolist(), [[corner, 0.0], [0.0, corner]], level])
+        assert lines == 2
         for one, other in found:  # at the level 0.4 the middle, 0.5, belongs to the high corners: lines cut off the low ones
             middle = ((one[0] + other[0]) / 2, (one[1] + other[1]) / 2)
             near_low = abs(middle[0] - middle[1]) > 0.5

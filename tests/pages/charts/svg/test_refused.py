@@ -11,15 +11,17 @@ import pytest
 from dpcore.errors import DpcoreError
 from pages.charts.svg import NotDrawnError, svg
 
+SCALE = [[0, "#000000"], [1, "#ffffff"]]
 TRACE = {"type": "scatter", "mode": "lines", "x": [0, 1], "y": [0, 1]}
 BAR = {"type": "bar", "x": [0, 1], "y": [0, 1]}
-MAP = {"type": "heatmap", "x": [0, 1], "y": [0, 1], "z": [[0, 1], [1, 0]], "showscale": False}
+MAP = {"type": "heatmap", "x": [0, 1], "y": [0, 1], "z": [[0, 1], [1, 0]], "colorscale": SCALE, "showscale": False}
 LINES = {
     "type": "contour",
     "x": [0, 1],
     "y": [0, 1],
     "z": [[0, 1], [1, 0]],
     "contours": {"coloring": "lines"},
+    "colorscale": SCALE,
     "showscale": False,
 }
 NOTE = {"text": "a", "x": 0, "y": 0, "showarrow": False}
@@ -54,6 +56,10 @@ WRONG: list[tuple[list[dict[str, Any]], dict[str, Any], str]] = [
     ([MAP | {"colorscale": "Rainbow"}], {}, "colorscale"),
     ([MAP | {"z": [[0, 1]]}], {}, "heatmap.z"),
     ([LINES | {"contours": {"coloring": "fill"}}], {}, "contours.coloring"),
+    *(
+        ([TRACE | {"line": {"color": colour}}], {}, "a colour")
+        for colour in ('red" onload="x', "url(#a)", "#12", "rgba(1,2)", "var(--x)")
+    ),
     ([TRACE], {"polar": {}}, "layout.polar"),
     ([TRACE], {"xaxis": {"rangebreaks": [1]}}, "layout.xaxis.rangebreaks"),
     ([TRACE], {"yaxis12": {"minor": {}}}, "layout.yaxis12.minor"),

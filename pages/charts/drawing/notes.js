@@ -1,0 +1,90 @@
+// Texts and shapes at places of a figure: with lines that lead there, and in shares of a plot or of the picture.
+
+import { clipped } from "./axis.js";
+import { STANDS } from "./legend.js";
+import { ANCHORS, LINE, MIDDLE, fontSize, height, width, write } from "./text.js";
+import { NotDrawn, node, number, oneOf, opacityOf, paint, strokeOf } from "./values.js";
+
+const AROUND = 8; // pixels beside a line of words above or below a figure
+const BORDER = 2; // pixels around a note
+const SHIFTS = { left: BORDER, center: 0, right: -BORDER };
+const BOLD = 600;
+
+// A place in pixels: on an axis as it counts, in shares of one, or of all plots.
+function placeOf(picture, value, ref, letter) {
+  if (ref === "paper") {
+    const [begin, end] = letter === "x" ? picture.across : picture.up;
+    return begin + value * (end - begin);
+  }
+  const [name, domain] = String(ref).split(" ");
+  const axis = picture.axes[name];
+  if (!axis || (domain ?? "domain") !== "domain") throw new NotDrawn(`${letter}ref`, ref);
+  if (domain) return axis.pixels[0] + value * (axis.pixels[1] - axis.pixels[0]);
+  return axis.at(axis.kind === "category" ? axis.counted([value]) : [Number(value)])[0];
+}
+
+const refOf = (given, letter) => String(given[`${letter}ref`] ?? letter);
+
+// Whether it belongs to a place that its axis does not show.
+function beyond(picture, given, letter) {
+  const axis = picture.axes[refOf(given, letter)];
+  if (!axis || axis.kind === "category") return false;
+  const [low, high] = axis.ends(axis.shown);
+  return !(low <= given[letter] && given[letter] <= high);
+}
+
+// The side that stands at its place, where it says nothing: the one that is nearer, as plotly has it.
+function nearer(given, letter, sides) {
+  const ref = refOf(given, letter);
+  if (given.showarrow !== false || (ref !== "paper" && !ref.endsWith("domain"))) return sides[1];
+  return given[letter] < 1 / 3 ? sides[0] : given[letter] > 2 / 3 ? sides[2] : sides[1];
+}
+
+// A text, with a line to what it is about where it has one.
+export function note(picture, given) {
+  if (beyond(picture, given, "x") || beyond(picture, given, "y")) return [];
+  const font = given.font ?? {};
+  const size = fontSize(font, picture.size);
+  const text = given.text || "";
+  let x = placeOf(picture, given.x, refOf(given, "x"), "x") + Number(given.xshift || 0);
+  let y = placeOf(picture, given.y, refOf(given, "y"), "y") - Number(given.yshift || 0);
+  const made = [];
+  if (given.showarrow !== false) {
+    if (given.arrowhead !== 0) throw new NotDrawn("annotation.arrowhead", given.arrowhead);
+    const [across, up] = ["x", "y"].map((letter) => placeOf(picture, given[`a${letter}`], given[`a${letter}ref`], letter));
+    const look = strokeOf({ color: given.arrowcolor || "#7F7F7F", width: Number(given.arrowwidth || 1) });
+    made.push(node("path", { d: `M${number(across)} ${number(up)}L${number(x)} ${number(y)}`, ...look }));
+    [x, y] = [across, up];
+  }
+  const said = (name) => (given[name] && given[name] !== "auto" ? given[name] : null);
+  const anchor = said("xanchor") ?? nearer(given, "x", ["left", "center", "right"]);
+  const stands = oneOf(STANDS, said("yanchor") ?? nearer(given, "y", ["bottom", "middle", "top"]), "annotation.yanchor");
+  const high = height(text, size);
+  const first = y - high * stands + BORDER * (1 - 2 * stands) + (LINE / 2 + MIDDLE) * size;
+  const look = { anchor: oneOf(ANCHORS, anchor, "annotation.xanchor"), bold: Number(font.weight || 400) >= BOLD, colour: font.color ? paint("fill", font.color).fill : "" };
+  return [...made, ...write(text, x + SHIFTS[anchor], first, size, look)];
+}
+
+// A rectangle, as far as it lies within the plots.
+export function shape(picture, given) {
+  if (given.type !== "rect") throw new NotDrawn("shape.type", given.type);
+  const sides = (letter, within) => ["0", "1"].map((end) => placeOf(picture, given[letter + end], refOf(given, letter), letter)).map((at) => clipped(at, within)).sort((a, b) => a - b);
+  const [[left, right], [top, bottom]] = [sides("x", picture.across), sides("y", picture.up)];
+  const around = strokeOf(given.line ?? {}) ?? {};
+  return [node("path", { d: `M${number(left)} ${number(top)}H${number(right)}V${number(bottom)}H${number(left)}z`, ...around, ...paint("fill", given.fillcolor || "transparent", opacityOf(given)) })];
+}
+
+// Bold words in as many lines as they need, in a picture so wide; they are text, and have no tags.
+export function bandOf(words, size, wide) {
+  const lines = [];
+  for (const word of words.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").split(/\s+/).filter(Boolean)) {
+    const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
+    if (lines.length && width(`<b>${longer}</b>`, size) <= wide - 2 * AROUND) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return {
+    high: lines.length ? LINE * size * lines.length + AROUND : 0,
+    // From this height down.
+    draw: (top) => write(lines.join("<br>"), AROUND, top + AROUND / 2 + size, size, { bold: true }),
+  };
+}

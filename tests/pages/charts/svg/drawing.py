@@ -1,0 +1,50 @@
+"""What functions of pages/charts/drawing give, in the engine that the app draws with."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+import quickjs
+
+from pages.charts.bundle import script
+
+_NAMES = ("byD3", "chained", "crossings", "linesOf", "pictureOf", "ticks", "width")
+
+
+@cache
+def _engine() -> Any:
+    context = quickjs.Context()
+    names = ", ".join(_NAMES)
+    context.eval(script(*_NAMES) + f"const known = {{ {names} }};")
+    context.eval(
+        "function run(body, given) { return JSON.stringify(new Function('known', 'given', body)(known, JSON.parse(given))); }"
+    )
+    return context.get("run")
+
+
+def run(body: str, **given: Any) -> Any:
+    """What a function of this body returns; it has ``known`` functions, and ``given``."""
+    return json.loads(_engine()(body, json.dumps(given)))
+
+
+def called(name: str, *given: Any) -> Any:
+    """What one of the functions returns."""
+    return run(f"return known.{name}(...given.of);", of=given)
+
+
+def lines_of(text: str) -> list[list[dict[str, Any]]]:
+    """The lines of a text, each of runs."""
+    found: list[list[dict[str, Any]]] = called("linesOf", text)
+    return found
+
+
+def axes(ready: dict[str, Any], wide: float, high: float) -> dict[str, dict[str, Any]]:
+    """Of a figure on so many pixels, by name: what each axis shows, and its ticks."""
+    body = """
+      const { axes } = known.pictureOf(given.figure, given.wide, given.high);
+      return Object.fromEntries(Object.entries(axes).map(([name, axis]) => [name, { shown: axis.shown, ticks: axis.ticks() }]));
+    """
+    found: dict[str, dict[str, Any]] = run(body, figure=ready, wide=wide, high=high)
+    return found
