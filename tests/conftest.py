@@ -31,8 +31,8 @@ def _figures_are_checked() -> Iterator[None]:
     made = Drawn.__init__
     seen = set[str]()
 
-    def checked(self: Drawn, ready: dict[str, Any]) -> None:
-        made(self, ready)
+    def checked(self: Drawn, ready: dict[str, Any], moves: Any = ()) -> None:
+        made(self, ready, moves)
         right = go.Figure(deepcopy(ready), skip_invalid=False)
         text = plotly.io.to_json(self)
         assert json.loads(text) == json.loads(plotly.io.to_json(right))

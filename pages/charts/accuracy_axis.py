@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from dpcore.guarantees.guesser import Guesser
-from pages.charts.drawn import LEGEND
+from pages.charts.drawn import LEGEND, VERMILION, faded
+from pages.charts.moving import Moving, at_most, call, named, where, words_of
 
 ACCURACIES = (0.5, 0.99, 0.9, 0.75, 0.6)  # the first are kept where there is no room for all
 TITLE = "a guesser's best accuracy, %"
@@ -13,17 +16,20 @@ _APART = 0.09  # of the axis, between two ticks: room for a number at 360 pixels
 _ROOM = 34  # pixels above the chart
 _LEGEND = 1.4  # of the chart's height, where the legend begins: above the axis, with room for more rows in a narrow chart
 _ROOM_FOR_WORDS = 0.36  # of the axis, at 360 pixels
-_SHADE = "rgba(213,94,0,0.14)"
+_SHADE = faded(VERMILION, 0.14)
 _AS_SAID = 1e-6
 
 
-def with_accuracies(guesser: Guesser, right: float, covered: float) -> tuple[dict[str, Any], dict[str, Any]]:
+def with_accuracies(guesser: Guesser, right: float, covered: float, scale: float = 0.0) -> tuple[dict[str, Any], dict[str, Any]]:
     """A trace and the layout that give a chart of distances from 0 to ``right`` its axis at the top.
 
     Ticks stand where the accuracy is reached; where fewer than two of them are in view, another stands at ``covered``. Where
     nothing is exact the title says so.
     """
     ticks = accuracies(guesser, right, covered)
+    rules = _rules(guesser, right, scale)
+    at = call("accuracyPlaces", [place for place, _ in ticks], *rules)
+    said = call("accuracyTexts", [text for _, text in ticks], *rules)
     axis = {
         "side": "top",
         "overlaying": "x",
@@ -31,8 +37,8 @@ def with_accuracies(guesser: Guesser, right: float, covered: float) -> tuple[dic
         "showgrid": False,
         "tickangle": 0,
         "ticks": "outside",
-        "tickvals": [at for at, _ in ticks],
-        "ticktext": [text for _, text in ticks],
+        "tickvals": at,
+        "ticktext": said,
         "ticklen": 3,
         "zeroline": False,
         "automargin": False,
@@ -59,14 +65,23 @@ def with_accuracies(guesser: Guesser, right: float, covered: float) -> tuple[dic
     return nothing, layout
 
 
-def shaded(covered: float, right: float) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The shape that shades all distances beyond what is covered, and the words that say so where there is room."""
-    edges = {"xref": "x", "x0": covered, "x1": right, "yref": "paper", "y0": 0, "y1": 1}
+def shaded(covered: Moving, right: float) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The shape that shades all distances beyond what is covered, none where nothing is, and the words that say so where there
+    is room."""
+    begin = where(at_most(covered, right), covered, right)
+    edges = {"xref": "x", "x0": begin, "x1": right, "yref": "paper", "y0": 0, "y1": 1}
     shape: dict[str, Any] = {"type": "rect", "fillcolor": _SHADE, "line": {"width": 0}, "layer": "below"}
-    if right - covered < _ROOM_FOR_WORDS * right:
-        return [shape | edges], []
-    where = {"xref": "x", "x": (covered + right) / 2, "yref": "paper", "y": 0.06}
-    return [shape | edges], [{"text": "not protected", "showarrow": False, "font": {"size": 12}} | where]
+    said = where(at_most(begin, (1 - _ROOM_FOR_WORDS) * right), words_of("not protected"), words_of(""))
+    place = {"xref": "x", "x": (begin + right) / 2, "yref": "paper", "y": 0.06}
+    return [shape | edges], [{"text": said, "showarrow": False, "font": {"size": 12}} | place]
+
+
+def _rules(guesser: Guesser, right: float, scale: float) -> tuple[Any, ...]:
+    """What a browser works the ticks out from: how far apart a pair is at each accuracy, in units of the noise's scale; what the
+    noise is now; and how often he is right at the edge of what is protected."""
+    ratios = [guesser.distance(accuracy) / scale for accuracy in ACCURACIES] if guesser.in_proportion and scale else []
+    now = (named(name, np.nan) for name in ("scale", "leading", "edge"))
+    return np.array(ACCURACIES[: len(ratios)]), np.array(ratios), right, *now
 
 
 def title(guesser: Guesser) -> str:

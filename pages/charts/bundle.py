@@ -17,7 +17,6 @@ _IMPORT = re.compile(r'^import \{ ([^}]+) \} from "(\.[\w./]+)\.js";\n', re.MULT
 _EXPORT = re.compile(r"^export (?=(?:function|class|const) (\w+))", re.MULTILINE)
 _COMMENT = re.compile(r"^\s*//.*\n|(?<=[;{}\[(,]) // .*$", re.MULTILINE)
 _FIRST, _ALONE = "live/module/mount", "live/module/start"
-_KINDS = "live/kinds"
 _DRAWING = "drawing/svg"
 _ROOM = "pages.charts"
 BUILT = "built.js"  # beside this file: what ``built`` made of all files
@@ -47,8 +46,7 @@ def sources() -> tuple[str, dict[str, str]]:
     """All files as they are written, each in a scope of its own; and in which scope each exported name is."""
     written: dict[str, str] = {}
     names: dict[str, str] = {}
-    kinds = sorted(file.name for file in (resources.files(_ROOM) / _KINDS).iterdir() if file.name.endswith(".js"))
-    for file in (_DRAWING, _FIRST, *(f"{_KINDS}/{kind.removesuffix('.js')}" for kind in kinds)):
+    for file in (_DRAWING, _FIRST):
         _write(file, written, names)
     return "".join(written.values()), names
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
+from collections.abc import Sequence
 from functools import lru_cache
 from html import escape
 from typing import Any, final
@@ -17,6 +18,9 @@ import plotly.io
 from _plotly_utils.utils import is_skipped_key, to_typed_array_spec
 
 from dpcore.base.types import FloatArray
+from pages.charts.moving import Numbers, settled
+
+Moves = Sequence[list[Any]]
 
 
 @final
@@ -27,8 +31,9 @@ class Drawn(go.Figure):
     look into the figure, or at its first change, and not where it is only written. The tests check every figure that they make.
     """
 
-    def __init__(self, ready: dict[str, Any]) -> None:
+    def __init__(self, ready: dict[str, Any], moves: Moves = ()) -> None:
         self.__dict__["_ready"] = ready
+        self.__dict__["_moves"] = moves
 
     def __getattr__(self, name: str) -> Any:
         """What a checked figure has. Python asks here only for what is not there: so the figure was not checked yet."""
@@ -46,6 +51,11 @@ class Drawn(go.Figure):
         """Its ``data`` and ``layout``, to make another figure of: not to be changed."""
         ready: dict[str, Any] | None = self.__dict__.get("_ready")
         return dict(self.to_plotly_json()) if ready is None else ready
+
+    def moves(self) -> Moves:
+        """[place, rule] of all that follows a hand on γ and ε (``pages.charts.moving``)."""
+        moves: Moves = self.__dict__["_moves"]
+        return moves
 
     def to_dict(self) -> dict[str, Any]:
         """A copy as plotly writes it: arrays as text of their bytes, and the default template where there is no other."""
@@ -75,6 +85,19 @@ def _bytes(array: Any) -> Any:
     return to_typed_array_spec(array)
 
 
+def inked(figure: Drawn) -> Drawn:
+    """The same figure on a dark ground: the palette's colours are those of dark grounds."""
+    return Drawn(_inked(figure.ready()), figure.moves())
+
+
+def _inked(part: Any) -> Any:
+    if isinstance(part, str):
+        return _DARK.get(part, part)
+    if isinstance(part, dict):
+        return {name: _inked(one) for name, one in part.items()}
+    return [_inked(one) for one in part] if isinstance(part, list) else part
+
+
 @lru_cache(maxsize=8)
 def _template(name: str | None) -> str | None:
     """A template's properties as text, from which a copy is made quickly."""
@@ -93,6 +116,17 @@ DARK_INKS = {
     SKY: "#9AD5F5",
 }
 """The same colours as they are on a dark ground: each at least 4.5 : 1, in the same order of hues."""
+_SHARES = (0.14, 0.18, 0.2, 0.25, 0.35)
+
+
+def faded(colour: str, share: float) -> str:
+    """A colour of the palette for an area: so opaque, one of a few shares."""
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    assert share in _SHARES, "add it to those that a dark ground knows"
+    return f"rgba({red},{green},{blue},{share:g})"
+
+
+_DARK = DARK_INKS | {faded(light, share): faded(dark, share) for light, dark in DARK_INKS.items() for share in _SHARES}
 MOST_POINTS = 1_000
 LEGEND = {"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "font": {"size": 12}}
 IN_TWO_COLUMNS = LEGEND | {"entrywidthmode": "fraction", "entrywidth": 0.5}
@@ -102,7 +136,7 @@ def figure(traces: list[dict[str, Any]], *, x: dict[str, Any], y: dict[str, Any]
     """A figure from one dict, which is checked only where somebody looks into it (``Drawn``).
 
     Names of traces, titles of axes and categories, which can come from outside, are shown as they are; ``text`` and templates
-    of hovers are ours alone, and may have tags.
+    of hovers are ours alone, and may have tags. What moves (``pages.charts.moving``) stands as it is now, and follows a hand.
     """
     base: dict[str, Any] = {
         "margin": {"l": 62, "r": 12, "t": 56, "b": 48},
@@ -119,7 +153,7 @@ def figure(traces: list[dict[str, Any]], *, x: dict[str, Any], y: dict[str, Any]
         title = (base | layout)[axis].get("title")
         if title:
             title["text"] = shown(title["text"])
-    return Drawn({"data": traces, "layout": base | layout})
+    return Drawn(*settled({"data": traces, "layout": base | layout}))
 
 
 def shown(text: Any) -> Any:
@@ -130,15 +164,17 @@ def shown(text: Any) -> Any:
     return [shown(item) for item in text] if several else text
 
 
-def line(name: str, x: FloatArray, y: FloatArray, colour: str, **more: Any) -> dict[str, Any]:
-    """A line trace of at most 1,000 points."""
-    keep = thinned(len(x))
+def line(name: Any, x: Numbers, y: Numbers, colour: str, **more: Any) -> dict[str, Any]:
+    """A line trace; of at most 1,000 points where none of them moves."""
     style = {"color": colour, "width": 2} | more.pop("line", {})
-    return {"type": "scatter", "mode": "lines", "name": name, "x": x[keep], "y": y[keep], "line": style} | more
+    if isinstance(x, np.ndarray) and isinstance(y, np.ndarray):
+        keep = thinned(len(x))
+        x, y = x[keep], y[keep]
+    return {"type": "scatter", "mode": "lines", "name": name, "x": x, "y": y, "line": style} | more
 
 
 def area_between(
-    name: str, x: FloatArray, low: FloatArray, high: FloatArray, colour: str, fill: str, **hover: str
+    name: str, x: FloatArray, low: Numbers, high: Numbers, colour: str, fill: str, **hover: str
 ) -> list[dict[str, Any]]:
     """Both edges of an area, neither of which is drawn: the lower one carries its name."""
     edge = {"width": 0}
@@ -148,7 +184,7 @@ def area_between(
     ]
 
 
-def scatter(name: str, x: Any, y: Any, marker: dict[str, Any], **more: Any) -> dict[str, Any]:
+def scatter(name: Any, x: Any, y: Any, marker: dict[str, Any], **more: Any) -> dict[str, Any]:
     """A trace of marks alone."""
     return {"type": "scatter", "mode": "markers", "name": name, "x": x, "y": y, "marker": marker} | more
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any, final
 
 import numpy as np
 
 from dpcore.base.types import FloatArray
-from dpcore.guarantees.words import figure as digits
+from pages.charts import moving
 from pages.charts.drawn import Drawn, figure, gapped, shown, with_unit
+from pages.charts.moving import Moving, value_of
 
 MOST_DRAWN = 256  # numbers
 WIDE, FAINT, APART = 0.7, 0.45, 0.16  # of a bar, and of a whisker from its middle where there are two
@@ -25,12 +26,17 @@ _FURTHEST = 6.0  # times the first whisker, beyond which a whisker leaves the pi
 @final
 @dataclass(frozen=True, eq=False)
 class Whiskers:
-    """Half-lengths of whiskers, one a number, and how they are drawn."""
+    """Half-lengths of whiskers, one a number, in units of ``scale``, which may follow a hand; and how they are drawn."""
 
     name: str
     reaches: FloatArray
     colour: str
     dash: str = "solid"
+    scale: float | Moving = 1.0
+
+    def first(self, size: int) -> Whiskers:
+        """Of so many numbers."""
+        return replace(self, reaches=np.asarray(self.reaches[:size], dtype=np.float64))
 
 
 def groups(
@@ -52,14 +58,14 @@ def groups(
     names, values = names[:size], np.asarray(values[:size], dtype=np.float64)
     told = np.all([np.isfinite(one.reaches[:size]) for one in whiskers], axis=0) if whiskers else True
     values = np.where(told, values, np.nan)
-    whiskers = [Whiskers(one.name, one.reaches[:size], one.colour, one.dash) for one in whiskers]
+    whiskers = [one.first(size) for one in whiskers]
     places = np.arange(size, dtype=np.float64)
-    hover = [[shown(each), *(f"± {digits(float(one.reaches[i]))}" for one in whiskers)] for i, each in enumerate(names)]
-    after = "".join(f"<br>%{{customdata[{i}]}} {one.name}" for i, one in enumerate(whiskers, 1))
+    after = "".join(f", ± %{{customdata[{i}]:.3~g}} {one.name}" for i, one in enumerate(whiskers, 1))
+    told = [[shown(name), *(one.reaches[i] * value_of(one.scale) for one in whiskers)] for i, name in enumerate(names)]
     drawn = (
         {"type": "bar", "width": WIDE, "marker": {"color": colour, "opacity": FAINT}}
         if from_zero
-        else {"type": "scatter", "mode": "markers", "marker": {"color": colour, "size": _fit(9, size)}}
+        else {"type": "scatter", "mode": "markers", "marker": {"color": colour, "size": fit(9, size)}}
     )
     traces: list[dict[str, Any]] = [
         drawn
@@ -67,26 +73,34 @@ def groups(
             "name": name,
             "x": places,
             "y": values,
-            "customdata": hover,
+            "customdata": told,
             "hovertemplate": f"%{{customdata[0]}}: %{{y:.6g}}{after}<extra></extra>",
         }
     ]
     offsets = np.linspace(-APART, APART, len(whiskers)) if len(whiskers) > 1 else [0.0]
     traces += [_whiskers(one, places + offset, values) for one, offset in zip(whiskers, offsets, strict=False)]
+    y = {"title": {"text": with_unit("answer", unit)}, "nticks": 6} | _range(values, whiskers, from_zero)
+    return figure([*traces, *more], x=axis_of(names), y=y, margin={"l": 62, "r": 12, "t": 56, "b": room_of(names)})
+
+
+def axis_of(names: tuple[str, ...]) -> dict[str, Any]:
+    """An axis with a name at each place, 0, 1, 2…, or at each so many-th."""
     text, upright, every = on_axis(names)
-    x = {
+    return {
         "tickmode": "array",
-        "tickvals": places[::every],
+        "tickvals": np.arange(len(names), dtype=np.float64)[::every],
         "ticktext": shown(text[::every]),
-        "range": [-0.6, size - 0.4],
+        "range": [-0.6, len(names) - 0.4],
         "tickangle": -90 if upright else 0,
         "tickfont": {"size": 10 if upright else 12},
         "showgrid": False,
     }
-    y = {"title": {"text": with_unit("answer", unit)}, "range": _range(values, whiskers, from_zero), "nticks": 6}
-    longest = max(map(len, text)) if upright else 3
-    margin = {"l": 62, "r": 12, "t": 56, "b": 16 + math.ceil(6.5 * longest)}
-    return figure([*traces, *more], x=x, y=y, margin=margin)
+
+
+def room_of(names: tuple[str, ...]) -> int:
+    """Pixels under a plot that its names need."""
+    text, upright, _ = on_axis(names)
+    return 16 + math.ceil(6.5 * (max(map(len, text)) if upright else 3))
 
 
 def shortened(names: tuple[str, ...], most: int) -> list[str]:
@@ -120,7 +134,7 @@ def on_axis(names: tuple[str, ...]) -> tuple[list[str], bool, int]:
     return shortened(names, _UPRIGHT), True, every
 
 
-def _fit(most: float, size: int) -> float:
+def fit(most: float, size: int) -> float:
     """The size of a mark, smaller where many stand beside one another."""
     return max(3.0, min(most, _ACROSS / size / 2))
 
@@ -128,7 +142,7 @@ def _fit(most: float, size: int) -> float:
 def _whiskers(one: Whiskers, places: FloatArray, values: FloatArray) -> dict[str, Any]:
     """From each number down and up, with a gap to the next."""
     reaches = np.where(np.isfinite(values), one.reaches, np.nan)
-    ends = gapped(values - reaches, values + reaches)
+    ends = gapped(values, values) + one.scale * gapped(-reaches, reaches)
     return {
         "type": "scatter",
         "mode": "lines+markers",
@@ -137,21 +151,31 @@ def _whiskers(one: Whiskers, places: FloatArray, values: FloatArray) -> dict[str
         "y": ends,
         "hoverinfo": "skip",
         "line": {"color": one.colour, "width": 2, "dash": one.dash},
-        "marker": {"symbol": "line-ew-open", "size": _fit(8, len(values)), "color": one.colour, "line": {"width": 2}},
+        "marker": {"symbol": "line-ew-open", "size": fit(8, len(values)), "color": one.colour, "line": {"width": 2}},
     }
 
 
-def _range(values: FloatArray, whiskers: list[Whiskers], from_zero: bool) -> list[float]:
+def around(values: FloatArray, reaches: Sequence[Any], *, zero: bool) -> dict[str, Any]:
+    """The ends of an axis that has all values and what reaches so far beyond them, of which none makes the others invisible.
+    They stay while the reaches change a little. ``zero``: whether it always has 0."""
+    most = moving.round_up(moving.most(*(moving.least(one, _FURTHEST * reaches[0]) for one in reaches)))
+    low, high = float(np.nanmin(values)) - most, float(np.nanmax(values)) + most
+    return {"range": [moving.least(0, low), moving.most(0, high)] if zero else [low, high]}
+
+
+def _range(values: FloatArray, whiskers: list[Whiskers], from_zero: bool) -> dict[str, Any]:
     """All numbers with their whiskers, of which none makes the others invisible."""
+    drawn = np.isfinite(values)
+    if not drawn.any():
+        return {"range": [0.0, 1.0]}
+    if any(isinstance(one.scale, Moving) for one in whiskers):
+        return around(values, [float(one.reaches[drawn].max()) * one.scale for one in whiskers], zero=from_zero)
     reach = np.zeros(len(values))
     for one in whiskers:
         reach = np.maximum(reach, np.minimum(one.reaches, _FURTHEST * whiskers[0].reaches))
     reach = np.where(np.isfinite(reach), reach, 0.0)
-    drawn = np.isfinite(values)
-    if not drawn.any():
-        return [0.0, 1.0]
     low, high = float((values - reach)[drawn].min()), float((values + reach)[drawn].max())
     if from_zero:
         low, high = min(low, 0.0), max(high, 0.0)
     room = 0.05 * (high - low) or 0.05 * abs(high) or 1.0
-    return [low if from_zero and low == 0 else low - room, high if from_zero and high == 0 else high + room]
+    return {"range": [low if from_zero and low == 0 else low - room, high if from_zero and high == 0 else high + room]}

@@ -21,7 +21,7 @@ def in_large_type(figure: Drawn, *, type_size: int) -> Drawn:
     layout["legend"] = {**layout.get("legend", {}), "font": {"size": type_size}}
     for name in (name for name in layout if name[1:].startswith("axis")):
         layout[name] = _axis(layout[name], type_size)
-    return Drawn({"data": list(ready["data"]), "layout": layout})
+    return Drawn({"data": list(ready["data"]), "layout": layout}, figure.moves())
 
 
 def title_above(layout: dict[str, Any]) -> int:
@@ -67,4 +67,4 @@ def made_up(figure: Drawn, description: str) -> tuple[Drawn, str]:
     layout = ready["layout"]
     margin = layout.get("margin", {})
     above = layout | {"title": _TITLE, "margin": margin | {"t": margin.get("t", 56) + _ROOM}}
-    return Drawn(ready | {"layout": above}), f"{NOT_YOUR_DATA}. {description}"
+    return Drawn(ready | {"layout": above}, figure.moves()), f"{NOT_YOUR_DATA}. {description}"

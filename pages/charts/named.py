@@ -1,6 +1,6 @@
 """Names of lines where they run, in place of a legend that is looked up; the legend keeps those that find no room.
 
-What a legend names and nothing draws goes; a sign that only the legend explains stays in it, above.
+What only the legend says stays in it, above: a sign, or that something is not proved.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ class Plane:
         if "lines" in mode and (trace.get("line") or {}).get("shape") == "hv":
             x, y = np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]
         axes = zip((x, y), (self.x, self.y), size, self.logarithmic, strict=True)
-        at = np.column_stack([(_exponents(v, log) - low) / (high - low) * pixels for v, (low, high), pixels, log in axes])
+        with np.errstate(invalid="ignore", over="ignore"):
+            at = np.column_stack([(_exponents(v, log) - low) / (high - low) * pixels for v, (low, high), pixels, log in axes])
         at = at[np.all(np.isfinite(at), axis=1)]
         at = _along(at) if "lines" in mode else at
         return np.asarray(at[np.all((at >= -1) & (at <= np.array(size) + 1), axis=1)])
@@ -120,18 +121,27 @@ class Room:
     wide: bool = False
 
 
-def named(figure: Drawn, room: Room) -> tuple[Drawn, int]:
+def named(figure: Drawn, room: Room, *, follows: bool = False) -> tuple[Drawn, int]:
     """The same figure with a name at each line that has room for it, and how many names these are: its last annotations.
 
     Nothing that is drawn runs through a name, in this room and in any larger one: the ranges of both axes are fixed for that.
-    A figure of something else than lines and dots keeps its legend.
+    A figure of something else than lines and dots keeps its legend. ``follows``: it is drawn under a hand. Then what moves has
+    its name in the legend, and where an axis does, everything has.
     """
+    ready, plane = figure.ready(), plane_of(figure)
+    data = list(ready["data"])
+    moves = list(figure.moves()) if follows else []
+    if plane is None or any("range" in place for place, _ in moves) or ready["layout"].get("showlegend") is False:
+        return Drawn({"data": data, "layout": ready["layout"]}, moves), 0
+    moving = frozenset(place[1] for place, _ in moves if place[0] == "data")
+    found, names = _Naming(data, dict(ready["layout"]), plane, room, moving).figure()
+    return Drawn(found, moves), names
+
+
+def has_legend(figure: Drawn) -> bool:
+    """As plotly has one: of two or more, or where it is asked for."""
     ready = figure.ready()
-    data = [trace for trace in ready["data"] if not (_empty(trace) and _in_legend(trace)) or trace["mode"] == "markers"]
-    plane = plane_of(figure)
-    if plane is None:
-        return Drawn({"data": data, "layout": ready["layout"]}), 0
-    return _Naming(data, dict(ready["layout"]), plane, room).figure()
+    return bool(ready["layout"].get("showlegend", len(ready["data"]) > 1))
 
 
 def plane_of(figure: Drawn) -> Plane | None:
@@ -162,18 +172,19 @@ class _Naming:
     layout: dict[str, Any]
     plane: Plane
     room: Room
+    moving: frozenset[int]
 
-    def figure(self) -> tuple[Drawn, int]:
+    def figure(self) -> tuple[dict[str, Any], int]:
         """The legend above has as many rows as those names need that find no place below it."""
         places: list[Place | None]
-        rows, needed = -1, self._rows([trace for trace in self.data if not self._nameable(trace)])
+        rows, needed = -1, self._rows([trace for i, trace in enumerate(self.data) if not self._nameable(i)])
         while needed > rows:
             rows, places = needed, self._places(needed)
             needed = self._rows([trace for trace, place in zip(self.data, places, strict=True) if place is None])
         notes = [self._note(trace, place, rows) for trace, place in zip(self.data, places, strict=True) if place is not None]
         elsewhere: Trace = {"legend": "legend2"} if self.room.wide else {"showlegend": False}
         data = [trace if place is None else trace | elsewhere for trace, place in zip(self.data, places, strict=True)]
-        return Drawn({"data": data, "layout": self._layout(notes, rows)}), len(notes)
+        return {"data": data, "layout": self._layout(notes, rows)}, len(notes)
 
     def _top(self, rows: int) -> int:
         size = self.room.type_size
@@ -187,18 +198,21 @@ class _Naming:
     def _places(self, rows: int) -> list[Place | None]:
         size = self._size(rows)
         there = [self._there(note, size) for note in self.layout.get("annotations", ())]
-        return placed([self._line(trace, size) for trace in self.data], there, size, self.room.type_size, led=self.room.wide)
+        return placed([self._line(i, size) for i in range(len(self.data))], there, size, self.room.type_size, led=self.room.wide)
 
-    def _nameable(self, trace: Trace) -> bool:
+    def _nameable(self, i: int) -> bool:
         """Beside a sign a name can stand for all that is drawn, without one for a line or a single dot."""
+        trace = self.data[i]
         alone = "lines" in trace.get("mode", "lines") or len(trace["x"]) == 1
-        return _in_legend(trace) and not _empty(trace) and (self.room.wide or (alone and not _edge(trace)))
+        there = i not in self.moving and _in_legend(trace) and not _empty(trace)
+        return there and (self.room.wide or (alone and not _edge(trace)))
 
-    def _line(self, trace: Trace, size: tuple[float, float]) -> Line:
+    def _line(self, i: int, size: tuple[float, float]) -> Line:
         """Without signs a name may stand over the edge of an area."""
+        trace = self.data[i]
         if _empty(trace) or (_edge(trace) and not self.room.wide):
             return Line(np.empty((0, 2)), 0)
-        letters = len(unescape(trace["name"])) + _SIGN * self.room.wide if self._nameable(trace) else 0
+        letters = len(unescape(trace["name"])) + _SIGN * self.room.wide if self._nameable(i) else 0
         return Line(self.plane.run(trace, size), letters)
 
     def _there(self, note: dict[str, Any], size: tuple[float, float]) -> FloatArray:

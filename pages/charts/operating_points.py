@@ -13,6 +13,7 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.words import at_most
 from dpcore.guarantees.wrong_oracle import by_pinsker, gamma_elsewhere
+from pages.charts import moving
 from pages.charts.drawn import BLUE, GREEN, GREY, PURPLE, VERMILION, Drawn, figure, line, scatter
 
 GAMMAS = tuple(float(f"{g:.3g}") for g in np.geomspace(0.001, 0.5, 19))
@@ -52,11 +53,12 @@ def operating_points(point: OperatingPoint, *, most_m: int | None = None) -> Dra
     bounds = shown_bounds(point.bound)
     sizes = {bound: least_m(bound, confidence_for(bound, point.confidence)) for bound in bounds}
     traces = [_least(bound, sizes[bound], most_m) for bound in bounds]
+    reached, needed = moving.at_most(1, moving.named("k", point.k)), moving.named("needs", 0)
     traces.append(
         scatter(
-            "this choice",
-            [point.gamma],
-            [point.m],
+            moving.where(reached, moving.words_of("this choice"), moving.words_of("takes ", moving.whole(needed), " trials")),
+            moving.joined(moving.named("gamma", point.gamma)),
+            moving.joined(moving.where(reached, moving.named("m", point.m), needed)),
             _CHOICE,
             unselected={"marker": {"opacity": 1}},
             hovertemplate="γ = %{x}<br>m = %{y:,}<extra>this choice</extra>",
@@ -81,6 +83,7 @@ def _least(bound: Bound, sizes: tuple[int, ...], most_m: int | None) -> dict[str
         "color": colour,
         "size": [7 if large else 5 for large in over],
         "symbol": [HOLLOW if large else "circle" for large in over],
+        "opacity": 1,
     }
     why = [f"<br>more than {most_m:,} trials: not offered here" if large else "" for large in over]
     return {
@@ -90,6 +93,7 @@ def _least(bound: Bound, sizes: tuple[int, ...], most_m: int | None) -> dict[str
         "x": GAMMAS,
         "y": sizes,
         "customdata": why,
+        "meta": "pick",
         "line": {"color": colour, "dash": dash, "width": 2},
         "marker": marker,
         "unselected": {"marker": {"opacity": 1}},

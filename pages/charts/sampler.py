@@ -16,8 +16,9 @@ from dpcore.guarantees.guesser import Guesser
 from dpcore.guarantees.operating_points import OperatingPoint, half_width
 from dpcore.guarantees.words import figure as digits
 from dpcore.sampling.sampler import SensitivitySample
+from pages.charts import moving
 from pages.charts.accuracy_axis import shaded, with_accuracies
-from pages.charts.drawn import BLUE, GREEN, GREY, MOST_POINTS, VERMILION, Drawn, area_between, figure, line, with_unit
+from pages.charts.drawn import BLUE, GREEN, GREY, MOST_POINTS, VERMILION, Drawn, area_between, faded, figure, line, with_unit
 
 # An empirical CDF drawn with few vertices: its staircase, and a band that contains the band of the whole staircase.
 
@@ -103,15 +104,16 @@ def sensitivity_cdf(
     unit: str = "",
     guesser: Guesser | None = None,
     covered: float | None = None,
+    scale: float = 0.0,
 ) -> Drawn:
     """The empirical CDF of the distances with its DKW band, the true one, the inversion at k, the global sensitivity.
 
     The band is Φ_m ± √(log(2/0.05)/(2m)) (Massart 1990): in 95 % of samples it holds the true CDF everywhere at once. Infinite
-    distances lie beyond the right edge. With a ``guesser`` there is a second axis, how often he is right; what lies beyond
-    ``covered`` is shaded.
+    distances lie beyond the right edge. With a ``guesser``, who sees noise of this ``scale``, there is a second axis, how often
+    he is right; what lies beyond ``covered`` is shaded.
     """
     distances = np.sort(sample.distances)
-    value = sample.order_statistic
+    value, order = sample.order_statistic, moving.named("k", sample.point.k)
     right = edge_of(sample, global_sensitivity)
     traces = band_traces(distances, right)
     if true is not None:
@@ -119,32 +121,29 @@ def sensitivity_cdf(
         traces.append(line(true_name, points, true(points), BLUE))
     grid, steps = staircase(distances, right)
     traces.append(line(counted(len(distances), " trials"), grid, steps, VERMILION, line={"dash": "dot"}))
-    if np.isfinite(value):
-        share = sample.point.k / len(distances)
-        style = {"color": GREEN, "width": 2, "dash": "dash"}
-        traces.append(
-            {
-                "type": "scatter",
-                "mode": "lines+markers",
-                "name": f"Δ̂ = {digits(value)}",
-                "x": [0, value, value],
-                "y": [share, share, 0],
-                "line": style,
-                "marker": {"size": [0, 9, 0], "color": GREEN},
-            }
-        )
+    delta, share = moving.named("delta", value), order / len(distances)
+    found = moving.words_of("Δ̂ = ", moving.figure(delta))
+    traces.append(
+        {
+            "type": "scatter",
+            "mode": "lines+markers",
+            "name": moving.where(moving.at_most(1, order), found, moving.words_of("γ is out of reach")),
+            "x": moving.joined(0, delta, delta),
+            "y": moving.joined(share, share, 0),
+            "line": {"color": GREEN, "width": 2, "dash": "dash"},
+            "marker": {"size": [0, 9, 0], "color": GREEN, "opacity": 1},
+        }
+    )
     if global_sensitivity is not None:
         name = f"worst case {digits(global_sensitivity)}"
         ends = np.array([global_sensitivity] * 2)
         traces.append(line(name, ends, np.array([0.0, 1.0]), GREY, line={"dash": "longdash"}))
     layout: dict[str, Any] = {}
     if guesser is not None:
-        trace, layout = with_accuracies(guesser, right, value if covered is None else covered)
+        trace, layout = with_accuracies(guesser, right, value if covered is None else covered, scale)
         traces.append(trace)
-    if covered is not None and covered < right:
-        layout["shapes"], words = shaded(covered, right)
-        if words:
-            layout["annotations"] = [*layout.get("annotations", ()), *words]
+    layout["shapes"], words = shaded(moving.named("beyond", np.nan if covered is None else covered), right)
+    layout["annotations"] = [*layout.get("annotations", ()), *words]
     return figure(
         traces,
         x={"title": {"text": moved(unit)}, "range": [0, right], "exponentformat": "power", "nticks": 6},
@@ -157,7 +156,7 @@ def band_traces(ordered: FloatArray, right: float) -> list[dict[str, Any]]:
     """The band's edges as they are drawn, the upper one first, for distances in order."""
     x, low, high = band(ordered, right)
     hover = {"hoveron": "fills", "hoverinfo": "text", "text": "In 95 % of runs this band<br>holds the whole true curve."}
-    return area_between(BAND, x, low, high, GREY, "rgba(127,127,127,0.25)", **hover)
+    return area_between(BAND, x, low, high, GREY, faded(GREY, 0.25), **hover)
 
 
 def miss(point: OperatingPoint) -> Drawn:
@@ -244,7 +243,7 @@ def growing_cdf(distances: FloatArray, point: OperatingPoint, *, unit: str = "")
             BLUE,
             line={"width": 0},
             fill="toself",
-            fillcolor="rgba(0,114,178,0.18)",
+            fillcolor=faded(BLUE, 0.18),
             hoverinfo="skip",
         ),
         line(f"{len(ordered):,} of {counted(point.m, ' trials')}", grid, steps, VERMILION, line={"dash": "dot"}),

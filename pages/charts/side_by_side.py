@@ -12,7 +12,8 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.words import figure as digits
 from pages.charts.drawn import BLUE, GREEN, GREY, PURPLE, VERMILION, Drawn, figure, line
-from pages.charts.responses import HOW_LIKELY, error_axes, error_range, published_in
+from pages.charts.errors import error_axes, error_range
+from pages.charts.responses import HOW_LIKELY, published_in
 from pages.charts.sampler import furthest, moved, right_edge, staircase
 
 _FAR_APART = 20.0  # times the narrowest CDF: beyond that a linear axis would show a line along its edge

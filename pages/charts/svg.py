@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import logging
 import re
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import Enum
@@ -15,6 +17,7 @@ import numpy as np
 from dpcore.errors import DpcoreError
 from pages.charts.bundle import script
 from pages.charts.drawn import DARK_INKS, Drawn
+from pages.charts.named import Room, has_legend, named
 
 # Every property that is drawn; any other is refused, so that no new figure is drawn wrongly in silence.
 
@@ -98,6 +101,8 @@ def check(ready: dict[str, Any]) -> None:
         if kind not in _TRACES:
             raise NotDrawnError("the type of a trace", kind)
         _check(trace, _TRACES[kind], kind)
+        if (many := max((len(trace[name]) for name in ("x", "y") if trace.get(name) is not None), default=0)) > MOST_POINTS:
+            raise NotDrawnError("the number of points of a trace", many)
     for name, value in ready["layout"].items():
         numbered = _NUMBERED.match(name)
         known = _LAYOUT if numbered is None else {name: _LEGEND if numbered[1] == "legend" else _AXIS}
@@ -118,7 +123,10 @@ def _check(given: dict[str, Any], known: Known, where: str) -> None:
 # The picture.
 
 
-_LIGHT_INKS = dict[str, str]()
+_log = logging.getLogger(__name__)
+_LEFT_OUT = "This chart is not shown here: a picture of it would leave something out. The page of the app shows it."
+MOST_POINTS = 20_000  # of a trace: more make a picture of megabytes
+HEIGHT, _TYPE = 400, 12  # pixels of a figure that has no height of its own, and of its type
 
 
 @final
@@ -150,25 +158,61 @@ def svg(
     height: int | None = None,
     theme: Theme = Theme.LIGHT,
     title: str = "",
+    says: str = "",
     note: str = "",
 ) -> str:
     """A figure of pages.charts as SVG, without plotly: the same lines, marks, texts and numbers that plotly draws.
 
     ``alt`` says in words what is seen. ``width`` and ``height`` in pixels; without a height the figure's own, or 400. ``title``
-    stands above, and ``note`` below, both within the height. Names that need more than half of it make the picture higher.
-    Every text is set as text. It has no id, no class and no style sheet, so many can stand in one page. NotDrawnError for a
-    property that the renderer does not know.
+    stands above it, ``says`` and ``note`` below: the picture is higher by them. Names stand beside their lines, where these have
+    room for them; those that need more than half of the height make the picture higher too. Every text is set as text. It has
+    no id, no class and no style sheet, so many can stand in one page. NotDrawnError for a property that the renderer does not
+    know.
     """
-    ready = plain(figure.ready())
-    check(ready)
+    return sheet([(figure, alt, "")], width=width, height=height, theme=theme, title=title, says=says, note=note)
+
+
+def sheet(
+    figures: Sequence[tuple[Drawn, str, str]],
+    *,
+    width: int,
+    height: int | None = None,
+    columns: int = 1,
+    theme: Theme = Theme.LIGHT,
+    title: str = "",
+    says: str = "",
+    note: str = "",
+) -> str:
+    """Figures as one SVG, in rows of so many columns: each with its description, and the words above it. ``height`` is that of
+    one; all else is as in ``svg``."""
+    across = width // columns
+    shown = [{"figure": _checked(figure, across, height), "title": own * (len(figures) > 1)} for figure, _, own in figures]
     colours = {"ink": theme.ink, "grid": theme.grid, "ground": theme.ground, "inks": theme.inks}
-    words = {"alt": alt, "title": title, "note": note}
-    request = {"figure": ready, "width": width, "height": height, "theme": colours} | words
+    words = {"alt": " ".join(alt for _, alt, _ in figures), "title": title, "says": says, "note": note}
+    request = {"figures": shown, "columns": columns, "width": width, "height": height, "theme": colours} | words
     drawn = called("svg", json.dumps(request, separators=(",", ":"), default=plain))
     if drawn.startswith("<"):
         return drawn
     refused = json.loads(drawn)
     raise NotDrawnError(refused["what"], refused["got"])
+
+
+def drawn_or_said(figures: Sequence[tuple[Drawn, str, str]], **more: Any) -> str:
+    """The same as ``sheet``; where a figure is not drawn, a sentence that says so stands in its place."""
+    try:
+        return sheet(figures, **more)
+    except NotDrawnError as error:
+        _log.warning("%s", error)
+        return sheet([], **(more | {"says": _LEFT_OUT}))
+
+
+def _checked(figure: Drawn, width: int, height: int | None) -> Any:
+    """Its dict, with names beside its lines."""
+    if "margin" in figure.ready()["layout"] and has_legend(figure):
+        figure, _ = named(figure, Room(width, height or HEIGHT, _TYPE))
+    ready = plain(figure.ready())
+    check(ready)
+    return ready
 
 
 def called(name: str, request: str) -> str:

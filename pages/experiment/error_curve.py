@@ -15,6 +15,7 @@ from dpcore.guarantees.privacy import ApproxDP, PureDP
 from dpcore.mechanisms.base import Calibrated
 from pages.experiment.computable import UNREACHABLE
 from pages.experiment.headlines.base import Headline, MeasuredHeadline
+from pages.experiment.live.tables import law_at
 from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON
 
 ERROR_POINTS = 24
@@ -25,13 +26,14 @@ EPSILONS: FloatArray = np.geomspace(LEAST_EPSILON, MOST_EPSILON, ERROR_POINTS)
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ErrorCurve:
     """The expected error of a response at each ε: ``what`` says in which sense; NaN where the mechanism has none at an ε,
-    None without a worst case."""
+    None without a worst case. ``units``: the noise's scale there at a sensitivity of 1."""
 
     what: str
     epsilons: FloatArray
     sampled: FloatArray
     worst_case: FloatArray | None
     no_privacy: float
+    units: FloatArray
 
 
 def error_curve(headline: Headline) -> ErrorCurve:
@@ -40,6 +42,7 @@ def error_curve(headline: Headline) -> ErrorCurve:
     def of(sensitivity: float) -> FloatArray:
         return np.array([error_or_none(headline, sensitivity, epsilon) for epsilon in EPSILONS])
 
+    laws = [law_at(headline.scenario, float(epsilon)) for epsilon in EPSILONS]
     worst = None if headline.worst is None else of(headline.worst.sensitivity.value)
     return ErrorCurve(
         what=headline.error_words,
@@ -47,6 +50,7 @@ def error_curve(headline: Headline) -> ErrorCurve:
         sampled=of(headline.noise.sensitivity.value),
         worst_case=worst,
         no_privacy=headline.least_error,
+        units=np.array([math.nan if law is None else law.scale for law in laws]),
     )
 
 

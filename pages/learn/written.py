@@ -11,7 +11,7 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
 from pages import charts
 from pages.charts import live
-from pages.charts.svg import Theme, svg
+from pages.charts.svg import Theme, drawn_or_said
 from pages.experiment import cost, preview
 from pages.experiment.lessons import tables
 from pages.experiment.lessons.step import Found, Mark
@@ -106,7 +106,7 @@ def _live_end(name: str) -> Live | None:
         view = shown(one.to_try())
     except DpcoreError:
         return None
-    if not live.has_charts(view.headline):
+    if not live.views(view.headline):
         return None
     off = how_far_off.usual_distance(view)
     moving = (
@@ -127,7 +127,7 @@ def _still(view: Shown, off: float) -> tuple[Block, ...]:
     scenario = view.scenario
     at = f"At γ = {figure(scenario.gamma)} and ε = {figure(scenario.epsilon)}"
     possible = charts.as_dots(view.headline, view.leading, off) or figures.answers(view)
-    moved = figures.sensitivity(view, second_axis=True)
+    moved = figures.sensitivity(view)
     shown = [one for one in (moved, figures.operating_points(view), possible) if one is not None]
     return (*said(f"{at}: {answer.sentences(view)[0]}", answer.sentences(view)[1]), *map(picture, shown))
 
@@ -206,7 +206,7 @@ def _step(one: Lesson, name: str, found: Found) -> WrittenStep:
 def _picture(make: Callable[[], tuple[Any, str]], title: str, numbers: Mapping[str, str]) -> Picture:
     figure, alt = make()
     wide, high = _SIZE
-    return Picture(svg(figure, alt=alt, width=wide, height=high, theme=Theme.PAGE), filled(title, numbers))
+    return Picture(drawn_or_said([(figure, alt, "")], width=wide, height=high, theme=Theme.PAGE), filled(title, numbers))
 
 
 def _paragraphs(markdown: str, numbers: Mapping[str, str]) -> Paragraphs:

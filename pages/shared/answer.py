@@ -19,7 +19,7 @@ from pages.experiment import preview
 from pages.experiment.changes import far_apart
 from pages.experiment.scenario import TableRecords
 from pages.shared import badges
-from pages.shared.escape import behind, escaped
+from pages.shared.escape import behind, escaped, unmarked
 from pages.state.view import Shown, View, Waiting
 from pages.wording.question_words import question
 
@@ -40,6 +40,16 @@ def sentences(view: View) -> tuple[str, list[str]]:
     if not isinstance(view, Shown):
         return "No private answer at this choice", [escaped(view.why)]
     return put_together(view, Said.of(view), proved=view.proved, same=_no_less(view))
+
+
+def caption(view: View) -> str:
+    """What a picture of the answer says beside it, as it travels alone: the ±, the guarantee, and what that does not protect.
+    Empty where there is no answer."""
+    if not isinstance(view, Shown):
+        return ""
+    heading, body = sentences(view)
+    marked = ("**Random DP", "**Pure DP", "**Approximate DP", "**No guarantee", "**Protected", "**Not protected")
+    return unmarked(" ".join([f"{heading}.", *(part for part in body if part.startswith(marked))]))
 
 
 @final

@@ -11,6 +11,8 @@ from dpcore.answers.answer import moved_after, moved_in
 from dpcore.base.counted import counted
 from dpcore.guarantees import words
 from pages import charts
+from pages.charts import moving
+from pages.charts.moving import value_of
 from pages.experiment.scenario import MOST_M
 from pages.shared import badges
 from pages.state.view import Shown, View, curve_of
@@ -23,11 +25,17 @@ OPERATING_POINTS = (
 _AT_MOST = {True: "", False: ", at most"}
 
 
-def sensitivity(view: View, *, second_axis: bool) -> Figure | None:
-    """How far the target moves on random neighbours; None before the trials are made. ``second_axis``: how often a guesser is
-    right stands above the chart."""
+def sensitivity(view: View) -> Figure | None:
+    """How far the target moves on random neighbours; None before the trials are made."""
     if view.trials is None:
         return None
+    chart, alt = sensitivity_followed(view)
+    return chart, str(value_of(alt))
+
+
+def sensitivity_followed(view: View) -> charts.Described:
+    """The same, with what of the description follows a hand."""
+    assert view.trials is not None
     sample, reference = view.trials.sample, view.trials.reference
     chart = charts.sensitivity_cdf(
         sample,
@@ -35,18 +43,18 @@ def sensitivity(view: View, *, second_axis: bool) -> Figure | None:
         true_name=reference.name if reference else "",
         unit=moved_in(view.answer),
         global_sensitivity=view.worst_case.value if view.worst_case else None,
-        guesser=view.guesser if isinstance(view, Shown) and second_axis else None,
+        guesser=view.guesser if isinstance(view, Shown) else None,
         covered=view.noise.sensitivity.value if isinstance(view, Shown) and view.leading is view.noise else None,
+        scale=view.leading.law.scale if isinstance(view, Shown) else 0.0,
     )
-    return chart, f"{sensitivity_alt(view)}, and its inversion at the order k = {view.scenario.point.k}.{_second_axis(view)}"
-
-
-def sensitivity_alt(view: View) -> str:
-    """What of it no γ moves."""
-    true = "the true one, " * (view.trials is not None and view.trials.reference is not None)
-    return (
+    true = "the true one, " * (reference is not None)
+    order, delta = moving.named("k", sample.point.k), moving.named("delta", sample.order_statistic)
+    found = moving.words_of("its inversion at the order k = ", moving.whole(order), ", where Δ̂ = ", moving.figure(delta))
+    return chart, moving.words_of(
         f"Cumulative distribution of how far the answer moves over {counted(view.scenario.m, ' trials')}, "
-        f"with {true}a 95 % band, which holds for the whole curve at once"
+        f"with {true}a 95 % band, which holds for the whole curve at once, and ",
+        moving.where(moving.at_most(1, order), found, moving.words_of("no inversion: this γ is out of their reach")),
+        f".{_second_axis(view)}",
     )
 
 
@@ -59,7 +67,18 @@ def _second_axis(view: View) -> str:
 
 def operating_points(view: View) -> Figure:
     """What m buys."""
-    return charts.operating_points(view.scenario.point, most_m=MOST_M), OPERATING_POINTS
+    chart, alt = operating_points_followed(view)
+    return chart, str(value_of(alt))
+
+
+def operating_points_followed(view: View) -> charts.Described:
+    """The same, with what of the description follows a hand."""
+    point = view.scenario.point
+    gamma, m, needed = (moving.named(name, now) for name, now in (("gamma", point.gamma), ("m", point.m), ("needs", 0)))
+    here = moving.words_of(" This choice: γ = ", moving.general(gamma), " with ", moving.whole(m), " trials.")
+    beyond = moving.words_of(" γ = ", moving.general(gamma), " takes ", moving.whole(needed), " trials.")
+    choice = moving.where(moving.at_most(1, moving.named("k", point.k)), here, beyond)
+    return charts.operating_points(point, most_m=MOST_M), moving.words_of(OPERATING_POINTS, choice)
 
 
 def answers(view: Shown) -> Figure:
@@ -70,11 +89,8 @@ def answers(view: Shown) -> Figure:
 
 def errors(view: Shown) -> Figure:
     """Marked at this ε, under the noise that leads."""
-    headline, epsilon = view.headline, view.scenario.epsilon
-    chosen = headline.error(view.leading.law)
-    chart = charts.errors(curve_of(view), epsilon=epsilon, chosen=chosen, unit=headline.answer.after.strip())
-    alt = f"Expected error against ε: sampled, worst case and without privacy; at ε = {epsilon:g} it is {chosen:.3g}."
-    return said(view, (chart, alt))
+    chart, alt = charts.errors_of(view.headline, curve_of(view), view.headline.error(view.leading.law))
+    return said(view, (chart, str(value_of(alt))))
 
 
 def said(view: Shown, drawn: Figure) -> Figure:

@@ -12,7 +12,7 @@ from pages.charts.laid_out import in_large_type
 from pages.charts.named import Room, named
 from pages.shared.escape import escaped
 from pages.shared.live.mounts import Size
-from pages.shared.picture import Picture
+from pages.shared.picture import Picture, on_ground
 from pages.shared.widgets import control
 from pages.state import place
 
@@ -122,6 +122,7 @@ def _step_button(label: str, key: str, to: T | None, go: Callable[[T], None], ic
 _ROOT, _SMALL = 15, 12  # pixels of the page's type, and of a chart's beside others
 _CONFIG = {"displayModeBar": False}
 _WIDTH, _TYPE = 1150, 16  # pixels of a wide chart in a window of 1280, and of its smallest type
+_NARROW = 325  # pixels of the narrowest chart
 _PHONE = Room(344, 304, 13)  # the smallest chart whose lines have their names beside them
 _OF_ONE = "<style>.st-key-{name} {{ --chart: {height}px; }} @media (max-width: 899px) {{ {names} {{ display: none; }} }}</style>"
 
@@ -148,6 +149,13 @@ class Frame:
         """Of a chart that follows the hand: it grows with the type of a wall by itself."""
         type_, root = (_TYPE if self.wide else _SMALL), (SMALLEST if self.wide and place.presenting() else _ROOT)
         return Size(type_ / root, self.height / root)
+
+    @property
+    def room(self) -> Room:
+        """The least that its chart has, in pixels of the figure: what is larger is drawn larger."""
+        enlarged = _TYPE / _SMALL if self.wide else 1.0
+        width = self.width / enlarged if self.width is not None and self is ALONE else _NARROW
+        return Room(round(width), round(self.height / enlarged), _SMALL)
 
     def title(self, question: str, message: str) -> str:
         """The heading of a panel: its question, and of a wide one what its chart says."""
@@ -188,19 +196,20 @@ class Frame:
         """With a chart that leaves room for something below it."""
         return replace(self, height=self.height - pixels)
 
-    def chart(self, figure: Any, key: str, alt: str, picture: Picture, **more: Any) -> None:
-        """A chart that fills the frame, and the button that gives a picture of it."""
-        picture.offered(lambda: (figure, alt), key)
+    def chart(self, figure: Any, key: str, alt: str, picture: Picture | None, **more: Any) -> None:
+        """A chart that fills the frame, and the button that gives a picture of it; none where it is part of another."""
+        if picture is not None:
+            picture.offered(lambda: (figure, alt), key)
         box = st.container()
         if self.width is not None:
             room = Room(self.width, self.height, _TYPE, wide=True)
             figure, names = named(in_large_type(figure, type_size=_TYPE), room)
             box = st.container(key=f"wide_{key}")
             st.html(self._style(f"wide_{key}", figure, names))
-        elif self.named:
-            figure, _ = named(figure, _PHONE)
+        else:
+            figure, _ = named(figure, _PHONE if self.named else self.room)
         with box:
-            st.plotly_chart(figure, height=self.height, key=key, config=_CONFIG, alt=alt, **more)
+            st.plotly_chart(on_ground(figure), height=self.height, key=key, config=_CONFIG, alt=alt, **more)
 
     def _style(self, name: str, figure: Any, names: int) -> str:
         """How high the chart is, and what it leaves out where the window is narrow: the names at its lines."""

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from html import escape
 from typing import Any
 
 import streamlit as st
 
-from dpcore.answers.answer import moved_in
 from dpcore.guarantees import words
-from dpcore.guarantees.guesser import Guesser
-from dpcore.guarantees.words import figure
-from pages.charts.accuracy_axis import accuracies, title
 from pages.experiment.scenario import LEAST_GAMMA, LEAST_M, MOST_GAMMA, MOST_M
-from pages.shared import badges, figures, how_far_off, progress, proof
+from pages.shared import answer, badges, figures, how_far_off, progress, proof
 from pages.shared.escape import escaped
 from pages.shared.frame import BESIDE, Frame
 from pages.shared.live import explore, mounts, redraw
@@ -22,33 +17,6 @@ from pages.shared.picture import Picture
 from pages.shared.widgets import control, epsilon, slider, spaced
 from pages.state import place, state
 from pages.state.view import Shown, View, Waiting
-
-# A guesser's best accuracy under the chart of distances: an axis of its own, so that the chart stays as it is while ε moves.
-
-
-ROOM = 34  # pixels of the axis, which the chart gives up
-_AXIS = (
-    '<div role="img" aria-label="{said}" style="position:relative;height:2.1rem;margin:-0.9rem {right}px 0 {left}px;'
-    'font-size:0.75rem;line-height:1;border-top:1px solid currentColor">{ticks}'
-    '<span style="position:absolute;left:50%;top:1.15rem;transform:translateX(-50%);white-space:nowrap">{title}</span></div>'
-)
-_TICK = '<span style="position:absolute;left:{at:.2f}%;top:0.3rem;transform:translateX(-50%)">{text}</span>'
-
-
-def show(guesser: Guesser, chart: Any, covered: float, unit: str) -> None:
-    """Under a chart whose x axis begins at 0: where each accuracy is reached."""
-    layout = chart.ready()["layout"]
-    end = float(layout["xaxis"]["range"][1])
-    reached = [(abs(at), text) for at, text in accuracies(guesser, end, covered)]  # not -0
-    said = ", ".join(f"{text} at {figure(at)}{f' {unit}' if unit else ''}" for at, text in reached)
-    ticks = "".join(_TICK.format(at=100 * at / end, text=escape(text)) for at, text in reached)
-    margin, name = layout["margin"], escape(title(guesser))
-    st.html(
-        _AXIS.format(
-            said=f"{name}: {escape(said or 'none in view')}.", left=margin["l"], right=margin["r"], ticks=ticks, title=name
-        )
-    )
-
 
 _SENSITIVE, _TRIALS, _PUBLISHED = mounts.SENSITIVE, mounts.TRIALS, mounts.PUBLISHED
 _ANSWERS, _DENSITY, _ERROR = "Answers", "Density", "Error"
@@ -76,16 +44,13 @@ def sensitivity(view: View, frame: Frame = BESIDE) -> None:
     if isinstance(view, Waiting):
         progress.show(view)
         return
-    picture = Picture(_SENSITIVE, badges.PUBLIC_DRAWS, at=at)
+    picture = _picture(view, _SENSITIVE, figures.sensitivity_message(view), badges.PUBLIC_DRAWS, at)
     if view.trials is not None and explore.offered(view):
-        picture.offered(lambda: _existing(figures.sensitivity(view, second_axis=True)), "cdf")
-        explore.sensitivity(view, frame.size)
+        picture.offered(lambda: _existing(figures.sensitivity(view)), "cdf")
+        explore.sensitivity(view, frame.size, frame.room)
     elif view.trials is not None:
-        chart, alt = _existing(figures.sensitivity(view, second_axis=frame.wide))
-        below = isinstance(view, Shown) and not frame.wide
-        (frame.lower(ROOM) if below else frame).chart(chart, "cdf", alt, picture)
-        if isinstance(view, Shown) and below:
-            show(view.guesser, chart, view.leading.sensitivity.value, moved_in(view.answer))
+        chart, alt = _existing(figures.sensitivity(view))
+        frame.chart(chart, "cdf", alt, picture)
     else:
         _instead(view.why, frame)
         return
@@ -108,10 +73,10 @@ def operating_point(view: View, frame: Frame = BESIDE) -> None:
         beside=lambda: frame.enlarge("trials"),
         live=explore.offered(view),
     )
-    picture = Picture(_TRIALS, badges.PUBLIC_DRAWS, at=at)
+    picture = _picture(view, _TRIALS, figures.operating_point_message(view), badges.PUBLIC_DRAWS, at)
     if explore.offered(view):
         picture.offered(lambda: figures.operating_points(view), "points")
-        explore.trials(view, frame.size, proof.picked)
+        explore.trials(view, frame.size, frame.room, proof.picked)
     else:
         figure, alt = figures.operating_points(view)
         frame.chart(figure, "points", alt, picture, on_select=proof.clicked, selection_mode="points")
@@ -137,7 +102,7 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
         return
     made_from = badges.of_chart(view.table, simulated=view.headline.exact.simulated)
     movable = as_dots is not None and chosen == _ANSWERS
-    size, picture = frame.lower(how_far_off.ROOM) if movable else frame, Picture(_PUBLISHED, made_from, at=at)
+    size, picture = frame.lower(how_far_off.ROOM) if movable else frame, _picture(view, _PUBLISHED, message(view), made_from, at)
 
     def make() -> tuple[Any, str]:
         if as_dots and chosen == _ANSWERS:
@@ -172,6 +137,11 @@ def _title(
         st.markdown(frame.title(question, ""), width=width)
     else:
         explore.title(view, panel)
+
+
+def _picture(view: View, question: str, message: str, made_from: str, at: Any) -> Picture:
+    """Its title is what the chart says, where there is an answer, and its file is named after the question."""
+    return Picture(message or question, made_from, answer.caption(view), file=question, at=at)
 
 
 def _existing(figure: tuple[Any, str] | None) -> tuple[Any, str]:

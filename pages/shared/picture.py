@@ -13,12 +13,15 @@ from unicodedata import normalize
 
 import streamlit as st
 
-from pages.charts.svg import svg
+from pages.charts.drawn import inked
+from pages.charts.svg import drawn_or_said
 from pages.shared import badges
 from pages.shared.widgets import while_open
 from pages.state import place
 
 _WIDTH, _HEIGHT = 720, 440
+_CELL, _COLUMNS = 560, 2  # pixels of a chart among others, and so many in a row
+Part = tuple[Any, str, str]
 _TIMES = 3  # pixels of a PNG for one of the SVG
 _CONFIG = {"displayModeBar": False}
 _LONGEST = 60  # letters of a name
@@ -60,12 +63,13 @@ export default function ({ data, parentElement }) {
 @final
 @dataclass(frozen=True)
 class Picture:
-    """What a picture says beside its chart: ``title`` above it, in plain words, which its file is named after too; ``made_from``
-    below it, as the page says it in a badge, since a picture travels without its page. ``file``: what its file is named after
-    where the title can have the name of a table. ``at``: where its button stands, if not at the end of a line of its own."""
+    """What a picture says beside its chart, since it travels without its page: ``title`` above it, in plain words, which its
+    file is named after too; below it ``says``, and ``made_from``, as the page says it in a badge. ``file``: what its file is
+    named after where the title is another. ``at``: where its button stands, if not at the end of a line of its own."""
 
     title: str
     made_from: str = ""
+    says: str = ""
     file: str = ""
     at: Any = None
 
@@ -77,6 +81,10 @@ class Picture:
 
     def offered(self, make: Callable[[], tuple[Any, str]], key: str) -> None:
         """The button, and what it opens; none on a wall. ``make`` gives the figure and its description, once it is open."""
+        self.offered_of_several(lambda: [(*make(), "")], key)
+
+    def offered_of_several(self, make: Callable[[], list[Part]], key: str) -> None:
+        """The same of charts that are one picture: each with its description and the words above it."""
         if place.presenting():
             return
         with self.at or st.container(horizontal=True, horizontal_alignment="right"):
@@ -88,11 +96,20 @@ class Picture:
                 on_change="rerun",
                 help="This chart as a picture, SVG or PNG",
             )
-        while_open(box, lambda: self._ways(*make(), key))
+        while_open(box, lambda: self._ways(make(), key))
 
-    def _ways(self, figure: Any, alt: str, key: str) -> None:
-        height = None if "height" in figure.ready()["layout"] else _HEIGHT  # None of a figure that has its own
-        text = svg(figure, alt=alt, width=_WIDTH, height=height, title=self.title, note=self.made_from)
+    def _ways(self, parts: list[Part], key: str) -> None:
+        columns = min(len(parts), _COLUMNS)
+        height = None if any("height" in figure.ready()["layout"] for figure, *_ in parts) else _HEIGHT  # None of its own
+        text = drawn_or_said(
+            parts,
+            columns=columns,
+            width=_WIDTH if columns == 1 else _CELL * columns,
+            height=height,
+            title=self.title,
+            says=self.says,
+            note=self.made_from,
+        )
         st.markdown(f"**{badges.CONFIDENTIAL}**" if self.made_from == badges.CONFIDENTIAL else "A picture of this chart")
         st.download_button("SVG", text, f"{self.name}.svg", "image/svg+xml", key=f"svg_{key}", on_click="ignore", width="stretch")
         _component()(key=f"png_{key}", data={"svg": text, "name": f"{self.name}.png", "times": _TIMES})
@@ -110,7 +127,12 @@ def _component() -> Callable[..., Any]:
     return component
 
 
+def on_ground(figure: Any) -> Any:
+    """In the colours for the theme of the page, which the browser says."""
+    return inked(figure) if st.context.theme.type == "dark" else figure
+
+
 def chart(figure: Any, key: str, alt: str, picture: Picture, *, height: int | Literal["stretch", "content"]) -> None:
     """A chart that fills the width, and the button that gives a picture of it."""
     picture.offered(lambda: (figure, alt), key)
-    st.plotly_chart(figure, height=height, key=key, config=_CONFIG, alt=alt)
+    st.plotly_chart(on_ground(figure), height=height, key=key, config=_CONFIG, alt=alt)

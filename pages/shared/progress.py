@@ -130,7 +130,7 @@ def _chart(view: Waiting, job: Job) -> None:
     figure_: Any = charts.growing_cdf(distances, view.scenario.point, unit=moved_in(view.answer))
     alt = f"Cumulative distribution of how far the answer moves in the {counted(len(distances), ' trials')} made so far."
     if job.running:  # a picture of these trials would be another one each second
-        st.plotly_chart(figure_, height=_CHART, key="growing", config={"displayModeBar": False}, alt=alt)
+        st.plotly_chart(picture.on_ground(figure_), height=_CHART, key="growing", config={"displayModeBar": False}, alt=alt)
     else:
         picture.chart(figure_, "growing", alt, picture.Picture("How sensitive is it? Trials that were stopped"), height=_CHART)
     st.markdown(f":small[{_ONE_LOOK}]")

@@ -32,7 +32,7 @@ _STILL = """patience => {
 }"""
 _ANSWER = 5_000  # milliseconds within which a busy server begins to answer; a few messages have no answer
 CHARTS = ("cdf", "points", "responses")
-_LAYERS = (".scatterlayer .trace", ".barlayer .trace", ".chart svg[role=img] g[clip-path] path[d^=M]")  # by plotly, or by ours
+_LAYERS = (".scatterlayer .trace", ".barlayer .trace", ".chart svg[role=img] svg path[d^=M]")  # by plotly, or by ours
 _LET_GO = 300  # milliseconds until a slider of ours is sure that no key is held
 _CELLS = (
     "Use",

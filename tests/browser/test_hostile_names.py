@@ -95,7 +95,7 @@ _OURS = {
     "path",
     "rect",
     "text",
-    "clipPath",
+    "tspan",
     "FIGURE",
     "FIGCAPTION",
 }
@@ -132,7 +132,7 @@ def test_what_follows_the_hand_sets_names_as_text(page: Page, watch: Watch) -> N
     hand.rest(page)
     said = _said(screen.said(page))
     assert f"Mean of {_said(_MARKUP[0])}" in said
-    titles = " ".join(page.locator(".chart text.title").all_text_contents())
+    titles = " ".join(page.locator(".chart text").all_text_contents())
     assert _MARKUP[1] in titles
     _refuse_elements(page)
     _refuse_made(page)

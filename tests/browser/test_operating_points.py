@@ -57,13 +57,13 @@ def test_a_click_on_a_hollow_point_says_why_it_is_not_taken(open_page: Callable[
 def test_a_click_on_a_point_that_the_browser_drew_itself_chooses_it(page: Page) -> None:
     screen.see_charts(page)
     chart = screen.chart(page, "points")
-    marks = chart.locator("g[clip-path] path").evaluate_all(
-        "all => all.map(one => [one.getAttribute('d'), one.getScreenCTM().e])"
+    expect(screen.drawn(page, "points")).to_be_attached()
+    marks = chart.locator("svg[role=img] svg path").evaluate_all(
+        "all => all.map(one => [one.getAttribute('d'), (({ a, e, f }) => [a, e, f])(one.getScreenCTM())])"
     )
-    top = chart.locator("g[clip-path]").evaluate("e => e.getScreenCTM().f")
-    rank = [mark for mark in marks if mark[0] and mark[0].count("a") > 4][-1]
-    x, y, r = re.findall(r"M([\d.]+) ([\d.]+)a([\d.]+)", rank[0])[_NUMBER]
-    at = rank[1] + float(x) + float(r), top + float(y)
+    d, (unit, left, top) = next(mark for mark in marks if mark[0].count("M") == len(GAMMAS) and "a" in mark[0])  # of RANK
+    x, y = re.findall(r"M([\d.]+) ([\d.]+)m", d)[_NUMBER]
+    at = left + unit * float(x), top + unit * float(y)
     page.mouse.move(*at)
     expect(chart.locator(".tip")).to_contain_text("γ = ")
     told = re.search(r"γ = ([\d.]+), m = ([\d,]+)", chart.locator(".tip").inner_text())

@@ -64,13 +64,13 @@ _AT_ONCE = """
 let left = 2;
 const make = Document.prototype.createElementNS;
 Document.prototype.createElementNS = function (space, name, ...more) {
-  if (name === "clipPath" && left-- > 0) throw new Error("broken");
+  if (name === "tspan" && left-- > 0) throw new Error("broken");
   return make.call(this, space, name, ...more);
 }"""
 _UNDER_THE_HAND = """
 const set = Element.prototype.setAttribute;
 Element.prototype.setAttribute = function (name, value) {
-  const found = name === "aria-label" && /This choice: γ = ([0-9.]+)/.exec(value);
+  const found = name === "aria-label" && this.localName === "svg" && /This choice: γ = ([0-9.]+)/.exec(value);
   if (found && found[1] > 0.1) throw new Error("broken");
   return set.call(this, name, value);
 }"""

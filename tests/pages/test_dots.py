@@ -14,7 +14,7 @@ from tests.pages.visit import charts, confidential, go, pick, slide, sound, text
 def _beyond(app: AppTest) -> tuple[str, int, int]:
     """The words of the legend, and how many dots are inside and beyond."""
     inside, wrong = charts(app)["responses"]["data"][:2]
-    return wrong["name"], *(sum(x is not None for x in trace["x"]) for trace in (inside, wrong))
+    return wrong["name"], *(sum(x is not None and x == x for x in trace["x"]) for trace in (inside, wrong))
 
 
 def _views(app: AppTest) -> list[str]:

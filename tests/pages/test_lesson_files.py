@@ -10,7 +10,7 @@ import re
 
 import pytest
 
-from pages.charts.live.encoded import text as in_json
+from pages.charts.encoded import text as in_json
 from pages.experiment.lessons.step import Mark
 from pages.learn import written
 from pages.learn.found import Lesson, filled, lessons
@@ -114,7 +114,7 @@ def test_learn_offers_the_lesson_and_all_of_them_and_makes_them_when_asked(files
 
 def test_the_styles_of_a_file_and_of_what_moves_in_it_leave_each_other_alone() -> None:
     moving = set(re.findall(r"\.([a-z]+)", module().style))
-    assert "legend" in moving
+    assert "chart" in moving
     for name in ("page", "lessons", "live"):
         selectors = re.findall(r"([^{};]+)\{", _style(name))
         last = [part.split()[-1] for selector in selectors for part in selector.split(",") if part.split()]

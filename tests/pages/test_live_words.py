@@ -11,7 +11,7 @@ import pytest
 from dpcore import Bound, Gaussian
 from dpcore.base.groups import Groups
 from pages.charts import live
-from pages.charts.live.encoded import text
+from pages.charts.encoded import text
 from pages.experiment.live.tables import by_gamma, units
 from pages.experiment.question import asked
 from pages.experiment.scenario import Scenario
@@ -89,7 +89,7 @@ def test_they_are_those_of_the_page(node: Node, tab: dict[str, Any], name: str) 
     scenario = CASES[name]()
     table, first = state.table(), view(state.scenario(), state.table())
     assert isinstance(first, Shown)
-    assert live.has_charts(first.headline)
+    assert live.views(first.headline)
     grid, rng = by_gamma(scenario), np.random.default_rng(8)
     gammas = grid.gammas[grid.orders > 0]
     size = FEW if name in ("a choice", "a curve", "a curve whose worst case leads") else POINTS

@@ -13,7 +13,7 @@ from pages.charts import svg as document
 from pages.shared import badges
 from pages.shared.escape import escaped, unmarked
 from pages.shared.picture import Picture, ascii_name
-from tests.pages.visit import charts, confidential, everything, link, opened, sound, visit
+from tests.pages.visit import charts, confidential, everything, link, opened, slide, sound, visit
 
 CSV = ("income\n" + "\n".join(f"{6543.2731 + 60 * i:.4f}" for i in range(60))).encode()
 PAGES = Path(__file__).parents[2] / "pages"
@@ -28,6 +28,11 @@ def _pictures(files: list[tuple[str, str]]) -> dict[str, str]:
 
 def _said(svg: str) -> list[str]:
     return ["".join(part.itertext()) for part in fromstring(svg).iter(TEXT)]
+
+
+def _joined(words: str) -> str:
+    """Without spaces: a line may end anywhere."""
+    return words.replace(" ", "")
 
 
 @pytest.mark.slow
@@ -55,15 +60,45 @@ def test_no_page_draws_a_chart_past_it() -> None:
 
 def test_a_picture_is_made_only_while_its_box_is_open(monkeypatch: pytest.MonkeyPatch, files: list[tuple[str, str]]) -> None:
     made: list[int] = []
-    monkeypatch.setattr("pages.shared.picture.svg", lambda *given, **more: made.append(1) or document.svg(*given, **more))
+    monkeypatch.setattr(
+        "pages.shared.picture.drawn_or_said", lambda *given, **more: made.append(1) or document.drawn_or_said(*given, **more)
+    )
     app = visit()
     assert not made
     sound(opened(app, "picture_points"))
     assert len(made) == 1
     said = _said(_pictures(files)["svg_points"])
-    assert said[0] == "How many trials do I need?"
+    title = "With 199 trials, at most 1 in 20 of random changes are not protected, on average over the trials"
+    assert _joined(said[0]) == _joined(title)
     assert said[-1] == badges.PUBLIC_DRAWS
     assert "this choice" in said
+
+
+def test_a_picture_speaks_alone(files: list[tuple[str, str]]) -> None:
+    """Its title is what it shows, and below it stand the ±, the guarantee and what that does not protect."""
+    opened(visit(), "picture_cdf", "picture_points", "picture_responses")
+    pictures = _pictures(files)
+    assert len(pictures) == 3
+    for key, begins in (("cdf", "In 190 of 199 trials"), ("points", "With 199 trials"), ("responses", "95 times in 100")):
+        title, *_, said, made_from = _said(pictures[f"svg_{key}"])
+        assert title.startswith(begins)
+        for part in ("± 0.0195 years", "Random DP, ε = 1, γ = 0.05, is weaker", "Protected: ", "Not protected: of new"):
+            assert _joined(part) in _joined(said), part
+        assert made_from in (badges.PUBLIC_DRAWS, badges.PUBLIC_TABLE)
+
+
+def test_a_picture_of_pins_is_one_picture(files: list[tuple[str, str]]) -> None:
+    app = sound(visit().button(key="pin").click().run())
+    app = opened(slide(app, "epsilon", 2.0), "picture_beside")
+    assert [key for key in _pictures(files) if "beside" in key] == ["svg_beside"]
+    said = _said(_pictures(files)["svg_beside"])
+    assert {"How sensitive?", "What would be published?"} <= set(said)
+    both = next(text for text in said if text.startswith("A: Mean"))
+    assert [_joined(promise) in _joined(both) for promise in ("Random DP, ε = 1,", "Random DP, ε = 2,")] == [True, True]
+    assert _joined(both).count(_joined("Not protected: ")) == 2
+    beside = [key for key in charts(app) if key.startswith("beside_")]
+    assert len(beside) == 2
+    assert not [key for key in beside if f"picture_{key}" in app.session_state], "parts of a picture have none of their own"
 
 
 def test_a_picture_of_a_confidential_table_says_so_and_its_file_too(

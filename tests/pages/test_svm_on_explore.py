@@ -144,7 +144,7 @@ def test_features_are_picked_by_pills_and_the_cost_stays() -> None:
     opened(app, "options")
     _shown(sound(app.button_group(key="opt_features").set_value(["weight"]).run()))
     assert (scenario(app).columns, scenario(app).target) == (("weight", "group"), LinearSVM(((50.0, 110.0),), C=30.0))
-    assert charts(app)["responses"]["data"][0]["x"] == ["weight", "bias"]
+    assert charts(app)["responses"]["layout"]["xaxis"]["ticktext"] == ["weight", "bias"]
     opened(app, "options")
     sound(app.button_group(key="opt_features").set_value([]).run())
     assert "At least one feature" in notices(app)

@@ -8,9 +8,14 @@ import numpy as np
 
 from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.answers.choice import choosing
+from dpcore.base.facts import facts
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
+from pages.charts import moving
+from pages.charts.answers import Described
 from pages.charts.drawn import BLUE, GREEN, GREY, VERMILION, Drawn, figure, no_proved_worst_case, scatter
+from pages.charts.moving import Moving
+from pages.charts.responses import SCALES
 from pages.experiment.headlines.base import Headline
 
 MOST_CANDIDATES = 40
@@ -31,6 +36,8 @@ def selection(
     With more than forty candidates, the forty with the largest scores.
     """
     keep = shown_of(scores)
+    likely = [_heights(scores, noise, name, keep) for noise, name in zip((sampled, worst_case), SCALES, strict=True) if noise]
+    highest = moving.round_up(1.02 * moving.most(*likely, 0.001))
     names = [labels[i] for i in keep]
     best = np.flatnonzero(scores == scores.max())
     colours = [GREEN if i in best else GREY for i in keep]
@@ -39,7 +46,7 @@ def selection(
             "type": "bar",
             "name": SAMPLED,
             "x": names,
-            "y": choosing(sampled.law).probabilities(scores)[keep],
+            "y": likely[0],
             "marker": {"color": BLUE},
             "hovertemplate": "%{x}: %{y:.2%}<extra>chance, sampled</extra>",
         }
@@ -49,7 +56,7 @@ def selection(
             scatter(
                 PROVED,
                 names,
-                choosing(worst_case.law).probabilities(scores)[keep],
+                likely[1],
                 {"color": VERMILION, "symbol": "line-ew-open", "size": 10, "line": {"width": 2}},
                 hovertemplate="%{x}: %{y:.2%}<extra>chance, worst case</extra>",
             )
@@ -67,12 +74,24 @@ def selection(
             "hovertemplate": "%{x}: %{y:.6g}<extra>score</extra>",
         }
     )
+    y: dict[str, Any] = {"domain": [0.52, 1.0], "title": {"text": "chance"}, "tickformat": "~%", "nticks": 4}
+    y |= {"range": [0, moving.least(1, highest)]}
     return figure(
         traces,
         x={"type": "category", "anchor": "y2", "tickangle": 0 if len(names) > 12 else None},
-        y={"domain": [0.52, 1.0], "title": {"text": "chance"}, "tickformat": "~%", "rangemode": "tozero", "nticks": 4},
+        y=y,
         yaxis2={"domain": [0.0, 0.42], "title": {"text": "score"}, "rangemode": "tozero", "nticks": 4, "zeroline": False},
     )
+
+
+def _heights(scores: FloatArray, noise: Calibrated[Any], name: str, keep: Any) -> Any:
+    """The chances of those that are drawn; they follow a hand where a browser works them out in a frame."""
+    chances = choosing(noise.law).probabilities(scores)[keep]
+    if not _movable(scores, noise.law, _MOST):
+        return chances
+    _, level = np.unique(scores, return_inverse=True)
+    rule = moving.call("chances", None, *_law(scores, noise.law), moving.named(name, noise.law.scale))
+    return moving.call("at", chances, rule, level[keep].astype(np.float64))
 
 
 def shown_of(scores: FloatArray) -> np.ndarray[Any, np.dtype[np.int64]]:
@@ -86,12 +105,57 @@ def of_scores(scores: FloatArray, labels: tuple[str, ...], raw_name: str) -> str
     return f"score, {raw_name} (winner: {winners})"
 
 
-def chart(shown: Headline) -> tuple[Drawn, str]:
+def chart(shown: Headline) -> Described:
     """Each candidate's chance and score, and a description."""
     exact = shown.exact
     figure = selection(exact.value, shown.noise, shown.worst, labels=shown.answer.labels, raw_name=exact.name)
-    at = f"at ε = {shown.scenario.epsilon:g}"
-    return figure, f"Chance of each candidate {at}, above its score; the winner {exact.of} is marked."
+    return figure, moving.words_of(
+        "Chance of each candidate ",
+        moving.at_epsilon(shown.scenario.epsilon),
+        f", above its score; the winner {exact.of} is marked.",
+    )
+
+
+_MOST = {"gumbel": 1_000, "permute-and-flip": 100}  # different scores whose chances a browser works out in a frame
+_MOST_OF_CURVE = {"gumbel": 1_000, "permute-and-flip": 16}  # the same for each of the places of a curve
+_NODES = 24
+
+
+def follows(shown: Headline) -> bool:
+    """Not where the law is no single choice, or would take a browser long."""
+    return _movable(shown.exact.value, shown.noise.law, _MOST)
+
+
+def said(shown: Headline, noise: Calibrated[Any], scale: Moving) -> dict[str, Moving]:
+    """The winner's chance."""
+    headline: Any = shown
+    scores = shown.exact.value
+    times = float((scores == scores.max()).sum())
+    chance = moving.call("best", None, moving.call("chances", None, *_law(scores, noise.law), scale), times)
+    words = ["words", headline.before_chance, ["percent", chance.rule]]
+    return {"reach": Moving(shown.reach(noise), words)}
+
+
+def error_by_scale(shown: Headline) -> Any:
+    """How far the pick falls short; None where a curve of it would take a browser long."""
+    scores, law = shown.exact.value, shown.noise.law
+    if not _movable(scores, law, _MOST_OF_CURVE):
+        return None
+    return lambda scale: moving.call("shortfall", None, *_law(scores, law), scale)
+
+
+def _movable(scores: FloatArray, law: Any, most: dict[str, int]) -> bool:
+    """Of a law that picks one of all candidates."""
+    way = facts(law).selection
+    return way in most and len(np.unique(scores)) <= most[way]
+
+
+def _law(scores: FloatArray, law: Any) -> tuple[FloatArray, ...]:
+    """How far each score is below the best, rising, how many candidates have it, and what a chance is integrated with."""
+    levels, times = np.unique(scores, return_counts=True)
+    flips = facts(law).selection == "permute-and-flip"
+    nodes, weights = np.polynomial.legendre.leggauss(_NODES) if flips else (np.empty(0), np.empty(0))
+    return levels - levels[-1], times.astype(np.float64), nodes, weights
 
 
 def published(response: Any, answer: KindOfAnswer, within: Within = None) -> Drawn | None:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from dataclasses import dataclass
+from typing import Any, final
 
 import numpy as np
 
 from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.answers.fitted_curve import drawing_curves
+from dpcore.base.facts import facts
 from dpcore.base.polynomials import BernsteinPolynomial
 from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.words import figure as digits
 from dpcore.mechanisms.base import Calibrated
+from pages.charts import moving
+from pages.charts.answers import Described
 from pages.charts.drawn import (
     BLUE,
     CIVIDIS,
@@ -21,12 +26,15 @@ from pages.charts.drawn import (
     VERMILION,
     Drawn,
     area_between,
+    faded,
     figure,
     line,
     no_proved_worst_case,
     scatter,
     thinned,
 )
+from pages.charts.moving import Moving
+from pages.charts.responses import SCALES, of_scale_one
 from pages.experiment.headlines.fitted_curve import Fit, FittedCurveHeadline, grid
 
 # A curve of two dimensions and a private version of it: a map, with the curve without noise as lines over it.
@@ -93,28 +101,31 @@ def fit(
     follows the sampled band and the records; how wide the worst case's band is on average, the legend says.
     """
     points = fitted.points
-    rng = draws_of(seed)
-    curves = private(sampled, value, points, rng)
-    low, high = np.quantile(curves, BAND, axis=0)
+    rng, moves = draws_of(seed), facts(sampled.law).clip is None
+    drawn = _Private.of(fitted, value, sampled, SCALES[0], points, rng, moves=moves)
+    ends_of_noise = np.quantile(drawn.noise, BAND, axis=0)
+    low, high = (drawn.curve(end) for end in ends_of_noise)
     traces: list[dict[str, Any]] = []
     if records is not None:
         shown = some(records, _MOST_RECORDS)
         marker = {"color": GREY, "size": 3, "opacity": 0.55}
         traces.append(scatter(RECORDS, shown[:, 0], shown[:, 1], marker))
-    traces += area_between(BAND_NAME, points, low, high, BLUE, "rgba(0,114,178,0.35)")
-    ends = [low.min(), high.max(), fitted.exact.min(), fitted.exact.max()]
+    traces += area_between(BAND_NAME, points, low, high, BLUE, faded(BLUE, 0.35))
+    ends = [fitted.exact.min(), fitted.exact.max()]
     if records is not None and len(shown):
         ends += [shown[:, 1].min(), shown[:, 1].max()]
-    bottom, top = min(ends), max(ends)
-    margin = 0.06 * ((top - bottom) or 1.0)
+    bottom, top = float(min(ends)), float(max(ends))
+    over = moving.most(0, bottom - moving.least(low), moving.most(high) - top)
+    more = moving.where(moving.at_most(over, 0), 0, moving.round_up(over))
+    margin = 0.06 * moving.where(moving.at_most(top - bottom + 2 * more, 0), 1, top - bottom + 2 * more) + more
     if worst_case is not None:
-        traces += _worst(worst_case, value, points, rng)
+        traces += _worst(_Private.of(fitted, value, worst_case, SCALES[1], points, rng, moves=moves), points)
     else:
         traces.append(no_proved_worst_case())
     traces += [
         line(raw_name, points, fitted.exact, GREEN, line={"dash": "dash"}),
         line(POLYNOMIAL, points, fitted.approximation, PURPLE, line={"dash": "dot"}),
-        line(PRIVATE, points, curves[0], BLUE),
+        line(PRIVATE, points, drawn.curve(drawn.noise[0]), BLUE),
     ]
     return figure(
         traces,
@@ -123,13 +134,46 @@ def fit(
     )
 
 
-def _worst(calibrated: Calibrated[Any], value: FloatArray, points: FloatArray, rng: np.random.Generator) -> list[dict[str, Any]]:
-    low, high = np.quantile(private(calibrated, value, points, rng), BAND, axis=0)
-    name = f"{WORST}{digits(float(np.mean(high - low)) / 2)}"
+@final
+@dataclass(frozen=True, eq=False)
+class _Private:
+    """Private curves: one without noise, ``base`` (p,), and ``scale`` times curves of ``noise`` (k, p). Under a law that clips
+    they are not that: then their noise is what they are away, as they are now."""
+
+    base: FloatArray
+    scale: Any
+    noise: FloatArray
+
+    @classmethod
+    def of(
+        cls,
+        fitted: Fit,
+        value: FloatArray,
+        noise: Calibrated[Any],
+        name: str,
+        points: FloatArray,
+        rng: np.random.Generator,
+        *,
+        moves: bool,
+    ) -> _Private:
+        """200 of them at the points."""
+        if not moves:
+            return cls(fitted.approximation, 1.0, private(noise, value, points, rng) - fitted.approximation)
+        away = private(of_scale_one(noise), np.zeros_like(value), points, rng)
+        return cls(fitted.approximation, moving.named(name, noise.law.scale), away)
+
+    def curve(self, noise: FloatArray) -> Any:
+        """One that is so far away."""
+        return self.base + self.scale * noise
+
+
+def _worst(drawn: _Private, points: FloatArray) -> list[dict[str, Any]]:
+    low, high = np.quantile(drawn.noise, BAND, axis=0)
+    name = moving.words_of(WORST, moving.figure(float(np.mean(high - low)) / 2 * drawn.scale))
     style = {"dash": "longdash", "width": 1.5}
     return [
-        line(name, points, low, VERMILION, line=style, legendgroup="worst"),
-        line(name, points, high, VERMILION, line=style, legendgroup="worst", showlegend=False),
+        line(name, points, drawn.curve(low), VERMILION, line=style, legendgroup="worst"),
+        line(name, points, drawn.curve(high), VERMILION, line=style, legendgroup="worst", showlegend=False),
     ]
 
 
@@ -166,13 +210,13 @@ def polynomial(response: BernsteinPolynomial, *, names: tuple[str, ...] = ("x", 
     )
 
 
-def chart(shown: FittedCurveHeadline) -> tuple[Drawn, str]:
+def chart(shown: FittedCurveHeadline) -> Described:
     """The curve, its polynomial and a private one, and a description."""
     exact, names, seed = shown.exact, shown.answer.labels, shown.scenario.seed
-    at = f"at ε = {shown.scenario.epsilon:g}"
+    at = moving.at_epsilon(shown.scenario.epsilon)
     if shown.fit.at.shape[1] > 1:
         figure = surface(shown.fit, exact.value, shown.noise, shown.worst, names=names, raw_name=exact.name, seed=seed)
-        return figure, f"A map of a private curve {at}, with lines of equal height of the one {exact.of}."
+        return figure, moving.words_of("A map of a private curve ", at, f", with lines of equal height of the one {exact.of}.")
     regression = exact.database.ndim == 2
     figure = fit(
         shown.fit,
@@ -184,7 +228,25 @@ def chart(shown: FittedCurveHeadline) -> tuple[Drawn, str]:
         raw_name=exact.name,
         seed=seed,
     )
-    return figure, f"{described(shown)} {at}, with the spread at each point."
+    return figure, moving.words_of(f"{described(shown)} ", at, ", with the spread at each point.")
+
+
+def follows(shown: FittedCurveHeadline) -> bool:
+    """Of one dimension and a law that clips nothing: then a private curve is the polynomial and a curve of noise, which grows
+    with the noise's scale and with nothing else."""
+    target: Any = shown.scenario.target
+    return len(target.domain) == 1 and facts(shown.noise.law).clip is None
+
+
+def said(shown: FittedCurveHeadline, noise: Calibrated[Any], scale: Moving) -> dict[str, Moving]:
+    """The error."""
+    return {"reach": Moving(digits(shown.error(noise.law)), moving.counted(error_by_scale(shown)(scale), "").rule)}
+
+
+def error_by_scale(shown: FittedCurveHeadline) -> Any:
+    """√(a + b·scale + c·scale²)"""
+    a, b, c = shown.error_by_scale()
+    return lambda scale: moving.call("rooted", math.nan, a, np.array([b]), np.array([c]), scale)
 
 
 def described(shown: FittedCurveHeadline) -> str:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from dataclasses import dataclass
+from typing import Any, final
 
 import numpy as np
 
 from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
-from dpcore.mechanisms.response_law import SHARE_WITHIN
+from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
+from pages.charts import moving
+from pages.charts.answers import Described
 from pages.charts.drawn import (
     BLUE,
     GREEN,
@@ -18,6 +22,7 @@ from pages.charts.drawn import (
     PURPLE,
     VERMILION,
     Drawn,
+    faded,
     figure,
     gapped,
     line,
@@ -25,13 +30,15 @@ from pages.charts.drawn import (
     thinned,
     with_unit,
 )
+from pages.charts.moving import Moving
+from pages.charts.responses import SCALES, of_scale_one
 from pages.experiment.headlines.fitted_line import LEAST_SQUARES, FittedLineHeadline
 
 FAN, BAND = 8, 400  # private lines in grey, and those that the band is of
 BAND_NAME, FAN_NAME, WORST, PRIVATE, RECORDS = "noise, 95 in 100", f"{FAN} more private", "worst case", "private", "records"
 _MOST_RECORDS, _PLACES = 400, 41
 _MARGIN = 0.06
-_FILL = "rgba(0,114,178,0.20)"
+_FILL = faded(BLUE, 0.2)
 ENDS = (0.5 - SHARE_WITHIN / 2, 0.5 + SHARE_WITHIN / 2)
 
 
@@ -39,8 +46,9 @@ def lines(shown: FittedLineHeadline) -> Drawn:
     """Records of one feature, the line without noise, least squares, one private line, eight more in grey, and a band that holds
     95 in 100 private lines at each x: it is of the noise alone. The view is the records', whatever the noise."""
     x, y, points = records(shown)
-    heights = heights_of(shown.private(shown.noise.law, BAND, seeds(shown)[0]), points)
-    low, high = np.quantile(heights, ENDS, axis=0)
+    seed, of_worst = seeds(shown)
+    drawn = _Private.of(shown, shown.noise, 0, BAND, seed, points)
+    low, high = (drawn.line(end) for end in np.quantile(drawn.noise, ENDS, axis=0))
     dots = {
         "type": "scatter",
         "mode": "markers",
@@ -50,14 +58,14 @@ def lines(shown: FittedLineHeadline) -> Drawn:
         "hoverinfo": "skip",
         "marker": {"color": GREY, "size": 4, "opacity": 0.5},
     }
-    traces = [dots, *_band(points, low, high), _fan(points, heights[1 : FAN + 1])]
+    traces = [dots, *_band(points, low, high), _fan(points, drawn)]
     traces += [
-        _worst(shown.worst, shown, points),
+        _worst(shown, points, of_worst),
         *(
             line(name, points, heights_of(at[None], points)[0], colour, line={"dash": dash})
             for name, at, colour, dash in exact(shown)
         ),
-        line(PRIVATE, points, heights[0], BLUE),
+        line(PRIVATE, points, drawn.line(drawn.noise[0]), BLUE),
     ]
     across, up = (column.words for column in shown.columns)
     room = _MARGIN * (np.ptp(y) or 1.0)
@@ -120,27 +128,53 @@ def heights_of(coefficients: FloatArray, points: FloatArray) -> FloatArray:
     return np.asarray(coefficients[:, :1] * points + coefficients[:, 1:])
 
 
-def _band(x: FloatArray, low: FloatArray, high: FloatArray) -> list[dict[str, Any]]:
+@final
+@dataclass(frozen=True, eq=False)
+class _Private:
+    """Private lines: one without noise, ``base`` (p,), and ``scale`` times lines of ``noise`` (k, p)."""
+
+    base: FloatArray
+    scale: Any
+    noise: FloatArray
+
+    @classmethod
+    def of(
+        cls, shown: FittedLineHeadline, noise: Calibrated[Any], which: int, size: int, seed: list[int], points: FloatArray
+    ) -> _Private:
+        """So many of them at the points; sized to Δ̂, or to the worst case. Where a response is no line, their noise is what they
+        are away, as they are now."""
+        base = heights_of(shown.own[:1], points)[0]
+        if follows(shown):
+            away = heights_of(shown.away(of_scale_one(noise).law, size, seed), points)
+            return cls(base, moving.named(SCALES[which], noise.law.scale), away)
+        return cls(base, 1.0, heights_of(shown.private(noise.law, size, seed), points) - base)
+
+    def line(self, noise: FloatArray) -> Any:
+        """One that is so far away."""
+        return self.base + self.scale * noise
+
+
+def _band(x: FloatArray, low: Any, high: Any) -> list[dict[str, Any]]:
     return [
         line("band", x, high, BLUE, line={"width": 0}, hoverinfo="skip", showlegend=False),
         line(BAND_NAME, x, low, BLUE, line={"width": 0}, fill="tonexty", fillcolor=_FILL, hoverinfo="skip"),
     ]
 
 
-def _fan(points: FloatArray, heights: FloatArray) -> dict[str, Any]:
+def _fan(points: FloatArray, drawn: _Private) -> dict[str, Any]:
     """One trace, a gap between any two of its lines."""
-    ends = np.array([points[0], points[-1], np.nan])
-    return line(
-        FAN_NAME, np.tile(ends, len(heights)), gapped(heights[:, 0], heights[:, -1]), GREY, line={"width": 1}, hoverinfo="skip"
-    )
+    noise, own = drawn.noise[1 : FAN + 1], np.array([drawn.base[0], drawn.base[-1], np.nan])
+    heights = np.tile(own, len(noise)) + drawn.scale * gapped(noise[:, 0], noise[:, -1])
+    ends = np.tile(np.array([points[0], points[-1], np.nan]), len(noise))
+    return line(FAN_NAME, ends, heights, GREY, line={"width": 1}, hoverinfo="skip")
 
 
-def _worst(worst: Calibrated[Any] | None, shown: FittedLineHeadline, points: FloatArray) -> dict[str, Any]:
+def _worst(shown: FittedLineHeadline, points: FloatArray, seed: list[int]) -> dict[str, Any]:
     """One private line under the proved worst case, where there is one."""
-    if worst is None:
+    if shown.worst is None:
         return no_proved_worst_case()
-    drawn = shown.private(worst.law, 1, seeds(shown)[1])
-    return line(WORST, points, heights_of(drawn, points)[0], VERMILION, line={"dash": "longdash"})
+    drawn = _Private.of(shown, shown.worst, 1, 1, seed, points)
+    return line(WORST, points, drawn.line(drawn.noise[0]), VERMILION, line={"dash": "longdash"})
 
 
 def _marks(name: str, names: tuple[str, ...], values: FloatArray, colour: str, symbol: str) -> dict[str, Any]:
@@ -155,12 +189,37 @@ def _marks(name: str, names: tuple[str, ...], values: FloatArray, colour: str, s
     }
 
 
-def chart(shown: FittedLineHeadline) -> tuple[Drawn, str]:
+def chart(shown: FittedLineHeadline) -> Described:
     """Records with the lines, or what each feature adds to the prediction; and a description."""
-    at, exact = f"at ε = {shown.scenario.epsilon:g}", shown.exact
+    at, exact = moving.at_epsilon(shown.scenario.epsilon), shown.exact
     if len(shown.columns) == 2 and len(shown.answer.labels) == 2:
-        return lines(shown), f"{described(shown)} {at}, with a band that holds 95 in 100."
-    return coefficients(shown), f"What each feature adds to the prediction {exact.of}, and privately {at}, ± the noise."
+        return lines(shown), moving.words_of(f"{described(shown)} ", at, ", with a band that holds 95 in 100.")
+    return coefficients(shown), moving.words_of(
+        f"What each feature adds to the prediction {exact.of}, and privately ", at, ", ± the noise."
+    )
+
+
+def follows(shown: FittedLineHeadline) -> bool:
+    """Of one feature and a target whose response is the line: else a private line is not so many times one of noise away."""
+    one = len(shown.columns) == len(shown.answer.labels) == 2
+    return one and isinstance(shown.noise.law, NoiseLaw) and shown.is_the_response
+
+
+def said(shown: FittedLineHeadline, noise: Calibrated[Any], scale: Moving) -> dict[str, Moving]:
+    """The errors on the records of the table, and on fresh ones where they are said."""
+    after = f" {shown.answer.predicted_unit}" if shown.answer.predicted_unit else ""
+    fresh = None if shown.fresh_columns_alone else shown.afresh
+    reach = moving.counted(error_by_scale(shown)(scale), after)
+    made = {"reach": Moving(shown.off(shown.error(noise.law)), reach.rule), "afresh": moving.words_of()}
+    if fresh is not None:
+        made["afresh"] = Moving(shown.off(fresh.error(noise.law)), moving.counted(error_by_scale(fresh)(scale), after).rule)
+    return made
+
+
+def error_by_scale(shown: FittedLineHeadline) -> Any:
+    """The mean of √(a + b·scale + c·scale²) over draws."""
+    a, b, c = shown.error_by_scale()
+    return lambda scale: moving.call("rooted", math.nan, a, b, c, scale)
 
 
 def described(shown: FittedLineHeadline) -> str:

@@ -8,20 +8,31 @@ import numpy as np
 
 from dpcore.answers.answer import Within
 from dpcore.answers.grouped import Grouped
-from dpcore.mechanisms.response_law import SHARE_WITHIN
+from dpcore.mechanisms.base import Calibrated
+from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
+from pages.charts import moving
+from pages.charts.answers import Described
 from pages.charts.drawn import BLUE, GREEN, VERMILION, Drawn, no_proved_worst_case
 from pages.charts.groups import MOST_DRAWN, Whiskers, groups
+from pages.charts.moving import Moving
+from pages.charts.responses import SCALES, of_scale_one
 from pages.experiment.headlines.grouped import GroupedHeadline
+from pages.experiment.headlines.numbers import NumbersHeadline
 
 SAMPLED, WORST = "95 in 100, sized to Δ̂", "95 in 100, worst case"
 
 
-def chart(shown: GroupedHeadline) -> tuple[Drawn, str]:
+def chart(shown: GroupedHeadline) -> Described:
     """Each group's answer with a whisker for its private versions, and a dashed one under the worst case; and a description."""
     answer: Any = shown.answer
-    whiskers = [Whiskers(SAMPLED, shown.reaches(shown.noise, SHARE_WITHIN), BLUE)]
-    if shown.worst is not None:
-        whiskers.append(Whiskers(WORST, shown.reaches(shown.worst, SHARE_WITHIN), VERMILION, "2px,2px"))
+    looks = ((shown.noise, SAMPLED, BLUE, "solid"), (shown.worst, WORST, VERMILION, "2px,2px"))
+    whiskers = []
+    for (noise, name, colour, dash), scale in zip(looks, SCALES, strict=True):
+        if noise is not None and follows(shown):
+            reaches = shown.reaches(of_scale_one(noise), SHARE_WITHIN)
+            whiskers.append(Whiskers(name, reaches, colour, dash, moving.named(scale, noise.law.scale)))
+        elif noise is not None:
+            whiskers.append(Whiskers(name, shown.reaches(noise, SHARE_WITHIN), colour, dash))
     drawn = groups(
         shown.labels,
         shown.centres,
@@ -33,7 +44,29 @@ def chart(shown: GroupedHeadline) -> tuple[Drawn, str]:
         more=() if shown.worst is not None else (no_proved_worst_case(),),
     )
     dashed = ", and a dashed one under the worst case" if shown.worst is not None else ""
-    return drawn, f"{described(shown)} at ε = {shown.scenario.epsilon:g} lie within{dashed}."
+    return drawn, moving.words_of(f"{described(shown)} ", moving.at_epsilon(shown.scenario.epsilon), f" lie within{dashed}.")
+
+
+def follows(shown: GroupedHeadline) -> bool:
+    """Not where a ± is not so many times the noise's scale, as of a choice, or of a ratio of noisy numbers."""
+    return isinstance(shown.noise.law, NoiseLaw) and all(isinstance(one, NumbersHeadline) for one in shown.each)
+
+
+def said(shown: GroupedHeadline, noise: Calibrated[Any], scale: Moving) -> dict[str, Moving]:
+    """The ± of a group, the same of every group, for all have the same noise; and of all at once."""
+    one, after = of_scale_one(noise), shown.answer.after
+    half, every = (float(reaches.max()) for reaches in (shown.reaches(one, SHARE_WITHIN), shown.joint_reaches(one)))
+    reach = moving.words_of("± ", moving.counted(half * scale, after))
+    return {
+        "reach": Moving(shown.short_reach(noise), reach.rule),
+        "together": moving.words_of("± ", moving.counted(every * scale, after)),
+    }
+
+
+def error_by_scale(shown: GroupedHeadline) -> Any:
+    """So many times the scale."""
+    mean = shown.error(of_scale_one(shown.noise).law)
+    return lambda scale: mean * scale
 
 
 def described(shown: GroupedHeadline) -> str:

@@ -13,13 +13,20 @@ from dpcore.base.facts import facts
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure as digits
 from dpcore.mechanisms.base import Calibrated
-from dpcore.mechanisms.response_law import NoiseLaw
+from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
+from pages.charts import moving
+from pages.charts.answers import Described
 from pages.charts.drawn import Drawn
-from pages.charts.responses import DOTS, beyond, fifty_dots, of_noise, responses
+from pages.charts.fifty_dots import DOTS, beyond, fifty_dots, of_noise
+from pages.charts.groups import MOST_DRAWN
+from pages.charts.moving import Moving, value_of
+from pages.charts.moving import Numbers as Values
+from pages.charts.responses import of_scale_one, responses
 from pages.experiment.headlines.base import Headline
+from pages.experiment.headlines.numbers import NumbersHeadline, joint_half_width
 
 
-def chart(shown: Headline) -> tuple[Drawn, str]:
+def chart(shown: NumbersHeadline) -> Described:
     """Possible private answers, and a description."""
     scenario, exact, answer = shown.scenario, shown.exact, shown.answer
     labels = Numbers(answer.labels).names(exact.value.size)
@@ -33,7 +40,30 @@ def chart(shown: Headline) -> tuple[Drawn, str]:
         bars=facts(answer).bars,
         seed=scenario.seed,
     )
-    return figure, f"Possible private answers around the one {exact.of}, at ε = {scenario.epsilon:g}."
+    at = moving.at_epsilon(scenario.epsilon)
+    return figure, moving.words_of(f"Possible private answers around the one {exact.of}, ", at, ".")
+
+
+def follows(shown: NumbersHeadline) -> bool:
+    """Not under a law that adds no noise, nor with more numbers than can be told apart."""
+    return isinstance(shown.noise.law, NoiseLaw) and shown.exact.value.size <= MOST_DRAWN
+
+
+def said(shown: NumbersHeadline, noise: Calibrated[Any], scale: Moving) -> dict[str, Moving]:
+    """The ± of a number, and of all numbers at once."""
+    one, after = of_scale_one(noise).law, shown.answer.after
+    reach = moving.words_of("± ", moving.counted(one.half_width(SHARE_WITHIN) * scale, after))
+    every = joint_half_width(one, shown.exact.value.size, SHARE_WITHIN)
+    return {
+        "reach": Moving(shown.short_reach(noise), reach.rule),
+        "together": moving.words_of("± ", moving.counted(every * scale, after)),
+    }
+
+
+def error_by_scale(shown: NumbersHeadline) -> Any:
+    """E|noise|."""
+    mean = of_scale_one(shown.noise).law.mean_error
+    return lambda scale: mean * scale
 
 
 def density(shown: Headline, noise: Calibrated[Any]) -> tuple[FloatArray, FloatArray] | None:
@@ -45,21 +75,25 @@ def density(shown: Headline, noise: Calibrated[Any]) -> tuple[FloatArray, FloatA
     return float(shown.exact.value[0]) + offsets, law.density(offsets)
 
 
-def dots(shown: Headline, noise: Calibrated[Any], off: float) -> tuple[Drawn, str] | None:
+def dots(shown: Headline, noise: Calibrated[Any], off: float) -> Described | None:
     """Fifty private answers of one number, and how many are further off than that; None for several numbers."""
     exact, law = shown.exact, noise.law
     if exact.value.size > 1 or not isinstance(law, NoiseLaw):
         return None
-    return dotted(shown, float(exact.value[0]), of_noise(law), off)
+    noise_of_one = np.sort(of_noise(of_scale_one(noise).law))
+    return dotted(shown, float(exact.value[0]), moving.named("scale", law.scale) * noise_of_one, off)
 
 
-def dotted(shown: Headline, raw: float, offsets: FloatArray, off: float) -> tuple[Drawn, str]:
-    """The dots of any single number, and a description."""
+def dotted(shown: Headline, raw: float, offsets: Values, off: float) -> Described:
+    """The dots of any single number, and a description. ``offsets`` rise."""
     exact, answer = shown.exact, shown.answer
     figure = fifty_dots(raw, offsets, off=off, raw_name=exact.name, unit=answer.unit)
-    return figure, (
-        f"{DOTS} equally likely private answers around the one {exact.of}, at ε = {shown.scenario.epsilon:g}, as dots; "
-        f"{beyond(offsets, off)} of {DOTS} are further off than {counted(digits(off), answer.after)}."
+    return figure, moving.words_of(
+        f"{DOTS} equally likely private answers around the one {exact.of}, ",
+        moving.at_epsilon(shown.scenario.epsilon),
+        ", as dots; ",
+        moving.whole(moving.call("beyond", beyond(value_of(offsets), off), offsets, off)),
+        f" of {DOTS} are further off than {counted(digits(off), answer.after)}.",
     )
 
 

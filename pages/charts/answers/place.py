@@ -9,9 +9,11 @@ import numpy as np
 from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
+from pages.charts.answers import Described
 from pages.charts.answers.numbers import dotted
 from pages.charts.drawn import Drawn
-from pages.charts.responses import likely, of_places
+from pages.charts.fifty_dots import of_places
+from pages.charts.responses import likely
 from pages.experiment.headlines.place import PlaceHeadline
 
 _CELLS = 120  # parts of the scale that have a density each
@@ -27,9 +29,10 @@ def chart(shown: PlaceHeadline) -> tuple[Drawn, str]:
     return drawn, f"How likely each place is to be published at ε = {shown.scenario.epsilon:g}, around the one {exact.of}."
 
 
-def dots(shown: PlaceHeadline, noise: Calibrated[Any], off: float) -> tuple[Drawn, str]:
+def dots(shown: PlaceHeadline, noise: Calibrated[Any], off: float) -> Described:
     """Fifty private places, and how many are further off than that."""
-    return dotted(shown, shown.without_noise, of_places(shown.places - shown.without_noise, shown.chances(noise.law)), off)
+    offsets = of_places(shown.places - shown.without_noise, shown.chances(noise.law))
+    return dotted(shown, shown.without_noise, offsets, off)
 
 
 def published(response: Any, answer: KindOfAnswer, within: Within = None) -> Drawn | None:

@@ -10,9 +10,11 @@ from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
+from pages.charts.answers import Described
 from pages.charts.answers.numbers import dotted
 from pages.charts.drawn import Drawn
-from pages.charts.responses import likely, of_places
+from pages.charts.fifty_dots import of_places
+from pages.charts.responses import likely
 from pages.experiment.headlines.ratio import RatioHeadline
 
 _POINTS, _NUMBERS = 161, 80  # of the scale, and equally likely noises on the number of known values
@@ -27,7 +29,7 @@ def chart(shown: RatioHeadline) -> tuple[Drawn, str]:
     return drawn, f"Possible private means around the one {exact.of}, at ε = {shown.scenario.epsilon:g}."
 
 
-def dots(shown: RatioHeadline, noise: Calibrated[Any], off: float) -> tuple[Drawn, str]:
+def dots(shown: RatioHeadline, noise: Calibrated[Any], off: float) -> Described:
     """Fifty private means, and how many are further off than that: of simulated ones."""
     answer: Any = shown.answer
     simulated = answer.offsets(noise.law, shown.exact.value)

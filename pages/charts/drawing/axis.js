@@ -79,6 +79,7 @@ export class Axis {
   // `name` as a trace has it, x2 say; `pixels` are where what is shown begins and ends: of a y axis from below.
   constructor(name, given, kind, categories, shown, pixels) {
     Object.assign(this, { name, given, kind, categories, shown, pixels, letter: name[0], visible: given.visible !== false });
+    this.key = [kind, ...shown, ...pixels].join();
     this.slope = (pixels[1] - pixels[0]) / (shown[1] - shown[0]);
     this.found = null;
   }

@@ -3,7 +3,7 @@
 import { hatching } from "./bars.js";
 import { markOf, marks } from "./scatter.js";
 import { fontSize, height, width, write } from "./text.js";
-import { asOpaque, box, colour, count, each, fill, node, number, numbers, oneOf, paint, several, strokeOf } from "./values.js";
+import { asOpaque, box, colour, count, each, fill, node, number, numbers, oneOf, paint, several, share, strokeOf } from "./values.js";
 
 const [FROM, TO, CENTRE] = [5, 35, 20]; // pixels, along a sign
 const [LEAST_MARK, MOST_MARK, BAR, AREA] = [2, 16, 12, 6];
@@ -98,7 +98,7 @@ export function drawLegend({ given, entries, size, wide, high }, left, top, plot
   const made = [];
   if (given.bgcolor !== undefined) {
     const [name, opacity] = colour(given.bgcolor);
-    made.push(node("rect", { x: number(x), y: number(y), width: number(wide), height: number(high), fill: name, "fill-opacity": number(opacity) }));
+    made.push(node("rect", { x: number(x), y: number(y), width: number(wide), height: number(high), fill: name, "fill-opacity": share(opacity) }));
   }
   for (const entry of entries) {
     const middle = y + entry.y + entry.high / 2;

@@ -40,8 +40,8 @@ function nearer(given, letter, sides) {
   return given[letter] < 1 / 3 ? sides[0] : given[letter] > 2 / 3 ? sides[2] : sides[1];
 }
 
-// A text, with a line to what it is about where it has one.
-export function note(picture, given) {
+// A text, with a line to what it is about where it has one. `ground`: what is behind the picture, and keeps lines off its letters.
+export function note(picture, given, ground) {
   if (beyond(picture, given, "x") || beyond(picture, given, "y")) return [];
   const font = given.font ?? {};
   const size = fontSize(font, picture.size);
@@ -61,7 +61,7 @@ export function note(picture, given) {
   const stands = oneOf(STANDS, said("yanchor") ?? nearer(given, "y", ["bottom", "middle", "top"]), "annotation.yanchor");
   const high = height(text, size);
   const first = y - high * stands + BORDER * (1 - 2 * stands) + (LINE / 2 + MIDDLE) * size;
-  const look = { anchor: oneOf(ANCHORS, anchor, "annotation.xanchor"), bold: Number(font.weight || 400) >= BOLD, colour: font.color ? paint("fill", font.color).fill : "" };
+  const look = { anchor: oneOf(ANCHORS, anchor, "annotation.xanchor"), bold: Number(font.weight || 400) >= BOLD, colour: font.color ? paint("fill", font.color).fill : "", ground };
   return [...made, ...write(text, x + SHIFTS[anchor], first, size, look)];
 }
 
@@ -74,17 +74,19 @@ export function shape(picture, given) {
   return [node("path", { d: `M${number(left)} ${number(top)}H${number(right)}V${number(bottom)}H${number(left)}z`, ...around, ...paint("fill", given.fillcolor || "transparent", opacityOf(given)) })];
 }
 
-// Bold words in as many lines as they need, in a picture so wide; they are text, and have no tags.
-export function bandOf(words, size, wide) {
+// Words in as many lines as they need, in a picture so wide; they are text, and have no tags. Each line of theirs begins anew.
+export function bandOf(words, size, wide, bold) {
   const lines = [];
-  for (const word of words.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").split(/\s+/).filter(Boolean)) {
-    const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
-    if (lines.length && width(`<b>${longer}</b>`, size) <= wide - 2 * AROUND) lines[lines.length - 1] = longer;
-    else lines.push(word);
+  for (const paragraph of words.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").split("\n")) {
+    paragraph.split(/\s+/).filter(Boolean).forEach((word, i) => {
+      const longer = `${lines.at(-1)} ${word}`;
+      if (i && width(bold ? `<b>${longer}</b>` : longer, size) <= wide - 2 * AROUND) lines[lines.length - 1] = longer;
+      else lines.push(word);
+    });
   }
   return {
     high: lines.length ? LINE * size * lines.length + AROUND : 0,
     // From this height down.
-    draw: (top) => write(lines.join("<br>"), AROUND, top + AROUND / 2 + size, size, { bold: true }),
+    draw: (top) => write(lines.join("<br>"), AROUND, top + AROUND / 2 + size, size, { bold }),
   };
 }

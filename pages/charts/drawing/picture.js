@@ -8,7 +8,7 @@ import { cells, colourBar, contours, ends } from "./maps.js";
 import { note, shape } from "./notes.js";
 import { modeOf, points } from "./scatter.js";
 import { ANCHORS, fontSize, write } from "./text.js";
-import { NotDrawn, count, group, most, node, number, numbers, oneOf, several } from "./values.js";
+import { NotDrawn, count, drawnWith, group, node, number, numbers, oneOf, several } from "./values.js";
 
 const TYPE = 12;
 const MOST_NAMES = 0.5; // of the height: a picture whose names need more gets higher
@@ -19,10 +19,22 @@ const COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9
 const BOLD = 600;
 const RISE = 0.78; // of the type, to its top
 
+const kept = new WeakMap(); // of a trace what was made of it last
+
+// What is made of a trace; the same as last time where nothing changed that it hangs on: itself, and what is in `on`.
+function once(trace, what, on, make) {
+  if (!kept.has(trace)) kept.set(trace, {});
+  const known = kept.get(trace);
+  const key = [trace.changed ?? 0, ...on].join();
+  if (known[what]?.key !== key) known[what] = { key, made: make() };
+  return known[what].made;
+}
+
 // A trace with its kind, a colour where it has none, and a name.
 function complete(trace, i, typeSize) {
   const own = COLOURS[i % COLOURS.length];
   const made = { ...trace, type: trace.type ?? "scatter", typeSize, name: trace.name ?? `trace ${i}` };
+  made.given = trace;
   const { line = {}, marker = {} } = trace;
   if (made.type === "scatter") {
     for (const [letter, other] of [["x", "y"], ["y", "x"]]) made[letter] ??= Array.from({ length: count(trace[other]) }, (_, at) => at);
@@ -45,6 +57,14 @@ function pairsOf(data, layout) {
   if (!found.size) found.set("x y", []);
   const over = (pair) => pair.split(" ").some((name) => "overlaying" in axisGiven(layout, name));
   return [...found].map(([pair, traces]) => ({ names: pair.split(" "), traces, over: over(pair) })).sort((a, b) => a.over - b.over);
+}
+
+// [size, those of its values] of the marks of a trace: each needs its own room.
+function ofSizes(trace, many) {
+  const size = trace.marker?.size ?? 6;
+  if (!several(size)) return [[size, (values) => values]];
+  const sizes = numbers(size).slice(0, many);
+  return [...new Set(sizes)].map((one) => [one, (values) => values.filter((_, i) => sizes[i] === one)]);
 }
 
 // What the traces of one plot need of its axes, by x and y.
@@ -72,13 +92,15 @@ function reaches(traces, x, y, layout) {
     if (trace.type === "contour") for (const [letter, axis] of [["x", x], ["y", y]]) put(letter, counted(trace[letter], ...axis));
     if (trace.type !== "scatter") continue;
     const mode = modeOf(trace);
-    const size = trace.marker?.size ?? 6;
-    const pixels = mode.includes("markers") ? Math.max((several(size) ? most(numbers(size)) : size) / OF_MARK, LEAST_MARK) : 0;
     const padded = Boolean(trace.error_y) || (trace.fill !== "tonexty" && (mode.includes("markers") || mode.includes("text")));
     const [at, values] = [counted(trace.x, ...x), counted(trace.y, ...y)];
-    if (layout.scattermode === "group") put("x", [...at.map((one) => one - 0.5), ...at.map((one) => one + 0.5)]);
-    else put("x", at, { pixels: padded ? pixels : 0, padded });
-    put("y", values, { pixels, padded: true });
+    for (const [size, some] of ofSizes(trace, at.length)) {
+      const pixels = mode.includes("markers") ? Math.max(size / OF_MARK, LEAST_MARK) : 0;
+      const kept = some(at);
+      if (layout.scattermode === "group") put("x", [...kept.map((one) => one - 0.5), ...kept.map((one) => one + 0.5)]);
+      else put("x", kept, { pixels: padded ? pixels : 0, padded });
+      put("y", some(values), { pixels, padded: true });
+    }
     ofWhiskers(trace, values);
   }
   return found;
@@ -99,6 +121,7 @@ function axesOf(pairs, layout, margins) {
     needs[name] = [];
   }
   for (const { names: [x, y], traces } of pairs) {
+    if ([x, y].every((name) => given[name].range)) continue;
     const found = reaches(traces, kinds[x], kinds[y], layout);
     needs[x].push(...found.x);
     needs[y].push(...found.y);
@@ -128,7 +151,7 @@ function upOf({ top, bottom, high }) {
 // Of a figure's data and layout, on so many pixels, or on more below one another.
 export function pictureOf({ data, layout }, wide, high) {
   const size = fontSize(layout.font, TYPE);
-  const all = data.map((trace, i) => complete(trace, i, size));
+  const all = data.map((trace, i) => once(trace, "whole", [i, size], () => complete(trace, i, size)));
   const there = all.filter(isDrawn);
   const { l, r, t, b } = { ...PLOTLY, ...layout.margin };
   const margins = { wide, high, left: l, right: r, top: t, bottom: b };
@@ -148,7 +171,7 @@ export function pictureOf({ data, layout }, wide, high) {
   return { layout, margins, axes, plots, legends: found, bar, size, across: acrossOf(margins), up: upOf(margins) };
 }
 
-// Its nodes. `theme`: the colour of the lines behind the data.
+// Its nodes. `theme`: the colours of the lines behind the data, and of the ground.
 export function layers(picture, theme) {
   const { layout, axes, plots, across, up } = picture;
   const shapes = layout.shapes ?? [];
@@ -161,7 +184,7 @@ export function layers(picture, theme) {
     ...Object.values(axes).flatMap((axis) => axisLabels(axis, picture)),
     ...(picture.bar?.draw(across[1], up[1], size) ?? []),
     ...picture.legends.flatMap((one) => drawLegend(one, across[0], up[1], size)),
-    ...(layout.annotations ?? []).flatMap((one) => note(picture, one)),
+    ...(layout.annotations ?? []).flatMap((one) => note(picture, one, theme.ground)),
     ...title(picture),
   ];
 }
@@ -181,14 +204,17 @@ function behind({ axes, plots }, theme) {
 
 // Each trace of a plot; what may not leave its plot stands in a picture of its own, so that nothing needs a name.
 function clippedTraces({ x, y, traces }, layout) {
+  const on = [x.key, y.key, drawnWith()];
   const ofKind = (kind) => traces.filter(({ type }) => type === kind);
   const standing = ofKind("bar");
   const taken = slots(standing, standing.map((trace) => x.counted(trace.x)), layout);
   const drawn = [
-    ...ofKind("heatmap").map((trace) => [true, cells(trace, x, y)]),
-    ...ofKind("contour").map((trace) => [true, contours(trace, x, y)]),
+    ...ofKind("heatmap").map((trace) => [true, once(trace.given, "drawn", on, () => cells(trace, x, y))]),
+    ...ofKind("contour").map((trace) => [true, once(trace.given, "drawn", on, () => contours(trace, x, y))]),
     ...standing.map((trace, i) => [true, bars(trace, x, y, taken, i)]),
-    ...points(ofKind("scatter"), x, y, layout).map(([trace, nodes]) => [trace.cliponaxis !== false, nodes]),
+    ...points(ofKind("scatter"), x, y, layout, (trace, before, make) => once(trace.given, "drawn", [...on, before], make)).map(
+      ([trace, nodes]) => [trace.cliponaxis !== false, nodes],
+    ),
   ].filter(([, nodes]) => nodes.length);
   const [left, right, top, bottom] = [...x.pixels, y.pixels[1], y.pixels[0]].map(number);
   const [wide, high] = [number(x.pixels[1] - x.pixels[0]), number(y.pixels[0] - y.pixels[1])];

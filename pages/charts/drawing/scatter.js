@@ -2,7 +2,7 @@
 
 import { slotsOf, whiskers } from "./bars.js";
 import { LINE, MIDDLE, fontSize, height, write } from "./text.js";
-import { FAR, NotDrawn, asOpaque, clip, each, fill, group, most, node, number, numbers, oneOf, opacityOf, paint, path, runs, several, strokeOf, traced } from "./values.js";
+import { FAR, NotDrawn, asOpaque, clip, each, fill, group, most, node, number, numbers, oneOf, opacityOf, paint, path, runs, several, share, strokeOf, traced } from "./values.js";
 
 const MODES = ["none", "lines", "markers", "text", "lines+markers", "lines+text", "markers+text", "lines+markers+text"];
 const BESIDE = { left: ["end", -1], center: ["middle", 0], right: ["start", 1] };
@@ -72,8 +72,8 @@ export function marks(points, { shape, size, look, opacity }) {
   if (!points.length || !(size > 0)) return [];
   const drawn = SHAPES[shape](size / 2);
   const all = points.map(([x, y]) => `M${number(x)} ${number(y)}${drawn}`);
-  if (opacity >= 1 || all.length === 1) return [node("path", { d: all.join(""), ...look, ...(opacity < 1 && { opacity: number(opacity) }) })];
-  return [group(all.map((d) => node("path", { d, opacity: number(opacity) })), look)];
+  if (opacity >= 1 || all.length === 1) return [node("path", { d: all.join(""), ...look, ...(opacity < 1 && { opacity: share(opacity) }) })];
+  return [group(all.map((d) => node("path", { d, opacity: share(opacity) })), look)];
 }
 
 // The corners of a line of this shape.
@@ -85,25 +85,28 @@ function stepped(xs, ys, shape) {
   return [[xs[0], ...middles.flatMap((x) => [x, x]), xs.at(-1)], ys.flatMap((y) => [y, y])];
 }
 
-// Nodes of each trace of one plot, in order: [trace, nodes].
-export function points(traces, x, y, layout) {
+// Nodes of each trace of one plot, in order: [trace, nodes]. `once`: makes what does not change no second time.
+export function points(traces, x, y, layout, once) {
   const beside = besideOf(traces, x, layout);
-  let before = null;
-  return traces.map((trace) => {
+  return traces.map((trace, i) => {
+    const before = traces[i - 1];
     const off = beside[trace.offsetgroup] ?? 0;
-    const places = x.counted(trace.x);
-    const xs = x.at(off ? places.map((at) => at + off) : places);
-    const ys = y.place(trace.y);
-    const size = Math.min(xs.length, ys.length);
-    const line = stepped(xs.slice(0, size), ys.slice(0, size), trace.line?.shape || "linear");
-    const drawn = pointsOf(trace, xs, ys, size, line, before, x, y);
-    before = line;
-    return [trace, drawn];
+    const make = () => pointsOf(trace, lineOf(trace, off, x, y), trace.fill === "tonexty" && before ? lineOf(before, 0, x, y).line : null, x, y);
+    return [trace, once(trace, [off, trace.fill ? before?.given.changed : 0], make)];
   });
 }
 
+// Its points in pixels, and the line along them.
+function lineOf(trace, off, x, y) {
+  const places = x.counted(trace.x);
+  const xs = x.at(off ? places.map((at) => at + off) : places);
+  const ys = y.place(trace.y);
+  const size = Math.min(xs.length, ys.length);
+  return { xs, ys, size, line: stepped(xs.slice(0, size), ys.slice(0, size), trace.line?.shape || "linear") };
+}
+
 // Area, whiskers, line, marks and texts, in this order.
-function pointsOf(trace, xs, ys, size, line, before, x, y) {
+function pointsOf(trace, { xs, ys, size, line }, before, x, y) {
   const mode = modeOf(trace);
   const drawn = [...area(trace, line, before), ...whiskers(trace, xs, y)];
   const look = mode.includes("lines") ? strokeOf(trace.line ?? {}) : null;

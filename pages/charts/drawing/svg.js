@@ -2,7 +2,7 @@
 
 import { bandOf } from "./notes.js";
 import { layers, pictureOf } from "./picture.js";
-import { NotDrawn, group, node, number, useInks } from "./values.js";
+import { NotDrawn, drawWith, group, node, number } from "./values.js";
 
 const FONTS = "system-ui, 'Source Sans 3', 'Source Sans', sans-serif";
 const HEIGHT = 400;
@@ -21,30 +21,51 @@ function written(one) {
   return one.inside.length ? `${all}>${one.inside.map(written).join("")}</${one.tag}>` : `${all}/>`;
 }
 
-// `request` as JSON: figure, alt, width, height, theme, title and note, as pages/charts/svg.py has them. JSON of what is not drawn
-// where something is not.
+// `request` as JSON, as pages/charts/svg.py has it. JSON of what is not drawn where something is not.
 export function svg(request) {
   try {
-    return whole(JSON.parse(request));
+    return sheet(JSON.parse(request));
   } catch (error) {
     if (!(error instanceof NotDrawn)) throw error;
     return JSON.stringify({ what: error.what, got: error.got });
   }
 }
 
-function whole({ figure, alt, width, height, theme, title, note }) {
-  useInks(theme.inks);
-  const [above, below] = [bandOf(title, HEADING, width), bandOf(note, NOTE, width)];
-  const picture = pictureOf(figure, width, Math.max(1, (height || figure.layout.height || HEIGHT) - above.high - below.high));
-  const high = picture.margins.high + above.high + below.high;
-  const inside = layers(picture, theme);
-  const attributes = { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${width} ${number(high)}`, width, height: number(high), role: "img", "font-family": FONTS, fill: theme.ink, color: theme.ink };
+// Figures in rows of so many columns, under a title and above what is said of them.
+function sheet({ figures, columns, width, height, theme, title, says, note, alt }) {
+  drawWith(theme.inks, 1);
+  const above = bandOf(title, HEADING, width, true);
+  const below = [bandOf(says, NOTE, width, false), bandOf(note, NOTE, width, true)];
+  const [across, rows] = [width / columns, Math.ceil(figures.length / columns)];
+  const cells = figures.map(({ figure, title: own }) => {
+    const head = bandOf(own, NOTE, across, true);
+    const picture = pictureOf(figure, across, height || figure.layout.height || HEIGHT);
+    return { head, picture, high: head.high + picture.margins.high };
+  });
+  const inside = [];
+  let top = above.high;
+  for (let row = 0; row < rows; row++) {
+    const some = cells.slice(row * columns, (row + 1) * columns);
+    some.forEach(({ head, picture }, i) => {
+      const drawn = layers(picture, theme);
+      const place = (down) => `translate(${number(i * across)} ${number(down)})`;
+      if (head.high) inside.push(group(head.draw(0), { transform: place(top) }));
+      if (i || top + head.high) inside.push(group(drawn, { transform: place(top + head.high) }));
+      else inside.push(...drawn);
+    });
+    top += Math.max(...some.map(({ high }) => high));
+  }
+  for (const band of below) {
+    inside.push(...band.draw(top));
+    top += band.high;
+  }
+  top = Math.ceil(top - 1e-6); // as a PNG has whole pixels
+  const attributes = { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${width} ${number(top)}`, width, height: number(top), role: "img", "font-family": FONTS, fill: theme.ink, color: theme.ink };
   return [written(node("svg", attributes, [
     node("title", {}, [title || alt]),
-    ...(title ? [node("desc", {}, [alt])] : []),
+    ...(title ? [node("desc", {}, [says ? `${alt} ${says}` : alt])] : []),
     node("rect", { width: "100%", height: "100%", fill: theme.ground }),
     ...above.draw(0),
-    ...(above.high ? [group(inside, { transform: `translate(0 ${number(above.high)})` })] : inside),
-    ...below.draw(high - below.high),
+    ...inside,
   ]))].join(""); // flat: one text, and not a chain of pieces
 }

@@ -1,13 +1,14 @@
 // Texts: the few tags that figures use, set as text and nothing else, and how wide they are.
 
-import { node, number } from "./values.js";
+import { node, number, share } from "./values.js";
 
 export const LINE = 1.3; // heights of the type from a line to the next
 export const MIDDLE = 0.35; // of the type: from the middle of a letter down to where it stands
 export const ANCHORS = { left: "start", center: "middle", right: "end" }; // which of its sides a text begins at, by plotly's names
 const TAG = /<(\/?)(br|b|i|sup|sub|span)(?:\s+style="color:([#\w]+)")?\s*\/?>/gi;
-const SMALL = 0.7; // of the type: what is raised or lowered
+const SMALL = 0.8; // of the type: what is raised or lowered
 const RISES = { sup: -0.42, sub: 0.2, "": 0 };
+const AROUND = 3; // pixels of the ground around a text that stands among lines
 const BOLD = 1.09; // times as wide
 const OTHER = 0.66; // of the type: how wide a letter is that stands in no list
 const WIDE = "\u2e80"; // from there on letters are as wide as they are high
@@ -66,14 +67,15 @@ export const height = (text, size) => LINE * size * linesOf(String(text)).length
 export const fontSize = (font, otherwise) => Number(font?.size || otherwise);
 
 // A text whose first line stands on (x, y), `turned` in degrees around there; [] of one without letters.
-export function write(text, x, y, size, { anchor = "start", turned = 0, bold = false, colour = "" } = {}) {
+export function write(text, x, y, size, { anchor = "start", turned = 0, bold = false, colour = "", ground = "" } = {}) {
   const lines = linesOf(String(text ?? ""));
   if (!lines.some((line) => line.length)) return [];
   const attributes = { x: number(x), y: number(y), "font-size": number(size) };
   if (anchor !== "start") attributes["text-anchor"] = anchor;
-  if (turned) attributes.transform = `rotate(${number(turned)} ${number(x)} ${number(y)})`;
+  if (turned) attributes.transform = `rotate(${share(turned)} ${number(x)} ${number(y)})`;
   if (bold) attributes["font-weight"] = "700";
   if (colour) attributes.fill = colour;
+  if (ground) Object.assign(attributes, { "paint-order": "stroke", stroke: ground, "stroke-width": number(AROUND), "stroke-linejoin": "round" });
   const inside = lines.flatMap((line, i) => {
     const made = line.map((run, j) => runNode(run, size, line[j - 1]?.shift ?? ""));
     return i ? [node("tspan", { x: number(x), dy: number(LINE * size) }, made.length ? made : [" "])] : made;

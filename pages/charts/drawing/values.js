@@ -25,14 +25,14 @@ export function unpacked(values) {
   if (!values || values.bdata === undefined) return values;
   if (!unpackedOnce.has(values)) {
     const bytes = Uint8Array.from(atob(values.bdata), (letter) => letter.charCodeAt(0));
-    const flat = Array.from(new ARRAYS[values.dtype](bytes.buffer), (one) => (values.largest === undefined ? one : (one / 65535) * values.largest));
+    const flat = Array.from(new ARRAYS[values.dtype](bytes.buffer));
     const wide = values.shape ? Number(String(values.shape).split(",")[1]) : 0;
     unpackedOnce.set(values, wide ? Array.from({ length: flat.length / wide }, (_, row) => flat.slice(row * wide, (row + 1) * wide)) : flat);
   }
   return unpackedOnce.get(values);
 }
 
-export const several = (value) => Array.isArray(value) || value?.bdata !== undefined;
+export const several = (value) => Array.isArray(value) || ArrayBuffer.isView(value) || value?.bdata !== undefined;
 
 // Finite numbers, and NaN for all else.
 export function numbers(values, what = "values") {
@@ -80,23 +80,30 @@ export function colour(value) {
   return [hex(found.slice(1, 4).map(Number)), Number(found[4] ?? 1)];
 }
 
-// The colours of the palette as they are on the ground of this picture.
+// The colours of the palette as they are on the ground of this picture, and how many of its pixels one pixel of a figure is.
 let inks = {};
-export const useInks = (given) => (inks = given ?? {});
+let times = 1;
+
+export function drawWith(colours, pixels) {
+  inks = colours ?? {};
+  times = pixels;
+}
+
+export const drawnWith = () => `${times} ${Object.values(inks).join()}`;
 
 // A fill or a stroke, with how opaque it is.
-export function paint(kind, value, times = 1) {
+export function paint(kind, value, shareOf = 1) {
   const [name, own] = colour(value);
-  const opacity = own * times;
+  const opacity = own * shareOf;
   const made = { [kind]: inks[name.toUpperCase()] ?? name };
-  if (opacity < 1 && name !== "none") made[`${kind}-opacity`] = number(opacity);
+  if (opacity < 1 && name !== "none") made[`${kind}-opacity`] = share(opacity);
   return made;
 }
 
 export const opacityOf = (look) => look.opacity ?? 1;
 
 // Of an area, by its color and opacity.
-export const fill = (look, times = 1) => paint("fill", look.color || "#444444", times * opacityOf(look));
+export const fill = (look, shareOf = 1) => paint("fill", look.color || "#444444", shareOf * opacityOf(look));
 
 const DASHES = { // in widths of the line, of a line of at least 3 pixels
   solid: [], dot: [1, 1], dash: [3, 3], longdash: [5, 5], dashdot: [3, 1, 1, 1], longdashdot: [5, 2, 1, 2],
@@ -118,7 +125,7 @@ export function strokeOf(line) {
 }
 
 // What was drawn of a trace, as opaque as the trace as a whole says.
-export const asOpaque = (trace, drawn) => (trace.opacity === undefined || !drawn.length ? drawn : [group(drawn, { opacity: number(trace.opacity) })]);
+export const asOpaque = (trace, drawn) => (trace.opacity === undefined || !drawn.length ? drawn : [group(drawn, { opacity: share(trace.opacity) })]);
 
 const WRITTEN = new Map();
 
@@ -134,8 +141,13 @@ function hundredths(value) {
 
 export const clip = (value, low, high) => Math.min(Math.max(value, low), high);
 
-// With two decimals at most.
-export const number = (value) => hundredths(Math.round(100 * clip(Number(value), -FAR, FAR)) || 0);
+const inHundredths = (value) => Math.round(100 * times * clip(Number(value), -FAR, FAR)) || 0;
+
+// Of pixels, with two decimals at most.
+export const number = (value) => hundredths(inHundredths(value));
+
+// Of what is no length: a share, an angle.
+export const share = (value) => hundredths(Math.round(100 * value) || 0);
 
 // The d of a rectangle.
 export const box = (left, top, wide, high) => `M${number(left)} ${number(top)}h${number(wide)}v${number(high)}h${number(-wide)}z`;
@@ -172,8 +184,6 @@ export function traced(points, closed = false) {
   for (const step of steps) all += all && step[0] !== "-" ? ` ${step}` : step;
   return `${begin}l${all}${closed ? "z" : ""}`;
 }
-
-const inHundredths = (value) => Math.round(100 * clip(value, -FAR, FAR)) || 0;
 
 // A run as lines where no point is too far away: segments are cut off there, so that their slopes stay.
 function near(points) {

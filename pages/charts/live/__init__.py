@@ -1,6 +1,6 @@
-"""Charts that follow the hand: what a browser needs to draw them, and the module of JavaScript that does."""
+"""Charts that follow the hand: what a browser needs to draw them."""
 
-from pages.charts.live.kinds import answers, follows, has_charts, has_kind, said, views
-from pages.charts.live.tables import found, grids, sensitivity, trials
+from pages.charts.live.parts import answers, followed, of_a_kind, said, views
+from pages.charts.live.tables import found, grids
 
-__all__ = ["answers", "follows", "found", "grids", "has_charts", "has_kind", "said", "sensitivity", "trials", "views"]
+__all__ = ["answers", "followed", "found", "grids", "of_a_kind", "said", "views"]

@@ -11,7 +11,7 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees import words as in_words
 from dpcore.guarantees.guesser import Guesser
 from dpcore.guarantees.privacy import RandomDP
-from pages.charts.live.encoded import exactly
+from pages.charts.encoded import exactly
 from pages.charts.sampler import furthest
 from pages.experiment.live import tables
 from pages.shared import answer, counted_odds

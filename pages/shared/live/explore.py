@@ -11,7 +11,8 @@ from zlib import crc32
 import streamlit as st
 
 from pages.charts import live
-from pages.charts.live.encoded import text
+from pages.charts.encoded import text
+from pages.charts.named import Room
 from pages.experiment.live.tables import beside
 from pages.shared.live import counted_odds, mounts, part_data, redraw, words
 from pages.shared.live.mounts import Size
@@ -30,9 +31,9 @@ def offered(view: View) -> bool:
     if not live_sliders.offered():
         return False
     if not isinstance(view, Shown):
-        return live.has_kind(view.answer)
+        return live.of_a_kind(view.answer)
     if view not in _OFFERED:
-        _OFFERED[view] = live.has_charts(view.headline)
+        _OFFERED[view] = bool(live.views(view.headline))
     return _OFFERED[view]
 
 
@@ -76,19 +77,20 @@ def title(view: Shown, panel: str) -> None:
     mounts.part("words", of_panel, key=f"title_{panel}")
 
 
-def sensitivity(view: View, size: Size) -> None:
+def sensitivity(view: View, size: Size, room: Room) -> None:
     """How far the answer moves."""
+    data = _part("sensitivity", view, lambda: part_data.sensitivity(view, room), also=room)
     with st.container(key="cdf"):
-        mounts.part("sensitivity", _part("sensitivity", view, lambda: part_data.sensitivity(view)), size=size)
+        mounts.part("sensitivity", data, size=size)
 
 
-def trials(view: View, size: Size, picked: Callable[[], None]) -> None:
+def trials(view: View, size: Size, room: Room, picked: Callable[[], None]) -> None:
     """What trials cost."""
     scenario = view.scenario
     with st.container(key="points"):
         mounts.part(
             "trials",
-            _cached("trials", (scenario.bound, scenario.confidence), lambda: part_data.trials(view)),
+            _cached("trials", (scenario.bound, scenario.confidence, room), lambda: part_data.trials(view, room)),
             size=size,
             picked=picked,
         )

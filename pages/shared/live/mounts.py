@@ -12,7 +12,7 @@ from typing import Any, final
 
 import streamlit as st
 
-from pages.charts.live.encoded import text
+from pages.charts.encoded import text
 from pages.reports.document import Part
 from pages.server import live_module
 from pages.shared.escape import unmarked

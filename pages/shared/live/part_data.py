@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.answers.answer import moved_in
-from pages.charts import live
+from pages.charts import Described, live
+from pages.charts.named import Room, named
 from pages.experiment.live import tables as worked_out
-from pages.experiment.scenario import MOST_M
 from pages.shared import figures
 from pages.shared.live import counted_odds, words
 from pages.state.view import Shown, View
@@ -46,23 +45,20 @@ def unchanged(view: Shown, *, icons: bool) -> dict[str, Any]:
     return {"sentences": words.variants(view)} | (counted_odds.of_the_grids(view) if icons else {})
 
 
-def sensitivity(view: View) -> dict[str, Any]:
+LEAST = Room(325, 262, 12)  # of a chart anywhere
+
+
+def sensitivity(view: View, room: Room = LEAST) -> dict[str, Any]:
     """How far the answer moves."""
-    assert view.trials is not None
-    reference = view.trials.reference
-    return live.sensitivity(
-        view.trials.sample,
-        true=reference.cdf if reference else None,
-        true_name=reference.name if reference else "",
-        worst=view.worst_case.value if view.worst_case else None,
-        unit=moved_in(view.answer),
-        alt=f"{figures.sensitivity_alt(view)}.",
-        guesser=view.guesser if isinstance(view, Shown) else None,
-        scale=view.leading.law.scale if isinstance(view, Shown) else 0.0,
-    )
+    return _named(figures.sensitivity_followed(view), room)
 
 
-def trials(view: View) -> dict[str, Any]:
+def trials(view: View, room: Room = LEAST) -> dict[str, Any]:
     """What trials cost."""
-    scenario = view.scenario
-    return live.trials(scenario.bound, scenario.confidence, most_m=MOST_M, alt=figures.OPERATING_POINTS)
+    return _named(figures.operating_points_followed(view), room) | {"picks": True}
+
+
+def _named(described: Described, room: Room) -> dict[str, Any]:
+    """With names beside the lines that no hand moves."""
+    figure, alt = described
+    return live.followed(named(figure, room, follows=True)[0], alt)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pages.charts import live
-from pages.charts.live.encoded import text
+from pages.charts.encoded import text
 from pages.reports.document import Part
 from pages.shared.live import mounts, part_data, words
 from pages.state.view import Shown, View
@@ -16,7 +16,7 @@ ERROR = "error"  # a view of the answers, where their kind has it
 def offered(view: View) -> bool:
     """Whether anything of this view may move in a file: its kind has such charts, and no answer of a confidential table is in
     them."""
-    return isinstance(view, Shown) and not view.confidential and live.has_charts(view.headline)
+    return isinstance(view, Shown) and not view.confidential and bool(live.views(view.headline))
 
 
 def ground(view: Shown) -> tuple[Part, ...]:
@@ -47,7 +47,7 @@ def sensitivity(view: Shown, title: str = mounts.SENSITIVE) -> Part:
 
 def trials(view: Shown, title: str = mounts.TRIALS) -> Part:
     """What trials cost."""
-    return Part("trials", text(part_data.trials(view) | {"alone": True}), title, high=_HIGH, type=_TYPE)
+    return Part("trials", text(part_data.trials(view) | {"picks": False}), title, high=_HIGH, type=_TYPE)
 
 
 def answers(view: Shown, off: float, title: str = mounts.PUBLISHED) -> tuple[Part, ...]:

@@ -13,9 +13,11 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.mechanisms.base import Calibrated
+from pages.charts import answers as of_kinds
 from pages.charts import live
+from pages.charts.encoded import roughly, unit
 from pages.charts.groups import shared_beginning
-from pages.charts.live.encoded import roughly, unit
+from pages.charts.moving import named as named_scale
 from pages.experiment.changes import stride
 from pages.experiment.live import tables
 from pages.experiment.scenario import MOST_M
@@ -130,10 +132,11 @@ def _reach(view: Shown, noise: Calibrated[Any], name: str = "reach") -> str:
 
 def _follows(view: Shown, noise: Calibrated[Any], what: str, sentence: str, name: str = "") -> str:
     """A sentence with a slot in place of what follows the hand; the slot alone where its kind does not say which part does."""
-    parts, put = live.follows(view.headline, noise), slot(name or what)
+    parts, put = of_kinds.said(view.headline, noise, named_scale("scale", noise.law.scale)), slot(name or what)
     if what not in parts:
         return put
-    return sentence.replace(parts[what], put, 1) if parts[what] else sentence
+    said = str(parts[what].value)
+    return sentence.replace(said, put, 1) if said else sentence
 
 
 def which(view: Shown) -> list[str]:

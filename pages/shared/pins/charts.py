@@ -12,8 +12,8 @@ from pages import charts
 from pages.charts.side_by_side import Density, Errors, Moves
 from pages.experiment.defaults import kind_of
 from pages.experiment.question import asked_alone
-from pages.shared import badges, frame, panels
-from pages.shared.picture import Picture
+from pages.shared import answer, badges, frame, panels
+from pages.shared.picture import Part, Picture
 from pages.state import place
 from pages.state.differences import Differences
 from pages.state.pins import Stood
@@ -24,16 +24,26 @@ _SHARED, _SMALL, _ON_A_WALL = frame.Frame(330), frame.Frame(250), frame.Frame(27
 _FIRST, _ANSWERS, _ERRORS = "How sensitive?", "What would be published?", "How far off, at each ε?"
 _APART = "Their answers are not of one kind, not in one unit, or lie too far apart, so each has axes of its own."
 _TOO_FAR = 20.0  # times the widest density's reach: so far apart, shared axes would show spikes
-Draw = Callable[[list[Stood], dict[str, str], frame.Frame, Any], None]
+_PICTURE = "Pinned choices side by side"
+Figure = tuple[Any, str]
+Draw = Callable[[list[Stood], dict[str, str]], Figure]
 
 
 def show(stood: list[Stood], differ: Differences) -> None:
-    """Both beside one another where each has shared axes, else one under the other."""
+    """Both beside one another where each has shared axes, else one under the other; and one picture of all."""
     says = dict(zip((one.name for one in stood), differ.legends or ("",) * len(stood), strict=True))
     moved, answered = [one for one in stood if one.ordered is not None], [one for one in stood if one.curve is not None]
     title, draw = _second(answered)
     first, second = len(set(map(_measured, moved))) < 2, _on_shared_axes(answered)
     large = any(frame.of(name, _SHARED).wide for name in _PANELS)
+
+    def parts() -> list[Part]:
+        every: list[tuple[Draw, str, list[Stood]]] = [(_cdfs, _FIRST, some) for some in _together(moved, shared=first)]
+        every += [(draw, title, some) for some in _together(answered, shared=second)]
+        return [(*make(some, says), words if len(some) > 1 else f"{words} {some[0].name}") for make, words, some in every]
+
+    if moved or answered:
+        Picture(_PICTURE, _made_from(answered), _captions(stood)).offered_of_several(parts, "beside")
     boxes = st.columns(2, gap="medium") if first and second and not large else (st.container(), st.container())
     with boxes[0]:
         _chart_of(_cdfs, _FIRST, moved, says, _PANELS[0] if first else "")
@@ -41,21 +51,33 @@ def show(stood: list[Stood], differ: Differences) -> None:
         _chart_of(draw, title, answered, says, _PANELS[1] if second else "")
 
 
+def _together(some: list[Stood], *, shared: bool) -> list[list[Stood]]:
+    """Those of each chart."""
+    return [some] * bool(some) if shared else [[one] for one in some]
+
+
+def _captions(stood: list[Stood]) -> str:
+    """What each promises, and does not protect."""
+    said = [(one.name, answer.caption(one.view)) for one in stood if one.view is not None]
+    return "\n".join(f"{name}: {words}" for name, words in said if words)
+
+
 def _chart_of(draw: Draw, title: str, some: list[Stood], says: dict[str, str], panel: str) -> None:
     """One chart of all, the ``panel``, or one a scenario."""
     st.markdown(f"### {title}")
     if panel:
         size = _ON_A_WALL if place.presenting() else frame.of(panel, _SHARED)
-        at = None if size is _ON_A_WALL else size.enlarge(panel)
+        if size is not _ON_A_WALL:
+            size.enlarge(panel)
         if some:
-            draw(some, says, size, at)
+            _drawn(draw, some, says, size)
         else:
             st.markdown("None of their trials are made." if draw is _cdfs else "None of them has an answer.")
         return
     st.markdown(_APART)
     for box, one in zip(st.columns(len(some), gap="small"), some, strict=True):
         with box:
-            draw([one], says, _SMALL, None)
+            _drawn(draw, [one], says, _SMALL)
 
 
 def _second(answered: list[Stood]) -> tuple[str, Draw]:
@@ -81,51 +103,52 @@ def _on_shared_axes(answered: list[Stood]) -> bool:
     return max(centres) - min(centres) <= _TOO_FAR * reach
 
 
-def _cdfs(some: list[Stood], says: dict[str, str], size: frame.Frame, at: Any) -> None:
+def _cdfs(some: list[Stood], says: dict[str, str]) -> Figure:
     moves = [
         Moves(name=one.name, says=says[one.name], ordered=one.ordered, point=one.scenario.point)
         for one in some
         if one.ordered is not None
     ]
     alt = f"Cumulative distributions of how far the answer moves in the trials of {_names(some)}, with each Δ̂."
-    size.chart(
-        charts.cdfs(moves, unit=some[0].unit), f"beside_cdf_{_key(some)}", alt, Picture(_FIRST, badges.PUBLIC_DRAWS, at=at)
-    )
-    if other := [one for one in some if isinstance(one.view, Shown) and one.view.leading is not one.view.noise]:
-        st.markdown(f":small[Δ̂ does not size the noise of {_names(other)}: the worst case does.]")
-    badges.show(badges.PUBLIC_DRAWS)
+    return charts.cdfs(moves, unit=some[0].unit), alt
 
 
-def _errors(some: list[Stood], says: dict[str, str], size: frame.Frame, at: Any) -> None:
+def _errors(some: list[Stood], says: dict[str, str]) -> Figure:
     curves = [_curve(one, says[one.name]) for one in some]
     what, after = some[0].erring
-    _of_answers(
-        charts.errors_beside(curves, what=what, unit=after.strip()),
-        some,
-        size,
-        f"Expected errors of {_names(some)} against ε, each marked at its own.",
-        Picture(_ERRORS, _made_from(some), at=at),
-    )
+    alt = f"Expected errors of {_names(some)} against ε, each marked at its own."
+    return _of_whom(some, (charts.errors_beside(curves, what=what, unit=after.strip()), alt))
 
 
-def _densities(some: list[Stood], says: dict[str, str], size: frame.Frame, at: Any) -> None:
+def _densities(some: list[Stood], says: dict[str, str]) -> Figure:
     drawn = [
         Density(name=one.name, says=says[one.name], at=one.density[0], likely=one.density[1])
         for one in some
         if one.density is not None
     ]
-    chart = charts.densities(drawn, unit=some[0].erring[1].strip())
-    alt, picture = f"Possible private answers of {_names(some)}.", Picture(_ANSWERS, _made_from(some), at=at)
-    _of_answers(chart, some, size, alt, picture)
+    made = charts.densities(drawn, unit=some[0].erring[1].strip()), f"Possible private answers of {_names(some)}."
+    return _of_whom(some, made)
 
 
-def _of_answers(chart: Any, some: list[Stood], size: frame.Frame, alt: str, picture: Picture) -> None:
-    """Which tables it was made from is said on it, or under it where they are not of one kind."""
-    simulated = [one for one in some if isinstance(one.view, Shown) and one.view.headline.exact.simulated]
-    if len(simulated) == len(some):
-        chart, alt = charts.made_up(chart, alt)
-    size.chart(chart, f"beside_answers_{_key(some)}", alt, picture)
-    if simulated and len(simulated) < len(some):
+def _of_whom(some: list[Stood], made: Figure) -> Figure:
+    """Where all are of made-up tables, that is said on it."""
+    return charts.made_up(*made) if len(_simulated(some)) == len(some) else made
+
+
+def _simulated(some: list[Stood]) -> list[Stood]:
+    return [one for one in some if isinstance(one.view, Shown) and one.view.headline.exact.simulated]
+
+
+def _drawn(draw: Draw, some: list[Stood], says: dict[str, str], size: frame.Frame) -> None:
+    """A chart, and what it was made from."""
+    figure, alt = draw(some, says)
+    size.chart(figure, f"{'beside_cdf' if draw is _cdfs else 'beside_answers'}_{_key(some)}", alt, None)
+    if draw is _cdfs:
+        if other := [one for one in some if isinstance(one.view, Shown) and one.view.leading is not one.view.noise]:
+            st.markdown(f":small[Δ̂ does not size the noise of {_names(other)}: the worst case does.]")
+        badges.show(badges.PUBLIC_DRAWS)
+        return
+    if (simulated := _simulated(some)) and len(simulated) < len(some):
         st.markdown(f":small[Made from a made-up table in place of a confidential one: {_names(simulated)}.]")
     _badges(some)
 

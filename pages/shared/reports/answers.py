@@ -14,7 +14,7 @@ from dpcore.base.rounded import EMPTY, TOO_FEW, plus_minus, rows
 from dpcore.base.types import FloatArray
 from dpcore.guarantees import words
 from pages.charts.answers.several import published_one
-from pages.charts.svg import Theme, svg
+from pages.charts.svg import Theme, drawn_or_said
 from pages.reports.document import Block, Edition, Notice, Picture, Section, Table, Text, Tone
 from pages.state.reach import ranks_in_words, ranks_short
 from pages.state.release_entry import Entry
@@ -171,7 +171,7 @@ def _blocks_of(one: Answered, *, public: bool) -> list[Block]:
         alt = f"{one.question}: the private answer" + (", with whiskers that 95 in 100 lie within." if one.alone else ".")
         height = _HIGH if len(rows) > 1 else _LOW
         caption = "The private answer" + ("; the whisker is the ± of its noise." if one.alone else ".")
-        blocks.append(Picture(svg(drawn, alt=alt, width=480, height=height, theme=Theme.PAGE), caption))
+        blocks.append(Picture(drawn_or_said([(drawn, alt, "")], width=480, height=height, theme=Theme.PAGE), caption))
     return blocks
 
 

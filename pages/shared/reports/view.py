@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from pages.charts.laid_out import NOT_YOUR_DATA
-from pages.charts.svg import Theme, svg
+from pages.charts.svg import Theme, drawn_or_said
 from pages.experiment.defaults import title
 from pages.experiment.headlines.base import Row
 from pages.reports import html as file
@@ -69,7 +69,7 @@ def _moved(view: View, still: Picture, make: Callable[[Shown], tuple[Part, ...]]
 def picture(made: figures.Figure, height: int = 340) -> Picture:
     """A figure with what describes it."""
     figure, alt = made
-    return Picture(svg(figure, alt=alt, width=480, height=height, theme=Theme.PAGE), alt)
+    return Picture(drawn_or_said([(figure, alt, "")], width=480, height=height, theme=Theme.PAGE), alt)
 
 
 NOTHING = "This is a look ahead, and no release: nothing private was published, and nothing was spent."
@@ -141,7 +141,7 @@ def warnings(*, public: bool, simulated: bool, looked: bool) -> list[Block]:
 
 def _charts(view: View) -> list[Section]:
     found = []
-    if (moved := figures.sensitivity(view, second_axis=True)) is not None:
+    if (moved := figures.sensitivity(view)) is not None:
         how_far = _moved(view, picture(moved, 380), lambda shown: (parts.gamma(), parts.sensitivity(shown, "")))
         found.append(Section("How sensitive is the question?", how_far))
     if isinstance(view, Shown):

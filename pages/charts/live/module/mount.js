@@ -1,13 +1,11 @@
 // Where the module is put: as a part of a page of the app, or of a file that was opened from a disk.
 
-import { Answers } from "./answers.js";
 import { deskOf } from "./desk.js";
-import { read } from "./numbers.js";
+import { Figure } from "./figure.js";
+import { read } from "../../drawing/numbers.js";
 import { Odds } from "./odds.js";
-import { Sensitivity } from "./sensitivity.js";
 import { Slider } from "./slider.js";
 import { style } from "./style.js";
-import { Trials } from "./trials.js";
 import { Words } from "./words.js";
 
 // What has no picture of its own.
@@ -19,7 +17,7 @@ class Unseen {
   end() {}
 }
 
-const PARTS = { tables: Unseen, hand: Unseen, slider: Slider, sensitivity: Sensitivity, trials: Trials, answers: Answers, words: Words, odds: Odds };
+const PARTS = { tables: Unseen, hand: Unseen, slider: Slider, sensitivity: Figure, trials: Figure, answers: Figure, words: Words, odds: Odds };
 const mounted = new WeakMap();
 
 // One part in one element. Called again with other data for the same element.

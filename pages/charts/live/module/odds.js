@@ -1,8 +1,8 @@
 // What could somebody learn: how often a guesser is right, as icons, of a change that is protected and of one that is left out.
 
-import { drawn, element, shows } from "./chart.js";
-import { BLUE, GREY, VERMILION } from "./colours.js";
-import { figure } from "./numbers.js";
+import { drawn, element, shows } from "./nodes.js";
+const [BLUE, VERMILION, GREY] = ["#0072B2", "#D55E00", "#7F7F7F"];
+import { figure } from "../../drawing/numbers.js";
 import { Words } from "./words.js";
 
 // Icons of 10 in a row, as pages/shared/counted_odds.py draws them.

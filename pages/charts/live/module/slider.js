@@ -1,7 +1,7 @@
 // A range input for γ or ε: it moves the desk at once, and tells the server when the hand lets go.
 
-import { element } from "./chart.js";
-import { general, nearest } from "./numbers.js";
+import { element } from "./nodes.js";
+import { general, nearest } from "../../drawing/numbers.js";
 
 const AFTER_KEYS = 250; // milliseconds after the last key, for a key that is held repeats
 const KEYS = /^(Arrow|Page|Home|End)/;

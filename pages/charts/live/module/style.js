@@ -6,20 +6,9 @@ export const style = `
 .live.tables, .live.hand { display: none; }
 .live.answers { display: flex; flex-direction: column; }
 .chart { display: flex; flex-direction: column; height: 100%; min-height: 0; position: relative; font-size: 1em; }
-.chart > svg { flex: 1; min-height: 0; width: 100%; overflow: visible; }
-.chart text { fill: var(--ink); font-size: 1em; }
-.chart text.title { font-size: 1.08em; fill: var(--soft); }
-.grid { stroke: var(--faint); fill: none; }
-.legend { display: flex; flex-wrap: wrap; column-gap: 1.2em; padding: 0 0 0.3em 4.8em; line-height: 1.5; }
-.legend > span { display: flex; align-items: center; gap: 0.4em; white-space: nowrap; min-width: 9.6em; }
-.legend > .wide { flex-basis: 100%; }
-.legend svg { flex: none; width: 2.2em; height: 1em; }
+.chart > svg { flex: 1; min-height: 0; width: 100%; overflow: visible; fill: var(--ink); }
 .tip { position: absolute; transform: translate(-50%, -130%); background: var(--st-secondary-background-color, Canvas);
   padding: 0.25em 0.6em; border-radius: 4px; white-space: nowrap; pointer-events: none; border: 1px solid var(--faint); z-index: 1; }
-.beyond { position: absolute; bottom: 7.6em; left: calc(4.8em + (100% - 4.8em - 12px) * var(--share)); transform: translateX(-50%); white-space: nowrap; }
-.accuracies { position: absolute; bottom: 0; left: 4.8em; right: 12px; height: 2.7em; border-top: 1px solid currentColor; line-height: 1; }
-.accuracies > div > span { position: absolute; top: 0.35em; transform: translateX(-50%); }
-.accuracies > span { position: absolute; top: 1.5em; left: 50%; transform: translateX(-50%); white-space: nowrap; }
 [hidden] { display: none !important; }
 .slider { position: relative; height: 2.67em; --thumb: 0.93em; --hue: var(--st-primary-color, #0062a3); }
 .slider .value { position: absolute; top: -0.33em; left: calc(var(--thumb) / 2 + (100% - var(--thumb)) * var(--share, 0)); transform: translateX(-50%);

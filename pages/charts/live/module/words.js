@@ -1,8 +1,8 @@
 // Sentences whose numbers follow the hand. The server writes them, with a slot for each number; every piece is set as text.
 
-import { element } from "./chart.js";
-import { saidOf } from "./answers.js";
-import { counted, figure, general, whole } from "./numbers.js";
+import { element } from "./nodes.js";
+import { workedOut } from "../../drawing/moves.js";
+import { counted, figure, general, whole } from "../../drawing/numbers.js";
 
 function whyNot({ reached, needs, delta, tables }, most) {
   if (!reached) return needs > most ? "beyond" : "raises";
@@ -37,8 +37,7 @@ export class Words {
     if (wanted !== this.variant || variants !== this.variants) this.build(variants[wanted] ?? variants.none ?? []);
     Object.assign(this, { variant: wanted, variants });
     const said = { ...this.slots(look), ...this.more };
-    const ofKind = look.answered && look.tables.said;
-    if (ofKind && this.nodes.some(([slot]) => !(slot in said))) Object.assign(said, saidOf(ofKind.kind, look, { ...ofKind, tables: look.tables }));
+    if (look.answered) for (const [slot, rule] of Object.entries(look.tables.said ?? {})) said[slot] = workedOut(rule, look);
     if (said.reach) said.title = said.reach[0].toUpperCase() + said.reach.slice(1);
     for (const [slot, node] of this.nodes) {
       const text = said[slot] ?? "";

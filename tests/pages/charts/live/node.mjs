@@ -40,25 +40,6 @@ globalThis.ResizeObserver = class {
 };
 
 const live = await import(process.argv[2]);
-const painted = [];
-live.Chart.prototype.paint = function paint() {
-  painted.push(this);
-};
-
-// The charts of a part, as they are at each [γ, ε]: their marks by name, what they say, and their ranges.
-function followed(Part, data, tables, at) {
-  const part = new Part(new Element("div"));
-  part.receive(data);
-  return at.map(([gamma, epsilon]) => {
-    painted.length = 0;
-    part.follow(live.looked(tables, gamma, epsilon));
-    return painted.map(({ marks, said, x, y }) => ({
-      said, x: x.range, y: y.range,
-      marks: marks.map(({ label, xs, ys, made }) => ({ label, xs: [...xs], ys: [...ys], there: made !== null })),
-    }));
-  });
-}
-
 // What somebody reads of an element: headings and paragraphs, and of pictures what is said of them, where they are not hidden.
 function readable({ name, nodeValue, attributes = {}, children = [], textContent, hidden }) {
   if (hidden) return [];
@@ -93,7 +74,7 @@ for await (const part of process.stdin) {
     let answer;
     try {
       const { body, given } = live.read(line);
-      const known = { live, followed, read, ...given };
+      const known = { live, read, ...given };
       answer = { returned: new Function(...Object.keys(known), body)(...Object.values(known)) };
     } catch (error) {
       answer = { failed: error.stack };

@@ -10,25 +10,25 @@ from pathlib import Path
 from typing import Any
 
 from pages.charts.bundle import module
-from pages.charts.live.encoded import text
+from pages.charts.encoded import text
 
 _NAMES = (
-    "mount",
-    "read",
-    "looked",
-    "figure",
-    "percent",
-    "general",
-    "whole",
-    "stacked",
-    "chances",
-    "saidOf",
-    "Answers",
-    "Sensitivity",
+    "Figure",
     "Odds",
-    "Chart",
     "Words",
+    "chances",
     "deskOf",
+    "figure",
+    "general",
+    "linked",
+    "looked",
+    "mount",
+    "patch",
+    "percent",
+    "read",
+    "stacked",
+    "whole",
+    "workedOut",
 )
 _SCRIPT = Path(__file__).with_name("node.mjs")
 

@@ -11,7 +11,7 @@ from dpcore import L1, L2, Gaussian, Laplace, oracles, targets
 from dpcore.base.declared import Column
 from dpcore.errors import ZeroSensitivityError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
-from pages.charts.live.encoded import exactly
+from pages.charts.encoded import exactly
 from pages.experiment.live import tables
 from pages.experiment.scenario import Scenario
 from tests.pages.charts.live.asked import Asked

@@ -5,11 +5,14 @@ from __future__ import annotations
 import copy
 import pickle
 from typing import Any
+from xml.etree.ElementTree import fromstring
 
+import numpy as np
 import pytest
 
 from dpcore.errors import DpcoreError
-from pages.charts.svg import NotDrawnError, svg
+from pages.charts.drawn import figure
+from pages.charts.svg import NotDrawnError, drawn_or_said, svg
 
 SCALE = [[0, "#000000"], [1, "#ffffff"]]
 TRACE = {"type": "scatter", "mode": "lines", "x": [0, 1], "y": [0, 1]}
@@ -49,6 +52,7 @@ WRONG: list[tuple[list[dict[str, Any]], dict[str, Any], str]] = [
     ([TRACE | {"mode": "text", "text": "a", "textposition": "left"}], {}, "scatter.textposition"),
     ([TRACE | {"error_y": {"type": "percent", "array": [1, 1]}}], {}, "error_y"),
     ([TRACE | {"x": ["2020-01-01", "x"]}], {"xaxis": {"type": "linear"}}, "values of a linear axis"),
+    ([TRACE | {"x": range(20_001), "y": range(20_001)}], {}, "the number of points of a trace"),
     ([BAR | {"orientation": "h"}], {}, "bar.orientation"),
     ([BAR | {"marker": {"color": "#000000", "pattern": {"shape": "x"}}}], {}, "marker.pattern.shape"),
     ([BAR], {"barmode": "stack"}, "layout.barmode"),
@@ -96,3 +100,38 @@ def test_what_a_mouse_needs_and_what_is_not_given_is_no_error(trace: dict[str, A
     more = {"hovertemplate": "a", "customdata": [[1]], "hoverinfo": "skip", "opacity": None, "text": None}
     layout = {"hovermode": "closest", "clickmode": "event", "template": {"data": {"pie": []}}, "annotations": [NOTE]}
     assert svg(_Given([trace | more], layout), alt="a").startswith("<svg ")
+
+
+def test_in_a_report_a_sentence_stands_in_the_place_of_what_is_not_drawn(caplog: pytest.LogCaptureFixture) -> None:
+    made = drawn_or_said([(_Given([TRACE | {"stackgroup": "a"}], {}), "a", "")], width=400, height=200, title="Its title")
+    said = "".join(fromstring(made).itertext())
+    assert "Its title" in said
+    assert "This chart is not shown here: " in said
+    assert "scatter.stackgroup" in caplog.text
+
+
+EDGES: dict[str, Any] = {
+    "no trace": [],
+    "no points": [TRACE | {"x": [], "y": []}] * 2,
+    "nothing finite": [TRACE | {"x": [np.nan, 1], "y": [0, np.inf]}, TRACE | {"y": [np.nan, np.nan]}],
+    "the largest floats": [TRACE | {"x": [-1.7e308, 1.7e308], "y": [-1.7e308, 1.7e308]}],
+    "the smallest floats": [TRACE | {"x": [0, 5e-324], "y": [0, 5e-324]}],
+    "one value": [TRACE | {"x": [7, 7], "y": [7, 7]}],
+    "256 categories": [BAR | {"x": [f"<img src=x onerror=alert({i})>" for i in range(256)], "y": [1e300] * 256}],
+    "no cell": [MAP | {"z": [[np.nan, np.nan], [np.nan, np.nan]], "showscale": True}],
+    "no height": [LINES | {"z": [[np.inf, 1], [1, np.nan]]}],
+}
+
+
+@pytest.mark.parametrize("kind", ["linear", "log"])
+@pytest.mark.parametrize("name", EDGES)
+def test_values_at_the_edge_make_a_picture_without_what_is_no_number(name: str, kind: str) -> None:
+    axis = {} if name == "256 categories" else {"type": kind}
+    traces = [
+        {key: np.array(one) if key in "xyz" and name != "256 categories" else one for key, one in trace.items()}
+        for trace in EDGES[name]
+    ]
+    text = svg(figure(traces, x=dict(axis), y=dict(axis)), alt="a")
+    assert fromstring(text).tag.endswith("svg")
+    assert "NaN" not in text
+    assert "Infinity" not in text

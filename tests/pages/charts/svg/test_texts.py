@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from pages.charts.drawn import BLUE, DARK_INKS, ORANGE, PURPLE, SKY, figure, line
-from pages.charts.svg import Theme, svg
+from pages.charts.svg import Theme, sheet, svg
 from tests.pages.charts.svg.drawing import called, lines_of
 from tests.pages.charts.svg.drawn_figures import TAG, made, parsed, texts
 
@@ -88,16 +88,31 @@ def test_the_words_for_who_does_not_see() -> None:
     assert [titled[0].text, titled[1].tag, titled[1].text] == ["Its title", f"{TAG}desc", "what it shows"]
 
 
-def test_a_title_and_a_note_stand_inside_the_picture() -> None:
+def test_a_title_and_what_is_said_stand_around_the_chart_which_keeps_its_height() -> None:
     one = made([{"mode": "lines", "x": X, "y": X}])
-    plain, root = parsed(one), parsed(one, title="word " * 40, note="do not publish")
-    assert root.attrib["viewBox"] == plain.attrib["viewBox"] == "0 0 480 290"
-    found = [part for part in root if part.tag == f"{TAG}text"]
+    plain, root = parsed(one), parsed(one, title="word " * 40, says="one sentence.\nanother one.", note="do not publish")
+    assert plain.attrib["viewBox"] == "0 0 480 290"
+    high = float(root.attrib["height"])
+    title, *below = found = [part for part in root if part.tag == f"{TAG}text"]
     heights = [float(part.attrib["y"]) for part in found]
     assert 0 < heights[0] < 40
-    assert 270 < heights[-1] < 290
-    assert len(found[0]) >= 3  # the title goes on in further lines
-    assert "".join(found[-1].itertext()) == "do not publish"
+    assert len(title) >= 3  # the title goes on in further lines
+    assert ["|".join(part.itertext()) for part in below] == ["one sentence.|another one.", "do not publish"]
+    assert [part.get("font-weight") for part in found] == ["700", None, "700"]
+    assert 290 + heights[0] < heights[1] < heights[2] < high
+    assert root.findtext(f"{TAG}desc") == "what it shows one sentence.\nanother one."
+
+
+def test_several_charts_are_one_picture() -> None:
+    charts = [(made([{"mode": "lines", "x": X, "y": X * i}]), f"chart {i}", f"The {i}th") for i in range(1, 4)]
+    root = fromstring(sheet(charts, width=800, height=200, columns=2, title="All", says="What they say."))
+    assert root.attrib["viewBox"].startswith("0 0 800 ")
+    assert 2 * 200 < float(root.attrib["height"]) < 2 * 200 + 120
+    said = ["".join(part.itertext()) for part in root.iter(f"{TAG}text")]
+    assert [text for text in said if text.startswith("The ")] == ["The 1th", "The 2th", "The 3th"]
+    places = [part.attrib["transform"] for part in root if "transform" in part.attrib]
+    assert len({place.split()[0] for place in places}) == 2
+    assert root.findtext(f"{TAG}desc") == "chart 1 chart 2 chart 3 What they say."
 
 
 def test_themes() -> None:

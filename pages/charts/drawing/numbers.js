@@ -12,6 +12,14 @@ export function read(text) {
   });
 }
 
+// The same with what stands in `parts` in its places, {part: i}.
+export function linked(value, parts) {
+  if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
+  if (value.part !== undefined) return parts[value.part];
+  for (const name in value) value[name] = linked(value[name], parts);
+  return value;
+}
+
 function bytes(base64) {
   const text = atob(base64);
   const made = new Uint8Array(text.length);

@@ -12,7 +12,6 @@ from dpcore.base.counted import counted
 from dpcore.base.types import FloatArray
 
 _LEAST, _MOST = 1e-30, 1e38
-_PARTS = 65_535
 
 
 def exactly(values: FloatArray) -> dict[str, str]:
@@ -28,13 +27,10 @@ def roughly(values: FloatArray) -> dict[str, str]:
     return {"f4": b64encode(np.ascontiguousarray(values, dtype="<f4").tobytes()).decode("ascii")}
 
 
-def drawn(values: FloatArray) -> dict[str, Any]:
-    """What is only drawn, as parts of the largest, which 65,535 are; ``roughly`` where one is not a number or below 0."""
-    if not ((values >= 0) & (values < np.inf)).all():
-        return roughly(values)
-    largest = float(np.max(values, initial=0.0))
-    parts = np.rint(values / (largest or 1.0) * _PARTS)
-    return {"u2": b64encode(parts.astype("<u2").tobytes()).decode("ascii"), "largest": largest}
+def packed(values: FloatArray) -> dict[str, str]:
+    """The same as plotly has it; not-a-number among them is a gap."""
+    ((kind, text),) = roughly(values).items()
+    return {"dtype": kind, "bdata": text}
 
 
 def unit(after: str) -> dict[str, str]:

@@ -1,0 +1,124 @@
+// A figure on the page: its description drawn as large as its place, and followed under the hand.
+
+import { moved, workedOut } from "../../drawing/moves.js";
+import { layers, pictureOf } from "../../drawing/picture.js";
+import { linked } from "../../drawing/numbers.js";
+import { tipOf } from "../../drawing/tips.js";
+import { drawWith } from "../../drawing/values.js";
+import { drawn, element, patch, shows } from "./nodes.js";
+
+const TYPE = 12; // pixels of type, for which a figure is described
+const LEAST = 325; // pixels of a figure's width: on less it is drawn smaller
+const NEAR = 14; // pixels from a point that is told or picked
+const DARK = 128; // how bright a ground is, of 255, below which texts on it are light
+
+// By the page's own ground.
+function isDark(root) {
+  const found = /(\d+),\s*(\d+),\s*(\d+)/.exec(getComputedStyle(root).getPropertyValue("color"));
+  return Boolean(found) && (299 * found[1] + 587 * found[2] + 114 * found[3]) / 1000 > DARK;
+}
+
+export class Figure {
+  constructor(root, desk, tell) {
+    Object.assign(this, { root, tell, width: 0, height: 0, unit: 1, times: 0 });
+    this.box = element("div", { class: "chart" });
+    this.svg = drawn("svg");
+    this.tip = element("div", { class: "tip", hidden: "" });
+    this.nothing = element("p", { class: "nothing", hidden: "" }, "No private answer at this choice.");
+    this.box.append(this.svg, this.tip);
+    root.append(this.box, this.nothing);
+    this.svg.addEventListener("pointermove", (event) => this.told(event));
+    this.svg.addEventListener("pointerleave", () => this.told(null));
+    this.svg.addEventListener("click", (event) => this.picked(event));
+    this.watch = new ResizeObserver(() => this.resized());
+    this.watch.observe(this.svg);
+  }
+
+  receive({ parts, ...data }) {
+    parts.forEach((part) => linked(part, parts));
+    Object.assign(this, { data: linked(data, parts), stale: true });
+  }
+
+  // Where there is no answer, no chart of one is seen or read out.
+  follow(look) {
+    const { data } = this;
+    const there = look.answered || !data.answered;
+    this.nothing.hidden = there;
+    this.root.classList.toggle("unanswered", !there);
+    if (!there) return;
+    if (moved(data.figure, data.moves, look)) this.stale = true;
+    const said = workedOut(data.alt, look);
+    if (this.said !== said) shows(this.svg, (this.said = said));
+    this.paint();
+  }
+
+  resized() {
+    const { width, height } = this.svg.getBoundingClientRect();
+    if (width === this.width && height === this.height) return;
+    Object.assign(this, { width, height, stale: true, unit: Math.min(parseFloat(getComputedStyle(this.svg).fontSize) / TYPE, width / LEAST) });
+    try {
+      this.paint();
+    } catch (error) {
+      this.box.dispatchEvent(new CustomEvent("failed", { bubbles: true, detail: error }));
+    }
+  }
+
+  paint() {
+    if (!this.width || !this.height || !this.data || !this.said) return;
+    const dark = isDark(this.root);
+    if (!this.stale && dark === this.dark) return;
+    Object.assign(this, { stale: false, dark });
+    drawWith(dark ? this.data.inks : null, this.unit);
+    this.picture = pictureOf(this.data.figure, this.width / this.unit, this.height / this.unit);
+    patch(this.svg, layers(this.picture, { grid: "var(--faint)", ground: "var(--st-background-color, Canvas)" }));
+  }
+
+  // The point under a pointer: its trace, its place in that, and where it is on the page.
+  under(event) {
+    const box = this.svg.getBoundingClientRect();
+    const scale = box.width / this.picture.margins.wide;
+    let found = null;
+    let least = NEAR;
+    for (const { x, y, traces } of this.picture.plots) {
+      for (const trace of traces) {
+        if (trace.hoverinfo === "skip" || !trace.hovertemplate) continue;
+        const [xs, ys] = [x.place(trace.x), y.place(trace.y)];
+        for (let i = 0; i < xs.length; i++) {
+          const at = [box.left + xs[i] * scale, box.top + ys[i] * scale];
+          const off = Math.hypot(at[0] - event.clientX, at[1] - event.clientY);
+          if (off < least) [found, least] = [{ trace, i, left: at[0] - box.left, top: at[1] - box.top }, off];
+        }
+      }
+    }
+    return found;
+  }
+
+  told(event) {
+    const found = event && this.picture && this.under(event);
+    this.tip.hidden = !found;
+    this.svg.style.cursor = found && this.picks(found) ? "pointer" : "";
+    if (!found) return;
+    this.tip.textContent = tipOf(found.trace, found.i);
+    this.tip.style.left = `${Math.min(Math.max(found.left, 70), this.width - 70)}px`;
+    this.tip.style.top = `${this.svg.offsetTop + found.top}px`;
+  }
+
+  picks({ trace }) {
+    return this.data.picks && trace.meta === "pick";
+  }
+
+  // The same again would be no change.
+  picked(event) {
+    const found = this.picture && this.under(event);
+    if (found && this.picks(found)) {
+      const [gamma] = [found.trace.x].flat().slice(found.i);
+      this.tell("picked", { name: found.trace.name, gamma, m: found.trace.y[found.i], times: (this.times += 1) });
+    }
+  }
+
+  end() {
+    this.watch.disconnect();
+    this.box.remove();
+    this.nothing.remove();
+  }
+}

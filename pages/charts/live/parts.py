@@ -1,0 +1,94 @@
+"""Figures as a browser takes them, with the rules by which they follow a hand."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from dpcore.answers.answer import KindOfAnswer
+from dpcore.registry.beside import defined
+from pages.charts import answers as of_kinds
+from pages.charts.drawn import DARK_INKS, Drawn
+from pages.charts.encoded import packed, text
+from pages.charts.moving import FUNCTIONS, Moving, named, rule_of, words_of
+from pages.experiment.error_curve import error_curve
+from pages.experiment.headlines.base import Headline
+
+DOTS, DENSITY, ANSWERS, ERROR = "dots", "density", "answers", "error"  # the views of an answer
+
+
+def followed(figure: Drawn, alt: str | Moving, *, answered: bool = False, picks: bool = False) -> dict[str, Any]:
+    """What draws a figure under the hand. ``answered``: it is of an answer, and not there without one. ``picks``: its points can
+    be picked."""
+    words = alt if isinstance(alt, Moving) else words_of(alt)
+    made = _Once()
+    given = {"figure": _packed(figure.ready()), "moves": list(figure.moves()), "alt": rule_of(words)}
+    drawn = {name: made.kept(one) for name, one in given.items()}
+    return drawn | {"parts": made.parts, "inks": DARK_INKS, "answered": answered, "picks": picks}
+
+
+class _Once:
+    """Arrays and rules that occur again, each sent once: ``parts``, which {"part": i} stands for. A rule that is the same is then
+    worked out once too."""
+
+    def __init__(self) -> None:
+        self.parts: list[Any] = []
+        self._known: dict[str, dict[str, int]] = {}
+
+    def kept(self, part: Any) -> Any:
+        if isinstance(part, dict):
+            made: Any = {name: self.kept(one) for name, one in part.items()}
+            return self._put(made) if {"f8", "f4", "bdata"} & set(made) else made
+        if isinstance(part, (list, tuple)):
+            made = [self.kept(one) for one in part]
+            return self._put(made) if len(made) > 1 and isinstance(made[0], str) and made[0] in FUNCTIONS else made
+        return part
+
+    def _put(self, made: Any) -> dict[str, int]:
+        key = text(made)
+        if key not in self._known:
+            self._known[key] = {"part": len(self.parts)}
+            self.parts.append(made)
+        return self._known[key]
+
+
+def _packed(part: Any) -> Any:
+    """As JSON: what is None is not given, and arrays are the text of their bytes."""
+    if isinstance(part, dict):
+        return {name: _packed(one) for name, one in part.items() if one is not None}
+    if isinstance(part, np.ndarray):
+        return packed(part) if part.dtype.kind == "f" and part.ndim == 1 else _packed(part.tolist())
+    if isinstance(part, (float, np.floating)):
+        return float(part) if math.isfinite(part) else None
+    return [_packed(one) for one in part] if isinstance(part, (list, tuple)) else part
+
+
+def of_a_kind(answer: KindOfAnswer) -> bool:
+    """Whether charts of this kind of answer can follow a hand."""
+    return defined(answer, of_kinds.__name__, "follows") is not None
+
+
+def views(shown: Headline) -> tuple[str, ...]:
+    """The names of an answer's charts that follow a hand."""
+    if not of_kinds.follows(shown):
+        return ()
+    first = (DOTS, DENSITY) if of_kinds.dots(shown, shown.noise, 1.0) is not None else (ANSWERS,)
+    return (*first, ERROR) if of_kinds.error_by_scale(shown) is not None else first
+
+
+def answers(shown: Headline, view: str, off: float) -> dict[str, Any]:
+    """What the chart of a view needs. ``off``: how far off a dot is wrong."""
+    if view == ERROR:
+        return followed(*of_kinds.errors_of(shown, error_curve(shown), shown.error(shown.noise.law)), answered=True)
+    drawn = of_kinds.dots(shown, shown.noise, off) if view == DOTS else of_kinds.described(shown)
+    assert drawn is not None  # of a kind that has such a view
+    return followed(*drawn, answered=True)
+
+
+def said(shown: Headline) -> dict[str, Any]:
+    """The rules of what its sentences say, by their slots: under the noise that leads, and ``weaker`` under that of Δ̂."""
+    found = of_kinds.said(shown, shown.noise, named("scale", math.nan))
+    weaker = of_kinds.said(shown, shown.noise, named("sampledScale", math.nan))["reach"]
+    return {slot: one.rule for slot, one in found.items()} | {"weaker": weaker.rule}

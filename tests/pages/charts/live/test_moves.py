@@ -1,0 +1,221 @@
+"""A figure under the hand is, at each γ and ε, the figure that Python makes there: every number and every word that moves."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore import targets
+from dpcore.answers.numbers import Numbers
+from dpcore.errors import DpcoreError
+from pages import charts
+from pages.charts import answers as of_kinds
+from pages.charts import live
+from pages.charts.live import parts
+from pages.charts.moving import value_of
+from pages.experiment.error_curve import error_curve
+from pages.experiment.headlines.base import Headline
+from tests.pages.charts.live.asked import Asked
+from tests.pages.charts.live.node import Node
+from tests.pages.charts.live.questions import BINS, CHOICES, CURVES, EVERY, ONE, SEVERAL, by, choice, curve, line
+from tests.pages.charts.live.test_look import asked
+
+OFF = 0.031
+_CLOSE = 1e-11
+_FOLLOWED = """
+  data.parts.forEach((part) => live.linked(part, data.parts));
+  live.linked(data, data.parts);
+  return at.map(([gamma, epsilon]) => {
+    const look = live.looked(tables, gamma, epsilon);
+    return { moves: data.moves.map(([place, rule]) => [place, live.workedOut(rule, look)]), alt: live.workedOut(data.alt, look) };
+  });
+"""
+_SAID = """
+  return at.map(([gamma, epsilon]) => {
+    const look = live.looked(tables, gamma, epsilon);
+    return Object.fromEntries(Object.entries(said).map(([slot, rule]) => [slot, live.workedOut(rule, look)]));
+  });
+"""
+VIEWS = [(name, view) for name, question in EVERY.items() for view in live.views(question.at(0.05, 0.5))]
+SLOW = {"error", "density"}
+
+
+def _there(question: Asked, shown: Headline, view: str) -> charts.Described:
+    """The chart that Python makes at this γ and ε."""
+    leading = question.leading(shown)
+    if view == parts.ERROR:
+        return of_kinds.errors_of(shown, error_curve(shown), shown.error(leading.law))
+    made = of_kinds.dots(shown, leading, OFF) if view == parts.DOTS else of_kinds.described(shown)
+    assert made is not None
+    return made
+
+
+@pytest.mark.parametrize(
+    ("name", "view"), [pytest.param(*one, marks=[pytest.mark.slow] if one[1] in SLOW else []) for one in VIEWS]
+)
+def test_what_moves_is_as_python_makes_it_anew(node: Node, name: str, view: str) -> None:
+    question = EVERY[name]
+    at = question.points(20 if name in CURVES else 60)
+    data = live.answers(question.at(0.05, 0.5), view, OFF)
+    assert data["moves"], "nothing follows the hand"
+    for (gamma, epsilon), found in zip(at, node.run(_FOLLOWED, data=data, tables=question.tables, at=at), strict=True):
+        try:
+            drawn, alt = _there(question, question.at(gamma, epsilon), view)
+        except DpcoreError:  # as the classical Gaussian from ε = 1 on
+            continue
+        assert found["alt"] == value_of(alt)
+        for place, value in found["moves"]:
+            if view == parts.ERROR and (place[-2:-1] == ["range"] or place == ["data", 2, "y"]):
+                continue  # the axis holds the curves of every γ, and nothing lies below it: see below
+            _refuse_difference(value, _within(drawn.ready(), place), f"{name}, {view}, {place}")
+
+
+def _within(part: Any, place: list[str | int]) -> Any:
+    for name in place:
+        part = part[name]
+    return part
+
+
+def _refuse_difference(found: Any, wanted: Any, what: str) -> None:
+    if isinstance(wanted, str):
+        assert found == wanted, what
+        return
+    wanted = np.asarray(wanted, dtype=float)
+    found = np.asarray([math.nan if one is None else one for one in found] if isinstance(found, list) else found, dtype=float)
+    largest = float(np.nanmax(np.abs(wanted), initial=0.0))
+    assert found == pytest.approx(wanted, rel=_CLOSE, abs=1e-9 * largest, nan_ok=True), what
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name, view in VIEWS if view == parts.ERROR])
+def test_the_axis_of_errors_stays_and_holds_every_curve(node: Node, name: str) -> None:
+    question = EVERY[name]
+    at = question.points(40)
+    data = live.answers(question.at(0.05, 0.5), parts.ERROR, OFF)
+    ends = set()
+    for found in node.run(_FOLLOWED, data=data, tables=question.tables, at=at):
+        moves = {tuple(place): value for place, value in found["moves"]}
+        low, high = (moves["layout", "yaxis", "range", end] for end in (0, 1))
+        ends.add((low, high))
+        drawn = np.array([math.nan if one is None else one for one in moves["data", 0, "y"]], dtype=float)
+        assert np.nanmax(drawn) <= 10**high
+        least = question.at(0.05, 0.5).least_error
+        assert moves["data", 2, "y"] == pytest.approx([max(least, 10**low)] * 2)
+    assert len(ends) == 1, "no axis moves under the hand"
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_every_number_of_the_sentences_is_python_s(node: Node, name: str) -> None:
+    question = EVERY[name]
+    at = question.points(30 if name in CURVES else 120, seed=5)
+    said = live.said(question.at(0.05, 0.5))
+    for point, slots in zip(at, node.run(_SAID, said=said, tables=question.tables, at=at), strict=True):
+        try:
+            shown = question.at(*point)
+        except DpcoreError:
+            continue
+        leading = question.leading(shown)
+        wanted = {slot: one.value for slot, one in of_kinds.said(shown, leading, parts.named("scale", leading.law.scale)).items()}
+        assert {slot: slots[slot] for slot in wanted} == wanted
+        assert wanted["reach"] in shown.reach(leading)
+        assert wanted.get("together", "") in shown.together(leading) or not shown.together(leading)
+        assert slots["weaker"] in shown.reach(shown.noise)
+
+
+@pytest.mark.parametrize("m", [1, 299])
+@pytest.mark.parametrize("worst", [None, 0.9])
+def test_the_inversion_what_lies_beyond_and_the_choice_are_python_s(node: Node, m: int, worst: float | None) -> None:
+    question = asked(m=m, gamma=0.5)
+    at = question.points(40)
+    first = question.at(*at[0])
+    sample = question.sample
+
+    def drawn(shown: Headline) -> Any:
+        leading = question.leading(shown)
+        return charts.sensitivity_cdf(
+            sample.at(shown.scenario.point),
+            global_sensitivity=worst,
+            guesser=leading.guesser(1),
+            covered=shown.noise.sensitivity.value if leading is shown.noise else None,
+            scale=leading.law.scale,
+        )
+
+    data = [live.followed(one, "") for one in (drawn(first), charts.operating_points(first.scenario.point, most_m=1_000))]
+    found = [node.run(_FOLLOWED, data=one, tables=question.tables, at=at) for one in data]
+    for i, (gamma, epsilon) in enumerate(at):
+        shown = question.at(gamma, epsilon)
+        there = drawn(shown), charts.operating_points(shown.scenario.point, most_m=1_000)
+        for of_chart, one in zip(found, there, strict=True):
+            for place, value in of_chart[i]["moves"]:
+                _refuse_difference(value, _within(one.ready(), place), f"{gamma}, {epsilon}, {place}")
+
+
+def test_a_choice_out_of_reach_says_what_it_takes(node: Node) -> None:
+    question = asked()
+    shown = question.at(0.05, 0.5)
+    by_gamma = question.tables["gamma"]
+    data = [
+        live.followed(charts.sensitivity_cdf(question.sample), ""),
+        live.followed(charts.operating_points(shown.scenario.point), ""),
+    ]
+    cdf, points = (node.run(_FOLLOWED, data=one, tables=question.tables, at=[[by_gamma[0], 0.5]])[0] for one in data)
+    said = [value for place, value in cdf["moves"] + points["moves"] if place[-1] == "name"]
+    assert said == ["γ is out of reach", "takes 999 trials"]
+    heights = {place[-1]: value for place, value in points["moves"] if place[0] == "data"}
+    assert (heights["x"], heights["y"]) == ([by_gamma[0]], [999])
+
+
+def test_what_is_no_noise_times_its_scale_stays_as_it_is() -> None:
+    from dpcore import oracles
+    from dpcore.curves import KernelDensity
+    from dpcore.mechanisms import Bernstein
+
+    clipped = curve(KernelDensity(0.1, (0.0, 1.0)), oracles.Uniform(0, 1), Bernstein(order=6, clip=(0.0, 5.0)))
+    means = line(targets.SufficientStatistics(((0.0, 1.0),), (0.0, 1.0)))
+    for question in (clipped, means, by(targets.KnownMean((0.0, 8.0)))):
+        shown = question.at(0.05, 1.0)
+        assert live.views(shown) == ()
+        assert live.of_a_kind(shown.answer)
+        assert of_kinds.described(shown)[0].ready()["data"]
+
+
+def test_more_numbers_than_can_be_told_apart_and_laws_that_take_long_stay_as_they_are() -> None:
+    shown = SEVERAL["bars"].at(0.05, 1.0)
+    assert live.views(replace(shown, exact=replace(shown.exact, value=np.zeros(256)))) == ("answers", "error")
+    assert live.views(replace(shown, exact=replace(shown.exact, value=np.zeros(257)))) == ()
+    assert live.views(CHOICES["gumbel"].at(0.05, 0.5)) == ("answers", "error")
+    assert live.views(CHOICES["permute-and-flip"].at(0.05, 0.5)) == ("answers",)
+    many = choice("permute-and-flip", candidates=tuple(f"c{i}" for i in range(150)))
+    object.__setattr__(many.exact, "value", np.arange(150.0))
+    assert live.views(many.at(0.05, 0.5)) == ()
+
+
+def test_where_the_worst_case_may_lead_for_an_error_at_one_epsilon_nothing_follows_the_hand(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shown = SEVERAL["bars"].at(0.05, 1.0)
+    assert live.views(shown)
+    monkeypatch.setattr(type(shown), "nothing_lost", 0.002)
+    assert not live.views(shown)
+
+
+def test_groups_whose_zero_is_nothing_special_are_dots() -> None:
+    shown: Any = SEVERAL["groups of sums"].at(0.05, 1.0)
+    shown = replace(shown, answer=replace(shown.answer, of=Numbers(("a",), "minutes")))
+    first = live.answers(shown, "answers", 1.0)["figure"]["data"][0]
+    assert (first["type"], first["mode"]) == ("scatter", "markers")
+
+
+def test_values_far_apart_have_a_range_that_noise_moves_in_steps(node: Node) -> None:
+    question = SEVERAL["bars"]
+    assert question.scenario.target == BINS
+    data = live.answers(question.at(0.05, 1.0), "answers", 1.0)
+    at = [[0.05, float(epsilon)] for epsilon in np.geomspace(0.1, 10, 60)]
+    found = node.run(_FOLLOWED, data=data, tables=question.tables, at=at)
+    ranges = {tuple(value for place, value in one["moves"] if "range" in place) for one in found}
+    assert 5 <= len(ranges) <= 20
+    assert ONE
