@@ -174,7 +174,7 @@ def line(name: Any, x: Numbers, y: Numbers, colour: str, **more: Any) -> dict[st
 
 
 def area_between(
-    name: str, x: FloatArray, low: Numbers, high: Numbers, colour: str, fill: str, **hover: str
+    name: str, x: Numbers, low: Numbers, high: Numbers, colour: str, fill: str, **hover: str
 ) -> list[dict[str, Any]]:
     """Both edges of an area, neither of which is drawn: the lower one carries its name."""
     edge = {"width": 0}

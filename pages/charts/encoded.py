@@ -12,6 +12,7 @@ from dpcore.base.counted import counted
 from dpcore.base.types import FloatArray
 
 _LEAST, _MOST = 1e-30, 1e38
+_PARTS = 65_535
 
 
 def exactly(values: FloatArray) -> dict[str, str]:
@@ -25,6 +26,15 @@ def roughly(values: FloatArray) -> dict[str, str]:
     if largest and not _LEAST <= largest <= _MOST:
         return exactly(values)
     return {"f4": b64encode(np.ascontiguousarray(values, dtype="<f4").tobytes()).decode("ascii")}
+
+
+def in_parts(values: FloatArray) -> dict[str, Any]:
+    """What is only drawn, as parts of the largest, which 65,535 are; ``roughly`` where one is not a number or below 0."""
+    if not ((values >= 0) & (values < np.inf)).all():
+        return roughly(values)
+    largest = float(np.max(values, initial=0.0))
+    parts = np.rint(values / (largest or 1.0) * _PARTS)
+    return {"u2": b64encode(parts.astype("<u2").tobytes()).decode("ascii"), "largest": largest}
 
 
 def packed(values: FloatArray) -> dict[str, str]:

@@ -16,7 +16,7 @@ from dpcore.base.counted import counted as in_unit
 from dpcore.base.types import FloatArray
 from dpcore.errors import UnknownKindError
 from dpcore.guarantees import words
-from pages.charts.encoded import exactly, unit
+from pages.charts.encoded import exactly, in_parts, unit
 
 
 @final
@@ -65,6 +65,11 @@ def call(name: str, value: Any, *of: Any) -> Moving:
     return _of(name, value, *of)
 
 
+def sent_once(values: FloatArray, name: str, *given: Any) -> Moving:
+    """Numbers that do not move, and are made in the browser of fewer: what is only drawn, right to a part of the largest."""
+    return Moving(values, [name, *(in_parts(one) if isinstance(one, np.ndarray) else rule_of(one) for one in given)])
+
+
 def value_of(one: Any) -> Any:
     """As it is now, of what moves and of what does not."""
     return one.value if isinstance(one, Moving) else one
@@ -88,8 +93,8 @@ def _of(name: str, value: Any, *given: Any) -> Moving:
 
 
 _OF_ALL = "+ - * / joined where at_most least most roundUp words figure general whole counted percent at"
-_OF_FIGURES = "stackX stackY columns beyond chances best shortfall rooted errorLow errorHigh power accuracyPlaces accuracyTexts"
-FUNCTIONS = frozenset([*_OF_ALL.split(), *_OF_FIGURES.split()])
+_OF_NUMBERS = "twice stackX stackY columns beyond chances best shortfall rooted errorLow errorHigh power"
+FUNCTIONS = frozenset([*_OF_ALL.split(), *_OF_NUMBERS.split(), "accuracyPlaces", "accuracyTexts"])
 """Those that JavaScript has: in ``moves.js``, and of particular figures in ``functions.js``."""
 
 # Functions of both languages.
@@ -162,6 +167,14 @@ def counted(given: Any, after: str) -> Moving:
 def at_epsilon(epsilon: float) -> Moving:
     """at ε = 0.5"""
     return words_of("at ε = ", general(named("epsilon", epsilon)))
+
+
+def by_hand(rule: Any) -> bool:
+    """Whether a rule hangs on anything that is looked up: others are numbers that are sent in another form."""
+    if isinstance(rule, str):
+        return True
+    inside = rule[1:] if isinstance(rule, list) else ()
+    return any(by_hand(one) for one in inside if not (rule[0] == "words" and isinstance(one, str)))
 
 
 def settled(part: Any, place: tuple[str | int, ...] = ()) -> tuple[Any, list[list[Any]]]:

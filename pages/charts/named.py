@@ -14,6 +14,7 @@ import numpy as np
 from dpcore.base.types import FloatArray
 from pages.charts.drawn import GREY, Drawn
 from pages.charts.laid_out import axis_above, title_above
+from pages.charts.moving import by_hand
 from pages.charts.places_of_names import Line, Place, box_of, placed
 
 # The plane that a figure of lines and dots is drawn in: what its axes show, and where in it a trace runs.
@@ -133,7 +134,7 @@ def named(figure: Drawn, room: Room, *, follows: bool = False) -> tuple[Drawn, i
     moves = list(figure.moves()) if follows else []
     if plane is None or any("range" in place for place, _ in moves) or ready["layout"].get("showlegend") is False:
         return Drawn({"data": data, "layout": ready["layout"]}, moves), 0
-    moving = frozenset(place[1] for place, _ in moves if place[0] == "data")
+    moving = frozenset(place[1] for place, rule in moves if place[0] == "data" and by_hand(rule))
     found, names = _Naming(data, dict(ready["layout"]), plane, room, moving).figure()
     return Drawn(found, moves), names
 

@@ -105,22 +105,23 @@ def sensitivity_cdf(
     guesser: Guesser | None = None,
     covered: float | None = None,
     scale: float = 0.0,
+    most: int = _MOST_KNOTS,
 ) -> Drawn:
     """The empirical CDF of the distances with its DKW band, the true one, the inversion at k, the global sensitivity.
 
     The band is Φ_m ± √(log(2/0.05)/(2m)) (Massart 1990): in 95 % of samples it holds the true CDF everywhere at once. Infinite
     distances lie beyond the right edge. With a ``guesser``, who sees noise of this ``scale``, there is a second axis, how often
-    he is right; what lies beyond ``covered`` is shaded.
+    he is right; what lies beyond ``covered`` is shaded. At most so many steps of the staircase are drawn.
     """
     distances = np.sort(sample.distances)
     value, order = sample.order_statistic, moving.named("k", sample.point.k)
     right = edge_of(sample, global_sensitivity)
-    traces = band_traces(distances, right)
+    traces = band_traces(distances, right, most=most)
     if true is not None:
         points = np.linspace(0, right, 200)
-        traces.append(line(true_name, points, true(points), BLUE))
-    grid, steps = staircase(distances, right)
-    traces.append(line(counted(len(distances), " trials"), grid, steps, VERMILION, line={"dash": "dot"}))
+        across, up = (moving.sent_once(one, "joined", one) for one in (points, true(points)))
+        traces.append(line(true_name, across, up, BLUE))
+    traces.append(line(counted(len(distances), " trials"), *_stairs(distances, right, most), VERMILION, line={"dash": "dot"}))
     delta, share = moving.named("delta", value), order / len(distances)
     found = moving.words_of("Δ̂ = ", moving.figure(delta))
     traces.append(
@@ -152,11 +153,20 @@ def sensitivity_cdf(
     )
 
 
-def band_traces(ordered: FloatArray, right: float) -> list[dict[str, Any]]:
+def _stairs(ordered: FloatArray, right: float, most: int) -> tuple[moving.Moving, moving.Moving]:
+    """The empirical CDF, each knot of which is sent once."""
+    x, y = staircase(ordered, right, most=most)
+    at = moving.Moving(x, ["joined", 0.0, moving.sent_once(x, "twice", x[1:-1:2]).rule, right])
+    return at, moving.sent_once(y, "twice", y[::2])
+
+
+def band_traces(ordered: FloatArray, right: float, *, most: int = _MOST_KNOTS) -> list[dict[str, Any]]:
     """The band's edges as they are drawn, the upper one first, for distances in order."""
-    x, low, high = band(ordered, right)
+    x, low, high = band(ordered, right, most=most)
+    at = moving.Moving(x, ["joined", 0.0, moving.sent_once(x, "twice", x[1:-1:2]).rule, right])
+    lower, upper = (moving.sent_once(edge, "joined", edge) for edge in (low, high))
     hover = {"hoveron": "fills", "hoverinfo": "text", "text": "In 95 % of runs this band<br>holds the whole true curve."}
-    return area_between(BAND, x, low, high, GREY, faded(GREY, 0.25), **hover)
+    return area_between(BAND, at, lower, upper, GREY, faded(GREY, 0.25), **hover)
 
 
 def miss(point: OperatingPoint) -> Drawn:

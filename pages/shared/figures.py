@@ -33,8 +33,8 @@ def sensitivity(view: View) -> Figure | None:
     return chart, str(value_of(alt))
 
 
-def sensitivity_followed(view: View) -> charts.Described:
-    """The same, with what of the description follows a hand."""
+def sensitivity_followed(view: View, **more: int) -> charts.Described:
+    """The same, with what of the description follows a hand. ``most``: steps of the staircase that are drawn."""
     assert view.trials is not None
     sample, reference = view.trials.sample, view.trials.reference
     chart = charts.sensitivity_cdf(
@@ -46,6 +46,7 @@ def sensitivity_followed(view: View) -> charts.Described:
         guesser=view.guesser if isinstance(view, Shown) else None,
         covered=view.noise.sensitivity.value if isinstance(view, Shown) and view.leading is view.noise else None,
         scale=view.leading.law.scale if isinstance(view, Shown) else 0.0,
+        **more,
     )
     true = "the true one, " * (reference is not None)
     order, delta = moving.named("k", sample.point.k), moving.named("delta", sample.order_statistic)

@@ -1,7 +1,7 @@
 // An axis: what it shows, as plotly counts it (exponents of ten, or places of categories), and where that is in pixels.
 
 import { automatic, ticks } from "./ticks.js";
-import { NotDrawn, clip, finite, least, most, numbers, several, unpacked } from "./values.js";
+import { NotDrawn, clip, finite, least, most, numbers, unpacked } from "./values.js";
 
 const AROUND = 0.05; // of the axis, beside what is padded
 const NOTHING = { x: [-1, 6], y: [-1, 4] };
@@ -17,18 +17,16 @@ export function counted(values, kind, categories) {
   return kind === "linear" ? plain : plain.map((one) => (one > 0 ? Math.log10(one) : NaN));
 }
 
-const named = (values) => (several(values) ? unpacked(values).filter((one) => typeof one === "string") : []);
+// The names among values.
+export const namesIn = (values) => (Array.isArray(unpacked(values)) ? unpacked(values).filter((one) => typeof one === "string") : []);
 
-// linear, log or category: what the axis says, or what its values are.
-export function kindOf(given, values) {
+// linear, log or category: what the axis says, or what its values are, whose names are given.
+export function kindOf(given, names) {
   const kind = given.type;
-  if (kind === undefined || kind === "-") return values.some((some) => named(some).length) ? "category" : "linear";
+  if (kind === undefined || kind === "-") return names.length ? "category" : "linear";
   if (!KINDS.includes(kind)) throw new NotDrawn("the type of an axis", kind);
   return kind;
 }
-
-// Categories in the order in which the traces have them.
-export const namesOf = (values) => [...new Set(values.flatMap(named))];
 
 // What one trace needs of an axis: from `low` to `high`, with so many pixels beyond, and with room where `padded`. `fromZero`: it
 // stands on 0, where it needs no room. null where no value is finite.

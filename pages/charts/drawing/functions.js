@@ -96,7 +96,10 @@ function accuracies(shares, ratios, right, scale, leading, edge) {
   return kept.sort((one, other) => one[0] - other[0]);
 }
 
+const twice = (list) => Array.from(list).flatMap((one) => [one, one]);
+
 export const OF_FIGURES = {
+  twice,
   stackX: (noise, off, side) => onSide(stack(noise, off)[0], noise, off, side),
   stackY: (noise, off, side) => onSide(stack(noise, off)[1], noise, off, side),
   columns: (noise, off) => Math.max(...stack(noise, off)[1]),

@@ -62,7 +62,8 @@ export function moved(figure, moves, look) {
     const name = place.at(-1);
     if (inside[name] === value) continue;
     [inside[name], changed] = [value, true];
-    if (place[0] === "data") figure.data[place[1]].changed = (figure.data[place[1]].changed ?? 0) + 1;
+    const part = place[0] === "data" ? figure.data[place[1]] : figure.layout;
+    part.changed = (part.changed ?? 0) + 1; // by which what was drawn of it is known to be old
   }
   return changed;
 }

@@ -1,7 +1,7 @@
 // A figure with everything at its place: margins, axes, plots and legends; and its nodes, from behind to before.
 
 import { beyondPlot, grid, labels, needed, side, zeroLine } from "./axes.js";
-import { Axis, counted, kindOf, namesOf, reachOf, reached } from "./axis.js";
+import { Axis, counted, kindOf, namesIn, reachOf, reached } from "./axis.js";
 import { bars, lengths, room, slots } from "./bars.js";
 import { above, drawLegend, isDrawn, legends } from "./legend.js";
 import { cells, colourBar, contours, ends } from "./maps.js";
@@ -114,10 +114,11 @@ function axesOf(pairs, layout, margins) {
   const kinds = {};
   const needs = {};
   for (const name of names) {
-    const values = on(name).map((trace) => trace[name[0]]);
+    const own = (trace) => once(trace.given, `names ${name[0]}`, [], () => namesIn(trace[name[0]]));
+    const categories = [...new Set(on(name).flatMap(own))]; // in the order in which the traces have them
     const mapped = on(name).some(({ type }) => type === "heatmap" || type === "contour"); // where plotly has ticks
     given[name] = { ...(mapped && { ticks: "outside" }), ...axisGiven(layout, name) };
-    kinds[name] = [kindOf(given[name], values), namesOf(values)];
+    kinds[name] = [kindOf(given[name], categories), categories];
     needs[name] = [];
   }
   for (const { names: [x, y], traces } of pairs) {
@@ -176,12 +177,13 @@ export function layers(picture, theme) {
   const { layout, axes, plots, across, up } = picture;
   const shapes = layout.shapes ?? [];
   const size = [across[1] - across[0], up[0] - up[1]];
+  const on = [drawnWith(), ...Object.values(axes).map(({ key }) => key), ...Object.values(picture.margins)];
   return [
-    ...behind(picture, theme),
+    ...once(layout, "behind", on, () => behind(picture, theme)),
     ...shapes.filter((one) => one.layer === "below").flatMap((one) => shape(picture, one)),
     ...plots.flatMap((plot) => clippedTraces(plot, layout)),
     ...shapes.filter((one) => one.layer !== "below").flatMap((one) => shape(picture, one)),
-    ...Object.values(axes).flatMap((axis) => axisLabels(axis, picture)),
+    ...once(layout, "labels", on, () => Object.values(axes).flatMap((axis) => axisLabels(axis, picture))),
     ...(picture.bar?.draw(across[1], up[1], size) ?? []),
     ...picture.legends.flatMap((one) => drawLegend(one, across[0], up[1], size)),
     ...(layout.annotations ?? []).flatMap((one) => note(picture, one, theme.ground)),

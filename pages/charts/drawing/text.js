@@ -53,13 +53,22 @@ export function linesOf(text) {
 }
 
 const widthOf = ({ letters, bold, shift }) => {
-  let wide = 0;
-  for (const letter of letters) wide += OF_LETTER.get(letter) ?? (/\p{M}/u.test(letter) ? 0 : letter >= WIDE ? 1 : OTHER);
-  return wide * (bold ? BOLD : 1) * (shift ? SMALL : 1);
+  let sum = 0;
+  for (const letter of letters) sum += OF_LETTER.get(letter) ?? (/\p{M}/u.test(letter) ? 0 : letter >= WIDE ? 1 : OTHER);
+  return sum * (bold ? BOLD : 1) * (shift ? SMALL : 1);
 };
 
+const wide = new Map();
+
 // How wide the widest of its lines is, about, in pixels.
-export const width = (text, size) => size * Math.max(...linesOf(String(text)).map((line) => line.reduce((sum, run) => sum + widthOf(run), 0)));
+export function width(text, size) {
+  const said = String(text);
+  if (!wide.has(said)) {
+    if (wide.size > 1024) wide.clear();
+    wide.set(said, Math.max(...linesOf(said).map((line) => line.reduce((sum, run) => sum + widthOf(run), 0))));
+  }
+  return size * wide.get(said);
+}
 
 // How high all its lines are together.
 export const height = (text, size) => LINE * size * linesOf(String(text)).length;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from pages.charts.moving import FUNCTIONS, Moving, named, rule_of, words_of
 from pages.experiment.error_curve import error_curve
 from pages.experiment.headlines.base import Headline
 
+_OF_PLOTLY = frozenset({"clickmode", "hoveron", "hovermode", "paper_bgcolor", "plot_bgcolor", "unselected"})
 DOTS, DENSITY, ANSWERS, ERROR = "dots", "density", "answers", "error"  # the views of an answer
 
 
@@ -24,9 +26,23 @@ def followed(figure: Drawn, alt: str | Moving, *, answered: bool = False, picks:
     be picked."""
     words = alt if isinstance(alt, Moving) else words_of(alt)
     made = _Once()
-    given = {"figure": _packed(figure.ready()), "moves": list(figure.moves()), "alt": rule_of(words)}
+    given = {"figure": _packed(_without(figure)), "moves": list(figure.moves()), "alt": rule_of(words)}
     drawn = {name: made.kept(one) for name, one in given.items()}
     return drawn | {"parts": made.parts, "inks": DARK_INKS, "answered": answered, "picks": picks}
+
+
+def _without(figure: Drawn) -> dict[str, Any]:
+    """Its dict without what a hand moves, which the browser works out, and what plotly alone reads."""
+    ready: Any = deepcopy(figure.ready())
+    for part in (ready["layout"], *ready["data"]):
+        for name in _OF_PLOTLY & set(part):
+            del part[name]
+    for place, _ in figure.moves():
+        part = ready
+        for name in place[:-1]:
+            part = part[name]
+        part[place[-1]] = None
+    return dict(ready)
 
 
 class _Once:
@@ -40,7 +56,7 @@ class _Once:
     def kept(self, part: Any) -> Any:
         if isinstance(part, dict):
             made: Any = {name: self.kept(one) for name, one in part.items()}
-            return self._put(made) if {"f8", "f4", "bdata"} & set(made) else made
+            return self._put(made) if {"f8", "f4", "u2", "bdata"} & set(made) else made
         if isinstance(part, (list, tuple)):
             made = [self.kept(one) for one in part]
             return self._put(made) if len(made) > 1 and isinstance(made[0], str) and made[0] in FUNCTIONS else made

@@ -45,12 +45,13 @@ def unchanged(view: Shown, *, icons: bool) -> dict[str, Any]:
     return {"sentences": words.variants(view)} | (counted_odds.of_the_grids(view) if icons else {})
 
 
+_STEPS = 240  # of the staircase: each is sent
 LEAST = Room(325, 262, 12)  # of a chart anywhere
 
 
 def sensitivity(view: View, room: Room = LEAST) -> dict[str, Any]:
     """How far the answer moves."""
-    return _named(figures.sensitivity_followed(view), room)
+    return _named(figures.sensitivity_followed(view, most=_STEPS), room)
 
 
 def trials(view: View, room: Room = LEAST) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.operating_points import half_width
 from pages.charts.drawn import MOST_POINTS
+from pages.charts.moving import settled
 from pages.charts.sampler import band, band_traces, right_edge, staircase
 
 ROUNDING = 1e-12  # of heights between 0 and 1
@@ -59,7 +60,7 @@ def _refuse_a_narrower_band(distances: FloatArray) -> None:
     ordered = np.sort(distances)
     finite, m = ordered[np.isfinite(ordered)], len(ordered)
     right = right_edge(float(finite[-1]) if len(finite) else 0.0)
-    upper, lower = band_traces(ordered, right)
+    upper, lower = settled(band_traces(ordered, right))[0]
     assert len(upper["x"]) == len(lower["x"]) <= MOST_POINTS
     for edge in (upper, lower):
         assert edge["x"][0] == 0

@@ -28,6 +28,7 @@ export function patch(parent, nodes) {
   const before = was.get(parent) ?? [];
   nodes.forEach((one, i) => {
     const [old, there] = [before[i], parent.childNodes[i]];
+    if (old === one) return;
     if (typeof one === "string") {
       if (typeof old !== "string") put(parent, document.createTextNode(one), there);
       else if (old !== one) there.nodeValue = one;
