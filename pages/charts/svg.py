@@ -236,7 +236,12 @@ def _engine() -> Any:
 
 
 def _call(name: str, request: str) -> str:
-    return str(_engine().get(name)(request))
+    from quickjs import JSException
+
+    try:
+        return str(_engine().get(name)(request))
+    except JSException as error:  # as where a list was expected, and a text came
+        raise NotDrawnError("a value of the figure", str(error).partition("\n")[0]) from None
 
 
 def plain(value: Any) -> Any:
