@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib.resources import files
 from typing import Any
 from xml.etree.ElementTree import fromstring
 
@@ -170,3 +171,10 @@ def _luminance(colour: str) -> float:
     shares = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     linear = [share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_pages_that_pictures_stand_in_have_the_colours_of_the_dark_palette() -> None:
+    style = (files("pages.reports") / "page.css").read_text()
+    for light, dark in DARK_INKS.items():
+        assert f"--{light[1:].lower()}: {dark};" in style
+        assert Theme.PAGE.inks[light] == f"var(--{light[1:].lower()}, {light})"
