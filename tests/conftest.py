@@ -15,6 +15,7 @@ import pytest
 
 from pages.charts.drawn import Drawn
 from pages.charts.svg import svg
+from tests.slowness import checks
 
 _HEAVY = ("dp_accounting", "opendp.prelude", "pandas", "scipy.stats", "sklearn.svm", "streamlit.testing.v1")
 
@@ -33,12 +34,16 @@ def _figures_are_checked() -> Iterator[None]:
 
     def checked(self: Drawn, ready: dict[str, Any], moves: Any = ()) -> None:
         made(self, ready, moves)
+        with checks():
+            check(self, ready)
+
+    def check(one: Drawn, ready: dict[str, Any]) -> None:
         right = go.Figure(deepcopy(ready), skip_invalid=False)
-        text = plotly.io.to_json(self)
+        text = plotly.io.to_json(one)
         assert json.loads(text) == json.loads(plotly.io.to_json(right))
         if "margin" in ready["layout"] and text not in seen:  # as each has that pages.charts makes
             seen.add(text)
-            fromstring(svg(self, alt="what it shows"))
+            fromstring(svg(one, alt="what it shows"))
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Drawn, "__init__", checked)

@@ -6,7 +6,8 @@ A test is slow that is marked ``slow``, and so is one in a browser that is not m
 from __future__ import annotations
 
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 
 import pytest
 from _pytest.runner import runtestprotocol
@@ -15,6 +16,7 @@ from tests.yardstick import least, loop
 
 MOST_SECONDS = 1.0  # of processor time, on a machine on which a loop of the yardstick takes LOOP seconds or less
 LOOP = 1 / 60
+_checks = [0.0]  # seconds of this process
 _TOO_LONG = "and one without a mark may take"
 
 
@@ -42,9 +44,9 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
     """Looks at the time where slow tests are left out. A journey's time is the browser's, so it may take longer."""
-    before = _spent()
+    before = _spent() - _checks[0]
     yield
-    spent = _spent() - before
+    spent = _spent() - _checks[0] - before
     guarded = item.config.getoption("markexpr") == "not slow" and item.get_closest_marker("journey") is None
     if guarded and spent > MOST_SECONDS and spent > MOST_SECONDS * least(loop) / LOOP:
         pytest.fail(
@@ -52,6 +54,14 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
             "Make it quicker, or mark it with @pytest.mark.slow.",
             pytrace=False,
         )
+
+
+@contextmanager
+def checks() -> Iterator[None]:
+    """What is checked beside every test, as that each figure can be drawn, is no test's own time."""
+    before, of_those_within = _spent(), _checks[0]
+    yield
+    _checks[0] = of_those_within + _spent() - before  # one may stand within another
 
 
 def _spent() -> float:

@@ -131,7 +131,7 @@ def test_every_number_of_the_sentences_is_python_s(node: Node, name: str) -> Non
 @pytest.mark.parametrize("worst", [None, 0.9])
 def test_the_inversion_what_lies_beyond_and_the_choice_are_python_s(node: Node, m: int, worst: float | None) -> None:
     question = asked(m=m, gamma=0.5)
-    at = question.points(40)
+    at = question.points(15)
     first = question.at(*at[0])
     sample = question.sample
 
