@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from tests.slowness import MOST_SECONDS
+from tests import slowness
+from tests.slowness import MOST_SECONDS, checks
 
 ROOT = Path(__file__).parents[1]
 _TESTS = f"""
@@ -95,3 +97,17 @@ def test_what_is_marked_is_left_to_the_slow_ones(file: Path) -> None:
     """And by itself, as somebody's own target is tried, it may take its time."""
     assert _run(file, "-m", "slow") == {"test_long_and_marked": "PASSED", "test_of_a_page": "PASSED"}
     assert set(_run(file).values()) == {"PASSED"}
+
+
+def test_what_is_checked_beside_a_test_counts_once() -> None:
+    def burn() -> None:
+        end = time.process_time() + 0.05
+        while time.process_time() < end:
+            pass
+
+    before = slowness._checks[0]
+    with checks():
+        burn()
+        with checks():
+            burn()
+    assert 0.08 < slowness._checks[0] - before < 0.16  # the clock of all processes ticks in hundredths
