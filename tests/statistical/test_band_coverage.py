@@ -17,6 +17,7 @@ import pytest
 
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.operating_points import half_width
+from pages.charts.moving import settled
 from pages.charts.sampler import band_traces, right_edge
 
 pytestmark = pytest.mark.statistical
@@ -52,8 +53,14 @@ def _of_150_steps(ordered: FloatArray, right: float) -> list[Edge]:
     return [{"x": x, "y": np.clip(y + side * half_width(m), 0, 1)} for side in (1, -1)]
 
 
+def _edges(ordered: FloatArray, right: float) -> list[Edge]:
+    """As they are drawn."""
+    drawn: list[Edge] = settled(band_traces(ordered, right))[0]
+    return drawn
+
+
 @cache
-def _room(law: str, m: int, runs: int, draw: Draw = band_traces) -> FloatArray:
+def _room(law: str, m: int, runs: int, draw: Draw = _edges) -> FloatArray:
     """In each sample the least way from the true CDF to an edge, in half widths; below 0 where the CDF leaves the band."""
     sample, true = LAWS[law]
     rng = np.random.default_rng([m, len(law)])
