@@ -20,7 +20,7 @@ function isDark(root) {
 
 export class Figure {
   constructor(root, desk, tell) {
-    Object.assign(this, { root, tell, width: 0, height: 0, unit: 1, times: 0 });
+    Object.assign(this, { root, tell, width: 0, height: 0, unit: 1, times: 0, unsure: true });
     this.box = element("div", { class: "chart" });
     this.svg = drawn("svg");
     this.tip = element("div", { class: "tip", hidden: "" });
@@ -63,12 +63,23 @@ export class Figure {
     }
   }
 
+  // The page is shown, or in another theme: asked for then, and not in each frame, for the browser works out all styles for it.
+  appear() {
+    this.unsure = true;
+  }
+
+  onGround() {
+    const dark = isDark(this.root);
+    if (dark !== this.dark) Object.assign(this, { dark, stale: true });
+    this.unsure = false;
+  }
+
   paint() {
     if (!this.width || !this.height || !this.data || !this.said) return;
-    const dark = isDark(this.root);
-    if (!this.stale && dark === this.dark) return;
-    Object.assign(this, { stale: false, dark });
-    drawWith(dark ? this.data.inks : null, this.unit);
+    if (this.unsure) this.onGround();
+    if (!this.stale) return;
+    this.stale = false;
+    drawWith(this.dark ? this.data.inks : null, this.unit);
     this.picture = pictureOf(this.data.figure, this.width / this.unit, this.height / this.unit);
     patch(this.svg, layers(this.picture, { grid: "var(--faint)", ground: "var(--st-background-color, Canvas)" }));
   }

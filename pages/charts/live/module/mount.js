@@ -49,6 +49,7 @@ export function put(element, { part, desk, text, mark, at, height, type }, tell)
     if (data.tables) on.lay(there, data.tables);
     there.made.receive(data);
   }
+  there.made.appear?.();
   if (at) on.adopt(at);
   on.parts.add(there.made);
   on.stir();
