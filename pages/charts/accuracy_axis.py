@@ -80,7 +80,7 @@ def _rules(guesser: Guesser, right: float, scale: float) -> tuple[Any, ...]:
     """What a browser works the ticks out from: how far apart a pair is at each accuracy, in units of the noise's scale; what the
     noise is now; and how often he is right at the edge of what is protected."""
     ratios = [guesser.distance(accuracy) / scale for accuracy in ACCURACIES] if guesser.in_proportion and scale else []
-    now = (named(name, np.nan) for name in ("scale", "leading", "edge"))
+    now = (named(name, np.nan) for name in ("answeredScale", "leading", "edge"))
     return np.array(ACCURACIES[: len(ratios)]), np.array(ratios), right, *now
 
 

@@ -6,6 +6,7 @@ The colours are Okabe and Ito's, each with a line style, so that no meaning hang
 from __future__ import annotations
 
 import json
+import re
 from base64 import b64encode
 from collections.abc import Sequence
 from functools import lru_cache
@@ -85,6 +86,9 @@ def _bytes(array: Any) -> Any:
     return to_typed_array_spec(array)
 
 
+_OF_A_SIGN = re.compile(r'(?<=<span style="color:)#[0-9A-F]{6}(?=">)')  # in a text of ours: others have no tags
+
+
 def inked(figure: Drawn) -> Drawn:
     """The same figure on a dark ground: the palette's colours are those of dark grounds."""
     return Drawn(_inked(figure.ready()), figure.moves())
@@ -92,7 +96,7 @@ def inked(figure: Drawn) -> Drawn:
 
 def _inked(part: Any) -> Any:
     if isinstance(part, str):
-        return _DARK.get(part, part)
+        return _DARK.get(part) or _OF_A_SIGN.sub(lambda found: DARK_INKS.get(found[0], found[0]), part)
     if isinstance(part, dict):
         return {name: _inked(one) for name, one in part.items()}
     return [_inked(one) for one in part] if isinstance(part, list) else part

@@ -61,7 +61,10 @@ def groups(
     whiskers = [one.first(size) for one in whiskers]
     places = np.arange(size, dtype=np.float64)
     after = "".join(f", ± %{{customdata[{i}]:.3~g}} {one.name}" for i, one in enumerate(whiskers, 1))
-    told = [[shown(name), *(one.reaches[i] * value_of(one.scale) for one in whiskers)] for i, name in enumerate(names)]
+    reaches = [one.scale * one.reaches for one in whiskers]
+    said = [shown(name) for name in names]
+    rows = [[name, *(value_of(reach)[i] for reach in reaches)] for i, name in enumerate(said)]
+    told = moving.call("rows", rows, {"names": said}, *reaches)
     drawn = (
         {"type": "bar", "width": WIDE, "marker": {"color": colour, "opacity": FAINT}}
         if from_zero
@@ -159,7 +162,10 @@ def around(values: FloatArray, reaches: Sequence[Any], *, zero: bool) -> dict[st
     """The ends of an axis that has all values and what reaches so far beyond them, of which none makes the others invisible.
     They stay while the reaches change a little. ``zero``: whether it always has 0."""
     most = moving.round_up(moving.most(*(moving.least(one, _FURTHEST * reaches[0]) for one in reaches)))
-    low, high = float(np.nanmin(values)) - most, float(np.nanmax(values)) + most
+    known = values[np.isfinite(values)]
+    if not known.size:
+        return {"range": [0.0, 1.0]}
+    low, high = float(known.min()) - most, float(known.max()) + most
     return {"range": [moving.least(0, low), moving.most(0, high)] if zero else [low, high]}
 
 

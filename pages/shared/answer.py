@@ -42,14 +42,21 @@ def sentences(view: View) -> tuple[str, list[str]]:
     return put_together(view, Said.of(view), proved=view.proved, same=_no_less(view))
 
 
-def caption(view: View) -> str:
+def caption(view: View, *, of_the_table: bool) -> str:
     """What a picture of the answer says beside it, as it travels alone: the ±, the guarantee, and what that does not protect.
-    Empty where there is no answer."""
+    Empty where there is no answer. ``of_the_table``: the picture says of itself that it uses the confidential table; else it has
+    no number that was made from that."""
     if not isinstance(view, Shown):
         return ""
     heading, body = sentences(view)
-    marked = ("**Random DP", "**Pure DP", "**Approximate DP", "**No guarantee", "**Protected", "**Not protected")
-    return unmarked(" ".join([f"{heading}.", *(part for part in body if part.startswith(marked))]))
+    if view.confidential and view.headline.of_this_answer and not of_the_table:
+        heading = escaped(question(view.scenario, view.table))
+    if not sampling_of(view.leading.law).exact:
+        return unmarked(f"{heading}. {body[-1]}")  # that it has none
+    said, guarantee = Said.of(view), view.leading.guarantee
+    parts = [_for_others(view), _named(said.guarantee, proved=view.proved), _protected(view, guarantee, said)]
+    parts += [] if view.proved else [_unprotected(view, said)]
+    return unmarked(" ".join([f"{heading}.", *filter(None, parts)]))
 
 
 @final

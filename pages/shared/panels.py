@@ -141,7 +141,8 @@ def _title(
 
 def _picture(view: View, question: str, message: str, made_from: str, at: Any) -> Picture:
     """Its title is what the chart says, where there is an answer, and its file is named after the question."""
-    return Picture(message or question, made_from, answer.caption(view), file=question, at=at)
+    says = answer.caption(view, of_the_table=made_from == badges.CONFIDENTIAL)
+    return Picture(message or question, made_from, says, file=question, at=at)
 
 
 def _existing(figure: tuple[Any, str] | None) -> tuple[Any, str]:

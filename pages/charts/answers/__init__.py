@@ -33,17 +33,20 @@ def described(shown: Headline) -> Described:
     return drawn
 
 
-def follows(shown: Headline) -> bool:
-    """Whether the chart of this very answer follows a hand on γ and ε: its private versions are those of noise that grows with
-    its scale. What leads must hang on γ alone, not on whether an error at this ε is free."""
-    of_kind = defined(shown.answer, __name__, "follows")
-    return shown.nothing_lost is None and of_kind is not None and bool(of_kind(shown))
+DOTS, DENSITY, ANSWERS, ERROR = "dots", "density", "answers", "error"
+
+
+def views(shown: Headline) -> tuple[str, ...]:
+    """Which charts of this very answer follow a hand on γ and ε: its private versions are those of noise that grows with its
+    scale. What leads must hang on γ alone, not on whether an error at this ε is free."""
+    of_kind = defined(shown.answer, __name__, "views")
+    return () if shown.nothing_lost is not None or of_kind is None else tuple(of_kind(shown))
 
 
 def error_by_scale(shown: Headline) -> ErrorRule | None:
     """scale -> the expected error under noise of that scale, which moves; None of a kind whose error hangs on more."""
     of_kind = defined(shown.answer, __name__, "error_by_scale")
-    rule: ErrorRule | None = None if of_kind is None or not follows(shown) else of_kind(shown)
+    rule: ErrorRule | None = of_kind(shown) if of_kind is not None and ERROR in views(shown) else None
     return rule
 
 

@@ -12,7 +12,7 @@ from dpcore.base.facts import facts
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
 from pages.charts import moving
-from pages.charts.answers import Described
+from pages.charts.answers import ANSWERS, ERROR, Described
 from pages.charts.drawn import BLUE, GREEN, GREY, VERMILION, Drawn, figure, no_proved_worst_case, scatter
 from pages.charts.moving import Moving
 from pages.charts.responses import SCALES
@@ -121,9 +121,12 @@ _MOST_OF_CURVE = {"gumbel": 1_000, "permute-and-flip": 16}  # the same for each 
 _NODES = 24
 
 
-def follows(shown: Headline) -> bool:
-    """Not where the law is no single choice, or would take a browser long."""
-    return _movable(shown.exact.value, shown.noise.law, _MOST)
+def views(shown: Headline) -> tuple[str, ...]:
+    """None where the law is no single choice, or would take a browser long."""
+    scores, law = shown.exact.value, shown.noise.law
+    if not _movable(scores, law, _MOST):
+        return ()
+    return (ANSWERS, ERROR) if _movable(scores, law, _MOST_OF_CURVE) else (ANSWERS,)
 
 
 def said(shown: Headline, noise: Calibrated[Any], scale: Moving) -> dict[str, Moving]:
@@ -137,10 +140,8 @@ def said(shown: Headline, noise: Calibrated[Any], scale: Moving) -> dict[str, Mo
 
 
 def error_by_scale(shown: Headline) -> Any:
-    """How far the pick falls short; None where a curve of it would take a browser long."""
+    """How far the pick falls short."""
     scores, law = shown.exact.value, shown.noise.law
-    if not _movable(scores, law, _MOST_OF_CURVE):
-        return None
     return lambda scale: moving.call("shortfall", None, *_law(scores, law), scale)
 
 

@@ -16,7 +16,7 @@ from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.words import figure as digits
 from dpcore.mechanisms.base import Calibrated
 from pages.charts import moving
-from pages.charts.answers import Described
+from pages.charts.answers import ANSWERS, ERROR, Described
 from pages.charts.drawn import (
     BLUE,
     CIVIDIS,
@@ -231,11 +231,11 @@ def chart(shown: FittedCurveHeadline) -> Described:
     return figure, moving.words_of(f"{described(shown)} ", at, ", with the spread at each point.")
 
 
-def follows(shown: FittedCurveHeadline) -> bool:
-    """Of one dimension and a law that clips nothing: then a private curve is the polynomial and a curve of noise, which grows
-    with the noise's scale and with nothing else."""
+def views(shown: FittedCurveHeadline) -> tuple[str, ...]:
+    """Those of one dimension and a law that clips nothing: then a private curve is the polynomial and a curve of noise, which
+    grows with the noise's scale and with nothing else."""
     target: Any = shown.scenario.target
-    return len(target.domain) == 1 and facts(shown.noise.law).clip is None
+    return (ANSWERS, ERROR) if len(target.domain) == 1 and facts(shown.noise.law).clip is None else ()
 
 
 def said(shown: FittedCurveHeadline, noise: Calibrated[Any], scale: Moving) -> dict[str, Moving]:

@@ -13,7 +13,7 @@ from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
 from pages.charts import moving
-from pages.charts.answers import Described
+from pages.charts.answers import ANSWERS, ERROR, Described
 from pages.charts.drawn import (
     BLUE,
     GREEN,
@@ -144,7 +144,7 @@ class _Private:
         """So many of them at the points; sized to Δ̂, or to the worst case. Where a response is no line, their noise is what they
         are away, as they are now."""
         base = heights_of(shown.own[:1], points)[0]
-        if follows(shown):
+        if views(shown):
             away = heights_of(shown.away(of_scale_one(noise).law, size, seed), points)
             return cls(base, moving.named(SCALES[which], noise.law.scale), away)
         return cls(base, 1.0, heights_of(shown.private(noise.law, size, seed), points) - base)
@@ -199,10 +199,10 @@ def chart(shown: FittedLineHeadline) -> Described:
     )
 
 
-def follows(shown: FittedLineHeadline) -> bool:
-    """Of one feature and a target whose response is the line: else a private line is not so many times one of noise away."""
+def views(shown: FittedLineHeadline) -> tuple[str, ...]:
+    """Those of one feature and a target whose response is the line: else a private line is not noise times its scale away."""
     one = len(shown.columns) == len(shown.answer.labels) == 2
-    return one and isinstance(shown.noise.law, NoiseLaw) and shown.is_the_response
+    return (ANSWERS, ERROR) if one and isinstance(shown.noise.law, NoiseLaw) and shown.is_the_response else ()
 
 
 def said(shown: FittedLineHeadline, noise: Calibrated[Any], scale: Moving) -> dict[str, Moving]:

@@ -11,7 +11,7 @@ from dpcore.answers.grouped import Grouped
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
 from pages.charts import moving
-from pages.charts.answers import Described
+from pages.charts.answers import ANSWERS, ERROR, Described
 from pages.charts.drawn import BLUE, GREEN, VERMILION, Drawn, no_proved_worst_case
 from pages.charts.groups import MOST_DRAWN, Whiskers, groups
 from pages.charts.moving import Moving
@@ -28,7 +28,7 @@ def chart(shown: GroupedHeadline) -> Described:
     looks = ((shown.noise, SAMPLED, BLUE, "solid"), (shown.worst, WORST, VERMILION, "2px,2px"))
     whiskers = []
     for (noise, name, colour, dash), scale in zip(looks, SCALES, strict=True):
-        if noise is not None and follows(shown):
+        if noise is not None and views(shown):
             reaches = shown.reaches(of_scale_one(noise), SHARE_WITHIN)
             whiskers.append(Whiskers(name, reaches, colour, dash, moving.named(scale, noise.law.scale)))
         elif noise is not None:
@@ -47,9 +47,10 @@ def chart(shown: GroupedHeadline) -> Described:
     return drawn, moving.words_of(f"{described(shown)} ", moving.at_epsilon(shown.scenario.epsilon), f" lie within{dashed}.")
 
 
-def follows(shown: GroupedHeadline) -> bool:
-    """Not where a ± is not so many times the noise's scale, as of a choice, or of a ratio of noisy numbers."""
-    return isinstance(shown.noise.law, NoiseLaw) and all(isinstance(one, NumbersHeadline) for one in shown.each)
+def views(shown: GroupedHeadline) -> tuple[str, ...]:
+    """None where a ± is not so many times the noise's scale, as of a choice, or of a ratio of noisy numbers."""
+    of_numbers = all(isinstance(one, NumbersHeadline) for one in shown.each)
+    return (ANSWERS, ERROR) if of_numbers and isinstance(shown.noise.law, NoiseLaw) else ()
 
 
 def said(shown: GroupedHeadline, noise: Calibrated[Any], scale: Moving) -> dict[str, Moving]:

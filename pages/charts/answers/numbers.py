@@ -15,7 +15,8 @@ from dpcore.guarantees.words import figure as digits
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
 from pages.charts import moving
-from pages.charts.answers import Described
+from pages.charts.answers import ANSWERS, DENSITY, ERROR, Described
+from pages.charts.answers import DOTS as AS_DOTS
 from pages.charts.drawn import Drawn
 from pages.charts.fifty_dots import DOTS, beyond, fifty_dots, of_noise
 from pages.charts.groups import MOST_DRAWN
@@ -44,9 +45,11 @@ def chart(shown: NumbersHeadline) -> Described:
     return figure, moving.words_of(f"Possible private answers around the one {exact.of}, ", at, ".")
 
 
-def follows(shown: NumbersHeadline) -> bool:
-    """Not under a law that adds no noise, nor with more numbers than can be told apart."""
-    return isinstance(shown.noise.law, NoiseLaw) and shown.exact.value.size <= MOST_DRAWN
+def views(shown: NumbersHeadline) -> tuple[str, ...]:
+    """None under a law that adds no noise, nor of more numbers than can be told apart."""
+    if not isinstance(shown.noise.law, NoiseLaw) or shown.exact.value.size > MOST_DRAWN:
+        return ()
+    return (ANSWERS, ERROR) if shown.exact.value.size > 1 else (AS_DOTS, DENSITY, ERROR)
 
 
 def said(shown: NumbersHeadline, noise: Calibrated[Any], scale: Moving) -> dict[str, Moving]:

@@ -26,6 +26,7 @@ const FUNCTIONS = {
   at_most: (one, other) => one <= other,
   least: (...parts) => Math.min(...known(parts)),
   most: (...parts) => Math.max(...known(parts)),
+  rows: ({ names }, ...columns) => names.map((name, i) => [name, ...columns.map((column) => column[i])]),
   words: (...parts) => parts.join(""),
   roundUp, figure, general: (value) => general(value), whole, counted, percent,
 };

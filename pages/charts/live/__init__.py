@@ -1,6 +1,7 @@
 """Charts that follow the hand: what a browser needs to draw them."""
 
-from pages.charts.live.parts import answers, followed, of_a_kind, said, views
+from pages.charts.answers import views
+from pages.charts.live.parts import answers, followed, of_a_kind, said
 from pages.charts.live.tables import found, grids
 
 __all__ = ["answers", "followed", "found", "grids", "of_a_kind", "said", "views"]

@@ -18,7 +18,6 @@ from pages.experiment.error_curve import error_curve
 from pages.experiment.headlines.base import Headline
 
 _OF_PLOTLY = frozenset({"clickmode", "hoveron", "hovermode", "paper_bgcolor", "plot_bgcolor", "unselected"})
-DOTS, DENSITY, ANSWERS, ERROR = "dots", "density", "answers", "error"  # the views of an answer
 
 
 def followed(figure: Drawn, alt: str | Moving, *, answered: bool = False, picks: bool = False) -> dict[str, Any]:
@@ -83,22 +82,14 @@ def _packed(part: Any) -> Any:
 
 def of_a_kind(answer: KindOfAnswer) -> bool:
     """Whether charts of this kind of answer can follow a hand."""
-    return defined(answer, of_kinds.__name__, "follows") is not None
-
-
-def views(shown: Headline) -> tuple[str, ...]:
-    """The names of an answer's charts that follow a hand."""
-    if not of_kinds.follows(shown):
-        return ()
-    first = (DOTS, DENSITY) if of_kinds.dots(shown, shown.noise, 1.0) is not None else (ANSWERS,)
-    return (*first, ERROR) if of_kinds.error_by_scale(shown) is not None else first
+    return defined(answer, of_kinds.__name__, "views") is not None
 
 
 def answers(shown: Headline, view: str, off: float) -> dict[str, Any]:
     """What the chart of a view needs. ``off``: how far off a dot is wrong."""
-    if view == ERROR:
+    if view == of_kinds.ERROR:
         return followed(*of_kinds.errors_of(shown, error_curve(shown), shown.error(shown.noise.law)), answered=True)
-    drawn = of_kinds.dots(shown, shown.noise, off) if view == DOTS else of_kinds.described(shown)
+    drawn = of_kinds.dots(shown, shown.noise, off) if view == of_kinds.DOTS else of_kinds.described(shown)
     assert drawn is not None  # of a kind that has such a view
     return followed(*drawn, answered=True)
 

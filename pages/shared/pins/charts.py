@@ -43,7 +43,8 @@ def show(stood: list[Stood], differ: Differences) -> None:
         return [(*make(some, says), words if len(some) > 1 else f"{words} {some[0].name}") for make, words, some in every]
 
     if moved or answered:
-        Picture(_PICTURE, _made_from(answered), _captions(stood)).offered_of_several(parts, "beside")
+        made_from = _made_from(answered)
+        Picture(_PICTURE, made_from, _captions(stood, made_from)).offered_of_several(parts, "beside")
     boxes = st.columns(2, gap="medium") if first and second and not large else (st.container(), st.container())
     with boxes[0]:
         _chart_of(_cdfs, _FIRST, moved, says, _PANELS[0] if first else "")
@@ -56,9 +57,10 @@ def _together(some: list[Stood], *, shared: bool) -> list[list[Stood]]:
     return [some] * bool(some) if shared else [[one] for one in some]
 
 
-def _captions(stood: list[Stood]) -> str:
+def _captions(stood: list[Stood], made_from: str) -> str:
     """What each promises, and does not protect."""
-    said = [(one.name, answer.caption(one.view)) for one in stood if one.view is not None]
+    secret = made_from == badges.CONFIDENTIAL
+    said = [(one.name, answer.caption(one.view, of_the_table=secret)) for one in stood if one.view is not None]
     return "\n".join(f"{name}: {words}" for name, words in said if words)
 
 

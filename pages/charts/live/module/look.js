@@ -16,13 +16,14 @@ export function looked(tables, gamma, epsilon) {
   const sampledScale = reached ? delta * unit : NaN;
   const scale = proved ? worst * unit : sampledScale;
   const [leastDelta, mostDelta] = endsOf(tables);
+  const answered = reached && delta > tables.resolution && Number.isFinite(delta) && Number.isFinite(scale);
   return {
     tables, i, j, gamma: tables.gamma[i], epsilon: tables.epsilon[j], reached, k: tables.k[i], needs: tables.needs[i] ?? 0,
     m: tables.m, delta, worst, unit, proved, covered: (tables.covered ?? tables.k)[i],
     sampledScale, worstScale: worst * unit, scale,
     leastDelta, mostDelta, beyond: reached && !proved ? delta : NaN, edge: tables.edge ? tables.edge[j] : NaN,
     leading: proved ? worst : delta,
-    answered: reached && delta > tables.resolution && Number.isFinite(delta) && Number.isFinite(scale),
+    answered, answeredScale: answered ? scale : NaN,
   };
 }
 
