@@ -46,6 +46,7 @@ class Facts:
     stands_for: _Said[Any] = _Said(None)  # the member that it stands for where a person picks one
     named: _Said[str] = _Said("")  # what it is called in few words, where that is not its class
     named_by: _Said[Any] = _Said(None)  # the number that belongs to its name
+    everyday: _Said[str] = _Said("")  # what it is called where everyday questions are listed, in one or two words
     named_after_somebody: _Said[bool] = _Said(False)  # whether its name is a person's
     said_of: _Said[Any] = _Said(None)  # ``said_of(columns)``: with its settings, in few words
     in_words: _Said[Any] = _Said(None)  # what its noise is called

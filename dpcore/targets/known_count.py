@@ -23,6 +23,7 @@ class KnownCount(CountOfRows):
     """
 
     title: ClassVar[str] = "Number of rows"
+    everyday: ClassVar[str] = "Number of rows"
     named: ClassVar[str] = "number of rows with a value"
     takes: ClassVar[Slots] = ONE_NUMBER_OR_CATEGORY
     takes_missing: ClassVar[bool] = True

@@ -28,6 +28,7 @@ class KnownMean(BoundedColumn, SumAndNumber):
     """
 
     title: ClassVar[str] = "Mean of known values"
+    everyday: ClassVar[str] = "Mean"
     predicted_as: ClassVar[str] = "mean"
     place: ClassVar[int] = 0  # behind the mean, which needs a value of every record
     proof: ClassVar[str] = (

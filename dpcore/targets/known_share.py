@@ -25,6 +25,7 @@ class KnownShare(CategoryOrInterval, SumAndNumber):
     """
 
     title: ClassVar[str] = "Share of known values"
+    everyday: ClassVar[str] = "Share"
     predicted_as: ClassVar[str] = "share"
     whole_sums: ClassVar[bool] = True
     proof: ClassVar[str] = (

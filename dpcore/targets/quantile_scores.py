@@ -42,6 +42,7 @@ class QuantileScores(KnownValues):
     bounds: Interval = field(metadata={"label": "Bounds"})
     points: int = field(default=_POINTS, metadata=_GRID)
     title: ClassVar[str] = "Median and quantiles"
+    everyday: ClassVar[str] = "Median"
     scores: ClassVar[bool] = True  # of the places, one of which is to be picked
     only_to_choose: ClassVar[bool] = True  # ten thousand scores are nothing that people read
     takes_missing: ClassVar[bool] = True

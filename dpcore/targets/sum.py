@@ -25,6 +25,7 @@ class Sum(BoundedColumn, KnownValues):
     """f(D) = Σ clip(x) over the known values; (n,) -> (1,), in the records' own unit. A missing value, NaN, adds nothing."""
 
     numbers: ClassVar[int] = 1
+    everyday: ClassVar[str] = "Sum"
     predicted_as: ClassVar[str] = "sum"
 
     def answer(self, columns: tuple[Column, ...], /) -> Numbers:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import streamlit as st
 
 from dpcore.base.facts import facts
@@ -96,13 +99,18 @@ def show() -> None:
         st.markdown("Your browser is asked which tab this is, so that what was released in it before is found.")
         return
     scenario, table = state.scenario(), state.table()
+    asked: Callable[[], None]
+    drawing, made = ledger.book().drawing, current_list.current(table)
+    if drawing is not None and drawing.open:
+        asked = partial(progress.of_release, drawing)
+    elif made is not None:
+        asked = listed.show(made, scenario, table)
+    else:
+        listed.begin(scenario, table)
+        asked = partial(_one, scenario, table)
     left, right = st.columns(2, gap="large")
     with left:
-        drawing = ledger.book().drawing
-        if drawing is not None and drawing.open:
-            progress.of_release(drawing)
-        else:
-            _asked(scenario, table)
+        asked()
     with right:
         saved_files.show(table)
         releases.entries(table)
@@ -113,12 +121,7 @@ def show() -> None:
             saved_files.drop("A file that “Save all of this” gave you", "release")
 
 
-def _asked(scenario: Scenario, table: Table) -> None:
-    """The list of questions, where there is one; else the question that is shown, with the plan."""
-    made = current_list.current(table)
-    if made is not None:
-        listed.show(made, scenario, table)
-        return
+def _one(scenario: Scenario, table: Table) -> None:
+    """The receipt of the question that is shown on Explore, and the plan."""
     receipt.show(scenario, table)
-    listed.begin(table)
     plans.show(scenario, table)

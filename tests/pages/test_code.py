@@ -23,8 +23,8 @@ from pages.shared.exports import NAME
 from pages.state import programs, state
 from tests.code import taken
 from tests.pages.reports.code.run import cells_of, figures_in, ran, ran_text
-from tests.pages.test_list import _add, _begun
-from tests.pages.visit import confidential, link, opened, pick, press, released, scenario, settled, sound, text, visit
+from tests.pages.test_list import _begun
+from tests.pages.visit import ask, confidential, link, opened, pick, press, released, scenario, settled, sound, text, visit
 
 _LESSONS = {one.name: one for one in lessons()}
 
@@ -125,7 +125,7 @@ def test_a_worst_case_release_is_too(files: Files, tmp_path: Path) -> None:
 @pytest.mark.parametrize("oracle", [{}, {"oracle": {"kind": "TableRecords"}}], ids=["laws", "the table's own records"])
 def test_a_list_is_made_anew_and_so_are_its_releases(oracle: dict[str, Any], files: Files, tmp_path: Path) -> None:
     """Of the table's own records too, which all lines of a press draw together."""
-    app = _add(_begun(**oracle), "QuantileScores", "age")
+    app = ask(_begun(**oracle), "Median of Age")
     opened(app, "code_list")
     _, said = ran_text(_script(files), tmp_path)
     near = [float(app.number_input(key=f"listed_near_{place}").value) for place in range(3)]

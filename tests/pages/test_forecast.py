@@ -11,7 +11,22 @@ import numpy as np
 import pytest
 
 from pages.state import ledger
-from tests.pages.visit import answer, declare, edit, everything, go, only, opened, press, settled, sound, text, upload, use, visit
+from tests.pages.visit import (
+    answer,
+    ask,
+    declare,
+    edit,
+    everything,
+    go,
+    only,
+    press,
+    settled,
+    sound,
+    text,
+    upload,
+    use,
+    visit,
+)
 
 _PEOPLE = 800
 _RANDOM = re.compile(r"\b[0-9a-f]{16,32}\b|(?<=_)[0-9a-f]{16,32}\b")  # names of a tab, a table, widgets and downloads
@@ -104,9 +119,7 @@ def test_every_question_and_the_oracle_begin_at_the_guess() -> None:
     assert "at most 4 rows a person" in text(app)
     go(app, "release")
     press(app, "list_begin")
-    opened(app, "list_add")
-    sound(app.selectbox(key="list_kind").set_value("KnownCount").run())
-    press(app, "list_add_kind")
+    ask(app, "Number of rows")
     made = next(iter(app.session_state["lists"].values()))
     assert {one.target.rows for one in made.questions} == {4}
     assert "You ask **2 questions**, over the people, of whom you state that they are about 800, of" in text(app)

@@ -9,24 +9,17 @@ import numpy as np
 import pytest
 
 from dpcore import targets
+from dpcore.base.facts import facts
 from pages.experiment import scenario
 from pages.experiment.listed.question_list import QuestionList
 from pages.state import press as press_of_list
-from tests.pages.visit import confidential, declare, everything, go, link, notices, press, sound, text, use, visit
-
-
-def _add(app: Any, kind: str, column: str) -> Any:
-    app.session_state["list_add"] = True
-    sound(app.run())
-    sound(app.selectbox(key="list_kind").set_value(kind).run())
-    sound(app.selectbox(key="list_column").set_value(column).run())
-    return press(app, "list_add_kind")
+from tests.pages.visit import ask, asked_as, confidential, declare, everything, go, link, notices, press, sound, text, use, visit
 
 
 def _begun(**values: object) -> Any:
     """Two means and a histogram of diabetes, as a list."""
     app = press(link("release", table="diabetes", columns=["bmi"], **values), "list_begin")
-    return _add(_add(app, "KnownMean", "age"), "Histogram", "sex")
+    return asked_as(ask(ask(app, "Mean of Age"), "Share where Sex"), 2, "kind", "Histogram")
 
 
 def _list(app: Any) -> QuestionList:
@@ -76,20 +69,42 @@ def test_numbers_cost_one_epsilon_and_one_gamma_and_each_answer_has_its_question
 
 
 @pytest.mark.slow
-def test_a_choice_is_a_line_of_its_own_and_all_of_the_list_is_the_plan() -> None:
-    app = _add(_begun(), "QuantileScores", "age")
-    sound(app.number_input(key="listed_epsilon_3").set_value(0.5).run())
-    assert "Random DP, ε = 1.5, γ = 0.1" in text(app)
+def test_a_choice_is_a_line_of_its_own_that_shares_the_epsilon_in_all_and_all_of_the_list_is_the_plan() -> None:
+    app = ask(_begun(), "Median of Age")
+    assert (_list(app).epsilon, _list(app).questions[3].epsilon, _list(app).total) == (0.75, 0.25, 1.0)
+    sound(app.number_input(key="listed_epsilon_3").set_value(0.4).run())
+    assert (_list(app).epsilon, _list(app).total) == (0.6, 1.0)
+    assert "Random DP, ε = 1, γ = 0.1" in text(app)
     press(app, "release_list")
-    assert [(line["ε"], line["γ"]) for line in _lines(app)] == [("1", "0.05"), ("0.5", "0.05")]
-    assert "Together: random DP, ε = 1.5, γ = 0.1" in text(app)
+    assert [(line["ε"], line["γ"]) for line in _lines(app)] == [("0.6", "0.05"), ("0.4", "0.05")]
+    assert "Together: random DP, ε = 1, γ = 0.1" in text(app)
+
+
+@pytest.mark.slow
+def test_one_epsilon_is_divided_and_the_ranks_of_a_choice_move_like_any_other_accuracy() -> None:
+    app = ask(_begun(), "Median of Age")
+    near, ranks = _near(app, 0), _near(app, 3)
+    sound(app.number_input(key="exact_list_epsilon").set_value(2.0).run())
+    assert (_list(app).epsilon, _list(app).questions[3].epsilon) == (1.5, 0.5)
+    assert _near(app, 0) == pytest.approx(near / 2, rel=0.01)
+    assert abs(_near(app, 3) - ranks / 2) <= 1
+    _want(app, 3, int(ranks))
+    assert _near(app, 3) == ranks  # the least ε at which it is no more, and the numbers have the rest
+    assert _list(app).total == 2.0
+    assert _list(app).epsilon == pytest.approx(1.75, abs=0.01)
+    _want(_set(app, "keeps", "noise"), 3, int(ranks / 2))
+    assert _list(app).total > 2.0
+    before = _list(app)
+    sound(app.number_input(key="exact_list_epsilon").set_value(0.01).run())
+    assert "The total ε must be at least 0.02, so that each of its lines gets 0.01, but 0.01 was given." in notices(app)
+    assert _list(app) == before
 
 
 @pytest.mark.slow
 def test_after_a_press_of_which_one_line_failed_the_receipt_speaks_of_the_answers_that_came(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    app = _add(_begun(), "QuantileScores", "age")
+    app = ask(_begun(), "Median of Age")
     assert "**You may share the responses together with each guarantee.** Each press is charged again, for every part" in text(
         app
     )
@@ -110,14 +125,14 @@ def test_after_a_press_of_which_one_line_failed_the_receipt_speaks_of_the_answer
 
 @pytest.mark.slow
 def test_a_list_beyond_the_budget_is_refused_as_a_whole_and_nothing_is_drawn_or_lost() -> None:
-    app = _add(_begun(), "QuantileScores", "age")
-    for symbol, value in (("ε", 1.5), ("γ", 0.2)):
+    app = ask(_begun(), "Median of Age")
+    for symbol, value in (("ε", 0.8), ("γ", 0.2)):
         sound(next(box for box in app.number_input if box.label.endswith(f"total {symbol}")).set_value(value).run())
     press(app, "release_list")
-    assert "The list was refused as a whole, at “Median of Age”. This needs ε = 1; 0.5 is left" in notices(app)
+    assert "The list was refused as a whole, at “Median of Age”. This needs ε = 0.25; 0.05 is left" in notices(app)
     assert _lines(app) == []
     assert len(_list(app).questions) == 4
-    sound(app.number_input(key="listed_epsilon_3").set_value(0.5).run())
+    sound(app.number_input(key="exact_list_epsilon").set_value(0.8).run())
     assert len(_lines(press(app, "release_list"))) == 2
 
 
@@ -216,7 +231,7 @@ def test_an_accuracy_that_cannot_be_is_refused_and_the_list_stays(keeps: str, wa
 @pytest.mark.slow
 def test_equal_questions_and_a_twenty_first_are_refused_in_a_sentence() -> None:
     app = _begun()
-    _add(app, "KnownMean", "age")
+    ask(app, "Mean of Age")
     assert "question 4" in notices(app).lower()
     assert "question 2" in notices(app)
     assert len(_list(app).questions) == 3
@@ -240,14 +255,14 @@ def test_equal_questions_and_a_twenty_first_are_refused_in_a_sentence() -> None:
 
 @pytest.mark.slow
 def test_questions_are_moved_edited_and_taken_out_with_a_way_back() -> None:
-    app = press(_begun(), "listed_down_0")
+    app = press(press(_begun(), "listed_edit_0"), "listed_down_0")
     assert _kinds(app) == ["KnownMean", "KnownMean", "Histogram"]
     assert "**1. Mean of Age**" in text(app)
     press(app, "listed_remove_2")
     assert _kinds(app) == ["KnownMean", "KnownMean"]
     press(app, "undo_button")
     assert _kinds(app) == ["KnownMean", "KnownMean", "Histogram"]
-    go(press(app, "listed_edit_2"), "")
+    go(press(press(app, "listed_edit_2"), "edit_2_explore"), "")
     assert "You edit question 3 of your list" in text(app)
     sound(app.selectbox(key="pick_target").set_value("Proportion").run())
     press(app, "list_back")
@@ -304,7 +319,7 @@ def test_nothing_of_a_confidential_table_is_seen_before_the_press() -> None:
         content = ("income,age\n" + "\n".join(f"{value:.6f},{age}" for value, age in zip(values, ages, strict=True))).encode()
         app = confidential(content, 0, 100_000)
         use(declare(go(app, "your_data"), "age", 0, 120))
-        _add(press(go(app, "release"), "list_begin"), "KnownMean", "age")
+        ask(press(go(app, "release"), "list_begin"), "Mean of age")
         seen.append((_near(app, 0), _near(app, 1), _list(app).widths))
         assert str(CANARY) not in everything(app)
         assert "31415" not in json.dumps(dict(app.query_params), default=str)
@@ -363,7 +378,7 @@ def test_an_answer_that_hardly_any_trial_moves_is_never_released_nearly_as_it_is
 
 @pytest.mark.slow
 def test_after_an_answer_each_line_stands_after_those_of_its_own_press() -> None:
-    app = press(_add(_begun(), "QuantileScores", "age"), "listed_up_3")
+    app = press(press(ask(_begun(), "Median of Age"), "listed_edit_3"), "listed_up_3")
     press(press(press(press(app, "listed_up_2"), "listed_up_1"), "release_list"), "another_list")
     said = text(app)
     press(app, "release_list")
@@ -434,7 +449,7 @@ def test_groups_of_two_columns_are_both_counted_and_that_is_said() -> None:
 
 def test_a_curve_is_a_line_of_its_own_with_its_own_oracle_and_that_is_said_before_the_press() -> None:
     app = press(link("release", table="sine"), "list_begin")
-    _add(app, "KnownMean", "x")
+    ask(app, "Mean of x")
     assert "They do not add up, because their noise was sized with different oracles." in text(app)
     press(app, "release_list")
     while "Drawing for your release" in text(app):
@@ -444,7 +459,53 @@ def test_a_curve_is_a_line_of_its_own_with_its_own_oracle_and_that_is_said_befor
 
 def test_a_list_that_is_gone_when_a_question_is_added_begins_anew_with_the_stronger_guarantee() -> None:
     app = press(go(confidential(b"income\n10\n20\n30\n40\n", 0, 100), "release"), "list_begin")
-    app.session_state["list_add"] = True
-    sound(app.run())
     app.session_state["lists"] = {}
-    assert _list(press(app, "list_add_kind")).worst_case
+    assert _list(ask(app, "Median of")).worst_case
+
+
+def test_a_question_is_changed_where_it_stands_and_keeps_what_is_not_changed() -> None:
+    """Its groups and conditions stay when its kind changes; a number of rows is of no column, and of all rows it is public."""
+    app = ask(press(link("release", table="diabetes", columns=["bmi"]), "list_begin"), "Mean of Glucose, by Sex")
+    asked: Any = _list(app).questions[1].target
+    asked_as(app, 1, "column", "age")
+    press(app, "edit_1_add")
+    asked_as(app, 1, "kind", "Sum")
+    changed: Any = _list(app).questions[1].target
+    assert (type(changed.target).__name__, changed.by, changed.columns) == ("Sum", asked.by, ("glucose",))
+    assert [condition.column for condition in changed.where] == ["age"]
+    asked_as(app, 1, "kind", "KnownCount")
+    assert "**2. Number of rows, where Age from" in text(app)
+    assert "by Sex**" in text(app)
+    assert not any(box.key == "edit_1_column_of" for box in app.selectbox)
+    press(app, "unedit_1_0")
+    asked_as(app, 1, "by", "")
+    assert "How many rows the table has is public" in notices(app)
+    counted: Any = _list(app).questions[1].target
+    assert (counted.by, counted.where) == (asked.by, ())
+
+
+def test_the_settings_of_a_question_are_changed_where_it_stands_and_go_with_their_column() -> None:
+    app = ask(link("release", table="diabetes", columns=["bmi"]), "Share where Sex")
+    assert len(_list(app).questions) == 2  # the one that is shown, and the new one
+    app = press(ask(app, "Median of Age"), "listed_edit_2")
+    sound(app.number_input(key="edit_2_q").set_value(0.9).run())
+    assert "**3. Quantile 0.9 of Age**" in text(app)
+    asked_as(app, 2, "column_of", "bmi")
+    chosen: Any = _list(app).questions[2].target
+    assert (chosen.target.q, chosen.columns, chosen.target.bounds) == (0.9, ("bmi",), (10.0, 70.0))
+    sound(app.number_input(key="edit_2_q").set_value(3.0).run())
+    assert "The list stays as it was." in notices(app)
+    assert _list(app).questions[2].target == chosen
+
+
+def test_the_quartiles_are_three_questions_and_one_cap_holds_for_all_of_a_list() -> None:
+    app = ask(link("release", table="visits"), "Quartiles of")
+    ask(app, "Number of rows, by Clinic")
+    assert [facts(one.target).named for one in _list(app).questions[1:4]] == ["Quantile 0.25", "Median", "Quantile 0.75"]
+    before = _list(app)
+    sound(app.number_input(key="list_cap").set_value(6).run())
+    assert {facts(one.target).rows for one in _list(app).questions} == {6}
+    assert _list(app).total == before.total
+    doubled = [after.width / one.width for one, after in zip(before.questions, _list(app).questions, strict=True) if one.joins]
+    assert doubled == [2.0] * len(doubled)
+    assert doubled

@@ -7,9 +7,8 @@ import json
 import pytest
 
 from pages.explore.learned import OF_A_ROW, TITLE
-from tests.pages.test_list import _add
 from tests.pages.test_people import explored
-from tests.pages.visit import go, link, pick, press, settled, sound, text, visit
+from tests.pages.visit import ask, go, link, pick, press, settled, sound, text, visit
 
 
 def test_a_response_says_who_is_not_protected_and_why() -> None:
@@ -39,7 +38,7 @@ def test_a_response_under_the_worst_case_leaves_nobody_out() -> None:
 def test_a_list_and_its_download_say_who_is_not_protected(sampled: bool, downloads: list[str]) -> None:
     """Under sampled noise once, without an example of one of its questions; under the proved worst case not at all."""
     app = press(link("release", table="diabetes", columns=["bmi"]), "list_begin")
-    app = _add(app, "KnownMean", "age")
+    app = ask(app, "Mean of Age")
     way = app.radio(key="list_way")
     sound(way.set_value(way.options[not sampled]).run())
     response = text(press(app, "release_list")).partition("## Responses")[2]

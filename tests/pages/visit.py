@@ -121,6 +121,19 @@ def press(app: AppTest, key: str) -> AppTest:
     return sound(app.button(key=key).click().run())
 
 
+def ask(app: AppTest, question: str) -> AppTest:
+    """One more question for the list on Release: the first that is offered under words that begin so."""
+    box = app.selectbox(key="list_add")
+    return sound(box.set_value(next(words for words in box.options if words.startswith(question))).run())
+
+
+def asked_as(app: AppTest, place: int, name: str, value: object) -> AppTest:
+    """The question at a place of a list, changed where it stands: its ``kind``, ``column_of`` or groups, ``by``."""
+    if not any(box.key == f"edit_{place}_{name}" for box in app.selectbox):
+        press(app, f"listed_edit_{place}")
+    return sound(app.selectbox(key=f"edit_{place}_{name}").set_value(value).run())
+
+
 def sampled(app: AppTest) -> AppTest:
     """The receipt with noise sized to the trials: of a confidential table a choice by hand, where a worst case is proved."""
     way = app.radio(key="way")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, final
 
 from dpcore.base.checks import positive, share
 from dpcore.base.facts import facts
 from dpcore.base.norms import L1, L2
-from dpcore.base.types import Oracle, Target, asked_together, can_be_asked, person_of, takes_fields
+from dpcore.base.types import Oracle, Target, asked_together, can_be_asked, person_of, settles, takes_fields
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import Adjacency
@@ -18,6 +19,7 @@ from dpcore.oracles.product import laws_of, of_columns
 from dpcore.targets.capped import about_people
 from dpcore.targets.on import naming, questioned, unasked
 from dpcore.targets.together import MOST_PARTS, in_shares
+from pages.experiment.listed.division import divided
 from pages.experiment.question import fields_of, oracle_of_fields
 from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON, Scenario, TableRecords, within
 from pages.files.tables import Table
@@ -99,6 +101,42 @@ class QuestionList:
     def alone(self) -> tuple[int, ...]:
         """The places of those that are lines of their own."""
         return tuple(place for place, one in enumerate(self.questions) if not one.joins)
+
+    @property
+    def total(self) -> float:
+        """The ε of all lines: that of the questions that are asked together, and of each that is not."""
+        return math.fsum(part for part, _ in self._parts())
+
+    @property
+    def parts(self) -> tuple[float, ...]:
+        """Each question's part of the total; those that are asked together have equal ones."""
+        return tuple(self.epsilon / len(self.joined) if one.epsilon is None else one.epsilon for one in self.questions)
+
+    def sharing(self, parts: Sequence[float], total: float) -> QuestionList:
+        """With this ε in all, which the lines share as the parts of their questions do."""
+        sums = [math.fsum(parts[place] for place in places) for _, places in self._parts()]
+        return self._with_parts(divided(sums, total))
+
+    def with_part(self, place: int, part: float, total: float) -> QuestionList:
+        """The line of the question at a place has this part of ε, and the others share the rest of the total; a line that has no
+        other beside it takes it all."""
+        lines = self._parts()
+        others = [size for size, places in lines if place not in places]
+        rest = iter(divided(others, total - part) if others else ())
+        return self._with_parts([part if place in places else next(rest) for _, places in lines])
+
+    def _parts(self) -> list[tuple[float, tuple[int, ...]]]:
+        """The ε of each line, with the places of its questions."""
+        together = [(self.epsilon, self.joined)] if self.joined else []
+        return together + [(self.questions[place].epsilon or 0.0, (place,)) for place in self.alone]
+
+    def _with_parts(self, shares: Sequence[float]) -> QuestionList:
+        questions = list(self.questions)
+        for share_of_line, (_, places) in zip(shares, self._parts(), strict=True):
+            for place in places:
+                if not questions[place].joins:
+                    questions[place] = replace(questions[place], epsilon=share_of_line)
+        return self.with_(questions=tuple(questions), epsilon=shares[0] if self.joined else self.epsilon)
 
     @property
     def widths(self) -> tuple[float, ...]:
@@ -195,6 +233,11 @@ class QuestionList:
         rest = [*self.questions[:place], *self.questions[place + 1 :]]
         rest.insert(min(max(place + by, 0), len(rest)), self.questions[place])
         return self.with_(questions=tuple(rest))
+
+
+def cap_of(one: Listed) -> int | None:
+    """For how many rows a person counts in a question; None in one that adds up no people's rows."""
+    return None if person_of(one.target) is None or settles(one.target) else int(facts(one.target).rows)
 
 
 def question_of(scenario: Scenario, table: Table) -> Listed:

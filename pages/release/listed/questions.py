@@ -1,47 +1,167 @@
-"""The questions of a list: each in words, how close its answer is, what it adds to the cost, and what can be done with it."""
+"""The questions of a list, a row each: in words, how close its answer is, its part of ε, and what can be done with it."""
 
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from dpcore.answers.answer import answer_of
 from dpcore.answers.numbers import SHARE
 from dpcore.base.facts import facts
-from dpcore.base.norms import L2
 from dpcore.base.types import groups_of
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure, percent
 from pages.experiment.listed.accuracy import Accuracy
-from pages.experiment.listed.question_list import Listed, QuestionList
+from pages.experiment.listed.question_list import Listed, QuestionList, cap_of
 from pages.experiment.plus_minus import as_large
 from pages.files.tables import Table
+from pages.release.listed import editor
 from pages.shared.escape import behind, escaped
 from pages.shared.widgets import control
 from pages.state.listed import changes, wanted
-from pages.state.reach import ranks_before_a_press
+from pages.state.reach import ranks_before, ranks_before_a_press, ranks_in_unit
 from pages.wording.question_words import question_of
 from pages.wording.sentences import plain
 
-_ALONE, _JOINTLY = "95 in 100", "95 in 100, all at once"
+_WIDE = [5, 2, 2, 1.6, 0.9, 1.1]  # question, ±, its size, its part of ε, edit, remove
 
 
 def show(made: QuestionList, table: Table, near: Accuracy | None) -> None:
-    """A box each, in order."""
+    """A row each, in order; the one that is edited opens below its own."""
     reaches = () if near is None else _reaches(near, made)
     for place, one in enumerate(made.questions):
+        at = made.joined.index(place) if one.joins else -1
         with st.container(border=True, key=f"listed_{place}"):
-            _heading(made, table, place, one)
-            if not one.joins:
-                _by_itself(made, table, place, one)
-            elif near is not None and reaches:
-                at = made.joined.index(place)
-                with st.container(horizontal=True, vertical_alignment="bottom"):
+            question, close, size, part, edit, remove = st.columns(_WIDE, vertical_alignment="center")
+            question.markdown(f"**{place + 1}. {escaped(_words(one, table))}**")
+            with close:
+                if one.joins and reaches:
                     _accuracy(made, table, place, one, reaches[at])
-                    _cost(made, near, at)
+                elif not one.joins:
+                    _ranks(made, table, place)
+            with size:
+                if not one.joins:
+                    st.markdown(f":small[{escaped(_in_unit(made, table, place))}]")
+                elif near is not None and reaches:
+                    st.markdown(f":small[{_size(near, at, reaches[at])}]")
+            with part:
+                _part(made, table, near, place, one)
+            edit.button("Edit", key=f"listed_edit_{place}", on_click=partial(editor.toggle, table, place), type="tertiary")
+            remove.button("Remove", key=f"listed_remove_{place}", on_click=partial(changes.remove, table, place), type="tertiary")
+            if near is not None and one.joins and reaches:
                 _rests_on(made, near, place, at, reaches[at])
                 _grouped(made, place)
+            if editor.is_open(table, place):
+                editor.show(made, table, place)
+
+
+def _words(one: Listed, table: Table) -> str:
+    """What is asked; the cap on a person's rows stands above, once for all questions."""
+    if cap_of(one) is None:
+        return question_of(one.target, one.columns, table)
+    inner: Any = facts(one.target).question
+    return question_of(inner, tuple(inner.fields), table)
+
+
+def _reaches(near: Accuracy, made: QuestionList) -> tuple[float, ...]:
+    try:
+        return near.reaches(made.widths, made.epsilon)
+    except DpcoreError as error:
+        st.error(escaped(plain(error)), icon=":material/error:")
+        return ()
+
+
+def _accuracy(made: QuestionList, table: Table, place: int, one: Listed, reach: float) -> None:
+    kind = answer_of(one.target, tuple(table.column(name) for name in one.columns))
+    unit = " of all records" if kind.unit == SHARE else kind.after
+    control(
+        st.number_input,
+        f"±{behind(unit)}, {_OFTEN[made.jointly]}",
+        key=f"listed_near_{place}",
+        holds=float(f"{reach:.3g}"),
+        act=partial(wanted.want, table, place),
+        min_value=0.0,
+        format="%.6g",
+        help="How far the noise takes the answer. Change it: then the other answers give way, or ε does, as you choose above.",
+    )
+
+
+_OFTEN = {False: "95 in 100", True: "95 in 100, all at once"}
+
+
+def _ranks(made: QuestionList, table: Table, place: int) -> None:
+    """How close a place that is chosen comes, in ranks: changed like any other ±."""
+    line = made.by_itself(place, table)
+    ranks = ranks_before(line, table)
+    if ranks is not None:
+        control(
+            st.number_input,
+            f"± ranks, {_OFTEN[False]}",
+            key=f"listed_near_{place}",
+            holds=ranks,
+            act=partial(wanted.want, table, place),
+            min_value=1,
+            step=1,
+            help=f"{escaped(ranks_before_a_press(line, table))} Change it: then its part of ε follows.",
+        )
+
+
+def _in_unit(made: QuestionList, table: Table, place: int) -> str:
+    """Of a choice: how far its ranks are in the column's unit, where that may be said."""
+    near = ranks_in_unit(made.by_itself(place, table), table)
+    return f"about {near} in this table" if near else ""
+
+
+def _size(near: Accuracy, at: int, reach: float) -> str:
+    """A ± beside how large such answers are on a made-up or a public table."""
+    headline = near.headline.each[at]
+    sizes = np.abs(headline.centres)
+    likely = float(np.median(sizes)) if sizes.size else 0.0
+    if not 0 < likely < np.inf or not np.isfinite(reach):
+        return ""
+    which = "a made-up" if headline.exact.simulated else "this"
+    return f"{percent(reach / likely)} of {figure(likely)} in {which} table"
+
+
+_PART_OF_SHARED = (
+    "Answers that are numbers share one ε, which is less than the sum of what they would cost alone. Without this question every "
+    "other ± would be smaller by this share, or ε would."
+)
+
+
+def _part(made: QuestionList, table: Table, near: Accuracy | None, place: int, one: Listed) -> None:
+    """Of a line of its own an ε to be changed; those that are asked together share one."""
+    if one.joins:
+        saved = 1.0 if near is None or len(made.joined) < 2 else _saved(made, near, made.joined.index(place))
+        st.markdown(f":small[{percent(saved)} of ε = {figure(made.epsilon)}]", help=_PART_OF_SHARED)
+        return
+    assert one.mechanism is not None
+    how = one.mechanism.chosen_by
+    what = f"One of its candidates is chosen, by {how}" if how else "It cannot share its noise with the others"
+    control(
+        st.number_input,
+        f"ε of question {place + 1}",
+        0.01,
+        20.0,
+        key=f"listed_epsilon_{place}",
+        holds=one.epsilon,
+        act=partial(wanted.give, table, place),
+        format="%.6g",
+        step=0.1,
+        help=f"{what}: a line of its own in the ledger, with its own ε and γ.",
+    )
+
+
+def _saved(made: QuestionList, near: Accuracy, at: int) -> float:
+    """How much smaller the others' noise would be without the question."""
+    rest = (*made.widths[:at], *made.widths[at + 1 :])
+    try:
+        return max(0.0, 1 - near.size.without(at).of(rest) / near.size.of(made.widths))
+    except DpcoreError:
+        return 0.0
 
 
 def _rests_on(made: QuestionList, near: Accuracy, place: int, at: int, reach: float) -> None:
@@ -55,64 +175,6 @@ def _rests_on(made: QuestionList, near: Accuracy, place: int, at: int, reach: fl
         return
     least = near.least_reach(at, made.questions[place].width * near.scale(made.widths, made.epsilon))
     st.markdown(f":small[This is the largest ± that is foretold. The smallest is ± {figure(least)}. {escaped(words)}]")
-
-
-def _reaches(near: Accuracy, made: QuestionList) -> tuple[float, ...]:
-    try:
-        return near.reaches(made.widths, made.epsilon)
-    except DpcoreError as error:
-        st.error(escaped(plain(error)), icon=":material/error:")
-        return ()
-
-
-def _heading(made: QuestionList, table: Table, place: int, one: Listed) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f"**{place + 1}. {escaped(question_of(one.target, one.columns, table))}**", width="stretch")
-        if len(made.questions) > 1:
-            up, down = place > 0, place < len(made.questions) - 1
-            _button("Up", f"listed_up_{place}", up, partial(changes.move, table, place, -1))
-            _button("Down", f"listed_down_{place}", down, partial(changes.move, table, place, 1))
-        _button("Edit", f"listed_edit_{place}", True, partial(changes.edit, table, place))
-        _button("Remove", f"listed_remove_{place}", True, partial(changes.remove, table, place))
-
-
-def _button(label: str, key: str, able: bool, act: partial[None]) -> None:
-    st.button(label, key=key, on_click=act, disabled=not able, type="tertiary")
-
-
-def _accuracy(made: QuestionList, table: Table, place: int, one: Listed, reach: float) -> None:
-    kind = answer_of(one.target, tuple(table.column(name) for name in one.columns))
-    unit = " of all records" if kind.unit == SHARE else kind.after
-    often = _JOINTLY if made.jointly else _ALONE
-    control(
-        st.number_input,
-        f"±{behind(unit)}, {often}",
-        key=f"listed_near_{place}",
-        holds=float(f"{reach:.3g}"),
-        act=partial(wanted.want, table, place),
-        min_value=0.0,
-        format="%.6g",
-        width=180,
-        help="How far the noise takes the answer. Change it: then the other answers give way, or ε does, as you choose above.",
-    )
-
-
-def _cost(made: QuestionList, near: Accuracy, at: int) -> None:
-    """What would be saved without the question."""
-    if len(made.widths) < 2:
-        return
-    rest = (*made.widths[:at], *made.widths[at + 1 :])
-    try:
-        saved = 1 - near.size.without(at).of(rest) / near.size.of(made.widths)
-    except DpcoreError:
-        return
-    if saved < 0.005:
-        st.markdown(":small[It costs the others nothing.]", width="stretch")
-    elif made.keeps == "epsilon":
-        st.markdown(f":small[Without it every other ± would be {percent(saved)} smaller.]", width="stretch")
-    else:
-        less = "about " * (made.mechanism.norm == L2)
-        st.markdown(f":small[Without it ε would be {less}{figure(made.epsilon * (1 - saved))}.]", width="stretch")
 
 
 def _grouped(made: QuestionList, place: int) -> None:
@@ -130,25 +192,3 @@ def _groups(made: QuestionList, place: int) -> str:
     """The column that a question is grouped by, or ''."""
     by = facts(made.questions[place].target).by
     return "" if by is None else str(by.column)
-
-
-def _by_itself(made: QuestionList, table: Table, place: int, one: Listed) -> None:
-    assert one.mechanism is not None
-    how = one.mechanism.chosen_by
-    what = f"One of its candidates is chosen, by {how}" if how else "It cannot share its noise with the others"
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        control(
-            st.number_input,
-            f"ε of question {place + 1}",
-            0.01,
-            20.0,
-            key=f"listed_epsilon_{place}",
-            holds=one.epsilon,
-            act=partial(wanted.own_epsilon, table, place),
-            format="%.6g",
-            step=0.1,
-            width=180,
-        )
-        st.markdown(f":small[{escaped(what)}: a line of its own in the ledger, with its own ε and γ.]", width="stretch")
-    if ranks := ranks_before_a_press(made.by_itself(place, table), table):
-        st.markdown(f":small[{escaped(ranks)}]")

@@ -1,20 +1,20 @@
-"""A list of questions in the place of the single receipt: made, solved and pressed."""
+"""A list of questions: made where it stands, solved and pressed."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
 
-from dpcore.base.types import asked_together, can_be_asked
+from dpcore.base.types import asked_together
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
 from dpcore.targets.together import MOST_PARTS
 from pages.experiment import preview
-from pages.experiment.defaults import columns_for, kind_called, target_kinds, title
 from pages.experiment.listed.accuracy import Accuracy
 from pages.experiment.listed.question_list import QuestionList, question_of
-from pages.experiment.scenario import Scenario, TableRecords
+from pages.experiment.scenario import MOST_EPSILON, Scenario, TableRecords
 from pages.files.tables import Table
 from pages.release import receipt
 from pages.release.listed import questions
@@ -22,73 +22,102 @@ from pages.shared import exports, widgets
 from pages.shared.escape import escaped
 from pages.shared.pins import side_by_side
 from pages.state import programs
-from pages.state.ledger import WORST
 from pages.state.listed import changes, current_list, link, wanted
+from pages.state.listed.offered import Asked, offered
 from pages.wording.question_words import question_of as words_of
 from pages.wording.sentences import plain
 
-# One more question for a list: a kind of question about a column, or the one that is set up on Explore.
+# One more question: an everyday one by its words, or the one that is set up on Explore.
 
 
-def show_adding(made: QuestionList, scenario: Scenario, table: Table) -> None:
-    """Both ways; nothing where the list is full."""
-    if len(made.questions) >= MOST_PARTS:
+def show_adding(table: Table, made: QuestionList | None = None, scenario: Scenario | None = None) -> None:
+    """Both ways; without a list the first question begins one. Nothing where the list is full."""
+    if made is not None and len(made.questions) >= MOST_PARTS:
         st.markdown(f"A list holds {MOST_PARTS} questions, and this one is full.")
         return
-    with st.popover("Add a question", key="list_add", icon=":material/playlist_add:", on_change="rerun") as box:
-        if box.open:
-            _of_a_column(table)
+    offered = _offered(table)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(
+            "Add a question",
+            list(offered),
+            index=None,
+            key="list_add",
+            placeholder="Type or choose, such as “mean”",
+            on_change=lambda: _add(table),
+            width=420,
+        )
+        if made is not None and scenario is not None:
             _shown(made, scenario, table)
 
 
-def _of_a_column(table: Table) -> None:
-    kinds = [kind for kind in target_kinds(table) if can_be_asked(kind_called(kind))]
-    kind = st.selectbox("Ask for", kinds, key="list_kind", format_func=title)
-    names = [column.name for column in table.columns if kind and column.name in columns_for(kind, table, (column.name,))]
-    column = st.selectbox("Of", names, key="list_column", format_func=lambda name: table.column(name).words)
-    st.button(
-        "Add it",
-        key="list_add_kind",
-        disabled=not (kind and column),
-        icon=":material/add:",
-        on_click=partial(changes.add_kind, table, kind or "", column or ""),
-    )
+def _add(table: Table) -> None:
+    """The question that was chosen; the box is empty again, and what can be changed of the question stands open."""
+    chosen, st.session_state["list_add"] = st.session_state["list_add"], None
+    if chosen is not None:
+        changes.add_asked(table, _offered(table)[chosen])
+
+
+def _offered(table: Table) -> dict[str, tuple[Asked, ...]]:
+    """Worked out once for a table as it is declared."""
+    kept: tuple[Table, dict[str, tuple[Asked, ...]]] | None = st.session_state.get("list_offered")
+    if kept is None or kept[0] is not table:
+        kept = st.session_state["list_offered"] = (table, offered(table))
+    return kept[1]
 
 
 def _shown(made: QuestionList, scenario: Scenario, table: Table) -> None:
     shown = question_of(scenario, table)
-    if any((one.target, one.columns) == (shown.target, shown.columns) for one in made.questions):
-        st.markdown(":small[For conditions, groups and other settings, set a question up on Explore, then add it here.]")
-        return
-    st.markdown(f":small[Or the question that is set up on Explore: **{escaped(words_of(shown.target, shown.columns, table))}**]")
-    st.button("Add that", key="list_add_shown", icon=":material/add:", on_click=partial(changes.add_shown, table))
+    if all((one.target, one.columns) != (shown.target, shown.columns) for one in made.questions):
+        what = escaped(words_of(shown.target, shown.columns, table))
+        st.button(
+            f"Add “{what}”, from Explore", key="list_add_shown", icon=":material/add:", on_click=partial(changes.add_shown, table)
+        )
 
 
 # What all questions of a list share: ε, what gives way, the trials, and in which sense a ± is meant.
 
 
-_KEEPS = {"epsilon": "ε, so that the other answers give way", "noise": "the other ±, so that ε gives way"}
+_KEEPS = {"epsilon": "ε in all, so that the other answers give way", "noise": "the other ±, so that ε gives way"}
 _JOINTLY = {False: "each answer, taken alone", True: "all answers at once"}
 
 
 def show_sharing(made: QuestionList, table: Table) -> None:
-    """The slider of ε for all numbers together, and what a change keeps."""
-    if made.joined:
-        widgets.slider(
-            "list_epsilon",
-            "ε for all numbers together (more ε: more accurate, less protected)",
-            "ε",
-            widgets.EPSILON_GRID,
-            made.epsilon,
-            lambda value: wanted.settle(table, epsilon=value),
-        )
-    with st.container(horizontal=True):
-        if len(made.joined) > 1:
+    """ε in all, what a change keeps, the cap on a person's rows, and the trials."""
+    widgets.slider(
+        "list_epsilon",
+        "ε for all answers together (more ε: more accurate, less protected)",
+        "ε",
+        widgets.EPSILON_GRID,
+        made.total,
+        lambda value: wanted.settle_total(table, value),
+        most=MOST_EPSILON * MOST_PARTS,
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if len(made.questions) > 1:
             _choice("When a question changes, keep", "keeps", _KEEPS, made.keeps, table)
         if made.joined:
             _choice("± is meant of", "jointly", _JOINTLY, made.jointly, table)
-    box = st.popover("Trials", key="list_trials", icon=":material/tune:", on_change="rerun")
-    widgets.while_open(box, lambda: _trials(made, table))
+        if (cap := changes.cap(made)) is not None:
+            _cap(cap, table)
+        box = st.popover("Trials", key="list_trials", icon=":material/tune:", on_change="rerun")
+        widgets.while_open(box, lambda: _trials(made, table))
+
+
+def _cap(rows: int, table: Table) -> None:
+    """One for the whole list."""
+    widgets.control(
+        st.number_input,
+        "Rows a person counts for, s",
+        1,
+        1_000_000,
+        key="list_cap",
+        holds=rows,
+        act=partial(changes.set_cap, table),
+        step=1,
+        width=190,
+        help="Of somebody with more rows, each counts for less, so that all together count as s. The page People shows what "
+        "each s costs in noise and in rows that do not count.",
+    )
 
 
 def _trials(made: QuestionList, table: Table) -> None:
@@ -118,7 +147,7 @@ def _choice(
         holds=value,
         act=lambda chosen: wanted.settle(table, **{name: chosen}),
         format_func=words.__getitem__,
-        width=252,
+        width=330,
     )
 
 
@@ -137,8 +166,8 @@ def _number(label: str, name: str, value: float, table: Table, *, least: float, 
     )
 
 
-def show(made: QuestionList, scenario: Scenario, table: Table) -> None:
-    """The questions, what they share, the receipt."""
+def show(made: QuestionList, scenario: Scenario, table: Table) -> Callable[[], None]:
+    """What the questions share, and the questions over the width of the page; what is given back shows the receipt."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("## Questions", width="stretch")
         exports.show_link((), (side_by_side.show_settings_file,))
@@ -151,14 +180,14 @@ def show(made: QuestionList, scenario: Scenario, table: Table) -> None:
         )
     fitting = _fitting(made, table)
     if fitting is None:
-        return
+        return lambda: None
     made = fitting
-    st.markdown(_why(made, sampled=not _proved(made, table)))
     show_sharing(made, table)
+    st.markdown(_why(made, sampled=not _proved(made, table)))
     found = _near(made, table)
     questions.show(made, table, found)
-    show_adding(made, scenario, table)
-    receipt.show_list(made, table, "" if found is None else _problem(made, found))
+    show_adding(table, made, scenario)
+    return partial(receipt.show_list, made, table, "" if found is None else _problem(made, found))
 
 
 def _proved(made: QuestionList, table: Table) -> bool:
@@ -225,12 +254,16 @@ def _problem(made: QuestionList, found: Accuracy) -> str:
         return plain(error)
 
 
-def begin(table: Table) -> None:
-    """Under the single receipt: the way to a list."""
-    st.button(
-        "Ask several questions at once",
-        key="list_begin",
-        icon=":material/playlist_add:",
-        on_click=partial(changes.begin, table, worst_case=st.session_state.get("way") == WORST),
-        help="With this question as the first of a list. All its numbers together cost one ε and one γ, and get less noise.",
-    )
+def begin(scenario: Scenario, table: Table) -> None:
+    """The question that is shown on Explore, and the ways to a list, which begins with it."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**{escaped(words_of(scenario.target, scenario.columns, table))}**", width="content")
+        st.button(
+            "Change it here",
+            key="list_begin",
+            icon=":material/edit:",
+            type="tertiary",
+            on_click=partial(changes.begin, table),
+            help="With this question as the first of a list. All its numbers together cost one ε and one γ, and get less noise.",
+        )
+    show_adding(table)

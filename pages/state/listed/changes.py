@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
-from dpcore.base.types import person_of, settles
-from dpcore.guarantees.privacy import Adjacency, ApproxDP
-from pages.experiment.defaults import columns_for, first_mechanism, oracle_for, oracle_kinds, target_for, title
+from pages.experiment.defaults import first_mechanism, title
 from pages.experiment.listed.distances import own_width
-from pages.experiment.listed.question_list import Listed, QuestionList, question_of
+from pages.experiment.listed.question_list import Listed, QuestionList, cap_of, question_of
 from pages.experiment.listed.union import united
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.state import state
-from pages.state.listed.current_list import attempt, change, current
+from pages.state.ledger import SAMPLED, WORST
+from pages.state.listed.current_list import attempt, change, current, rework
+from pages.state.listed.offered import Asked, asked_by
 from pages.state.listed.wanted import kept
 
 _EDITED = "list_edited"
-_DELTA = 1e-6  # where a mechanism of approximate DP comes first
 
 
-def begin(table: Table, *, worst_case: bool) -> None:
+def begin(table: Table) -> None:
     """A list with the question shown; its ε, γ, m and bound are those of the scenario shown, and its way that of the receipt."""
-    attempt(table, lambda: _begun(state.scenario(), table, worst_case=worst_case))
+    attempt(table, lambda: _begun(state.scenario(), table, worst_case=_worst_case_first(table)))
+
+
+def _worst_case_first(table: Table) -> bool:
+    """As the receipt had it; where none was shown, of a confidential table."""
+    return bool(st.session_state.get("way", SAMPLED if table.public else WORST) == WORST)
 
 
 def _begun(scenario: Scenario, table: Table, *, worst_case: bool) -> tuple[QuestionList, str]:
@@ -63,72 +68,80 @@ def add(table: Table, scenario: Scenario) -> None:
     """The question of a scenario at the end of the list; where one is edited, in its place."""
     before = current(table)
     if before is None:
-        attempt(table, lambda: _begun(scenario, table, worst_case=not table.public))
+        attempt(table, lambda: _begun(scenario, table, worst_case=_worst_case_first(table)))
         return
     attempt(table, lambda: _added(before, scenario, table, edited(table)))
     st.session_state.pop(_EDITED, None)
 
 
-def add_kind(table: Table, kind: str, column: str) -> None:
-    """A question of this kind about a column, with the first that suits it."""
+def add_asked(table: Table, asked: Sequence[Asked]) -> None:
+    """Questions at the end of the list, which begins with the one that is shown where there was none."""
 
-    def made() -> tuple[QuestionList | None, str]:
-        scenario = asked_of(table, kind, column)
+    def made() -> tuple[QuestionList, str]:
         before = current(table)
         if before is None:
-            return _begun(scenario, table, worst_case=not table.public)
-        return _added(before, scenario, table, None)
+            before, said = _begun(state.scenario(), table, worst_case=_worst_case_first(table))
+        for one in asked:
+            before, said = _added(before, one.scenario(table), table, None)
+        return before, said
 
     attempt(table, made)
 
 
-def asked_of(table: Table, kind: str, column: str) -> Scenario:
-    """The scenario of a kind of target on a column, with the choices of the sampler of the scenario shown."""
-    names = columns_for(kind, table, (column,))
-    columns = table.taken(names, kind)
-    target = target_for(kind, tuple(table.column(name) for name in names))
-    mechanism = first_mechanism(target)
-    shown = state.scenario()
-    return shown.with_(
-        table=table.name,
-        columns=names,
-        target=target,
-        oracle=oracle_for(oracle_kinds(table, columns)[0], table, columns),
-        mechanism=mechanism,
-        norm=mechanism.norm,
-        n=table.size(names, target),
-        adjacency=Adjacency.REPLACE_ONE_RECORD,
-        delta=(shown.delta or _DELTA) if mechanism.privacy is ApproxDP else None,
-    )
+def ask(table: Table, place: int, change: Callable[[Asked, Scenario], Asked]) -> None:
+    """The question at a place asked otherwise; all that ``change`` leaves stays."""
+
+    def asked(made: QuestionList) -> tuple[QuestionList, str]:
+        shown = made.shown(place, table)
+        return _added(made, change(asked_by(shown), shown).scenario(table), table, place)
+
+    rework(table, asked)
 
 
 def _added(before: QuestionList, scenario: Scenario, table: Table, place: int | None) -> tuple[QuestionList, str]:
     new = question_of(scenario, table)
     if place is None:
         # one cap on a person's rows holds for the whole list: that of its first question about people
-        capped = next((one.target for one in before.questions if _capped(one.target)), None)
-        questions, place = (*before.questions, _under_cap(new, capped)), len(before.questions)
+        questions, place = (*before.questions, _under_cap(new, cap(before))), len(before.questions)
+        parts = (*before.parts, before.total / len(before.questions))
     else:
+        parts = before.parts
         old = before.questions[place]
         new = replace(new, width=old.width) if new.joins and old.joins else new
-        questions = tuple(_under_cap(one, new.target) for one in (*before.questions[:place], new, *before.questions[place + 1 :]))
+        questions = tuple(
+            _under_cap(one, cap_of(new)) for one in (*before.questions[:place], new, *before.questions[place + 1 :])
+        )
     oracle, said = united(questions, table, before.oracle, scenario) if new.oracle is None else (before.oracle, "")
     made = before.with_(questions=questions, oracle=oracle)
     if new.joins and type(scenario.mechanism) is not type(before.mechanism):
         said = f"{said} All numbers of a list get {title(type(before.mechanism).__name__)} noise, this answer too.".strip()
-    return kept(before, _with_width(made, place, table), table), said
+    return kept(before, _with_width(made, place, table), parts, table), said
 
 
-def _under_cap(one: Listed, like: Any) -> Listed:
-    """The question with the cap of another, where both add up people's rows."""
-    if not _capped(one.target) or not _capped(like):
-        return one
+def cap(made: QuestionList) -> int | None:
+    """For how many rows a person counts; None where no question adds up people's rows."""
+    return next((rows for one in made.questions if (rows := cap_of(one)) is not None), None)
+
+
+def set_cap(table: Table, rows: int) -> None:
+    """Another one, for all questions."""
+
+    def capped(made: QuestionList) -> tuple[QuestionList, str]:
+        before = cap(made) or rows
+        questions = tuple(_capped_at(one, rows, rows / before) for one in made.questions)
+        return kept(made, made.with_(questions=questions), made.parts, table), ""
+
+    rework(table, capped)
+
+
+def _capped_at(one: Listed, rows: int, times: float) -> Listed:
     target: Any = one.target
-    return replace(one, target=replace(target, rows=like.rows))
+    return one if cap_of(one) is None else replace(one, target=replace(target, rows=rows), width=one.width * times)
 
 
-def _capped(target: object) -> bool:
-    return person_of(target) is not None and not settles(target)
+def _under_cap(one: Listed, rows: int | None) -> Listed:
+    """The question with this cap, where it has any."""
+    return one if rows is None else _capped_at(one, rows, 1.0)
 
 
 def _with_width(made: QuestionList, place: int, table: Table) -> QuestionList:
@@ -170,7 +183,8 @@ def remove(table: Table, place: int) -> None:
     if len(made.questions) == 1:
         change(table, None, "The list is gone.")
     else:
-        attempt(table, lambda: (kept(made, made.without(place), table), ""), "The question was taken out.")
+        parts = (*made.parts[:place], *made.parts[place + 1 :])
+        attempt(table, lambda: (kept(made, made.without(place), parts, table), ""), "The question was taken out.")
 
 
 def move(table: Table, place: int, by: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,6 +14,7 @@ from dpcore.errors import DpcoreError, GammaOutOfReachError
 from dpcore.guarantees.operating_points import OperatingPoint, reachable_m
 from dpcore.guarantees.words import figure
 from pages.experiment import cost
+from pages.experiment.error_curve import least_epsilon
 from pages.experiment.listed.accuracy import Accuracy, accuracy_of
 from pages.experiment.listed.distances import Proved, Sampled, Size, measured, swallowed, uncovered
 from pages.experiment.listed.question_list import QuestionList
@@ -20,6 +22,7 @@ from pages.experiment.scenario import MOST_EPSILON, MOST_M, Scenario
 from pages.files.tables import Table
 from pages.state.draws import Exploration
 from pages.state.listed.current_list import ListRefusedError, rework
+from pages.state.reach import ranks_before
 
 # How close the answers of a list are: measured once, then known for any widths and ε.
 
@@ -91,6 +94,11 @@ def settle(table: Table, **changes: Any) -> None:
     rework(table, lambda made: _settled(made, changes))
 
 
+def settle_total(table: Table, total: float) -> None:
+    """Another ε in all: each line's part as large beside the others as it was."""
+    rework(table, lambda made: (made.sharing(made.parts, total), ""))
+
+
 def _settled(made: QuestionList, changes: dict[str, Any]) -> tuple[QuestionList, str]:
     """With these settings; where a smaller γ needs more trials, with those."""
     asked = {name: changes.get(name, getattr(made, name)) for name in ("m", "gamma", "bound", "confidence")}
@@ -125,14 +133,41 @@ def takes(made: QuestionList, table: Table, *, trials: int | None = None) -> flo
     return sum(m * cost.a_draw(one, one.resolved_oracle(table)) for one in lines)
 
 
-def own_epsilon(table: Table, place: int, epsilon: float) -> None:
-    """Of a question that is a line of its own."""
-    rework(table, lambda made: (made.with_question(place, replace(made.questions[place], epsilon=epsilon)), ""))
+def give(table: Table, place: int, part: float) -> None:
+    """A question that is a line of its own gets this ε: of the same total, or with every other ± as it is."""
+    rework(table, lambda made: (_given(made, place, part), ""))
+
+
+def _given(made: QuestionList, place: int, part: float) -> QuestionList:
+    if made.keeps == "epsilon":
+        return made.with_part(place, part, made.total)
+    return made.with_question(place, replace(made.questions[place], epsilon=part))
 
 
 def want(table: Table, place: int, wanted: float) -> None:
     """A question's answer is to be so close: at the same ε, or with every other ± as it is."""
-    rework(table, lambda made: (_wanted(made, table, place, wanted), ""))
+
+    def asked(made: QuestionList) -> tuple[QuestionList, str]:
+        joins = made.questions[place].joins
+        return (_wanted(made, table, place, wanted) if joins else _within_ranks(made, table, place, wanted)), ""
+
+    rework(table, asked)
+
+
+def _within_ranks(made: QuestionList, table: Table, place: int, wanted: float) -> QuestionList:
+    """Of a choice among places, whose ± is in ranks."""
+    line = made.by_itself(place, table)
+
+    def ranks(epsilon: float) -> float:
+        return ranks_before(line.with_(epsilon=epsilon), table) or math.inf
+
+    needed = least_epsilon(ranks, wanted, highest=MOST_EPSILON) if wanted > 0 else None
+    if needed is None:
+        least = ranks(MOST_EPSILON)
+        raise ListRefusedError(
+            f"Question {place + 1}: no ε makes it as close. At ε = {MOST_EPSILON:g} it is ± {least:,.0f} ranks."
+        )
+    return _given(made, place, min(MOST_EPSILON, math.ceil(needed * 1e4) / 1e4))
 
 
 def _wanted(made: QuestionList, table: Table, place: int, wanted: float) -> QuestionList:
@@ -189,9 +224,13 @@ def too_small(made: QuestionList, near: Accuracy) -> str:
     return ""
 
 
-def kept(before: QuestionList, after: QuestionList, table: Table) -> QuestionList:
-    """The list after a change of its questions: where the ± are kept, with the ε that this needs."""
-    if after.keeps == "epsilon" or not before.joined or not after.joined:
+def kept(before: QuestionList, after: QuestionList, parts: Sequence[float], table: Table) -> QuestionList:
+    """The list after a change of its questions, which have these ``parts`` of ε: with the total of before, or where the ± are
+    kept, with the ε that this needs."""
+    if after.keeps == "epsilon":
+        return after.sharing(parts, before.total)
+    after = after.sharing(parts, math.fsum(parts))
+    if not before.joined or not after.joined:
         return after
     old, new = accuracy(before, table), accuracy(after, table)
     if old is None or new is None:
