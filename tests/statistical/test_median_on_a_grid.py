@@ -1,0 +1,54 @@
+"""A median that is picked on the public grid is not behind the one that is picked among the intervals between records.
+
+The latter is the exponential mechanism of Smith (2011, algorithm 2), as diffprivlib 0.6 has it: an interval between neighbouring
+records is picked with probability ∝ its length · exp(−ε·|i − q·n|/2), and a place in it uniformly.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dpcore.base.types import FloatArray
+from dpcore.guarantees.privacy import PureDP
+from dpcore.targets.quantile_scores import QuantileScores
+from pages.experiment.defaults import first_mechanism
+
+_N, _DRAWS = 1_000, 40_000
+_TABLES = {
+    "uniform": (0.0, 100.0, lambda rng: rng.uniform(0, 100, _N)),
+    "exponential": (0.0, 100.0, lambda rng: rng.exponential(5, _N)),
+    "log-normal": (0.0, 20_000.0, lambda rng: rng.lognormal(6, 1, _N)),
+    "normal": (0.0, 100.0, lambda rng: rng.normal(50, 2, _N)),
+}
+
+
+def _between_records(values: FloatArray, low: float, high: float, epsilon: float, rng: np.random.Generator) -> FloatArray:
+    edges = np.concatenate([[low], np.sort(values), [high]])
+    logits = np.log(np.diff(edges)) - epsilon / 2 * np.abs(np.arange(len(values) + 1) - len(values) / 2)
+    chances = np.exp(logits - logits.max())
+    at = rng.choice(len(chances), size=_DRAWS, p=chances / chances.sum())
+    return rng.uniform(edges[at], edges[at + 1])
+
+
+def _rms(answers: FloatArray, values: FloatArray) -> float:
+    return float(np.sqrt(np.mean((answers - np.median(values)) ** 2)))
+
+
+@pytest.mark.statistical
+@pytest.mark.slow
+@pytest.mark.parametrize("epsilon", [1.0, 0.25], ids=["all of it", "as one of four questions"])
+@pytest.mark.parametrize("name", _TABLES)
+def test_its_error_is_no_larger(name: str, epsilon: float) -> None:
+    """RMS of 40,000 answers each: their ratio is known to about 1 %."""
+    rng = np.random.default_rng(20261126)
+    low, high, draw = _TABLES[name]
+    values = np.clip(draw(rng), low + 1e-6, high - 1e-6)
+    target = QuantileScores(0.5, (low, high))
+    mechanism = first_mechanism(target)
+    proved = target.global_sensitivity(mechanism.norm, _N)
+    assert proved is not None
+    noise = mechanism.calibrate(proved, PureDP(epsilon))
+    picked = noise.simulate(noise.raw_response(values), size=_DRAWS, rng=rng)
+    ours = np.array(target.candidates)[np.asarray(picked).ravel()]
+    assert _rms(ours, values) <= 1.03 * _rms(_between_records(values, low, high, epsilon, rng), values)
