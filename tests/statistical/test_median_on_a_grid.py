@@ -14,7 +14,7 @@ from dpcore.guarantees.privacy import PureDP
 from dpcore.targets.quantile_scores import QuantileScores
 from pages.experiment.defaults import first_mechanism
 
-_N, _DRAWS = 1_000, 40_000
+_N, _DRAWS, _MADE = 1_000, 500, 80
 _TABLES = {
     "uniform": (0.0, 100.0, lambda rng: rng.uniform(0, 100, _N)),
     "exponential": (0.0, 100.0, lambda rng: rng.exponential(5, _N)),
@@ -31,24 +31,24 @@ def _between_records(values: FloatArray, low: float, high: float, epsilon: float
     return rng.uniform(edges[at], edges[at + 1])
 
 
-def _rms(answers: FloatArray, values: FloatArray) -> float:
-    return float(np.sqrt(np.mean((answers - np.median(values)) ** 2)))
-
-
 @pytest.mark.statistical
 @pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [1.0, 0.25], ids=["all of it", "as one of four questions"])
 @pytest.mark.parametrize("name", _TABLES)
 def test_its_error_is_no_larger(name: str, epsilon: float) -> None:
-    """RMS of 40,000 answers each: their ratio is known to about 1 %."""
+    """The error of 500 answers on each of 80 tables, the same for both; at most 3 % more, which chance alone seldom gives."""
     rng = np.random.default_rng(20261126)
     low, high, draw = _TABLES[name]
-    values = np.clip(draw(rng), low + 1e-6, high - 1e-6)
     target = QuantileScores(0.5, (low, high))
     mechanism = first_mechanism(target)
     proved = target.global_sensitivity(mechanism.norm, _N)
     assert proved is not None
     noise = mechanism.calibrate(proved, PureDP(epsilon))
-    picked = noise.simulate(noise.raw_response(values), size=_DRAWS, rng=rng)
-    ours = np.array(target.candidates)[np.asarray(picked).ravel()]
-    assert _rms(ours, values) <= 1.03 * _rms(_between_records(values, low, high, epsilon, rng), values)
+    ours, theirs = 0.0, 0.0
+    for _ in range(_MADE):
+        values = np.clip(draw(rng), low + 1e-6, high - 1e-6)
+        median = np.median(values)
+        picked = noise.simulate(noise.raw_response(values), size=_DRAWS, rng=rng)
+        ours += float(np.mean((np.array(target.candidates)[np.asarray(picked).ravel()] - median) ** 2))
+        theirs += float(np.mean((_between_records(values, low, high, epsilon, rng) - median) ** 2))
+    assert np.sqrt(ours / theirs) <= 1.03
