@@ -26,7 +26,7 @@ from pages.state.reach import ranks_before, ranks_before_a_press, ranks_in_unit
 from pages.wording.question_words import question_of
 from pages.wording.sentences import plain
 
-_WIDE = [5, 2, 2, 1.6, 0.9, 1.1]  # question, ±, its size, its part of ε, edit, remove
+_WIDE = [5, 2, 2, 1.6, 2]  # question, ±, its size, its part of ε, what can be done
 
 
 def show(made: QuestionList, table: Table, near: Accuracy | None) -> None:
@@ -35,7 +35,7 @@ def show(made: QuestionList, table: Table, near: Accuracy | None) -> None:
     for place, one in enumerate(made.questions):
         at = made.joined.index(place) if one.joins else -1
         with st.container(border=True, key=f"listed_{place}"):
-            question, close, size, part, edit, remove = st.columns(_WIDE, vertical_alignment="center")
+            question, close, size, part, buttons = st.columns(_WIDE, vertical_alignment="center")
             question.markdown(f"**{place + 1}. {escaped(_words(one, table))}**")
             with close:
                 if one.joins and reaches:
@@ -49,8 +49,10 @@ def show(made: QuestionList, table: Table, near: Accuracy | None) -> None:
                     st.markdown(f":small[{_size(near, at, reaches[at])}]")
             with part:
                 _part(made, table, near, place, one)
-            edit.button("Edit", key=f"listed_edit_{place}", on_click=partial(editor.toggle, table, place), type="tertiary")
-            remove.button("Remove", key=f"listed_remove_{place}", on_click=partial(changes.remove, table, place), type="tertiary")
+            with buttons.container(horizontal=True):
+                edit, remove = partial(editor.toggle, table, place), partial(changes.remove, table, place)
+                st.button("Edit", key=f"listed_edit_{place}", on_click=edit, type="tertiary")
+                st.button("Remove", key=f"listed_remove_{place}", on_click=remove, type="tertiary")
             if near is not None and one.joins and reaches:
                 _rests_on(made, near, place, at, reaches[at])
                 _grouped(made, place)
