@@ -19,7 +19,7 @@ from dpcore.oracles.product import laws_of, of_columns
 from dpcore.targets.capped import about_people
 from dpcore.targets.on import naming, questioned, unasked
 from dpcore.targets.together import MOST_PARTS, in_shares
-from pages.experiment.listed.division import divided
+from pages.experiment.listed.division import PLACES, divided, most
 from pages.experiment.question import fields_of, oracle_of_fields
 from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON, Scenario, TableRecords, within
 from pages.files.tables import Table
@@ -105,17 +105,18 @@ class QuestionList:
     @property
     def total(self) -> float:
         """The ε of all lines: that of the questions that are asked together, and of each that is not."""
-        return math.fsum(part for part, _ in self._parts())
+        return round(math.fsum(part for part, _ in self._parts()), PLACES)
 
     @property
     def parts(self) -> tuple[float, ...]:
         """Each question's part of the total; those that are asked together have equal ones."""
         return tuple(self.epsilon / len(self.joined) if one.epsilon is None else one.epsilon for one in self.questions)
 
-    def sharing(self, parts: Sequence[float], total: float) -> QuestionList:
-        """With this ε in all, which the lines share as the parts of their questions do."""
+    def sharing(self, parts: Sequence[float], total: float, *, less: bool = False) -> QuestionList:
+        """With this ε in all, which the lines share as the parts of their questions do; with ``less`` where that is more than
+        they can be asked at."""
         sums = [math.fsum(parts[place] for place in places) for _, places in self._parts()]
-        return self._with_parts(divided(sums, total))
+        return self._with_parts(divided(sums, min(total, most(sums)) if less else total))
 
     def with_part(self, place: int, part: float, total: float) -> QuestionList:
         """The line of the question at a place has this part of ε, and the others share the rest of the total; a line that has no

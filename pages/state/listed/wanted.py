@@ -228,8 +228,8 @@ def kept(before: QuestionList, after: QuestionList, parts: Sequence[float], tabl
     """The list after a change of its questions, which have these ``parts`` of ε: with the total of before, or where the ± are
     kept, with the ε that this needs."""
     if after.keeps == "epsilon":
-        return after.sharing(parts, before.total)
-    after = after.sharing(parts, math.fsum(parts))
+        return after.sharing(parts, before.total, less=True)
+    after = after.sharing(parts, math.fsum(parts), less=True)
     if not before.joined or not after.joined:
         return after
     old, new = accuracy(before, table), accuracy(after, table)

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from dpcore.errors import InvalidValueError
-from pages.experiment.listed.division import divided
+from pages.experiment.listed.division import divided, most
 from pages.experiment.scenario import LEAST_EPSILON
 
 
 def _drawn() -> list[tuple[list[float], float]]:
     rng = np.random.default_rng(20261126)
-    return [(rng.uniform(0.01, 20, rng.integers(1, 21)).tolist(), round(float(rng.uniform(0.2, 40)), 6)) for _ in range(300)]
+    return [(rng.uniform(0.01, 20, rng.integers(2, 21)).tolist(), round(float(rng.uniform(0.2, 20)), 6)) for _ in range(300)]
 
 
 def test_the_parts_sum_to_the_total_none_is_below_the_least_and_each_is_as_large_beside_the_others_as_it_was() -> None:
@@ -24,7 +24,9 @@ def test_the_parts_sum_to_the_total_none_is_below_the_least_and_each_is_as_large
         assert min(found) >= LEAST_EPSILON - 1e-8
         wanted = np.array(parts) / math.fsum(parts) * total
         if (wanted >= LEAST_EPSILON).all():  # else some get more, and the others less
-            assert np.array(found) == pytest.approx(wanted, rel=0.005, abs=0.005 * total)  # the largest takes what rounding leaves
+            assert np.array(found) == pytest.approx(
+                wanted, rel=0.005, abs=0.005 * total
+            )  # the largest takes what rounding leaves
 
 
 def test_what_does_not_go_round_is_refused_with_what_would() -> None:
@@ -34,3 +36,6 @@ def test_what_does_not_go_round_is_refused_with_what_would() -> None:
     assert divided([1.0] * 5, 0.05) == (0.01,) * 5
     assert divided([1.0, 1.0, 1.0], 1.0) == (0.334, 0.333, 0.333)
     assert divided([0.02, 0.02, 0.003, 0.003, 0.004], 0.05) == (0.01,) * 5
+    with pytest.raises(InvalidValueError, match=r"at most 26\.7, so that none of its lines gets more than 20"):
+        divided([3.0, 1.0], 30.0)
+    assert divided([3.0, 1.0], most([3.0, 1.0])) == (pytest.approx(20, abs=0.01), pytest.approx(20 / 3, abs=0.005))
