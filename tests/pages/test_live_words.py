@@ -94,7 +94,8 @@ def test_they_are_those_of_the_page(node: Node, tab: dict[str, Any], name: str) 
     gammas = grid.gammas[grid.orders > 0]
     size = FEW if name in ("a choice", "a curve", "a curve whose worst case leads") else POINTS
     at = np.column_stack([rng.choice(gammas, size), rng.choice(units(scenario)[0], size)]).tolist()
-    found = node.run(_BODY, data=words.sentences(first), tables=part_data.tables(first), at=at)
+    laid = part_data.grids(first) | part_data.found(first)
+    found = node.run(_BODY, data={"variants": words.variants(first)}, tables=laid, at=at)
     leads = set()
     for (gamma, epsilon), said in zip(at, found, strict=True):
         there = view(scenario.with_(gamma=gamma, epsilon=epsilon), table)

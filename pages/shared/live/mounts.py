@@ -22,8 +22,10 @@ from pages.state import live_sliders, tab
 
 
 SENSITIVE, TRIALS, PUBLISHED = "How sensitive is it?", "How many trials do I need?", "What would be published?"
-GAMMA = "Share of changes not protected, γ (no count of people)"
-EPSILON = "ε (more ε: less protection, more accuracy)"
+LABELS = {
+    "gamma": "Share of changes not protected, γ (no count of people)",
+    "epsilon": "ε (more ε: less protection, more accuracy)",
+}
 
 
 # A sentence of a page as pieces that a browser sets as text: plain, bold, or a slot whose words follow the hand.

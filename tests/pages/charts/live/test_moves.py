@@ -19,10 +19,9 @@ from pages.charts.live import parts
 from pages.charts.moving import by_hand, value_of
 from pages.experiment.error_curve import error_curve
 from pages.experiment.headlines.base import Headline
-from tests.pages.charts.live.asked import Asked
+from tests.pages.charts.live.asked import Asked, asked
 from tests.pages.charts.live.node import Node
 from tests.pages.charts.live.questions import BINS, CHOICES, CURVES, EVERY, ONE, SEVERAL, by, choice, curve, line
-from tests.pages.charts.live.test_look import asked
 
 OFF = 0.031
 _CLOSE = 1e-11
