@@ -20,9 +20,6 @@ from pages.experiment.headlines.base import Headline
 _OF_PLOTLY = frozenset({"clickmode", "hoveron", "hovermode", "paper_bgcolor", "plot_bgcolor", "unselected"})
 
 
-ANSWERED = named("answered", 1.0)  # where there is an answer
-
-
 def followed(figure: Drawn, alt: str | Moving, *, there: bool | Moving = True) -> dict[str, Any]:
     """What draws a figure under the hand. ``there``: whether it is seen."""
     made = _Once()
@@ -89,10 +86,10 @@ def of_a_kind(answer: KindOfAnswer) -> bool:
 def answers(shown: Headline, view: str, off: float) -> dict[str, Any]:
     """What the chart of a view needs. ``off``: how far off a dot is wrong."""
     if view == of_kinds.ERROR:
-        return followed(*of_kinds.errors_of(shown, error_curve(shown), shown.error(shown.noise.law)), there=ANSWERED)
-    drawn = of_kinds.dots(shown, shown.noise, off) if view == of_kinds.DOTS else of_kinds.described(shown)
-    assert drawn is not None  # of a kind that has such a view
-    return followed(*drawn, there=ANSWERED)
+        drawn: Any = of_kinds.errors_of(shown, error_curve(shown), shown.error(shown.noise.law))
+    else:
+        drawn = of_kinds.dots(shown, shown.noise, off) if view == of_kinds.DOTS else of_kinds.described(shown)
+    return followed(*drawn, there=named("answered", 1.0))
 
 
 def said(shown: Headline) -> dict[str, Moving]:
