@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -57,6 +58,10 @@ def _refuse_difference(question: Asked, gamma: float, epsilon: float, look: dict
     assert look["sampledScale"] == pytest.approx(shown.noise.law.scale, rel=_CLOSE)
     assert look["scale"] == pytest.approx(leading.law.scale, rel=_CLOSE)
     assert look["leading"] == leading.sensitivity.value
+    left_out = sample.order_statistic if leading is shown.noise else math.nan  # from where on, if anything is
+    assert look["beyond"] == pytest.approx(left_out, rel=0, nan_ok=True)
+    leads = "proved" if leading is shown.worst else "sampled"
+    assert look["state"] == leads
     if shown.worst is not None:
         assert look["worstScale"] == pytest.approx(shown.worst.law.scale, rel=_CLOSE)
 
