@@ -17,7 +17,7 @@ from pages.experiment.question import asked
 from pages.experiment.scenario import Scenario
 from pages.shared import answer
 from pages.shared.escape import unmarked
-from pages.shared.live import part_data, words
+from pages.shared.live import counted_odds, part_data, words
 from pages.state import draws, state
 from pages.state.view import Shown, view
 from tests.pages.charts.live.node import Node
@@ -112,5 +112,5 @@ def test_what_is_not_sent_again_with_other_trials_is_the_same_text(tab: dict[str
     for m in (scenario.m, scenario.m + 100, 3 * scenario.m):
         there = view(scenario.with_(m=m), state.table())
         assert isinstance(there, Shown)
-        sent.add(text(part_data.grids(there) | part_data.unchanged(there, icons=True)))
+        sent.add(text(part_data.grids(there) | part_data.unchanged(there, icons=True)) + text(counted_odds.odds(there)))
     assert len(sent) == 1

@@ -24,33 +24,40 @@ from pages.state.view import Shown
 
 _COIN = 50  # times in 100
 _HAIR = 1e-9  # as dpcore/guarantees/words.py has it: what is so little above a hundredth is not rounded up
-_BEYOND = "out"
+_BEYOND, _LEFT_OUT = "out", "left_out"
 _EDGE, _FURTHEST = ("yours", "theirs"), ("further_yours", "further_theirs")  # slots of the two changes
 _FILLED = ("icons_yours", "icons_theirs")
 
 
 def odds(view: Shown) -> dict[str, Any]:
-    """What the part of the page with the odds needs."""
+    """What the part of the page with the odds needs, whatever the trials are."""
     by, out = words.leads(), named("leavesOut", 0.0)
     noises = {words.SAMPLED: view.noise} | ({} if view.worst_noise is None else {words.PROVED: view.worst_noise})
-    told = {name: _told(view, noise) for name, noise in noises.items()}
-    protected = {name: _protected(view, noise) for name, noise in noises.items()}
-    beyond = {
-        words.SAMPLED: counted_odds.none_left_out(view, words.left_out_of(view)),
-        words.PROVED: counted_odds.none_left_out(view, None),
-        _BEYOND: counted_odds.left_out(view, furthest(view.trials.sample.distances), slot("times"), _slots(_FURTHEST)),
-    }
+    told = {"none": counted_odds.NOTHING} | {name: _told(view, noise) for name, noise in noises.items()}
+    protected = _variants({name: _protected(view, noise) for name, noise in noises.items()})
+    which = moving.where(out, moving.words_of(_BEYOND), by)
     return {
         "parts": [
-            _part({"none": counted_odds.NOTHING} | told, by, []),
-            _part(protected, by, _icons(view, _EDGE, BLUE, named("answered", 0.0))),
-            _part(beyond, moving.where(out, moving.words_of(_BEYOND), by), _icons(view, _FURTHEST, VERMILION, out)),
+            {"said": {"variants": _variants(told), "by": by.rule}, "icons": []},
+            {"said": {"variants": protected, "by": by.rule}, "icons": _icons(view, _EDGE, BLUE, named("answered", 0.0))},
+            {"said": {"variants": _LEFT_OUT, "by": which.rule}, "icons": _icons(view, _FURTHEST, VERMILION, out)},
         ]
     }
 
 
-def _part(sentences: dict[str, str], by: Moving, icons: list[Any]) -> dict[str, Any]:
-    return {"said": {"variants": {name: words.blocks(one) for name, one in sentences.items()}, "by": by.rule}, "icons": icons}
+def of_the_trials(view: Shown) -> dict[str, Any]:
+    """What is said of those that are left out."""
+    far = furthest(view.trials.sample.distances)
+    beyond = {
+        words.SAMPLED: counted_odds.none_left_out(view, words.left_out_of(view)),
+        words.PROVED: counted_odds.none_left_out(view, None),
+        _BEYOND: counted_odds.left_out(view, far, slot("times"), _slots(_FURTHEST)),
+    }
+    return {_LEFT_OUT: _variants(beyond)}
+
+
+def _variants(sentences: dict[str, str]) -> dict[str, Any]:
+    return {name: words.blocks(one) for name, one in sentences.items()}
 
 
 def _icons(view: Shown, slots: tuple[str, str], colour: str, there: Moving) -> list[dict[str, Any]]:
@@ -61,7 +68,7 @@ def _icons(view: Shown, slots: tuple[str, str], colour: str, there: Moving) -> l
     return [
         {
             "figure": live.followed(*one, there=there),
-            "caption": {"variants": {0: [("figcaption", pieces(caption))]}, "by": 0},
+            "caption": {"variants": {0: [("p", pieces(caption))]}, "by": 0},
         }
         for one, caption in zip(drawn, captions, strict=False)
     ]

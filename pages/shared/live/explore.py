@@ -113,7 +113,12 @@ def _found(name: str, view: View) -> str:
     """The tables that hang on the trials: with the mark of the message of the grids that they go with, and with how often the
     server moved γ and ε. A browser that has not received one of them waits."""
     goes_with = {"wants": _mark(_grids(view)), "rev": live_sliders.at()["rev"]}
-    return _part(name, view, lambda: {"tables": part_data.found(view) | goes_with}, *goes_with.values())
+
+    def make() -> dict[str, Any]:
+        also = counted_odds.of_the_trials(view) if isinstance(view, Shown) and counts(view) else {}
+        return {"tables": part_data.found(view) | also | goes_with}
+
+    return _part(name, view, make, *goes_with.values())
 
 
 def _mark(data: str) -> int:

@@ -42,7 +42,8 @@ CASES = {
 
 
 def _laid(view: Shown) -> dict[str, Any]:
-    return part_data.grids(view) | part_data.found(view) | part_data.unchanged(view, icons=True)
+    laid = part_data.grids(view) | part_data.found(view) | part_data.unchanged(view, icons=True)
+    return laid | live.of_the_trials(view)
 
 
 def _view(question: Asked, gamma: float, epsilon: float) -> Shown:

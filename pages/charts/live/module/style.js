@@ -35,7 +35,7 @@ export const style = `
 .odds figure { margin: 0; width: 10rem; }
 .odds .unanswered { display: none; }
 .odds .chart { width: 8rem; height: 8rem; }
-.odds .words figcaption { font-size: 0.875rem; line-height: 1.3; }
+.odds figure p { font-size: 0.875rem; line-height: 1.3; }
 .odds .words h3 { font-size: 1em; font-weight: 600; margin: 0 0 0.75rem; }
 .words p { margin: 0; line-height: 1.6; }
 `;

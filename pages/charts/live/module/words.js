@@ -13,10 +13,11 @@ export class Words {
     Object.assign(this, { data, variants: null });
   }
 
-  // `by`: the rule of which variant is shown. What a slot says is a rule too, among those that all sentences share.
+  // `variants`: the sentences, or the name of the table that has them; `by`: the rule of which variant is shown. What a slot says is
+  // a rule too, among those that all sentences share.
   follow(look) {
-    const { by = "state", variants = look.sentences ?? {} } = this.data;
-    const wanted = workedOut(by, look);
+    const { by = "state", variants: given = "sentences" } = this.data;
+    const [wanted, variants] = [workedOut(by, look), workedOut(given, look) ?? {}];
     if (wanted !== this.variant || variants !== this.variants) this.build(variants[wanted] ?? []);
     Object.assign(this, { variant: wanted, variants });
     for (const [slot, node] of this.nodes) {
