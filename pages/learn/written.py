@@ -111,12 +111,12 @@ def _live_end(name: str) -> Live | None:
     off = how_far_off.usual_distance(view)
     moving = (
         *parts.ground(view),
-        parts.gamma(),
-        parts.epsilon(),
+        parts.slider("gamma"),
+        parts.slider("epsilon"),
         parts.sentences(view),
         parts.sensitivity(view),
         parts.trials(view),
-        parts.epsilon(),
+        parts.slider("epsilon"),
         *parts.answers(view, off),
     )
     return Live(f"lesson_{name}", moving, _still(view, off))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Sequence
 from html import escape
 
 import numpy as np
@@ -13,50 +14,19 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees import words
 from dpcore.guarantees.guesser import Guesser
 from dpcore.guarantees.privacy import Guarantee, RandomDP
-from pages.charts.drawn import BLUE, GREY, VERMILION
+from pages.charts import Described
+from pages.charts.drawn import BLUE, VERMILION
+from pages.charts.icons import OF, icons
+from pages.charts.moving import Moving, value_of
+from pages.charts.svg import Theme, svg
 from pages.experiment import changes
 from pages.shared.answer import with_unit
+from pages.shared.escape import escaped
+from pages.shared.picture import on_ground
 from pages.state.view import Shown
 
-# Arrays of 100 icons: of 100 possible answers, so many lie on your side.
-
-
-_SIDE = 10  # icons in a row, and rows
-_SIZE, _FIGURE_WIDTH = 8, 10  # heights of the type
-_ICON = "a4 4 0 1 0 8 0a4 4 0 1 0 -8 0"  # a circle of radius 4, from its left end
-OF, FILLED, FOR = "of 100", "icons are filled", ", for "
-_FIGURE = (
-    '<figure style="margin:0;width:{width}rem">'
-    '<img src="data:image/svg+xml;base64,{image}" style="width:{size}rem;height:{size}rem" alt="{alt}">'
-    '<figcaption style="font-size:0.875rem;line-height:1.3"><strong>{count} {of}</strong> {below}</figcaption></figure>'
-)
-
-
-def _figure(count: int, said: str, of: str, colour: str) -> str:
-    stand_for = "" if said == str(count) else FOR + said
-    return _FIGURE.format(
-        width=_FIGURE_WIDTH,
-        size=_SIZE,
-        image=b64encode(picture(count, colour).encode()).decode(),
-        alt=escape(f"{count} {OF} {FILLED}{stand_for}: {of}."),
-        count=escape(said),
-        of=OF,
-        below=escape(of),
-    )
-
-
-def picture(count: int, colour: str) -> str:
-    """An SVG of 10 × 10 icons, the first ``count`` of them filled, row by row."""
-    filled, rings = (
-        "".join(f"M{10 * (i % _SIDE) + 1} {10 * (i // _SIDE) + 5}{_ICON}" for i in some)
-        for some in (range(count), range(count, _SIDE**2))
-    )
-    return (
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">'
-        f'<path d="{filled}" fill="{colour}"/><path d="{rings}" fill="none" stroke="{GREY}"/></svg>'
-    )
-
-
+_PIXELS, _WIDE = 325, 150  # of an array of icons as it is drawn, and of its place on the page
+_IMAGE = '<img src="data:image/svg+xml;base64,{image}" style="width:8rem;height:8rem" alt="{alt}">'
 NOTHING = "There is no private answer at this choice. So there is nothing to learn from."
 Sides = tuple[str, str]  # of 100 possible answers, so many lie on your side: if you are in, and if not
 
@@ -70,7 +40,7 @@ def show(view: Shown) -> None:
         edge = view.leading.sensitivity.value
         right = float(guesser.right(edge))
         st.markdown(protected(view, guarantee, with_unit(view, edge), said(guesser, right)))
-        _icons(view, guesser, right, BLUE)
+        _show_icons(view, guesser, right, BLUE)
     with other:
         furthest = furthest_left_out(view)
         if furthest is None or not isinstance(guarantee, RandomDP):
@@ -79,7 +49,7 @@ def show(view: Shown) -> None:
             right = float(guesser.right(furthest))
             times = words.figure(furthest / view.trials.sample.order_statistic)
             st.markdown(left_out(view, furthest, times, said(guesser, right)))
-            _icons(view, guesser, right, VERMILION)
+            _show_icons(view, guesser, right, VERMILION)
 
 
 def furthest_left_out(view: Shown) -> float | None:
@@ -166,14 +136,28 @@ def right(who: str, guesser: Guesser, times: str) -> str:
     return f"{'The best guesser' if guesser.exact else who} is right {times} times in 100 (a coin: 50)."
 
 
-def _icons(view: Shown, guesser: Guesser, chance: float, colour: str) -> None:
-    """Two arrays beside one another, whose filled icons have the ``colour``; the others are rings, so that no meaning hangs on
-    colour. All texts are shown as they are."""
-    if not guesser.sides:
-        return
-    each = zip(counts(guesser, chance), said(guesser, chance), conditions(view), strict=True)
-    shown = "".join(_figure(count, said, of, colour) for count, said, of in each)
-    st.html(f'<div style="display:flex;flex-wrap:wrap;gap:1.5rem">{shown}</div>')
+def arrays(view: Shown, filled: Sequence[int | Moving], stand_for: Sequence[str | Moving], colour: str) -> list[Described]:
+    """For each side an array of 100 icons, and a description; none where no sides are known."""
+    each = zip(filled, stand_for, conditions(view), strict=True)
+    return [icons(many, words, of, colour) for many, words, of in each] if view.guesser.sides else []
+
+
+def caption(stands_for: str, of: str) -> str:
+    """Under an array."""
+    return f"**{stands_for} {OF}** {escaped(of)}"
+
+
+def _show_icons(view: Shown, guesser: Guesser, chance: float, colour: str) -> None:
+    words = said(guesser, chance)
+    drawn = arrays(view, counts(guesser, chance), words, colour)
+    with st.container(horizontal=True, gap="medium"):
+        for (figure, alt), stands_for, of in zip(drawn, words, conditions(view), strict=False):
+            described = str(value_of(alt))
+            picture = svg(on_ground(figure), alt=described, width=_PIXELS, height=_PIXELS, theme=Theme.PAGE)
+            image = b64encode(picture.encode()).decode()
+            with st.container(width=_WIDE, gap="small"):
+                st.html(_IMAGE.format(image=image, alt=escape(described)))
+                st.markdown(f":small[{caption(stands_for, of)}]")
 
 
 def conditions(view: Shown) -> Sides:

@@ -65,7 +65,7 @@ def operating_point(view: View, frame: Frame = BESIDE) -> None:
         _title(view, frame, "trials", _TRIALS, figures.operating_point_message)
     at = slider(
         "gamma",
-        mounts.GAMMA,
+        mounts.LABELS["gamma"],
         "γ",
         GAMMA_GRID,
         view.scenario.gamma,

@@ -198,7 +198,7 @@ def epsilon(value: float, beside: Callable[[], Any] | None = None, *, live: bool
     """That of the scenario."""
     return slider(
         "epsilon",
-        mounts.EPSILON,
+        mounts.LABELS["epsilon"],
         "ε",
         EPSILON_GRID,
         value,

@@ -5,17 +5,20 @@ from __future__ import annotations
 import math
 import re
 from base64 import b64decode
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from dpcore.mechanisms.gaussian import analytic_scale
 from dpcore.sampling.sampler import drawn_again
-from pages.charts.drawn import BLUE, VERMILION
+from pages.charts.drawn import BLUE, DARK_INKS, VERMILION
+from pages.charts.icons import icons
+from pages.charts.svg import svg
 from pages.explore.learned import EDGE, LEFT_OUT, TYPICAL
-from pages.shared import counted_odds
 from tests.pages.prose import refuse_code
 from tests.pages.visit import charts, confidential, everything, link, opened, pick, slide, sound, text, visit
 
@@ -30,13 +33,20 @@ def _section(app: AppTest) -> str:
 
 
 def _icons(app: AppTest) -> list[tuple[int, int, str]]:
-    """Filled icons, rings and the colour, of each array."""
-    bodies = [element.proto.body for element in app.get("html")]
-    found = []
-    for image in re.findall(r"base64,([^\"]+)\"", "".join(bodies)):
-        filled, rings = re.findall(r'd="([^"]*)"', svg := b64decode(image).decode())
-        found.append((filled.count("M"), rings.count("M"), str(re.findall('fill="(#[^"]+)"', svg)[0])))
-    return found
+    """Filled icons, rings that are left of 100 and the colour of what is filled, of each array."""
+    images = re.findall(r"base64,([^\"]+)\"", "".join(element.proto.body for element in app.get("html")))
+    return [_seen(b64decode(image).decode()) for image in images]
+
+
+def _seen(picture: str) -> tuple[int, int, str]:
+    rings, *filled = re.findall(r'<path d="([^"]*)"([^/]*)/>', picture)
+    assert 'fill="none"' in rings[1]
+    many = sum(d.count("M") for d, _ in filled)
+    return (
+        many,
+        rings[0].count("M") - many,
+        "".join(re.findall(r'fill="(?:var\(--\w+, )?(#\w+)', "".join(look for _, look in filled))),
+    )
 
 
 def _trial(app: AppTest, which: str) -> str:
@@ -66,16 +76,18 @@ def test_the_furthest_trial_that_is_left_out_stands_beside_it() -> None:
 
 
 def test_icons_are_described_and_are_of_two_shapes() -> None:
-    body = "".join(element.proto.body for element in visit().get("html"))
-    assert 'alt="70 of 100 icons are filled: if this row is in."' in body
-    assert 'alt="30 of 100 icons are filled: if another row stands in its place."' in body
-    assert counted_odds.picture(0, BLUE).count("M") == counted_odds.picture(100, BLUE).count("M") == 100
+    app = visit()
+    body = "".join(element.proto.body for element in app.get("html"))
+    assert 'alt="Icons for 70 of 100: if this row is in."' in body
+    assert 'alt="Icons for 30 of 100: if another row stands in its place."' in body
+    assert ":small[**30 of 100** if another row stands in its place]" in _section(app)
+    for many in (0, 1, 100):
+        assert _seen(svg(icons(many, "", "", BLUE)[0], alt=""))[:2] == (many, 100 - many)
 
 
-def test_texts_of_icons_are_shown_as_they_are() -> None:
-    sent = counted_odds._figure(3, "<b>", '"><script>x</script>', BLUE)
-    assert "<script>" not in sent
-    assert "<b>" not in sent
+def test_icons_are_in_the_colours_of_a_dark_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(st.context), "theme", property(lambda _: SimpleNamespace(type="dark")))
+    assert [colour for *_, colour in _icons(visit())] == [DARK_INKS[colour] for colour in (BLUE, BLUE, VERMILION, VERMILION)]
 
 
 @pytest.mark.parametrize("which", [TYPICAL, EDGE, LEFT_OUT])

@@ -102,8 +102,8 @@ def test_at_a_large_epsilon_no_count_says_that_somebody_is_sure() -> None:
         in said
     )
     body = "".join(element.proto.body for element in app.get("html"))
-    assert 'alt="99 of 100 icons are filled, for over 99: if this row is in."' in body
-    assert 'alt="0 of 100 icons are filled, for under 1: if another row stands in its place."' in body
+    assert 'alt="Icons for over 99 of 100: if this row is in."' in body
+    assert 'alt="Icons for under 1 of 100: if another row stands in its place."' in body
 
 
 def test_in_one_trial_several_numbers_moved_by_just_that() -> None:

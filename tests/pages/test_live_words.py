@@ -17,7 +17,7 @@ from pages.experiment.question import asked
 from pages.experiment.scenario import Scenario
 from pages.shared import answer
 from pages.shared.escape import unmarked
-from pages.shared.live import part_data, words
+from pages.shared.live import counted_odds, part_data, words
 from pages.state import draws, state
 from pages.state.view import Shown, view
 from tests.pages.charts.live.node import Node
@@ -94,7 +94,8 @@ def test_they_are_those_of_the_page(node: Node, tab: dict[str, Any], name: str) 
     gammas = grid.gammas[grid.orders > 0]
     size = FEW if name in ("a choice", "a curve", "a curve whose worst case leads") else POINTS
     at = np.column_stack([rng.choice(gammas, size), rng.choice(units(scenario)[0], size)]).tolist()
-    found = node.run(_BODY, data=words.sentences(first), tables=part_data.tables(first), at=at)
+    laid = part_data.grids(first) | part_data.found(first)
+    found = node.run(_BODY, data={"variants": words.variants(first)}, tables=laid, at=at)
     leads = set()
     for (gamma, epsilon), said in zip(at, found, strict=True):
         there = view(scenario.with_(gamma=gamma, epsilon=epsilon), table)
@@ -111,5 +112,5 @@ def test_what_is_not_sent_again_with_other_trials_is_the_same_text(tab: dict[str
     for m in (scenario.m, scenario.m + 100, 3 * scenario.m):
         there = view(scenario.with_(m=m), state.table())
         assert isinstance(there, Shown)
-        sent.add(text(part_data.grids(there) | part_data.unchanged(there, icons=True)))
+        sent.add(text(part_data.grids(there) | part_data.unchanged(there, icons=True)) + text(counted_odds.odds(there)))
     assert len(sent) == 1

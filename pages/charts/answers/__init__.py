@@ -19,35 +19,46 @@ from pages.experiment.headlines.base import Headline
 
 ErrorRule = Callable[[Moving], Moving]
 Described = tuple[Drawn, str | Moving]  # a chart, and what is seen in it
-
-
-def answer(shown: Headline) -> tuple[Drawn, str]:
-    """An answer beside its private versions, all simulated, and a description of the chart."""
-    drawn, alt = described(shown)
-    return drawn, str(value_of(alt))
+DOTS, DENSITY, ANSWERS, ERROR = "dots", "density", "answers", "error"
 
 
 def described(shown: Headline) -> Described:
-    """The same, with what of the description follows a hand."""
+    """An answer beside its private versions, all simulated, and a description of the chart."""
     drawn: Described = beside(shown.answer, __name__).chart(shown)
     return drawn
 
 
-DOTS, DENSITY, ANSWERS, ERROR = "dots", "density", "answers", "error"
+def answer(shown: Headline) -> tuple[Drawn, str]:
+    """The same as it is now."""
+    return _now(described(shown))
+
+
+def dots(shown: Headline, noise: Calibrated[Any], off: float) -> Described | None:
+    """Fifty equally likely private answers under this noise, with lines so far off on either side, and a description; None for
+    a kind of answer that is not drawn so."""
+    drawn: Described | None = _if_defined(shown.answer, "dots", shown, noise, off)
+    return drawn
+
+
+def as_dots(shown: Headline, noise: Calibrated[Any], off: float) -> tuple[Drawn, str] | None:
+    """The same as it is now."""
+    found = dots(shown, noise, off)
+    return None if found is None else _now(found)
+
+
+def _now(drawn: Described) -> tuple[Drawn, str]:
+    return drawn[0], str(value_of(drawn[1]))
 
 
 def views(shown: Headline) -> tuple[str, ...]:
     """Which charts of this very answer follow a hand on γ and ε: its private versions are those of noise that grows with its
     scale. What leads must hang on γ alone, not on whether an error at this ε is free."""
-    of_kind = defined(shown.answer, __name__, "views")
-    return () if shown.nothing_lost is not None or of_kind is None else tuple(of_kind(shown))
+    return () if shown.nothing_lost is not None else _if_defined(shown.answer, "views", shown) or ()
 
 
 def error_by_scale(shown: Headline) -> ErrorRule | None:
     """scale -> the expected error under noise of that scale, which moves; None of a kind whose error hangs on more."""
-    of_kind = defined(shown.answer, __name__, "error_by_scale")
-    rule: ErrorRule | None = of_kind(shown) if of_kind is not None and ERROR in views(shown) else None
-    return rule
+    return _if_defined(shown.answer, "error_by_scale", shown) if ERROR in views(shown) else None
 
 
 def errors_of(shown: Headline, curve: ErrorCurve, chosen: float) -> Described:
@@ -67,26 +78,17 @@ def said(shown: Headline, noise: Calibrated[Any], scale: Moving) -> dict[str, Mo
 
 def density(shown: Headline, noise: Calibrated[Any]) -> tuple[FloatArray, FloatArray] | None:
     """(x, y) of how likely private answers under this noise are; None of a kind that is no one number."""
-    of_kind = defined(shown.answer, __name__, "density")
-    drawn: tuple[FloatArray, FloatArray] | None = None if of_kind is None else of_kind(shown, noise)
-    return drawn
-
-
-def as_dots(shown: Headline, noise: Calibrated[Any], off: float) -> tuple[Drawn, str] | None:
-    """Fifty equally likely private answers under this noise, with lines so far off on either side, and a description; None for
-    a kind of answer that is not drawn so."""
-    found = dots(shown, noise, off)
-    return None if found is None else (found[0], str(value_of(found[1])))
-
-
-def dots(shown: Headline, noise: Calibrated[Any], off: float) -> Described | None:
-    """The same, with what of the description follows a hand."""
-    made = defined(shown.answer, __name__, "dots")
-    drawn: Described | None = None if made is None else made(shown, noise, off)
+    drawn: tuple[FloatArray, FloatArray] | None = _if_defined(shown.answer, "density", shown, noise)
     return drawn
 
 
 def published(response: Any, kind: KindOfAnswer, within: Within = None) -> Drawn | None:
     """A response that was released, and how close 95 in 100 lie; None for a kind that is read and not drawn."""
-    drawn: Drawn | None = beside(kind, __name__).published(response, kind, within)
+    drawn: Drawn | None = _if_defined(kind, "published", response, kind, within)
     return drawn
+
+
+def _if_defined(kind: KindOfAnswer, name: str, *given: Any) -> Any:
+    """By the function of this name of the kind, where it has one."""
+    of_kind = defined(kind, __name__, name)
+    return None if of_kind is None else of_kind(*given)

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.answers.choice import choosing
 from dpcore.base.facts import facts
 from dpcore.base.types import FloatArray
@@ -35,53 +34,38 @@ def selection(
 
     With more than forty candidates, the forty with the largest scores.
     """
-    keep = shown_of(scores)
+    keep = np.sort(np.argsort(-scores, kind="stable")[:MOST_CANDIDATES])  # in their own order
+    names, best = [labels[i] for i in keep], scores == scores.max()
     likely = [_heights(scores, noise, name, keep) for noise, name in zip((sampled, worst_case), SCALES, strict=True) if noise]
-    highest = moving.round_up(1.02 * moving.most(*likely, 0.001))
-    names = [labels[i] for i in keep]
-    best = np.flatnonzero(scores == scores.max())
-    colours = [GREEN if i in best else GREY for i in keep]
-    traces: list[dict[str, Any]] = [
-        {
-            "type": "bar",
-            "name": SAMPLED,
-            "x": names,
-            "y": likely[0],
-            "marker": {"color": BLUE},
-            "hovertemplate": "%{x}: %{y:.2%}<extra>chance, sampled</extra>",
-        }
+    winners = ", ".join(labels[i] for i in np.flatnonzero(best)[:_MOST_WINNERS])
+    colours = np.where(best[keep], GREEN, GREY).tolist()
+    score = _bars(f"score, {raw_name} (winner: {winners})", names, scores[keep], colours, "%{y:.6g}<extra>score")
+    proved = {"color": VERMILION, "symbol": "line-ew-open", "size": 10, "line": {"width": 2}}
+    traces = [
+        _bars(SAMPLED, names, likely[0], BLUE, f"%{{y:.2%}}<extra>{SAMPLED}"),
+        no_proved_worst_case()
+        if worst_case is None
+        else scatter(PROVED, names, likely[1], proved, hovertemplate=f"%{{x}}: %{{y:.2%}}<extra>{PROVED}</extra>"),
+        score | {"yaxis": "y2"},
     ]
-    if worst_case is not None:
-        traces.append(
-            scatter(
-                PROVED,
-                names,
-                likely[1],
-                {"color": VERMILION, "symbol": "line-ew-open", "size": 10, "line": {"width": 2}},
-                hovertemplate="%{x}: %{y:.2%}<extra>chance, worst case</extra>",
-            )
-        )
-    else:
-        traces.append(no_proved_worst_case())
-    traces.append(
-        {
-            "type": "bar",
-            "name": of_scores(scores, labels, raw_name),
-            "x": names,
-            "y": scores[keep],
-            "yaxis": "y2",
-            "marker": {"color": colours},
-            "hovertemplate": "%{x}: %{y:.6g}<extra>score</extra>",
-        }
-    )
-    y: dict[str, Any] = {"domain": [0.52, 1.0], "title": {"text": "chance"}, "tickformat": "~%", "nticks": 4}
-    y |= {"range": [0, moving.least(1, highest)]}
+    highest = moving.least(1, moving.round_up(1.02 * moving.most(*likely, 0.001)))
     return figure(
         traces,
         x={"type": "category", "anchor": "y2", "tickangle": 0 if len(names) > 12 else None},
-        y=y,
+        y={"domain": [0.52, 1.0], "title": {"text": "chance"}, "tickformat": "~%", "nticks": 4, "range": [0, highest]},
         yaxis2={"domain": [0.0, 0.42], "title": {"text": "score"}, "rangemode": "tozero", "nticks": 4, "zeroline": False},
     )
+
+
+def _bars(name: str, names: list[str], heights: Any, colour: Any, told: str) -> dict[str, Any]:
+    return {
+        "type": "bar",
+        "name": name,
+        "x": names,
+        "y": heights,
+        "marker": {"color": colour},
+        "hovertemplate": f"%{{x}}: {told}</extra>",
+    }
 
 
 def _heights(scores: FloatArray, noise: Calibrated[Any], name: str, keep: Any) -> Any:
@@ -94,26 +78,11 @@ def _heights(scores: FloatArray, noise: Calibrated[Any], name: str, keep: Any) -
     return moving.call("at", chances, rule, level[keep].astype(np.float64))
 
 
-def shown_of(scores: FloatArray) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """The places of those that are drawn, in their own order."""
-    return np.sort(np.argsort(-scores, kind="stable")[:MOST_CANDIDATES])
-
-
-def of_scores(scores: FloatArray, labels: tuple[str, ...], raw_name: str) -> str:
-    """What the bars of scores are, and whose is the largest."""
-    winners = ", ".join(labels[i] for i in np.flatnonzero(scores == scores.max())[:_MOST_WINNERS])
-    return f"score, {raw_name} (winner: {winners})"
-
-
 def chart(shown: Headline) -> Described:
     """Each candidate's chance and score, and a description."""
-    exact = shown.exact
-    figure = selection(exact.value, shown.noise, shown.worst, labels=shown.answer.labels, raw_name=exact.name)
-    return figure, moving.words_of(
-        "Chance of each candidate ",
-        moving.at_epsilon(shown.scenario.epsilon),
-        f", above its score; the winner {exact.of} is marked.",
-    )
+    exact, at = shown.exact, moving.at_epsilon(shown.scenario.epsilon)
+    drawn = selection(exact.value, shown.noise, shown.worst, labels=shown.answer.labels, raw_name=exact.name)
+    return drawn, moving.words_of("Chance of each candidate ", at, f", above its score; the winner {exact.of} is marked.")
 
 
 _MOST = {"gumbel": 1_000, "permute-and-flip": 100}  # different scores whose chances a browser works out in a frame
@@ -133,10 +102,9 @@ def said(shown: Headline, noise: Calibrated[Any], scale: Moving) -> dict[str, Mo
     """The winner's chance."""
     headline: Any = shown
     scores = shown.exact.value
-    times = float((scores == scores.max()).sum())
-    chance = moving.call("best", None, moving.call("chances", None, *_law(scores, noise.law), scale), times)
-    words = ["words", headline.before_chance, ["percent", chance.rule]]
-    return {"reach": Moving(shown.reach(noise), words)}
+    chances = moving.call("chances", None, *_law(scores, noise.law), scale)
+    chance = moving.call("best", None, chances, float((scores == scores.max()).sum()))
+    return {"reach": Moving(shown.reach(noise), ["words", headline.before_chance, ["percent", chance.rule]])}
 
 
 def error_by_scale(shown: Headline) -> Any:
@@ -157,8 +125,3 @@ def _law(scores: FloatArray, law: Any) -> tuple[FloatArray, ...]:
     flips = facts(law).selection == "permute-and-flip"
     nodes, weights = np.polynomial.legendre.leggauss(_NODES) if flips else (np.empty(0), np.empty(0))
     return levels - levels[-1], times.astype(np.float64), nodes, weights
-
-
-def published(response: Any, answer: KindOfAnswer, within: Within = None) -> Drawn | None:
-    """A candidate is read, and not drawn."""
-    return None

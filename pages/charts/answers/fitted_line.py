@@ -3,91 +3,65 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Any, final
+from typing import Any
 
 import numpy as np
 
-from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
-from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
-from pages.charts import moving
+from dpcore.mechanisms.response_law import NoiseLaw
+from pages.charts import drawn, moving
 from pages.charts.answers import ANSWERS, ERROR, Described
-from pages.charts.drawn import (
-    BLUE,
-    GREEN,
-    GREY,
-    IN_TWO_COLUMNS,
-    PURPLE,
-    VERMILION,
-    Drawn,
-    faded,
-    figure,
-    gapped,
-    line,
-    no_proved_worst_case,
-    thinned,
-    with_unit,
-)
+from pages.charts.drawn import BLUE, GREEN, GREY, PURPLE, VERMILION, Drawn, line, scatter
 from pages.charts.moving import Moving
-from pages.charts.responses import SCALES, of_scale_one
+from pages.charts.private_versions import Versions
 from pages.experiment.headlines.fitted_line import LEAST_SQUARES, FittedLineHeadline
 
 FAN, BAND = 8, 400  # private lines in grey, and those that the band is of
 BAND_NAME, FAN_NAME, WORST, PRIVATE, RECORDS = "noise, 95 in 100", f"{FAN} more private", "worst case", "private", "records"
 _MOST_RECORDS, _PLACES = 400, 41
 _MARGIN = 0.06
-_FILL = faded(BLUE, 0.2)
-ENDS = (0.5 - SHARE_WITHIN / 2, 0.5 + SHARE_WITHIN / 2)
 
 
 def lines(shown: FittedLineHeadline) -> Drawn:
     """Records of one feature, the line without noise, least squares, one private line, eight more in grey, and a band that holds
     95 in 100 private lines at each x: it is of the noise alone. The view is the records', whatever the noise."""
     x, y, points = records(shown)
-    seed, of_worst = seeds(shown)
-    drawn = _Private.of(shown, shown.noise, 0, BAND, seed, points)
-    low, high = (drawn.line(end) for end in np.quantile(drawn.noise, ENDS, axis=0))
-    dots = {
-        "type": "scatter",
-        "mode": "markers",
-        "name": RECORDS,
-        "x": x,
-        "y": y,
-        "hoverinfo": "skip",
-        "marker": {"color": GREY, "size": 4, "opacity": 0.5},
-    }
-    traces = [dots, *_band(points, low, high), _fan(points, drawn)]
-    traces += [
-        _worst(shown, points, of_worst),
-        *(
-            line(name, points, heights_of(at[None], points)[0], colour, line={"dash": dash})
-            for name, at, colour, dash in exact(shown)
-        ),
-        line(PRIVATE, points, drawn.line(drawn.noise[0]), BLUE),
-    ]
-    across, up = (column.words for column in shown.columns)
+    own = _versions(shown, shown.noise, 0, BAND, points)
+    low, high = map(own.at, own.ends)
+    traces = [scatter(RECORDS, x, y, {"color": GREY, "size": 4, "opacity": 0.5}, hoverinfo="skip")]
+    traces += [*drawn.area_between(BAND_NAME, points, low, high, BLUE, drawn.faded(BLUE, 0.2)), _fan(points, own)]
+    if shown.worst is None:
+        traces.append(drawn.no_proved_worst_case())
+    else:
+        worst = _versions(shown, shown.worst, 1, 1, points)
+        traces.append(line(WORST, points, worst.first, VERMILION, line={"dash": "longdash"}))
+    for name, at, colour, dash in exact(shown):
+        traces.append(line(name, points, heights_of(at[None], points)[0], colour, line={"dash": dash}))
+    traces.append(line(PRIVATE, points, own.first, BLUE))
+    across, up = ({"title": {"text": column.words}, "nticks": 6} for column in shown.columns)
     room = _MARGIN * (np.ptp(y) or 1.0)
-    return figure(
-        traces,
-        x={"title": {"text": across}, "nticks": 6},
-        y={"title": {"text": up}, "range": [float(y.min() - room), float(y.max() + room)], "nticks": 6},
-        legend=IN_TWO_COLUMNS,
-    )
+    up |= {"range": [float(y.min() - room), float(y.max() + room)]}
+    return drawn.figure(traces, x=across, y=up, legend=drawn.IN_TWO_COLUMNS)
 
 
 def records(shown: FittedLineHeadline) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Feature and label of those that are drawn, and the places that lines are drawn at."""
     features, label = shown.answer.features(shown.exact.database)
-    kept = thinned(len(label), _MOST_RECORDS)
+    kept = drawn.thinned(len(label), _MOST_RECORDS)
     x = features[kept, 0]
     return x, label[kept], np.linspace(x.min(), x.max(), _PLACES)
 
 
-def seeds(shown: FittedLineHeadline) -> tuple[list[int], list[int]]:
-    """Of the private lines sized to Δ̂, and of that of the worst case."""
-    return [shown.scenario.seed, 7], [shown.scenario.seed, 8]
+def _versions(shown: FittedLineHeadline, noise: Calibrated[Any], which: int, size: int, points: FloatArray) -> Versions:
+    """So many private lines at the points: sized to Δ̂, or to the worst case."""
+    seed = [shown.scenario.seed, 7 + which]
+
+    def of(lines: Any) -> Any:
+        return lambda one: heights_of(lines(one.law, size, seed), points)
+
+    own = heights_of(shown.own[:1], points)[0]
+    return Versions.of(own, noise, which, of(shown.away) if views(shown) else None, of(shown.private))
 
 
 def coefficients(shown: FittedLineHeadline) -> Drawn:
@@ -97,23 +71,23 @@ def coefficients(shown: FittedLineHeadline) -> Drawn:
     assert target is not None
     widths = np.array([high - low for low, high in target.spans])
     names = shown.answer.labels[:-1]
-    marks = {"dash": "line-ew-open", "dot": "x-thin-open"}
-    traces = [_marks(name, names, at[:-1] * widths, colour, marks[dash]) for name, at, colour, dash in exact(shown)]
-    noises = [("private, ± noise", shown.noise, BLUE)]
-    noises += [] if shown.worst is None else [("worst case, ± noise", shown.worst, VERMILION)]
-    for name, noise, colour in noises:
-        drawn = shown.private(noise.law, 1, [shown.scenario.seed, len(traces)])[0, :-1]
-        whiskers = {"type": "data", "array": shown.spread(noise)[:-1] * widths, "color": GREY, "thickness": 1}
-        traces.append(_marks(name, names, drawn * widths, colour, "circle") | {"error_y": whiskers})
+
+    def marks(name: str, at: FloatArray, colour: str, symbol: str, **more: Any) -> dict[str, Any]:
+        look = {"color": colour, "symbol": symbol, "size": 10}
+        return scatter(name, names, at[:-1] * widths, look, offsetgroup=name, **more)
+
+    symbols = {"dash": "line-ew-open", "dot": "x-thin-open"}
+    traces = [marks(name, at, colour, symbols[dash]) for name, at, colour, dash in exact(shown)]
+    for name, noise, colour in (("private, ± noise", shown.noise, BLUE), ("worst case, ± noise", shown.worst, VERMILION)):
+        if noise is not None:
+            private = shown.private(noise.law, 1, [shown.scenario.seed, len(traces)])[0]
+            near = {"type": "data", "array": shown.spread(noise)[:-1] * widths, "color": GREY, "thickness": 1}
+            traces.append(marks(name, private, colour, "circle", error_y=near))
     if shown.worst is None:
-        traces.append(no_proved_worst_case())
-    return figure(
-        traces,
-        x={"type": "category"},
-        scattermode="group",
-        y={"title": {"text": with_unit("part in the prediction", shown.answer.predicted_unit), "font": {"size": 12}}},
-        legend=IN_TWO_COLUMNS,
-    )
+        traces.append(drawn.no_proved_worst_case())
+    title = drawn.with_unit("part in the prediction", shown.answer.predicted_unit)
+    y = {"title": {"text": title, "font": {"size": 12}}}
+    return drawn.figure(traces, x={"type": "category"}, y=y, scattermode="group", legend=drawn.IN_TWO_COLUMNS)
 
 
 def exact(shown: FittedLineHeadline) -> list[tuple[str, FloatArray, str, str]]:
@@ -128,92 +102,42 @@ def heights_of(coefficients: FloatArray, points: FloatArray) -> FloatArray:
     return np.asarray(coefficients[:, :1] * points + coefficients[:, 1:])
 
 
-@final
-@dataclass(frozen=True, eq=False)
-class _Private:
-    """Private lines: one without noise, ``base`` (p,), and ``scale`` times lines of ``noise`` (k, p)."""
-
-    base: FloatArray
-    scale: Any
-    noise: FloatArray
-
-    @classmethod
-    def of(
-        cls, shown: FittedLineHeadline, noise: Calibrated[Any], which: int, size: int, seed: list[int], points: FloatArray
-    ) -> _Private:
-        """So many of them at the points; sized to Δ̂, or to the worst case. Where a response is no line, their noise is what they
-        are away, as they are now."""
-        base = heights_of(shown.own[:1], points)[0]
-        if views(shown):
-            away = heights_of(shown.away(of_scale_one(noise).law, size, seed), points)
-            return cls(base, moving.named(SCALES[which], noise.law.scale), away)
-        return cls(base, 1.0, heights_of(shown.private(noise.law, size, seed), points) - base)
-
-    def line(self, noise: FloatArray) -> Any:
-        """One that is so far away."""
-        return self.base + self.scale * noise
-
-
-def _band(x: FloatArray, low: Any, high: Any) -> list[dict[str, Any]]:
-    return [
-        line("band", x, high, BLUE, line={"width": 0}, hoverinfo="skip", showlegend=False),
-        line(BAND_NAME, x, low, BLUE, line={"width": 0}, fill="tonexty", fillcolor=_FILL, hoverinfo="skip"),
-    ]
-
-
-def _fan(points: FloatArray, drawn: _Private) -> dict[str, Any]:
+def _fan(points: FloatArray, own: Versions) -> dict[str, Any]:
     """One trace, a gap between any two of its lines."""
-    noise, own = drawn.noise[1 : FAN + 1], np.array([drawn.base[0], drawn.base[-1], np.nan])
-    heights = np.tile(own, len(noise)) + drawn.scale * gapped(noise[:, 0], noise[:, -1])
-    ends = np.tile(np.array([points[0], points[-1], np.nan]), len(noise))
-    return line(FAN_NAME, ends, heights, GREY, line={"width": 1}, hoverinfo="skip")
-
-
-def _worst(shown: FittedLineHeadline, points: FloatArray, seed: list[int]) -> dict[str, Any]:
-    """One private line under the proved worst case, where there is one."""
-    if shown.worst is None:
-        return no_proved_worst_case()
-    drawn = _Private.of(shown, shown.worst, 1, 1, seed, points)
-    return line(WORST, points, drawn.line(drawn.noise[0]), VERMILION, line={"dash": "longdash"})
-
-
-def _marks(name: str, names: tuple[str, ...], values: FloatArray, colour: str, symbol: str) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": name,
-        "x": names,
-        "y": values,
-        "offsetgroup": name,
-        "marker": {"color": colour, "symbol": symbol, "size": 10},
-    }
+    noise = own.noise[1 : FAN + 1]
+    x, base = (np.tile([ends[0], ends[-1], np.nan], len(noise)) for ends in (points, own.base))
+    heights = base + own.scale * drawn.gapped(noise[:, 0], noise[:, -1])
+    return line(FAN_NAME, x, heights, GREY, line={"width": 1}, hoverinfo="skip")
 
 
 def chart(shown: FittedLineHeadline) -> Described:
     """Records with the lines, or what each feature adds to the prediction; and a description."""
-    at, exact = moving.at_epsilon(shown.scenario.epsilon), shown.exact
-    if len(shown.columns) == 2 and len(shown.answer.labels) == 2:
+    at = moving.at_epsilon(shown.scenario.epsilon)
+    if _of_one_feature(shown):
         return lines(shown), moving.words_of(f"{described(shown)} ", at, ", with a band that holds 95 in 100.")
-    return coefficients(shown), moving.words_of(
-        f"What each feature adds to the prediction {exact.of}, and privately ", at, ", ± the noise."
-    )
+    what = f"What each feature adds to the prediction {shown.exact.of}, and privately "
+    return coefficients(shown), moving.words_of(what, at, ", ± the noise.")
+
+
+def _of_one_feature(shown: FittedLineHeadline) -> bool:
+    return len(shown.columns) == len(shown.answer.labels) == 2
 
 
 def views(shown: FittedLineHeadline) -> tuple[str, ...]:
     """Those of one feature and a target whose response is the line: else a private line is not noise times its scale away."""
-    one = len(shown.columns) == len(shown.answer.labels) == 2
-    return (ANSWERS, ERROR) if one and isinstance(shown.noise.law, NoiseLaw) and shown.is_the_response else ()
+    follows = _of_one_feature(shown) and isinstance(shown.noise.law, NoiseLaw) and shown.is_the_response
+    return (ANSWERS, ERROR) if follows else ()
 
 
 def said(shown: FittedLineHeadline, noise: Calibrated[Any], scale: Moving) -> dict[str, Moving]:
     """The errors on the records of the table, and on fresh ones where they are said."""
-    after = f" {shown.answer.predicted_unit}" if shown.answer.predicted_unit else ""
     fresh = None if shown.fresh_columns_alone else shown.afresh
-    reach = moving.counted(error_by_scale(shown)(scale), after)
-    made = {"reach": Moving(shown.off(shown.error(noise.law)), reach.rule), "afresh": moving.words_of()}
-    if fresh is not None:
-        made["afresh"] = Moving(shown.off(fresh.error(noise.law)), moving.counted(error_by_scale(fresh)(scale), after).rule)
-    return made
+    each = {"reach": shown} | ({} if fresh is None else {"afresh": fresh})
+    after = f" {shown.answer.predicted_unit}" if shown.answer.predicted_unit else ""
+    return {"afresh": moving.words_of()} | {
+        slot: Moving(shown.off(one.error(noise.law)), moving.counted(error_by_scale(one)(scale), after).rule)
+        for slot, one in each.items()
+    }
 
 
 def error_by_scale(shown: FittedLineHeadline) -> Any:
@@ -225,8 +149,3 @@ def error_by_scale(shown: FittedLineHeadline) -> Any:
 def described(shown: FittedLineHeadline) -> str:
     """The beginning of a description, of one feature."""
     return f"The records, the line {shown.exact.of}, least squares, and private lines"
-
-
-def published(response: Any, answer: KindOfAnswer, within: Within = None) -> Drawn | None:
-    """Coefficients are read, and not drawn."""
-    return None

@@ -8,10 +8,12 @@ import numpy as np
 
 from dpcore.answers.answer import Within
 from dpcore.answers.grouped import Grouped
+from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
 from pages.charts import moving
 from pages.charts.answers import ANSWERS, ERROR, Described
+from pages.charts.answers.numbers import plus_minus
 from pages.charts.drawn import BLUE, GREEN, VERMILION, Drawn, no_proved_worst_case
 from pages.charts.groups import MOST_DRAWN, Whiskers, groups
 from pages.charts.moving import Moving
@@ -19,31 +21,22 @@ from pages.charts.responses import SCALES, of_scale_one
 from pages.experiment.headlines.grouped import GroupedHeadline
 from pages.experiment.headlines.numbers import NumbersHeadline
 
-SAMPLED, WORST = "95 in 100, sized to Δ̂", "95 in 100, worst case"
+LOOKS = (("95 in 100, sized to Δ̂", BLUE, "solid"), ("95 in 100, worst case", VERMILION, "2px,2px"))
 
 
 def chart(shown: GroupedHeadline) -> Described:
     """Each group's answer with a whisker for its private versions, and a dashed one under the worst case; and a description."""
     answer: Any = shown.answer
-    looks = ((shown.noise, SAMPLED, BLUE, "solid"), (shown.worst, WORST, VERMILION, "2px,2px"))
+    noises, follows = [shown.noise] if shown.worst is None else [shown.noise, shown.worst], bool(views(shown))
     whiskers = []
-    for (noise, name, colour, dash), scale in zip(looks, SCALES, strict=True):
-        if noise is not None and views(shown):
-            reaches = shown.reaches(of_scale_one(noise), SHARE_WITHIN)
-            whiskers.append(Whiskers(name, reaches, colour, dash, moving.named(scale, noise.law.scale)))
-        elif noise is not None:
-            whiskers.append(Whiskers(name, shown.reaches(noise, SHARE_WITHIN), colour, dash))
-    drawn = groups(
-        shown.labels,
-        shown.centres,
-        whiskers,
-        name=shown.exact.name,
-        colour=GREEN,
-        from_zero=answer.from_zero,
-        unit=answer.unit,
-        more=() if shown.worst is not None else (no_proved_worst_case(),),
-    )
+    for noise, look, scale in zip(noises, LOOKS, SCALES, strict=False):
+        reaches = shown.reaches(of_scale_one(noise) if follows else noise, SHARE_WITHIN)
+        name, colour, dash = look
+        whiskers.append(Whiskers(name, reaches, colour, dash, moving.named(scale, noise.law.scale) if follows else 1.0))
+    looks: dict[str, Any] = {"name": shown.exact.name, "colour": GREEN, "from_zero": answer.from_zero, "unit": answer.unit}
     dashed = ", and a dashed one under the worst case" if shown.worst is not None else ""
+    more = () if shown.worst is not None else (no_proved_worst_case(),)
+    drawn = groups(shown.labels, shown.centres, whiskers, more=more, **looks)
     return drawn, moving.words_of(f"{described(shown)} ", moving.at_epsilon(shown.scenario.epsilon), f" lie within{dashed}.")
 
 
@@ -55,13 +48,9 @@ def views(shown: GroupedHeadline) -> tuple[str, ...]:
 
 def said(shown: GroupedHeadline, noise: Calibrated[Any], scale: Moving) -> dict[str, Moving]:
     """The ± of a group, the same of every group, for all have the same noise; and of all at once."""
-    one, after = of_scale_one(noise), shown.answer.after
+    one = of_scale_one(noise)
     half, every = (float(reaches.max()) for reaches in (shown.reaches(one, SHARE_WITHIN), shown.joint_reaches(one)))
-    reach = moving.words_of("± ", moving.counted(half * scale, after))
-    return {
-        "reach": Moving(shown.short_reach(noise), reach.rule),
-        "together": moving.words_of("± ", moving.counted(every * scale, after)),
-    }
+    return plus_minus(shown, noise, half * scale, every * scale)
 
 
 def error_by_scale(shown: GroupedHeadline) -> Any:
@@ -73,29 +62,20 @@ def error_by_scale(shown: GroupedHeadline) -> Any:
 def described(shown: GroupedHeadline) -> str:
     """The beginning of a description."""
     answer: Any = shown.answer
-    marks = "Bars" if answer.from_zero else "Dots"
-    whose = f"{marks} for {_how_many(shown.labels)} {shown.exact.of}"
-    return f"{whose}, each with a whisker that 95 in 100 private answers"
+    size, marks = len(shown.labels), "Bars" if answer.from_zero else "Dots"
+    many = f"{size:,} answers" if size > 1 else "the answer"
+    many = f"the first {MOST_DRAWN:,} of {many}" if size > MOST_DRAWN else many
+    return f"{marks} for {many} {shown.exact.of}, each with a whisker that 95 in 100 private answers"
 
 
 def published(response: Any, answer: Grouped, within: Within = None) -> Drawn:
     """The released answers; with a whisker each where it is known how far 95 in 100 lie."""
     assert answer.values is not None  # of kinds that are drawn
-    values = answer.values(response)
-    whiskers = [] if within is None else [Whiskers("95 in 100 lie within", np.broadcast_to(within, values.shape), BLUE)]
-    return groups(
-        tuple(name for name, _ in answer.parts(response)),
-        values,
-        whiskers,
-        name="private answer",
-        colour=BLUE,
-        from_zero=answer.from_zero,
-        unit=answer.unit,
-    )
+    names = tuple(name for name, _ in answer.parts(response))
+    return released(names, answer.values(response), within, from_zero=answer.from_zero, unit=answer.unit)
 
 
-def _how_many(labels: tuple[str, ...]) -> str:
-    size = len(labels)
-    if size > MOST_DRAWN:
-        return f"the first {MOST_DRAWN:,} of {size:,} answers"
-    return f"{size:,} answers" if size > 1 else "the answer"
+def released(names: tuple[str, ...], values: FloatArray, within: Within, *, from_zero: bool, unit: str = "") -> Drawn:
+    """Several released numbers; with a whisker each where it is known how far 95 in 100 lie."""
+    near = [] if within is None else [Whiskers("95 in 100 lie within", np.broadcast_to(within, values.shape), BLUE)]
+    return groups(names, values, near, name="private answer", colour=BLUE, from_zero=from_zero, unit=unit)

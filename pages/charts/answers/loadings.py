@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from dpcore.answers.answer import Within
 from dpcore.answers.loadings import Loadings
-from pages.charts.drawn import BLUE, Drawn
-from pages.charts.groups import Whiskers, groups, shortened
+from pages.charts.answers.grouped import released
+from pages.charts.drawn import Drawn
+from pages.charts.groups import shortened
 from pages.charts.responses import beside
 from pages.experiment.headlines.loadings import LoadingsHeadline
 
@@ -30,6 +29,4 @@ def chart(shown: LoadingsHeadline) -> tuple[Drawn, str]:
 
 def published(response: Any, answer: Loadings, within: Within = None) -> Drawn:
     """The released loadings; with a whisker each where it is known how far 95 in 100 lie."""
-    values = answer.of(response[None])[0]
-    whiskers = [] if within is None else [Whiskers("95 in 100 lie within", np.broadcast_to(within, values.shape), BLUE)]
-    return groups(answer.names, values, whiskers, name="private answer", colour=BLUE, from_zero=True)
+    return released(answer.names, answer.of(response[None])[0], within, from_zero=True)

@@ -40,45 +40,45 @@ def matrices(
 
     ``hover``: what is said of the cells of each, (d, d). Rows and columns are in the labels' order, from the top left.
     """
-    size, several = len(labels), len(drawn)
+    several = len(drawn)
     up = [0.0 if more is None else _BELOW, 1.0]
     names = shortened(labels, _MOST_LETTERS[several])
-    traces, axes, titles = [], {}, []
+    traces, titles = [], []
+    axes: dict[str, Any] = {}
     for place, ((name, shades, texts), told) in enumerate(zip(drawn, hover, strict=True)):
-        number = "" if place == 0 else str(place + 1)
-        traces.append(_map(name, shades, texts if _has_room(texts, size * several) else None, told, number))
+        written = texts if _has_room(texts, len(labels) * several) else None
+        traces.append(_map(name, shades, written, told, place))
         start, end = place / several, (place + 1) / several
-        domain = [start + _GAP * (place > 0), end - _GAP * (place < several - 1)]
-        titles.append(_title(name, sum(domain) / 2))
-        labelled = more is None or place > 0
-        axes[f"xaxis{number}"] = _across(names, domain) | {"anchor": f"y{number}", "showticklabels": labelled}
-        axes[f"yaxis{number}"] = _down(names, labelled=not number) | {"anchor": f"x{number}", "domain": up}
+        across = [start + _GAP * (place > 0), end - _GAP * (place < several - 1)]
+        titles.append(_title(name, sum(across) / 2))
+        axes |= _axes(names, place, across, up, below=more is None or place > 0, beside=place == 0)
     longest = _LETTER * max(map(len, names))
     margin = {"l": 16 + longest, "r": 8, "t": 34, "b": 16 + longest if more is None else 4}
     if more is not None:
-        ends = axes["xaxis"]["domain"]
-        traces += _small(more, several, ends, axes)
-        titles.append(_title(more.name, sum(ends) / 2) | {"y": _SMALL[0] - 0.01, "yanchor": "top"})
+        begin, end = axes["xaxis"]["domain"]
+        traces += _small(more, several, np.linspace(begin, end + _GAP / 2, len(more.shades) + 1).tolist(), axes)
+        titles.append(_title(more.name, (begin + end) / 2) | {"y": _SMALL[0] - 0.01, "yanchor": "top"})
     x, y = axes.pop("xaxis"), axes.pop("yaxis")
     return figure(traces, x=x, y=y, margin=margin, showlegend=False, annotations=titles, **axes)
 
 
-def _small(more: More, before: int, domain: list[float], axes: dict[str, Any]) -> list[dict[str, Any]]:
-    """Side by side in that part of the width, and their axes, which have no names."""
-    traces, count = [], len(more.shades)
-    ends = np.linspace(domain[0], domain[1] + _GAP / 2, count + 1)
-    for place, (shades, told) in enumerate(zip(more.shades, more.told, strict=True)):
-        number = str(before + 1 + place)
-        traces.append(_map(more.name, shades, None, told, number) | {"xgap": 0, "ygap": 0})
-        names = [""] * len(shades)
-        across = _across(names, [float(ends[place]), float(ends[place + 1]) - _GAP / 2])
-        axes[f"xaxis{number}"] = across | {"anchor": f"y{number}", "showticklabels": False}
-        axes[f"yaxis{number}"] = _down(names, labelled=False) | {"anchor": f"x{number}", "domain": list(_SMALL)}
+def _small(more: More, before: int, ends: list[float], axes: dict[str, Any]) -> list[dict[str, Any]]:
+    """Side by side between these ends, and their axes, which have no names."""
+    traces = []
+    for i, (shades, told) in enumerate(zip(more.shades, more.told, strict=True)):
+        traces.append(_map(more.name, shades, None, told, before + i) | {"xgap": 0, "ygap": 0})
+        across, nameless = [ends[i], ends[i + 1] - _GAP / 2], [""] * len(shades)
+        axes |= _axes(nameless, before + i, across, list(_SMALL), below=False, beside=False)
     return traces
 
 
-def _map(name: str, shades: FloatArray, texts: NDArray[np.str_] | None, told: Any, number: str) -> dict[str, Any]:
-    size = len(shades)
+def _number(place: int) -> str:
+    """Of the axes of a map."""
+    return str(place + 1) if place else ""
+
+
+def _map(name: str, shades: FloatArray, texts: NDArray[np.str_] | None, told: Any, place: int) -> dict[str, Any]:
+    size, number = len(shades), _number(place)
     trace = {
         "type": "heatmap",
         "name": name,
@@ -112,33 +112,16 @@ def _title(name: str, middle: float) -> dict[str, Any]:
     return at | {"text": shown(name), "showarrow": False, "font": {"size": 12}}
 
 
-def _across(names: list[str], domain: list[float]) -> dict[str, Any]:
-    """The names below, on end."""
-    return {
-        "domain": domain,
-        "tickmode": "array",
-        "tickvals": list(range(len(names))),
-        "ticktext": shown(names),
-        "tickangle": -90,
-        "showgrid": False,
-        "range": [-0.5, len(names) - 0.5],
-        "ticks": "",
-        "tickfont": {"size": 11},
-    }
-
-
-def _down(names: list[str], *, labelled: bool = True) -> dict[str, Any]:
-    """The names at the left, the first at the top."""
-    return {
-        "tickmode": "array",
-        "tickvals": list(range(len(names))),
-        "ticktext": shown(names),
-        "showticklabels": labelled,
-        "showgrid": False,
-        "range": [len(names) - 0.5, -0.5],
-        "ticks": "",
-        "tickfont": {"size": 11},
-    }
+def _axes(
+    names: list[str], place: int, across: list[float], up: list[float], *, below: bool, beside: bool
+) -> dict[str, dict[str, Any]]:
+    """Of a map: the names ``below`` on end, and at its side, the first at the top."""
+    number, ends = _number(place), [-0.5, len(names) - 0.5]
+    both = {"tickmode": "array", "tickvals": list(range(len(names))), "ticktext": shown(names)}
+    both |= {"showgrid": False, "ticks": "", "tickfont": {"size": 11}}
+    x = {"domain": across, "range": ends, "anchor": f"y{number}", "showticklabels": below, "tickangle": -90}
+    y = {"domain": up, "range": ends[::-1], "anchor": f"x{number}", "showticklabels": beside}
+    return {f"xaxis{number}": both | x, f"yaxis{number}": both | y}
 
 
 FAN = 5  # private matrices beside the one whose numbers can be read

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.answers.numbers import Numbers
 from dpcore.base.counted import counted
 from dpcore.base.facts import facts
@@ -17,7 +16,6 @@ from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
 from pages.charts import moving
 from pages.charts.answers import ANSWERS, DENSITY, ERROR, Described
 from pages.charts.answers import DOTS as AS_DOTS
-from pages.charts.drawn import Drawn
 from pages.charts.fifty_dots import DOTS, beyond, fifty_dots, of_noise
 from pages.charts.groups import MOST_DRAWN
 from pages.charts.moving import Moving, value_of
@@ -29,20 +27,12 @@ from pages.experiment.headlines.numbers import NumbersHeadline, joint_half_width
 
 def chart(shown: NumbersHeadline) -> Described:
     """Possible private answers, and a description."""
-    scenario, exact, answer = shown.scenario, shown.exact, shown.answer
-    labels = Numbers(answer.labels).names(exact.value.size)
-    figure = responses(
-        exact.value,
-        shown.noise,
-        shown.worst,
-        labels=labels,
-        raw_name=exact.name,
-        unit=answer.unit,
-        bars=facts(answer).bars,
-        seed=scenario.seed,
-    )
-    at = moving.at_epsilon(scenario.epsilon)
-    return figure, moving.words_of(f"Possible private answers around the one {exact.of}, ", at, ".")
+    exact, answer, size = shown.exact, shown.answer, shown.exact.value.size
+    labels, bars, seed = Numbers(answer.labels).names(size), facts(answer).bars, shown.scenario.seed
+    looks: dict[str, Any] = {"labels": labels, "raw_name": exact.name, "unit": answer.unit, "bars": bars, "seed": seed}
+    at = moving.at_epsilon(shown.scenario.epsilon)
+    drawn = responses(exact.value, shown.noise, shown.worst, **looks)
+    return drawn, moving.words_of(f"Possible private answers around the one {exact.of}, ", at, ".")
 
 
 def views(shown: NumbersHeadline) -> tuple[str, ...]:
@@ -54,13 +44,15 @@ def views(shown: NumbersHeadline) -> tuple[str, ...]:
 
 def said(shown: NumbersHeadline, noise: Calibrated[Any], scale: Moving) -> dict[str, Moving]:
     """The ± of a number, and of all numbers at once."""
-    one, after = of_scale_one(noise).law, shown.answer.after
-    reach = moving.words_of("± ", moving.counted(one.half_width(SHARE_WITHIN) * scale, after))
+    one = of_scale_one(noise).law
     every = joint_half_width(one, shown.exact.value.size, SHARE_WITHIN)
-    return {
-        "reach": Moving(shown.short_reach(noise), reach.rule),
-        "together": moving.words_of("± ", moving.counted(every * scale, after)),
-    }
+    return plus_minus(shown, noise, one.half_width(SHARE_WITHIN) * scale, every * scale)
+
+
+def plus_minus(shown: Any, noise: Calibrated[Any], half: Moving, every: Moving) -> dict[str, Moving]:
+    """Of one of the numbers, and of all at once."""
+    reach, together = (moving.words_of("± ", moving.counted(one, shown.answer.after)) for one in (half, every))
+    return {"reach": Moving(shown.short_reach(noise), reach.rule), "together": together}
 
 
 def error_by_scale(shown: NumbersHeadline) -> Any:
@@ -89,17 +81,11 @@ def dots(shown: Headline, noise: Calibrated[Any], off: float) -> Described | Non
 
 def dotted(shown: Headline, raw: float, offsets: Values, off: float) -> Described:
     """The dots of any single number, and a description. ``offsets`` rise."""
-    exact, answer = shown.exact, shown.answer
-    figure = fifty_dots(raw, offsets, off=off, raw_name=exact.name, unit=answer.unit)
-    return figure, moving.words_of(
-        f"{DOTS} equally likely private answers around the one {exact.of}, ",
+    many = moving.whole(moving.call("beyond", beyond(value_of(offsets), off), offsets, off))
+    return fifty_dots(raw, offsets, off=off, raw_name=shown.exact.name, unit=shown.answer.unit), moving.words_of(
+        f"{DOTS} equally likely private answers around the one {shown.exact.of}, ",
         moving.at_epsilon(shown.scenario.epsilon),
         ", as dots; ",
-        moving.whole(moving.call("beyond", beyond(value_of(offsets), off), offsets, off)),
-        f" of {DOTS} are further off than {counted(digits(off), answer.after)}.",
+        many,
+        f" of {DOTS} are further off than {counted(digits(off), shown.answer.after)}.",
     )
-
-
-def published(response: Any, answer: KindOfAnswer, within: Within = None) -> Drawn | None:
-    """Numbers are read, and not drawn."""
-    return None

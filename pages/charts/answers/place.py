@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
 from pages.charts.answers import Described
@@ -33,11 +32,6 @@ def dots(shown: PlaceHeadline, noise: Calibrated[Any], off: float) -> Described:
     """Fifty private places, and how many are further off than that."""
     offsets = of_places(shown.places - shown.without_noise, shown.chances(noise.law))
     return dotted(shown, shown.without_noise, offsets, off)
-
-
-def published(response: Any, answer: KindOfAnswer, within: Within = None) -> Drawn | None:
-    """A place is read, and not drawn."""
-    return None
 
 
 def density(shown: PlaceHeadline, noise: Calibrated[Any]) -> tuple[FloatArray, FloatArray]:

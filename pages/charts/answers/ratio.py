@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
@@ -34,11 +33,6 @@ def dots(shown: RatioHeadline, noise: Calibrated[Any], off: float) -> Described:
     answer: Any = shown.answer
     simulated = answer.offsets(noise.law, shown.exact.value)
     return dotted(shown, shown.without_noise, of_places(simulated, np.full(simulated.size, 1 / simulated.size)), off)
-
-
-def published(response: Any, answer: KindOfAnswer, within: Within = None) -> Drawn | None:
-    """A mean is read, and not drawn."""
-    return None
 
 
 def density(shown: RatioHeadline, noise: Calibrated[Any]) -> tuple[FloatArray, FloatArray]:

@@ -12,9 +12,10 @@ from dpcore.answers.several import Several
 from dpcore.base.facts import facts
 from dpcore.mechanisms.response_law import SHARE_WITHIN
 from pages.charts import answers
+from pages.charts.answers.grouped import released
 from pages.charts.drawn import BLUE, Drawn
 from pages.charts.drawn import figure as figure_of
-from pages.charts.groups import Whiskers, groups
+from pages.charts.groups import groups
 from pages.experiment.headlines.several import SeveralHeadline
 
 
@@ -29,11 +30,6 @@ def chart(shown: SeveralHeadline) -> tuple[Drawn, str]:
         f"How far off 95 in 100 private versions of each of {len(shown.each)} answers are at ε = {shown.scenario.epsilon:g}, "
         f"in hundredths of the one {shown.exact.of}. An answer of 0 has no bar."
     )
-
-
-def published(response: Any, answer: Several, within: Within = None) -> Drawn | None:
-    """They are drawn one by one, as each answer's kind has it: ``published_each``."""
-    return None
 
 
 def published_each(response: Any, answer: Several, near: tuple[float, ...]) -> tuple[Drawn | None, ...]:
@@ -58,16 +54,7 @@ def published_one(response: Any, kind: KindOfAnswer, near: tuple[float, ...], wi
         if not math.isfinite(near[0]):
             return None  # nothing can be told of it
         return one_number(float(parts.values(response)[0]), near[0], kind.unit)
-    whiskers = [Whiskers("95 in 100 lie within", np.array(near), BLUE)]
-    return groups(
-        names,
-        parts.values(response),
-        whiskers,
-        name="private answer",
-        colour=BLUE,
-        from_zero=bool(facts(kind).from_zero),
-        unit=kind.unit,
-    )
+    return released(names, parts.values(response), near, from_zero=bool(facts(kind).from_zero), unit=kind.unit)
 
 
 def one_number(value: float, near: float, unit: str) -> Drawn:

@@ -96,6 +96,9 @@ function accuracies(shares, ratios, right, scale, leading, edge) {
   return kept.sort((one, other) => one[0] - other[0]);
 }
 
+const ROW = 10; // icons
+const places = (many) => Array.from({ length: many }, (_, place) => place);
+
 const twice = (list) => Array.from(list).flatMap((one) => [one, one]);
 
 export const OF_FIGURES = {
@@ -105,6 +108,9 @@ export const OF_FIGURES = {
   columns: (noise, off) => Math.max(...stack(noise, off)[1]),
   beyond: (noise, off) => noise.filter((at) => Math.abs(at) > off).length,
   chances: (gaps, times, nodes, weights, scale) => (Number.isFinite(scale) ? chances(gaps, times, nodes, weights, scale) : Array.from(gaps, () => NaN)),
+  iconX: (many) => places(many).map((place) => place % ROW),
+  iconY: (many) => places(many).map((place) => ROW - 1 - Math.floor(place / ROW)),
+  passed: (list, steps, value) => list[steps.filter((step) => value > step).length], // what stands behind so many steps
   best: (found, times) => found.at(-1) * times,
   at: (list, places) => Array.from(places, (place) => list[place]),
   shortfall: ofScales(shortfall),

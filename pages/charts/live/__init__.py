@@ -2,6 +2,6 @@
 
 from pages.charts.answers import views
 from pages.charts.live.parts import answers, followed, of_a_kind, said
-from pages.charts.live.tables import found, grids
+from pages.charts.live.tables import found, grids, proved
 
-__all__ = ["answers", "followed", "found", "grids", "of_a_kind", "said", "views"]
+__all__ = ["answers", "followed", "found", "grids", "of_a_kind", "proved", "said", "views"]

@@ -20,14 +20,12 @@ from pages.experiment.headlines.base import Headline
 _OF_PLOTLY = frozenset({"clickmode", "hoveron", "hovermode", "paper_bgcolor", "plot_bgcolor", "unselected"})
 
 
-def followed(figure: Drawn, alt: str | Moving, *, answered: bool = False, picks: bool = False) -> dict[str, Any]:
-    """What draws a figure under the hand. ``answered``: it is of an answer, and not there without one. ``picks``: its points can
-    be picked."""
-    words = alt if isinstance(alt, Moving) else words_of(alt)
+def followed(figure: Drawn, alt: str | Moving, *, there: bool | Moving = True) -> dict[str, Any]:
+    """What draws a figure under the hand. ``there``: whether it is seen."""
     made = _Once()
-    given = {"figure": _packed(_without(figure)), "moves": list(figure.moves()), "alt": rule_of(words)}
+    given = {"figure": _packed(_without(figure)), "moves": list(figure.moves()), "alt": rule_of(words_of(alt))}
     drawn = {name: made.kept(one) for name, one in given.items()}
-    return drawn | {"parts": made.parts, "inks": DARK_INKS, "answered": answered, "picks": picks}
+    return drawn | {"parts": made.parts, "inks": DARK_INKS, "there": rule_of(there)}
 
 
 def _without(figure: Drawn) -> dict[str, Any]:
@@ -88,14 +86,13 @@ def of_a_kind(answer: KindOfAnswer) -> bool:
 def answers(shown: Headline, view: str, off: float) -> dict[str, Any]:
     """What the chart of a view needs. ``off``: how far off a dot is wrong."""
     if view == of_kinds.ERROR:
-        return followed(*of_kinds.errors_of(shown, error_curve(shown), shown.error(shown.noise.law)), answered=True)
-    drawn = of_kinds.dots(shown, shown.noise, off) if view == of_kinds.DOTS else of_kinds.described(shown)
-    assert drawn is not None  # of a kind that has such a view
-    return followed(*drawn, answered=True)
+        drawn: Any = of_kinds.errors_of(shown, error_curve(shown), shown.error(shown.noise.law))
+    else:
+        drawn = of_kinds.dots(shown, shown.noise, off) if view == of_kinds.DOTS else of_kinds.described(shown)
+    return followed(*drawn, there=named("answered", 1.0))
 
 
-def said(shown: Headline) -> dict[str, Any]:
-    """The rules of what its sentences say, by their slots: under the noise that leads, and ``weaker`` under that of Δ̂."""
+def said(shown: Headline) -> dict[str, Moving]:
+    """What its sentences say, by their slots: under the noise that leads, and ``weaker`` under that of Δ̂."""
     found = of_kinds.said(shown, shown.noise, named("scale", math.nan))
-    weaker = of_kinds.said(shown, shown.noise, named("sampledScale", math.nan))["reach"]
-    return {slot: one.rule for slot, one in found.items()} | {"weaker": weaker.rule}
+    return found | {"weaker": of_kinds.said(shown, shown.noise, named("sampledScale", math.nan))["reach"]}

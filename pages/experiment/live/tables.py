@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from threading import Lock
 from typing import Any, final
 from weakref import WeakKeyDictionary
@@ -30,24 +30,18 @@ _DIGITS = 3
 
 
 @lru_cache(maxsize=64)
-def round_grid(least: float, most: float, also: float | None = None) -> FloatArray:
-    """From the least to the most at equal ratios, each the roundest number that is nearer to its place than to another; with
-    ``also`` among them."""
-    ratio = (most / least) ** (1 / _STEPS)
-    values = {least, most} | {_roundest(float(x), ratio**0.5) for x in np.geomspace(least, most, _STEPS + 1)[1:-1]}
-    grid = np.array(sorted(values if also is None else values | {also}))
+def round_grid(least: float, most: float, beside: float | None) -> FloatArray:
+    """From the least to the most at equal ratios, each the roundest number that is nearer to its place than to another; and
+    ``beside`` them one that is shown and has no place of its own."""
+    near = (most / least) ** (0.5 / _STEPS)
+    inner = {_roundest(float(x), near) for x in np.geomspace(least, most, _STEPS + 1)[1:-1]}
+    grid = np.array(sorted({least, most, least if beside is None else beside} | inner))
     grid.flags.writeable = False
     return grid
 
 
-def gammas(beside: float | None) -> FloatArray:
-    """With a γ that is shown and has no place of its own."""
-    return round_grid(LEAST_GAMMA, MOST_GAMMA, beside)
-
-
-def epsilons(beside: float | None) -> FloatArray:
-    """With an ε that is shown and has no place of its own."""
-    return round_grid(LEAST_EPSILON, MOST_EPSILON, beside)
+gammas = partial(round_grid, LEAST_GAMMA, MOST_GAMMA)
+epsilons = partial(round_grid, LEAST_EPSILON, MOST_EPSILON)
 
 
 def beside(scenario: Scenario) -> tuple[float | None, float | None]:
@@ -59,11 +53,8 @@ def beside(scenario: Scenario) -> tuple[float | None, float | None]:
 
 def _roundest(value: float, near: float) -> float:
     """Of as few digits as a number within a factor ``near`` of it can have."""
-    for digits in range(1, _DIGITS):
-        found = float(f"{value:.{digits}g}")
-        if value / near < found <= value * near:
-            return found
-    return float(f"{value:.{_DIGITS}g}")
+    rounded = (float(f"{value:.{digits}g}") for digits in range(1, _DIGITS))
+    return next((one for one in rounded if value / near < one <= value * near), float(f"{value:.{_DIGITS}g}"))
 
 
 @final
@@ -94,22 +85,31 @@ def by_gamma(scenario: Scenario) -> GammaTable:
     return _orders(scenario.m, scenario.bound, scenario.confidence, beside(scenario)[0])
 
 
+@lru_cache(maxsize=64)
+def _orders(m: int, bound: Bound, confidence: float | None, off_grid: float | None) -> GammaTable:
+    grid = gammas(off_grid)
+    found = orders(m, grid, bound, confidence)
+    each = zip(grid.tolist(), found.tolist(), strict=True)
+    needs = np.array([0 if order else _needed(gamma, bound, confidence) for gamma, order in each], dtype=np.float64)
+    return GammaTable(m=m, gammas=grid, orders=found, needs=needs)
+
+
+_needed = lru_cache(maxsize=4_096)(reachable_m)
+_SENSITIVITIES: WeakKeyDictionary[SensitivitySample[Norm], tuple[GammaTable, SensitivityTable]] = WeakKeyDictionary()
+
+
 def sensitivities(sample: SensitivitySample[Norm], table: GammaTable) -> SensitivityTable:
     """Of its draws. Those of the last table are kept: several parts of a page ask for them."""
     of_table, found = _SENSITIVITIES.get(sample, (None, None))
-    if found is None or of_table is not table:
-        found = _sensitivities(sample, table)
-        _SENSITIVITIES[sample] = table, found
-    return found
-
-
-def _sensitivities(sample: SensitivitySample[Norm], table: GammaTable) -> SensitivityTable:
-    ordered = np.sort(sample.distances)
-    reached = table.orders > 0
+    if found is not None and of_table is table:
+        return found
+    ordered, reached = np.sort(sample.distances), table.orders > 0
     values = np.full(len(table.gammas), np.nan)
     values[reached] = ordered[table.orders[reached].astype(np.int64) - 1]
-    covered = np.searchsorted(ordered, values, side="right").astype(np.float64)
-    return SensitivityTable(values=values, covered=np.where(reached, covered, 0.0), resolution=sample.resolution)
+    covered = np.where(reached, np.searchsorted(ordered, values, side="right"), 0).astype(np.float64)
+    found = SensitivityTable(values=values, covered=covered, resolution=sample.resolution)
+    _SENSITIVITIES[sample] = table, found
+    return found
 
 
 def units(scenario: Scenario) -> tuple[FloatArray, FloatArray]:
@@ -117,16 +117,33 @@ def units(scenario: Scenario) -> tuple[FloatArray, FloatArray]:
 
     Every law of dpcore scales with its sensitivity: at Δ the scale is Δ times that of 1, but for its last rounding up.
     """
+    return _of_each(scenario, ("unit",), lambda law, _: float(law.scale))
+
+
+def accuracies(scenario: Scenario, noise: Calibrated[Any], numbers: int) -> FloatArray:
+    """How often the best guesser is right at the edge of what is protected, for each ε of ``units``; NaN without noise.
+
+    At the sensitivity itself this does not hang on how large it is.
+    """
+    key = "edge", numbers, type(noise.guarantee)
+    return _of_each(scenario, key, lambda law, at: float(guesser_at_one(noise, law, numbers, at).right(1.0)))[1]
+
+
+def _of_each(scenario: Scenario, key: tuple[Any, ...], of: Callable[[Any, float], float]) -> tuple[FloatArray, FloatArray]:
+    """ε, and what is made of the law under it; NaN where the mechanism has none."""
     grid = epsilons(beside(scenario)[1])
-    laws = (law_at(scenario, float(epsilon)) for epsilon in grid)
-    key = "unit", *law_key(scenario)
-    return grid, kept(key, lambda: np.array([np.nan if law is None else law.scale for law in laws]))
+    laws = ((law_at(scenario, epsilon), epsilon) for epsilon in grid.tolist())
+    each = (math.nan if law is None else of(law, epsilon) for law, epsilon in laws)
+    return grid, kept((*key, *law_key(scenario)), lambda: np.array(list(each)))
 
 
 def law_key(scenario: Scenario) -> tuple[Any, ...]:
     """All that a law hangs on but ε: the mechanism, δ, and what of the target changes its scale, as a curve's degree does."""
     scales = tuple(None if law is None else float(law.scale) for law in (law_at(scenario, epsilon) for epsilon in _PROBES))
     return repr(scenario.mechanism), scenario.delta, scales, beside(scenario)[1]
+
+
+_PROBES = (0.05, 0.5, 5.0)  # at which two laws that are not the same differ
 
 
 def law_at(scenario: Scenario, epsilon: float) -> Any:
@@ -137,50 +154,22 @@ def law_at(scenario: Scenario, epsilon: float) -> Any:
         return None
 
 
-def accuracies(scenario: Scenario, noise: Calibrated[Any], numbers: int) -> FloatArray:
-    """How often the best guesser is right at the edge of what is protected, for each ε of ``units``; NaN without noise.
-
-    At the sensitivity itself this does not hang on how large it is.
-    """
-    grid = epsilons(beside(scenario)[1])
-    key = "edge", *law_key(scenario), numbers, type(noise.guarantee)
-
-    def right(epsilon: float) -> float:
-        law = law_at(scenario, epsilon)
-        return math.nan if law is None else float(guesser_at_one(noise, law, numbers, epsilon).right(1.0))
-
-    return kept(key, lambda: np.array([right(float(epsilon)) for epsilon in grid]))
-
-
 def guesser_at_one(noise: Calibrated[Any], law: Any, numbers: int, epsilon: float) -> Guesser:
     """The best one against the same mechanism under this ε, where the sensitivity is 1: so it is whatever the trials are."""
     guarantee = replace(noise.guarantee, epsilon=epsilon)
     return replace(noise, law=law, guarantee=guarantee, sensitivity=replace(noise.sensitivity, value=1.0)).guesser(numbers)
 
 
-def kept(key: tuple[Any, ...], make: Callable[[], FloatArray]) -> FloatArray:
-    """What hangs on a mechanism and the grid of ε alone is made once for all tabs."""
-    found = _KEPT.get(key)
-    if found is None:
-        found = make()
-        with _LOCK:
-            for oldest in list(_KEPT)[: max(0, len(_KEPT) - _MOST_KEPT + 1)]:
-                del _KEPT[oldest]
-            _KEPT[key] = found
-    return found
-
-
-_SENSITIVITIES: WeakKeyDictionary[SensitivitySample[Norm], tuple[GammaTable, SensitivityTable]] = WeakKeyDictionary()
 _KEPT: dict[tuple[Any, ...], FloatArray] = {}
 _MOST_KEPT, _LOCK = 128, Lock()
-_needed = lru_cache(maxsize=4_096)(reachable_m)
-_PROBES = (0.05, 0.5, 5.0)  # at which two laws that are not the same differ
 
 
-@lru_cache(maxsize=64)
-def _orders(m: int, bound: Bound, confidence: float | None, off_grid: float | None) -> GammaTable:
-    grid = gammas(off_grid)
-    found = orders(m, grid, bound, confidence)
-    each = zip(grid.tolist(), found.tolist(), strict=True)
-    needs = np.array([0 if order else _needed(gamma, bound, confidence) for gamma, order in each], dtype=np.float64)
-    return GammaTable(m=m, gammas=grid, orders=found, needs=needs)
+def kept(key: tuple[Any, ...], make: Callable[[], FloatArray]) -> FloatArray:
+    """What hangs on a mechanism and the grid of ε alone is made once for all tabs."""
+    if (found := _KEPT.get(key)) is None:
+        found = make()
+        with _LOCK:
+            _KEPT[key] = found
+            for oldest in list(_KEPT)[:-_MOST_KEPT]:
+                del _KEPT[oldest]
+    return found

@@ -11,49 +11,93 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees import words as in_words
 from dpcore.guarantees.guesser import Guesser
 from dpcore.guarantees.privacy import RandomDP
+from pages.charts import live, moving
+from pages.charts.drawn import BLUE, VERMILION
 from pages.charts.encoded import exactly
+from pages.charts.moving import Moving, named
 from pages.charts.sampler import furthest
 from pages.experiment.live import tables
 from pages.shared import answer, counted_odds
 from pages.shared.live import words
-from pages.shared.live.mounts import Piece, pieces, slot
+from pages.shared.live.mounts import pieces, slot
 from pages.state.view import Shown
 
 _COIN = 50  # times in 100
 _HAIR = 1e-9  # as dpcore/guarantees/words.py has it: what is so little above a hundredth is not rounded up
-_BEYOND = "out"
-Block = tuple[str, list[Piece]]
+_BEYOND, _LEFT_OUT = "out", "left_out"
+_EDGE, _FURTHEST = ("yours", "theirs"), ("further_yours", "further_theirs")  # slots of the two changes
+_FILLED = ("icons_yours", "icons_theirs")
 
 
 def odds(view: Shown) -> dict[str, Any]:
-    """What the part of the page with the odds needs."""
-    largest = furthest(view.trials.sample.distances)
-    leads = [words.PROVED if name == words.SAME else name for name in words.which(view)]
-    beyond = words.sensitivities(view).values < largest
-    ends = [_BEYOND if name == words.SAMPLED and out else name for name, out in zip(leads, beyond, strict=True)]
-    by_gamma, by_furthest = words.by_place(leads), words.by_place(ends)
+    """What the part of the page with the odds needs, whatever the trials are."""
+    by, out = words.leads(), named("leavesOut", 0.0)
+    noises = {words.SAMPLED: view.noise} | ({} if view.worst_noise is None else {words.PROVED: view.worst_noise})
+    told = {"none": counted_odds.NOTHING} | {name: _told(view, noise) for name, noise in noises.items()}
+    protected = _variants({name: _protected(view, noise) for name, noise in noises.items()})
+    which = moving.where(out, moving.words_of(_BEYOND), by)
     return {
         "parts": [
-            {"of": by_gamma, "variants": {"none": _blocks(counted_odds.NOTHING)} | _blocks_by_guarantee(view)},
-            {"of": by_gamma, "variants": {"none": []} | _protected(view)},
-            {"of": by_furthest, "variants": {"none": []} | _left_out(view, largest)},
-        ],
-        "furthest": largest,
-        "beyond": _BEYOND,
-        "sides": view.guesser.sides,
-        "who": counted_odds.conditions(view),
-        "in": [counted_odds.OF, counted_odds.FILLED, counted_odds.FOR],
+            {"said": {"variants": _variants(told), "by": by.rule}, "icons": []},
+            {"said": {"variants": protected, "by": by.rule}, "icons": _icons(view, _EDGE, BLUE, named("answered", 0.0))},
+            {"said": {"variants": _LEFT_OUT, "by": which.rule}, "icons": _icons(view, _FURTHEST, VERMILION, out)},
+        ]
     }
 
 
+def of_the_trials(view: Shown) -> dict[str, Any]:
+    """What is said of those that are left out."""
+    far = furthest(view.trials.sample.distances)
+    beyond = {
+        words.SAMPLED: counted_odds.none_left_out(view, words.left_out_of(view)),
+        words.PROVED: counted_odds.none_left_out(view, None),
+        _BEYOND: counted_odds.left_out(view, far, slot("times"), _slots(_FURTHEST)),
+    }
+    return {_LEFT_OUT: _variants(beyond)}
+
+
+def _variants(sentences: dict[str, str]) -> dict[str, Any]:
+    return {name: words.blocks(one) for name, one in sentences.items()}
+
+
+def _icons(view: Shown, slots: tuple[str, str], colour: str, there: Moving) -> list[dict[str, Any]]:
+    """An array for each side, where sides are known."""
+    said, filled = rules(), [_passed(name, slot) for name, slot in zip(_FILLED, slots, strict=True)]
+    drawn = counted_odds.arrays(view, filled, [said[name] for name in slots], colour)
+    captions = [counted_odds.caption(slot(name), of) for name, of in zip(slots, counted_odds.conditions(view), strict=True)]
+    return [
+        {
+            "figure": live.followed(*one, there=there),
+            "caption": {"variants": {0: [("p", pieces(caption))]}, "by": 0},
+        }
+        for one, caption in zip(drawn, captions, strict=False)
+    ]
+
+
+def rules() -> dict[str, Moving]:
+    """What the slots say."""
+    said = {slot: _passed(slot.removeprefix("further_"), slot) for slot in (*_EDGE, *_FURTHEST)}
+    return said | {"times": moving.figure(named("furthest", 1.0) / named("delta", 1.0))}
+
+
+def _passed(name: str, slot: str) -> Moving:
+    """Of a table with a row for each hundredth: by how many of the noise's scales the change of a slot is."""
+    far = named("furthest" if slot in _FURTHEST else "leading", 1.0) / named("scale", 1.0)
+    return moving.call("passed", 0, named(name, 0.0), named("steps", 0.0), far)
+
+
 def of_the_grids(view: Shown) -> dict[str, Any]:
-    """How often the guesser is right at each distance, whatever the trials are."""
+    """How often the guesser is right at each distance, whatever the trials are: what is said and how many icons are filled, on
+    either side."""
     epsilon, numbers = view.scenario.epsilon, view.headline.exact.value.size
     law = tables.law_at(view.scenario, epsilon)
     guesser = tables.guesser_at_one(view.leading, law, numbers, epsilon)
     key = "steps", *tables.law_key(view.scenario), epsilon, numbers, type(view.leading.guarantee)
     steps = tables.kept(key, lambda: _steps(guesser, law.scale))
-    return {"odds": {"steps": exactly(steps), "counted": [_counted(guesser, times) for times in range(_COIN, 101)]}}
+    every = [times / 100 for times in range(_COIN, 101)]
+    said = zip(*(counted_odds.said(guesser, right) for right in every), strict=True)
+    filled = zip(*(counted_odds.counts(guesser, right) for right in every), strict=True)
+    return {"steps": exactly(steps)} | dict(zip((*_EDGE, *_FILLED), (*said, *filled), strict=True))
 
 
 def _steps(guesser: Guesser, scale: float) -> FloatArray:
@@ -63,43 +107,16 @@ def _steps(guesser: Guesser, scale: float) -> FloatArray:
     return np.array([guesser.distance(float(right)) / scale for right in least])
 
 
-def _counted(guesser: Guesser, times: int) -> list[int | str]:
-    """Filled icons and what they stand for, on either side."""
-    yours, theirs = counted_odds.counts(guesser, times / 100)
-    said_yours, said_theirs = counted_odds.said(guesser, times / 100)
-    return [yours, said_yours, theirs, said_theirs]
+def _slots(names: tuple[str, str]) -> counted_odds.Sides:
+    return slot(names[0]), slot(names[1])
 
 
-def _blocks_by_guarantee(view: Shown) -> dict[str, list[Block]]:
+def _told(view: Shown, noise: Any) -> str:
     but = view.promise.removeprefix(in_words.name(view.leading.guarantee))
-    guess = f"at most {slot('guess')} times in 100"
-    return {
-        name: _blocks(counted_odds.told(view, noise.guarantee, words.named(noise) + but, guess)) for name, noise in _noises(view)
-    }
+    return counted_odds.told(view, noise.guarantee, words.guarantee(noise) + but, words.guess())
 
 
-def _protected(view: Shown) -> dict[str, list[Block]]:
-    made = {}
-    for name, noise in _noises(view):
-        sampled = isinstance(noise.guarantee, RandomDP)
-        edge = slot("moved") if sampled else answer.with_unit(view, noise.sensitivity.value)
-        made[name] = _blocks(counted_odds.protected(view, noise.guarantee, edge, (slot("yours"), slot("theirs"))))
-    return made
-
-
-def _left_out(view: Shown, largest: float) -> dict[str, list[Block]]:
-    beyond = counted_odds.left_out(view, largest, slot("times"), (slot("yours"), slot("theirs")))
-    made = {_BEYOND: beyond, words.SAMPLED: counted_odds.none_left_out(view, words.left_out_of(view))}
-    made[words.PROVED] = counted_odds.none_left_out(view, None)
-    return {name: _blocks(sentence) for name, sentence in made.items()}
-
-
-def _noises(view: Shown) -> list[tuple[str, Any]]:
-    made = {words.SAMPLED: view.noise, words.PROVED: view.worst_noise}
-    return [(name, noise) for name, noise in made.items() if noise is not None]
-
-
-def _blocks(sentence: str) -> list[Block]:
-    """A heading of the third level and what stands under it, or that alone."""
-    heading, below, body = sentence.partition("\n")
-    return [("h3", pieces(heading.removeprefix("### "))), ("p", pieces(body))] if below else [("p", pieces(sentence))]
+def _protected(view: Shown, noise: Any) -> str:
+    sampled = isinstance(noise.guarantee, RandomDP)
+    edge = slot("moved") if sampled else answer.with_unit(view, noise.sensitivity.value)
+    return counted_odds.protected(view, noise.guarantee, edge, _slots(_EDGE))

@@ -54,51 +54,47 @@ def lay(view: View) -> None:
     there is less to lay: those bring the tables of the trials, and where γ and ε are."""
     wall = place.presenting()
     with st.container(key="laid_tables"):  # which takes no room
-        grids = _part("grids", view, lambda: _grids(view))
+        grids = _grids(view)
         mounts.part("tables", grids, key="grids", mark=_mark(grids))
         if wall or not isinstance(view, Shown):
-            mounts.part("tables", _found("tables", view, dict))
+            mounts.part("tables", _found("tables", view))
         if wall:
             redraw.part(lambda _: mounts.hold())
         mounts.heed()  # in here, so that nothing on the page moves once it is gone
 
 
 def sentences(view: Shown) -> None:
-    """The answer, in words."""
+    """The answer, in words: of what is laid, which they bring along but on a wall."""
     if place.presenting():
-        mounts.part("words", _part("words", view, lambda: words.of_the_trials(view)), size=_ON_A_WALL)
+        mounts.part("words", "{}", size=_ON_A_WALL)
     else:
-        mounts.part("words", _found("words", view, lambda: words.of_the_trials(view)))
+        mounts.part("words", _found("words", view))
 
 
 def title(view: Shown, panel: str) -> None:
     """What a wide chart says of itself."""
-    of_panel = _part(f"title {panel}", view, lambda: words.titles(view, panel))
-    mounts.part("words", of_panel, key=f"title_{panel}")
+    key = f"title_{panel}"
+    mounts.part("words", _part(key, view, lambda: words.titles(view, panel)), key=key)
 
 
 def sensitivity(view: View, size: Size, room: Room) -> None:
     """How far the answer moves."""
-    data = _part("sensitivity", view, lambda: part_data.sensitivity(view, room), also=room)
+    data = _part("sensitivity", view, lambda: part_data.sensitivity(view, room), room)
     with st.container(key="cdf"):
         mounts.part("sensitivity", data, size=size)
 
 
 def trials(view: View, size: Size, room: Room, picked: Callable[[], None]) -> None:
     """What trials cost."""
-    scenario = view.scenario
+    key = view.scenario.bound, view.scenario.confidence, room
+    data = _cached("trials", key, lambda: part_data.trials(view, room) | {"picks": True})
     with st.container(key="points"):
-        mounts.part(
-            "trials",
-            _cached("trials", (scenario.bound, scenario.confidence, room), lambda: part_data.trials(view, room)),
-            size=size,
-            picked=picked,
-        )
+        mounts.part("trials", data, size=size, picked=picked)
 
 
 def answers(view: Shown, chosen: str, off: float, size: Size) -> None:
     """What would be published."""
-    data = _part("answers", view, lambda: live.answers(view.headline, chosen, off), also=(chosen, off))
+    data = _part("answers", view, lambda: live.answers(view.headline, chosen, off), chosen, off)
     with st.container(key="responses"):
         mounts.part("answers", data, size=size)
 
@@ -113,23 +109,31 @@ def odds(view: Shown) -> None:
     mounts.part("odds", _part("odds", view, lambda: counted_odds.odds(view)))
 
 
-def _found(name: str, view: View, make: Callable[[], dict[str, Any]]) -> str:
-    """What hangs on the trials, the tables among it: with the mark of the message of the grids that it goes with, and with how
-    often the server moved γ and ε. A browser that has not received one of them waits."""
-    goes_with = {"wants": _mark(_part("grids", view, lambda: _grids(view))), "rev": live_sliders.at()["rev"]}
-    return _part(name, view, lambda: make() | {"tables": part_data.found(view) | goes_with}, also=tuple(goes_with.values()))
+def _found(name: str, view: View) -> str:
+    """The tables that hang on the trials: with the mark of the message of the grids that they go with, and with how often the
+    server moved γ and ε. A browser that has not received one of them waits."""
+    goes_with = {"wants": _mark(_grids(view)), "rev": live_sliders.at()["rev"]}
+
+    def make() -> dict[str, Any]:
+        also = counted_odds.of_the_trials(view) if isinstance(view, Shown) and counts(view) else {}
+        return {"tables": part_data.found(view) | also | goes_with}
+
+    return _part(name, view, make, *goes_with.values())
 
 
 def _mark(data: str) -> int:
     return crc32(data.encode())
 
 
-def _grids(view: View) -> dict[str, Any]:
-    made = part_data.grids(view)
-    return made | part_data.unchanged(view, icons=counts(view)) if isinstance(view, Shown) else made
+def _grids(view: View) -> str:
+    def make() -> dict[str, Any]:
+        also = part_data.unchanged(view, icons=counts(view)) if isinstance(view, Shown) else {}
+        return part_data.grids(view) | also
+
+    return _part("grids", view, make)
 
 
-def _part(name: str, view: View, make: Callable[[], dict[str, Any]], *, also: Any = None) -> str:
+def _part(name: str, view: View, make: Callable[[], dict[str, Any]], *also: Any) -> str:
     """The text of a part; what a session was sent last is not made again."""
     return _cached(name, (*_fixed(view), also), make)
 
@@ -138,14 +142,9 @@ def _fixed(view: View) -> tuple[Any, ...]:
     """All that is asked and answered, but for γ and ε where they have a place in the grids."""
     scenario = view.scenario
     exact = view.headline.exact if isinstance(view, Shown) else None
-    return (
-        tuple(getattr(scenario, field.name) for field in fields(scenario) if field.name not in _MOVED),
-        view.table,
-        type(view),
-        view.trials is None,
-        None if exact is None else (exact.simulated, exact.value.tobytes()),
-        beside(scenario),
-    )
+    asked = tuple(getattr(scenario, field.name) for field in fields(scenario) if field.name not in _MOVED)
+    answered = exact and (exact.simulated, exact.value.tobytes())
+    return asked, view.table, type(view), view.trials is None, answered, beside(scenario)
 
 
 def _cached(name: str, key: tuple[Any, ...], make: Callable[[], dict[str, Any]]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, final
@@ -22,8 +22,10 @@ from pages.state import live_sliders, tab
 
 
 SENSITIVE, TRIALS, PUBLISHED = "How sensitive is it?", "How many trials do I need?", "What would be published?"
-GAMMA = "Share of changes not protected, γ (no count of people)"
-EPSILON = "ε (more ε: less protection, more accuracy)"
+LABELS = {
+    "gamma": "Share of changes not protected, γ (no count of people)",
+    "epsilon": "ε (more ε: less protection, more accuracy)",
+}
 
 
 # A sentence of a page as pieces that a browser sets as text: plain, bold, or a slot whose words follow the hand.
@@ -31,7 +33,7 @@ EPSILON = "ε (more ε: less protection, more accuracy)"
 
 _OPEN, _CLOSE = f"\ue000{secrets.token_hex(8)}", "\ue001"  # no name from outside can hold it, and ``escaped`` leaves it alone
 _SLOT = re.compile(f"{_OPEN}(\\w+){_CLOSE}")
-_BOLD = re.compile(r"((?:\\.|[^\\*]|\*(?!\*))*)(\*\*|$)", re.DOTALL)
+_RUN = re.compile(r"((?:\\.|[^\\*]|\*(?!\*))+)|\*\*", re.DOTALL)
 Piece = dict[str, Any]
 
 
@@ -43,19 +45,15 @@ def slot(name: str) -> str:
 def pieces(markdown: str) -> list[Piece]:
     """Of our own Markdown, which knows bold type, icons and what ``escaped`` wrote."""
     made: list[Piece] = []
-    bold, at = False, 0
-    while at < len(markdown):
-        found = _BOLD.match(markdown, at)
-        assert found is not None  # it matches nothing at all, too
-        made += [part | ({"bold": True} if bold else {}) for part in _slots(found[1])]
-        bold, at = not bold, found.end()
+    bold: Piece = {}
+    for run in _RUN.finditer(markdown):
+        if run[1] is None:
+            bold = {} if bold else {"bold": True}
+            continue
+        for i, part in enumerate(_SLOT.split(run[1])):  # texts, and between them names
+            piece = {"slot": part} if i % 2 else {"text": unmarked(part)}
+            made += [piece | bold] if piece.get("text") != "" else []
     return made
-
-
-def _slots(markdown: str) -> list[Piece]:
-    parts = _SLOT.split(markdown)  # texts, and between them names
-    said = [{"slot": part} if i % 2 else {"text": unmarked(part)} for i, part in enumerate(parts)]
-    return [piece for piece in said if piece.get("text") != ""]
 
 
 # Where no part of a page ever speaks: a browser, or a policy on the way to it, that runs none of them.
@@ -124,28 +122,28 @@ def _component() -> Callable[..., Any]:
     return component
 
 
-def part(name: str, data: str, *, key: str = "", mark: int = 0, size: Size = TEXT, **acts: Callable[[], None]) -> None:
+def part(name: str, data: str, *, key: str = "", size: Size = TEXT, mark: int = 0, **acts: Callable[[], None]) -> None:
     """A part that only shows. ``data``: as JSON, which is sent again where it changes. ``mark``: of it, where others name it."""
-    _mounted(name, {"text": data} | ({"mark": mark} if mark else {}), key or name, size, acts)
+    _mounted(name, data, key or name, size, acts, **({"mark": mark} if mark else {}))
 
 
 def hold() -> None:
     """Where γ and ε are, on a page without the slider that says so."""
-    _mounted("hand", {"text": "{}", "at": live_sliders.at()}, "hand", TEXT, {})
+    _mounted("hand", "{}", "hand", TEXT, {}, at=live_sliders.at())
 
 
 def slider(name: str, label: str) -> None:
     """One that a hand moves. That of γ says where both are: all else then stays as it was sent when they move."""
     key = f"slider_{name}"
-    act = partial(live_sliders.let_go, name, key_of(key))
+    moved = {"moved": partial(live_sliders.let_go, name, key_of(key))}
     at = {"at": live_sliders.at()} if name == SAYS_WHERE else {}
-    _mounted("slider", {"text": text({"name": name, "label": label})} | at, key, TEXT, {"moved": act})
+    _mounted("slider", text({"name": name, "label": label}), key, TEXT, moved, **at)
 
 
 def alone(desk: str, one: Part, number: int) -> None:
     """A part of another desk, which tells the server nothing but that it failed."""
-    data = {"text": one.data, "desk": desk, "alone": True} | ({"at": json.loads(one.at)} if one.at else {})
-    _mounted(one.name, data, f"{desk}_{one.name}_{number}", Size(one.type, one.high), {})
+    more = {"at": json.loads(one.at)} if one.at else {}
+    _mounted(one.name, one.data, f"{desk}_{one.name}_{number}", Size(one.type, one.high), {}, desk=desk, alone=True, **more)
 
 
 def key_of(name: str) -> str:
@@ -153,8 +151,8 @@ def key_of(name: str) -> str:
     return f"live_{name}"
 
 
-def _mounted(name: str, data: dict[str, Any], key: str, size: Size, acts: dict[str, Callable[[], None]]) -> None:
-    callbacks: dict[str, Any] = {f"on_{event}_change": act for event, act in ({"failed": live_sliders.failed} | acts).items()}
-    given = {"part": name, "desk": _DESK, "module": live_module.address(), "type": size.type}
-    given |= data | ({"height": size.height} if size.height else {})
+def _mounted(name: str, data: str, key: str, size: Size, acts: Mapping[str, Callable[[], None]], **more: Any) -> None:
+    callbacks: dict[str, Any] = {f"on_{event}_change": act for event, act in {"failed": live_sliders.failed, **acts}.items()}
+    high = {"height": size.height} if size.height else {}
+    given = {"part": name, "desk": _DESK, "module": live_module.address(), "type": size.type, "text": data} | more | high
     _component()(key=key_of(key), data=given, **callbacks)

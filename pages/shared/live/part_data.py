@@ -8,24 +8,23 @@ import numpy as np
 
 from pages.charts import Described, live
 from pages.charts.named import Room, named
+from pages.charts.sampler import furthest
 from pages.experiment.live import tables as worked_out
 from pages.shared import figures
+from pages.shared.answer import SAME
 from pages.shared.live import counted_odds, words
 from pages.state.view import Shown, View
 
 
-def tables(view: View) -> dict[str, Any]:
-    """What all else is looked up in."""
-    return grids(view) | found(view)
-
-
 def grids(view: View) -> dict[str, Any]:
-    """Of these, what no trial changes."""
+    """Of what all else is looked up in, what no trial changes."""
     by_gamma, units = worked_out.by_gamma(view.scenario), worked_out.units(view.scenario)
     if not isinstance(view, Shown):
         return live.grids(by_gamma, units)
     edge = worked_out.accuracies(view.scenario, view.leading, view.headline.exact.value.size)
-    return live.grids(by_gamma, units, edge=edge) | words.of_the_grids(view, by_gamma.gammas, units[0])
+    said = words.rules(view) | counted_odds.rules()
+    in_words = words.of_the_grids(view, by_gamma.gammas.tolist(), units[0].tolist())
+    return live.grids(by_gamma, units, edge=edge) | in_words | {"said": {slot: one.rule for slot, one in said.items()}}
 
 
 def found(view: View) -> dict[str, Any]:
@@ -34,10 +33,12 @@ def found(view: View) -> dict[str, Any]:
     if view.trials is None:
         return live.found(by_gamma)
     there = worked_out.sensitivities(view.trials.sample, by_gamma)
-    if not isinstance(view, Shown) or view.worst_case is None:
-        return live.found(by_gamma, drawn=there)
-    proved = np.array([view.leads_over(value) for value in there.values.tolist()], dtype=np.float64)
-    return live.found(by_gamma, drawn=there, worst=view.worst_case.value, proved=proved)
+    made = live.found(by_gamma, drawn=there) | {"furthest": furthest(view.trials.sample.distances)}
+    if not isinstance(view, Shown) or (worst := view.worst_case) is None:
+        return made
+    leads = np.array([view.leads_over(value) for value in there.values.tolist()])
+    no_less = worst.value <= there.values * (1 + SAME)
+    return made | live.proved(worst.value, leads.astype(int) + (leads & no_less))
 
 
 def unchanged(view: Shown, *, icons: bool) -> dict[str, Any]:
@@ -56,7 +57,7 @@ def sensitivity(view: View, room: Room = LEAST) -> dict[str, Any]:
 
 def trials(view: View, room: Room = LEAST) -> dict[str, Any]:
     """What trials cost."""
-    return _named(figures.operating_points_followed(view), room) | {"picks": True}
+    return _named(figures.operating_points_followed(view), room)
 
 
 def _named(described: Described, room: Room) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from pages.charts import live
 from pages.charts.encoded import text
 from pages.reports.document import Part
@@ -9,7 +11,8 @@ from pages.shared.live import mounts, part_data, words
 from pages.state.view import Shown, View
 
 _ONCE = 1  # of what a server has for γ and ε: it never has anything else
-_TYPE, _HIGH, _AXIS = 0.8, 21.0, 2.0  # of a chart, and of a second axis below it
+_HIGH, _AXIS = 21.0, 2.0  # of a chart, and of a second axis below it
+_chart = partial(Part, high=_HIGH, type=0.8)
 ERROR = "error"  # a view of the answers, where their kind has it
 
 
@@ -22,43 +25,39 @@ def offered(view: View) -> bool:
 def ground(view: Shown) -> tuple[Part, ...]:
     """Where γ and ε are, and the tables: before all else."""
     at = {"rev": _ONCE, "gamma": view.scenario.gamma, "epsilon": view.scenario.epsilon}
-    return Part("hand", "{}", at=text(at)), Part("tables", text(part_data.tables(view)))
+    return Part("hand", "{}", at=text(at)), Part("tables", text(part_data.grids(view) | part_data.found(view)))
 
 
-def gamma() -> Part:
-    """Its slider."""
-    return Part("slider", text({"name": "gamma", "label": mounts.GAMMA}), mounts.GAMMA)
-
-
-def epsilon() -> Part:
-    """Its slider."""
-    return Part("slider", text({"name": "epsilon", "label": mounts.EPSILON}), mounts.EPSILON)
+def slider(name: str) -> Part:
+    """Of γ or of ε."""
+    return Part("slider", text({"name": name, "label": mounts.LABELS[name]}), mounts.LABELS[name])
 
 
 def sentences(view: Shown) -> Part:
     """The answer, in words."""
-    return Part("words", text(words.sentences(view, alone=True)))
+    return Part("words", text({"variants": words.variants(view, alone=True)}))
 
 
 def sensitivity(view: Shown, title: str = mounts.SENSITIVE) -> Part:
     """How far the answer moves."""
-    return Part("sensitivity", text(part_data.sensitivity(view)), title, high=_HIGH + _AXIS, type=_TYPE)
+    return _chart("sensitivity", text(part_data.sensitivity(view)), title, high=_HIGH + _AXIS)
 
 
 def trials(view: Shown, title: str = mounts.TRIALS) -> Part:
     """What trials cost."""
-    return Part("trials", text(part_data.trials(view) | {"picks": False}), title, high=_HIGH, type=_TYPE)
+    return _chart("trials", text(part_data.trials(view)), title)
 
 
 def answers(view: Shown, off: float, title: str = mounts.PUBLISHED) -> tuple[Part, ...]:
     """What would be published, in each view but that of the error; the title stands above the first."""
-    names = [name for name in live.views(view.headline) if name != ERROR]
-    made = [text(live.answers(view.headline, name, off)) for name in names]
-    return tuple(Part("answers", data, "" if place else title, high=_HIGH, type=_TYPE) for place, data in enumerate(made))
+    return _views(view, off, [name for name in live.views(view.headline) if name != ERROR], title)
 
 
 def errors(view: Shown) -> tuple[Part, ...]:
     """How far off an answer is at each ε, where the kind has a chart of it that moves."""
-    if ERROR not in live.views(view.headline):
-        return ()
-    return (Part("answers", text(live.answers(view.headline, ERROR, 1.0)), high=_HIGH, type=_TYPE),)
+    return _views(view, 1.0, [name for name in live.views(view.headline) if name == ERROR], "")
+
+
+def _views(view: Shown, off: float, names: list[str], title: str) -> tuple[Part, ...]:
+    made = [text(live.answers(view.headline, name, off)) for name in names]
+    return tuple(_chart("answers", data, "" if place else title) for place, data in enumerate(made))

@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
+from functools import partial
 from typing import Any
 
-import numpy as np
-
 from dpcore.answers.answer import moved_after
-from dpcore.base.types import FloatArray
 from dpcore.guarantees import words
-from dpcore.guarantees.privacy import Guarantee, RandomDP
+from dpcore.guarantees.privacy import RandomDP
 from dpcore.mechanisms.base import Calibrated
 from pages.charts import answers as of_kinds
-from pages.charts import live
-from pages.charts.encoded import roughly, unit
-from pages.charts.groups import shared_beginning
-from pages.charts.moving import named as named_scale
+from pages.charts import live, moving
+from pages.charts.moving import Moving, named
 from pages.experiment.changes import stride
-from pages.experiment.live import tables
 from pages.experiment.scenario import MOST_M
 from pages.shared import answer, figures
 from pages.shared.escape import behind, escaped, unmarked
@@ -30,99 +24,135 @@ from pages.wording.values import bound_words
 
 SAMPLED, PROVED, SAME = "sampled", "proved", "same"
 _NONE = "No private answer at this choice"
+_looked = partial(named, value=0.0)  # whatever it is now: a browser looks it up
 
 
-def sentences(view: Shown, *, alone: bool = False) -> dict[str, Any]:
-    """What the part that says the answer needs. ``alone``: in a file or a lesson, where nobody makes more trials, and its heading
-    stands below others."""
-    return {"variants": variants(view, alone=alone)} | of_the_trials(view)
+def leads() -> Moving:
+    """Which guarantee leads, as ``titles`` and ``counted_odds`` name their variants; "none" where there is no answer."""
+    which = moving.where(_looked("proved"), moving.words_of(PROVED), moving.words_of(SAMPLED))
+    return moving.where(_looked("answered"), which, moving.words_of("none"))
 
 
-def of_the_trials(view: Shown) -> dict[str, Any]:
-    """Of this, what hangs on them: which sentences stand there for each γ."""
-    return {"of": by_place(which(view)), "most": MOST_M, "such": _such(view)}
-
-
-def of_the_grids(view: Shown, gammas: FloatArray, epsilons: FloatArray) -> dict[str, Any]:
-    """What sentences say of each γ and each ε, and the kind of answer of its noise, whatever the trials are."""
-    return {
-        "said": live.said(view.headline),
-        "share": _shares(tuple(gammas.tolist())),
-        "guess": _guesses(_at_one(view.leading.guarantee), tuple(epsilons.tolist())),
-        "moves": unit(unmarked(behind(moved_after(view.answer)))),
+def rules(view: Shown) -> dict[str, Moving]:
+    """What each slot says at any γ and ε, whatever the trials are."""
+    of_kind, delta = live.said(view.headline), _looked("delta")
+    said = {
+        "gamma": moving.general(_looked("gamma")),
+        "epsilon": moving.general(_looked("epsilon")),
+        "covered": moving.whole(_looked("covered")),
+        "trials": moving.whole(_looked("m")),
+        "needs": moving.whole(_looked("needs")),
+        "guess": moving.general(_looked("guess")),
+        "share": _looked("share"),
+        "sensitivity": moving.figure(delta),
+        "moved": moving.counted(delta, unmarked(behind(moved_after(view.answer)))),
+        "such": _such(view, delta),
     }
+    return said | of_kind | {"title": _capital(of_kind["reach"])}
+
+
+def _capital(said: Moving) -> Moving:
+    """At the beginning of a sentence."""
+    name, first, *more = said.rule
+    return Moving(None, [name, first[0].upper() + first[1:], *more]) if name == "words" else said
+
+
+def _such(view: Shown, delta: Moving) -> Moving:
+    """An example of a record that is not protected: so many times Δ̂ apart, where that is less than the most that there is."""
+    found = stride(view.scenario, view.columns)
+    if found is None:
+        return moving.words_of()
+    before, _, after = pieces(answer.such_words(view, slot("apart")))
+    apart = moving.counted(found[0] * delta, unmarked(answer.after_of(view)))
+    said = moving.words_of(before["text"], apart, after["text"])
+    return moving.where(moving.at_most(found[1], found[0] * delta), moving.words_of(), said)
+
+
+def of_the_grids(view: Shown, gammas: list[float], epsilons: list[float]) -> dict[str, Any]:
+    """Each γ as a share without a promise is written, and how often whoever guesses is right at most at each ε."""
+    every = [words.guess(replace(view.leading.guarantee, epsilon=epsilon)) for epsilon in epsilons]
+    guesses = [int(one.removeprefix("at most ").removesuffix(" times in 100")) for one in every]
+    return {"share": [words.at_most(gamma) for gamma in gammas], "guess": guesses}
 
 
 def titles(view: Shown, panel: str) -> dict[str, Any]:
     """What a wide chart of a panel says of itself, in the same way."""
-    made = {name: [("h2", pieces(escaped(_title(view, panel, proved=name != SAMPLED))))] for name in (SAMPLED, PROVED, SAME)}
-    return {"variants": made, "of": by_place(which(view)), "most": MOST_M}
+    made = {name: [("h2", pieces(escaped(_title(view, panel, name))))] for name in (SAMPLED, PROVED)}
+    return {"variants": made, "by": leads().rule}
 
 
-def _title(view: Shown, panel: str, *, proved: bool) -> str:
+def _title(view: Shown, panel: str, leading: str) -> str:
     if panel == "sensitivity":
         return figures.moved(view, slot("covered"), slot("moved"))
     if panel == "trials":
-        return figures.PROVED if proved else figures.left_out(view, slot("share"))
+        return figures.PROVED if leading == PROVED else figures.left_out(view, slot("share"))
     said = _reach(view, view.leading)
     return figures.reached(view, slot("title") if said == slot("reach") else said)
 
 
 def variants(view: Shown, *, alone: bool = False) -> dict[str, Any]:
-    """The sentences by what leads; and where there is no answer, why. They are the same whatever the trials are."""
+    """The sentences by what leads; and where there is no answer, why: the same whatever the trials are. ``alone``: in a file or
+    a lesson, where nobody makes more trials, and its heading stands below others."""
     heading = "h3" if alone else "h1"
-    made = {SAMPLED: _answered(view, heading, proved=False, same=False)}
+    made = {SAMPLED: _answered(view, view.noise)}
     if view.worst_noise is not None:
-        made |= {name: _answered(view, heading, proved=True, same=name == SAME) for name in (PROVED, SAME)}
-    return made | {name: _blocks(heading, _NONE, [why]) for name, why in _unanswered(view, alone=alone).items()}
+        made |= {name: _answered(view, view.worst_noise, proved=True, same=name == SAME) for name in (PROVED, SAME)}
+    made |= {name: (_NONE, [why]) for name, why in _unanswered(view, alone=alone).items()}
+    return {name: [(heading, pieces(first)), ("p", pieces(" ".join(body)))] for name, (first, body) in made.items()}
 
 
 def _unanswered(view: Shown, *, alone: bool) -> dict[str, str]:
     needs = f"γ = {slot('gamma')} needs {slot('needs')} trials under {bound_words(view.scenario.bound.name)}"
-    noiseless = f"This mechanism has no noise at ε = {slot('epsilon')}. Take another ε"
-    there = f"{needs}. There are {slot('trials')}."
+    there, noiseless = (
+        f"{needs}. There are {slot('trials')}.",
+        f"This mechanism has no noise at ε = {slot('epsilon')}. Take another ε",
+    )
+    more = f"{needs}, and this page draws at most {MOST_M:,}. Let go, and γ goes back to where it was."
     return {
-        "raises": f"{there} Take a larger γ." if alone else f"{there} Let go, and m is raised to that.",
-        "beyond": f"{there} Take a larger γ."
-        if alone
-        else f"{needs}, and this page draws at most {MOST_M:,}. Let go, and γ goes back to where it was.",
+        "raises": f"{there} {'Take a larger γ' if alone else 'Let go, and m is raised to that'}.",
+        "beyond": f"{there} Take a larger γ." if alone else more,
         "infinite": f"At γ = {slot('gamma')} too many trials gave no answer, so Δ̂ is ∞. Take a larger γ.",
         "zero": f"{zero(slot('sensitivity'))}.",
-        "noiseless": f"{noiseless}." if alone else f"{noiseless}, or another mechanism under Options.",
+        "noiseless": f"{noiseless}{'' if alone else ', or another mechanism under Options'}.",
     }
 
 
-def _answered(view: Shown, heading: str, *, proved: bool, same: bool) -> list[Any]:
-    noise = view.worst_noise if proved else view.noise
-    assert noise is not None
+def _answered(view: Shown, noise: Calibrated[Any], *, proved: bool = False, same: bool = False) -> tuple[str, list[str]]:
     said_of_all, afresh = view.headline.together(noise), view.headline.on_fresh_records(noise)
-    together = escaped(_follows(view, noise, "together", said_of_all)) if said_of_all else ""
     said = answer.Said(
-        guarantee=named(noise),
+        guarantee=guarantee(noise),
         reach=escaped(_reach(view, noise)),
-        together=together,
+        together=escaped(_follows(view, noise, "together", said_of_all)) if said_of_all else "",
         covered=slot("covered"),
         trials=slot("trials"),
         sensitivity=slot("moved"),
-        guess=f"at most {slot('guess')} times in 100",
+        guess=guess(),
         left_out=left_out_of(view),
         such_as=slot("such"),
         weaker=slot("weaker") if view.headline.short_reach(view.noise) else "",
         weakly=escaped(_reach(view, view.noise, "weaker")),
         afresh=_follows(view, noise, "afresh", afresh) if afresh else "",
     )
-    return _blocks(heading, *answer.put_together(view, said, proved=proved, same=same))
+    return answer.put_together(view, said, proved=proved, same=same)
 
 
-def _blocks(level: str, heading: str, body: list[str]) -> list[tuple[str, list[Piece]]]:
-    return [(level, pieces(heading)), ("p", pieces(" ".join(body)))]
-
-
-def named(noise: Calibrated[Any]) -> str:
+def guarantee(noise: Calibrated[Any]) -> str:
     """The guarantee by its name, with slots for ε and γ."""
-    guarantee = noise.guarantee
-    name = words.name(guarantee).replace(f"ε = {guarantee.epsilon:g}", f"ε = {slot('epsilon')}")
-    return name.replace(f"γ = {guarantee.gamma:g}", f"γ = {slot('gamma')}") if isinstance(guarantee, RandomDP) else name
+    of = noise.guarantee
+    name = words.name(of).replace(f"ε = {of.epsilon:g}", f"ε = {slot('epsilon')}")
+    return name.replace(f"γ = {of.gamma:g}", f"γ = {slot('gamma')}") if isinstance(of, RandomDP) else name
+
+
+def guess() -> str:
+    """How often somebody is right, with a slot for it."""
+    return f"at most {slot('guess')} times in 100"
+
+
+def left_out_of(view: Shown) -> str:
+    """How large the share without a promise is, with a slot for it."""
+    of = view.noise.guarantee
+    assert isinstance(of, RandomDP)
+    return words.left_out(of, slot("share"))
 
 
 def _reach(view: Shown, noise: Calibrated[Any], name: str = "reach") -> str:
@@ -132,72 +162,14 @@ def _reach(view: Shown, noise: Calibrated[Any], name: str = "reach") -> str:
 
 def _follows(view: Shown, noise: Calibrated[Any], what: str, sentence: str, name: str = "") -> str:
     """A sentence with a slot in place of what follows the hand; the slot alone where its kind does not say which part does."""
-    parts, put = of_kinds.said(view.headline, noise, named_scale("scale", noise.law.scale)), slot(name or what)
+    parts, put = of_kinds.said(view.headline, noise, named("scale", noise.law.scale)), slot(name or what)
     if what not in parts:
         return put
     said = str(parts[what].value)
     return sentence.replace(said, put, 1) if said else sentence
 
 
-def which(view: Shown) -> list[str]:
-    """The variant for each γ."""
-    worst = view.worst_case
-
-    def of(value: float) -> str:
-        if worst is None or not view.leads_over(value):
-            return SAMPLED
-        return SAME if worst.value <= value * (1 + answer.SAME) else PROVED
-
-    return [of(value) for value in sensitivities(view).values.tolist()]
-
-
-def sensitivities(view: Shown) -> tables.SensitivityTable:
-    """Δ̂ for each γ, of the trials of a view."""
-    return tables.sensitivities(view.trials.sample, tables.by_gamma(view.scenario))
-
-
-@lru_cache(maxsize=64)
-def _shares(gammas: tuple[float, ...]) -> dict[str, Any]:
-    """Each γ as a share without a promise is written."""
-    return by_place([words.at_most(gamma) for gamma in gammas])
-
-
-def left_out_of(view: Shown) -> str:
-    """How large the share without a promise is, with a slot for it."""
-    guarantee = view.noise.guarantee
-    assert isinstance(guarantee, RandomDP)
-    return words.left_out(guarantee, slot("share"))
-
-
-@lru_cache(maxsize=64)
-def _guesses(guarantee: Guarantee, epsilons: tuple[float, ...]) -> dict[str, str]:
-    """How many times in 100 whoever guesses is right at most, for each ε."""
-    every = [words.guess(replace(guarantee, epsilon=epsilon)) for epsilon in epsilons]
-    return roughly(np.array([float(one.removeprefix("at most ").removesuffix(" times in 100")) for one in every]))
-
-
-def _at_one(guarantee: Any) -> Any:
-    """The same guarantee whatever γ and ε are."""
-    same = replace(guarantee, epsilon=1.0)
-    return replace(same, gamma=0.5) if isinstance(same, RandomDP) else same
-
-
-def by_place(every: list[str]) -> dict[str, Any]:
-    """A text for each place: each run of the same once, and where it ends; without what all begin and end with."""
-    changes = [place for place in range(1, len(every)) if every[place] != every[place - 1]]
-    said = [every[place] for place in (0, *changes)]
-    before = shared_beginning(said) if changes else ""
-    after = shared_beginning([one[len(before) :][::-1] for one in said])[::-1] if changes else ""
-    made = {"said": [one[len(before) : len(one) - len(after)] for one in said], "before": before, "after": after}
-    return made | ({"ends": [*changes, len(every)]} if len(said) < len(every) else {})
-
-
-def _such(view: Shown) -> dict[str, Any] | None:
-    """An example of a record that is not protected: so many times Δ̂ apart, where that is less than the most that there is."""
-    found = stride(view.scenario, view.columns)
-    if found is None:
-        return None
-    times, most = found
-    before, _, after = pieces(answer.such_words(view, slot("apart")))
-    said = {"before": before["text"], "behind": after["text"], "times": times, "most": most if np.isfinite(most) else None}
-    return said | unit(unmarked(answer.after_of(view)))
+def blocks(sentence: str) -> list[tuple[str, list[Piece]]]:
+    """A heading of the third level and what stands under it, or that alone."""
+    heading, below, body = sentence.partition("\n")
+    return [("h3", pieces(heading.removeprefix("### "))), ("p", pieces(body))] if below else [("p", pieces(sentence))]

@@ -54,7 +54,7 @@ def sentences(view: View, still: tuple[Block, ...]) -> tuple[Block, ...]:
     """The answer in words under both sliders, and the tables of all that follows."""
     if not isinstance(view, Shown) or not parts.offered(view):
         return still
-    return (Live(_DESK, (*parts.ground(view), parts.gamma(), parts.epsilon(), parts.sentences(view)), still),)
+    return (Live(_DESK, (*parts.ground(view), parts.slider("gamma"), parts.slider("epsilon"), parts.sentences(view)), still),)
 
 
 def _moved(view: View, still: Picture, make: Callable[[Shown], tuple[Part, ...]]) -> tuple[Block, ...]:
@@ -142,26 +142,26 @@ def warnings(*, public: bool, simulated: bool, looked: bool) -> list[Block]:
 def _charts(view: View) -> list[Section]:
     found = []
     if (moved := figures.sensitivity(view)) is not None:
-        how_far = _moved(view, picture(moved, 380), lambda shown: (parts.gamma(), parts.sensitivity(shown, "")))
+        how_far = _moved(view, picture(moved, 380), lambda shown: (parts.slider("gamma"), parts.sensitivity(shown, "")))
         found.append(Section("How sensitive is the question?", how_far))
     if isinstance(view, Shown):
         found.append(Section("What would be published?", _moved(view, picture(figures.answers(view)), _answers)))
         found.append(Section("How far off would it be at each ε?", _moved(view, picture(figures.errors(view)), _errors)))
     still = picture(figures.operating_points(view))
-    trials = _moved(view, still, lambda shown: (parts.gamma(), parts.trials(shown, "")))
+    trials = _moved(view, still, lambda shown: (parts.slider("gamma"), parts.trials(shown, "")))
     return [*found, Section("How many trials does it take?", trials)]
 
 
 def _answers(shown: Shown) -> tuple[Part, ...]:
     """What would be published; above it, where that is so, that it is of a made-up table."""
     title = NOT_YOUR_DATA if shown.headline.exact.simulated else ""
-    return parts.epsilon(), *parts.answers(shown, how_far_off.usual_distance(shown), title)
+    return parts.slider("epsilon"), *parts.answers(shown, how_far_off.usual_distance(shown), title)
 
 
 def _errors(shown: Shown) -> tuple[Part, ...]:
     """How far off an answer is at each ε, where the kind has such a chart."""
     found = parts.errors(shown)
-    return (parts.epsilon(), *found) if found else ()
+    return (parts.slider("epsilon"), *found) if found else ()
 
 
 def _beside(rows: Sequence[Row]) -> list[Section]:

@@ -24,9 +24,10 @@ from dpcore import (
     sample_sensitivity,
     targets,
 )
-from pages.charts import errors, losses
+from dpcore.answers.fitted_curve import FittedCurve
+from pages.charts import errors, losses, published
 from pages.charts.answers.choice import MOST_CANDIDATES, selection
-from pages.charts.answers.fitted_curve import fit, polynomial
+from pages.charts.answers.fitted_curve import fit
 from pages.experiment.error_curve import error_curve
 from pages.experiment.headlines.base import NonPrivate
 from pages.experiment.headlines.fitted_curve import rms
@@ -122,7 +123,8 @@ def test_a_fit_without_a_worst_case_says_so_and_is_seeded() -> None:
 
 def test_a_released_polynomial_is_drawn_over_its_domain() -> None:
     response = BernsteinPolynomial(np.array([1.0, 2.0]), 1, ((3.0, 5.0),))
-    (trace,) = polynomial(response).data
+    figure: Any = published(response, FittedCurve(("x", "f(x)")))
+    (trace,) = figure.data
     assert (trace.x[0], trace.x[-1]) == (3.0, 5.0)
     assert (trace.y[0], trace.y[-1]) == (1.0, 2.0)
 

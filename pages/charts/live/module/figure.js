@@ -39,10 +39,10 @@ export class Figure {
     Object.assign(this, { data: linked(data, parts), stale: true });
   }
 
-  // Where there is no answer, no chart of one is seen or read out.
+  // Where there is no answer, no chart of one is seen or read out: `there` is the rule of that.
   follow(look) {
     const { data } = this;
-    const there = look.answered || !data.answered;
+    const there = workedOut(data.there, look);
     this.nothing.hidden = there;
     this.root.classList.toggle("unanswered", !there);
     if (!there) return;

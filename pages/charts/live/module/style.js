@@ -33,8 +33,9 @@ export const style = `
 .odds > :first-child { grid-column: 1 / -1; }
 .odds .icons { display: flex; flex-wrap: wrap; gap: 1.5rem; margin-top: 1rem; }
 .odds figure { margin: 0; width: 10rem; }
-.odds svg { width: 8rem; height: 8rem; display: block; }
-.odds figcaption { font-size: 0.875rem; line-height: 1.3; }
+.odds .unanswered { display: none; }
+.odds .chart { width: 8rem; height: 8rem; }
+.odds figure p { font-size: 0.875rem; line-height: 1.3; }
 .odds .words h3 { font-size: 1em; font-weight: 600; margin: 0 0 0.75rem; }
 .words p { margin: 0; line-height: 1.6; }
 `;

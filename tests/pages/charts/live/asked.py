@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from dpcore import L1, Laplace, oracles, targets
 from dpcore.base.declared import Column
 from dpcore.base.norms import Norm
+from dpcore.guarantees.operating_points import Bound
 from dpcore.sampling.sampler import SensitivitySample
 from pages.charts import live
 from pages.experiment import preview
@@ -42,10 +44,12 @@ class Asked:
         by_gamma, worst = tables.by_gamma(self.scenario), preview.worst_case(self.scenario)
         drawn = tables.sensitivities(self.sample, by_gamma)
         noise = self.at(self.scenario.gamma, self.scenario.epsilon).noise
-        proved = np.array([float(preview.nearly_free(worst, float(value))) for value in drawn.values])
         edge = tables.accuracies(self.scenario, noise, self.exact.value.size)
-        grids = live.grids(by_gamma, tables.units(self.scenario), edge=edge)
-        return grids | live.found(by_gamma, drawn=drawn, worst=None if worst is None else worst.value, proved=proved)
+        made = live.grids(by_gamma, tables.units(self.scenario), edge=edge) | live.found(by_gamma, drawn=drawn)
+        if worst is None:
+            return made
+        leads = [int(preview.nearly_free(worst, float(value))) for value in drawn.values]
+        return made | live.proved(worst.value, leads)
 
     def at(self, gamma: float, epsilon: float) -> Headline:
         """The answer beside its private versions there."""
@@ -63,3 +67,25 @@ class Asked:
         rng, by_gamma = np.random.default_rng(seed), tables.by_gamma(self.scenario)
         gammas, (epsilons, _) = by_gamma.gammas[by_gamma.orders > 0], tables.units(self.scenario)
         return np.column_stack([rng.choice(gammas, size), rng.choice(epsilons, size)]).tolist()
+
+
+def asked(mechanism: Any = None, norm: Any = L1, *, declared: tuple[Column, ...] = (), **changes: Any) -> Asked:
+    """A mean of waiting times, within bounds that few of them reach, or with these changes; of columns ``declared`` so."""
+    fields: dict[str, Any] = {
+        "table": "t",
+        "columns": ("a",),
+        "target": targets.Mean((0.0, 8.0)),
+        "oracle": oracles.Uniform(0.0, 5.0),
+        "norm": norm,
+        "n": 30,
+        "bound": Bound.RANK,
+        "confidence": None,
+        "m": 299,
+        "gamma": 0.05,
+        "epsilon": 0.5,
+        "delta": None,
+        "mechanism": mechanism or Laplace(),
+        "seed": 8,
+    }
+    scenario = Scenario(**(fields | changes))
+    return Asked(scenario, scenario.oracle, declared or (Column("a", label="Waiting", unit="minutes", bounds=(0.0, 8.0)),))

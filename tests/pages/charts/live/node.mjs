@@ -3,7 +3,8 @@
 
 class Element {
   constructor(name) {
-    Object.assign(this, { name, attributes: {}, children: [], style: { setProperty() {} }, classList: { toggle() {} }, textContent: "" });
+    Object.assign(this, { name, attributes: {}, children: [], style: { setProperty() {} }, textContent: "" });
+    this.classList = { toggle: (_, on) => (this.hidden = on) }; // of a figure without an answer
   }
 
   append(...more) {
@@ -43,20 +44,21 @@ const live = await import(process.argv[2]);
 // What somebody reads of an element: headings and paragraphs, and of pictures what is said of them, where they are not hidden.
 function readable({ name, nodeValue, attributes = {}, children = [], textContent, hidden }) {
   if (hidden) return [];
-  if (attributes["aria-label"]) return [attributes["aria-label"], children.map(({ attributes: { d } }) => d.split("M").length - 1).join()];
+  if (attributes["aria-label"]) return [attributes["aria-label"]];
   const inside = children.map((child) => (typeof child === "string" ? [child] : readable(child)));
   const flat = ["h3", "p", "figcaption", "strong"].includes(name);
   return flat ? [inside.flat().join("") + textContent] : nodeValue !== undefined ? [nodeValue] : inside.flat();
 }
 
-// A part's words at each [γ, ε].
+// A part's words at each [γ, ε], and how many icons are filled in each of its figures that is there.
 function read(Part, data, tables, at) {
   const root = new Element("div");
   const part = new Part(root);
   part.receive(data);
   return at.map(([gamma, epsilon]) => {
     part.follow(live.looked(tables, gamma, epsilon));
-    return readable(root);
+    const there = (part.parts ?? []).filter(({ root: place, data }) => data.figure && !place.hidden);
+    return [readable(root), there.map(({ data }) => data.figure.data[1].x.length)];
   });
 }
 

@@ -6,16 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from dpcore import L1, L2, LINF, RANGE, Exponential, Gaussian, Laplace, oracles, targets
+from dpcore import L1, L2, LINF, RANGE, Exponential, Gaussian, oracles, targets
 from dpcore.base.declared import Column
 from dpcore.base.groups import Groups
 from dpcore.curves import KernelDensity, PriestleyChao
-from dpcore.guarantees.operating_points import Bound
 from dpcore.mechanisms import Bernstein
-from pages.experiment.scenario import Scenario
 from tests.pages.charts.live import test_look
-from tests.pages.charts.live.asked import Asked
-from tests.pages.charts.live.test_look import asked
+from tests.pages.charts.live.asked import Asked, asked
 
 # Choices.
 
@@ -27,23 +24,15 @@ def choice(selection: Any, norm: Any = RANGE, candidates: tuple[str, ...] = NAME
     """Of one of so many candidates."""
     shares = np.arange(1.0, len(candidates) + 1) ** 2
     oracle = oracles.Categorical(tuple(float(share) for share in shares / shares.sum()), candidates)
-    scenario = Scenario(
-        table="t",
-        columns=("a",),
+    return asked(
+        Exponential(candidates, norm=norm, selection=selection),
+        norm,
+        declared=(Column("a", role="text", categories=candidates),),
         target=targets.Histogram(categories=candidates),
         oracle=oracle,
-        norm=norm,
         n=400,
-        bound=Bound.RANK,
-        confidence=None,
         m=199,
-        gamma=0.05,
-        epsilon=0.5,
-        delta=None,
-        mechanism=Exponential(candidates, norm=norm, selection=selection),
-        seed=8,
     )
-    return Asked(scenario, oracle, (Column("a", role="text", categories=candidates),))
 
 
 CHOICES = {
@@ -68,8 +57,8 @@ def curve(one: Any, oracle: Any, mechanism: Any = None) -> Asked:
 def line(target: Any, mechanism: Any = None, norm: Any = L1, **more: Any) -> Asked:
     """Of a line of one feature."""
     laws = oracles.Product((oracles.Uniform(0, 1),) * 2)
-    made = asked(mechanism or Laplace(), norm, target=target, oracle=laws, columns=("a", "b"), n=80, m=99, **more)
-    return Asked(made.scenario, laws, (Column("a", bounds=UNIT), Column("b", unit="points", bounds=UNIT)))
+    declared = Column("a", bounds=UNIT), Column("b", unit="points", bounds=UNIT)
+    return asked(mechanism, norm, declared=declared, target=target, oracle=laws, columns=("a", "b"), n=80, m=99, **more)
 
 
 CURVES = {
@@ -90,8 +79,8 @@ _LAWS = oracles.Product((oracles.Uniform(0.0, 8.0), oracles.Bernoulli(0.4)), ("a
 def by(target: Any) -> Asked:
     """Of each of two groups."""
     whole = targets.On(target, ("a",), by=Groups("b", (0.0, 1.0)))
-    made = asked(target=whole, oracle=_LAWS, columns=("a", "b"))
-    return Asked(made.scenario, _LAWS, (Column("a", unit="minutes", bounds=(0.0, 8.0)), Column("b")))
+    declared = Column("a", unit="minutes", bounds=(0.0, 8.0)), Column("b")
+    return asked(declared=declared, target=whole, oracle=_LAWS, columns=("a", "b"))
 
 
 SEVERAL = {

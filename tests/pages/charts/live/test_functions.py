@@ -10,8 +10,10 @@ import pytest
 
 from dpcore.mechanisms.exponential import SelectionLaw
 from pages.charts import moving
+from pages.charts.drawn import BLUE
 from pages.charts.encoded import exactly
 from pages.charts.fifty_dots import stacked
+from pages.charts.icons import icons
 from pages.charts.moving import Moving
 from tests.pages.charts.live.node import Node
 
@@ -88,6 +90,13 @@ def test_a_stack_is_python_s_wherever_the_lines_are(node: Node) -> None:
         x, y = stacked(each, float(np.abs(each).max()), float(off))
         assert xs == x.tolist()
         assert ys == y.tolist()
+
+
+@pytest.mark.parametrize("many", [0, 1, 37, 100])
+def test_icons_stand_where_python_puts_them(node: Node, many: int) -> None:
+    drawn, _ = icons(moving.named("many", many), "", "", BLUE)
+    for (_, trace, letter), rule in drawn.moves():
+        _both(node, Moving(drawn.ready()["data"][trace][letter], rule), many=many)
 
 
 @pytest.mark.parametrize("selection", ["gumbel", "permute-and-flip"])

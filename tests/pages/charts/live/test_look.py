@@ -2,44 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 import pytest
 
-from dpcore import L1, L2, Gaussian, Laplace, oracles, targets
-from dpcore.base.declared import Column
+from dpcore import L2, Gaussian, oracles, targets
 from dpcore.errors import ZeroSensitivityError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from pages.charts.encoded import exactly
 from pages.experiment.live import tables
-from pages.experiment.scenario import Scenario
-from tests.pages.charts.live.asked import Asked
+from tests.pages.charts.live.asked import Asked, asked
 from tests.pages.charts.live.node import Node
 
 _CLOSE = 1e-12
-
-
-def asked(mechanism: Any = None, norm: Any = L1, **changes: Any) -> Asked:
-    """A mean of exponential waiting times, within bounds that few of them reach."""
-    fields: dict[str, Any] = {
-        "table": "t",
-        "columns": ("a",),
-        "target": targets.Mean((0.0, 8.0)),
-        "oracle": oracles.Uniform(0.0, 5.0),
-        "norm": norm,
-        "n": 30,
-        "bound": Bound.RANK,
-        "confidence": None,
-        "m": 299,
-        "gamma": 0.05,
-        "epsilon": 0.5,
-        "delta": None,
-        "mechanism": mechanism or Laplace(),
-        "seed": 8,
-    }
-    scenario = Scenario(**(fields | changes))
-    return Asked(scenario, scenario.oracle, (Column("a", label="Waiting", unit="minutes", bounds=(0.0, 8.0)),))
 
 
 CASES = {
@@ -81,6 +58,10 @@ def _refuse_difference(question: Asked, gamma: float, epsilon: float, look: dict
     assert look["sampledScale"] == pytest.approx(shown.noise.law.scale, rel=_CLOSE)
     assert look["scale"] == pytest.approx(leading.law.scale, rel=_CLOSE)
     assert look["leading"] == leading.sensitivity.value
+    left_out = sample.order_statistic if leading is shown.noise else math.nan  # from where on, if anything is
+    assert look["beyond"] == pytest.approx(left_out, rel=0, nan_ok=True)
+    leads = "proved" if leading is shown.worst else "sampled"
+    assert look["state"] == leads
     if shown.worst is not None:
         assert look["worstScale"] == pytest.approx(shown.worst.law.scale, rel=_CLOSE)
 

@@ -19,10 +19,9 @@ from pages.charts.live import parts
 from pages.charts.moving import by_hand, value_of
 from pages.experiment.error_curve import error_curve
 from pages.experiment.headlines.base import Headline
-from tests.pages.charts.live.asked import Asked
+from tests.pages.charts.live.asked import Asked, asked
 from tests.pages.charts.live.node import Node
 from tests.pages.charts.live.questions import BINS, CHOICES, CURVES, EVERY, ONE, SEVERAL, by, choice, curve, line
-from tests.pages.charts.live.test_look import asked
 
 OFF = 0.031
 _CLOSE = 1e-11
@@ -117,7 +116,7 @@ def test_the_axis_of_errors_stays_and_holds_every_curve(node: Node, name: str) -
 def test_every_number_of_the_sentences_is_python_s(node: Node, name: str) -> None:
     question = EVERY[name]
     at = question.points(30 if name in CURVES else 120, seed=5)
-    said = live.said(question.at(0.05, 0.5))
+    said = {slot: one.rule for slot, one in live.said(question.at(0.05, 0.5)).items()}
     for point, slots in zip(at, node.run(_SAID, said=said, tables=question.tables, at=at), strict=True):
         try:
             shown = question.at(*point)

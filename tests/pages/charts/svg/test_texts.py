@@ -10,7 +10,8 @@ from xml.etree.ElementTree import fromstring
 import numpy as np
 import pytest
 
-from pages.charts.drawn import BLUE, DARK_INKS, ORANGE, PURPLE, SKY, figure, line
+from pages.charts.drawn import BLUE, DARK_INKS, ORANGE, PURPLE, SKY, VERMILION, figure, line
+from pages.charts.icons import icons
 from pages.charts.svg import Theme, sheet, svg
 from tests.pages.charts.svg.drawing import called, lines_of
 from tests.pages.charts.svg.drawn_figures import TAG, made, parsed, texts
@@ -160,6 +161,15 @@ def test_each_colour_can_be_read_on_its_ground() -> None:
     for light, dark in DARK_INKS.items():
         assert _contrast(dark, Theme.DARK.ground) >= 4.5
         assert _contrast(light, Theme.LIGHT.ground) >= (3 if light not in (PURPLE, ORANGE, SKY) else 1.8)
+
+
+@pytest.mark.parametrize("theme", [Theme.LIGHT, Theme.DARK])
+@pytest.mark.parametrize("colour", [BLUE, VERMILION])
+def test_icons_can_be_told_from_their_ground_and_filled_ones_from_rings(theme: Theme, colour: str) -> None:
+    rings, filled = parsed(icons(50, "50", "if you are in", colour)[0], theme=theme).iter(f"{TAG}path")
+    assert (rings.attrib["fill"], "stroke" in filled.attrib) == ("none", False)
+    for mark in (rings.attrib["stroke"], filled.attrib["fill"]):
+        assert _contrast(mark, theme.ground) >= (3 if theme is Theme.LIGHT else 4.5)
 
 
 def _contrast(one: str, other: str) -> float:
