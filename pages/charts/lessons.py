@@ -83,11 +83,11 @@ def guessed(chart: Drawn, value: float, axis: Literal["x", "y"]) -> Drawn:
     ready, plane = chart.ready(), plane_of(chart)
     if plane is None:
         return chart
-    (least, most), across = (plane.x, plane.y) if axis == "x" else (plane.y, plane.x)
-    ends = {axis: np.full(2, value), "y" if axis == "x" else "x": np.array(across)}
+    (least, most), across = np.array([plane.low, plane.high]).T[:: 1 if axis == "x" else -1]
+    ends = {axis: np.full(2, value), "y" if axis == "x" else "x": across}
     style = {"color": ORANGE, "width": 3, "dash": "longdashdot"}
     mark = {"type": "scatter", "mode": "lines", "name": "your guess", "line": style} | ends
     layout = dict(ready["layout"])
     if not least <= value <= most:
-        layout[f"{axis}axis"] = layout[f"{axis}axis"] | {"range": [min(least, value), max(most, 1.03 * value)]}
+        layout[f"{axis}axis"] = layout[f"{axis}axis"] | {"range": [float(min(least, value)), float(max(most, 1.03 * value))]}
     return Drawn({"data": [*ready["data"], mark], "layout": layout})
