@@ -12,7 +12,7 @@ from typing import Any, final
 import numpy as np
 
 from dpcore.base.types import FloatArray
-from pages.charts.drawn import Drawn
+from pages.charts.drawn import Drawn, note
 from pages.charts.laid_out import axis_above, title_above
 from pages.charts.moving import by_hand
 from pages.charts.places_of_names import KEEPS, Place, boxes, placed
@@ -41,6 +41,8 @@ class Plane:
     def run(self, trace: Trace, size: FloatArray) -> FloatArray:
         """Points of a trace that lie inside, (n, 2) in pixels: along a line a few pixels apart."""
         x, y = (_exponents(trace[axis], log) for axis, log in zip("xy", self.logarithmic, strict=True))
+        if (trace.get("line") or {}).get("shape") == "hv":
+            x, y = np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]
         with np.errstate(invalid="ignore", over="ignore"):
             at = self.pixels(np.column_stack([x, y]), size)
         at = at[np.all(np.isfinite(at), axis=1)]
@@ -82,9 +84,9 @@ def _range(data: list[Trace], letter: str, axis: dict[str, Any]) -> tuple[float,
 
 
 def _exponents(values: Any, logarithmic: bool) -> FloatArray:
-    values = np.asarray(values, dtype=np.float64)
+    found: FloatArray = np.asarray(values, dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.log10(values) if logarithmic else values
+        return np.log10(found) if logarithmic else found
 
 
 # Names of lines in it.
@@ -183,7 +185,7 @@ class _Naming:
             )
             for i, trace in enumerate(self.data)
         ]
-        there = [self._there(note, size) for note in self.layout.get("annotations", ())]
+        there = [self._there(one, size) for one in self.layout.get("annotations", ())]
         return placed(lines, there, size, self.room.type_size)
 
     def _nameable(self, i: int) -> bool:
@@ -192,14 +194,14 @@ class _Naming:
         alone = "lines" in trace.get("mode", "lines") or len(trace["x"]) == 1
         return alone and i not in self.moving and _letters(trace) > 0 and not _empty(trace) and not _edge(trace)
 
-    def _there(self, note: dict[str, Any], size: FloatArray) -> FloatArray:
+    def _there(self, there: dict[str, Any], size: FloatArray) -> FloatArray:
         """The box of a note that the figure has."""
-        given = np.array([note["x"], note["y"]], dtype=np.float64)
-        on_axis = [note.get(f"{axis}ref", axis) == axis for axis in "xy"]
+        given = np.array([there["x"], there["y"]], dtype=np.float64)
+        on_axis = [there.get(f"{axis}ref", axis) == axis for axis in "xy"]
         at = np.where(on_axis, self.plane.pixels(given, size), given * size)
-        at += np.array([note.get("xshift", 0), note.get("yshift", 0)])
-        side = np.array([KEEPS.get(note.get("xanchor", "center"), 0.0)])
-        return boxes(at[None], side, len(unescape(note["text"])), self.room.type_size)[0]
+        at += np.array([there.get("xshift", 0), there.get("yshift", 0)])
+        side = np.array([KEEPS.get(there.get("xanchor", "center"), 0.0)])
+        return boxes(at[None], side, len(unescape(there["text"])), self.room.type_size).ravel()
 
     def _rows(self, traces: list[Trace]) -> int:
         """Of a legend with the names of these: each as wide as the longest, or all in one row."""
@@ -210,8 +212,8 @@ class _Naming:
     def _note(self, name: str, place: Place, rows: int) -> dict[str, Any]:
         """With its side that stays at its place, so that it stays clear where it is drawn smaller beside more room."""
         x, y = self.plane.low + place.end / self._size(rows) * (self.plane.high - self.plane.low)
-        where = {"xref": "x", "yref": "y", "x": float(x), "y": float(y), "xanchor": place.keeps, "yanchor": "middle"}
-        return where | {"text": name, "showarrow": False, "font": {"size": self.room.type_size}}
+        stays = {"xref": "x", "yref": "y", "xanchor": place.keeps, "yanchor": "middle"}
+        return stays | note(name, float(x), float(y), size=self.room.type_size)
 
     def _layout(self, notes: list[dict[str, Any]], rows: int) -> dict[str, Any]:
         above = 1 + axis_above(self.layout, self.room.type_size) / self._size(rows)[1]

@@ -57,6 +57,8 @@ def _box(chart: go.Figure, size: Any, note: Any) -> tuple[float, float, float, f
 
 def _path(chart: go.Figure, size: Any, trace: Any) -> Any:
     x, y = (np.asarray(trace[axis], float) for axis in "xy")
+    if trace.line.shape == "hv":
+        x, y = np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]
     x, y = (np.log10(at) if chart.layout[f"{axis}axis"].type == "log" else at for axis, at in (("x", x), ("y", y)))
     points = _pixels(chart, size, x, y)
     if "lines" not in (trace.mode or "lines") or len(points) < 2:
@@ -117,6 +119,12 @@ def _rising(count: int) -> go.Figure:
     return figure([line(f"line {i}", AT, np.sin(AT) + i, BLUE) for i in range(count)], x={}, y={})
 
 
+def _steps() -> go.Figure:
+    at = np.arange(6.0)
+    steps = [line(f"steps {i}", at, 1.0 + i + at % 2, BLUE, line={"shape": "hv"}) for i in (0, 3)]
+    return figure(steps, x={}, y={"rangemode": "tozero"})
+
+
 def _logarithmic() -> go.Figure:
     lines = [line(f"power {i}", AT[1:], AT[1:] ** i, BLUE) for i in (-1, 1, 2)]
     return figure(lines, x={"type": "log"}, y={"type": "log"})
@@ -127,6 +135,7 @@ FIGURES: dict[str, Callable[[], go.Figure]] = {
     "exponential": _exponential,
     "points": lambda: charts.operating_points(state.example().point, most_m=100_000),
     "five": lambda: _rising(5),
+    "steps": _steps,
     "logarithmic": _logarithmic,
 }
 

@@ -18,3 +18,12 @@ def test_a_line_runs_straight_in_pixels_and_leaves_out_what_lies_beyond_and_what
     assert np.hypot(*(points - [100, 25]).T).min() < 2  # half-way up to (100, 5), at ten
     assert points.max() <= 401
     assert np.hypot(*np.diff(points, axis=0).T).max() <= 3.1
+
+
+def test_a_line_of_steps_runs_through_their_corners() -> None:
+    chart = figure([line("steps", (0, 10), (0, 4), BLUE, line={"shape": "hv"})], x={}, y={"range": [0, 10]})
+    plane = plane_of(chart)
+    assert plane is not None
+    points = plane.run(chart.ready()["data"][0], np.array([300.0, 100.0]))
+    assert np.hypot(*(points - [300, 0]).T).min() < 3
+    assert np.hypot(*(points - [150, 20]).T).min() > 15
