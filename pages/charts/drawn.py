@@ -6,7 +6,6 @@ The colours are Okabe and Ito's, each with a line style, so that no meaning hang
 from __future__ import annotations
 
 import json
-import re
 from base64 import b64encode
 from collections.abc import Sequence
 from functools import lru_cache
@@ -87,9 +86,6 @@ def _bytes(array: Any) -> Any:
     return to_typed_array_spec(array)
 
 
-_OF_A_SIGN = re.compile(r'(?<=<span style="color:)#[0-9A-F]{6}(?=">)')  # in a text of ours: others have no tags
-
-
 def inked(figure: Drawn) -> Drawn:
     """The same figure on a dark ground: the palette's colours are those of dark grounds."""
     return Drawn(_inked(figure.ready()), figure.moves())
@@ -97,7 +93,7 @@ def inked(figure: Drawn) -> Drawn:
 
 def _inked(part: Any) -> Any:
     if isinstance(part, str):
-        return _DARK.get(part) or _OF_A_SIGN.sub(lambda found: DARK_INKS.get(found[0], found[0]), part)
+        return _DARK.get(part, part)
     if isinstance(part, dict):
         return {name: _inked(one) for name, one in part.items()}
     return [_inked(one) for one in part] if isinstance(part, list) else part
@@ -223,7 +219,7 @@ def decades(title: str, **more: Any) -> dict[str, Any]:
 
 def names_along(names: Sequence[str], most: int) -> dict[str, Any]:
     """What an axis has with a name at each of the places 0, 1, 2, …, or at each so many-th where there are more than ``most``."""
-    every = -(-len(names) // most)
+    every = max(1, -(-len(names) // most))
     places = {"tickmode": "array", "tickvals": np.arange(len(names), dtype=np.float64)[::every], "ticktext": list(names[::every])}
     return places | {"showgrid": False, "tickangle": 0}
 
@@ -251,14 +247,14 @@ def in_unit(value: Any, unit: str) -> str:
 # A logarithmic axis whose numbers fit a narrow chart.
 
 
-_WIDE, _NARROW = 100.0, 4.0  # from the least to the largest
+_WIDE, _NARROW = 2.0, float(np.log10(4))  # from the least to the largest, in powers of ten
 
 
 def logarithmic(title: str, values: FloatArray, tickformat: str = "") -> dict[str, Any]:
     """For these values, all above 0 or NaN; a number at each power of ten, at 2 and 5 times it too where there are few of these,
     and at more places where there is hardly one."""
     known = values[values > 0]
-    spread = float(known.max() / known.min()) if known.size else 1.0
+    spread = float(np.log10(known.max()) - np.log10(known.min())) if known.size else 0.0
     wide = spread >= _WIDE
     ticks: dict[str, Any] = {"dtick": 1} if wide else {"nticks": 6}
     if _NARROW <= spread < _WIDE:

@@ -103,7 +103,7 @@ def shortened(names: tuple[str, ...], most: int) -> list[str]:
 
 def shared_beginning(texts: Sequence[str]) -> str:
     """What all of them begin with: as the first and the last in order do."""
-    alike = takewhile(lambda pair: pair[0] == pair[1], zip(min(texts), max(texts), strict=False))
+    alike = takewhile(lambda pair: pair[0] == pair[1], zip(min(texts, default=""), max(texts, default=""), strict=False))
     return "".join(letter for letter, _ in alike)
 
 
@@ -113,14 +113,14 @@ def _cut(name: str, most: int) -> str:
 
 def on_axis(names: tuple[str, ...]) -> tuple[list[str], bool]:
     """What stands on the axis, and whether it stands on end, where there is too little room beside one another."""
-    room = int(_ACROSS / len(names) / _CHARACTER)
-    upright = room < min(_UPRIGHT, max(map(len, names)))
+    room = int(_ACROSS / max(1, len(names)) / _CHARACTER)
+    upright = room < min(_UPRIGHT, max(map(len, names), default=0))
     return shortened(names, _UPRIGHT if upright else max(room, 3)), upright
 
 
 def fit(most: float, size: int) -> float:
     """The size of a mark, smaller where many stand beside one another."""
-    return max(3.0, min(most, _ACROSS / size / 2))
+    return max(3.0, min(most, _ACROSS / max(1, size) / 2))
 
 
 def _whiskers(one: Whiskers, places: FloatArray, values: FloatArray) -> dict[str, Any]:

@@ -76,7 +76,8 @@ def _least(bound: Bound, sizes: tuple[int, ...], most_m: int | None) -> dict[str
     drawn = line(
         NAMES[bound], GAMMAS, sizes, colour, dash=dash, customdata=why, meta="pick", **_told("%{customdata}", NAMES[bound])
     )
-    return drawn | {"mode": "lines+markers", "marker": {"color": colour, "size": large, "symbol": symbols, "opacity": 1}}
+    marks = {"mode": "lines+markers", "marker": {"color": colour, "size": large, "symbol": symbols, "opacity": 1}}
+    return drawn | marks | {"x": GAMMAS, "y": sizes}  # whole numbers, as a click tells them
 
 
 def _told(more: str, name: str) -> dict[str, Any]:
