@@ -54,16 +54,8 @@ def _as_large(note: dict[str, Any], size: int) -> dict[str, Any]:
 
 NOT_YOUR_DATA = "Not your data: a made-up table"
 _ROOM = 28  # pixels above the legend
-_TITLE: dict[str, Any] = {
-    "text": NOT_YOUR_DATA,
-    "x": 0.5,
-    "xanchor": "center",
-    "y": 1.0,
-    "yref": "container",
-    "yanchor": "top",
-    "pad": {"t": 5},
-    "font": {"size": 19, "weight": 700},
-}
+_TITLE: dict[str, Any] = {"text": NOT_YOUR_DATA, "pad": {"t": 5}, "font": {"size": 19, "weight": 700}}
+_TITLE |= {"x": 0.5, "xanchor": "center", "y": 1.0, "yref": "container", "yanchor": "top"}
 
 
 def made_up(figure: Drawn, description: str) -> tuple[Drawn, str]:

@@ -14,6 +14,7 @@ from dpcore.base.types import FloatArray
 
 _LETTER, _LINE = 0.54, 1.25  # how wide a letter is and how high a line of text, in heights of the type, as is all below
 _CLEAR, _OWN = 0.3, 0.15  # what stays free between a name and all else, and between it and its own line
+_NEARER = 0.5  # how much nearer to a name another line may be than its own, where both run together
 _OFF = np.array([(0.35, 0.0), (1.1, 2.0)])  # how far off its line a name stands, and at what cost
 _FAR = (0.0, 0.75, 1.5, 2.25, 3.0, 4.0)  # how far other lines are; further off they do not matter
 _END = 3.0  # what a place at the right end is worth beside one at the left
@@ -75,10 +76,12 @@ def _best(
     fits &= _free(others, found, near) & _free(own, found, _OWN * type_size)
     for box in taken:
         fits &= np.any((found[:, :2] > box[2:] + near) | (found[:, 2:] < box[:2] - near), axis=1)
+    fits &= _free(others, found, np.maximum(away - _NEARER * type_size, near)[:, None])
     nearest = fits & _free(others, found, away[:, None] + _CELL)
+    fits = nearest if nearest.any() else fits
     apart = np.max([far * _free(others, found, far * type_size) for far in _FAR], axis=0)
     worth = apart + _END * found[:, 0] / size[0] - _OFF[step, 1]
-    best = int(np.argmax(np.where(nearest if nearest.any() else fits, worth, -np.inf)))
+    best = int(np.argmax(np.where(fits, worth, -np.inf)))
     keeps = next(name for name, one in KEEPS.items() if one == sides[best, 0])
     return Place(ends[best], keeps, found[best]) if fits[best] else None
 

@@ -45,19 +45,14 @@ LOOKS = {
 }
 
 
+@final
 @dataclass(frozen=True, eq=False, kw_only=True)
-class _Scenario:
-    """One of those side by side: its name, and in a few words what it is."""
+class Moves:
+    """How far the answer of one scenario moved: ``ordered`` distances, and its point, whose k-th smallest is Δ̂. ``says`` in a
+    few words what it is."""
 
     name: str
     says: str
-
-
-@final
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Moves(_Scenario):
-    """How far the answer moved: ``ordered`` distances, and its point, whose k-th smallest is Δ̂."""
-
     ordered: FloatArray
     point: OperatingPoint
 
@@ -74,22 +69,15 @@ class Moves(_Scenario):
 
 @final
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Errors(_Scenario):
-    """The expected error at each ε, and at its own."""
+class Curve:
+    """A line of one scenario, and its ``mark``: the error at each ε and at its own, or how likely its private answers are and
+    where most."""
 
-    epsilons: FloatArray
-    errors: FloatArray
-    epsilon: float
-    chosen: float
-
-
-@final
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Density(_Scenario):
-    """How likely the private answers are."""
-
-    at: FloatArray
-    likely: FloatArray
+    name: str
+    says: str
+    x: FloatArray
+    y: FloatArray
+    mark: tuple[float, float]
 
 
 def cdfs(shown: list[Moves], *, unit: str = "") -> Drawn:
@@ -114,26 +102,25 @@ def cdfs(shown: list[Moves], *, unit: str = "") -> Drawn:
     return figure(traces, x=x, y=axis("share of changes", range=[0, 1.05]), margin=_MARGIN)
 
 
-def densities(shown: list[Density], *, unit: str = "") -> Drawn:
+def densities(shown: list[Curve], *, unit: str = "") -> Drawn:
     """What each would publish, marked at its most likely answer. The axis ends where eight times the narrowest would."""
-    tops = [int(np.argmax(one.likely)) for one in shown]
-    least = min(float(one.at[-1] - one.at[0]) for one in shown) / 2
-    lows = [max(float(one.at[0]), float(one.at[top]) - _NARROW * least) for one, top in zip(shown, tops, strict=True)]
-    highs = [min(float(one.at[-1]), float(one.at[top]) + _NARROW * least) for one, top in zip(shown, tops, strict=True)]
-    places = [(one.name, float(one.at[top]), float(one.likely[top])) for one, top in zip(shown, tops, strict=True)]
-    traces = [*_lines(shown, lambda one: (one.at, one.likely)), *_marks(places, _PEAK)]
-    x = axis(published_in(unit), nticks=6, range=[min(lows), max(highs)])
-    return figure(traces, x=x, y=HOW_LIKELY, margin=_MARGIN)
+    least = min(float(one.x[-1] - one.x[0]) for one in shown) / 2
+    low = min(max(float(one.x[0]), one.mark[0] - _NARROW * least) for one in shown)
+    high = max(min(float(one.x[-1]), one.mark[0] + _NARROW * least) for one in shown)
+    traces = [*_lines(shown, _whole), *_marks([(one.name, *one.mark) for one in shown], _PEAK)]
+    return figure(traces, x=axis(published_in(unit), nticks=6, range=[low, high]), y=HOW_LIKELY, margin=_MARGIN)
 
 
-def errors_beside(shown: list[Errors], *, what: str, unit: str = "") -> Drawn:
+def errors_beside(shown: list[Curve], *, what: str, unit: str = "") -> Drawn:
     """How the error of each falls as ε grows, with a mark at its own ε. Equal ones are one line."""
-    values = np.concatenate([np.append(one.errors, one.chosen) for one in shown])
-    bottom, top = error_range(values, (-1.0, 0.0))
-    finite = [one for one in shown if np.isfinite(one.chosen)]
-    places = [(one.name, one.epsilon, max(one.chosen, 10**bottom)) for one in finite]
-    traces = [*_lines(shown, lambda one: (one.epsilons, one.errors)), *_marks(places, _FALL)]
+    bottom, top = error_range(np.concatenate([np.append(one.y, one.mark[1]) for one in shown]), (-1.0, 0.0))
+    places = [(one.name, one.mark[0], max(one.mark[1], 10**bottom)) for one in shown if np.isfinite(one.mark[1])]
+    traces = [*_lines(shown, _whole), *_marks(places, _FALL)]
     return figure(traces, **error_axes(what, unit, bottom, top), margin=_MARGIN)
+
+
+def _whole(one: Curve) -> tuple[FloatArray, FloatArray]:
+    return one.x, one.y
 
 
 def _lines(shown: Sequence[Any], of: Callable[[Any], tuple[FloatArray, FloatArray]]) -> list[dict[str, Any]]:

@@ -186,6 +186,13 @@ def test_a_name_is_nearer_to_its_line_than_to_another(room: Room) -> None:
         assert _apart(chart, size, note, own) < min(1.5 * room.type_size, _apart(chart, size, note, other))
 
 
+def test_a_name_that_could_only_stand_beyond_another_line_is_in_the_legend() -> None:
+    levels = [line(name, AT, high, BLUE) for name, high in (("low", 46), ("middle", 50), ("high", 54))]
+    chart = _beside(figure(levels, x={}, y={"range": [0, 100]}))
+    assert _names(chart) == ["low", "high"]
+    assert _legend(chart) == ["middle"]
+
+
 @pytest.mark.parametrize("times", [1.0, 2.5])
 def test_a_name_stays_at_its_line_where_there_is_more_room(times: float) -> None:
     upright = ("upright", np.full(2, 4.0), np.array([0.0, 40.0]))
