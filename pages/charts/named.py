@@ -225,4 +225,5 @@ class _Naming:
             "legend": {"y": float(above)},
         }
         layout = self.layout | {name: self.layout[name] | one for name, one in changed.items()}
-        return layout | ({"annotations": [*self.layout.get("annotations", ()), *notes]} if notes else {})
+        asked = {"showlegend": True} if "legend2" in layout else {}  # plotly hides one with a single name that is not asked for
+        return layout | asked | ({"annotations": [*self.layout.get("annotations", ()), *notes]} if notes else {})

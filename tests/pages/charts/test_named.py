@@ -259,6 +259,13 @@ def test_a_window_that_is_too_narrow_for_names_has_all_of_them_in_a_second_legen
     assert (found.layout.legend2.x, found.layout.legend2.y) == (1, 0.14)
 
 
+def test_a_single_name_that_is_left_to_the_legend_is_asked_for_where_others_are_in_a_second_one() -> None:
+    found, count = _on(WALL, FIGURES["exponential"]())
+    assert _legend(found) == [BAND]
+    assert count == len([trace for trace in found.data if trace.legend == "legend2"]) > 0
+    assert found.layout.showlegend is True
+
+
 def test_what_only_the_legend_says_stays_in_it_above() -> None:
     style = {"type": "scatter", "x": [None], "y": [None]}
     unproved = style | {"mode": "lines", "name": "no proved worst case", "line": {"width": 2}}
