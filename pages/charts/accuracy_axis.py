@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dpcore.guarantees.guesser import Guesser
-from pages.charts.drawn import LEGEND, VERMILION, faded
+from pages.charts.drawn import LEGEND, MARGIN, SILENT, VERMILION, faded, note
 from pages.charts.moving import Moving, at_most, call, named, where, words_of
 
 ACCURACIES = (0.5, 0.99, 0.9, 0.75, 0.6)  # the first are kept where there is no room for all
@@ -30,39 +30,15 @@ def with_accuracies(guesser: Guesser, right: float, covered: float, scale: float
     rules = _rules(guesser, right, scale)
     at = call("accuracyPlaces", [place for place, _ in ticks], *rules)
     said = call("accuracyTexts", [text for _, text in ticks], *rules)
-    axis = {
-        "side": "top",
-        "overlaying": "x",
-        "range": [0, right],
-        "showgrid": False,
-        "tickangle": 0,
-        "ticks": "outside",
-        "tickvals": at,
-        "ticktext": said,
-        "ticklen": 3,
-        "zeroline": False,
-        "automargin": False,
-    }
+    top = {"side": "top", "overlaying": "x", "range": [0, right], "showgrid": False, "zeroline": False, "automargin": False}
     layout = {
-        "xaxis2": axis,
-        "margin": {"l": 62, "r": 12, "t": 56 + _ROOM, "b": 48},
-        "annotations": [  # above the numbers, by pixels: an axis's own title can come to lie on them in a narrow chart
-            {
-                "text": title(guesser),
-                "showarrow": False,
-                "font": {"size": 12},
-                "xref": "paper",
-                "x": 0.5,
-                "yref": "paper",
-                "y": 1,
-                "yanchor": "bottom",
-                "yshift": 24,
-            }
-        ],
+        "xaxis2": top | {"tickvals": at, "ticktext": said, "tickangle": 0, "ticks": "outside", "ticklen": 3},
+        "margin": {"t": MARGIN["t"] + _ROOM},
         "legend": LEGEND | {"y": _LEGEND},
+        # above the numbers, by pixels: an axis's own title can come to lie on them in a narrow chart
+        "annotations": [note(title(guesser), 0.5, 1, xref="paper", yref="paper", yanchor="bottom", yshift=24)],
     }
-    nothing = {"type": "scatter", "name": "", "x": [None], "y": [None], "xaxis": "x2", "showlegend": False, "hoverinfo": "skip"}
-    return nothing, layout
+    return {"type": "scatter", "name": "", "x": [None], "y": [None], "xaxis": "x2"} | SILENT, layout
 
 
 def shaded(covered: Moving, right: float) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
@@ -72,8 +48,7 @@ def shaded(covered: Moving, right: float) -> tuple[list[dict[str, Any]], list[di
     edges = {"xref": "x", "x0": begin, "x1": right, "yref": "paper", "y0": 0, "y1": 1}
     shape: dict[str, Any] = {"type": "rect", "fillcolor": _SHADE, "line": {"width": 0}, "layer": "below"}
     said = where(at_most(begin, (1 - _ROOM_FOR_WORDS) * right), words_of("not protected"), words_of(""))
-    place = {"xref": "x", "x": (begin + right) / 2, "yref": "paper", "y": 0.06}
-    return [shape | edges], [{"text": said, "showarrow": False, "font": {"size": 12}} | place]
+    return [shape | edges], [note(said, (begin + right) / 2, 0.06, xref="x", yref="paper")]
 
 
 def _rules(guesser: Guesser, right: float, scale: float) -> tuple[Any, ...]:

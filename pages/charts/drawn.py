@@ -6,7 +6,6 @@ The colours are Okabe and Ito's, each with a line style, so that no meaning hang
 from __future__ import annotations
 
 import json
-import re
 from base64 import b64encode
 from collections.abc import Sequence
 from functools import lru_cache
@@ -19,7 +18,8 @@ import plotly.io
 from _plotly_utils.utils import is_skipped_key, to_typed_array_spec
 
 from dpcore.base.types import FloatArray
-from pages.charts.moving import Numbers, settled
+from dpcore.guarantees.words import figure as digits
+from pages.charts.moving import Moving, Numbers, settled
 
 Moves = Sequence[list[Any]]
 
@@ -86,9 +86,6 @@ def _bytes(array: Any) -> Any:
     return to_typed_array_spec(array)
 
 
-_OF_A_SIGN = re.compile(r'(?<=<span style="color:)#[0-9A-F]{6}(?=">)')  # in a text of ours: others have no tags
-
-
 def inked(figure: Drawn) -> Drawn:
     """The same figure on a dark ground: the palette's colours are those of dark grounds."""
     return Drawn(_inked(figure.ready()), figure.moves())
@@ -96,7 +93,7 @@ def inked(figure: Drawn) -> Drawn:
 
 def _inked(part: Any) -> Any:
     if isinstance(part, str):
-        return _DARK.get(part) or _OF_A_SIGN.sub(lambda found: DARK_INKS.get(found[0], found[0]), part)
+        return _DARK.get(part, part)
     if isinstance(part, dict):
         return {name: _inked(one) for name, one in part.items()}
     return [_inked(one) for one in part] if isinstance(part, list) else part
@@ -132,6 +129,7 @@ def faded(colour: str, share: float) -> str:
 
 _DARK = DARK_INKS | {faded(light, share): faded(dark, share) for light, dark in DARK_INKS.items() for share in _SHARES}
 MOST_POINTS = 1_000
+MARGIN = {"l": 62, "r": 12, "t": 56, "b": 48}
 LEGEND = {"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "font": {"size": 12}}
 IN_TWO_COLUMNS = LEGEND | {"entrywidthmode": "fraction", "entrywidth": 0.5}
 
@@ -143,7 +141,7 @@ def figure(traces: list[dict[str, Any]], *, x: dict[str, Any], y: dict[str, Any]
     of hovers are ours alone, and may have tags. What moves (``pages.charts.moving``) stands as it is now, and follows a hand.
     """
     base: dict[str, Any] = {
-        "margin": {"l": 62, "r": 12, "t": 56, "b": 48},
+        "margin": MARGIN | layout.pop("margin", {}),
         "legend": LEGEND,
         "xaxis": {"automargin": False, "zeroline": False} | x,
         "yaxis": {"automargin": False, "zeroline": False} | y,
@@ -153,11 +151,11 @@ def figure(traces: list[dict[str, Any]], *, x: dict[str, Any], y: dict[str, Any]
     }
     for trace in traces:
         trace.update({key: shown(trace[key]) for key in ("name", "x") if key in trace})
-    for axis in (name for name in base | layout if name[1:].startswith("axis")):
-        title = (base | layout)[axis].get("title")
+    whole = base | layout
+    for title in (one.get("title") for name, one in whole.items() if name[1:].startswith("axis")):
         if title:
             title["text"] = shown(title["text"])
-    return Drawn(*settled({"data": traces, "layout": base | layout}))
+    return Drawn(*settled({"data": traces, "layout": whole}))
 
 
 def shown(text: Any) -> Any:
@@ -168,29 +166,62 @@ def shown(text: Any) -> Any:
     return [shown(item) for item in text] if several else text
 
 
-def line(name: Any, x: Numbers, y: Numbers, colour: str, **more: Any) -> dict[str, Any]:
-    """A line trace; of at most 1,000 points where none of them moves."""
-    style = {"color": colour, "width": 2} | more.pop("line", {})
-    if isinstance(x, np.ndarray) and isinstance(y, np.ndarray):
+# The pieces of a figure.
+
+
+def line(name: Any, x: Any, y: Any, colour: str, *, dash: str = "", width: float = 2, **more: Any) -> dict[str, Any]:
+    """A line trace; of at most 1,000 points where none of them moves. A coordinate that is one number is that of all points: so
+    a rule across a figure is a line with one."""
+    style = {"color": colour, "width": width} | ({"dash": dash} if dash else {}) | more.pop("line", {})
+    if not isinstance(x, Moving) and not isinstance(y, Moving):
+        x, y = np.broadcast_arrays(np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64))
         keep = thinned(len(x))
         x, y = x[keep], y[keep]
     return {"type": "scatter", "mode": "lines", "name": name, "x": x, "y": y, "line": style} | more
 
 
+SILENT: dict[str, Any] = {"hoverinfo": "skip", "showlegend": False}
+"""Of a trace that is not named and says nothing."""
+
+
 def area_between(
-    name: str, x: Numbers, low: Numbers, high: Numbers, colour: str, fill: str, **hover: str
+    name: str, x: Numbers, low: Numbers, high: Numbers, colour: str, fill: str, **hover: Any
 ) -> list[dict[str, Any]]:
     """Both edges of an area, neither of which is drawn: the lower one carries its name."""
-    edge = {"width": 0}
-    return [
-        line(name, x, high, colour, line=edge, hoverinfo="skip", showlegend=False),
-        line(name, x, low, colour, line=edge, fill="tonexty", fillcolor=fill, **(hover or {"hoverinfo": "skip"})),
-    ]
+    lower = {"fill": "tonexty", "fillcolor": fill} | (hover or {"hoverinfo": "skip"})
+    return [line(name, x, high, colour, width=0, **SILENT), line(name, x, low, colour, width=0, **lower)]
 
 
 def scatter(name: Any, x: Any, y: Any, marker: dict[str, Any], **more: Any) -> dict[str, Any]:
     """A trace of marks alone."""
     return {"type": "scatter", "mode": "markers", "name": name, "x": x, "y": y, "marker": marker} | more
+
+
+def bar(name: Any, x: Any, y: Any, marker: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """A trace of bars."""
+    return {"type": "bar", "name": name, "x": x, "y": y, "marker": marker} | more
+
+
+def note(text: Any, x: Any, y: Any, *, size: int = 12, **where: Any) -> dict[str, Any]:
+    """A text at a place."""
+    return {"text": text, "x": x, "y": y, "showarrow": False, "font": {"size": size}} | where
+
+
+def axis(title: str, *, size: int = 0, **more: Any) -> dict[str, Any]:
+    """An axis that says in words what it shows, in type of this size where it has one of its own."""
+    return {"title": {"text": title} | ({"font": {"size": size}} if size else {})} | more
+
+
+def decades(title: str, **more: Any) -> dict[str, Any]:
+    """A logarithmic axis with a number at each power of ten."""
+    return axis(title, type="log", dtick=1, **more)
+
+
+def names_along(names: Sequence[str], most: int) -> dict[str, Any]:
+    """What an axis has with a name at each of the places 0, 1, 2, …, or at each so many-th where there are more than ``most``."""
+    every = max(1, -(-len(names) // most))
+    places = {"tickmode": "array", "tickvals": np.arange(len(names), dtype=np.float64)[::every], "ticktext": list(names[::every])}
+    return places | {"showgrid": False, "tickangle": 0}
 
 
 def gapped(*ends: FloatArray) -> FloatArray:
@@ -208,23 +239,28 @@ def with_unit(what: str, unit: str) -> str:
     return f"{what} ({unit})" if unit else what
 
 
+def in_unit(value: Any, unit: str) -> str:
+    """A number of three digits, with its unit where it has one."""
+    return f"{digits(float(value))} {unit}".rstrip()
+
+
 # A logarithmic axis whose numbers fit a narrow chart.
 
 
-_WIDE, _NARROW = 100.0, 4.0  # from the least to the largest
+_WIDE, _NARROW = 2.0, float(np.log10(4))  # from the least to the largest, in powers of ten
 
 
 def logarithmic(title: str, values: FloatArray, tickformat: str = "") -> dict[str, Any]:
     """For these values, all above 0 or NaN; a number at each power of ten, at 2 and 5 times it too where there are few of these,
     and at more places where there is hardly one."""
     known = values[values > 0]
-    spread = float(known.max() / known.min()) if known.size else 1.0
+    spread = float(np.log10(known.max()) - np.log10(known.min())) if known.size else 0.0
     wide = spread >= _WIDE
     ticks: dict[str, Any] = {"dtick": 1} if wide else {"nticks": 6}
     if _NARROW <= spread < _WIDE:
         ticks = {"tickmode": "array", "tickvals": _ones_twos_and_fives(float(known.min()), float(known.max()))}
-    axis = {"title": {"text": title, "font": {"size": 13}}, "type": "log", "exponentformat": "power" if wide else "SI"}
-    return axis | ({"tickformat": tickformat} if tickformat else {}) | ticks
+    form = {"tickformat": tickformat} if tickformat else {}
+    return axis(title, size=13, type="log", exponentformat="power" if wide else "SI", **form, **ticks)
 
 
 def _ones_twos_and_fives(low: float, high: float) -> FloatArray:
@@ -242,8 +278,7 @@ NOT_PROVED = "no proved worst case"
 
 def no_proved_worst_case() -> dict[str, Any]:
     """A legend entry in the worst case's place."""
-    style = {"color": GREY, "dash": "longdash", "width": 2}
-    return {"type": "scatter", "mode": "lines", "name": NOT_PROVED, "x": [None], "y": [None], "line": style}
+    return line(NOT_PROVED, np.empty(0), np.empty(0), GREY, dash="longdash") | {"x": [None], "y": [None]}
 
 
 # Scales of colours by name: the colours are plotly's, and are here so that a figure needs no plotly.

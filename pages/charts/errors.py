@@ -11,7 +11,19 @@ import numpy as np
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure as digits
 from pages.charts import moving
-from pages.charts.drawn import BLUE, GREEN, PURPLE, VERMILION, Drawn, figure, line, no_proved_worst_case, scatter, with_unit
+from pages.charts.drawn import (
+    BLUE,
+    GREEN,
+    PURPLE,
+    VERMILION,
+    Drawn,
+    decades,
+    figure,
+    line,
+    no_proved_worst_case,
+    scatter,
+    with_unit,
+)
 from pages.charts.moving import Moving
 from pages.experiment.error_curve import ErrorCurve
 
@@ -26,16 +38,13 @@ def errors(
     its line runs along the bottom, and the legend says 0. ``rule``: scale -> error, where the chart follows a hand."""
     sampled, worst = _followed(curve, rule)
     values = [curve.sampled] if curve.worst_case is None else [curve.sampled, curve.worst_case]
-    nothing = (
-        float(np.log10(1 / 1.5)),
-        float(np.log10(1.5)),
-    )  # as of candidates whose scores are all the same: no choice is an error
+    nothing = (math.log10(1 / 1.5), math.log10(1.5))  # as of candidates whose scores are all the same: no choice is an error
     bottom, top = error_range(np.concatenate([*values, [curve.no_privacy, chosen]]), nothing)
-    traces: list[dict[str, Any]] = [line("sampled", curve.epsilons, sampled, BLUE)]
-    if curve.worst_case is not None:
-        traces.append(line("worst case", curve.epsilons, worst, VERMILION, line={"dash": "longdash"}))
-    else:
-        traces.append(no_proved_worst_case())
+    proved = curve.worst_case is not None
+    traces = [
+        line("sampled", curve.epsilons, sampled, BLUE),
+        line("worst case", curve.epsilons, worst, VERMILION, dash="longdash") if proved else no_proved_worst_case(),
+    ]
     axes = error_axes(curve.what, unit, bottom, top)
     low: Any = 10**bottom
     here = chosen if rule is None else Moving(chosen, rule(moving.named("scale", math.nan)).rule)
@@ -48,7 +57,7 @@ def errors(
     at = moving.named("epsilon", epsilon)
     name = moving.words_of("ε = ", moving.general(at), ": ", moving.figure(here))
     traces += [
-        line(f"no privacy: {digits(curve.no_privacy)}", curve.epsilons[[0, -1]], floor, GREEN, line={"dash": "dot"}),
+        line(f"no privacy: {digits(curve.no_privacy)}", curve.epsilons[[0, -1]], floor, GREEN, dash="dot"),
         scatter(name, moving.joined(at), moving.joined(here), {"color": PURPLE, "size": 12, "symbol": "diamond"}),
     ]
     return figure(traces, **axes)
@@ -73,13 +82,6 @@ def error_range(errors: FloatArray, nothing: tuple[float, float]) -> tuple[float
 
 def error_axes(what: str, unit: str, bottom: float, top: float) -> dict[str, Any]:
     """Axes of an error against ε, both logarithmic; from ``bottom`` to ``top``, as exponents of ten."""
-    return {
-        "x": {"title": {"text": ACROSS}, "type": "log", "tickformat": "~g", "dtick": 1},
-        "y": {
-            "title": {"text": with_unit(what, unit), "font": {"size": 12}},
-            "type": "log",
-            "range": [bottom, top],
-            "exponentformat": "power",
-            "dtick": 1 if top - bottom < 7 else 2,
-        },
-    }
+    every = 1 if top - bottom < 7 else 2
+    up = decades(with_unit(what, unit), size=12, range=[bottom, top], exponentformat="power") | {"dtick": every}
+    return {"x": decades(ACROSS, tickformat="~g"), "y": up}

@@ -10,7 +10,7 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure as digits
 from dpcore.mechanisms.response_law import NoiseLaw
 from pages.charts import moving
-from pages.charts.drawn import BLUE, GREEN, GREY, VERMILION, Drawn, figure, line
+from pages.charts.drawn import BLUE, GREEN, GREY, SILENT, VERMILION, Drawn, axis, figure, line, scatter
 from pages.charts.moving import Numbers, call
 from pages.charts.responses import ROOM, published_in
 
@@ -59,22 +59,11 @@ def fifty_dots(raw: float, offsets: Numbers, *, off: float, raw_name: str = "wit
     traces = [
         _marks(f"{DOTS} equally likely answers", raw, offsets, off, (x, y), 0, BLUE, "circle"),
         _marks(named, raw, offsets, off, (x, y), 1, VERMILION, "diamond"),
-        line(raw_name, np.array([raw, raw]), moving.joined(0, top), GREEN, line={"dash": "dot"}),
-        line(
-            "",
-            raw + ends + gap,
-            moving.joined(0, top, np.nan, 0, top),
-            GREY,
-            line={"dash": "dash", "width": 1.5},
-            showlegend=False,
-            hoverinfo="skip",
-        ),
+        line(raw_name, np.array([raw, raw]), moving.joined(0, top), GREEN, dash="dot"),
+        line("", raw + ends + gap, moving.joined(0, top, np.nan, 0, top), GREY, dash="dash", width=1.5, **SILENT),
     ]
-    return figure(
-        traces,
-        x={"title": {"text": published_in(unit)}, "nticks": 6, "range": [raw - half, raw + half]},
-        y={"range": [0, top], "showticklabels": False, "showgrid": False},
-    )
+    across = axis(published_in(unit), nticks=6, range=[raw - half, raw + half])
+    return figure(traces, x=across, y={"range": [0, top], "showticklabels": False, "showgrid": False})
 
 
 def stacked(noise: FloatArray, reach: float, off: float) -> tuple[FloatArray, FloatArray]:
@@ -100,12 +89,4 @@ def _marks(
     x, y = (np.where(there, one, np.nan) for one in at)
     marker = {"color": colour, "symbol": symbol, "size": _SIZE}
     across, up = call("stackX", x, offsets, off, side), call("stackY", y, offsets, off, side)
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": name,
-        "x": raw + across,
-        "y": up,
-        "marker": marker,
-        "hoverinfo": "skip",
-    }
+    return scatter(name, raw + across, up, marker, hoverinfo="skip")

@@ -12,7 +12,7 @@ import numpy as np
 
 from dpcore.base.types import FloatArray
 from pages.charts import moving
-from pages.charts.drawn import Drawn, figure, gapped, shown, with_unit
+from pages.charts.drawn import Drawn, axis, bar, figure, gapped, line, names_along, scatter, shown, with_unit
 from pages.charts.moving import Moving, value_of
 
 MOST_DRAWN = 256  # numbers
@@ -65,44 +65,27 @@ def groups(
     said = [shown(name) for name in names]
     rows = [[name, *(value_of(reach)[i] for reach in reaches)] for i, name in enumerate(said)]
     told = moving.call("rows", rows, {"names": said}, *reaches)
-    drawn = (
-        {"type": "bar", "width": WIDE, "marker": {"color": colour, "opacity": FAINT}}
-        if from_zero
-        else {"type": "scatter", "mode": "markers", "marker": {"color": colour, "size": fit(9, size)}}
-    )
-    traces: list[dict[str, Any]] = [
-        drawn
-        | {
-            "name": name,
-            "x": places,
-            "y": values,
-            "customdata": told,
-            "hovertemplate": f"%{{customdata[0]}}: %{{y:.6g}}{after}<extra></extra>",
-        }
-    ]
+    told = {"customdata": told, "hovertemplate": f"%{{customdata[0]}}: %{{y:.6g}}{after}<extra></extra>"}
+    if from_zero:
+        drawn = bar(name, places, values, {"color": colour, "opacity": FAINT}, width=WIDE, **told)
+    else:
+        drawn = scatter(name, places, values, {"color": colour, "size": fit(9, size)}, **told)
     offsets = np.linspace(-APART, APART, len(whiskers)) if len(whiskers) > 1 else [0.0]
-    traces += [_whiskers(one, places + offset, values) for one, offset in zip(whiskers, offsets, strict=False)]
-    y = {"title": {"text": with_unit("answer", unit)}, "nticks": 6} | _range(values, whiskers, from_zero)
-    return figure([*traces, *more], x=axis_of(names), y=y, margin={"l": 62, "r": 12, "t": 56, "b": room_of(names)})
+    ends = [_whiskers(one, places + offset, values) for one, offset in zip(whiskers, offsets, strict=False)]
+    y = axis(with_unit("answer", unit), nticks=6, **_range(values, whiskers, from_zero))
+    return figure([drawn, *ends, *more], x=axis_of(names), y=y, margin={"b": room_of(names)})
 
 
 def axis_of(names: tuple[str, ...]) -> dict[str, Any]:
     """An axis with a name at each place, 0, 1, 2…, or at each so many-th."""
-    text, upright, every = on_axis(names)
-    return {
-        "tickmode": "array",
-        "tickvals": np.arange(len(names), dtype=np.float64)[::every],
-        "ticktext": shown(text[::every]),
-        "range": [-0.6, len(names) - 0.4],
-        "tickangle": -90 if upright else 0,
-        "tickfont": {"size": 10 if upright else 12},
-        "showgrid": False,
-    }
+    text, upright = on_axis(names)
+    turned = {"tickangle": -90, "tickfont": {"size": 10}} if upright else {"tickfont": {"size": 12}}
+    return names_along(shown(text), _MOST_NAMES) | {"range": [-0.6, len(names) - 0.4]} | turned
 
 
 def room_of(names: tuple[str, ...]) -> int:
     """Pixels under a plot that its names need."""
-    text, upright, _ = on_axis(names)
+    text, upright = on_axis(names)
     return 16 + math.ceil(6.5 * (max(map(len, text)) if upright else 3))
 
 
@@ -120,7 +103,7 @@ def shortened(names: tuple[str, ...], most: int) -> list[str]:
 
 def shared_beginning(texts: Sequence[str]) -> str:
     """What all of them begin with: as the first and the last in order do."""
-    alike = takewhile(lambda pair: pair[0] == pair[1], zip(min(texts), max(texts), strict=False))
+    alike = takewhile(lambda pair: pair[0] == pair[1], zip(min(texts, default=""), max(texts, default=""), strict=False))
     return "".join(letter for letter, _ in alike)
 
 
@@ -128,34 +111,25 @@ def _cut(name: str, most: int) -> str:
     return name if len(name) <= most else f"{name[: most - 1]}…"
 
 
-def on_axis(names: tuple[str, ...]) -> tuple[list[str], bool, int]:
-    """What stands on the axis, whether it stands on end, where there is too little room beside one another, and that each
-    so many-th stands there."""
-    room, every = int(_ACROSS / len(names) / _CHARACTER), math.ceil(len(names) / _MOST_NAMES)
-    if room >= max(map(len, names)) or room >= _UPRIGHT:
-        return shortened(names, max(room, 3)), False, every
-    return shortened(names, _UPRIGHT), True, every
+def on_axis(names: tuple[str, ...]) -> tuple[list[str], bool]:
+    """What stands on the axis, and whether it stands on end, where there is too little room beside one another."""
+    room = int(_ACROSS / max(1, len(names)) / _CHARACTER)
+    upright = room < min(_UPRIGHT, max(map(len, names), default=0))
+    return shortened(names, _UPRIGHT if upright else max(room, 3)), upright
 
 
 def fit(most: float, size: int) -> float:
     """The size of a mark, smaller where many stand beside one another."""
-    return max(3.0, min(most, _ACROSS / size / 2))
+    return max(3.0, min(most, _ACROSS / max(1, size) / 2))
 
 
 def _whiskers(one: Whiskers, places: FloatArray, values: FloatArray) -> dict[str, Any]:
     """From each number down and up, with a gap to the next."""
     reaches = np.where(np.isfinite(values), one.reaches, np.nan)
     ends = gapped(values, values) + one.scale * gapped(-reaches, reaches)
-    return {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "name": one.name,
-        "x": np.repeat(places, 3),
-        "y": ends,
-        "hoverinfo": "skip",
-        "line": {"color": one.colour, "width": 2, "dash": one.dash},
-        "marker": {"symbol": "line-ew-open", "size": fit(8, len(values)), "color": one.colour, "line": {"width": 2}},
-    }
+    marker = {"symbol": "line-ew-open", "size": fit(8, len(values)), "color": one.colour, "line": {"width": 2}}
+    ends_of = line(one.name, np.repeat(places, 3), ends, one.colour, dash=one.dash, hoverinfo="skip")
+    return ends_of | {"mode": "lines+markers", "marker": marker}
 
 
 def around(values: FloatArray, reaches: Sequence[Any], *, zero: bool) -> dict[str, Any]:

@@ -9,8 +9,12 @@ from pages.charts.drawn import Drawn
 # A figure for a wide place: its type as large as is asked for.
 
 
+_INSIDE = {"x": 1, "y": 0.14, "xanchor": "right", "yanchor": "bottom", "orientation": "v", "bgcolor": "rgba(127,127,127,0.15)"}
+
+
 def in_large_type(figure: Drawn, *, type_size: int) -> Drawn:
-    """The same figure with type of ``type_size`` pixels at least, and margins for it."""
+    """The same figure with type of ``type_size`` pixels at least, and margins for it. It has room for a second legend, inside:
+    where a window is too narrow for names at lines, that is what can be read."""
     ready = figure.ready()
     layout = dict(ready["layout"])
     above = type_size + title_above(layout) + axis_above(layout, type_size)
@@ -19,6 +23,7 @@ def in_large_type(figure: Drawn, *, type_size: int) -> Drawn:
         layout["annotations"] = [_as_large(note, type_size) for note in layout["annotations"]]
     layout["font"] = {**layout.get("font", {}), "size": type_size}
     layout["legend"] = {**layout.get("legend", {}), "font": {"size": type_size}}
+    layout["legend2"] = layout["legend"] | _INSIDE
     for name in (name for name in layout if name[1:].startswith("axis")):
         layout[name] = _axis(layout[name], type_size)
     return Drawn({"data": list(ready["data"]), "layout": layout}, figure.moves())
@@ -49,16 +54,8 @@ def _as_large(note: dict[str, Any], size: int) -> dict[str, Any]:
 
 NOT_YOUR_DATA = "Not your data: a made-up table"
 _ROOM = 28  # pixels above the legend
-_TITLE: dict[str, Any] = {
-    "text": NOT_YOUR_DATA,
-    "x": 0.5,
-    "xanchor": "center",
-    "y": 1.0,
-    "yref": "container",
-    "yanchor": "top",
-    "pad": {"t": 5},
-    "font": {"size": 19, "weight": 700},
-}
+_TITLE: dict[str, Any] = {"text": NOT_YOUR_DATA, "pad": {"t": 5}, "font": {"size": 19, "weight": 700}}
+_TITLE |= {"x": 0.5, "xanchor": "center", "y": 1.0, "yref": "container", "yanchor": "top"}
 
 
 def made_up(figure: Drawn, description: str) -> tuple[Drawn, str]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure as digits
-from pages.charts.drawn import BLUE, GREEN, ORANGE, PURPLE, VERMILION, Drawn, figure, line, shown, thinned
+from pages.charts.drawn import BLUE, GREEN, ORANGE, PURPLE, VERMILION, Drawn, axis, figure, line, note, scatter, shown, thinned
 from pages.charts.named import plane_of
 
 _LOOKS = ((BLUE, "solid"), (VERMILION, "dash"), (GREEN, "dot"), (PURPLE, "dashdot"))
@@ -26,23 +26,19 @@ def curves(
 
     ``likelihood``: y is a density, whose numbers say nothing. ``guesses``: y is right guesses in a hundred, 50 of them by luck.
     """
-    traces = [
-        line(name, at, high, colour, line={"dash": dash}) for (name, at, high), (colour, dash) in zip(lines, _LOOKS, strict=False)
-    ]
-    looks = tuple(zip(_LOOKS, _SHAPES, strict=True))[len(lines) :]
-    traces += [_dots(one, colour, shape) for one, ((colour, _), shape) in zip(dots, looks, strict=False)]
-    axis: dict[str, Any] = {"title": {"text": y}, "rangemode": "tozero", "exponentformat": "none", "separatethousands": True}
-    axis |= {"showticklabels": False} if likelihood else {}
-    if guesses:
-        axis |= {"range": [50, 104], "tickvals": [50, 60, 70, 80, 90, 100]}
-    return figure(traces, x={"title": {"text": x}} | _NUMBERS, y=axis, showlegend=True)
+    looks = tuple(zip(_LOOKS, _SHAPES, strict=True))
+    traces = [line(*one, colour, dash=dash) for one, ((colour, dash), _) in zip(lines, looks, strict=False)]
+    traces += [_dots(one, colour, shape) for one, ((colour, _), shape) in zip(dots, looks[len(lines) :], strict=False)]
+    up = axis(y, rangemode="tozero", exponentformat="none", separatethousands=True)
+    up |= {"showticklabels": False} if likelihood else {}
+    up |= {"range": [50, 104], "tickvals": [50, 60, 70, 80, 90, 100]} if guesses else {}
+    return figure(traces, x=axis(x, **_NUMBERS), y=up, showlegend=True)
 
 
 def _dots(one: Named, colour: str, shape: str) -> dict[str, Any]:
     name, at, high = one
     keep = thinned(len(at))
-    marker = {"color": colour, "size": 7, "symbol": shape}
-    return {"type": "scatter", "mode": "markers", "name": name, "x": at[keep], "y": high[keep], "marker": marker}
+    return scatter(name, at[keep], high[keep], {"color": colour, "size": 7, "symbol": shape})
 
 
 def rows(several: tuple[tuple[str, FloatArray], ...], marks: tuple[float, ...], *, x: str) -> Drawn:
@@ -53,29 +49,15 @@ def rows(several: tuple[tuple[str, FloatArray], ...], marks: tuple[float, ...], 
         heights = np.asarray(low + np.arange(len(at)) * _GOLDEN % 1, dtype=np.float64)
         traces.append(_dots((name, at, heights), colour, shape) | {"showlegend": False})
     for place, mark in enumerate(marks):
-        ends = np.array([lows[-1] if len(marks) == 1 else lows[place], lows[place] + 1])
-        traces.append(line(f"Δ̂ = {digits(mark)}", np.full(2, mark), ends, GREEN, line={"dash": "dash"}))
-    names = [_of_row(name, low + (1 + _ROW) / 2) for low, (name, _) in zip(lows, several, strict=True)]
+        ends = (lows[-1] if len(marks) == 1 else lows[place], lows[place] + 1)
+        traces.append(line(f"Δ̂ = {digits(mark)}", mark, ends, GREEN, dash="dash"))
+    stands = {"xref": "x domain", "yref": "y", "xanchor": "left", "yanchor": "middle"}
+    names = [note(shown(name), 0, low + (1 + _ROW) / 2, size=13, **stands) for low, (name, _) in zip(lows, several, strict=True)]
     y = {"range": [-0.1, lows[0] + _ROW], "showticklabels": False, "showgrid": False}
-    named = {"annotations": names} if len(several) > 1 else {}
-    return figure(traces, x={"title": {"text": x}} | _NUMBERS, y=y, **named)
+    return figure(traces, x=axis(x, **_NUMBERS), y=y, **({"annotations": names} if len(several) > 1 else {}))
 
 
-def _of_row(name: str, high: float) -> dict[str, Any]:
-    return {
-        "text": shown(name),
-        "x": 0,
-        "y": high,
-        "xref": "x domain",
-        "yref": "y",
-        "xanchor": "left",
-        "yanchor": "middle",
-        "showarrow": False,
-        "font": {"size": 13},
-    }
-
-
-def guessed(chart: Drawn, value: float, axis: Literal["x", "y"]) -> Drawn:
+def guessed(chart: Drawn, value: float, on: Literal["x", "y"]) -> Drawn:
     """The same figure of lines and dots with a line where somebody guessed that a number on this axis lies, within what it shows.
 
     A figure of anything else stays as it is.
@@ -83,11 +65,10 @@ def guessed(chart: Drawn, value: float, axis: Literal["x", "y"]) -> Drawn:
     ready, plane = chart.ready(), plane_of(chart)
     if plane is None:
         return chart
-    (least, most), across = (plane.x, plane.y) if axis == "x" else (plane.y, plane.x)
-    ends = {axis: np.full(2, value), "y" if axis == "x" else "x": np.array(across)}
-    style = {"color": ORANGE, "width": 3, "dash": "longdashdot"}
-    mark = {"type": "scatter", "mode": "lines", "name": "your guess", "line": style} | ends
+    (least, most), across = np.array([plane.low, plane.high]).T[:: 1 if on == "x" else -1]
+    x, y = (value, across) if on == "x" else (across, value)
     layout = dict(ready["layout"])
     if not least <= value <= most:
-        layout[f"{axis}axis"] = layout[f"{axis}axis"] | {"range": [min(least, value), max(most, 1.03 * value)]}
+        layout[f"{on}axis"] = layout[f"{on}axis"] | {"range": [float(min(least, value)), float(max(most, 1.03 * value))]}
+    mark = line("your guess", x, y, ORANGE, dash="longdashdot", width=3)
     return Drawn({"data": [*ready["data"], mark], "layout": layout})

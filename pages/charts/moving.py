@@ -31,38 +31,33 @@ class Moving:
     __array_ufunc__ = None  # an array on the left asks this class
 
     def __add__(self, other: Any) -> Moving:
-        return _of("+", value_of(self) + value_of(other), self, other)
+        return call("+", value_of(self) + value_of(other), self, other)
 
     def __radd__(self, other: Any) -> Moving:
-        return _of("+", value_of(other) + self.value, other, self)
+        return call("+", value_of(other) + self.value, other, self)
 
     def __sub__(self, other: Any) -> Moving:
-        return _of("-", self.value - value_of(other), self, other)
+        return call("-", self.value - value_of(other), self, other)
 
     def __rsub__(self, other: Any) -> Moving:
-        return _of("-", value_of(other) - self.value, other, self)
+        return call("-", value_of(other) - self.value, other, self)
 
     def __mul__(self, other: Any) -> Moving:
-        return _of("*", self.value * value_of(other), self, other)
+        return call("*", self.value * value_of(other), self, other)
 
     def __rmul__(self, other: Any) -> Moving:
-        return _of("*", value_of(other) * self.value, other, self)
+        return call("*", value_of(other) * self.value, other, self)
 
     def __truediv__(self, other: Any) -> Moving:
-        return _of("/", self.value / value_of(other), self, other)
+        return call("/", self.value / value_of(other), self, other)
 
     def __rtruediv__(self, other: Any) -> Moving:
-        return _of("/", value_of(other) / self.value, other, self)
+        return call("/", value_of(other) / self.value, other, self)
 
 
 def named(name: str, value: float) -> Moving:
     """What is looked up under this name (``pages/charts/live/module/look.js``), as it is now."""
     return Moving(float(value), name)
-
-
-def call(name: str, value: Any, *of: Any) -> Moving:
-    """What this function in JavaScript makes of these, which is ``value`` now."""
-    return _of(name, value, *of)
 
 
 def sent_once(values: FloatArray, name: str, *given: Any) -> Moving:
@@ -86,7 +81,8 @@ def rule_of(one: Any) -> Any:
     return float(one) if isinstance(one, (int, float, np.number)) and not isinstance(one, bool) else one
 
 
-def _of(name: str, value: Any, *given: Any) -> Moving:
+def call(name: str, value: Any, *given: Any) -> Moving:
+    """What this function in JavaScript makes of these, which is ``value`` now."""
     if name not in FUNCTIONS:
         raise UnknownKindError("function of a rule", name, tuple(sorted(FUNCTIONS)))
     return Moving(value, [name, *map(rule_of, given)])
@@ -103,27 +99,27 @@ FUNCTIONS = frozenset([*_OF_ALL.split(), *_OF_NUMBERS.split(), "accuracyPlaces",
 def joined(*parts: Any) -> Moving:
     """Numbers one after another: (n,) of single ones and of arrays."""
     values = [np.atleast_1d(np.asarray(value_of(part), dtype=np.float64)) for part in parts]
-    return _of("joined", np.concatenate(values), *parts)
+    return call("joined", np.concatenate(values), *parts)
 
 
 def where(condition: Moving, one: Any, other: Any) -> Moving:
     """``one`` where the condition is met, else ``other``."""
-    return _of("where", value_of(one) if condition.value else value_of(other), condition, one, other)
+    return call("where", value_of(one) if condition.value else value_of(other), condition, one, other)
 
 
 def at_most(one: Any, other: Any) -> Moving:
     """Whether ``one <= other``; no number is at most another."""
-    return _of("at_most", bool(value_of(one) <= value_of(other)), one, other)
+    return call("at_most", bool(value_of(one) <= value_of(other)), one, other)
 
 
 def least(*given: Any) -> Moving:
     """The least of single numbers and of all in arrays, without what is no number."""
-    return _of("least", float(np.nanmin(joined(*given).value)), *given)
+    return call("least", float(np.nanmin(joined(*given).value)), *given)
 
 
 def most(*given: Any) -> Moving:
     """The largest of them."""
-    return _of("most", float(np.nanmax(joined(*given).value)), *given)
+    return call("most", float(np.nanmax(joined(*given).value)), *given)
 
 
 _ROUND = (1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0)
@@ -136,7 +132,7 @@ def round_up(given: Any) -> Moving:
     if value > 0 and math.isfinite(value):
         power = 10.0 ** math.floor(math.log10(value))
         rounded = power * next((times for times in _ROUND if times * power >= value * (1 - 1e-9)), 10.0)
-    return _of("roundUp", rounded, given)
+    return call("roundUp", rounded, given)
 
 
 def words_of(*parts: Any) -> Moving:
@@ -146,22 +142,22 @@ def words_of(*parts: Any) -> Moving:
 
 def figure(given: Any) -> Moving:
     """A number of three digits, as words write it."""
-    return _of("figure", words.figure(float(value_of(given))), given)
+    return call("figure", words.figure(float(value_of(given))), given)
 
 
 def general(given: Any) -> Moving:
     """A number as short as it can be."""
-    return _of("general", f"{value_of(given):g}", given)
+    return call("general", f"{value_of(given):g}", given)
 
 
 def whole(given: Any) -> Moving:
     """A whole number, with thousands apart."""
-    return _of("whole", f"{round(value_of(given)):,}", given)
+    return call("whole", f"{round(value_of(given)):,}", given)
 
 
 def counted(given: Any, after: str) -> Moving:
     """A number with its unit."""
-    return _of("counted", in_unit(words.figure(float(value_of(given))), after), given, unit(after))
+    return call("counted", in_unit(words.figure(float(value_of(given))), after), given, unit(after))
 
 
 def at_epsilon(epsilon: float) -> Moving:

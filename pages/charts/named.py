@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from html import unescape
-from typing import Any, Self, final
+from typing import Any, final
 
 import numpy as np
 
 from dpcore.base.types import FloatArray
-from pages.charts.drawn import GREY, Drawn
+from pages.charts.drawn import Drawn, note
 from pages.charts.laid_out import axis_above, title_above
 from pages.charts.moving import by_hand
-from pages.charts.places_of_names import Line, Place, box_of, placed
+from pages.charts.places_of_names import KEEPS, Place, boxes, placed
 
 # The plane that a figure of lines and dots is drawn in: what its axes show, and where in it a trace runs.
 
@@ -23,119 +23,102 @@ from pages.charts.places_of_names import Line, Place, box_of, placed
 _ABOVE, _BELOW, _BESIDE = 0.1, 0.05, 0.02  # room beyond the data, in shares of their range; beside them where there are dots
 _STEP, _MOST = 3.0, 20_000  # pixels between two points along a line, and the most points
 Trace = dict[str, Any]
-Range = tuple[float, float]
 
 
 @final
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Plane:
-    """What both axes show, as plotly counts it: of a logarithmic one the exponents of ten."""
+    """What both axes show, from ``low`` to ``high`` of x and y, as plotly counts: of a ``logarithmic`` one exponents of ten."""
 
-    x: Range
-    y: Range
-    logarithmic: tuple[bool, bool]
+    low: FloatArray
+    high: FloatArray
+    logarithmic: tuple[bool, ...]
 
-    @classmethod
-    def of(cls, data: list[Trace], layout: dict[str, Any]) -> Self | None:
-        """That of a figure's traces. None where something is drawn that is no line and no dot, or on further axes, or where
-        categories stand at an axis."""
-        if not data or not all(map(_in_numbers, data)):
-            return None
-        logarithmic = tuple(layout[name].get("type") == "log" for name in ("xaxis", "yaxis"))
-        x, y = (_range(data, layout, axis, log) for axis, log in zip("xy", logarithmic, strict=True))
-        return cls(x, y, (logarithmic[0], logarithmic[1])) if x[0] < x[1] and y[0] < y[1] else None
+    def pixels(self, points: FloatArray, size: FloatArray) -> FloatArray:
+        """Points (n, 2) as pixels from the lower left of a plane of this size."""
+        return np.asarray((points - self.low) / (self.high - self.low) * size)
 
-    def run(self, trace: Trace, size: tuple[float, float]) -> FloatArray:
-        """Points of a trace that lie inside, (n, 2) in pixels from the lower left of a plane of this size: along a line a few
-        pixels apart."""
-        x, y = (np.asarray(trace[axis], dtype=np.float64) for axis in "xy")
-        mode = trace.get("mode", "lines")
-        if "lines" in mode and (trace.get("line") or {}).get("shape") == "hv":
+    def run(self, trace: Trace, size: FloatArray) -> FloatArray:
+        """Points of a trace that lie inside, (n, 2) in pixels: along a line a few pixels apart."""
+        x, y = (_exponents(trace[axis], log) for axis, log in zip("xy", self.logarithmic, strict=True))
+        if (trace.get("line") or {}).get("shape") == "hv":
             x, y = np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]
-        axes = zip((x, y), (self.x, self.y), size, self.logarithmic, strict=True)
         with np.errstate(invalid="ignore", over="ignore"):
-            at = np.column_stack([(_exponents(v, log) - low) / (high - low) * pixels for v, (low, high), pixels, log in axes])
+            at = self.pixels(np.column_stack([x, y]), size)
         at = at[np.all(np.isfinite(at), axis=1)]
-        at = _along(at) if "lines" in mode else at
-        return np.asarray(at[np.all((at >= -1) & (at <= np.array(size) + 1), axis=1)])
+        if "lines" in trace.get("mode", "lines") and len(at) > 1:
+            far = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(at, axis=0).T))])
+            along = np.linspace(0, far[-1], int(np.clip(far[-1] / _STEP, 2, _MOST)))
+            at = np.column_stack([np.interp(along, far, at[:, axis]) for axis in (0, 1)])
+        return np.asarray(at[np.all((at >= -1) & (at <= size + 1), axis=1)])
 
-    def back(self, at: FloatArray, size: tuple[float, float]) -> tuple[float, float]:
-        """A point in pixels, as plotly places an annotation there."""
-        (left, right), (low, high) = self.x, self.y
-        return left + float(at[0]) / size[0] * (right - left), low + float(at[1]) / size[1] * (high - low)
+
+def plane_of(figure: Drawn) -> Plane | None:
+    """What the axes of a figure show; None where it has something else than lines and dots, on the first axes, at numbers."""
+    ready = figure.ready()
+    drawn, axes = [trace for trace in ready["data"] if not _empty(trace)], [ready["layout"][f"{axis}axis"] for axis in "xy"]
+    if not drawn or not all(map(_in_numbers, drawn)):
+        return None
+    low, high = np.array([_range(drawn, letter, axis) for letter, axis in zip("xy", axes, strict=True)]).T
+    return Plane(low, high, tuple(axis.get("type") == "log" for axis in axes)) if (low < high).all() else None
 
 
 def _in_numbers(trace: Trace) -> bool:
-    """Whether it is lines or dots, on the first axes, at numbers."""
     first = trace.get("type") == "scatter" and trace.get("xaxis", "x") == "x" and trace.get("yaxis", "y") == "y"
     return first and all(np.asarray(trace[axis]).dtype.kind in "fiu" for axis in "xy")
 
 
-def _range(data: list[Trace], layout: dict[str, Any], axis: str, log: bool) -> Range:
+def _range(data: list[Trace], letter: str, axis: dict[str, Any]) -> tuple[float, float]:
     """The axis's own range, or as far as the data reach, with some room."""
-    own = layout[f"{axis}axis"]
-    if (given := own.get("range")) is not None:
+    if (given := axis.get("range")) is not None:
         return float(given[0]), float(given[1])
-    every = _exponents(np.concatenate([np.asarray(trace[axis], dtype=np.float64) for trace in data]), log)
+    every = np.concatenate([_exponents(trace[letter], axis.get("type") == "log") for trace in data])
     every = every[np.isfinite(every)]
     low, high = (float(every.min()), float(every.max())) if every.size else (0.0, 0.0)
-    if axis == "x":
-        room = _BESIDE * (high - low) if any("markers" in trace.get("mode", "lines") for trace in data) else 0.0
-        return low - room, high + room
-    if own.get("rangemode") == "tozero" and low >= 0 and not log:
-        return 0.0, high * (1 + _ABOVE)
-    return low - _BELOW * (high - low), high + _ABOVE * (high - low)
+    below, above = _BELOW, _ABOVE
+    if letter == "x":
+        below = above = _BESIDE * any("markers" in trace.get("mode", "lines") for trace in data)
+    elif axis.get("rangemode") == "tozero" and low >= 0 and axis.get("type") != "log":
+        low, below = 0.0, 0.0
+    return low - below * (high - low), high + above * (high - low)
 
 
-def _exponents(values: FloatArray, logarithmic: bool) -> FloatArray:
+def _exponents(values: Any, logarithmic: bool) -> FloatArray:
+    found: FloatArray = np.asarray(values, dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.log10(values) if logarithmic else values
+        return np.log10(found) if logarithmic else found
 
 
-def _along(points: FloatArray) -> FloatArray:
-    """Points at equal distances along a line."""
-    if len(points) < 2:
-        return points
-    far = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
-    at = np.linspace(0, far[-1], int(np.clip(far[-1] / _STEP, 2, _MOST)))
-    return np.column_stack([np.interp(at, far, points[:, axis]) for axis in (0, 1)])
+# Names of lines in it.
 
 
-_GLYPHS = {"dash": "╍", "dot": "┅", "longdash": "╍", "dashdot": "╍"}
-_SIGN = 3  # letters, as wide as a sign and the space after it
 _ITEM, _ROW = 3.5, 1.6  # a sign and its space in a legend, and a row of it, in heights of the type
-_INSIDE = {"x": 1, "y": 0.14, "xanchor": "right", "yanchor": "bottom", "orientation": "v", "bgcolor": "rgba(127,127,127,0.15)"}
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Room:
-    """The least room that a chart gets: ``width`` and ``height`` in pixels, its margins in them, and the type of its names.
-
-    ``wide``: names have the sign of their line, and may stand off it with a line that leads there; so areas and clouds of dots
-    have theirs too. They are in a second legend as well, for a window that is too narrow: hide that, or the names.
-    """
+    """The least room that a chart gets: ``width`` and ``height`` in pixels, its margins in them, and the type of its names."""
 
     width: int
     height: int
     type_size: int
-    wide: bool = False
 
 
 def named(figure: Drawn, room: Room, *, follows: bool = False) -> tuple[Drawn, int]:
     """The same figure with a name at each line that has room for it, and how many names these are: its last annotations.
 
     Nothing that is drawn runs through a name, in this room and in any larger one: the ranges of both axes are fixed for that.
-    A figure of something else than lines and dots keeps its legend. ``follows``: it is drawn under a hand. Then what moves has
-    its name in the legend, and where an axis does, everything has.
+    Areas and clouds of dots keep the legend, and so does a figure of something else. Where a figure has a second legend, that
+    is of the names at lines. ``follows``: it is drawn under a hand. Then what moves has its name in the legend, and where an
+    axis does, everything has.
     """
     ready, plane = figure.ready(), plane_of(figure)
-    data = list(ready["data"])
     moves = list(figure.moves()) if follows else []
     if plane is None or any("range" in place for place, _ in moves) or ready["layout"].get("showlegend") is False:
-        return Drawn({"data": data, "layout": ready["layout"]}, moves), 0
+        return Drawn({"data": list(ready["data"]), "layout": ready["layout"]}, moves), 0
     moving = frozenset(place[1] for place, rule in moves if place[0] == "data" and by_hand(rule))
-    found, names = _Naming(data, dict(ready["layout"]), plane, room, moving).figure()
+    found, names = _Naming(ready["data"], ready["layout"], plane, room, moving).figure()
     return Drawn(found, moves), names
 
 
@@ -145,23 +128,18 @@ def has_legend(figure: Drawn) -> bool:
     return bool(ready["layout"].get("showlegend", len(ready["data"]) > 1))
 
 
-def plane_of(figure: Drawn) -> Plane | None:
-    """What the axes of a figure show; None where it has something else than lines and dots."""
-    ready = figure.ready()
-    return Plane.of([trace for trace in ready["data"] if not _empty(trace)], ready["layout"])
-
-
 def _empty(trace: Trace) -> bool:
     return trace.get("type") == "scatter" and all(value is None for value in trace["x"])
 
 
-def _in_legend(trace: Trace) -> bool:
-    return bool(trace.get("showlegend") is not False and trace.get("name"))
-
-
 def _edge(trace: Trace) -> bool:
-    """Whether it is that of an area, and no line is drawn."""
+    """Whether it is that of an area, and no line is drawn: a name may stand over it."""
     return (trace.get("line") or {}).get("width") == 0
+
+
+def _letters(trace: Trace) -> int:
+    """Of its name in a legend."""
+    return len(unescape(trace.get("name") or "")) if trace.get("showlegend") is not False else 0
 
 
 @final
@@ -182,89 +160,70 @@ class _Naming:
         while needed > rows:
             rows, places = needed, self._places(needed)
             needed = self._rows([trace for trace, place in zip(self.data, places, strict=True) if place is None])
-        notes = [self._note(trace, place, rows) for trace, place in zip(self.data, places, strict=True) if place is not None]
-        elsewhere: Trace = {"legend": "legend2"} if self.room.wide else {"showlegend": False}
-        data = [trace if place is None else trace | elsewhere for trace, place in zip(self.data, places, strict=True)]
+        elsewhere: Trace = {"legend": "legend2"} if "legend2" in self.layout else {"showlegend": False}
+        both = list(zip(self.data, places, strict=True))
+        notes = [self._note(trace["name"], place, rows) for trace, place in both if place is not None]
+        data = [trace if place is None else trace | elsewhere for trace, place in both]
         return {"data": data, "layout": self._layout(notes, rows)}, len(notes)
 
     def _top(self, rows: int) -> int:
         size = self.room.type_size
         return size + 3 + title_above(self.layout) + axis_above(self.layout, size) + round(_ROW * size * rows)
 
-    def _size(self, rows: int) -> tuple[float, float]:
+    def _size(self, rows: int) -> FloatArray:
         """Of the plot, in pixels, below so many rows of a legend."""
         edges = self.layout["margin"]
-        return self.room.width - edges["l"] - edges["r"], max(1, self.room.height - self._top(rows) - edges["b"])
+        high = self.room.height - self._top(rows) - edges["b"]
+        return np.array([self.room.width - edges["l"] - edges["r"], max(1, high)], dtype=np.float64)
 
     def _places(self, rows: int) -> list[Place | None]:
         size = self._size(rows)
-        there = [self._there(note, size) for note in self.layout.get("annotations", ())]
-        return placed([self._line(i, size) for i in range(len(self.data))], there, size, self.room.type_size, led=self.room.wide)
+        lines = [
+            (
+                np.empty((0, 2)) if _empty(trace) or _edge(trace) else self.plane.run(trace, size),
+                _letters(trace) * self._nameable(i),
+            )
+            for i, trace in enumerate(self.data)
+        ]
+        there = [self._there(one, size) for one in self.layout.get("annotations", ())]
+        return placed(lines, there, size, self.room.type_size)
 
     def _nameable(self, i: int) -> bool:
-        """Beside a sign a name can stand for all that is drawn, without one for a line or a single dot."""
+        """A line, or a single dot, where no hand moves it."""
         trace = self.data[i]
         alone = "lines" in trace.get("mode", "lines") or len(trace["x"]) == 1
-        there = i not in self.moving and _in_legend(trace) and not _empty(trace)
-        return there and (self.room.wide or (alone and not _edge(trace)))
+        return alone and i not in self.moving and _letters(trace) > 0 and not _empty(trace) and not _edge(trace)
 
-    def _line(self, i: int, size: tuple[float, float]) -> Line:
-        """Without signs a name may stand over the edge of an area."""
-        trace = self.data[i]
-        if _empty(trace) or (_edge(trace) and not self.room.wide):
-            return Line(np.empty((0, 2)), 0)
-        letters = len(unescape(trace["name"])) + _SIGN * self.room.wide if self._nameable(i) else 0
-        return Line(self.plane.run(trace, size), letters)
-
-    def _there(self, note: dict[str, Any], size: tuple[float, float]) -> FloatArray:
+    def _there(self, there: dict[str, Any], size: FloatArray) -> FloatArray:
         """The box of a note that the figure has."""
-        at = [
-            (note[axis] - low) / (high - low) * pixels if note.get(f"{axis}ref", axis) == axis else note[axis] * pixels
-            for axis, (low, high), pixels in zip("xy", (self.plane.x, self.plane.y), size, strict=True)
-        ]
-        at = [at[0] + note.get("xshift", 0), at[1] + note.get("yshift", 0)]
-        return box_of(len(unescape(note["text"])), (at[0], at[1]), note.get("xanchor", "center"), self.room.type_size)
+        given = np.array([there["x"], there["y"]], dtype=np.float64)
+        on_axis = [there.get(f"{axis}ref", axis) == axis for axis in "xy"]
+        at = np.where(on_axis, self.plane.pixels(given, size), given * size)
+        at += np.array([there.get("xshift", 0), there.get("yshift", 0)])
+        side = np.array([KEEPS.get(there.get("xanchor", "center"), 0.0)])
+        return boxes(at[None], side, len(unescape(there["text"])), self.room.type_size).ravel()
 
     def _rows(self, traces: list[Trace]) -> int:
         """Of a legend with the names of these: each as wide as the longest, or all in one row."""
-        left = [trace for trace in traces if _in_legend(trace)]
-        letters = [0.5 * len(unescape(trace["name"])) + _ITEM for trace in left]
+        wide = [0.5 * letters + _ITEM for letters in map(_letters, traces) if letters]
         across = self._size(0)[0] / self.room.type_size
-        if not left or sum(letters) <= across:
-            return min(1, len(left))
-        return -(-len(left) // max(1, int(across / max(letters))))
+        return min(1, len(wide)) if sum(wide) <= across else -(-len(wide) // max(1, int(across / max(wide))))
 
-    def _note(self, trace: Trace, place: Place, rows: int) -> dict[str, Any]:
+    def _note(self, name: str, place: Place, rows: int) -> dict[str, Any]:
         """With its side that stays at its place, so that it stays clear where it is drawn smaller beside more room."""
-        size = self._size(rows)
-        end, text = self.plane.back(place.end, size), str(trace["name"])
-        note = {"xref": "x", "yref": "y", "xanchor": place.keeps, "yanchor": "middle", "font": {"size": self.room.type_size}}
-        if self.room.wide:
-            text = f"{_sign(trace)} {text}"
-        if not place.led:
-            return note | {"text": text, "x": end[0], "y": end[1], "showarrow": False}
-        point = self.plane.back(place.point, size)
-        arrow = {"showarrow": True, "arrowhead": 0, "arrowwidth": 1, "arrowcolor": GREY, "axref": "x", "ayref": "y"}
-        return note | arrow | {"text": text, "x": point[0], "y": point[1], "ax": end[0], "ay": end[1]}
+        x, y = self.plane.low + place.end / self._size(rows) * (self.plane.high - self.plane.low)
+        stays = {"xref": "x", "yref": "y", "xanchor": place.keeps, "yanchor": "middle"}
+        return stays | note(name, float(x), float(y), size=self.room.type_size)
 
     def _layout(self, notes: list[dict[str, Any]], rows: int) -> dict[str, Any]:
-        layout, legend = self.layout, self.layout["legend"]
-        above = 1 + axis_above(layout, self.room.type_size) / self._size(rows)[1]
-        changed = {
-            "margin": layout["margin"] | {"t": self._top(rows)},
-            "xaxis": layout["xaxis"] | {"range": list(self.plane.x)},
-            "yaxis": layout["yaxis"] | {"range": list(self.plane.y)},
-            "legend": legend | {"y": above},
+        above = 1 + axis_above(self.layout, self.room.type_size) / self._size(rows)[1]
+        (left, low), (right, high) = self.plane.low.tolist(), self.plane.high.tolist()
+        changed: dict[str, dict[str, Any]] = {
+            "margin": {"t": self._top(rows)},
+            "xaxis": {"range": [left, right]},
+            "yaxis": {"range": [low, high]},
+            "legend": {"y": float(above)},
         }
-        if self.room.wide and notes:
-            changed |= {"legend2": legend | _INSIDE}
-        return layout | changed | ({"annotations": [*layout.get("annotations", ()), *notes]} if notes else {})
-
-
-def _sign(trace: Trace) -> str:
-    """What a name stands for, in the colour of its line."""
-    style, marker = trace.get("line") or {}, trace.get("marker") or {}
-    dots = trace.get("mode") == "markers"
-    glyph = "●" if dots else "▒" if trace.get("fill") else _GLYPHS.get(style.get("dash", ""), "━")
-    colour = marker.get("color") if dots else style.get("color")
-    return f'<span style="color:{colour if isinstance(colour, str) else GREY}">{glyph}</span>'
+        layout = self.layout | {name: self.layout[name] | one for name, one in changed.items()}
+        asked = {"showlegend": True} if "legend2" in layout else {}  # plotly hides one with a single name that is not asked for
+        return layout | asked | ({"annotations": [*self.layout.get("annotations", ()), *notes]} if notes else {})

@@ -14,7 +14,7 @@ from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.words import at_most
 from dpcore.guarantees.wrong_oracle import by_pinsker, gamma_elsewhere
 from pages.charts import moving
-from pages.charts.drawn import BLUE, GREEN, GREY, PURPLE, VERMILION, Drawn, figure, line, scatter
+from pages.charts.drawn import BLUE, GREEN, GREY, PURPLE, VERMILION, Drawn, axis, decades, figure, line, scatter
 
 GAMMAS = tuple(float(f"{g:.3g}") for g in np.geomspace(0.001, 0.5, 19))
 LOOKS = {
@@ -54,51 +54,35 @@ def operating_points(point: OperatingPoint, *, most_m: int | None = None) -> Dra
     sizes = {bound: least_m(bound, confidence_for(bound, point.confidence)) for bound in bounds}
     traces = [_least(bound, sizes[bound], most_m) for bound in bounds]
     reached, needed = moving.at_most(1, moving.named("k", point.k)), moving.named("needs", 0)
-    traces.append(
-        scatter(
-            moving.where(reached, moving.words_of("this choice"), moving.words_of("takes ", moving.whole(needed), " trials")),
-            moving.joined(moving.named("gamma", point.gamma)),
-            moving.joined(moving.where(reached, moving.named("m", point.m), needed)),
-            _CHOICE,
-            unselected={"marker": {"opacity": 1}},
-            hovertemplate="γ = %{x}<br>m = %{y:,}<extra>this choice</extra>",
-        )
+    name = moving.where(reached, moving.words_of("this choice"), moving.words_of("takes ", moving.whole(needed), " trials"))
+    at = (
+        moving.joined(moving.named("gamma", point.gamma)),
+        moving.joined(moving.where(reached, moving.named("m", point.m), needed)),
     )
+    traces.append(scatter(name, *at, _CHOICE, **_told("", "this choice")))
     if most_m is not None and any(m > most_m for least in sizes.values() for m in least):
         marker = {"color": GREY, "size": 7, "symbol": HOLLOW}
         traces.append(scatter(f"over {most_m:,} trials", [None], [None], marker))
-    return figure(
-        traces,
-        x={"title": {"text": ACROSS}, "type": "log", "tickformat": "~g", "dtick": 1},
-        y={"title": {"text": UP}, "type": "log", "exponentformat": "power", "dtick": 1},
-        clickmode="event+select",
-    )
+    y = decades(UP, exponentformat="power")
+    return figure(traces, x=decades(ACROSS, tickformat="~g"), y=y, clickmode="event+select")
 
 
 def _least(bound: Bound, sizes: tuple[int, ...], most_m: int | None) -> dict[str, Any]:
     """The curve of a bound; what is too large is hollow."""
     colour, dash = LOOKS[bound]
     over = [most_m is not None and m > most_m for m in sizes]
-    marker = {
-        "color": colour,
-        "size": [7 if large else 5 for large in over],
-        "symbol": [HOLLOW if large else "circle" for large in over],
-        "opacity": 1,
-    }
-    why = [f"<br>more than {most_m:,} trials: not offered here" if large else "" for large in over]
-    return {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "name": NAMES[bound],
-        "x": GAMMAS,
-        "y": sizes,
-        "customdata": why,
-        "meta": "pick",
-        "line": {"color": colour, "dash": dash, "width": 2},
-        "marker": marker,
-        "unselected": {"marker": {"opacity": 1}},
-        "hovertemplate": "γ = %{x}<br>m = %{y:,}%{customdata}<extra>" + NAMES[bound] + "</extra>",
-    }
+    symbols, large = [HOLLOW if one else "circle" for one in over], [7 if one else 5 for one in over]
+    why = [f"<br>more than {most_m:,} trials: not offered here" if one else "" for one in over]
+    drawn = line(
+        NAMES[bound], GAMMAS, sizes, colour, dash=dash, customdata=why, meta="pick", **_told("%{customdata}", NAMES[bound])
+    )
+    marks = {"mode": "lines+markers", "marker": {"color": colour, "size": large, "symbol": symbols, "opacity": 1}}
+    return drawn | marks | {"x": GAMMAS, "y": sizes}  # whole numbers, as a click tells them
+
+
+def _told(more: str, name: str) -> dict[str, Any]:
+    """What is said of a point, which keeps its look where another is picked."""
+    return {"unselected": {"marker": {"opacity": 1}}, "hovertemplate": f"γ = %{{x}}<br>m = %{{y:,}}{more}<extra>{name}</extra>"}
 
 
 def orders(point: OperatingPoint) -> Drawn:
@@ -107,13 +91,10 @@ def orders(point: OperatingPoint) -> Drawn:
     for bound in shown_bounds(point.bound):
         colour, dash = LOOKS[bound]
         gammas, shares = _orders(bound, point.m, confidence_for(bound, point.confidence))
-        traces.append(line(NAMES[bound], gammas, shares, colour, line={"dash": dash}))
+        traces.append(line(NAMES[bound], gammas, shares, colour, dash=dash))
     traces.append(scatter("this choice", [point.gamma], [point.k / point.m], _CHOICE))
-    return figure(
-        traces,
-        x={"title": {"text": ACROSS}, "type": "log", "tickformat": "~g", "dtick": 1},
-        y={"title": {"text": f"order of Δ̂ among m = {counted(point.m, ' trials')}, k/m"}},
-    )
+    y = axis(f"order of Δ̂ among m = {counted(point.m, ' trials')}, k/m")
+    return figure(traces, x=decades(ACROSS, tickformat="~g"), y=y)
 
 
 @lru_cache(maxsize=256)
@@ -146,14 +127,13 @@ def wrong_oracle(gamma: float, decide: int, *, tau: float, least: float, most: f
     sharper = np.array([gamma_elsewhere(gamma, decide * one) for one in taus])
     pinsker = np.array([by_pinsker(gamma, decide * one) for one in taus])
     chosen = gamma_elsewhere(gamma, decide * tau)
-    traces: list[dict[str, Any]] = [
-        line("not protected, at most", taus, sharper, BLUE),
-        line("Proposition 8", taus, pinsker, VERMILION, line={"dash": "longdash"}),
-        line(f"γ = {gamma:g}", taus[[0, -1]], np.full(2, gamma), GREEN, line={"dash": "dash"}),
-        scatter(f"τ = {tau:g}: {at_most(chosen)}", [tau], [chosen], {"color": PURPLE, "size": 12, "symbol": "diamond"}),
-    ]
     return figure(
-        traces,
-        x={"title": {"text": "τ: how unlike the oracle a record is"}, "type": "log", "exponentformat": "power", "dtick": 1},
-        y={"title": {"text": "share of changes"}, "range": [0, 1.02], "tickformat": "~%"},
+        [
+            line("not protected, at most", taus, sharper, BLUE),
+            line("Proposition 8", taus, pinsker, VERMILION, dash="longdash"),
+            line(f"γ = {gamma:g}", taus[[0, -1]], gamma, GREEN, dash="dash"),
+            scatter(f"τ = {tau:g}: {at_most(chosen)}", [tau], [chosen], _CHOICE | {"color": PURPLE, "size": 12}),
+        ],
+        x=decades("τ: how unlike the oracle a record is", exponentformat="power"),
+        y=axis("share of changes", range=[0, 1.02], tickformat="~%"),
     )

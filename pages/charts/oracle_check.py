@@ -8,7 +8,7 @@ import numpy as np
 
 from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
-from pages.charts.drawn import BLUE, VERMILION, Drawn, figure
+from pages.charts.drawn import BLUE, VERMILION, Drawn, axis, bar, figure, line, scatter
 from pages.experiment.oracle_compared import OracleCheck, Sides, evenly, shares
 
 TABLE, MADE_UP = "the table", "made up by the oracle"
@@ -27,32 +27,13 @@ def _numbers(sides: Sides) -> Drawn:
     edges = bins(sides)
     real, made = (np.histogram(np.clip(side, edges[0], edges[-1]), edges)[0] / len(side) for side in (sides.table, sides.made_up))
     middle = (edges[1:] + edges[:-1]) / 2
-    traces: list[dict[str, Any]] = [
-        {
-            "type": "bar",
-            "name": TABLE,
-            "x": middle,
-            "y": real,
-            "width": np.diff(edges),
-            "marker": {"color": BLUE, "opacity": 0.45},
-            "hovertemplate": "%{x:.4g}: %{y:.1%}<extra>the table</extra>",
-        },
-        {
-            "type": "scatter",
-            "mode": "lines",
-            "name": MADE_UP,
-            "x": middle,
-            "y": made,
-            "line": {"color": VERMILION, "width": 2, "shape": "hvh", "dash": "dash"},
-            "hovertemplate": "%{x:.4g}: %{y:.1%}<extra>made up</extra>",
-        },
+    told = "%{x:.4g}: %{y:.1%}<extra>"
+    half, step = {"color": BLUE, "opacity": 0.45}, {"shape": "hvh"}
+    traces = [
+        bar(TABLE, middle, real, half, width=np.diff(edges), hovertemplate=f"{told}the table</extra>"),
+        line(MADE_UP, middle, made, VERMILION, dash="dash", line=step, hovertemplate=f"{told}made up</extra>"),
     ]
-    return figure(
-        traces,
-        x={"title": {"text": sides.column.words}, "exponentformat": "power"},
-        y={"title": {"text": "share of records"}, "rangemode": "tozero", "tickformat": "~%"},
-        bargap=0,
-    )
+    return figure(traces, x=axis(sides.column.words, exponentformat="power"), y=_shares(), bargap=0)
 
 
 def bins(sides: Sides) -> FloatArray:
@@ -65,46 +46,25 @@ def bins(sides: Sides) -> FloatArray:
 def _categories(sides: Sides) -> Drawn:
     names, real, made = shares(sides)
     few = [sides.column.shown(name) for name in names[:_MOST_NAMES]]
-    traces: list[dict[str, Any]] = [
-        {
-            "type": "bar",
-            "name": name,
-            "x": few,
-            "y": values[:_MOST_NAMES],
-            "marker": {"color": colour, "pattern": {"shape": shape}},
-        }
-        for name, values, colour, shape in ((TABLE, real, BLUE, ""), (MADE_UP, made, VERMILION, "/"))
-    ]
-    return figure(
-        traces,
-        x={"type": "category", "automargin": True},
-        y={"title": {"text": "share of records"}, "rangemode": "tozero", "tickformat": "~%"},
-        barmode="group",
-    )
+    looks = ((TABLE, real, BLUE, ""), (MADE_UP, made, VERMILION, "/"))
+    traces = [bar(name, few, some[:_MOST_NAMES], {"color": hue, "pattern": {"shape": of}}) for name, some, hue, of in looks]
+    return figure(traces, x={"type": "category", "automargin": True}, y=_shares(), barmode="group")
+
+
+def _shares() -> dict[str, Any]:
+    return axis("share of records", rangemode="tozero", tickformat="~%")
 
 
 def pair_beside(check: OracleCheck, one: Column, other: Column) -> Drawn:
     """Up to 500 records of each side as dots, the table's left and made-up ones right, on the same axes."""
-    traces: list[dict[str, Any]] = []
-    for axis, (name, side, colour, symbol) in zip(
-        ("x", "x2"), ((TABLE, check.table, BLUE, "circle"), (MADE_UP, check.made_up, VERMILION, "diamond-open")), strict=True
-    ):
+    sides = (("x", TABLE, check.table, BLUE, "circle"), ("x2", MADE_UP, check.made_up, VERMILION, "diamond-open"))
+    traces = []
+    for own, name, side, colour, symbol in sides:
         x, y = (evenly(side[column.name], _MOST_DOTS) for column in (one, other))
-        traces.append(
-            {
-                "type": "scatter",
-                "mode": "markers",
-                "name": name,
-                "x": x,
-                "y": y,
-                "xaxis": axis,
-                "marker": {"color": colour, "symbol": symbol, "size": 5, "opacity": 0.7},
-            }
-        )
-    across = {"nticks": 4, "exponentformat": "power"}
+        traces.append(scatter(name, x, y, {"color": colour, "symbol": symbol, "size": 5, "opacity": 0.7}, xaxis=own))
     return figure(
         traces,
-        x=across | {"title": {"text": one.words}, "domain": [0, 0.48]},
-        y={"title": {"text": other.words}, "exponentformat": "power"},
-        xaxis2=across | {"title": {"text": one.words}, "domain": [0.52, 1], "matches": "x", "zeroline": False},
+        x=axis(one.words, nticks=4, exponentformat="power", domain=[0, 0.48]),
+        y=axis(other.words, exponentformat="power"),
+        xaxis2=axis(one.words, nticks=4, exponentformat="power", domain=[0.52, 1], matches="x", zeroline=False),
     )

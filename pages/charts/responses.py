@@ -12,19 +12,9 @@ from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import NoiseLaw
+from pages.charts import drawn as pieces
 from pages.charts import moving
-from pages.charts.drawn import (
-    BLUE,
-    GREEN,
-    GREY,
-    VERMILION,
-    Drawn,
-    figure,
-    line,
-    no_proved_worst_case,
-    shown,
-    with_unit,
-)
+from pages.charts.drawn import BLUE, GREEN, GREY, VERMILION, Drawn, axis, bar, figure, line, no_proved_worst_case, scatter, shown
 from pages.charts.groups import MOST_DRAWN, around, axis_of, fit, room_of
 from pages.charts.moving import Moving, Numbers
 
@@ -32,7 +22,7 @@ _SHARE = 0.95  # of possible responses inside an interval
 SIZED_TO = ("private, sized to Δ̂", "private, worst case")
 UP_SEVERAL = "answer, ± 95 in 100 each alone"
 _APART = 0.24  # of a place, between two marks there
-HOW_LIKELY = {"title": {"text": "how likely"}, "showticklabels": False, "rangemode": "tozero"}
+HOW_LIKELY = axis("how likely", showticklabels=False, rangemode="tozero")
 
 
 def responses(
@@ -104,17 +94,17 @@ def likely(
     the worst case where there is one. ``top``: how high the line of the answer without noise is. ``shown``: both ends of the
     axis, where they are not those of the curves."""
     looks = (("noise sized to Δ̂", BLUE, "solid"), ("worst case", VERMILION, "dash"))
-    traces = [line(name, x, y, colour, line={"dash": dash}) for (name, colour, dash), (x, y) in zip(looks, curves, strict=False)]
+    traces = [line(name, x, y, colour, dash=dash) for (name, colour, dash), (x, y) in zip(looks, curves, strict=False)]
     if len(curves) < len(looks):
         traces.append(no_proved_worst_case())
-    traces.append(line(raw_name, np.array([raw, raw]), moving.joined(0, top), GREEN, line={"dash": "dot"}))
-    x = {"title": {"text": published_in(unit)}, "nticks": 6} | ({} if shown is None else {"range": list(shown)})
+    traces.append(line(raw_name, np.array([raw, raw]), moving.joined(0, top), GREEN, dash="dot"))
+    x = axis(published_in(unit), nticks=6) | ({} if shown is None else {"range": list(shown)})
     return figure(traces, x=x, y=HOW_LIKELY if shown is None else HOW_LIKELY | {"range": [0, ROOM * top]})
 
 
 def published_in(unit: str) -> str:
     """What the axis of private answers says."""
-    return with_unit("what may be published", unit)
+    return pieces.with_unit("what may be published", unit)
 
 
 def one_private(calibrated: Calibrated[Any], raw: FloatArray, seed: int, place: int) -> FloatArray:
@@ -129,22 +119,21 @@ def beside(
     """Several numbers, and beside them simulated private ones with the half-width of an interval each: those sized to Δ̂, and
     those of the worst case where there are some. Of more than 256, the first: all that is given of private ones."""
     labels, raw, size = labels[:MOST_DRAWN], raw[:MOST_DRAWN], min(len(raw), MOST_DRAWN)
-    kind: dict[str, Any] = {"type": "bar"} if bars else {"type": "scatter", "mode": "markers"}
-    raw_marker = {"color": GREEN} if bars else {"color": GREEN, "symbol": "line-ew-open", "size": fit(16, size)}
+    piece = bar if bars else scatter
     places = np.arange(size, dtype=np.float64)
     told = {"customdata": [shown(label) for label in labels], "hovertemplate": "%{customdata}: %{y:.6~g}"}
-    traces: list[dict[str, Any]] = [kind | {"name": raw_name, "x": places, "y": raw.copy(), "marker": raw_marker} | told]
-    reaches = []
+    own = {} if bars else {"symbol": "line-ew-open", "size": fit(16, size)}
+    traces, reaches = [piece(raw_name, places, raw.copy(), {"color": GREEN} | own, **told)], []
     for place, (name, colour, (private, widths)) in enumerate(zip(SIZED_TO, (BLUE, VERMILION), drawn, strict=False)):
         error = {"type": "data", "array": widths, "color": GREY, "thickness": 1}
         apart = 0.0 if bars else _APART * (place - (len(drawn) - 1) / 2)
-        marker = {"color": colour} if bars else {"color": colour, "size": fit(8, size)}
-        traces.append(kind | {"name": name, "x": places + apart, "y": private, "marker": marker, "error_y": error} | told)
+        own = {} if bars else {"size": fit(8, size)}
+        traces.append(piece(name, places + apart, private, {"color": colour} | own, error_y=error, **told))
         reaches.append(moving.most(private + widths - raw, raw - private + widths))
     if len(drawn) == 1:
         traces.append(no_proved_worst_case())
-    y = {"title": {"text": UP_SEVERAL}} | around(raw, reaches, zero=bars)
-    return figure(traces, x=axis_of(labels), y=y, barmode="group", margin={"l": 62, "r": 12, "t": 56, "b": room_of(labels)})
+    y = axis(UP_SEVERAL, **around(raw, reaches, zero=bars))
+    return figure(traces, x=axis_of(labels), y=y, barmode="group", margin={"b": room_of(labels)})
 
 
 def _law(calibrated: Calibrated[Any]) -> NoiseLaw:

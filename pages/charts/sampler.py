@@ -18,7 +18,20 @@ from dpcore.guarantees.words import figure as digits
 from dpcore.sampling.sampler import SensitivitySample
 from pages.charts import moving
 from pages.charts.accuracy_axis import shaded, with_accuracies
-from pages.charts.drawn import BLUE, GREEN, GREY, MOST_POINTS, VERMILION, Drawn, area_between, faded, figure, line, with_unit
+from pages.charts.drawn import (
+    BLUE,
+    GREEN,
+    GREY,
+    MOST_POINTS,
+    VERMILION,
+    Drawn,
+    area_between,
+    axis,
+    faded,
+    figure,
+    line,
+    with_unit,
+)
 
 # An empirical CDF drawn with few vertices: its staircase, and a band that contains the band of the whole staircase.
 
@@ -92,6 +105,7 @@ def _excess(values: FloatArray, heights: FloatArray, knots: Indices) -> tuple[Fl
     return np.append(np.maximum.reduceat(above + jump, begin), flat), np.append(-np.minimum.reduceat(above, begin), flat)
 
 
+WHOLE = [0, 1.02]  # what an axis of shares shows
 BAND = "95 %, whole curve"  # as short as the legend of a narrow chart needs it
 
 
@@ -121,52 +135,40 @@ def sensitivity_cdf(
         points = np.linspace(0, right, 200)
         across, up = (moving.sent_once(one, "joined", one) for one in (points, true(points)))
         traces.append(line(true_name, across, up, BLUE))
-    traces.append(line(counted(len(distances), " trials"), *_stairs(distances, right, most), VERMILION, line={"dash": "dot"}))
+    traces.append(line(counted(len(distances), " trials"), *_stairs(distances, right, most), VERMILION, dash="dot"))
     delta, share = moving.named("delta", value), order / len(distances)
     found = moving.words_of("Δ̂ = ", moving.figure(delta))
-    traces.append(
-        {
-            "type": "scatter",
-            "mode": "lines+markers",
-            "name": moving.where(moving.at_most(1, order), found, moving.words_of("γ is out of reach")),
-            "x": moving.joined(0, delta, delta),
-            "y": moving.joined(share, share, 0),
-            "line": {"color": GREEN, "width": 2, "dash": "dash"},
-            "marker": {"size": [0, 9, 0], "color": GREEN, "opacity": 1},
-        }
-    )
+    found = moving.where(moving.at_most(1, order), found, moving.words_of("γ is out of reach"))
+    inversion = line(found, moving.joined(0, delta, delta), moving.joined(share, share, 0), GREEN, dash="dash")
+    traces.append(inversion | {"mode": "lines+markers", "marker": {"size": [0, 9, 0], "color": GREEN, "opacity": 1}})
     if global_sensitivity is not None:
-        name = f"worst case {digits(global_sensitivity)}"
-        ends = np.array([global_sensitivity] * 2)
-        traces.append(line(name, ends, np.array([0.0, 1.0]), GREY, line={"dash": "longdash"}))
+        traces.append(line(f"worst case {digits(global_sensitivity)}", global_sensitivity, (0, 1), GREY, dash="longdash"))
     layout: dict[str, Any] = {}
     if guesser is not None:
         trace, layout = with_accuracies(guesser, right, value if covered is None else covered, scale)
         traces.append(trace)
     layout["shapes"], words = shaded(moving.named("beyond", np.nan if covered is None else covered), right)
     layout["annotations"] = [*layout.get("annotations", ()), *words]
-    return figure(
-        traces,
-        x={"title": {"text": moved(unit)}, "range": [0, right], "exponentformat": "power", "nticks": 6},
-        y={"title": {"text": "share of changes"}, "range": [0, 1.02]},
-        **layout,
-    )
+    return figure(traces, x=distances_to(right, unit), y=axis("share of changes", range=WHOLE), **layout)
 
 
 def _stairs(ordered: FloatArray, right: float, most: int) -> tuple[moving.Moving, moving.Moving]:
-    """The empirical CDF, each knot of which is sent once."""
+    """The empirical CDF, as it is sent."""
     x, y = staircase(ordered, right, most=most)
-    at = moving.Moving(x, ["joined", 0.0, moving.sent_once(x, "twice", x[1:-1:2]).rule, right])
-    return at, moving.sent_once(y, "twice", y[::2])
+    return _at_corners(x), moving.sent_once(y, "twice", y[::2])
+
+
+def _at_corners(x: FloatArray) -> moving.Moving:
+    """The x of ``_corners``, each knot of which is sent once."""
+    return moving.Moving(x, ["joined", 0.0, moving.sent_once(x, "twice", x[1:-1:2]).rule, float(x[-1])])
 
 
 def band_traces(ordered: FloatArray, right: float, *, most: int = _MOST_KNOTS) -> list[dict[str, Any]]:
     """The band's edges as they are drawn, the upper one first, for distances in order."""
     x, low, high = band(ordered, right, most=most)
-    at = moving.Moving(x, ["joined", 0.0, moving.sent_once(x, "twice", x[1:-1:2]).rule, right])
     lower, upper = (moving.sent_once(edge, "joined", edge) for edge in (low, high))
     hover = {"hoveron": "fills", "hoverinfo": "text", "text": "In 95 % of runs this band<br>holds the whole true curve."}
-    return area_between(BAND, at, lower, upper, GREY, faded(GREY, 0.25), **hover)
+    return area_between(BAND, _at_corners(x), lower, upper, GREY, faded(GREY, 0.25), **hover)
 
 
 def miss(point: OperatingPoint) -> Drawn:
@@ -178,15 +180,13 @@ def miss(point: OperatingPoint) -> Drawn:
 
     shares = np.linspace(0, min(1.0, 4 * point.gamma + 2 / point.m), 200)
     exceeded = 1 - betainc(point.m - point.k + 1, point.k, shares)
-    ends = np.array([point.gamma] * 2)
-    traces: list[dict[str, Any]] = [
-        line(f"m = {point.m:,}, k = {point.k:,}", shares, exceeded, BLUE),
-        line(f"γ = {point.gamma:g}", ends, np.array([0.0, 1.0]), GREEN, line={"dash": "dash"}),
-    ]
     return figure(
-        traces,
-        x={"title": {"text": "share of changes not protected by the drawn Δ̂"}, "tickformat": "~%"},
-        y={"title": {"text": "chance of more"}, "range": [0, 1.02]},
+        [
+            line(f"m = {point.m:,}, k = {point.k:,}", shares, exceeded, BLUE),
+            line(f"γ = {point.gamma:g}", point.gamma, (0, 1), GREEN, dash="dash"),
+        ],
+        x=axis("share of changes not protected by the drawn Δ̂", tickformat="~%"),
+        y=axis("chance of more", range=WHOLE),
     )
 
 
@@ -205,21 +205,18 @@ def losses(
     reach = times * value if np.isfinite(value) else np.where(times > 0, np.inf, 0.0)
     m = len(distances)
     beyond = np.asarray(1 - sample.cdf(reach) * m / (m + 1))
-    traces = [line(counted(m, " trials"), times, beyond, VERMILION, line={"dash": "dot"})]
-    if true is not None:
-        traces.insert(0, line(true_name, times, 1 - true(reach), BLUE))
-    ends = np.array([sample.point.gamma] * 2)
-    traces.append(line(f"γ = {sample.point.gamma:g}", np.array([0.0, most]), ends, GREEN, line={"dash": "dash"}))
-    return figure(
-        traces,
-        x={"title": {"text": "times the promised ε, t"}, "range": [0, most]},
-        y={"title": {"text": "share of changes that lose more"}, "range": [0, 1.02], "tickformat": "~%"},
-    )
+    traces = [line(true_name, times, 1 - true(reach), BLUE)] if true is not None else []
+    traces += [
+        line(counted(m, " trials"), times, beyond, VERMILION, dash="dot"),
+        line(f"γ = {sample.point.gamma:g}", (0, most), sample.point.gamma, GREEN, dash="dash"),
+    ]
+    y = axis("share of changes that lose more", range=WHOLE, tickformat="~%")
+    return figure(traces, x=axis("times the promised ε, t", range=[0, most]), y=y)
 
 
-def moved(unit: str) -> str:
-    """What the axis of distances says."""
-    return with_unit("how far the answer moves", unit)
+def distances_to(right: float, unit: str) -> dict[str, Any]:
+    """The axis of distances."""
+    return axis(with_unit("how far the answer moves", unit), range=[0, right], exponentformat="power", nticks=6)
 
 
 def edge_of(sample: SensitivitySample[Norm], global_sensitivity: float | None) -> float:
@@ -244,26 +241,14 @@ def growing_cdf(distances: FloatArray, point: OperatingPoint, *, unit: str = "")
     right = right_edge(furthest(ordered))
     low, high = order_interval(distances, point, confidence=CONFIDENCE)
     grid, steps = staircase(ordered, right)
-    ends = [min(low, right), min(high, right)]
-    traces: list[dict[str, Any]] = [
-        line(
-            interval_words(low, high),
-            np.array([ends[0], ends[0], ends[1], ends[1]]),
-            np.array([0.0, 1.0, 1.0, 0.0]),
-            BLUE,
-            line={"width": 0},
-            fill="toself",
-            fillcolor=faded(BLUE, 0.18),
-            hoverinfo="skip",
-        ),
-        line(f"{len(ordered):,} of {counted(point.m, ' trials')}", grid, steps, VERMILION, line={"dash": "dot"}),
-        line("k/m", np.array([0.0, right]), np.full(2, point.k / point.m), GREEN, line={"dash": "dash"}),
+    ends = np.minimum([low, low, high, high], right)
+    area = {"fill": "toself", "fillcolor": faded(BLUE, 0.18), "hoverinfo": "skip"}
+    traces = [
+        line(interval_words(low, high), ends, (0, 1, 1, 0), BLUE, width=0, **area),
+        line(f"{len(ordered):,} of {counted(point.m, ' trials')}", grid, steps, VERMILION, dash="dot"),
+        line("k/m", (0, right), point.k / point.m, GREEN, dash="dash"),
     ]
-    return figure(
-        traces,
-        x={"title": {"text": moved(unit)}, "range": [0, right], "exponentformat": "power", "nticks": 6},
-        y={"title": {"text": "share of changes"}, "range": [0, 1.02]},
-    )
+    return figure(traces, x=distances_to(right, unit), y=axis("share of changes", range=WHOLE))
 
 
 def interval_words(low: float, high: float) -> str:

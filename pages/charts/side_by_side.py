@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import cycle
 from typing import Any, final
@@ -11,16 +12,16 @@ import numpy as np
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.words import figure as digits
-from pages.charts.drawn import BLUE, GREEN, GREY, PURPLE, VERMILION, Drawn, figure, line
+from pages.charts.drawn import BLUE, GREEN, GREY, PURPLE, VERMILION, Drawn, axis, figure, line, scatter
 from pages.charts.errors import error_axes, error_range
 from pages.charts.responses import HOW_LIKELY, published_in
-from pages.charts.sampler import furthest, moved, right_edge, staircase
+from pages.charts.sampler import distances_to, furthest, right_edge, staircase
 
 _FAR_APART = 20.0  # times the narrowest CDF: beyond that a linear axis would show a line along its edge
 _NARROW = 8.0  # times the narrowest density that an axis reaches: a wider one is cut off
 _CURVE, _FALL, _PEAK = ("bottom right", "top left"), ("top right", "bottom left"), ("middle right", "middle left")
 _LONGEST = 44  # characters of a legend's entry
-_MARGIN = {"l": 62, "r": 24, "t": 36, "b": 48}
+_MARGIN = {"r": 24, "t": 36}
 
 
 @final
@@ -68,26 +69,15 @@ class Moves:
 
 @final
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Errors:
-    """The expected error of one scenario at each ε, and at its own."""
+class Curve:
+    """A line of one scenario, and its ``mark``: the error at each ε and at its own, or how likely its private answers are and
+    where most."""
 
     name: str
     says: str
-    epsilons: FloatArray
-    errors: FloatArray
-    epsilon: float
-    chosen: float
-
-
-@final
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Density:
-    """How likely the private answers of one scenario are."""
-
-    name: str
-    says: str
-    at: FloatArray
-    likely: FloatArray
+    x: FloatArray
+    y: FloatArray
+    mark: tuple[float, float]
 
 
 def cdfs(shown: list[Moves], *, unit: str = "") -> Drawn:
@@ -98,63 +88,56 @@ def cdfs(shown: list[Moves], *, unit: str = "") -> Drawn:
     right = right_edge(max(one.most for one in shown))
     farthest = [one.most for one in shown if one.most > 0]
     far = bool(farthest) and max(farthest) > _FAR_APART * min(farthest)
-    traces = [_steps(_names(group), group[0].ordered, _look(group), right, far) for group in _alike(shown)]
+
+    def steps(one: Moves) -> tuple[FloatArray, FloatArray]:
+        grid, heights = staircase(one.ordered, right)
+        kept = grid > (0 if far else -1)  # what lies at 0 has no place on a logarithmic axis
+        return grid[kept], heights[kept]
+
     finite = [one for one in shown if np.isfinite(one.value)]
-    traces += _marks([(one.name, one.value, one.point.k / one.point.m) for one in finite], _CURVE)
-    x: dict[str, Any] = {"title": {"text": moved(unit)}, "exponentformat": "power", "nticks": 6, "range": [0, right]}
+    x = distances_to(right, unit)
     if far:
         x |= {"type": "log", "dtick": 1, "range": [float(np.log10(_least(shown))), float(np.log10(right))]}
-    return figure(traces, x=x, y={"title": {"text": "share of changes"}, "range": [0, 1.05]}, margin=_MARGIN)
+    traces = [*_lines(shown, steps), *_marks([(one.name, one.value, one.point.k / one.point.m) for one in finite], _CURVE)]
+    return figure(traces, x=x, y=axis("share of changes", range=[0, 1.05]), margin=_MARGIN)
 
 
-def densities(shown: list[Density], *, unit: str = "") -> Drawn:
+def densities(shown: list[Curve], *, unit: str = "") -> Drawn:
     """What each would publish, marked at its most likely answer. The axis ends where eight times the narrowest would."""
-    tops = [int(np.argmax(one.likely)) for one in shown]
-    least = min(float(one.at[-1] - one.at[0]) for one in shown) / 2
-    lows = [max(float(one.at[0]), float(one.at[top]) - _NARROW * least) for one, top in zip(shown, tops, strict=True)]
-    highs = [min(float(one.at[-1]), float(one.at[top]) + _NARROW * least) for one, top in zip(shown, tops, strict=True)]
-    traces = [
-        line(_names(group), group[0].at, group[0].likely, _look(group).colour, line=_style(_look(group)))
-        for group in _alike(shown)
-    ]
-    places = zip(shown, tops, strict=True)
-    traces += _marks([(one.name, float(one.at[top]), float(one.likely[top])) for one, top in places], _PEAK)
-    x = {
-        "title": {"text": published_in(unit)},
-        "nticks": 6,
-        "range": [min(lows), max(highs)],
-    }
-    return figure(traces, x=x, y=HOW_LIKELY, margin=_MARGIN)
+    least = min(float(one.x[-1] - one.x[0]) for one in shown) / 2
+    low = min(max(float(one.x[0]), one.mark[0] - _NARROW * least) for one in shown)
+    high = max(min(float(one.x[-1]), one.mark[0] + _NARROW * least) for one in shown)
+    traces = [*_lines(shown, _whole), *_marks([(one.name, *one.mark) for one in shown], _PEAK)]
+    return figure(traces, x=axis(published_in(unit), nticks=6, range=[low, high]), y=HOW_LIKELY, margin=_MARGIN)
 
 
-def errors_beside(shown: list[Errors], *, what: str, unit: str = "") -> Drawn:
+def errors_beside(shown: list[Curve], *, what: str, unit: str = "") -> Drawn:
     """How the error of each falls as ε grows, with a mark at its own ε. Equal ones are one line."""
-    values = np.concatenate([np.append(one.errors, one.chosen) for one in shown])
-    bottom, top = error_range(values, (-1.0, 0.0))
-    traces = [
-        line(_names(group), group[0].epsilons, group[0].errors, _look(group).colour, line=_style(_look(group)))
-        for group in _alike(shown)
-    ]
-    finite = [one for one in shown if np.isfinite(one.chosen)]
-    traces += _marks([(one.name, one.epsilon, max(one.chosen, 10**bottom)) for one in finite], _FALL)
+    bottom, top = error_range(np.concatenate([np.append(one.y, one.mark[1]) for one in shown]), (-1.0, 0.0))
+    places = [(one.name, one.mark[0], max(one.mark[1], 10**bottom)) for one in shown if np.isfinite(one.mark[1])]
+    traces = [*_lines(shown, _whole), *_marks(places, _FALL)]
     return figure(traces, **error_axes(what, unit, bottom, top), margin=_MARGIN)
 
 
-def _alike(shown: list[Any]) -> list[list[Any]]:
-    """Those with the same line together: one would hide another."""
+def _whole(one: Curve) -> tuple[FloatArray, FloatArray]:
+    return one.x, one.y
+
+
+def _lines(shown: Sequence[Any], of: Callable[[Any], tuple[FloatArray, FloatArray]]) -> list[dict[str, Any]]:
+    """The line of each. Equal ones are one with all their names, as one would hide another."""
     groups: list[list[Any]] = []
     for one in shown:
-        same = next((group for group in groups if _same(group[0], one)), None)
+        same = next((group for group in groups if all(map(_same, of(group[0]), of(one)))), None)
         groups.append([one]) if same is None else same.append(one)
-    return groups
+    looks = [_look([one.name for one in group]) for group in groups]
+    return [
+        line(_names(group), *of(group[0]), look.colour, dash=look.dash, width=look.width)
+        for group, look in zip(groups, looks, strict=True)
+    ]
 
 
-def _same(one: Any, other: Any) -> bool:
-    if isinstance(one, Moves):
-        return np.array_equal(one.ordered, other.ordered)
-    if isinstance(one, Density):
-        return np.array_equal(one.at, other.at) and np.array_equal(one.likely, other.likely)
-    return np.allclose(one.errors, other.errors, rtol=1e-6, atol=0, equal_nan=True)
+def _same(one: FloatArray, other: FloatArray) -> bool:
+    return one.shape == other.shape and np.allclose(one, other, rtol=1e-6, atol=0, equal_nan=True)
 
 
 def _names(group: list[Any]) -> str:
@@ -163,20 +146,9 @@ def _names(group: list[Any]) -> str:
     return said if len(said) <= _LONGEST else ", ".join(one.name for one in group)
 
 
-def _look(group: list[Any]) -> Look:
+def _look(names: list[str]) -> Look:
     """That of the scenario shown now, else of the first."""
-    return LOOKS[NOW if any(one.name == NOW for one in group) else group[0].name]
-
-
-def _style(look: Look) -> dict[str, Any]:
-    return {"color": look.colour, "dash": look.dash, "width": look.width}
-
-
-def _steps(name: str, ordered: FloatArray, look: Look, right: float, far: bool) -> dict[str, Any]:
-    grid, steps = staircase(ordered, right)
-    if far:  # what lies at 0 has no place on a logarithmic axis
-        grid, steps = grid[grid > 0], steps[grid > 0]
-    return line(name, grid, steps, look.colour, line=_style(look))
+    return LOOKS[NOW if NOW in names else names[0]]
 
 
 def _marks(places: list[tuple[str, float, float]], sides: tuple[str, str]) -> list[dict[str, Any]]:
@@ -188,19 +160,10 @@ def _marks(places: list[tuple[str, float, float]], sides: tuple[str, str]) -> li
 
 
 def _mark(names: list[str], x: float, y: float, at: str) -> dict[str, Any]:
-    look, said = LOOKS[NOW if NOW in names else names[0]], ", ".join(names)
-    return {
-        "type": "scatter",
-        "mode": "markers+text",
-        "name": f"{said}: {digits(x)}",
-        "showlegend": False,
-        "x": [x],
-        "y": [y],
-        "marker": {"color": look.colour, "size": 11, "symbol": look.symbol},
-        "text": [f"<b>{said}</b>"],
-        "textposition": at,
-        "cliponaxis": False,
-    }
+    look, said = _look(names), ", ".join(names)
+    marker = {"color": look.colour, "size": 11, "symbol": look.symbol}
+    text = {"mode": "markers+text", "text": [f"<b>{said}</b>"], "textposition": at, "cliponaxis": False}
+    return scatter(f"{said}: {digits(x)}", [x], [y], marker, showlegend=False) | text
 
 
 def _least(shown: list[Moves]) -> float:

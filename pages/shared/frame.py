@@ -202,8 +202,7 @@ class Frame:
             picture.offered(lambda: (figure, alt), key)
         box = st.container()
         if self.width is not None:
-            room = Room(self.width, self.height, _TYPE, wide=True)
-            figure, names = named(in_large_type(figure, type_size=_TYPE), room)
+            figure, names = named(in_large_type(figure, type_size=_TYPE), Room(self.width, self.height, _TYPE))
             box = st.container(key=f"wide_{key}")
             st.html(self._style(f"wide_{key}", figure, names))
         else:

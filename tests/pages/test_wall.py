@@ -95,7 +95,7 @@ def test_a_lesson_is_stepped_through_and_revealed_without_a_guess() -> None:
 def test_lines_of_a_lesson_have_their_names_at_them_and_a_narrow_wall_has_a_legend(wall: str) -> None:
     app = visit("learn", lesson="void", **({"present": wall} if wall else {}))
     (chart,) = charts(reveal(app, "void", next(iter(LESSONS["void"].steps)))).values()
-    names = [note["text"].rpartition("</span> ")[2] for note in chart["layout"]["annotations"]]
+    names = [note["text"] for note in chart["layout"]["annotations"]]
     drawn = [trace for trace in chart["data"] if trace.get("showlegend") is not False or not wall]
     assert names == [trace["name"] for trace in drawn]
     assert {trace.get("legend") for trace in drawn} == ({"legend2"} if wall else {None})

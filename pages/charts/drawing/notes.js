@@ -1,4 +1,4 @@
-// Texts and shapes at places of a figure: with lines that lead there, and in shares of a plot or of the picture.
+// Texts and shapes at places of a figure, on its axes, and in shares of a plot or of the picture.
 
 import { clipped } from "./axis.js";
 import { STANDS } from "./legend.js";
@@ -36,33 +36,26 @@ function beyond(picture, given, letter) {
 // The side that stands at its place, where it says nothing: the one that is nearer, as plotly has it.
 function nearer(given, letter, sides) {
   const ref = refOf(given, letter);
-  if (given.showarrow !== false || (ref !== "paper" && !ref.endsWith("domain"))) return sides[1];
+  if (ref !== "paper" && !ref.endsWith("domain")) return sides[1];
   return given[letter] < 1 / 3 ? sides[0] : given[letter] > 2 / 3 ? sides[2] : sides[1];
 }
 
-// A text, with a line to what it is about where it has one. `ground`: what is behind the picture, and keeps lines off its letters.
+// A text; what a text is about has it beside itself, so no arrow is drawn. `ground`: what is behind the picture, and keeps lines off its letters.
 export function note(picture, given, ground) {
+  if (given.showarrow !== false) throw new NotDrawn("annotation.showarrow", given.showarrow ?? true);
   if (beyond(picture, given, "x") || beyond(picture, given, "y")) return [];
   const font = given.font ?? {};
   const size = fontSize(font, picture.size);
   const text = given.text || "";
-  let x = placeOf(picture, given.x, refOf(given, "x"), "x") + Number(given.xshift || 0);
-  let y = placeOf(picture, given.y, refOf(given, "y"), "y") - Number(given.yshift || 0);
-  const made = [];
-  if (given.showarrow !== false) {
-    if (given.arrowhead !== 0) throw new NotDrawn("annotation.arrowhead", given.arrowhead);
-    const [across, up] = ["x", "y"].map((letter) => placeOf(picture, given[`a${letter}`], given[`a${letter}ref`], letter));
-    const look = strokeOf({ color: given.arrowcolor || "#7F7F7F", width: Number(given.arrowwidth || 1) });
-    made.push(node("path", { d: `M${number(across)} ${number(up)}L${number(x)} ${number(y)}`, ...look }));
-    [x, y] = [across, up];
-  }
+  const x = placeOf(picture, given.x, refOf(given, "x"), "x") + Number(given.xshift || 0);
+  const y = placeOf(picture, given.y, refOf(given, "y"), "y") - Number(given.yshift || 0);
   const said = (name) => (given[name] && given[name] !== "auto" ? given[name] : null);
   const anchor = said("xanchor") ?? nearer(given, "x", ["left", "center", "right"]);
   const stands = oneOf(STANDS, said("yanchor") ?? nearer(given, "y", ["bottom", "middle", "top"]), "annotation.yanchor");
   const high = height(text, size);
   const first = y - high * stands + BORDER * (1 - 2 * stands) + (LINE / 2 + MIDDLE) * size;
   const look = { anchor: oneOf(ANCHORS, anchor, "annotation.xanchor"), bold: Number(font.weight || 400) >= BOLD, colour: font.color ? paint("fill", font.color).fill : "", ground };
-  return [...made, ...write(text, x + SHIFTS[anchor], first, size, look)];
+  return write(text, x + SHIFTS[anchor], first, size, look);
 }
 
 // A rectangle, as far as it lies within the plots.

@@ -13,6 +13,7 @@ from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure as digits
 from dpcore.guarantees.words import percent
+from pages.charts import drawn
 from pages.charts.drawn import (
     BLUE,
     GREEN,
@@ -23,10 +24,10 @@ from pages.charts.drawn import (
     VERMILION,
     Drawn,
     figure,
+    in_unit,
     line,
     logarithmic,
     scatter,
-    with_unit,
 )
 from pages.experiment.contributions.cap import Cap
 from pages.experiment.contributions.parts import Dropped, RowsAPerson
@@ -46,49 +47,17 @@ def rows_a_person(people: RowsAPerson, cap: Cap, lost: Dropped) -> tuple[Drawn, 
     top = 1.05 * float(max(bars.of_people.max(), bars.of_rows.max()))
     data = [[name, f"{number:,.0f}"] for name, number in zip(bars.names, bars.people, strict=True)]
     told = "%{customdata[0]}<br>%{customdata[1]} people, "
-    traces: list[dict[str, Any]] = [
-        {
-            "type": "bar",
-            "name": "people",
-            "x": bars.places,
-            "y": bars.of_people,
-            "width": 0.9,
-            "customdata": data,
-            "marker": {"color": BLUE, "opacity": 0.6},
-            "hovertemplate": f"{told}%{{y:.2%}} of them<extra></extra>",
-        },
-        {
-            "type": "scatter",
-            "mode": "lines+markers",
-            "name": "their rows",
-            "x": bars.places,
-            "y": bars.of_rows,
-            "customdata": data,
-            "line": {"color": VERMILION, "width": 2, "dash": "dot"},
-            "marker": {"size": 5, "symbol": "square"},
-            "hovertemplate": f"{told}%{{y:.2%}} of the rows<extra></extra>",
-        },
-        {
-            "type": "scatter",
-            "mode": "lines",
-            "name": f"s = {cap.rows:,}",
-            "x": np.array([at, at]),
-            "y": np.array([0.0, top]),
-            "line": {"color": GREY, "width": 3, "dash": "dash"},
-            "hoverinfo": "skip",
-        },
+    half, square = {"color": BLUE, "opacity": 0.6}, {"size": 5, "symbol": "square"}
+    people_of, rows_of = (f"{told}%{{y:.2%}} of {whose}<extra></extra>" for whose in ("them", "the rows"))
+    traces = [
+        drawn.bar("people", bars.places, bars.of_people, half, width=0.9, customdata=data, hovertemplate=people_of),
+        line("their rows", bars.places, bars.of_rows, VERMILION, dash="dot", customdata=data, hovertemplate=rows_of)
+        | {"mode": "lines+markers", "marker": square},
+        line(f"s = {cap.rows:,}", at, (0, top), GREY, width=3, dash="dash", hoverinfo="skip"),
     ]
-    every = -(-len(bars.places) // _MOST_NAMES)
-    x = {
-        "title": {"text": "rows of a person"},
-        "tickmode": "array",
-        "tickvals": bars.places[::every],
-        "ticktext": [f"{low:,.0f}" for low in bars.lows[:-1:every]],
-        "tickangle": 0,
-        "showgrid": False,
-        "range": [-0.6, len(bars.places) - 0.4],
-    }
-    y = {"title": {"text": "share of all"}, "tickformat": "~%", "range": [0, top], "nticks": 6}
+    x = drawn.axis("rows of a person", range=[-0.6, len(bars.places) - 0.4])
+    x |= drawn.names_along([f"{low:,.0f}" for low in bars.lows[:-1]], _MOST_NAMES)
+    y = drawn.axis("share of all", tickformat="~%", range=[0, top], nticks=6)
     return figure(traces, x=x, y=y), _rows_in_words(people, cap, lost)
 
 
@@ -174,16 +143,16 @@ def error_by_cap(of_caps: Sequence[Prediction], chosen: int, *, unit: str = "") 
         raise InvalidValueError("chosen s", f"one of {', '.join(f'{cap:g}' for cap in caps)}", chosen)
     here, least = int(np.flatnonzero(caps == chosen)[0]), int(np.argmin(parts.total))
     bottom = float(parts.total.min()) / _SMALL or 1.0
-    traces = [line("total", caps, _above(parts.total, bottom), BLUE, line={"width": 3})]
+    traces = [line("total", caps, _above(parts.total, bottom), BLUE, width=3)]
     visible = _larger_than(bottom, parts)
-    traces += [line(name, caps, _above(sizes, bottom), colour, line={"dash": dash}) for name, colour, dash, sizes in visible]
+    traces += [line(name, caps, _above(sizes, bottom), colour, dash=dash) for name, colour, dash, sizes in visible]
     traces += [
         _mark(f"least at s = {caps[least]:,.0f}", caps[least], parts.total[least], "circle-open", GREEN),
         _mark(f"s = {chosen:,}", caps[here], parts.total[here], "diamond", VERMILION),
     ]
     sizes = np.concatenate([parts.total, *(sizes for *_, sizes in visible)])
     kept = "rows kept of each person in each group, s" if of_caps[0].cap.a_group else "rows kept of each person, s"
-    y = logarithmic(with_unit("error", unit), _above(sizes, bottom))
+    y = logarithmic(drawn.with_unit("error", unit), _above(sizes, bottom))
     return figure(traces, x=logarithmic(kept, caps, ",.0f"), y=y), _errors_in_words(of_caps, parts, here, least, unit)
 
 
@@ -204,12 +173,10 @@ def _mark(name: str, cap: float, total: float, symbol: str, colour: str) -> dict
 
 
 def _errors_in_words(of_caps: Sequence[Prediction], parts: Split, here: int, least: int, unit: str) -> str:
-    def error(place: int) -> str:
-        return f"{digits(float(parts.total[place]))}{f' {unit}' if unit else ''}"
-
     causes = ", ".join(f"{name} {digits(float(sizes[here]))}" for name, _, _, sizes in _larger_than(0.0, parts) if sizes[here])
     caps = [each.cap.rows for each in of_caps]
+    lowest, error = in_unit(parts.total[least], unit), in_unit(parts.total[here], unit)
     return (
         f"Expected error for s from {caps[0]:,} to {counted(caps[-1], ' rows')} kept of each person. It is least at "
-        f"s = {caps[least]:,}, {error(least)}. At s = {caps[here]:,} it is {error(here)}: {causes or 'nothing is lost or added'}."
+        f"s = {caps[least]:,}, {lowest}. At s = {caps[here]:,} it is {error}: {causes or 'nothing is lost or added'}."
     )

@@ -12,7 +12,22 @@ from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure as digits
 from dpcore.guarantees.words import percent
-from pages.charts.drawn import BLUE, CIVIDIS, GREEN, VERMILION, Drawn, figure, gapped, line, logarithmic, scatter, with_unit
+from pages.charts import drawn
+from pages.charts.drawn import (
+    BLUE,
+    CIVIDIS,
+    GREEN,
+    SILENT,
+    VERMILION,
+    Drawn,
+    figure,
+    gapped,
+    in_unit,
+    line,
+    logarithmic,
+    scatter,
+    with_unit,
+)
 from pages.experiment.contributions.predict import NEAR, Prediction, Predictions
 from pages.experiment.contributions.private_choice import PrivateChoice
 
@@ -36,47 +51,26 @@ def _chances(chosen: PrivateChoice, what: str, symbol: str, unit: str) -> tuple[
     places = np.array(chosen.candidates, dtype=np.float64)
     best = chosen.best
     least = f"least at {symbol} = {shown(chosen.candidates[best])}"
-    traces: list[dict[str, Any]] = [
-        {
-            "type": "scatter",
-            "mode": "lines",
-            "x": np.repeat(places, 3),
-            "y": gapped(np.zeros(len(places)), chosen.chances),
-            "line": {"color": BLUE, "width": 2},
-            "hoverinfo": "skip",
-            "showlegend": False,
-            "name": "",
-        },
-        scatter(
-            "chance",
-            places,
-            chosen.chances,
-            {"color": BLUE, "size": 6},
-            hovertemplate=symbol + " = %{x:,}: %{y:.2%}<extra>chance</extra>",
-        ),
-        line("error", places, chosen.errors, VERMILION, line={"dash": "dash"}, yaxis="y2"),
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "name": least,
-            "x": places[[best]],
-            "y": chosen.errors[[best]],
-            "yaxis": "y2",
-            "marker": {"color": GREEN, "size": 12, "symbol": "circle-open", "line": {"width": 3}},
-        },
-    ]
-    drawn = figure(
-        traces,
+    stems = np.repeat(places, 3), gapped(np.zeros(len(places)), chosen.chances)
+    told = symbol + " = %{x:,}: %{y:.2%}<extra>chance</extra>"
+    ring = {"color": GREEN, "size": 12, "symbol": "circle-open", "line": {"width": 3}}
+    made = figure(
+        [
+            line("", *stems, BLUE, **SILENT),
+            scatter("chance", places, chosen.chances, {"color": BLUE, "size": 6}, hovertemplate=told),
+            line("error", places, chosen.errors, VERMILION, dash="dash", yaxis="y2"),
+            scatter(least, places[[best]], chosen.errors[[best]], ring, yaxis="y2"),
+        ],
         x=logarithmic(what, places, ",.0f" if symbol == "s" else ",.3~g") | {"anchor": "y2"},
-        y={"domain": [0.56, 1.0], "title": {"text": "chance"}, "tickformat": "~%", "rangemode": "tozero", "nticks": 4},
+        y=drawn.axis("chance", domain=[0.56, 1.0], tickformat="~%", rangemode="tozero", nticks=4),
         yaxis2=logarithmic(with_unit("error", unit), chosen.errors) | {"domain": [0.0, 0.44]},
     )
-    return drawn, _chances_in_words(chosen, symbol, unit)
+    return made, _chances_in_words(chosen, symbol, unit)
 
 
 def _chances_in_words(chosen: PrivateChoice, symbol: str, unit: str) -> str:
     least, likely = (shown(chosen.candidates[place]) for place in (chosen.best, chosen.likeliest))
-    error = f"{digits(float(chosen.errors.min()))}{f' {unit}' if unit else ''}"
+    error = in_unit(chosen.errors.min(), unit)
     return (
         f"Chance that each {symbol} is chosen, above the error that it brings. Most often {symbol} = {likely} is chosen, in "
         f"{percent(float(chosen.chances.max()))} of choices. The least error is {error}, at {symbol} = {least}. The error is "
@@ -122,7 +116,6 @@ def _edges(cells: NDArray[np.bool_]) -> Iterator[tuple[float, float, float]]:
 
 MOST_CELLS = 160  # whose outline has at most 1,000 points, whichever of them it goes round
 _MOST_NAMES = 7  # on an axis of a narrow chart
-_DARK = "#222222"
 
 
 def bounds_and_caps(
@@ -152,7 +145,7 @@ def bounds_and_caps(
         traces,
         x=_axis("rows kept of each person, s", [f"{row[0].cap.rows:,}" for row in predictions.table]),
         y=_axis(values, [digits(each.bounds[1]) if alike else _range(each) for each in first]),
-        margin={"l": 62 if alike else 92, "r": 12, "t": 56, "b": 48},
+        margin={} if alike else {"l": 92},
     ), _map_in_words(predictions, chosen, close, unit, near)
 
 
@@ -170,7 +163,7 @@ def _map(predictions: Predictions, totals: FloatArray, unit: str) -> dict[str, A
         "z": np.log10(np.maximum(totals.T, least, order="C")),
         "colorscale": CIVIDIS,
         "customdata": hover,
-        "hovertemplate": f"{told}{f' {unit}' if unit else ''}<extra></extra>",
+        "hovertemplate": f"{told} {unit}".rstrip() + "<extra></extra>",
         "colorbar": {
             "title": {"text": "error"},
             "tickvals": np.log10(ticks),
@@ -187,41 +180,25 @@ def _range(one: Prediction) -> str:
 
 def _mark(name: str, cell: tuple[int, ...], symbol: str) -> dict[str, Any]:
     """Vermilion in white is seen on every colour of the map."""
-    style = {"color": VERMILION, "size": 13, "symbol": symbol, "line": {"color": VERMILION, "width": 3}}
-    if symbol == "x":
-        style["line"] = {"color": "white", "width": 1.5}
+    edge = {"color": "white", "width": 1.5} if symbol == "x" else {"color": VERMILION, "width": 3}
+    style = {"color": VERMILION, "size": 13, "symbol": symbol, "line": edge}
     return scatter(name, np.array([cell[0]]), np.array([cell[1]]), style, hoverinfo="skip")
 
 
 def _outlined(close: NDArray[np.bool_], name: str) -> list[dict[str, Any]]:
-    """Dark on white is seen on every colour of the map."""
+    """Vermilion on white is seen on every colour of the map."""
     segments = np.array(outline(close))
     x, y = (gapped(segments[:, i], segments[:, i + 2]) for i in (0, 1))
-    base = {"type": "scatter", "mode": "lines", "x": x, "y": y, "hoverinfo": "skip"}
-    return [
-        base | {"name": "", "line": {"color": "white", "width": 5}, "showlegend": False},
-        base | {"name": name, "line": {"color": VERMILION, "width": 2.5}},
-    ]
+    return [line("", x, y, "white", width=5, **SILENT), line(name, x, y, VERMILION, width=2.5, hoverinfo="skip")]
 
 
 def _axis(title: str, names: Sequence[str]) -> dict[str, Any]:
-    every = -(-len(names) // _MOST_NAMES)
-    places = np.arange(len(names))
-    return {
-        "title": {"text": title, "font": {"size": 13}},
-        "tickmode": "array",
-        "tickvals": places[::every],
-        "showgrid": False,
-        "ticktext": list(names[::every]),
-        "range": [-0.5, len(names) - 0.5],
-        "tickangle": 0,
-    }
+    return drawn.axis(title, size=13, range=[-0.5, len(names) - 0.5]) | drawn.names_along(names, _MOST_NAMES)
 
 
 def _map_in_words(predictions: Predictions, chosen: tuple[int, int], close: NDArray[np.bool_], unit: str, near: float) -> str:
     def told(one: Prediction) -> str:
-        total = f"{digits(one.errors.total)}{f' {unit}' if unit else ''}"
-        return f"s = {one.cap.rows:,} with values from {_range(one)}: {total}"
+        return f"s = {one.cap.rows:,} with values from {_range(one)}: {in_unit(one.errors.total, unit)}"
 
     row, column = chosen
     caps = [predictions.table[i][0].cap.rows for i in np.flatnonzero(close.any(axis=1))]

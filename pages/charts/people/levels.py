@@ -13,21 +13,8 @@ from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure as digits
 from dpcore.guarantees.words import percent
-from pages.charts.drawn import (
-    BLUE,
-    GREEN,
-    GREY,
-    VERMILION,
-    Drawn,
-    figure,
-    gapped,
-    line,
-    logarithmic,
-    scatter,
-    shown,
-    thinned,
-    with_unit,
-)
+from pages.charts import drawn
+from pages.charts.drawn import BLUE, GREEN, GREY, SILENT, VERMILION, Drawn, figure, gapped, line, logarithmic, scatter, shown
 from pages.experiment.contributions.predict import BySize, Level, split
 
 # How far off each group's answer is, as a share of it, beside the group's size.
@@ -43,27 +30,18 @@ def by_size(groups: BySize, labels: Sequence[str]) -> tuple[Drawn, str]:
     if groups.place.max(initial=-1) >= len(labels):
         raise InvalidValueError("labels", "one a group", len(labels))
     known = np.flatnonzero(np.isfinite(groups.relative) & (groups.relative > 0))
-    keep = known[thinned(len(known))]
+    keep = known[drawn.thinned(len(known))]
     hover = [[shown(labels[groups.place[i]]), f"{groups.people[i]:,}"] for i in keep]
     ends = np.array([groups.rows[keep].min(initial=2**24), groups.rows[keep].max(initial=1)], dtype=np.float64)
+    told = "%{customdata[0]}: off by %{y:.2%}<br>%{x:,} rows of %{customdata[1]} people<extra></extra>"
+    dot = {"color": BLUE, "size": 9 if len(keep) <= 50 else 5, "opacity": 0.8}
     traces = [
-        scatter(
-            "one group",
-            groups.rows[keep],
-            groups.relative[keep],
-            {"color": BLUE, "size": 9 if len(keep) <= 50 else 5, "opacity": 0.8},
-            customdata=hover,
-            hovertemplate="%{customdata[0]}: off by %{y:.2%}<br>%{x:,} rows of %{customdata[1]} people<extra></extra>",
-        ),
-        _level("as large as the answer", ends, 1.0, GREY, "dash"),
-        _level("a tenth of it", ends, GOOD, GREEN, "dot"),
+        scatter("one group", groups.rows[keep], groups.relative[keep], dot, customdata=hover, hovertemplate=told),
+        line("as large as the answer", ends, 1.0, GREY, dash="dash", hoverinfo="skip"),
+        line("a tenth of it", ends, GOOD, GREEN, dash="dot", hoverinfo="skip"),
     ]
     y = logarithmic("error ÷ answer", np.append(groups.relative[keep], [GOOD, 1.0]), "~%")
     return figure(traces, x=logarithmic("rows of the group", ends, ",.0f"), y=y), _groups_in_words(groups, known)
-
-
-def _level(name: str, ends: FloatArray, height: float, colour: str, dash: str) -> dict[str, Any]:
-    return line(name, ends, np.array([height, height]), colour, line={"dash": dash}, hoverinfo="skip")
 
 
 def _groups_in_words(groups: BySize, known: np.ndarray[Any, Any]) -> str:
@@ -98,47 +76,25 @@ def levels(compared: Sequence[Level], *, unit: str = "") -> tuple[Drawn, str]:
     at = -np.arange(len(compared), dtype=np.float64)
     low, high = _range(parts.noise, parts.total)
     left, above = np.full(len(compared), 10**low), at + 0.6 * _MARKS / room
+    said = {"text": ["<br>".join(each) for each in words], "textposition": "top right", "textfont": {"size": 12}}
+    told = "%{{x:.3g}}<extra>{}</extra>".format
+    whole = {"color": VERMILION, "size": 12, "symbol": "diamond-open", "line": {"width": 3}}
     traces = [
-        _joined(parts.noise, parts.total, at),
-        _marks("noise alone", parts.noise, at, {"color": BLUE, "size": 12, "symbol": "circle"}),
-        _marks("whole error", parts.total, at, {"color": VERMILION, "size": 12, "symbol": "diamond-open", "line": {"width": 3}}),
-        {
-            "type": "scatter",
-            "mode": "text",
-            "x": left,
-            "y": above,
-            "text": ["<br>".join(each) for each in words],
-            "textposition": "top right",
-            "textfont": {"size": 12},
-            "hoverinfo": "skip",
-            "showlegend": False,
-            "cliponaxis": False,
-        },
+        line("", gapped(parts.noise, parts.total), np.repeat(at, 3), VERMILION, dash="dot", **SILENT),
+        scatter(
+            "noise alone", parts.noise, at, {"color": BLUE, "size": 12, "symbol": "circle"}, hovertemplate=told("noise alone")
+        ),
+        scatter("whole error", parts.total, at, whole, hovertemplate=told("whole error")),
+        {"type": "scatter", "mode": "text", "x": left, "y": above, "cliponaxis": False} | said | SILENT,
     ]
-    drawn = figure(
+    made = figure(
         traces,
-        x=logarithmic(with_unit("error", unit), 10 ** np.array([low, high])) | {"range": [low, high]},
+        x=logarithmic(drawn.with_unit("error", unit), 10 ** np.array([low, high])) | {"range": [low, high]},
         y={"visible": False, "range": [float(at[-1]) - 0.6 * _MARKS / room, 1 - 0.4 * _MARKS / room]},
-        margin={"l": 12, "r": 12, "t": 40, "b": 48},
+        margin={"l": 12, "t": 40},
         height=_AROUND + room * len(compared),
     )
-    return drawn, _levels_in_words(compared, parts.noise, parts.total, unit)
-
-
-def _marks(name: str, sizes: FloatArray, at: FloatArray, style: dict[str, Any]) -> dict[str, Any]:
-    return scatter(name, sizes, at, style, hovertemplate=f"%{{x:.3g}}<extra>{name}</extra>")
-
-
-def _joined(low: FloatArray, high: FloatArray, at: FloatArray) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": gapped(low, high),
-        "y": np.repeat(at, 3),
-        "line": {"color": VERMILION, "width": 2, "dash": "dot"},
-        "hoverinfo": "skip",
-        "showlegend": False,
-    }
+    return made, _levels_in_words(compared, parts.noise, parts.total, unit)
 
 
 def _range(*sizes: FloatArray) -> tuple[float, float]:
@@ -149,9 +105,8 @@ def _range(*sizes: FloatArray) -> tuple[float, float]:
 
 
 def _levels_in_words(compared: Sequence[Level], noise: FloatArray, total: FloatArray, unit: str) -> str:
-    after = f" {unit}" if unit else ""
     said = [
-        f"{each.name}: noise {digits(float(noise[i]))}{after}, whole error {digits(float(total[i]))}{after}."
+        f"{each.name}: noise {drawn.in_unit(noise[i], unit)}, whole error {drawn.in_unit(total[i], unit)}."
         for i, each in enumerate(compared)
     ]
     return " ".join(["Noise and whole error at one ε.", *said])

@@ -11,7 +11,7 @@ from dpcore.base.checks import finite, named
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure as digits
-from pages.charts.drawn import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, figure, line, shown, thinned
+from pages.charts.drawn import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION, figure, line, scatter, shown, thinned
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -181,21 +181,13 @@ def exhibited(chart: Chart) -> tuple[go.Figure, str]:
 
 def _drawn(one: Series, place: int) -> dict[str, Any]:
     colour, dashes = _LOOKS[one.role]
-    style = {"dash": dashes[place % len(dashes)]}
-    hover = {"hovertemplate": f"{shown(one.name)}<br>%{{x:.3g}}: %{{y:.3g}}<extra></extra>"}
+    hover: dict[str, Any] = {"hovertemplate": f"{shown(one.name)}<br>%{{x:.3g}}: %{{y:.3g}}<extra></extra>"}
     if one.drawn == "points":
         keep = thinned(len(one.x))
         marker = {"color": colour, "size": 7, "symbol": _SHAPES[place % len(_SHAPES)]}
-        return {
-            "type": "scatter",
-            "mode": "markers",
-            "name": one.name,
-            "x": one.x[keep],
-            "y": one.y[keep],
-            "marker": marker,
-        } | hover
+        return scatter(one.name, one.x[keep], one.y[keep], marker, **hover)
     shape = {"shape": "hv"} if one.drawn == "steps" else {}
-    return line(one.name, one.x, one.y, colour, line=style | shape, **hover)
+    return line(one.name, one.x, one.y, colour, dash=dashes[place % len(dashes)], line=shape, **hover)
 
 
 def _spread(one: Series) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from pages import charts
-from pages.charts.side_by_side import Density, Errors, Moves
+from pages.charts.side_by_side import Curve, Moves
 from pages.experiment.defaults import kind_of
 from pages.experiment.question import asked_alone
 from pages.shared import answer, badges, frame, panels
@@ -123,11 +123,11 @@ def _errors(some: list[Stood], says: dict[str, str]) -> Figure:
 
 
 def _densities(some: list[Stood], says: dict[str, str]) -> Figure:
-    drawn = [
-        Density(name=one.name, says=says[one.name], at=one.density[0], likely=one.density[1])
-        for one in some
-        if one.density is not None
-    ]
+    drawn = []
+    for one in some:
+        if one.density is not None:
+            (at, likely), top = one.density, int(np.argmax(one.density[1]))
+            drawn.append(Curve(name=one.name, says=says[one.name], x=at, y=likely, mark=(float(at[top]), float(likely[top]))))
     made = charts.densities(drawn, unit=some[0].erring[1].strip()), f"Possible private answers of {_names(some)}."
     return _of_whom(some, made)
 
@@ -155,16 +155,14 @@ def _drawn(draw: Draw, some: list[Stood], says: dict[str, str], size: frame.Fram
     _badges(some)
 
 
-def _curve(one: Stood, says: str) -> Errors:
+def _curve(one: Stood, says: str) -> Curve:
     """Under the noise that is said first, as on Explore."""
     assert isinstance(one.view, Shown)
     assert one.curve is not None
     shown, worst = one.view, one.curve.worst_case
     errors = one.curve.sampled if shown.leading is shown.noise or worst is None else worst
-    chosen = shown.headline.error(shown.leading.law)
-    return Errors(
-        name=one.name, says=says, epsilons=one.curve.epsilons, errors=errors, epsilon=one.scenario.epsilon, chosen=chosen
-    )
+    mark = one.scenario.epsilon, shown.headline.error(shown.leading.law)
+    return Curve(name=one.name, says=says, x=one.curve.epsilons, y=errors, mark=mark)
 
 
 def _badges(some: list[Stood]) -> None:

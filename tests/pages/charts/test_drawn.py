@@ -132,3 +132,22 @@ def test_a_template_of_its_own_stays() -> None:
 def test_it_has_no_attribute_that_a_figure_has_not() -> None:
     with pytest.raises(AttributeError, match="colour"):
         _ = _made().colour
+
+
+@pytest.mark.parametrize("colour", drawn.DARK_INKS)
+def test_on_a_dark_ground_every_colour_of_the_palette_is_that_of_dark_grounds_and_no_text_is_changed(colour: str) -> None:
+    dark = drawn.DARK_INKS[colour]
+    said = f'{colour} <span style="color:{colour}">a</span>'
+    traces = [
+        line(said, X, X, colour, fill="toself", fillcolor=drawn.faded(colour, 0.25)),
+        drawn.scatter("b", X, X, {"color": [colour, "#123456", colour], "line": {"color": colour}}),
+    ]
+    shade = {"type": "rect", "x0": 0, "x1": 1, "y0": 0, "y1": 1, "fillcolor": drawn.faded(colour, 0.14)}
+    made = figure(traces, x={"title": {"text": colour + " x"}}, y={}, shapes=[shade])
+    before = json.loads(made.to_json())
+    inked = drawn.inked(made)
+    assert (inked.data[0].line.color, inked.data[0].fillcolor) == (dark, drawn.faded(dark, 0.25))
+    assert (list(inked.data[1].marker.color), inked.data[1].marker.line.color) == ([dark, "#123456", dark], dark)
+    assert inked.layout.shapes[0].fillcolor == drawn.faded(dark, 0.14)
+    assert (inked.data[0].name, inked.layout.xaxis.title.text) == (drawn.shown(said), colour + " x")
+    assert json.loads(made.to_json()) == before

@@ -24,7 +24,7 @@ def test_a_note_that_is_larger_stays_so_and_a_small_one_moves_off_as_its_type_gr
 def test_type_is_as_large_as_asked_and_the_figure_that_was_given_is_left_as_it_was() -> None:
     given = charts.operating_points(state.example().point, most_m=100_000)
     before = loads(given.to_json())
-    layout = named(in_large_type(given, type_size=20), Room(1150, 440, 20, wide=True))[0].layout
+    layout = named(in_large_type(given, type_size=20), Room(1150, 440, 20))[0].layout
     sizes = [layout.font.size, layout.legend.font.size, *(note.font.size for note in layout.annotations)]
     assert min(*sizes, layout.xaxis.tickfont.size, layout.yaxis.tickfont.size) == 20
     assert loads(given.to_json()) == before

@@ -21,20 +21,16 @@ from pages.state import state
 from tests.yardstick import in_loops
 
 AT = np.linspace(0, 10, 200)
-PHONE, WALL = Room(344, 304, 13), Room(1150, 440, 16, wide=True)
+PHONE, WALL = Room(344, 304, 13), Room(1150, 440, 16)
 LOOPS = 4.0  # that naming a figure may take as long as
 
 
 def _on(room: Room, chart: go.Figure) -> tuple[go.Figure, int]:
-    return named(in_large_type(chart, type_size=room.type_size) if room.wide else chart, room)
+    return named(in_large_type(chart, type_size=room.type_size) if room is WALL else chart, room)
 
 
 def _beside(chart: go.Figure) -> go.Figure:
     return _on(PHONE, chart)[0]
-
-
-def _wide(chart: go.Figure) -> go.Figure:
-    return _on(WALL, chart)[0]
 
 
 def _size(chart: go.Figure, room: Room, times: float = 1.0) -> np.ndarray[Any, Any]:
@@ -51,12 +47,10 @@ def _pixels(chart: go.Figure, size: Any, x: Any, y: Any) -> Any:
 
 def _box(chart: go.Figure, size: Any, note: Any) -> tuple[float, float, float, float]:
     """Left, bottom, right, top of a note's text, whose letters are half as wide as high."""
-    at = (note.ax, note.ay) if note.showarrow else (note.x, note.y)
-    across, up = _pixels(chart, size, *at)
+    across, up = _pixels(chart, size, note.x, note.y)
     if note.xref == "x domain":
         across = note.x * size[0]
-    sign, _, name = note.text.rpartition("</span> ")
-    wide = 0.5 * note.font.size * (len(name) + (2 if sign else 0))
+    wide = 0.5 * note.font.size * len(note.text)
     left = across - wide * {"left": 0, "center": 0.5, "right": 1}[note.xanchor]
     return left, up - note.font.size / 2, left + wide, up + note.font.size / 2
 
@@ -94,7 +88,7 @@ def _refuse_crossings(chart: go.Figure, room: Room, times: float = 1.0, traces: 
 
 
 def _names(chart: go.Figure) -> list[str]:
-    return [note.text.rpartition("</span> ")[2] for note in chart.layout.annotations]
+    return [note.text for note in chart.layout.annotations]
 
 
 def _legend(chart: go.Figure) -> list[str]:
@@ -146,23 +140,24 @@ FIGURES: dict[str, Callable[[], go.Figure]] = {
 }
 
 
+IN_THE_LEGEND = {"cdf": [BAND], "exponential": [BAND], "points": ["this choice", "over 100,000 trials"]}  # of a wall
+
+
 @pytest.mark.parametrize("name", FIGURES)
-def test_on_a_wall_all_that_is_drawn_has_its_name_at_itself_and_nothing_runs_through_one(name: str) -> None:
+def test_on_a_wall_each_line_and_each_single_dot_has_its_name_at_itself_and_nothing_runs_through_one(name: str) -> None:
     found, count = _on(WALL, FIGURES[name]())
     size = _size(found, WALL)
     notes = found.layout.annotations[len(found.layout.annotations) - count :]
-    called = [trace for trace in _drawn(found) if trace.showlegend is not False]
-    assert [note.text.rpartition("</span> ")[2] for note in notes] == [trace.name for trace in called]
-    assert not set(_legend(found)) & {trace.name for trace in called}
+    assert _legend(found) == IN_THE_LEGEND.get(name, [])
+    called = [trace for trace in _drawn(found) if trace.legend == "legend2"]
+    assert [note.text for note in notes] == [trace.name for trace in called]
+    assert len(called) + len(_legend(found)) == sum(trace.showlegend is not False for trace in found.data)
+    areas = [trace for trace in found.data if trace.line.width == 0]
     for note, trace in zip(notes, called, strict=True):
-        at = _pixels(found, size, note.x, note.y)
-        if note.showarrow:
-            assert np.hypot(*(_path(found, size, trace) - at).T).min() < 3
-        else:
-            others = [_apart(found, size, note, other) for other in _drawn(found) if other is not trace]
-            assert _apart(found, size, note, trace) < min(1.5 * WALL.type_size, *others)
+        others = [_apart(found, size, note, other) for other in _drawn(found) if other is not trace and other not in areas]
+        assert _apart(found, size, note, trace) < min(1.5 * WALL.type_size, *others)
     for times in (1.0, 1.4):
-        _refuse_crossings(found, WALL, times)
+        _refuse_crossings(found, WALL, times, [trace for trace in _drawn(found) if trace not in areas])
 
 
 def _apart(chart: go.Figure, size: Any, note: Any, trace: Any) -> float:
@@ -178,7 +173,6 @@ def test_on_a_phone_each_line_and_each_single_dot_has_its_name_beside_it(slope: 
     chart = _beside(_three(slope))
     assert _names(chart) == ["falls", "another", "upright", "a dot"]
     assert not _legend(chart)
-    assert not any(note.showarrow for note in chart.layout.annotations)
     assert chart.layout.margin.t < 20
     for times in (1.0, 1.5, 2.5):  # of a phone, and of wider windows
         _refuse_crossings(chart, PHONE, times)
@@ -190,6 +184,13 @@ def test_a_name_is_nearer_to_its_line_than_to_another(room: Room) -> None:
     size = _size(chart, room)
     for note, own, other in zip(chart.layout.annotations, chart.data, reversed(chart.data), strict=True):
         assert _apart(chart, size, note, own) < min(1.5 * room.type_size, _apart(chart, size, note, other))
+
+
+def test_a_name_that_could_only_stand_beyond_another_line_is_in_the_legend() -> None:
+    levels = [line(name, AT, high, BLUE) for name, high in (("low", 46), ("middle", 50), ("high", 54))]
+    chart = _beside(figure(levels, x={}, y={"range": [0, 100]}))
+    assert _names(chart) == ["low", "high"]
+    assert _legend(chart) == ["middle"]
 
 
 @pytest.mark.parametrize("times", [1.0, 2.5])
@@ -217,7 +218,7 @@ def test_a_name_without_room_stays_in_the_legend_and_so_does_a_cloud() -> None:
 
 @pytest.mark.parametrize("room", [PHONE, WALL], ids=["phone", "wall"])
 def test_a_name_without_room_leaves_the_others_at_their_lines(room: Room) -> None:
-    long = "a name " * (30 if room.wide else 9)
+    long = "a name " * (30 if room is WALL else 9)
     chart, count = _on(room, curves(((long, AT, AT), ("short", AT, 10 - AT)), x="", y=""))
     assert count == 1
     assert _names(chart) == ["short"]
@@ -256,6 +257,13 @@ def test_a_window_that_is_too_narrow_for_names_has_all_of_them_in_a_second_legen
     found, count = _on(WALL, _rising(5))
     assert [trace.legend for trace in found.data] == ["legend2"] * count
     assert (found.layout.legend2.x, found.layout.legend2.y) == (1, 0.14)
+
+
+def test_a_single_name_that_is_left_to_the_legend_is_asked_for_where_others_are_in_a_second_one() -> None:
+    found, count = _on(WALL, FIGURES["exponential"]())
+    assert _legend(found) == [BAND]
+    assert count == len([trace for trace in found.data if trace.legend == "legend2"]) > 0
+    assert found.layout.showlegend is True
 
 
 def test_what_only_the_legend_says_stays_in_it_above() -> None:

@@ -10,7 +10,7 @@ import pytest
 from dpcore import OperatingPoint
 from pages.charts import cdfs, densities, errors_beside
 from pages.charts.drawn import MOST_POINTS
-from pages.charts.side_by_side import LOOKS, Density, Errors, Moves
+from pages.charts.side_by_side import LOOKS, Curve, Moves
 
 POINT = OperatingPoint.for_both(199, 0.05)
 
@@ -20,9 +20,9 @@ def _moves(name: str, scale: float = 1.0, m: int = 199) -> Moves:
     return Moves(name=name, says=f"scale {scale:g}", ordered=drawn, point=OperatingPoint.for_both(m, 0.05))
 
 
-def _errors(name: str, epsilon: float, scale: float = 1.0) -> Errors:
+def _errors(name: str, epsilon: float, scale: float = 1.0) -> Curve:
     epsilons = np.geomspace(0.01, 20, 24)
-    return Errors(name=name, says="", epsilons=epsilons, errors=scale / epsilons, epsilon=epsilon, chosen=scale / epsilon)
+    return Curve(name=name, says="", x=epsilons, y=scale / epsilons, mark=(epsilon, scale / epsilon))
 
 
 def _parts(figure: Any) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -79,15 +79,15 @@ def test_errors_that_fall_alike_are_one_line_with_a_mark_at_each_epsilon() -> No
 
 def test_an_error_of_nought_and_none_at_all_are_drawn() -> None:
     free = _errors("A", 0.5, 0.0)
-    none = Errors(name="B", says="", epsilons=free.epsilons, errors=np.full(24, np.nan), epsilon=1.0, chosen=np.nan)
+    none = Curve(name="B", says="", x=free.x, y=np.full(24, np.nan), mark=(1.0, np.nan))
     figure = errors_beside([free, none], what="mean error")
     assert np.isfinite(figure.layout.yaxis.range).all()
     assert list(_parts(figure)[1]) == ["<b>A</b>"]
 
 
-def _density(name: str, scale: float, centre: float = 0.0) -> Density:
+def _density(name: str, scale: float, centre: float = 0.0) -> Curve:
     at = np.linspace(-5 * scale, 5 * scale, 161)
-    return Density(name=name, says="", at=centre + at, likely=np.exp(-np.abs(at) / scale) / (2 * scale))
+    return Curve(name=name, says="", x=centre + at, y=np.exp(-np.abs(at) / scale) / (2 * scale), mark=(centre, 0.5 / scale))
 
 
 def test_densities_are_marked_at_their_peaks_and_a_narrow_one_stays_in_sight() -> None:

@@ -142,6 +142,8 @@ def test_the_inversion_what_lies_beyond_and_the_choice_are_python_s(node: Node, 
         leading = question.leading(shown)
         return charts.sensitivity_cdf(
             sample.at(shown.scenario.point),
+            true=lambda at: 1 - np.exp(-at / sample.distances.mean()),
+            true_name="true CDF",
             global_sensitivity=worst,
             guesser=leading.guesser(1),
             covered=shown.noise.sensitivity.value if leading is shown.noise else None,
@@ -149,6 +151,8 @@ def test_the_inversion_what_lies_beyond_and_the_choice_are_python_s(node: Node, 
         )
 
     data = [live.followed(one, "") for one in (drawn(first), charts.operating_points(first.scenario.point, most_m=1_000))]
+    (true,) = (i for i, trace in enumerate(drawn(first).ready()["data"]) if trace["name"] == "true CDF")
+    assert {("data", true, "x"), ("data", true, "y")} <= {tuple(place) for place, _ in data[0]["moves"]}
     found = [node.run(_FOLLOWED, data=one, tables=question.tables, at=at) for one in data]
     for i, (gamma, epsilon) in enumerate(at):
         shown = question.at(gamma, epsilon)
@@ -158,6 +162,20 @@ def test_the_inversion_what_lies_beyond_and_the_choice_are_python_s(node: Node, 
             for place, value in of_chart[i]["moves"]:
                 part = 1e-9 if by_hand(rules[tuple(place)]) else _PART
                 _refuse_difference(value, _within(one.ready(), place), f"{gamma}, {epsilon}, {place}", part)
+
+
+def test_without_an_answer_the_axis_of_accuracies_has_no_ticks(node: Node) -> None:
+    question = ONE["classical Gaussian"]  # which has none from ε = 1 on
+    shown = question.at(0.05, 0.5)
+    noise = shown.noise
+    drawn = charts.sensitivity_cdf(
+        question.sample, guesser=noise.guesser(1), covered=noise.sensitivity.value, scale=noise.law.scale
+    )
+    at = [[0.05, 0.5], [0.05, 2.0]]
+    answered, without = node.run(_FOLLOWED, data=live.followed(drawn, ""), tables=question.tables, at=at)
+    ticks = [{place[-1]: value for place, value in one["moves"] if place[1] == "xaxis2"} for one in (answered, without)]
+    assert len(ticks[0]["tickvals"]) == len(ticks[0]["ticktext"]) >= 2
+    assert ticks[1] == {"tickvals": [], "ticktext": []}
 
 
 def test_a_choice_out_of_reach_says_what_it_takes(node: Node) -> None:

@@ -188,11 +188,10 @@ def test_notes_and_shapes_stand_on_axes_on_plots_and_on_the_picture() -> None:
         {"text": "of data", "x": 1, "y": 3, "showarrow": False, "xanchor": "center", "yanchor": "middle"},
         {"text": "of the plot", "x": 0.25, "y": 0.5, "xref": "x domain", "yref": "y domain", "xanchor": "center"},
         {"text": "above", "x": 0.5, "y": 1, "xref": "paper", "yref": "paper", "yanchor": "bottom", "yshift": 20},
-        {"text": "led", "x": 1, "y": 1, "ax": 1.5, "ay": 2, "axref": "x", "ayref": "y", "arrowhead": 0, "arrowcolor": "#123456"},
         {"text": "not in view", "x": 3, "y": 1, "showarrow": False},
     ]
     shape = {"type": "rect", "x0": 1, "x1": 9, "y0": 0, "y1": 0.5, "yref": "paper", "fillcolor": "#00ff00", "line": {"width": 0}}
-    notes = [{"showarrow": note["text"] == "led"} | note for note in notes]
+    notes = [{"showarrow": False} | note for note in notes]
     one = made([_line([0, 2], [0, 4])], {"range": [0, 2]}, {"range": [0, 4]}, annotations=notes, shapes=[shape])
     at = {text.text: (float(text.attrib["x"]), float(text.attrib["y"])) for text in parsed(one).iter(f"{TAG}text")}
     assert at["of data"] == NEAR((260, 100 + 0.35 * 12), abs=0.6)
@@ -200,6 +199,4 @@ def test_notes_and_shapes_stand_on_axes_on_plots_and_on_the_picture() -> None:
     assert at["above"][0] == 260
     assert at["above"][1] < 50 - 20
     assert "not in view" not in at
-    (line,) = paths(one, stroke="#123456")
-    assert line == "M360 150L260 200"
     assert paths(one, fill="#00ff00") == ["M260 150H460V250H260z"]

@@ -81,7 +81,7 @@ WRONG: list[tuple[list[dict[str, Any]], dict[str, Any], str]] = [
     ([TRACE], {"scattermode": "violin"}, "layout.scattermode"),
     ([TRACE], {"annotations": [NOTE | {"textangle": 3}]}, "layout.annotations.textangle"),
     ([TRACE], {"annotations": [NOTE | {"xref": "x9"}]}, "xref"),
-    ([TRACE], {"annotations": [NOTE | {"showarrow": True, "arrowhead": 3}]}, "annotation.arrowhead"),
+    ([TRACE], {"annotations": [NOTE | {"showarrow": True, "arrowhead": 0}]}, "annotation.showarrow"),
     ([TRACE], {"annotations": [NOTE | {"xanchor": "far"}]}, "annotation.xanchor"),
     ([TRACE], {"shapes": [{"type": "circle", "x0": 0, "x1": 1, "y0": 0, "y1": 1}]}, "shape.type"),
 ]

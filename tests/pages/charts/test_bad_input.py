@@ -1,0 +1,216 @@
+"""What comes from outside and is odd: hostile names, numbers that are none, too many of them, and nothing at all.
+
+Each is tried on several builders: the figure is drawn by the server's renderer as text and marks, within what a browser can take.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from xml.etree.ElementTree import Element, fromstring
+
+import numpy as np
+import pytest
+
+from dpcore import L1, Laplace, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
+from dpcore.base.declared import TEXT, Column
+from pages import charts
+from pages.charts import people
+from pages.charts.drawn import BLUE, MOST_POINTS, Drawn, figure, line
+from pages.charts.groups import MOST_DRAWN, Whiskers, groups
+from pages.charts.lessons import curves, rows
+from pages.charts.named import Room, named
+from pages.charts.oracle_check import column_beside, pair_beside
+from pages.charts.responses import beside, responses
+from pages.charts.side_by_side import Moves
+from pages.charts.svg import NotDrawnError, drawn_or_said, svg
+from pages.experiment.contributions.predict import BySize
+from pages.experiment.oracle_compared import OracleCheck, Sides
+
+HOSTILE = ("<img src=x onerror=alert(1)>", "</text><script>x</script>", "&lt;b&gt; & ]]>", "a\u202eb", '" onload="x', "x" * 300)
+OURS = {"svg", "title", "desc", "rect", "g", "path", "text", "tspan"}
+TAG = "{http://www.w3.org/2000/svg}"
+
+
+def _drawn(one: Drawn) -> Element:
+    """Its picture. There is none with an element that is not ours, or a number that is none."""
+    text = svg(named(one, Room(640, 400, 12))[0], alt="what it shows")
+    root = fromstring(text)
+    assert {element.tag.removeprefix(TAG) for element in root.iter()} <= OURS
+    assert "NaN" not in text.replace("what it shows", "")
+    assert "Infinity" not in text
+    return root
+
+
+def _said(one: Drawn) -> set[str]:
+    return {"".join(text.itertext()) for text in _drawn(one).iter(f"{TAG}text")}
+
+
+def _groups(names: tuple[str, ...], values: Any, reaches: Any, *, from_zero: bool = False) -> Drawn:
+    reach = Whiskers("reach", np.asarray(reaches, float), BLUE)
+    return groups(names, np.asarray(values, float), [reach], name="a", colour=BLUE, from_zero=from_zero)
+
+
+def _beside(names: tuple[str, ...], values: Any, reaches: Any, **more: Any) -> Drawn:
+    values, reaches = np.asarray(values, float), np.asarray(reaches, float)
+    return beside(values, [(values[:MOST_DRAWN], reaches[:MOST_DRAWN])], labels=names, raw_name="raw", **more)
+
+
+def _sides(name: str, table: Any, made_up: Any, categories: tuple[str, ...] | None = None) -> Sides:
+    role = "measure" if categories is None else TEXT
+    return Sides(Column("x", label=name, role=role, categories=categories), np.asarray(table), np.asarray(made_up), (0.0, 0.0))
+
+
+NAMED: dict[str, Callable[[str], Drawn]] = {
+    "groups": lambda name: _groups((name, "b"), [1, 2], [1, 1]),
+    "bars": lambda name: _beside((name, "b"), [1, 2], [1, 1], bars=True),
+    "lines": lambda name: curves(((name, np.arange(3.0), np.arange(3.0)), ("b", np.arange(3.0), np.ones(3))), x=name, y=name),
+    "rows": lambda name: rows(((name, np.arange(3.0)), ("b", np.arange(3.0))), (), x=name),
+    "a column": lambda name: column_beside(_sides(name, np.arange(9.0), np.arange(9.0))),
+    "moves": lambda name: charts.cdfs([Moves(name="A", says=name, ordered=np.arange(9.0), point=POINT)], unit=name),
+}
+POINT = OperatingPoint.for_sample_size(9)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("builder", NAMED)
+def test_a_hostile_name_is_text_wherever_it_stands(builder: str, name: str) -> None:
+    made = NAMED[builder](name)
+    said = " ".join(_said(made))
+    beginning = name[:3] if len(name) > 40 or builder in ("groups", "bars") else name
+    assert beginning in said or builder == "moves"
+    for trace in made.ready()["data"]:
+        assert "<img" not in str(trace.get("name")), "plotly would read its tag"
+        assert "<img" not in str(trace.get("customdata"))
+
+
+ODD = np.array([1.0, np.nan, np.inf, -np.inf, 2.0, 1e9, -1e-9])
+NUMBERS: dict[str, Callable[[Any], Drawn]] = {
+    "groups": lambda values: _groups(tuple(map(str, range(len(values)))), values, np.abs(values)),
+    "bars from 0": lambda values: _groups(tuple(map(str, range(len(values)))), values, np.ones(len(values)), from_zero=True),
+    "lines": lambda values: curves((("a", np.arange(float(len(values))), values),), x="", y="", dots=(("b", values, values),)),
+    "growing": lambda values: charts.growing_cdf(np.abs(values[~np.isnan(values)]), OperatingPoint.for_sample_size(99)),
+    "moves": lambda values: charts.cdfs(
+        [
+            Moves(
+                name="A",
+                says="",
+                ordered=np.sort(np.abs(np.nan_to_num(values, nan=np.inf, posinf=np.inf, neginf=np.inf))),
+                point=OF_SEVEN,
+            )
+        ]
+    ),
+    "by size": lambda values: people.by_size(_by_size(np.abs(values)), tuple(map(str, range(len(values)))))[0],
+}
+
+
+def _by_size(relative: Any) -> BySize:
+    many = len(relative)
+    return BySize(np.arange(many), np.arange(1, many + 1), np.arange(1, many + 1), np.asarray(relative, float))
+
+
+@pytest.mark.parametrize("values", [ODD, np.full(7, np.nan), np.full(7, np.inf), np.zeros(7)], ids=["mixed", "nan", "inf", "0"])
+@pytest.mark.parametrize("builder", NUMBERS)
+def test_what_is_no_number_is_left_out_of_the_picture(builder: str, values: Any) -> None:
+    assert _said(NUMBERS[builder](values))
+
+
+OF_SEVEN = OperatingPoint.for_sample_size(7)
+MANY = np.linspace(0, 1, 100_000)
+
+
+def _sample() -> Any:
+    at = OperatingPoint.for_sample_size(100_000)
+    return sample_sensitivity(targets.Mean((0.0, 9.0)), oracles.Exponential(1.0), norm=L1, n=50, at=at, seed=1)
+
+
+def _check() -> OracleCheck:
+    columns = {"x": MANY, "y": MANY**2}
+    return OracleCheck((), columns, columns)
+
+
+LARGE: dict[str, Callable[[], Drawn]] = {
+    "trials": lambda: charts.sensitivity_cdf(_sample()),
+    "losses": lambda: charts.losses(_sample()),
+    "growing": lambda: charts.growing_cdf(MANY, OperatingPoint.for_sample_size(200_000)),
+    "lines": lambda: curves((("a", MANY, MANY),), x="", y="", dots=(("b", MANY, MANY),)),
+    "rows": lambda: rows((("a", MANY), ("b", MANY)), (), x=""),
+    "groups": lambda: _groups(tuple(map(str, range(100_000))), MANY, MANY),
+    "by size": lambda: people.by_size(_by_size(MANY), range(100_000))[0],
+    "a column": lambda: column_beside(_sides("x", MANY, MANY)),
+    "a pair": lambda: pair_beside(_check(), Column("x"), Column("y")),
+}
+
+
+@pytest.mark.parametrize("builder", LARGE)
+def test_a_hundred_thousand_points_are_drawn_with_a_thousand_at_most(builder: str) -> None:
+    made = LARGE[builder]()
+    assert max(len(trace["x"]) for trace in made.ready()["data"]) <= MOST_POINTS
+    _drawn(made)
+
+
+@pytest.mark.parametrize("many", [256, 300])
+def test_of_more_categories_than_can_be_told_apart_some_are_drawn(many: int) -> None:
+    names = tuple(f"{name}{i}" for i in range(many // 2) for name in ("<b>", "c"))
+    ones = np.ones(many)
+    for made in (_groups(names, ones, ones), _beside(names, ones, ones), _beside(names, ones, ones, bars=True)):
+        assert len(made.ready()["data"][0]["x"]) == MOST_DRAWN
+        _drawn(made)
+    drawn = column_beside(_sides("x", np.repeat(names, 2), np.array(names), names))
+    assert 2 <= len(drawn.ready()["data"][0]["x"]) <= 20
+    _drawn(drawn)
+
+
+EMPTY: dict[str, Callable[[], Drawn]] = {
+    "growing": lambda: charts.growing_cdf(np.empty(0), OperatingPoint.for_sample_size(9)),
+    "lines": lambda: curves((), x="", y=""),
+    "a line of nothing": lambda: curves((("a", np.empty(0), np.empty(0)),), x="", y=""),
+    "rows of nothing": lambda: rows((("a", np.empty(0)), ("b", np.empty(0))), (), x=""),
+    "a column": lambda: column_beside(_sides("x", np.empty(0), np.empty(0))),
+    "by size": lambda: people.by_size(_by_size(np.empty(0)), ())[0],
+    "groups": lambda: _groups((), [], []),
+}
+
+
+@pytest.mark.parametrize("builder", EMPTY)
+def test_of_nothing_there_is_a_picture_all_the_same(builder: str) -> None:
+    _drawn(EMPTY[builder]())
+
+
+def _density() -> Drawn:
+    sample = sample_sensitivity(targets.Mean(), oracles.Exponential(1.0), norm=L1, n=50, at=POINT, seed=1)
+    return responses(np.ones(1), Laplace().calibrate(sample.sensitivity(), PureDP(1.0)), None)
+
+
+@pytest.mark.parametrize(
+    "builder", [lambda: _groups(("a",), [1], [1]), lambda: charts.miss(POINT), _density], ids=["groups", "shares", "density"]
+)
+def test_an_unknown_property_is_an_error_and_a_sentence_stands_in_the_picture_s_place(builder: Callable[[], Drawn]) -> None:
+    data, layout = builder().ready()["data"], builder().ready()["layout"]
+    del layout["margin"]  # so that no name is looked for in what plotly refuses
+    for wrong in (
+        {"data": [data[0] | {"stackgroup": "a"}], "layout": layout},
+        {"data": data, "layout": layout | {"polar": {}}},
+        {"data": data, "layout": layout | {"xaxis": layout["xaxis"] | {"rangebreaks": [1]}}},
+    ):
+        one: Any = _Given(wrong)
+        with pytest.raises(NotDrawnError):
+            svg(one, alt="")
+        picture = fromstring(drawn_or_said([(one, "", "")], width=400, height=200))
+        assert "This chart is not shown here: " in "".join(picture.itertext())
+
+
+class _Given:
+    """A ready dict that no plotly has checked."""
+
+    def __init__(self, ready: dict[str, Any]) -> None:
+        self._ready = ready
+
+    def ready(self) -> dict[str, Any]:
+        return self._ready
+
+
+def test_a_rule_across_is_a_line_with_one_number() -> None:
+    made = figure([line("across", (0, 5), 2, BLUE), line("up", 3, (0, 1), BLUE)], x={}, y={}).data
+    assert [list(trace.x) for trace in made] == [[0, 5], [3, 3]]
+    assert [list(trace.y) for trace in made] == [[2, 2], [0, 1]]
