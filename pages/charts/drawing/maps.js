@@ -2,9 +2,8 @@
 
 import { Axis, levels } from "./axis.js";
 import { MIDDLE, fontSize, width, write } from "./text.js";
-import { NotDrawn, box, clip, finite, group, hex, least, most, node, number, numbers, path, strokeOf, unpacked } from "./values.js";
+import { NotDrawn, box, clip, finite, group, hex, least, most, node, number, numbers, path, strokeOf } from "./values.js";
 
-const HEX = /^#[0-9a-fA-F]{6}$/;
 const [DARK, OF_DARK, OF_LIGHT] = [128, "#ffffff", "#444444"];
 const LEVELS = 255; // of colours
 const [THICK, PAD, AWAY] = [30, 10, 4]; // pixels of the bar beside a map
@@ -14,15 +13,10 @@ const MANY = 15; // lines of equal height
 
 // Red, green and blue at a share between both ends of a scale.
 function scaleOf(given) {
-  if (!Array.isArray(given) || !given.length) throw new NotDrawn("colorscale", given);
-  const stops = given.map(([at, colour]) => {
-    if (!HEX.test(colour)) throw new NotDrawn("a colour of a colorscale", colour);
-    return [Number(at), [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16))];
-  });
+  const stops = given.map(([at, colour]) => [Number(at), [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16))]);
   return (share) => {
     const at = clip(share, 0, 1);
-    const after = stops.findIndex(([stop]) => stop >= at);
-    if (after <= 0) return stops[after < 0 ? stops.length - 1 : 0][1];
+    const after = Math.max(1, stops.findIndex(([stop]) => stop >= at));
     const [[low, one], [high, other]] = [stops[after - 1], stops[after]];
     return one.map((part, i) => Math.round(part + ((at - low) / (high - low)) * (other[i] - part)));
   };
@@ -69,11 +63,9 @@ export function cells(trace, x, y) {
 }
 
 function cellTexts(trace, across, up, colours) {
-  const template = trace.texttemplate;
-  if (!template) return [];
-  if (template !== "%{text}") throw new NotDrawn("heatmap.texttemplate", template);
+  if (!trace.texttemplate) return [];
   const size = fontSize(trace.textfont, trace.typeSize);
-  return unpacked(trace.text).flatMap((row, j) =>
+  return trace.text.flatMap((row, j) =>
     row.flatMap((one, i) => write(one, (across[i] + across[i + 1]) / 2, (up[j] + up[j + 1]) / 2 + MIDDLE * size, size, { anchor: "middle", colour: colours[j][i] })),
   );
 }
@@ -112,7 +104,6 @@ export function colourBar(data, size) {
 
 // Lines of equal height alone, in the colours of the scale.
 export function contours(trace, x, y) {
-  if (trace.contours?.coloring !== "lines") throw new NotDrawn("contours.coloring", trace.contours?.coloring);
   const [across, up, heights] = [x.place(trace.x), y.place(trace.y), numbers(trace.z, "z")];
   const known = finite(heights.flat());
   const [low, high] = known.length ? [least(known), most(known)] : [0, 0];

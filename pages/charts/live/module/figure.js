@@ -122,8 +122,8 @@ export class Figure {
   picked(event) {
     const found = this.picture && this.under(event);
     if (found && this.picks(found)) {
-      const [gamma] = [found.trace.x].flat().slice(found.i);
-      this.tell("picked", { name: found.trace.name, gamma, m: found.trace.y[found.i], times: (this.times += 1) });
+      const { name, x, y } = found.trace;
+      this.tell("picked", { name, gamma: x[found.i], m: y[found.i], times: (this.times += 1) });
     }
   }
 
