@@ -22,6 +22,15 @@ _LEFT_OUT = "This chart is not shown here: a picture of it would leave something
 HEIGHT, _TYPE = 400, 12  # pixels of a figure that has no height of its own, and of its type
 
 
+def _property(light: str) -> str:
+    """The custom property of a page that holds this colour of the palette."""
+    return f"--{light[1:].lower()}"
+
+
+ON_DARK = "; ".join(f"{_property(light)}: {dark}" for light, dark in DARK_INKS.items())
+"""What the style of a page says where it is dark, so that the palette of ``Theme.PAGE`` is that of dark grounds."""
+
+
 @final
 class Theme(Enum):
     """The colours around what is drawn, of texts, of the lines behind the data and of the ground; and those of the palette.
@@ -36,33 +45,19 @@ class Theme(Enum):
         "var(--ink, #31333f)",
         "var(--grid, #e3e4e8)",
         "var(--ground, transparent)",
-        tuple((light, f"var(--{light[1:].lower()}, {light})") for light in DARK_INKS),
+        tuple((light, f"var({_property(light)}, {light})") for light in DARK_INKS),
     )
 
     def __init__(self, ink: str, grid: str, ground: str, inks: tuple[tuple[str, str], ...]) -> None:
         self.ink, self.grid, self.ground, self.inks = ink, grid, ground, dict(inks)
 
 
-def svg(
-    figure: Drawn,
-    *,
-    alt: str,
-    width: int = 640,
-    height: int | None = None,
-    theme: Theme = Theme.LIGHT,
-    title: str = "",
-    says: str = "",
-    note: str = "",
-) -> str:
+def svg(figure: Drawn, *, alt: str, width: int = 640, **more: Any) -> str:
     """A figure of pages.charts as SVG, without plotly: the same lines, marks, texts and numbers that plotly draws.
 
-    ``alt`` says in words what is seen. ``width`` and ``height`` in pixels; without a height the figure's own, or 400. ``title``
-    stands above it, ``says`` and ``note`` below: the picture is higher by them. Names stand beside their lines, where these have
-    room for them; those that need more than half of the height make the picture higher too. Every text is set as text. It has
-    no id, no class and no style sheet, so many can stand in one page. NotDrawnError for a property that the renderer does not
-    know.
+    ``alt`` says in words what is seen; all else as ``sheet`` has it.
     """
-    return sheet([(figure, alt, "")], width=width, height=height, theme=theme, title=title, says=says, note=note)
+    return sheet([(figure, alt, "")], width=width, **more)
 
 
 def sheet(
@@ -76,14 +71,19 @@ def sheet(
     says: str = "",
     note: str = "",
 ) -> str:
-    """Figures as one SVG, in rows of so many columns: each with its description, and the words above it. ``height`` is that of
-    one; all else is as in ``svg``."""
+    """Figures as one SVG, in rows of so many columns: each with its description, and the words above it.
+
+    ``width`` in pixels is that of all, ``height`` that of one; without it the figure's own, or 400. ``title`` stands above them,
+    ``says`` and ``note`` below: the picture is higher by them. Names stand beside their lines, where these have room for them;
+    those that need more than half of the height make the picture higher too. Every text is set as text. It has no id, no class
+    and no style sheet, so many can stand in one page. NotDrawnError for a property that the renderer does not know.
+    """
     across = width // columns
     shown = [{"figure": _checked(figure, across, height), "title": own * (len(figures) > 1)} for figure, _, own in figures]
     colours = {"ink": theme.ink, "grid": theme.grid, "ground": theme.ground, "inks": theme.inks}
     words = {"alt": " ".join(alt for _, alt, _ in figures), "title": title, "says": says, "note": note}
     request = {"figures": shown, "columns": columns, "width": width, "height": height, "theme": colours} | words
-    drawn = called("svg", json.dumps(request, separators=(",", ":"), default=plain))
+    drawn = _worker().submit(_drawn, json.dumps(request, separators=(",", ":"))).result()
     if drawn.startswith("<"):
         return drawn
     refused = json.loads(drawn)
@@ -108,13 +108,9 @@ def _checked(figure: Drawn, width: int, height: int | None) -> Any:
     return ready
 
 
-def called(name: str, request: str) -> str:
-    """What a function of the renderer makes of a text. It runs in one thread, as its engine stays in the thread it began in."""
-    return _worker().submit(_call, name, request).result()
-
-
 @lru_cache(maxsize=1)
 def _worker() -> ThreadPoolExecutor:
+    """One thread, as the engine stays in the thread that it began in."""
     return ThreadPoolExecutor(max_workers=1, thread_name_prefix="pictures")
 
 
@@ -124,14 +120,14 @@ def _engine() -> Any:
 
     context = quickjs.Context()
     context.eval(script("svg") + "globalThis.svg = svg;")  # our own file: nothing from outside is in it
-    return context
+    return context.get("svg")
 
 
-def _call(name: str, request: str) -> str:
+def _drawn(request: str) -> str:
     from quickjs import JSException
 
     try:
-        return str(_engine().get(name)(request))
+        return str(_engine()(request))
     except JSException as error:  # as where a list was expected, and a text came
         raise NotDrawnError("a value of the figure", str(error).partition("\n")[0]) from None
 

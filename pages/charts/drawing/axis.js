@@ -16,8 +16,11 @@ export function counted(values, kind, categories) {
   return kind === "linear" ? plain : plain.map((one) => (one > 0 ? Math.log10(one) : NaN));
 }
 
-// The names among values.
-export const namesIn = (values) => (Array.isArray(values) ? values.filter((one) => typeof one === "string") : []);
+// The names among values: none where the first is a number.
+export function namesIn(values) {
+  const first = values.find((one) => one !== null);
+  return typeof first === "string" ? values.filter((one) => typeof one === "string") : [];
+}
 
 // linear, log or category: what the axis says, or what its values are, whose names are given.
 export const kindOf = (given, names) => given.type ?? (names.length ? "category" : "linear");

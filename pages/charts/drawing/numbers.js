@@ -26,7 +26,8 @@ export function linked(value, parts) {
 // Python's format(value, ".3g"): ties go to an even digit, where JavaScript rounds up.
 export function general(value, digits = 6) {
   let [kept, exponent] = value.toExponential(digits - 1).split("e");
-  const tie = /^50*e/.test(value.toExponential(60).slice(kept.length));
+  const shortest = value.toExponential(); // a tie ends in a 5 one digit further
+  const tie = shortest.indexOf("5e") === kept.length && /^50*e/.test(value.toExponential(60).slice(kept.length));
   if (tie && kept.at(-1) % 2) kept = kept.slice(0, -1) + (kept.at(-1) - 1);
   if (exponent >= -4 && exponent < digits) return String(Number(`${kept}e${exponent}`));
   return `${Number(kept)}e${exponent[0]}${exponent.slice(1).padStart(2, "0")}`;

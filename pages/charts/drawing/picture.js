@@ -22,11 +22,11 @@ const DRAWN = { heatmap: cells, contour: contours, bar: bars, scatter: points };
 
 const kept = new WeakMap(); // of a part of a figure what was made of it last
 
-// What is made of a part; the same as last time where nothing changed that it hangs on: itself, and what is in `on`.
+// What is made of a part; the same as last time where nothing changed that it hangs `on`.
 function once(part, what, on, make) {
   if (!kept.has(part)) kept.set(part, {});
   const known = kept.get(part);
-  const key = [part.changed ?? 0, ...on].join();
+  const key = on.join();
   if (known[what]?.key !== key) known[what] = { key, made: make() };
   return known[what].made;
 }
@@ -157,31 +157,35 @@ export function layers(picture, theme) {
   const { layout, axes, plots, across, up } = picture;
   const shapes = layout.shapes ?? [];
   const size = [across[1] - across[0], up[0] - up[1]];
-  const on = [drawnWith(), ...Object.values(axes).map(({ key }) => key), ...Object.values(picture.margins)];
+  const around = [drawnWith(), ...Object.values(picture.margins)];
+  const drawn = Object.values(axes).map((axis) => once(layout, axis.name, [axis.key, axis.given.changed, ...around], () => ofAxis(axis, picture)));
+  const behind = (name, width) => {
+    const d = drawn.map((one) => one[name]).join("");
+    return d ? [node("path", { d, fill: "none", stroke: theme.grid, ...width })] : [];
+  };
+  const legendOf = (one, i) =>
+    once(layout, `legend ${i}`, [...one.entries.flatMap(({ trace, x, y }) => [trace.name, x, y]), ...around], () => drawLegend(one, across[0], up[1], size));
   return [
-    ...once(layout, "behind", on, () => behind(picture, theme)),
+    ...behind("grid"),
+    ...behind("zero", { "stroke-width": "2" }),
     ...shapes.filter((one) => one.layer === "below").flatMap((one) => shape(picture, one)),
     ...plots.flatMap((plot) => clippedTraces(plot, layout)),
     ...shapes.filter((one) => one.layer !== "below").flatMap((one) => shape(picture, one)),
-    ...once(layout, "labels", on, () => Object.values(axes).flatMap((axis) => axisLabels(axis, picture))),
+    ...drawn.flatMap((one) => one.labels),
     ...(picture.bar?.draw(across[1], up[1], size) ?? []),
-    ...picture.legends.flatMap((one) => drawLegend(one, across[0], up[1], size)),
+    ...picture.legends.flatMap(legendOf),
     ...(layout.annotations ?? []).flatMap((one) => note(picture, one, theme.ground)),
     ...title(picture),
   ];
 }
 
-// The lines at the numbers of each axis, on each of its plots, and at 0.
-function behind({ axes, plots }, theme) {
-  let [grids, zeros] = ["", ""];
-  for (const [name, axis] of Object.entries(axes)) {
-    const others = plots.filter(({ x, y }) => x.name === name || y.name === name).map(({ x, y }) => (axis.letter === "x" ? y : x));
-    const across = [...new Map(others.map(({ pixels }) => [pixels.join(), pixels])).values()];
-    grids += grid(axis, across);
-    zeros += zeroLine(axis, across);
-  }
-  const made = grids ? [node("path", { d: grids, fill: "none", stroke: theme.grid })] : [];
-  return zeros ? [...made, node("path", { d: zeros, fill: "none", stroke: theme.grid, "stroke-width": "2" })] : made;
+// The lines at the numbers of an axis, on each of its plots, and at 0; and its numbers and title where the plot ends that it belongs to.
+function ofAxis(axis, picture) {
+  const upright = axis.letter === "y";
+  const others = picture.plots.filter(({ x, y }) => x === axis || y === axis).map(({ x, y }) => (upright ? x : y));
+  const lines = [...new Map(others.map(({ pixels }) => [pixels.join(), pixels])).values()];
+  const ends = picture.axes[axis.given.anchor ?? (upright ? "x" : "y")]?.pixels ?? (upright ? picture.across : picture.up);
+  return { grid: grid(axis, lines), zero: zeroLine(axis, lines), labels: labels(axis, ends[onTop(axis) ? 1 : 0], picture.size, picture.margins.high) };
 }
 
 // Each trace of a plot; what may not leave its plot stands in a picture of its own, so that nothing needs a name.
@@ -191,7 +195,7 @@ function clippedTraces({ x, y, traces }, layout) {
     const taken = slots(some, (values) => x.counted(values), layout);
     return some.map((trace, i) => {
       const before = trace.fill === "tonexty" ? some[i - 1] : null;
-      const on = [x.key, y.key, drawnWith(), ...Object.values(taken[i]), before?.given.changed];
+      const on = [trace.changed, before?.changed, x.key, y.key, drawnWith(), ...Object.values(taken[i])];
       return [trace.cliponaxis !== false, once(trace.given, "drawn", on, () => asOpaque(trace, draw(trace, x, y, taken[i], before)))];
     });
   });
@@ -205,13 +209,6 @@ function clippedTraces({ x, y, traces }, layout) {
     made.at(-1).inside.push(...nodes);
   }
   return made;
-}
-
-// Numbers and title where the plot ends that the axis belongs to.
-function axisLabels(axis, picture) {
-  const anchor = picture.axes[axis.given.anchor ?? (axis.letter === "x" ? "y" : "x")];
-  const around = anchor?.pixels ?? (axis.letter === "x" ? picture.up : picture.across);
-  return labels(axis, around[onTop(axis) ? 1 : 0], picture.size, picture.margins.high);
 }
 
 // The figure's own title, at the top of the picture.

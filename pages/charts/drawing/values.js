@@ -21,9 +21,10 @@ export const several = (value) => Array.isArray(value) || ArrayBuffer.isView(val
 
 // Finite numbers, in lists within lists too, and NaN for all else; a text that is none is an error about `what`.
 export function numbers(values, what = "values") {
-  return Array.from(values, (one) => {
+  if (ArrayBuffer.isView(values)) return Array.from(values);
+  return values.map((one) => {
     if (Array.isArray(one)) return numbers(one, what);
-    const number = one === null || one === "" ? NaN : Number(one);
+    const number = (one ?? "") === "" ? NaN : Number(one);
     if (Number.isNaN(number) && one) throw new NotDrawn(what, values);
     return number;
   });
@@ -65,15 +66,14 @@ export function colour(value) {
 }
 
 // The colours of the palette as they are on the ground of this picture, and how many of its pixels one pixel of a figure is.
-let inks = {};
-let times = 1;
+let [inks, times, mark] = [{}, 1, ""];
 
 export function drawWith(colours, pixels) {
-  inks = colours ?? {};
-  times = pixels;
+  [inks, times] = [colours ?? {}, pixels];
+  mark = `${times} ${Object.values(inks).join()}`;
 }
 
-export const drawnWith = () => `${times} ${Object.values(inks).join()}`;
+export const drawnWith = () => mark;
 
 // A fill or a stroke, with how opaque it is.
 export function paint(kind, value, shareOf = 1) {

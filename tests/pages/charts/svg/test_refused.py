@@ -53,7 +53,7 @@ WRONG: list[tuple[list[dict[str, Any]], dict[str, Any], str]] = [
     ([TRACE | {"error_y": {"type": "percent", "array": [1, 1]}}], {}, "scatter.error_y.type"),
     ([TRACE | {"x": ["2020-01-01", "x"]}], {"xaxis": {"type": "linear"}}, "values of a linear axis"),
     ([TRACE | {"x": range(20_001), "y": range(20_001)}], {}, "the number of points of a trace"),
-    ([TRACE | {"x": "abc", "y": "abc"}], {}, "values of a linear axis"),
+    ([TRACE | {"x": "abc", "y": "abc"}], {}, "a value of the figure"),
     ([BAR | {"orientation": "h"}], {}, "bar.orientation"),
     ([BAR | {"marker": {"color": "#000000", "pattern": {"shape": "x"}}}], {}, "bar.marker.pattern.shape"),
     ([BAR], {"barmode": "stack"}, "layout.barmode"),
