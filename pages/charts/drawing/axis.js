@@ -7,7 +7,7 @@ const AROUND = 0.05; // of the axis, beside what is padded
 const NOTHING = { x: [-1, 6], y: [-1, 4] };
 
 // Values as an axis of this kind counts them: a logarithm of what is not above 0 is NaN.
-export function counted(values, kind, categories) {
+export function counted(values, { kind, categories }) {
   if (kind === "category") {
     const places = new Map(categories.map((name, i) => [name, i]));
     return Array.from(values, (one) => (one === null ? NaN : typeof one === "string" ? places.get(one) : Number(one)));
@@ -22,16 +22,12 @@ export function namesIn(values) {
   return typeof first === "string" ? values.filter((one) => typeof one === "string") : [];
 }
 
-// linear, log or category: what the axis says, or what its values are, whose names are given.
-export const kindOf = (given, names) => given.type ?? (names.length ? "category" : "linear");
-
 // What one trace needs of an axis: from `low` to `high`, with so many pixels beyond, and with room where `padded`. `fromZero`: it
-// stands on 0, where it needs no room. null where no value is finite.
+// stands on 0, where it needs no room. [] where no value is finite.
 export function reachOf(values, { pixels = 0, padded = false, fromZero = false } = {}) {
   const known = finite(values);
-  if (!known.length) return null;
-  const [low, high] = [least(known), most(known)];
-  return { low: fromZero ? Math.min(0, low) : low, high: fromZero ? Math.max(0, high) : high, pixels, padded, fromZero };
+  const all = fromZero ? [0, ...known] : known;
+  return known.length ? [{ low: least(all), high: most(all), pixels, padded, fromZero }] : [];
 }
 
 // From the first to the last that an axis of so many pixels shows that has no range of its own; `toZero`: with 0.
@@ -74,7 +70,7 @@ export class Axis {
   }
 
   counted(values) {
-    return counted(values, this.kind, this.categories);
+    return counted(values, this);
   }
 
   // Pixels of what the axis counts; NaN where it is no finite number.

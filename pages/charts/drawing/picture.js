@@ -1,7 +1,7 @@
 // A figure with everything at its place: margins, axes, plots and legends; and its nodes, from behind to before.
 
 import { beyondPlot, grid, labels, needed, onTop, zeroLine } from "./axes.js";
-import { Axis, counted, kindOf, namesIn, reachOf, reached } from "./axis.js";
+import { Axis, counted, namesIn, reachOf, reached } from "./axis.js";
 import { bars, lengths, room, slots } from "./bars.js";
 import { above, drawLegend, isDrawn, legends } from "./legend.js";
 import { cells, colourBar, contours, ends } from "./maps.js";
@@ -54,30 +54,30 @@ function pairsOf(data, layout) {
   return [...found].map(([pair, traces]) => ({ names: pair.split(" "), traces, over: over(pair) })).sort((a, b) => a.over - b.over);
 }
 
-// What the traces of one plot need of its axes, of these kinds: [letter, values, and how much room beyond them].
+// What the traces of one plot need of its axes: [axis, values, and how much room beyond them].
 function* needsOf(traces, x, y, layout) {
-  const placesOf = (values) => counted(values, ...x);
+  const placesOf = (values) => counted(values, x);
   const standing = traces.filter(({ type }) => type === "bar");
   const taken = slots(standing, placesOf, layout);
   for (const trace of traces) {
     const { type, mode = "lines", marker, fill } = trace;
-    const [at, values, reach] = [placesOf(trace.x), counted(trace.y, ...y), lengths(trace)];
-    if (reach) yield ["y", [-1, 1].flatMap((sign) => values.map((one, i) => one + sign * reach[i])), { padded: true }];
+    const [at, values, reach] = [placesOf(trace.x), counted(trace.y, y), lengths(trace)];
+    if (reach) yield [y, [-1, 1].flatMap((sign) => values.map((one, i) => one + sign * reach[i])), { padded: true }];
     if (type === "bar") {
-      yield ["x", room(trace, at, taken[standing.indexOf(trace)])];
-      yield ["y", values, { padded: true, fromZero: true }];
+      yield [x, room(trace, at, taken[standing.indexOf(trace)])];
+      yield [y, values, { padded: true, fromZero: true }];
     } else if (type !== "scatter") {
-      yield ["x", type === "heatmap" ? ends(at) : at];
-      yield ["y", type === "heatmap" ? ends(values) : values];
+      yield [x, type === "heatmap" ? ends(at) : at];
+      yield [y, type === "heatmap" ? ends(values) : values];
     } else {
       const padded = Boolean(trace.error_y) || (fill !== "tonexty" && /markers|text/.test(mode));
       const sizes = each(marker.size ?? 6, at.length); // each needs its own room
       for (const size of new Set(sizes)) {
         const own = (list) => list.filter((_, i) => sizes[i] === size);
         const pixels = mode.includes("markers") ? Math.max(size / OF_MARK, LEAST_MARK) : 0;
-        if (layout.scattermode === "group") yield ["x", own(at).flatMap((one) => [one - 0.5, one + 0.5])];
-        else yield ["x", own(at), { pixels: padded ? pixels : 0, padded }];
-        yield ["y", own(values), { pixels, padded: true }];
+        if (layout.scattermode === "group") yield [x, own(at).flatMap((one) => [one - 0.5, one + 0.5])];
+        else yield [x, own(at), { pixels: padded ? pixels : 0, padded }];
+        yield [y, own(values), { pixels, padded: true }];
       }
     }
   }
@@ -85,38 +85,32 @@ function* needsOf(traces, x, y, layout) {
 
 // All axes by their names, x2 say, in a picture with these margins.
 function axesOf(pairs, layout, margins) {
-  const names = [...new Set(pairs.flatMap((pair) => pair.names))];
-  const on = (name) => pairs.filter((pair) => pair.names.includes(name)).flatMap(({ traces }) => traces);
-  const given = {};
-  const kinds = {};
-  const needs = {};
-  for (const name of names) {
-    const categories = [...new Set(on(name).flatMap((trace) => namesIn(trace[name[0]])))]; // in the order in which the traces have them
-    const mapped = on(name).some(({ type }) => type === "heatmap" || type === "contour"); // where plotly has ticks
-    given[name] = { ...(mapped && { ticks: "outside" }), ...axisGiven(layout, name) };
-    kinds[name] = [kindOf(given[name], categories), categories];
-    needs[name] = [];
+  const found = {};
+  for (const name of new Set(pairs.flatMap(({ names }) => names))) {
+    const traces = pairs.filter(({ names }) => names.includes(name)).flatMap((pair) => pair.traces);
+    const categories = [...new Set(traces.flatMap((trace) => namesIn(trace[name[0]])))]; // in the order in which the traces have them
+    const mapped = traces.some(({ type }) => type === "heatmap" || type === "contour"); // where plotly has ticks
+    const given = { ...(mapped && { ticks: "outside" }), ...axisGiven(layout, name) };
+    found[name] = { given, kind: given.type ?? (categories.length ? "category" : "linear"), categories, needs: [] };
   }
-  for (const { names: [x, y], traces } of pairs) {
-    if ([x, y].every((name) => given[name].range)) continue;
-    for (const [letter, values, more] of needsOf(traces, kinds[x], kinds[y], layout)) {
-      const reach = reachOf(values, more);
-      if (reach) needs[letter === "x" ? x : y].push(reach);
-    }
+  for (const { names, traces } of pairs) {
+    const [x, y] = names.map((name) => found[name]);
+    if (x.given.range && y.given.range) continue;
+    for (const [axis, values, more] of needsOf(traces, x, y, layout)) axis.needs.push(...reachOf(values, more));
   }
-  for (const name of names) {
-    const other = given[name].matches;
-    if (other !== undefined) needs[name] = needs[other] = [...new Set([...needs[name], ...needs[other]])];
+  for (const one of Object.values(found)) {
+    const other = found[one.given.matches];
+    if (other) one.needs = other.needs = [...one.needs, ...other.needs];
   }
-  return Object.fromEntries(
-    names.map((name) => {
-      const domain = (given[given[name].overlaying] ?? given[name]).domain ?? [0, 1];
-      const [begin, end] = name[0] === "x" ? acrossOf(margins) : upOf(margins);
-      const pixels = domain.map((share) => begin + share * (end - begin));
-      const shown = given[name].range?.map(Number) ?? reached(needs[name], Math.abs(pixels[1] - pixels[0]), name[0], given[name].rangemode === "tozero" && kinds[name][0] === "linear", kinds[name][0]);
-      return [name, new Axis(name, given[name], ...kinds[name], shown, pixels)];
-    }),
-  );
+  const made = Object.entries(found).map(([name, { given, kind, categories, needs }]) => {
+    const domain = (found[given.overlaying]?.given ?? given).domain ?? [0, 1];
+    const [begin, end] = name[0] === "x" ? acrossOf(margins) : upOf(margins);
+    const pixels = domain.map((share) => begin + share * (end - begin));
+    const toZero = given.rangemode === "tozero" && kind === "linear";
+    const shown = given.range?.map(Number) ?? reached(needs, Math.abs(pixels[1] - pixels[0]), name[0], toZero, kind);
+    return [name, new Axis(name, given, kind, categories, shown, pixels)];
+  });
+  return Object.fromEntries(made);
 }
 
 const acrossOf = ({ left, right, wide }) => [left, Math.max(left + LEAST, wide - right)];

@@ -51,18 +51,15 @@ export const node = (tag, attributes = {}, inside = []) => ({ tag, attributes, i
 
 export const group = (inside, attributes = {}) => node("g", attributes, inside);
 
-const COLOUR = /^(?:#[0-9a-fA-F]{3}(?:[0-9a-fA-F]{3})?|[a-z]+)$/;
 const RGB = /^rgba?\(\s*([\d.]+)\s*,\s*([\d.]+)\s*,\s*([\d.]+)\s*(?:,\s*([\d.]+)\s*)?\)$/;
 
 export const hex = (rgb) => `#${Array.from(rgb, (part) => Math.min(255, Math.round(part)).toString(16).padStart(2, "0")).join("")}`;
 
-// A colour and how opaque it is. Only what is a colour: it stands in an attribute.
+// A colour, and how opaque it is.
 export function colour(value) {
-  const text = String(value);
-  if (COLOUR.test(text)) return text === "transparent" ? ["none", 0] : [text, 1];
-  const found = RGB.exec(text);
-  if (!found) throw new NotDrawn("a colour", value);
-  return [hex(found.slice(1, 4).map(Number)), Number(found[4] ?? 1)];
+  const found = RGB.exec(value);
+  if (found) return [hex(found.slice(1, 4).map(Number)), Number(found[4] ?? 1)];
+  return value === "transparent" ? ["none", 0] : [value, 1];
 }
 
 // The colours of the palette as they are on the ground of this picture, and how many of its pixels one pixel of a figure is.
@@ -96,7 +93,6 @@ const DASHES = { // in widths of the line, of a line of at least 3 pixels
 // Lengths of dashes and gaps in pixels: of a style that has a name, or as they are given.
 export function dash(name, width) {
   const given = DASHES[name]?.map((part) => part * Math.max(width, 3)) ?? name.split(",").map((part) => parseFloat(part));
-  if (given.some(Number.isNaN)) throw new NotDrawn("line.dash", name);
   return given.map(number).join(" ");
 }
 
