@@ -24,8 +24,7 @@ BUILT = "built.js"  # beside this file: what ``built`` made of all files
 
 def module(exported: tuple[str, ...] = ("mount",)) -> str:
     """Its text, which exports these names."""
-    text, names = _whole()
-    return f"{text}{_taken(exported, names)}export {{ {', '.join(exported)} }};\n"
+    return f"{script(*exported)}export {{ {', '.join(exported)} }};\n"
 
 
 def script(*wanted: str) -> str:

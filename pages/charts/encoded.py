@@ -37,12 +37,6 @@ def in_parts(values: FloatArray) -> dict[str, Any]:
     return {"u2": b64encode(parts.astype("<u2").tobytes()).decode("ascii"), "largest": largest}
 
 
-def packed(values: FloatArray) -> dict[str, str]:
-    """The same as plotly has it; not-a-number among them is a gap."""
-    ((kind, text),) = roughly(values).items()
-    return {"dtype": kind, "bdata": text}
-
-
 def unit(after: str) -> dict[str, str]:
     """What a browser puts behind a number, ``after``, and behind a 1, ``one``: records, and record."""
     return {"after": after, "one": counted("1", after)[1:]}

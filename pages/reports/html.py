@@ -12,6 +12,7 @@ from importlib import resources
 from typing import Any, final
 
 from pages.charts.bundle import sources, standing
+from pages.charts.svg import ON_DARK
 from pages.reports.document import Live, Module, Picture, Report
 
 # Lessons as data, for a file that is read without the app.
@@ -111,12 +112,12 @@ _UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202
 
 def html(report: Report) -> str:
     """The file's text. All of it is text but for the pictures, which the library drew itself: no name can bring markup in."""
-    return _filled("page.html.jinja", _style("page"), report.module, report=report)
+    return _filled("page.html.jinja", _page_style(), report.module, report=report)
 
 
 def lessons_html(lessons: Lessons) -> str:
     """The same of lessons, in their order."""
-    return _filled("lessons.html.jinja", _style("page") + _style("lessons"), lessons.module, lessons=lessons)
+    return _filled("lessons.html.jinja", _page_style() + _style("lessons"), lessons.module, lessons=lessons)
 
 
 def _filled(template: str, style: str, module: Module | None, **given: Any) -> str:
@@ -165,6 +166,10 @@ def _embedded(data: str) -> Any:
     from markupsafe import Markup
 
     return Markup(_UNSEEN.sub(" ", data).replace("<", "\\u003c").replace(">", "\\u003e"))
+
+
+def _page_style() -> str:
+    return f"{_style('page')}@media screen and (prefers-color-scheme: dark) {{ :root {{ {ON_DARK}; }} }}\n"
 
 
 @lru_cache(maxsize=4)

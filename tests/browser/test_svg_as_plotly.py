@@ -118,11 +118,11 @@ _OURS = """
   const found = given.figure.data.map(() => null);
   for (const { x, y, traces } of plots) {
     const bars = traces.filter(({ type }) => type === "bar");
-    const taken = known.slots(bars, bars.map((trace) => x.counted(trace.x)), given.figure.layout);
+    const taken = known.slots(bars, (values) => x.counted(values), given.figure.layout);
     for (const trace of traces) {
       const i = given.figure.data.indexOf(trace.given);
       if (trace.type === "bar") {
-        const [left, right] = known.edges(trace, x.counted(trace.x), taken, bars.indexOf(trace)).map((edge) => x.at(edge));
+        const [left, right] = known.edges(trace, x.counted(trace.x), taken[bars.indexOf(trace)]).map((edge) => x.at(edge));
         found[i] = y.place(trace.y).map((top, j) => [left[j], right[j], y.at([0])[0], top]);
       } else if (trace.type === "scatter") {
         const ys = y.place(trace.y);

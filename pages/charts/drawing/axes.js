@@ -1,7 +1,7 @@
 // What belongs to an axis: its lines behind the data, its numbers and its title.
 
 import { LINE, MIDDLE, fontSize, height, width, write } from "./text.js";
-import { NotDrawn, least, most, node, number } from "./values.js";
+import { least, most, node, number } from "./values.js";
 
 const [AWAY, STANDOFF] = [4, 7]; // pixels from the plot to its numbers, and from these to the title
 const TICK = 5; // the length of a tick
@@ -30,31 +30,29 @@ export function zeroLine(axis, across) {
 
 const sizeOf = (axis, size) => fontSize(axis.given.tickfont, size);
 const widths = (axis, size) => axis.ticks().map((tick) => width(tick.text, size * tick.size));
-const hidden = (axis) => !axis.visible || axis.given.showticklabels === false;
+const tickLength = ({ given }) => (given.ticks ? Number(given.ticklen ?? TICK) : 0);
+const radians = (degrees) => (degrees * Math.PI) / 180;
+export const onTop = (axis) => axis.given.side === "top";
 
 // How far its names are turned: as it says, and else as far as they need to stand apart.
 function angle(axis, size) {
-  const { tickangle } = axis.given;
-  if (tickangle !== undefined && tickangle !== "auto") return Number(tickangle);
-  const found = axis.ticks();
-  if (axis.letter === "y" || found.length < 2) return 0;
-  const at = found.map(({ pixel }) => pixel).sort((a, b) => a - b);
+  if (axis.given.tickangle !== undefined) return Number(axis.given.tickangle);
+  const at = axis.ticks().map(({ pixel }) => pixel).sort((a, b) => a - b);
+  if (at.length < 2) return 0;
   const apart = least(at.slice(1).map((one, i) => one - at[i]));
   const widest = most(widths(axis, size));
   if (widest + BESIDE * size <= apart) return 0;
   return apart > 2.2 * size && axis.kind === "category" && widest < 4 * apart ? 30 : 90;
 }
 
-// How far its numbers reach from the plot, in pixels.
+// How far its numbers reach from the plot, in pixels: those at the left by their widths, as if they were turned.
 function depth(axis, ofPicture) {
-  if (hidden(axis)) return 0;
+  if (!axis.visible || axis.given.showticklabels === false) return 0;
   const size = sizeOf(axis, ofPicture);
-  const from = tickLength(axis) + AWAY;
-  if (axis.letter === "y") return from + Math.max(0, ...widths(axis, size));
-  const turned = (angle(axis, size) * Math.PI) / 180;
+  const turned = radians(axis.letter === "y" ? 90 : angle(axis, size));
   const wide = widths(axis, size);
-  const reach = axis.ticks().map((tick, i) => Math.abs(Math.sin(turned)) * wide[i] + Math.abs(Math.cos(turned)) * height(tick.text, size));
-  return from + Math.max(0, ...reach);
+  const reach = axis.ticks().map(({ text }, i) => Math.abs(Math.sin(turned)) * wide[i] + Math.abs(Math.cos(turned)) * height(text, size));
+  return tickLength(axis) + AWAY + Math.max(0, ...reach);
 }
 
 // Of its title; 0 where it has none.
@@ -77,33 +75,20 @@ export function beyondPlot(axis, ofPicture) {
   const turned = angle(axis, size);
   if (!(0 < turned && turned < 90)) return 0;
   const wide = widths(axis, size);
-  return most(axis.ticks().map(({ pixel }, i) => pixel + Math.cos((turned * Math.PI) / 180) * wide[i])) - axis.pixels[1] + EDGE;
+  return most(axis.ticks().map(({ pixel }, i) => pixel + Math.cos(radians(turned)) * wide[i])) - axis.pixels[1] + EDGE;
 }
 
-function tickLength(axis) {
-  const kind = axis.given.ticks || "";
-  if (kind !== "" && kind !== "outside") throw new NotDrawn("ticks", kind);
-  return kind ? Number(axis.given.ticklen ?? TICK) : 0;
-}
-
-// Where its numbers stand: below, unless it says above; those of y at the left.
-export function side(axis) {
-  const found = axis.given.side ?? (axis.letter === "x" ? "bottom" : "left");
-  if (!(axis.letter === "x" ? ["bottom", "top"] : ["left"]).includes(found)) throw new NotDrawn("side", found);
-  return found;
-}
-
-// Ticks, numbers and title; `line` is where the plot ends there, and `picture` how wide and high everything is.
-export function labels(axis, line, size, picture) {
+// Ticks, numbers and title; `line` is where the plot ends there, and `high` everything is.
+export function labels(axis, line, size, high) {
   if (!axis.visible) return [];
   const written = axis.given.showticklabels === false ? [] : labelTexts(axis, line, sizeOf(axis, size));
-  return [...marks(axis, line), ...written, ...title(axis, line, size, picture)];
+  return [...marks(axis, line), ...written, ...title(axis, line, size, high)];
 }
 
 function marks(axis, line) {
   const length = tickLength(axis);
   if (!length) return [];
-  const down = side(axis) === "bottom" ? length : -length;
+  const down = onTop(axis) ? -length : length;
   const d = axis.ticks().map(({ pixel }) => (axis.letter === "y" ? `M${number(line)} ${number(pixel)}h${number(-length)}` : `M${number(pixel)} ${number(line)}v${number(down)}`));
   return [node("path", { d: d.join(""), fill: "none", stroke: "currentColor" })];
 }
@@ -111,37 +96,29 @@ function marks(axis, line) {
 function labelTexts(axis, line, size) {
   const away = tickLength(axis) + AWAY;
   if (axis.letter === "y") return axis.ticks().flatMap((tick) => write(tick.text, line - away, tick.pixel + middle(tick, size), size * tick.size, { anchor: "end" }));
-  const above = side(axis) === "top";
   const turned = angle(axis, size);
-  if (turned && !above) return axis.ticks().flatMap((tick) => turnedText(tick, line + away, size, turned));
-  const y = above ? line - away - DEPTH * size : line + away + RISE * size;
+  if (turned && !onTop(axis)) return axis.ticks().flatMap((tick) => turnedText(tick, line + away, size, turned));
+  const y = onTop(axis) ? line - away - DEPTH * size : line + away + RISE * size;
   return axis.ticks().flatMap((tick) => write(tick.text, tick.pixel, y, size * tick.size, { anchor: "middle" }));
 }
 
 // From its place down to where a name of one line or more stands.
-function middle(tick, size) {
-  const lines = height(tick.text, size * tick.size) - LINE * size * tick.size;
-  return MIDDLE * size * tick.size - lines / 2;
-}
+const middle = (tick, size) => (MIDDLE + LINE / 2) * size * tick.size - height(tick.text, size * tick.size) / 2;
 
 // A name that begins at its place where it falls to the right, and ends there where it rises.
 function turnedText(tick, y, size, turned) {
-  const a = (turned * Math.PI) / 180;
-  const [x, down] = [tick.pixel - Math.sin(a) * MIDDLE * size, y + Math.abs(Math.cos(a)) * MIDDLE * size];
+  const [x, down] = [tick.pixel - Math.sin(radians(turned)) * MIDDLE * size, y + Math.abs(Math.cos(radians(turned))) * MIDDLE * size];
   return write(tick.text, x, down, size, { anchor: turned > 0 ? "start" : "end", turned });
 }
 
-function title(axis, line, size, picture) {
+function title(axis, line, size, high) {
   const own = titleSize(axis, size);
   if (!own) return [];
   const { text } = axis.given.title;
   const at = (axis.pixels[0] + axis.pixels[1]) / 2;
   const away = depth(axis, size) + standoff(axis);
-  const more = height(text, own) - LINE * own;
-  if (axis.letter === "y") {
-    const x = Math.max(line - away - DEPTH * own - more, EDGE + RISE * own);
-    return write(text, x, at, own, { anchor: "middle", turned: -90 });
-  }
-  if (side(axis) === "top") return write(text, at, line - away - DEPTH * own - more, own, { anchor: "middle" });
-  return write(text, at, Math.min(line + away + RISE * own, picture[1] - EDGE - DEPTH * own - more), own, { anchor: "middle" });
+  const below = DEPTH * own + height(text, own) - LINE * own; // from its first line to its end
+  if (axis.letter === "y") return write(text, Math.max(line - away - below, EDGE + RISE * own), at, own, { anchor: "middle", turned: -90 });
+  const y = onTop(axis) ? line - away - below : Math.min(line + away + RISE * own, high - EDGE - below);
+  return write(text, at, y, own, { anchor: "middle" });
 }

@@ -1,50 +1,40 @@
 // An axis: what it shows, as plotly counts it (exponents of ten, or places of categories), and where that is in pixels.
 
-import { automatic, ticks } from "./ticks.js";
-import { NotDrawn, clip, finite, least, most, numbers, unpacked } from "./values.js";
+import { automatic, between, ticks } from "./ticks.js";
+import { clip, finite, least, most, numbers } from "./values.js";
 
 const AROUND = 0.05; // of the axis, beside what is padded
 const NOTHING = { x: [-1, 6], y: [-1, 4] };
-const KINDS = ["linear", "log", "category"];
 
 // Values as an axis of this kind counts them: a logarithm of what is not above 0 is NaN.
-export function counted(values, kind, categories) {
+export function asCounted(values, { kind, categories }) {
   if (kind === "category") {
     const places = new Map(categories.map((name, i) => [name, i]));
-    return unpacked(values).map((one) => (one === null ? NaN : typeof one === "string" ? places.get(one) : Number(one)));
+    return Array.from(values, (one) => (one === null ? NaN : typeof one === "string" ? places.get(one) : Number(one)));
   }
   const plain = numbers(values, `values of a ${kind} axis`);
   return kind === "linear" ? plain : plain.map((one) => (one > 0 ? Math.log10(one) : NaN));
 }
 
-// The names among values.
-export const namesIn = (values) => (Array.isArray(unpacked(values)) ? unpacked(values).filter((one) => typeof one === "string") : []);
-
-// linear, log or category: what the axis says, or what its values are, whose names are given.
-export function kindOf(given, names) {
-  const kind = given.type;
-  if (kind === undefined || kind === "-") return names.length ? "category" : "linear";
-  if (!KINDS.includes(kind)) throw new NotDrawn("the type of an axis", kind);
-  return kind;
+// The names among values: none where the first is a number.
+export function namesIn(values) {
+  const first = values.find((one) => one !== null);
+  return typeof first === "string" ? values.filter((one) => typeof one === "string") : [];
 }
 
 // What one trace needs of an axis: from `low` to `high`, with so many pixels beyond, and with room where `padded`. `fromZero`: it
-// stands on 0, where it needs no room. null where no value is finite.
+// stands on 0, where it needs no room. [] where no value is finite.
 export function reachOf(values, { pixels = 0, padded = false, fromZero = false } = {}) {
   const known = finite(values);
-  if (!known.length) return null;
-  const [low, high] = [least(known), most(known)];
-  return { low: fromZero ? Math.min(0, low) : low, high: fromZero ? Math.max(0, high) : high, pixels, padded, fromZero };
+  const all = fromZero ? [0, ...known] : known;
+  return known.length ? [{ low: least(all), high: most(all), pixels, padded, fromZero }] : [];
 }
 
-// From the first to the last that an axis of so many pixels shows that has no range of its own.
-export function reached(reaches, length, letter, rangemode, kind) {
-  if (rangemode !== "normal" && rangemode !== "tozero") throw new NotDrawn("rangemode", rangemode);
+// From the first to the last that an axis of so many pixels shows that has no range of its own; `toZero`: with 0.
+export function reached(reaches, length, letter, toZero, kind) {
   if (!reaches.length) return kind === "category" ? [-0.5, 0.5] : NOTHING[letter];
-  const pad = (one, end) => (one.fromZero && end === 0 ? 0 : one.pixels + AROUND * length * one.padded);
-  let lows = reaches.map((one) => [one.low, pad(one, one.low)]);
-  let highs = reaches.map((one) => [one.high, pad(one, one.high)]);
-  const toZero = rangemode === "tozero" && kind === "linear";
+  const ends = (name) => reaches.map((one) => [one[name], one.fromZero && one[name] === 0 ? 0 : one.pixels + AROUND * length * one.padded]);
+  let [lows, highs] = [ends("low"), ends("high")];
   const [from, to] = [least(lows.map(([low]) => low)), most(highs.map(([high]) => high))];
   if (from === to) return around(from, most(highs.map(([, room]) => room)), length, toZero);
   if (toZero && from >= 0) lows = [[0, 0]];
@@ -54,8 +44,7 @@ export function reached(reaches, length, letter, rangemode, kind) {
 
 // The least range in which all have their pixels: units of a pixel are as many as any two of them need.
 function stretched(lows, highs, length) {
-  let found = null;
-  let widest = -Infinity;
+  let [found, widest] = [null, -Infinity];
   for (const [low, before] of lows) {
     for (const [high, after] of highs) {
       const unit = (high - low) / (length - before - after);
@@ -68,9 +57,8 @@ function stretched(lows, highs, length) {
 // Of a single value.
 function around(only, pad, length, toZero) {
   if (!toZero) return [only - 1, only + 1];
-  if (only === 0) return [0, 1];
-  const end = only / (1 - Math.min(0.5, pad / length));
-  return only > 0 ? [0, end] : [end, 0];
+  const end = only ? only / (1 - Math.min(0.5, pad / length)) : 1;
+  return end > 0 ? [0, end] : [end, 0];
 }
 
 export class Axis {
@@ -79,11 +67,10 @@ export class Axis {
     Object.assign(this, { name, given, kind, categories, shown, pixels, letter: name[0], visible: given.visible !== false });
     this.key = [kind, ...shown, ...pixels].join();
     this.slope = (pixels[1] - pixels[0]) / (shown[1] - shown[0]);
-    this.found = null;
   }
 
   counted(values) {
-    return counted(values, this.kind, this.categories);
+    return asCounted(values, this);
   }
 
   // Pixels of what the axis counts; NaN where it is no finite number.
@@ -107,22 +94,16 @@ export class Axis {
 
   // Where it has numbers or names: {at, text, size, pixel}.
   ticks() {
-    if (!this.found) {
-      const length = Math.abs(this.pixels[1] - this.pixels[0]);
-      const made = ticks({ ...this.given, letter: this.letter }, this.kind, this.shown, length, this.categories);
-      this.found = made.map((tick) => ({ ...tick, pixel: this.at([tick.at])[0] }));
-    }
-    return this.found;
+    const { given, letter, kind, shown, categories } = this;
+    const length = Math.abs(this.pixels[1] - this.pixels[0]);
+    const made = () => ticks({ ...given, letter }, kind, shown, length, categories);
+    return (this.found ??= made().map((tick) => ({ ...tick, pixel: this.at([tick.at])[0] })));
   }
 }
 
 // Round heights between both, about so many.
 export function levels(low, high, many) {
-  if (!(high > low)) return [];
-  const { size } = automatic([low, high], "linear", (high - low) / many);
-  const found = [];
-  for (let place = Math.ceil(low / size); place <= Math.floor(high / size); place++) found.push(place * size);
-  return found.filter((one) => low < one && one < high);
+  return high > low ? between(low, high, automatic([low, high], "linear", (high - low) / many)).filter((one) => low < one && one < high) : [];
 }
 
 export const clipped = (value, [one, other]) => clip(value, Math.min(one, other), Math.max(one, other));

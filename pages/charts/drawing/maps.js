@@ -2,9 +2,8 @@
 
 import { Axis, levels } from "./axis.js";
 import { MIDDLE, fontSize, width, write } from "./text.js";
-import { NotDrawn, box, clip, finite, group, hex, least, most, node, number, numbers, path, strokeOf, unpacked } from "./values.js";
+import { NotDrawn, box, clip, finite, group, hex, least, most, node, number, numbers, path, strokeOf } from "./values.js";
 
-const HEX = /^#[0-9a-fA-F]{6}$/;
 const [DARK, OF_DARK, OF_LIGHT] = [128, "#ffffff", "#444444"];
 const LEVELS = 255; // of colours
 const [THICK, PAD, AWAY] = [30, 10, 4]; // pixels of the bar beside a map
@@ -14,15 +13,10 @@ const MANY = 15; // lines of equal height
 
 // Red, green and blue at a share between both ends of a scale.
 function scaleOf(given) {
-  if (!Array.isArray(given) || !given.length) throw new NotDrawn("colorscale", given);
-  const stops = given.map(([at, colour]) => {
-    if (!HEX.test(colour)) throw new NotDrawn("a colour of a colorscale", colour);
-    return [Number(at), [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16))];
-  });
+  const stops = given.map(([at, colour]) => [Number(at), [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16))]);
   return (share) => {
     const at = clip(share, 0, 1);
-    const after = stops.findIndex(([stop]) => stop >= at);
-    if (after <= 0) return stops[after < 0 ? stops.length - 1 : 0][1];
+    const after = Math.max(1, stops.findIndex(([stop]) => stop >= at));
     const [[low, one], [high, other]] = [stops[after - 1], stops[after]];
     return one.map((part, i) => Math.round(part + ((at - low) / (high - low)) * (other[i] - part)));
   };
@@ -44,24 +38,26 @@ function limits(trace) {
   return [trace.zmin ?? (known.length ? least(known) : 0), trace.zmax ?? (known.length ? most(known) : 1)];
 }
 
+// From the lower of two pixels how far it is to the other, without a gap at both.
+const span = (one, other, gap) => [Math.min(one, other) + gap, Math.max(0, Math.abs(other - one) - 2 * gap)];
+
 // Every cell, and what stands in it. Cells of one colour that touch in a row are one.
 export function cells(trace, x, y) {
   const [across, up] = [x, y].map((axis) => axis.at(ends(axis.counted(trace[axis.letter]))));
   const heights = numbers(trace.z, "z");
   if (heights.length !== up.length - 1 || heights.some((row) => row.length !== across.length - 1)) throw new NotDrawn("heatmap.z", [heights.length, heights[0]?.length ?? 0]);
   const [low, high] = limits(trace);
-  const level = (one) => (!Number.isFinite(one) ? -1 : high > low ? Math.round(clip((one - low) / (high - low), 0, 1) * LEVELS) : Math.round(LEVELS / 2));
+  const level = (one) => (!Number.isFinite(one) ? -1 : Math.round(LEVELS * (high > low ? clip((one - low) / (high - low), 0, 1) : 0.5)));
   const found = heights.map((row) => row.map(level));
   const scale = scaleOf(trace.colorscale);
-  const [xgap, ygap] = [Number(trace.xgap || 0) / 2, Number(trace.ygap || 0) / 2];
+  const { xgap = 0, ygap = 0 } = trace;
   const ofLevel = new Map();
   found.forEach((row, j) => {
     for (let first = 0, last; first < row.length; first = last + 1) {
       last = first;
       while (!xgap && last + 1 < row.length && row[last + 1] === row[first]) last++;
-      const [left, right, bottom, top] = [across[first], across[last + 1], up[j], up[j + 1]];
-      const cell = box(Math.min(left, right) + xgap, Math.min(bottom, top) + ygap, Math.max(0, Math.abs(right - left) - 2 * xgap), Math.max(0, Math.abs(bottom - top) - 2 * ygap));
-      ofLevel.set(row[first], (ofLevel.get(row[first]) ?? "") + cell);
+      const [[left, wide], [top, tall]] = [span(across[first], across[last + 1], xgap / 2), span(up[j], up[j + 1], ygap / 2)];
+      ofLevel.set(row[first], (ofLevel.get(row[first]) ?? "") + box(left, top, wide, tall));
     }
   });
   const drawn = [...ofLevel].filter(([at]) => at >= 0).map(([at, d]) => node("path", { d, fill: hex(scale(at / LEVELS)) }));
@@ -69,11 +65,9 @@ export function cells(trace, x, y) {
 }
 
 function cellTexts(trace, across, up, colours) {
-  const template = trace.texttemplate;
-  if (!template) return [];
-  if (template !== "%{text}") throw new NotDrawn("heatmap.texttemplate", template);
+  if (!trace.texttemplate) return [];
   const size = fontSize(trace.textfont, trace.typeSize);
-  return unpacked(trace.text).flatMap((row, j) =>
+  return trace.text.flatMap((row, j) =>
     row.flatMap((one, i) => write(one, (across[i] + across[i + 1]) / 2, (up[j] + up[j + 1]) / 2 + MIDDLE * size, size, { anchor: "middle", colour: colours[j][i] })),
   );
 }
@@ -84,35 +78,31 @@ export function colourBar(data, size) {
   if (!trace) return null;
   const { thickness = THICK, xpad = PAD, title, ...rest } = trace.colorbar ?? {};
   const said = String(title?.text ?? "");
-  const axisOn = (pixels) => {
-    const [low, high] = limits(trace);
-    return new Axis("y", rest, "linear", [], high > low ? [low, high] : [low - 0.5, high + 0.5], pixels);
-  };
+  const [begin, end] = limits(trace);
+  const shown = end > begin ? [begin, end] : [begin - 0.5, end + 0.5];
+  const ticks = (pixels) => new Axis("y", rest, "linear", [], shown, pixels).ticks();
   return {
     // Pixels right of a plot so wide.
     room(wide) {
-      const longest = Math.max(0, ...axisOn([100, 0]).ticks().map(({ text }) => width(text, size)));
+      const longest = Math.max(0, ...ticks([100, 0]).map(({ text }) => width(text, size)));
       return BESIDE * wide + xpad + Math.max(thickness + AWAY + longest, width(said, size)) + AWAY;
     },
-    // Beside a plot of this width and height, whose upper right corner is given.
+    // Beside a plot of this width and height, whose upper right corner is given: cells one above the other.
     draw(right, top, [wide, high]) {
       const x = right + BESIDE * wide + xpad;
       const [low, upper] = [top + high - xpad, top + xpad + (said ? TITLE_ROOM * size : 0)];
-      const step = (low - upper) / STRIPES;
-      const scale = scaleOf(trace.colorscale);
-      const stripes = Array.from({ length: STRIPES }, (_, i) =>
-        node("path", { d: `M${number(x)} ${number(low - i * step)}h${number(thickness)}v${number(-(step + (i < STRIPES - 1 ? 0.5 : 0)))}h${number(-thickness)}z`, fill: hex(scale((i + 0.5) / STRIPES)) }),
-      );
+      const steps = Array.from({ length: STRIPES }, (_, i) => i);
+      const [across, up] = [new Axis("x", {}, "linear", [], [-0.5, 0.5], [x, x + thickness]), new Axis("y", {}, "linear", [], [-0.5, STRIPES - 0.5], [low, upper])];
+      const stripes = cells({ x: [0], y: steps, z: steps.map((one) => [one]), colorscale: trace.colorscale }, across, up);
       const outline = node("path", { d: box(x, upper, thickness, low - upper), fill: "none", stroke: "#444444" });
-      const texts = axisOn([low, upper]).ticks().flatMap(({ text, pixel }) => write(text, x + thickness + AWAY, pixel + MIDDLE * size, size));
-      return [group(stripes, { "shape-rendering": "crispEdges" }), outline, ...texts, ...write(said, x, upper - size, size)];
+      const texts = ticks([low, upper]).flatMap(({ text, pixel }) => write(text, x + thickness + AWAY, pixel + MIDDLE * size, size));
+      return [...stripes, outline, ...texts, ...write(said, x, upper - size, size)];
     },
   };
 }
 
 // Lines of equal height alone, in the colours of the scale.
 export function contours(trace, x, y) {
-  if (trace.contours?.coloring !== "lines") throw new NotDrawn("contours.coloring", trace.contours?.coloring);
   const [across, up, heights] = [x.place(trace.x), y.place(trace.y), numbers(trace.z, "z")];
   const known = finite(heights.flat());
   const [low, high] = known.length ? [least(known), most(known)] : [0, 0];
@@ -131,44 +121,37 @@ export function crossings(across, up, heights, level) {
       const corners = [[j, i], [j, i + 1], [j + 1, i + 1], [j + 1, i]];
       const high = corners.map(([b, a]) => heights[b][a]);
       const above = high.map((one) => one > level);
-      if (above.every((one) => one === above[0]) || !high.every(Number.isFinite)) continue;
-      let cut = corners.flatMap((one, k) => (above[k] === above[(k + 1) % 4] ? [] : [cutAt(one, corners[(k + 1) % 4], across, up, heights, level)]));
+      if (!high.every(Number.isFinite)) continue;
+      const cut = corners.flatMap((one, k) => (above[k] === above[(k + 1) % 4] ? [] : [cutAt(one, corners[(k + 1) % 4], across, up, heights, level)]));
       const middle = high.reduce((sum, one) => sum + one, 0) / 4;
-      if (cut.length === 4 && middle > level !== above[0]) cut = [...cut.slice(1), cut[0]]; // of a saddle the middle tells which corners belong together
-      for (let k = 0; k < cut.length; k += 2) if (cut[k].key !== cut[k + 1].key) found.push([cut[k], cut[k + 1]]);
+      if (cut.length === 4 && middle > level !== above[0]) cut.push(cut.shift()); // of a saddle the middle tells which corners belong together
+      for (let k = 0; k < cut.length; k += 2) found.push([cut[k], cut[k + 1]]);
     }
   }
   return found;
 }
 
-// Along a side, as if the height rose evenly. The same from both cells that share it.
+// Along a side, as if the height rose evenly. The side is its `key`, and the same for both cells that share it.
 function cutAt(one, other, across, up, heights, level) {
-  const [[b, a], [d, c]] = one[0] - other[0] || one[1] - other[1] > 0 ? (one[0] < other[0] ? [one, other] : [other, one]) : [one, other];
+  const [[b, a], [d, c]] = one[0] + one[1] < other[0] + other[1] ? [one, other] : [other, one];
   const share = (level - heights[b][a]) / (heights[d][c] - heights[b][a]);
-  const [x, y] = [across[a] + share * (across[c] - across[a]), up[b] + share * (up[d] - up[b])];
-  return Object.assign([x, y], { key: `${x.toFixed(6)} ${y.toFixed(6)}` });
+  return Object.assign([across[a] + share * (across[c] - across[a]), up[b] + share * (up[d] - up[b])], { key: [a, b, c, d].join() });
 }
 
 // Segments that share an end as lines, each as long as it goes on.
 export function chained(segments) {
-  const at = new Map();
-  segments.forEach((ends, i) => ends.forEach(({ key }) => at.set(key, [...(at.get(key) ?? []), i])));
-  const left = new Set(segments.keys());
-  const loose = [...segments.keys()].filter((i) => segments[i].some(({ key }) => at.get(key).length === 1));
-  const lines = [];
-  for (const start of [...loose, ...segments.keys()]) {
-    if (!left.delete(start)) continue;
-    let [first, last] = segments[start];
-    if (at.get(first.key).length > 1 && at.get(last.key).length === 1) [first, last] = [last, first];
-    const line = [first, last];
-    for (;;) {
-      const onward = at.get(line.at(-1).key).find((i) => left.has(i));
-      if (onward === undefined) break;
-      left.delete(onward);
-      const [one, other] = segments[onward];
-      line.push(one.key === line.at(-1).key ? other : one);
-    }
-    lines.push(line);
+  const joined = new Map(segments.flat().map(({ key }) => [key, []]));
+  for (const [one, other] of segments) {
+    joined.get(one.key).push(other);
+    joined.get(other.key).push(one);
   }
-  return lines;
+  const loose = segments.flat().filter(({ key }) => joined.get(key).length === 1);
+  return [...loose, ...segments.flat()].flatMap((start) => {
+    const line = [start];
+    for (let next; (next = joined.get(line.at(-1).key).shift()); line.push(next)) {
+      const back = joined.get(next.key);
+      back.splice(back.findIndex(({ key }) => key === line.at(-1).key), 1);
+    }
+    return line.length > 1 ? [line] : [];
+  });
 }

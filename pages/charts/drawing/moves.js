@@ -63,7 +63,7 @@ export function moved(figure, moves, look) {
     const name = place.at(-1);
     if (inside[name] === value) continue;
     [inside[name], changed] = [value, true];
-    const part = place[0] === "data" ? figure.data[place[1]] : figure.layout;
+    const part = figure[place[0]][place[1]]; // a trace, an axis
     part.changed = (part.changed ?? 0) + 1; // by which what was drawn of it is known to be old
   }
   return changed;

@@ -1,16 +1,19 @@
 // Numbers: as they arrive, and as people read them. The same words as dpcore/guarantees/words.py, to the letter.
 
 const PARTS = 65535;
+const bytes = (base64) => Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)).buffer;
+const PACKED = { // how numbers are made of such an object
+  f8: ({ f8 }) => new Float64Array(bytes(f8)),
+  f4: ({ f4 }) => new Float32Array(bytes(f4)),
+  u2: ({ u2, largest }) => Float64Array.from(new Uint16Array(bytes(u2)), (part) => largest * (part / PARTS)),
+};
 
 // An object {f8: …}, {f4: …} or {u2: …, largest} holds the bytes of many numbers, in base64; all else is as JSON has it.
-export function read(text) {
-  return JSON.parse(text, (key, value) => {
-    if (value === null || typeof value !== "object") return value;
-    if (value.f8 !== undefined) return new Float64Array(bytes(value.f8));
-    if (value.u2 !== undefined) return Float64Array.from(new Uint16Array(bytes(value.u2)), (part) => value.largest * (part / PARTS));
-    return value.f4 === undefined ? value : new Float32Array(bytes(value.f4));
+export const read = (text) =>
+  JSON.parse(text, (_, value) => {
+    const kind = value && Object.keys(PACKED).find((name) => value[name] !== undefined);
+    return kind ? PACKED[kind](value) : value;
   });
-}
 
 // The same with what stands in `parts` in its places, {part: i}.
 export function linked(value, parts) {
@@ -20,39 +23,14 @@ export function linked(value, parts) {
   return value;
 }
 
-function bytes(base64) {
-  const text = atob(base64);
-  const made = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i++) made[i] = text.charCodeAt(i);
-  return made.buffer;
-}
-
-// Digits of |value| and its exponent, ties to even, as Python rounds.
-function rounded(value, digits) {
-  const [long, exponent] = Math.abs(value).toExponential(60).replace(".", "").split("e");
-  const rest = long.slice(digits);
-  let kept = BigInt(long.slice(0, digits));
-  const tie = /^50*$/.test(rest);
-  if (tie ? kept % 2n === 1n : rest[0] >= "5") kept += 1n;
-  const text = String(kept);
-  return text.length > digits ? [text.slice(0, digits), Number(exponent) + 1] : [text.padStart(digits, "0"), Number(exponent)];
-}
-
-// Python's format(value, ".3g").
+// Python's format(value, ".3g"): ties go to an even digit, where JavaScript rounds up.
 export function general(value, digits = 6) {
-  if (value === 0) return "0";
-  const [kept, exponent] = rounded(value, digits);
-  const sign = value < 0 ? "-" : "";
-  if (exponent < -4 || exponent >= digits) {
-    const size = String(Math.abs(exponent)).padStart(2, "0");
-    return `${sign}${trimmed(`${kept[0]}.${kept.slice(1)}`)}e${exponent < 0 ? "-" : "+"}${size}`;
-  }
-  if (exponent < 0) return `${sign}${trimmed(`0.${"0".repeat(-exponent - 1)}${kept}`)}`;
-  return `${sign}${trimmed(`${kept.slice(0, exponent + 1)}.${kept.slice(exponent + 1)}`)}`;
-}
-
-function trimmed(text) {
-  return text.includes(".") ? text.replace(/\.?0*$/, "") : text;
+  let [kept, exponent] = value.toExponential(digits - 1).split("e");
+  const shortest = value.toExponential(); // a tie ends in a 5 one digit further
+  const tie = shortest.indexOf("5e") === kept.length && /^50*e/.test(value.toExponential(60).slice(kept.length));
+  if (tie && kept.at(-1) % 2) kept = kept.slice(0, -1) + (kept.at(-1) - 1);
+  if (exponent >= -4 && exponent < digits) return String(Number(`${kept}e${exponent}`));
+  return `${Number(kept)}e${exponent[0]}${exponent.slice(1).padStart(2, "0")}`;
 }
 
 export function whole(value) {

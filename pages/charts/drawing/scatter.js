@@ -1,10 +1,9 @@
 // Lines, marks, areas and texts at points.
 
-import { slotsOf, whiskers } from "./bars.js";
+import { whiskers } from "./bars.js";
 import { LINE, MIDDLE, fontSize, height, write } from "./text.js";
-import { FAR, NotDrawn, asOpaque, clip, each, fill, group, most, node, number, numbers, oneOf, opacityOf, paint, path, runs, several, share, strokeOf, traced } from "./values.js";
+import { FAR, clip, each, fill, group, most, node, number, opacityOf, paint, path, runs, several, share, strokeOf, traced } from "./values.js";
 
-const MODES = ["none", "lines", "markers", "text", "lines+markers", "lines+text", "markers+text", "lines+markers+text"];
 const BESIDE = { left: ["end", -1], center: ["middle", 0], right: ["start", 1] };
 const LEVELS = { top: -1, middle: 0, bottom: 1 };
 const [OPEN, EDGE] = ["-open", "#444444"];
@@ -26,19 +25,11 @@ const SHAPES = { // around the point that the path has moved to, which is the mi
 };
 const LINES = ["x-thin", "line-ew", "line-ns"]; // which have no inside
 
-// What is drawn of a trace.
-export function modeOf(trace) {
-  const mode = trace.mode || "lines";
-  if (!MODES.includes(mode)) throw new NotDrawn("scatter.mode", mode);
-  return mode;
-}
-
 // How the mark of one point looks, by a marker of single values.
 export function markOf(marker) {
   const symbol = marker.symbol || "circle";
   const open = symbol.endsWith(OPEN);
   const shape = open ? symbol.slice(0, -OPEN.length) : symbol;
-  oneOf(SHAPES, shape, "marker.symbol");
   const own = marker.color || EDGE;
   const edge = marker.line ?? {};
   const wide = Number(edge.width || 0);
@@ -78,92 +69,60 @@ export function marks(points, { shape, size, look, opacity }) {
 
 // The corners of a line of this shape.
 function stepped(xs, ys, shape) {
+  const twice = (list) => list.flatMap((one) => [one, one]);
   if (shape === "linear") return [xs, ys];
-  if (shape === "hv") return [xs.flatMap((x) => [x, x]).slice(1), ys.flatMap((y) => [y, y]).slice(0, -1)];
-  if (shape !== "hvh") throw new NotDrawn("line.shape", shape);
+  if (shape === "hv") return [twice(xs).slice(1), twice(ys).slice(0, -1)];
   const middles = xs.slice(1).map((x, i) => (x + xs[i]) / 2);
-  return [[xs[0], ...middles.flatMap((x) => [x, x]), xs.at(-1)], ys.flatMap((y) => [y, y])];
-}
-
-// Nodes of each trace of one plot, in order: [trace, nodes]. `once`: makes what does not change no second time.
-export function points(traces, x, y, layout, once) {
-  const beside = besideOf(traces, x, layout);
-  return traces.map((trace, i) => {
-    const before = traces[i - 1];
-    const off = beside[trace.offsetgroup] ?? 0;
-    const make = () => pointsOf(trace, lineOf(trace, off, x, y), trace.fill === "tonexty" && before ? lineOf(before, 0, x, y).line : null, x, y);
-    return [trace, once(trace, [off, trace.fill ? before?.given.changed : 0], make)];
-  });
+  return [[xs[0], ...twice(middles), xs.at(-1)], twice(ys)];
 }
 
 // Its points in pixels, and the line along them.
-function lineOf(trace, off, x, y) {
+function lineOf(trace, middle, x, y) {
   const places = x.counted(trace.x);
-  const xs = x.at(off ? places.map((at) => at + off) : places);
+  const xs = x.at(middle ? places.map((at) => at + middle) : places);
   const ys = y.place(trace.y);
   const size = Math.min(xs.length, ys.length);
-  return { xs, ys, size, line: stepped(xs.slice(0, size), ys.slice(0, size), trace.line?.shape || "linear") };
+  return { xs, ys, size, line: stepped(xs.slice(0, size), ys.slice(0, size), trace.line.shape ?? "linear") };
 }
 
-// Area, whiskers, line, marks and texts, in this order.
-function pointsOf(trace, { xs, ys, size, line }, before, x, y) {
-  const mode = modeOf(trace);
-  const drawn = [...area(trace, line, before), ...whiskers(trace, xs, y)];
-  const look = mode.includes("lines") ? strokeOf(trace.line ?? {}) : null;
+// Area, whiskers, line, marks and texts, in this order. `before`: the trace that an area reaches to.
+export function points(trace, x, y, { middle }, before) {
+  const { mode = "lines" } = trace;
+  const { xs, ys, size, line } = lineOf(trace, middle, x, y);
+  const drawn = [...area(trace, line, before && lineOf(before, 0, x, y).line), ...whiskers(trace, xs, y)];
+  const look = mode.includes("lines") ? strokeOf(trace.line) : null;
   const d = look && path(...line);
   if (d) drawn.push(node("path", { d, ...look }));
-  if (mode.includes("markers") || mode.includes("text")) {
-    const room = trace.cliponaxis === false ? 1e-6 : 30;
-    const seen = (i) => x.inside(xs[i], room) && y.inside(ys[i], room);
-    if (mode.includes("markers")) {
-      for (const [mark, at] of looks(trace.marker ?? {}, size)) drawn.push(...marks(at.filter(seen).map((i) => [xs[i], ys[i]]), mark));
-    }
-    if (mode.includes("text")) drawn.push(...texts(trace, xs, ys, size, seen));
-  }
-  return asOpaque(trace, drawn);
+  if (mode === "lines") return drawn;
+  const room = trace.cliponaxis === false ? 1e-6 : 30;
+  const seen = (i) => x.inside(xs[i], room) && y.inside(ys[i], room);
+  const placed = ([mark, at]) => marks(at.filter(seen).map((i) => [xs[i], ys[i]]), mark);
+  if (mode.includes("markers")) drawn.push(...looks(trace.marker, size).flatMap(placed));
+  return mode.includes("text") ? [...drawn, ...texts(trace, xs, ys, size, seen)] : drawn;
 }
 
 function texts(trace, xs, ys, size, seen) {
   const said = each(trace.text || "", size);
   const type = fontSize(trace.textfont, trace.typeSize);
-  const [above, beside] = String(trace.textposition || "middle center").split(" ");
-  const [anchor, side] = oneOf(BESIDE, beside ?? "", "scatter.textposition");
-  const level = oneOf(LEVELS, above, "scatter.textposition");
-  const marked = modeOf(trace).includes("markers") ? trace.marker?.size ?? 6 : 0;
-  const largest = several(marked) ? most(numbers(marked)) : marked;
+  const [above, beside] = (trace.textposition ?? "middle center").split(" ");
+  const [[anchor, side], level] = [BESIDE[beside], LEVELS[above]];
+  const largest = trace.mode.includes("markers") ? most(each(trace.marker.size ?? 6, 1)) : 0;
   const away = largest ? largest / 2 / 0.8 + 1 : 0;
-  const written = [];
-  for (let i = 0; i < size; i++) {
-    if (!seen(i)) continue;
+  return xs.slice(0, size).flatMap((x, i) => {
+    if (!seen(i)) return [];
     const high = height(said[i], type) - LINE * type;
-    const y = ys[i] + level * (away + type * 0.5) + MIDDLE * type - (level < 0 ? high : level ? 0 : high / 2);
-    written.push(...write(said[i], xs[i] + side * away, y, type, { anchor }));
-  }
-  return written;
+    const y = ys[i] + level * (away + type * 0.5) + MIDDLE * type - ((1 - level) / 2) * high;
+    return write(said[i], x + side * away, y, type, { anchor });
+  });
 }
 
 function area(trace, line, before) {
-  const kind = trace.fill || "none";
-  if (kind === "none") return [];
-  const look = trace.fillcolor ? paint("fill", trace.fillcolor) : fill(trace.line ?? {}, 0.5);
-  const d = outlines(kind, line, before).filter((one) => one.length).map((one) => traced(one, true)).join("");
-  return d ? [node("path", { d, ...look })] : [];
-}
-
-function outlines(kind, line, before) {
+  if ((trace.fill ?? "none") === "none") return [];
   const near = (one) => one.map((at) => clip(at, -FAR, FAR));
   const parts = runs(...line).map((run) => run.map(near));
-  if (kind === "toself") return parts;
-  if (kind !== "tonexty" || !before) throw new NotDrawn("scatter.fill", kind);
-  return [[...parts.flat(), ...runs(...before).flat().map(near).reverse()]];
+  const outlines = trace.fill === "toself" ? parts : [[...parts.flat(), ...(before ? runs(...before) : []).flat().map(near).reverse()]];
+  const d = outlines.filter((one) => one.length).map((one) => traced(one, true)).join("");
+  return d ? [node("path", { d, ...areaLook(trace) })] : [];
 }
 
-// How far the marks of each group stand from their places, where they stand side by side.
-function besideOf(traces, x, layout) {
-  const mode = layout.scattermode ?? "overlay";
-  if (mode === "overlay") return {};
-  if (mode !== "group") throw new NotDrawn("layout.scattermode", mode);
-  const groups = [...new Set(traces.map((trace) => trace.offsetgroup).filter((one) => one !== undefined))];
-  const { middles } = slotsOf(traces.map((trace) => x.counted(trace.x)), 0.2, groups.length);
-  return Object.fromEntries(groups.map((name, i) => [name, middles[i]]));
-}
+export const areaLook = (trace) => (trace.fillcolor ? paint("fill", trace.fillcolor) : fill(trace.line ?? {}, 0.5));

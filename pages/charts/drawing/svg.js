@@ -34,30 +34,17 @@ export function svg(request) {
 // Figures in rows of so many columns, under a title and above what is said of them.
 function sheet({ figures, columns, width, height, theme, title, says, note, alt }) {
   drawWith(theme.inks, 1);
-  const above = bandOf(title, HEADING, width, true);
-  const below = [bandOf(says, NOTE, width, false), bandOf(note, NOTE, width, true)];
-  const [across, rows] = [width / columns, Math.ceil(figures.length / columns)];
+  const across = width / columns;
   const cells = figures.map(({ figure, title: own }) => {
     const head = bandOf(own, NOTE, across, true);
-    const picture = pictureOf(figure, across, height || figure.layout.height || HEIGHT);
-    return { head, picture, high: head.high + picture.margins.high };
+    return { head, picture: pictureOf(figure, across, height || figure.layout.height || HEIGHT) };
   });
+  const rows = Array.from({ length: Math.ceil(figures.length / columns) }, (_, i) => rowOf(cells.slice(i * columns, (i + 1) * columns), across, theme));
   const inside = [];
-  let top = above.high;
-  for (let row = 0; row < rows; row++) {
-    const some = cells.slice(row * columns, (row + 1) * columns);
-    some.forEach(({ head, picture }, i) => {
-      const drawn = layers(picture, theme);
-      const place = (down) => `translate(${number(i * across)} ${number(down)})`;
-      if (head.high) inside.push(group(head.draw(0), { transform: place(top) }));
-      if (i || top + head.high) inside.push(group(drawn, { transform: place(top + head.high) }));
-      else inside.push(...drawn);
-    });
-    top += Math.max(...some.map(({ high }) => high));
-  }
-  for (const band of below) {
-    inside.push(...band.draw(top));
-    top += band.high;
+  let top = 0;
+  for (const part of [bandOf(title, HEADING, width, true), ...rows, bandOf(says, NOTE, width, false), bandOf(note, NOTE, width, true)]) {
+    inside.push(...part.draw(top));
+    top += part.high;
   }
   top = Math.ceil(top - 1e-6); // as a PNG has whole pixels
   const attributes = { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${width} ${number(top)}`, width, height: number(top), role: "img", "font-family": FONTS, fill: theme.ink, color: theme.ink };
@@ -65,7 +52,16 @@ function sheet({ figures, columns, width, height, theme, title, says, note, alt 
     node("title", {}, [title || alt]),
     ...(title ? [node("desc", {}, [says ? `${alt} ${says}` : alt])] : []),
     node("rect", { width: "100%", height: "100%", fill: theme.ground }),
-    ...above.draw(0),
     ...inside,
   ]))].join(""); // flat: one text, and not a chain of pieces
+}
+
+// Cells beside one another, each under its title.
+function rowOf(cells, across, theme) {
+  const draw = (top) =>
+    cells.flatMap(({ head, picture }, i) => {
+      const at = (down, nodes) => (i || down ? [group(nodes, { transform: `translate(${number(i * across)} ${number(down)})` })] : nodes);
+      return [...at(top, head.draw(0)).filter(() => head.high), ...at(top + head.high, layers(picture, theme))];
+    });
+  return { high: Math.max(...cells.map(({ head, picture }) => head.high + picture.margins.high)), draw };
 }

@@ -8,6 +8,7 @@ export const ANCHORS = { left: "start", center: "middle", right: "end" }; // whi
 const TAG = /<(\/?)(br|b|i|sup|sub|span)(?:\s+style="color:([#\w]+)")?\s*\/?>/gi;
 const SMALL = 0.8; // of the type: what is raised or lowered
 const RISES = { sup: -0.42, sub: 0.2, "": 0 };
+const MOST = 1024; // texts that are known
 const AROUND = 3; // pixels of the ground around a text that stands among lines
 const BOLD = 1.09; // times as wide
 const OTHER = 0.66; // of the type: how wide a letter is that stands in no list
@@ -24,67 +25,70 @@ const unescaped = (text) =>
     name ? NAMED[name.toLowerCase()] : String.fromCodePoint(ten ? Number(ten) : parseInt(sixteen, 16)),
   );
 
-const known = new Map();
-
 // The lines of a text, each of runs of one look. What is no known tag is text.
-export function linesOf(text) {
-  const found = known.get(text);
-  if (found) return found;
+function parsed(text) {
   const lines = [[]];
   const opened = [];
   let style = { bold: false, italic: false, shift: "", colour: "" };
   let begin = 0;
   const said = (end) => end > begin && lines.at(-1).push({ ...style, letters: unescaped(text.slice(begin, end)) });
-  for (const tag of text.matchAll(TAG)) {
-    said(tag.index);
-    begin = tag.index + tag[0].length;
-    const name = tag[2].toLowerCase();
+  for (const { 0: tag, 1: closes, 2: given, 3: colour, index } of text.matchAll(TAG)) {
+    const name = given.toLowerCase();
+    said(index);
+    begin = index + tag.length;
     if (name === "br") lines.push([]);
-    else if (tag[1]) style = opened.pop() ?? style;
+    else if (closes) style = opened.pop() ?? style;
     else {
       opened.push(style);
-      if (name === "sup" || name === "sub") style = { ...style, shift: name };
-      else style = { ...style, bold: style.bold || name === "b", italic: style.italic || name === "i", colour: tag[3] || style.colour };
+      const { bold, italic, shift } = style;
+      style = { bold: bold || name === "b", italic: italic || name === "i", shift: name in RISES ? name : shift, colour: colour || style.colour };
     }
   }
   said(text.length);
-  if (known.size < 1024) known.set(text, lines);
   return lines;
 }
 
-const widthOf = ({ letters, bold, shift }) => {
+function widthOf({ letters, bold, shift }) {
   let sum = 0;
   for (const letter of letters) sum += OF_LETTER.get(letter) ?? (/\p{M}/u.test(letter) ? 0 : letter >= WIDE ? 1 : OTHER);
   return sum * (bold ? BOLD : 1) * (shift ? SMALL : 1);
-};
-
-const wide = new Map();
-
-// How wide the widest of its lines is, about, in pixels.
-export function width(text, size) {
-  const said = String(text);
-  if (!wide.has(said)) {
-    if (wide.size > 1024) wide.clear();
-    wide.set(said, Math.max(...linesOf(said).map((line) => line.reduce((sum, run) => sum + widthOf(run), 0))));
-  }
-  return size * wide.get(said);
 }
 
+const known = new Map(); // of a text its lines, and how wide the widest is, about, in heights of the type
+
+function read(text) {
+  const said = String(text ?? "");
+  if (!known.has(said)) {
+    if (known.size > MOST) known.clear();
+    const lines = parsed(said);
+    known.set(said, { lines, wide: Math.max(...lines.map((line) => line.reduce((sum, run) => sum + widthOf(run), 0))) });
+  }
+  return known.get(said);
+}
+
+export const linesOf = (text) => read(text).lines;
+export const width = (text, size) => size * read(text).wide;
+
 // How high all its lines are together.
-export const height = (text, size) => LINE * size * linesOf(String(text)).length;
+export const height = (text, size) => LINE * size * linesOf(text).length;
 
 export const fontSize = (font, otherwise) => Number(font?.size || otherwise);
 
+const looks = ({ bold, italic, colour }) => ({
+  ...(bold && { "font-weight": "700" }), ...(italic && { "font-style": "italic" }), ...(colour && { fill: colour }),
+});
+
 // A text whose first line stands on (x, y), `turned` in degrees around there; [] of one without letters.
 export function write(text, x, y, size, { anchor = "start", turned = 0, bold = false, colour = "", ground = "" } = {}) {
-  const lines = linesOf(String(text ?? ""));
+  const lines = linesOf(text);
   if (!lines.some((line) => line.length)) return [];
-  const attributes = { x: number(x), y: number(y), "font-size": number(size) };
-  if (anchor !== "start") attributes["text-anchor"] = anchor;
-  if (turned) attributes.transform = `rotate(${share(turned)} ${number(x)} ${number(y)})`;
-  if (bold) attributes["font-weight"] = "700";
-  if (colour) attributes.fill = colour;
-  if (ground) Object.assign(attributes, { "paint-order": "stroke", stroke: ground, "stroke-width": number(AROUND), "stroke-linejoin": "round" });
+  const attributes = {
+    x: number(x), y: number(y), "font-size": number(size),
+    ...(anchor !== "start" && { "text-anchor": anchor }),
+    ...(turned && { transform: `rotate(${share(turned)} ${number(x)} ${number(y)})` }),
+    ...looks({ bold, colour }),
+    ...(ground && { "paint-order": "stroke", stroke: ground, "stroke-width": number(AROUND), "stroke-linejoin": "round" }),
+  };
   const inside = lines.flatMap((line, i) => {
     const made = line.map((run, j) => runNode(run, size, line[j - 1]?.shift ?? ""));
     return i ? [node("tspan", { x: number(x), dy: number(LINE * size) }, made.length ? made : [" "])] : made;
@@ -93,13 +97,8 @@ export function write(text, x, y, size, { anchor = "start", turned = 0, bold = f
 }
 
 // A raised run lifts what follows it, which is lowered again.
-function runNode({ letters, bold, italic, shift, colour }, size, before) {
-  const dy = (RISES[shift] - RISES[before]) * size;
-  const attributes = {};
-  if (dy) attributes.dy = number(dy);
-  if (shift) attributes["font-size"] = number(SMALL * size);
-  if (bold) attributes["font-weight"] = "700";
-  if (italic) attributes["font-style"] = "italic";
-  if (colour) attributes.fill = colour;
-  return Object.keys(attributes).length ? node("tspan", attributes, [letters]) : letters;
+function runNode(run, size, before) {
+  const dy = (RISES[run.shift] - RISES[before]) * size;
+  const attributes = { ...(dy && { dy: number(dy) }), ...(run.shift && { "font-size": number(SMALL * size) }), ...looks(run) };
+  return Object.keys(attributes).length ? node("tspan", attributes, [run.letters]) : run.letters;
 }

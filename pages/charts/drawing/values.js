@@ -17,39 +17,24 @@ export function oneOf(known, got, what) {
   return known[got];
 }
 
-const ARRAYS = { f8: Float64Array, f4: Float32Array, i4: Int32Array, u4: Uint32Array, i2: Int16Array, u2: Uint16Array, i1: Int8Array, u1: Uint8Array };
-const unpackedOnce = new WeakMap();
+export const several = (value) => Array.isArray(value) || ArrayBuffer.isView(value);
 
-// An array that plotly has written as the text of its bytes; all else as it is.
-export function unpacked(values) {
-  if (!values || values.bdata === undefined) return values;
-  if (!unpackedOnce.has(values)) {
-    const bytes = Uint8Array.from(atob(values.bdata), (letter) => letter.charCodeAt(0));
-    const flat = Array.from(new ARRAYS[values.dtype](bytes.buffer));
-    const wide = values.shape ? Number(String(values.shape).split(",")[1]) : 0;
-    unpackedOnce.set(values, wide ? Array.from({ length: flat.length / wide }, (_, row) => flat.slice(row * wide, (row + 1) * wide)) : flat);
-  }
-  return unpackedOnce.get(values);
-}
-
-export const several = (value) => Array.isArray(value) || ArrayBuffer.isView(value) || value?.bdata !== undefined;
-
-// Finite numbers, and NaN for all else.
+// Finite numbers, in lists within lists too, and NaN for all else; a text that is none is an error about `what`.
 export function numbers(values, what = "values") {
-  return unpacked(values).map((one) => {
-    if (one === null || one === undefined || one === "") return NaN;
+  if (ArrayBuffer.isView(values)) return Array.from(values);
+  return values.map((one) => {
     if (Array.isArray(one)) return numbers(one, what);
-    const number = Number(one);
-    if (Number.isNaN(number) && typeof one === "string") throw new NotDrawn(what, values);
+    const number = (one ?? "") === "" ? NaN : Number(one);
+    if (Number.isNaN(number) && one) throw new NotDrawn(what, values);
     return number;
   });
 }
 
 // How many values there are; 0 where none were given.
-export const count = (values) => unpacked(values)?.length ?? 0;
+export const count = (values) => values?.length ?? 0;
 
 // One value a point, of one that is the same for all too.
-export const each = (value, size) => (several(value) ? unpacked(value) : Array(size).fill(value));
+export const each = (value, size) => (several(value) ? value : Array(size).fill(value));
 
 export const finite = (values) => values.filter(Number.isFinite);
 
@@ -66,30 +51,26 @@ export const node = (tag, attributes = {}, inside = []) => ({ tag, attributes, i
 
 export const group = (inside, attributes = {}) => node("g", attributes, inside);
 
-const COLOUR = /^(?:#[0-9a-fA-F]{3}(?:[0-9a-fA-F]{3})?|[a-z]+)$/;
 const RGB = /^rgba?\(\s*([\d.]+)\s*,\s*([\d.]+)\s*,\s*([\d.]+)\s*(?:,\s*([\d.]+)\s*)?\)$/;
 
 export const hex = (rgb) => `#${Array.from(rgb, (part) => Math.min(255, Math.round(part)).toString(16).padStart(2, "0")).join("")}`;
 
-// A colour and how opaque it is. Only what is a colour: it stands in an attribute.
+// A colour, and how opaque it is.
 export function colour(value) {
-  const text = String(value);
-  if (COLOUR.test(text)) return text === "transparent" ? ["none", 0] : [text, 1];
-  const found = RGB.exec(text);
-  if (!found) throw new NotDrawn("a colour", value);
-  return [hex(found.slice(1, 4).map(Number)), Number(found[4] ?? 1)];
+  const found = RGB.exec(value);
+  if (found) return [hex(found.slice(1, 4).map(Number)), Number(found[4] ?? 1)];
+  return value === "transparent" ? ["none", 0] : [value, 1];
 }
 
 // The colours of the palette as they are on the ground of this picture, and how many of its pixels one pixel of a figure is.
-let inks = {};
-let times = 1;
+let [inks, times, mark] = [{}, 1, ""];
 
 export function drawWith(colours, pixels) {
-  inks = colours ?? {};
-  times = pixels;
+  [inks, times] = [colours ?? {}, pixels];
+  mark = `${times} ${Object.values(inks).join()}`;
 }
 
-export const drawnWith = () => `${times} ${Object.values(inks).join()}`;
+export const drawnWith = () => mark;
 
 // A fill or a stroke, with how opaque it is.
 export function paint(kind, value, shareOf = 1) {
@@ -112,7 +93,6 @@ const DASHES = { // in widths of the line, of a line of at least 3 pixels
 // Lengths of dashes and gaps in pixels: of a style that has a name, or as they are given.
 export function dash(name, width) {
   const given = DASHES[name]?.map((part) => part * Math.max(width, 3)) ?? name.split(",").map((part) => parseFloat(part));
-  if (given.some(Number.isNaN)) throw new NotDrawn("line.dash", name);
   return given.map(number).join(" ");
 }
 
@@ -185,32 +165,18 @@ export function traced(points, closed = false) {
   return `${begin}l${all}${closed ? "z" : ""}`;
 }
 
-// A run as lines where no point is too far away: segments are cut off there, so that their slopes stay.
+// A run as lines where no point is too far away: segments are cut off there, so that their slopes stay (Liang and Barsky, 1984).
 function near(points) {
-  if (points.length < 2 || points.every(([x, y]) => Math.abs(x) <= FAR && Math.abs(y) <= FAR)) return [points];
+  if (points.length < 2 || points.every((at) => Math.max(...at.map(Math.abs)) <= FAR)) return [points];
   const found = [];
   for (let i = 1; i < points.length; i++) {
-    const ends = cut(points[i - 1], points[i]);
-    if (!ends) continue;
-    const last = found.at(-1)?.at(-1);
-    if (last && last[0] === ends[0][0] && last[1] === ends[0][1]) found.at(-1).push(ends[1]);
-    else found.push(ends);
+    const [one, other] = [points[i - 1], points[i]];
+    const spans = one.map((from, k) => [-FAR, FAR].map((end) => (end - from) / (other[k] - from)).sort((a, b) => a - b));
+    const ends = [Math.max(0, ...spans.map(([low]) => low)), Math.min(1, ...spans.map(([, high]) => high))];
+    if (!(ends[0] <= ends[1])) continue;
+    const [begin, end] = ends.map((t) => one.map((from, k) => from + t * (other[k] - from)));
+    if (String(found.at(-1)?.at(-1)) === String(begin)) found.at(-1).push(end);
+    else found.push([begin, end]);
   }
   return found;
-}
-
-// The part of a segment whose coordinates are at most FAR (Liang and Barsky, 1984).
-function cut(one, other) {
-  let [low, high] = [0, 1];
-  for (const i of [0, 1]) {
-    const [a, b] = [one[i], other[i]];
-    if (!Number.isFinite(b - a)) return null;
-    if (a === b) {
-      if (Math.abs(a) > FAR) return null;
-      continue;
-    }
-    const [first, last] = [(-FAR - a) / (b - a), (FAR - a) / (b - a)].sort((p, q) => p - q);
-    [low, high] = [Math.max(low, first), Math.min(high, last)];
-  }
-  return low > high ? null : [low, high].map((t) => [0, 1].map((i) => one[i] + t * (other[i] - one[i])));
 }

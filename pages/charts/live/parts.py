@@ -12,7 +12,7 @@ from dpcore.answers.answer import KindOfAnswer
 from dpcore.registry.beside import defined
 from pages.charts import answers as of_kinds
 from pages.charts.drawn import DARK_INKS, Drawn
-from pages.charts.encoded import packed, text
+from pages.charts.encoded import roughly, text
 from pages.charts.moving import FUNCTIONS, Moving, named, rule_of, words_of
 from pages.experiment.error_curve import error_curve
 from pages.experiment.headlines.base import Headline
@@ -53,7 +53,7 @@ class _Once:
     def kept(self, part: Any) -> Any:
         if isinstance(part, dict):
             made: Any = {name: self.kept(one) for name, one in part.items()}
-            return self._put(made) if {"f8", "f4", "u2", "bdata"} & set(made) else made
+            return self._put(made) if {"f8", "f4", "u2"} & set(made) else made
         if isinstance(part, (list, tuple)):
             made = [self.kept(one) for one in part]
             return self._put(made) if len(made) > 1 and isinstance(made[0], str) and made[0] in FUNCTIONS else made
@@ -72,7 +72,7 @@ def _packed(part: Any) -> Any:
     if isinstance(part, dict):
         return {name: _packed(one) for name, one in part.items() if one is not None}
     if isinstance(part, np.ndarray):
-        return packed(part) if part.dtype.kind == "f" and part.ndim == 1 else _packed(part.tolist())
+        return roughly(part) if part.dtype.kind == "f" and part.ndim == 1 else _packed(part.tolist())
     if isinstance(part, (float, np.floating)):
         return float(part) if math.isfinite(part) else None
     return [_packed(one) for one in part] if isinstance(part, (list, tuple)) else part

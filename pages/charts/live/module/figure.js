@@ -68,15 +68,12 @@ export class Figure {
     this.unsure = true;
   }
 
-  onGround() {
-    const dark = isDark(this.root);
-    if (dark !== this.dark) Object.assign(this, { dark, stale: true });
-    this.unsure = false;
-  }
-
   paint() {
     if (!this.width || !this.height || !this.data || !this.said) return;
-    if (this.unsure) this.onGround();
+    if (this.unsure) {
+      const dark = isDark(this.root);
+      Object.assign(this, { dark, unsure: false, stale: this.stale || dark !== this.dark });
+    }
     if (!this.stale) return;
     this.stale = false;
     drawWith(this.dark ? this.data.inks : null, this.unit);
@@ -84,21 +81,19 @@ export class Figure {
     patch(this.svg, layers(this.picture, { grid: "var(--faint)", ground: "var(--st-background-color, Canvas)" }));
   }
 
-  // The point under a pointer: its trace, its place in that, and where it is on the page.
+  // The point under a pointer: its trace, its place in that, and where it is in the picture; null without one that is near.
   under(event) {
     const box = this.svg.getBoundingClientRect();
     const scale = box.width / this.picture.margins.wide;
-    let found = null;
-    let least = NEAR;
+    let [found, least] = [null, NEAR];
     for (const { x, y, traces } of this.picture.plots) {
-      for (const trace of traces) {
-        if (trace.hoverinfo === "skip" || !trace.hovertemplate) continue;
-        const [xs, ys] = [x.place(trace.x), y.place(trace.y)];
-        for (let i = 0; i < xs.length; i++) {
-          const at = [box.left + xs[i] * scale, box.top + ys[i] * scale];
-          const off = Math.hypot(at[0] - event.clientX, at[1] - event.clientY);
-          if (off < least) [found, least] = [{ trace, i, left: at[0] - box.left, top: at[1] - box.top }, off];
-        }
+      for (const trace of traces.filter(({ hoverinfo, hovertemplate }) => hoverinfo !== "skip" && hovertemplate)) {
+        const ys = y.place(trace.y);
+        x.place(trace.x).forEach((across, i) => {
+          const [left, top] = [across * scale, ys[i] * scale];
+          const off = Math.hypot(box.left + left - event.clientX, box.top + top - event.clientY);
+          if (off < least) [found, least] = [{ trace, i, left, top, picks: this.data.picks && trace.meta === "pick" }, off];
+        });
       }
     }
     return found;
@@ -107,24 +102,19 @@ export class Figure {
   told(event) {
     const found = event && this.picture && this.under(event);
     this.tip.hidden = !found;
-    this.svg.style.cursor = found && this.picks(found) ? "pointer" : "";
+    this.svg.style.cursor = found?.picks ? "pointer" : "";
     if (!found) return;
     this.tip.textContent = tipOf(found.trace, found.i);
     this.tip.style.left = `${Math.min(Math.max(found.left, 70), this.width - 70)}px`;
     this.tip.style.top = `${this.svg.offsetTop + found.top}px`;
   }
 
-  picks({ trace }) {
-    return this.data.picks && trace.meta === "pick";
-  }
-
   // The same again would be no change.
   picked(event) {
     const found = this.picture && this.under(event);
-    if (found && this.picks(found)) {
-      const [gamma] = [found.trace.x].flat().slice(found.i);
-      this.tell("picked", { name: found.trace.name, gamma, m: found.trace.y[found.i], times: (this.times += 1) });
-    }
+    if (!found?.picks) return;
+    const { name, x, y } = found.trace;
+    this.tell("picked", { name, gamma: x[found.i], m: y[found.i], times: (this.times += 1) });
   }
 
   end() {

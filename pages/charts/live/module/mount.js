@@ -8,45 +8,43 @@ import { Slider } from "./slider.js";
 import { style } from "./style.js";
 import { Words } from "./words.js";
 
-// What has no picture of its own.
-class Unseen {
+const UNSEEN = class { // what has no picture of its own
   receive() {}
 
   follow() {}
 
   end() {}
-}
-
-const PARTS = { tables: Unseen, hand: Unseen, slider: Slider, sensitivity: Figure, trials: Figure, answers: Figure, words: Words, odds: Odds };
+};
+const PARTS = { tables: UNSEEN, hand: UNSEEN, slider: Slider, sensitivity: Figure, trials: Figure, answers: Figure, words: Words, odds: Odds };
 const mounted = new WeakMap();
+
+// A part for the first time in an element.
+function begin(element, part, on) {
+  const nodes = [document.createElement("style"), document.createElement("div")];
+  const there = { part, on, nodes };
+  nodes[0].textContent = style;
+  nodes[1].className = `live ${part}`;
+  element.append(...nodes);
+  there.made = new PARTS[part](nodes[1], on, (name, value) => there.tell(name, value));
+  there.made.failed = (error) => fail(there.tell, error);
+  nodes[1].addEventListener("failed", ({ detail }) => there.made.failed(detail));
+  mounted.set(element, there);
+  return there;
+}
 
 // One part in one element. Called again with other data for the same element.
 export function put(element, { part, desk, text, mark, at, height, type }, tell) {
-  let there = mounted.get(element);
-  if (there && there.part !== part) {
-    remove(element);
-    there = null;
-  }
+  if (mounted.has(element) && mounted.get(element).part !== part) remove(element);
   const on = deskOf(desk);
-  if (!there) {
-    const sheet = document.createElement("style");
-    sheet.textContent = style;
-    const root = document.createElement("div");
-    root.className = `live ${part}`;
-    element.append(sheet, root);
-    there = { part, on, nodes: [sheet, root], made: new PARTS[part](root, on, (name, value) => there.tell(name, value)) };
-    there.made.failed = (error) => fail(there.tell, error);
-    root.addEventListener("failed", ({ detail }) => there.made.failed(detail));
-    mounted.set(element, there);
-  }
+  const there = mounted.get(element) ?? begin(element, part, on);
   Object.assign(there.nodes[1].style, { height: height ? `${height}rem` : "", fontSize: `${type}rem` });
   clearTimeout(there.leaving);
   there.tell = tell;
   if (there.text !== text) {
     there.text = text;
     const data = read(text);
-    if (part === "tables") on.lay(there, mark ? { ...data, mark } : data);
-    if (data.tables) on.lay(there, data.tables);
+    const tables = part === "tables" ? { ...data, ...(mark && { mark }) } : data.tables;
+    if (tables) on.lay(there, tables);
     there.made.receive(data);
   }
   there.made.appear?.();

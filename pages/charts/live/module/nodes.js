@@ -2,18 +2,18 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-export function element(name, attributes = {}, text = "") {
-  const made = document.createElement(name);
+function given(made, attributes) {
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
+export function element(name, attributes = {}, text = "") {
+  const made = given(document.createElement(name), attributes);
   if (text) made.textContent = text;
   return made;
 }
 
-export function drawn(name, attributes = {}) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
-}
+export const drawn = (name, attributes = {}) => given(document.createElementNS(SVG, name), attributes);
 
 // What a picture shows: it is one from when it shows something.
 export function shows(picture, text) {

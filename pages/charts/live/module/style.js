@@ -19,11 +19,9 @@ export const style = `
   background: linear-gradient(to right, var(--hue) calc(100% * var(--share, 0)), var(--faint) 0); }
 .slider input::-moz-range-track { height: 4px; border-radius: 2px; background: var(--faint); }
 .slider input::-moz-range-progress { height: 4px; border-radius: 2px; background: var(--hue); }
-.slider input::-webkit-slider-thumb { -webkit-appearance: none; width: var(--thumb); height: var(--thumb); margin-top: calc(2px - var(--thumb) / 2); border-radius: 50%; background: var(--hue); border: 0; }
-.slider input::-moz-range-thumb { width: var(--thumb); height: var(--thumb); border-radius: 50%; background: var(--hue); border: 0; }
-.slider input:focus-visible { outline: none; }
-.slider input:focus-visible::-webkit-slider-thumb { box-shadow: 0 0 0 3px color-mix(in srgb, var(--hue) 35%, transparent); }
-.slider input:focus-visible::-moz-range-thumb { box-shadow: 0 0 0 3px color-mix(in srgb, var(--hue) 35%, transparent); }
+.slider input::-webkit-slider-thumb { -webkit-appearance: none; width: var(--thumb); height: var(--thumb); margin-top: calc(2px - var(--thumb) / 2); border-radius: 50%; background: var(--hue); border: 0; box-shadow: var(--ring, none); }
+.slider input::-moz-range-thumb { width: var(--thumb); height: var(--thumb); border-radius: 50%; background: var(--hue); border: 0; box-shadow: var(--ring, none); }
+.slider input:focus-visible { outline: none; --ring: 0 0 0 3px color-mix(in srgb, var(--hue) 35%, transparent); }
 .unanswered { position: relative; }
 .unanswered > .chart { visibility: hidden; }
 .nothing { position: absolute; top: 40%; width: 100%; margin: 0; text-align: center; }
