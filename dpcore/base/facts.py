@@ -66,6 +66,7 @@ class Facts:
     widths: _Said[Any] = _Said(None)  # each question's share of the noise
     bounds: _Said[Any] = _Said(())  # the public bounds of its values, None where none are stated; () where it takes none
     rows: _Said[Any] = _Said(None)  # how many rows of a person count
+    totals: _Said[Any] = _Said(None)  # between which bounds counts what a person's rows add up to
     salt: _Said[Any] = _Said(None)  # the number that picks the rows of a person that count
     target: _Said[Any] = _Said(None)  # the target that it is asked with
     curve: _Said[Any] = _Said(None)  # the curve that it releases

@@ -115,7 +115,7 @@ class ClippedTotals(AskedOfPeople):
     ) -> GlobalSensitivity[N] | None:
         """Of one number max(−L, U) where a person is added or removed, and U − L where one is replaced; of several groups U − L
         in L1 and the root of L² + U² in L2, and where one is replaced twice and √2 times U − L (mathematics, section 15.5)."""
-        known = self._moved(adjacency).get(norm)
+        known = moved_by_a_person(self.totals, self._parts, adjacency).get(norm)
         if known is None:
             return None
         n, entries = whole("n", n), 1 if norm == LINF else self._parts
@@ -125,17 +125,6 @@ class ClippedTotals(AskedOfPeople):
         sizes = (people.MOST_ROWS * self._most,) * entries
         value = known * (1 + (self._parts + 8) * _ROOM)
         return proved(self, value, sizes, norm, n, proof, adjacency=adjacency, records=people.MOST_ROWS)
-
-    def _moved(self, adjacency: Adjacency) -> dict[Norm, float]:
-        """How far one person moves the answer, in each norm in which that is proved."""
-        low, high = self.totals
-        if adjacency is Adjacency.REPLACE_ONE_USER:
-            span = high - low
-            return {LINF: span} | ({L1: span, L2: span} if self._parts == 1 else {L1: 2 * span, L2: math.sqrt(2) * span})
-        if adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER:
-            one = self._most
-            return {LINF: one} | ({L1: one, L2: one} if self._parts == 1 else {L1: high - low, L2: math.hypot(low, high)})
-        return {}
 
     @property
     def _most(self) -> float:
@@ -152,6 +141,18 @@ class ClippedTotals(AskedOfPeople):
         above, below = np.maximum(parts, 0.0), np.minimum(parts, 0.0)
         shrunk = above * _share(above, who, high) + below * _share(-below, who, -low)
         return who, places, np.clip(shrunk, low, high)
+
+
+def moved_by_a_person(totals: Interval, groups: int, adjacency: Adjacency) -> dict[Norm, float]:
+    """How far one person moves the answers for so many groups, in each norm that has a proof (mathematics, section 15.5)."""
+    low, high = totals
+    if adjacency is Adjacency.REPLACE_ONE_USER:
+        span = high - low
+        return {LINF: span} | ({L1: span, L2: span} if groups == 1 else {L1: 2 * span, L2: math.sqrt(2) * span})
+    if adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER:
+        most = max(-low, high)
+        return {LINF: most} | ({L1: most, L2: most} if groups == 1 else {L1: high - low, L2: math.hypot(low, high)})
+    return {}
 
 
 def parts_of_people(question: On, person: str, database: Database) -> tuple[Places, Places, FloatArray]:

@@ -22,7 +22,7 @@ from dpcore.targets.on import On
 from dpcore.targets.people_rows import ScoresOfPeople, usual_penalty
 from dpcore.targets.proved import N
 
-_TIMES = 1_000  # the largest size of a row: the last limit where nobody says another
+TIMES = 1_000  # the largest size of a row: the last limit where nobody says another
 
 
 @final
@@ -109,7 +109,7 @@ def totals_of(question: On, limit: float) -> Interval:
 def highest_limit(question: On) -> float:
     """The last limit that is usual: a thousand times the largest size that a row can have."""
     bounds: Interval = facts(question.target).bounds
-    return _TIMES * max(map(abs, bounds))
+    return TIMES * max(map(abs, bounds))
 
 
 def total_to_choose(

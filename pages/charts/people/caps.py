@@ -29,6 +29,7 @@ from pages.charts.drawn import (
     with_unit,
 )
 from pages.experiment.contributions.cap import Cap
+from pages.experiment.contributions.limit import Limit
 from pages.experiment.contributions.parts import Dropped, RowsAPerson
 from pages.experiment.contributions.predict import Prediction, Split, split
 
@@ -163,28 +164,41 @@ _PARTS = {  # name in the legend, colour and line style
 }
 
 
-def error_by_cap(of_caps: Sequence[Prediction], chosen: int, *, unit: str = "") -> tuple[Drawn, str]:
-    """Of caps in rising order, under the same bounds: the total error, its parts that are not 0, the least total, and the
-    total at the ``chosen`` s, which is one of the caps, else InvalidValueError.
+def error_by_cap(of_caps: Sequence[Prediction], chosen: float, *, unit: str = "") -> tuple[Drawn, str]:
+    """Of caps or limits in rising order, under the same bounds: the total error, its parts that are not 0, the least total, and
+    the total at the ``chosen`` s or B, which is one of them, else InvalidValueError.
 
     ``ADDS_UP`` is the sentence to stand under it. A part a hundred times smaller than the least total lies below the axis.
     """
-    caps, parts = np.array([each.cap.rows for each in of_caps], dtype=np.float64), split(of_caps)
+    caps, parts = np.array([each.cap.size for each in of_caps], dtype=np.float64), split(of_caps)
+    symbol = symbol_of(of_caps[0].cap)
     if chosen not in caps:
-        raise InvalidValueError("chosen s", f"one of {', '.join(f'{cap:g}' for cap in caps)}", chosen)
+        raise InvalidValueError(f"chosen {symbol}", f"one of {', '.join(f'{cap:g}' for cap in caps)}", chosen)
     here, least = int(np.flatnonzero(caps == chosen)[0]), int(np.argmin(parts.total))
     bottom = float(parts.total.min()) / _SMALL or 1.0
     traces = [line("total", caps, _above(parts.total, bottom), BLUE, line={"width": 3})]
     visible = _larger_than(bottom, parts)
     traces += [line(name, caps, _above(sizes, bottom), colour, line={"dash": dash}) for name, colour, dash, sizes in visible]
     traces += [
-        _mark(f"least at s = {caps[least]:,.0f}", caps[least], parts.total[least], "circle-open", GREEN),
-        _mark(f"s = {chosen:,}", caps[here], parts.total[here], "diamond", VERMILION),
+        _mark(f"least at {symbol} = {caps[least]:,.10g}", caps[least], parts.total[least], "circle-open", GREEN),
+        _mark(f"{symbol} = {chosen:,.10g}", caps[here], parts.total[here], "diamond", VERMILION),
     ]
     sizes = np.concatenate([parts.total, *(sizes for *_, sizes in visible)])
-    kept = "rows kept of each person in each group, s" if of_caps[0].cap.a_group else "rows kept of each person, s"
     y = logarithmic(with_unit("error", unit), _above(sizes, bottom))
-    return figure(traces, x=logarithmic(kept, caps, ",.0f"), y=y), _errors_in_words(of_caps, parts, here, least, unit)
+    return figure(traces, x=logarithmic(*_axis(of_caps[0].cap, caps, unit)), y=y), _errors_in_words(
+        of_caps, parts, here, least, unit
+    )
+
+
+def symbol_of(cap: Cap | Limit) -> str:
+    """What a cap, or a limit of totals, is called on a chart."""
+    return "s" if isinstance(cap, Cap) else "B"
+
+
+def _axis(cap: Cap | Limit, sizes: FloatArray, unit: str) -> tuple[str, FloatArray, str]:
+    if isinstance(cap, Limit):
+        return with_unit("limit of a person's total, B", unit), sizes, ",.9~g"
+    return "rows kept of each person in each group, s" if cap.a_group else "rows kept of each person, s", sizes, ",.0f"
 
 
 def _larger_than(least: float, parts: Split) -> list[tuple[str, str, str, FloatArray]]:
@@ -208,8 +222,11 @@ def _errors_in_words(of_caps: Sequence[Prediction], parts: Split, here: int, lea
         return f"{digits(float(parts.total[place]))}{f' {unit}' if unit else ''}"
 
     causes = ", ".join(f"{name} {digits(float(sizes[here]))}" for name, _, _, sizes in _larger_than(0.0, parts) if sizes[here])
-    caps = [each.cap.rows for each in of_caps]
+    symbol, caps = symbol_of(of_caps[0].cap), [f"{each.cap.size:,.10g}" for each in of_caps]
+    last = (
+        f"{counted(caps[-1], ' rows')} kept of each person" if symbol == "s" else f"{caps[-1]} as the limit of a person's total"
+    )
     return (
-        f"Expected error for s from {caps[0]:,} to {counted(caps[-1], ' rows')} kept of each person. It is least at "
-        f"s = {caps[least]:,}, {error(least)}. At s = {caps[here]:,} it is {error(here)}: {causes or 'nothing is lost or added'}."
+        f"Expected error for {symbol} from {caps[0]} to {last}. It is least at {symbol} = {caps[least]}, {error(least)}. At "
+        f"{symbol} = {caps[here]} it is {error(here)}: {causes or 'nothing is lost or added'}."
     )

@@ -17,6 +17,7 @@ from dpcore.errors import InvalidValueError, TableError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.targets.people_rows import AskedOfPeople, placed
 from pages.experiment.contributions.cap import MOST, Cap, CountedRows, Keeping, counted_rows
+from pages.experiment.contributions.limit import Limit, public_limits
 from pages.experiment.contributions.noise import Errors, Noise, moments, noise_for
 from pages.experiment.contributions.parts import AtCap
 from pages.experiment.scenario import Scenario
@@ -125,6 +126,9 @@ SHARE = Asked("share", Divided(), (0.0, 1.0))  # the mean of ones and zeros
 # On which terms people are protected, and the sensitivity that a cap then has.
 
 
+Kept = Cap | Limit
+"""How much of each person is kept."""
+
 _OF_USERS = (Adjacency.ADD_OR_REMOVE_ONE_USER, Adjacency.REPLACE_ONE_USER)
 
 
@@ -141,12 +145,15 @@ class Terms:
         if self.adjacency not in _OF_USERS:
             raise InvalidValueError("adjacency", "of one user: add or remove one, or replace one", self.adjacency)
 
-    def sensitivity(self, asked: Asked, cap: Cap, bounds: Interval, groups: int = 1) -> float:
+    def sensitivity(self, asked: Asked, cap: Kept, bounds: Interval, groups: int = 1) -> float:
         """How far adding, removing or replacing a person of capped rows moves what is released, in the noise's norm.
 
         With t = g in L1 and √g in L2 for g groups of s rows, and c = 2 in L1 and √2 in L2, it is t·s·lost under add/remove,
-        and t·s·max(changed, c·lost) under replace-one with more than one group, s·changed without (mathematics, section 9.1).
+        and t·s·max(changed, c·lost) under replace-one with more than one group, s·changed without (mathematics, section 9.1). Of
+        a limit of totals it hangs on that alone.
         """
+        if isinstance(cap, Limit):
+            return cap.moved(self.noise.norm, self.adjacency, groups)
         lost, changed = asked.released.moved(bounds, self.noise.norm)
         power = 1.0 if self.noise.norm == L1 else 0.5
         at_most, two = cap.groups_of(groups) ** power, 2**power
@@ -172,32 +179,50 @@ class Question:
     rows: CountedRows
     asked: Asked
     terms: Terms
-    cap: Cap
+    cap: Kept
     bounds: Interval | None
     widest: Interval | None
 
     @property
-    def caps(self) -> tuple[Cap, ...]:
-        """From one row up to the most that somebody has, closer together where they are small, and the chosen one."""
+    def caps(self) -> tuple[Kept, ...]:
+        """From one row up to the most that somebody has, closer together where they are small, and the chosen one; or limits of
+        totals from a public list."""
         return self._caps(_ALONG)
 
     @property
-    def few_caps(self) -> tuple[Cap, ...]:
-        """Some of these, and the chosen one."""
+    def few_caps(self) -> tuple[Kept, ...]:
+        """Some of these, and the chosen one; limits are as many."""
         return self._caps(_ACROSS)
 
     @property
+    def limits(self) -> tuple[Limit, ...]:
+        """Those that a person's total can have; none where rows are counted, of which a cap does the same, and of a mean."""
+        if self.asked is not SUM or self.widest is None:
+            return ()
+        return public_limits(self.widest, self.cap if isinstance(self.cap, Limit) else None)
+
+    @property
     def pairs(self) -> tuple[Interval, ...] | None:
-        """Narrower bounds up to the declared ones, and the chosen ones; None where the question has its own."""
-        if self.bounds is None or self.widest is None:
+        """Narrower bounds up to the declared ones, and the chosen ones; None where the question has its own, and where a person's
+        total has a limit, for then no bound of a row makes the noise smaller."""
+        if self.bounds is None or self.widest is None or isinstance(self.cap, Limit):
             return None
         found = {narrowed(self.widest, share) for share in _WIDTHS} | {self.bounds}
         return tuple(sorted(found, key=lambda pair: (pair[1] - pair[0], pair)))
 
-    def _caps(self, number: int) -> tuple[Cap, ...]:
+    @property
+    def row_caps(self) -> tuple[Cap, ...]:
+        """Caps over all groups from one row up to the most that somebody has, and none that was chosen."""
+        return tuple(map(Cap, sorted(self._numbers(_ALONG))))
+
+    def _caps(self, number: int) -> tuple[Kept, ...]:
+        if isinstance(self.cap, Limit):
+            return self.limits or (self.cap,)
+        return tuple(Cap(rows, self.cap.groups) for rows in sorted(self._numbers(number) | {self.cap.rows}))
+
+    def _numbers(self, number: int) -> set[int]:
         most = max(2, int(self.rows.rows_a_person.max()))
-        found = {*np.round(np.geomspace(1, most, number)).astype(int).tolist(), self.cap.rows}
-        return tuple(Cap(rows, self.cap.groups) for rows in sorted(found))
+        return {*np.round(np.geomspace(1, most, number)).astype(int).tolist()}
 
 
 def narrowed(widest: Interval, share: float) -> Interval:
@@ -237,6 +262,12 @@ def rows_of(about: AskedOfPeople, database: Database) -> CountedRows:
     return counted_rows(database[about.person], brought, where=places >= 0, group=places, groups=groups)
 
 
+def kept_of(target: Any) -> Kept:
+    """How much of each person a question about people keeps: so many rows, or a total with a limit."""
+    totals = facts(target).totals
+    return Cap(target.rows, target.groups_each) if totals is None else Limit(*totals)
+
+
 def terms_of(scenario: Scenario) -> Terms:
     """The scenario's noise, neighbours, and how its question keeps rows."""
     salted = facts(scenario.target).salt is not None
@@ -266,7 +297,7 @@ def question(scenario: Scenario, database: Database, widest: Interval | None) ->
         rows=rows_of(target, database),
         asked=asked,
         terms=terms_of(scenario),
-        cap=Cap(target.rows, target.groups_each),
+        cap=kept_of(target),
         bounds=bounds,
         widest=None if bounds is None else widest or bounds,
     )
