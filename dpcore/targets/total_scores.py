@@ -75,7 +75,7 @@ class TotalScores(ScoresOfPeople):
 
     def taken_up(self, response: float, /) -> ClippedTotals:
         """The question itself, with the limit that was chosen."""
-        return ClippedTotals(self.question, self.person, totals_of(self.question, float(response)))
+        return clipped_at(self.question, self.person, float(response))
 
     def answer(self, columns: tuple[Column, ...], /) -> Place:
         """A place on the scale of totals."""
@@ -101,9 +101,9 @@ class TotalScores(ScoresOfPeople):
         return self._moved(norm, n, adjacency, 1.0, largest, proof)
 
 
-def totals_of(question: On, limit: float) -> Interval:
-    """The bounds of a total that go with a limit of its size: −limit and limit, and 0 where no total of its values lies."""
-    return limited((-limit, limit), facts(question.target).bounds)
+def clipped_at(question: On, person: str, limit: float) -> ClippedTotals:
+    """The sum with each person's total between −limit and limit, or 0 where no total of its values lies."""
+    return ClippedTotals(question, person, limited((-limit, limit), facts(question.target).bounds))
 
 
 def highest_limit(question: On) -> float:

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from dpcore.base.bounds import Interval
-from dpcore.targets.capped import Capped
-from dpcore.targets.clipped_totals import ClippedTotals
-from dpcore.targets.total_scores import totals_of
-from pages.experiment.contributions.asked import narrowed
+from dpcore.targets.capped import about_people
+from dpcore.targets.total_scores import clipped_at
 from pages.experiment.contributions.limit import Limit, public_limits
-from pages.experiment.question import asked_alone
-from pages.shared import form, widgets
+from pages.shared import bounds_slider, widgets
 from pages.shared.widgets import control
 from pages.state import state
 from pages.state.contributions import Analysis
@@ -24,7 +19,6 @@ from pages.state.contributions import Analysis
 _WAYS = {False: "How many of their rows count, s", True: "How large their total can be, B"}
 CAP_GRID = [*range(1, 11), 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 120, 150, 200, 250, 300, 400, 500, 700, 1_000]
 _MOST_CAP = 1_000_000
-_SHARES = (0.01, 0.02, 0.03, *(share / 20 for share in range(1, 21)))
 
 
 def way(found: Analysis) -> None:
@@ -37,7 +31,7 @@ def way(found: Analysis) -> None:
         list(_WAYS),
         key="limited",
         holds=isinstance(found.question.cap, Limit),
-        act=lambda total: _take(found, partial(_limited, total=total), lambda changed: state.change(target=changed)),
+        act=lambda total: bounds_slider.take(found, partial(_limited, total=total), lambda changed: state.change(target=changed)),
         format_func=_WAYS.__getitem__,
         horizontal=True,
         help="A cap on rows gives the rows of whoever has many less weight, whatever they add up to. A limit of the total clips "
@@ -47,12 +41,12 @@ def way(found: Analysis) -> None:
 
 def _limited(*, total: bool) -> Any:
     """The question with a limit of totals in place of a cap on rows, of the same noise; or the other way round."""
-    about = _target()
+    about = bounds_slider.asked_now()
     most = max(map(abs, about.target.bounds))
     if total:
-        return ClippedTotals(about.question, about.person, totals_of(about.question, about.rows * most))
+        return clipped_at(about.question, about.person, about.rows * most)
     rows = max(1, min(_MOST_CAP, round(max(map(abs, about.totals)) / most)))
-    return Capped(about.question, about.person, rows)
+    return about_people(about.question, about.columns, about.person, about.question, cap=rows)
 
 
 def cap(found: Analysis) -> None:
@@ -99,44 +93,10 @@ def epsilon(found: Analysis) -> None:
 def bound(found: Analysis) -> None:
     """The bounds of the values, as far as they are narrower than declared."""
     st.markdown("## Which values count in full?")
-    question = found.question
-    if isinstance(question.cap, Limit):
+    if isinstance(found.question.cap, Limit):
         st.markdown(":small[The noise depends on B alone. So the bounds of a single value stay as they are.]")
-        return
-    if question.bounds is None or question.widest is None:
-        st.markdown(f":small[Each row of a {question.asked.name} counts as 0 or 1, so there are no bounds to choose.]")
-        return
-    pairs = {_end(pair): pair for pair in (*(narrowed(question.widest, share) for share in _SHARES), question.bounds)}
-    widgets.slider(
-        "bound",
-        _label(question.widest),
-        "bound",
-        sorted(pairs),
-        _end(question.bounds),
-        lambda end: take_bounds(found, pairs.get(end) or _ending(found, end)),
-        step=(question.widest[1] - question.widest[0]) / 100,
-    )
-
-
-def _end(pair: Interval) -> float:
-    """The end that is moved: the upper one, unless no value is above 0."""
-    return pair[1] if pair[1] > 0 else pair[0]
-
-
-def _label(widest: Interval) -> str:
-    if widest[0] < 0 < widest[1]:
-        return "Upper bound of a value, U; the lower one moves with it"
-    return "Upper bound of a value, U" if widest[1] > 0 else "Lower bound of a value"
-
-
-def _ending(found: Analysis, end: float) -> Interval:
-    """The bounds that end at a number from the box."""
-    widest = found.question.widest
-    assert widest is not None
-    low, high = widest
-    if high <= 0:
-        return end, high
-    return (low if low >= 0 else float(f"{low * end / high:.3g}"), end)
+    else:
+        bounds_slider.show(found)
 
 
 def take_cap(found: Analysis, size: float) -> None:
@@ -146,25 +106,7 @@ def take_cap(found: Analysis, size: float) -> None:
     def changed() -> Any:
         if isinstance(cap, Limit):
             limit = cap.of_size(size)
-            return replace(_target(), totals=(limit.low, limit.high))
-        return replace(_target(), rows=int(size))
+            return replace(bounds_slider.asked_now(), totals=(limit.low, limit.high))
+        return replace(bounds_slider.asked_now(), rows=int(size))
 
-    _take(found, changed, lambda changed: state.change(target=changed))
-
-
-def take_bounds(found: Analysis, bounds: Interval) -> None:
-    """Values between these bounds; the oracle stays, for what it draws is clipped too."""
-
-    def changed() -> Any:
-        alone: Any = asked_alone(state.scenario())
-        return replace(alone, bounds=bounds)
-
-    _take(found, changed, lambda changed: state.rework(target=changed))
-
-
-def _take(found: Analysis, make: Callable[[], Any], take: Callable[[Any], None]) -> None:
-    form.in_time(form.owner_of(found.scenario.target, found.scenario), _target, lambda: form.propose(make, take))
-
-
-def _target() -> Any:
-    return state.scenario().target
+    bounds_slider.take(found, changed, lambda changed: state.change(target=changed))

@@ -16,9 +16,10 @@ from pages.experiment.contributions.limit import Limit, taken
 from pages.experiment.contributions.noise import Errors
 from pages.experiment.contributions.parts import dropped, rows_a_person
 from pages.experiment.contributions.predict import NEAR, Prediction, Predictions, by_size, levels
-from pages.people.caps_and_bounds import take_bounds, take_cap
+from pages.people.caps_and_bounds import take_cap
 from pages.reports.spreadsheet import as_csv
 from pages.shared import badges, frame, picture
+from pages.shared.bounds_slider import take_bounds
 from pages.shared.escape import escaped
 from pages.state.contributions import Analysis
 from pages.state.view import Shown, Waiting, view

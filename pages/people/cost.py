@@ -6,14 +6,15 @@ import streamlit as st
 
 from dpcore.base.counted import counted
 from dpcore.guarantees import words
-from dpcore.guarantees.words import figure, percent
-from pages.charts.people.caps import symbol_of
+from dpcore.guarantees.words import percent
+from pages.charts.people.errors import symbol_of
 from pages.experiment.contributions.cap import Cap, Keeping, remarks, remarks_on_bounds
 from pages.experiment.contributions.limit import Limit, taken
 from pages.experiment.contributions.parts import dropped
-from pages.experiment.contributions.predict import Prediction, split
+from pages.experiment.contributions.predict import Prediction
 from pages.people.caps_and_bounds import take_cap
-from pages.shared.escape import behind, escaped
+from pages.shared.error_words import causes, truth, with_unit
+from pages.shared.escape import escaped
 from pages.state.contributions import Analysis
 from pages.wording.question_words import question
 
@@ -42,31 +43,13 @@ def sentences(found: Analysis) -> tuple[str, list[str]]:
     """A heading, and what stands under it."""
     total = found.chosen.errors.total
     made_up = "**All of this is about made-up people from the oracle, not about yours.**" * found.simulated
-    body = [made_up, _truth(found), _left_out_words(found), _causes(found), _least(found), _beside(found), _protected(found)]
+    body = [made_up, truth(found), _left_out_words(found), causes(found), _least(found), _beside(found), _protected(found)]
     if not found.simulated:  # of made-up people there is nothing to mend
         body += remarks(found.question.rows, [cap for cap in (found.question.cap,) if isinstance(cap, Cap)])
     if not found.simulated and found.question.bounds is not None:
         body += remarks_on_bounds(found.question.rows, found.question.bounds)
     asked = escaped(question(found.scenario, found.table))
-    return f"{asked}: off by about {_with_unit(found, total)}", [part for part in body if part]
-
-
-def _with_unit(found: Analysis, value: float) -> str:
-    return counted(figure(value), behind(found.unit))
-
-
-def _truth(found: Analysis) -> str:
-    """How large the error is beside the answer itself."""
-    errors = found.chosen.errors
-    if len(errors.truth) > 1:
-        return "Each group's private answer typically misses the true one by about that much (a root mean square)."
-    of = "of the made-up table" if found.simulated else "of the table"
-    true, share = float(errors.truth[0]), float(errors.relative[0])
-    by = "that much" if share != share else f"{percent(share)} of it" if share < 1 else f"{figure(share)} times the answer itself"
-    return (
-        f"Without cap and noise, the answer {of} is {_with_unit(found, true)}. A private answer typically misses it by {by} "
-        "(a root mean square)."
-    )
+    return f"{asked}: off by about {with_unit(found, total)}", [part for part in body if part]
 
 
 def _left_out_words(found: Analysis) -> str:
@@ -90,7 +73,7 @@ def _clipped_words(found: Analysis, limit: Limit) -> str:
     """What the limit takes away."""
     assert found.totals is not None
     lost = taken(found.totals, [limit])
-    ends = " and ".join(_with_unit(found, end) for end in (limit.low, limit.high) if end)
+    ends = " and ".join(with_unit(found, end) for end in (limit.low, limit.high) if end)
     between = f"between {ends}" if limit.low and limit.high else f"at {ends}"
     if not lost.people[0]:
         return f"Each person's total is clipped {between}. Nobody has a larger one, so nothing is lost."
@@ -98,31 +81,11 @@ def _clipped_words(found: Analysis, limit: Limit) -> str:
     return f"Each person's total is clipped {between}. That clips {people} of the people, and {value} of the value is lost."
 
 
-def _causes(found: Analysis) -> str:
-    """The two largest causes of the error."""
-    parts, what = split([found.chosen]), "totals" if isinstance(found.question.cap, Limit) else "values"
-    named = {
-        "what the cap leaves out": parts.dropped,
-        f"{what} below the lower bound": parts.clipped_low,
-        f"{what} above the upper bound": parts.clipped_high,
-        "the noise": parts.noise,
-        "which rows happen to be kept": parts.salts,
-        "the noise's pull on the mean": parts.from_noise,
-    }
-    large = sorted(((float(size[0]), name) for name, size in named.items()), reverse=True)[:2]
-    (most, first), (less, second) = large
-    if most <= 0:
-        return ""
-    make = "make" if second.startswith(what) else "makes"
-    then = f"; {second} {make} {_with_unit(found, less)}" if less > 0 else ""
-    return f"Most of it comes from {first} ({_with_unit(found, most)}){then}."
-
-
 def _least(found: Analysis) -> str:
     best, symbol = found.line.best, symbol_of(found.question.cap)
     if best.cap == found.question.cap:
         return f"Of all {symbol} shown, {symbol} = {best.cap.size:,.10g} has the least error."
-    return f"The least error is {_with_unit(found, best.errors.total)}, at {symbol} = {best.cap.size:,.10g}."
+    return f"The least error is {with_unit(found, best.errors.total)}, at {symbol} = {best.cap.size:,.10g}."
 
 
 def _beside(found: Analysis) -> str:
@@ -130,7 +93,7 @@ def _beside(found: Analysis) -> str:
     other: Prediction | None = found.other
     if other is None:
         return ""
-    error = _with_unit(found, other.errors.total)
+    error = with_unit(found, other.errors.total)
     if isinstance(other.cap, Limit):
         return f"Clipping each person's total instead is off by {error} at its best, B = {other.cap.size:,.10g}."
     return f"Counting s rows of each person instead is off by {error} at its best, s = {other.cap.size:,}."
