@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dpcore.base.counted import counted
+from dpcore.base.types import person_of
 from dpcore.guarantees.words import figure, percent
 from pages.experiment.contributions.limit import Limit
 from pages.experiment.contributions.predict import split
@@ -19,11 +20,12 @@ def truth(found: Analysis) -> str:
     errors = found.chosen.errors
     if len(errors.truth) > 1:
         return "Each group's private answer typically misses the true one by about that much (a root mean square)."
+    what = "clipping" if found.totals is not None or person_of(found.scenario.target) is None else "cap"
     of = "of the made-up table" if found.simulated else "of the table"
     true, share = float(errors.truth[0]), float(errors.relative[0])
     by = "that much" if share != share else f"{percent(share)} of it" if share < 1 else f"{figure(share)} times the answer itself"
     return (
-        f"Without cap and noise, the answer {of} is {with_unit(found, true)}. A private answer typically misses it by {by} "
+        f"Without {what} and noise, the answer {of} is {with_unit(found, true)}. A private answer typically misses it by {by} "
         "(a root mean square)."
     )
 

@@ -11,7 +11,7 @@ from tests.pages.test_people import explored
 from tests.pages.visit import charts, declare, everything, opened, pick, scenario, settled, slide, sound, text, upload, use, visit
 
 CHART = "bounds_chart"
-DIABETES = {"v": "1", "table": "diabetes", "columns": '["target"]'}
+DIABETES = {"v": "1", "table": "diabetes", "columns": '["bmi"]'}
 COSTS = ("age,cost\n" + "".join(f"{20 + i % 60},{(37 * i) % 900}\n" for i in range(300))).encode()
 
 

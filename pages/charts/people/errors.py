@@ -68,7 +68,8 @@ def error_by_cap(of_caps: Sequence[Prediction], chosen: float, *, unit: str = ""
     """
     parts, sizes = split(of_caps), np.array([each.cap.size for each in of_caps], dtype=np.float64)
     first, last = f"{sizes[0]:,.10g}", f"{sizes[-1]:,.10g}"
-    cap, here = of_caps[0].cap, _place(chosen, sizes.tolist())
+    cap = of_caps[0].cap
+    here = _place(f"chosen {symbol_of(cap)}", chosen, sizes.tolist())
     if isinstance(cap, Limit):
         title, span = with_unit("limit of a person's total, B", unit), f"{first} to {last} as the limit of a person's total"
         return _errors(parts, _Along(places=sizes, symbol="B", title=title, ticks=",.9~g", span=span), here, unit)
@@ -92,7 +93,7 @@ def error_by_bound(
         span=f"{places[0]:,.10g} to {places[-1]:,.10g} as the {what.rsplit(',', 1)[0]}",
         lost="missing values",
     )
-    return _errors(parts, along, _place(chosen, [each.bounds for each in of_bounds]), unit)
+    return _errors(parts, along, _place("chosen bounds", chosen, [each.bounds for each in of_bounds]), unit)
 
 
 def moving_end(bounds: Interval) -> float:
@@ -100,9 +101,9 @@ def moving_end(bounds: Interval) -> float:
     return bounds[1] if bounds[1] > 0 else -bounds[0]
 
 
-def _place(chosen: object, shown: Sequence[object]) -> int:
+def _place(name: str, chosen: object, shown: Sequence[object]) -> int:
     if chosen not in shown:
-        raise InvalidValueError("chosen", f"one of {', '.join(map(str, shown))}", chosen)
+        raise InvalidValueError(name, f"one of {', '.join(map(str, shown))}", chosen)
     return shown.index(chosen)
 
 
