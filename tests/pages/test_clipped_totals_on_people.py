@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from dpcore import targets
 from pages.state import link as links
 from tests.pages.test_people import explored
+from tests.pages.test_reports import Files, prose, report
 from tests.pages.visit import charts, everything, go, notices, opened, pick, press, scenario, settled, slide, sound, text, visit
 
 DRAWN = {"people_rows", "people_error", "people_levels"}
@@ -100,6 +101,13 @@ def test_its_option_stays_with_conditions_and_groups_and_goes_with_another_quest
     settled(pick(go(app, ""), "target", "KnownMean"))
     assert (type(_target(app)), _target(app).rows) == (targets.Capped, 3)
     assert not notices(app)
+
+
+def test_its_report_shows_whose_total_is_clipped_and_what_that_costs(files: Files) -> None:
+    said = prose(report(files, _of_totals(visit("people"))))
+    assert "Whose total is clipped?" in said
+    assert "each person's total at most 2,400: off by about" in said
+    assert "B = 2,400 clips the total of" in said
 
 
 def test_a_count_has_no_limit_of_totals_beside_its_cap() -> None:
