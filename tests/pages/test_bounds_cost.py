@@ -51,6 +51,7 @@ def sorted_grid(bounds: tuple[float, float]) -> list[float]:
     return sorted(low + float(f"{share * (high - low):.3g}") for share in (0.01, 0.02, 0.03, *(k / 20 for k in range(1, 21))))
 
 
+@pytest.mark.slow
 def test_of_a_confidential_table_it_is_a_made_up_ones_whatever_the_file_holds_and_whatever_is_compared() -> None:
     """Two files of the same size and columns: all of it is the same."""
     other = ("age,cost\n" + "".join(f"{20 + i % 60},{(7 * i) % 50}\n" for i in range(300))).encode()

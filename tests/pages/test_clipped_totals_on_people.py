@@ -36,14 +36,14 @@ def test_it_is_chosen_beside_s_and_the_better_way_is_said() -> None:
     assert _target(app).totals == (0.0, 8_350.0)
     assert "each person's total at most 8,350: off by about 13,200 minutes" in text(app)
     assert "That clips 0.15 % of the people, and 1.18 % of the value is lost." in text(app)
-    again = settled(visit("people", **links.to_query(scenario(app))))
-    assert scenario(again) == scenario(app)
-    assert text(again) == text(app)
 
 
 @pytest.mark.slow
-def test_its_slider_is_the_scenarios_and_the_way_back_has_about_the_same_noise() -> None:
+def test_its_slider_is_the_scenarios_a_link_brings_it_back_and_the_way_back_has_about_the_same_noise() -> None:
     app = _of_totals(visit("people"))
+    again = settled(visit("people", **links.to_query(scenario(app))))
+    assert scenario(again) == scenario(app)
+    assert text(again) == text(app)
     slide(app, "limit", 240_000.0)
     assert "Nobody has a larger one, so nothing is lost" in text(settled(app))
     sound(app.number_input(key="exact_limit").set_value(1_234.5).run())
@@ -77,6 +77,7 @@ def candidates(highest: float) -> tuple[float, ...]:
     return targets.TotalScores(question, "person", highest).candidates
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stated", [None, 70])
 def test_a_confidential_tables_clipped_sum_is_released_like_a_capped_one(stated: int | None, downloads: list[str]) -> None:
     app = _of_totals(go(settled(pick(explored(stated=stated), "target", "Sum")), "people"))
@@ -103,6 +104,7 @@ def test_its_option_stays_with_conditions_and_groups_and_goes_with_another_quest
     assert not notices(app)
 
 
+@pytest.mark.slow
 def test_its_report_shows_whose_total_is_clipped_and_what_that_costs(files: Files) -> None:
     said = prose(report(files, _of_totals(visit("people"))))
     assert "Whose total is clipped?" in said
