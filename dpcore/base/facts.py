@@ -67,6 +67,7 @@ class Facts:
     widths: _Said[Any] = _Said(None)  # each question's share of the noise
     bounds: _Said[Any] = _Said(())  # the public bounds of its values, None where none are stated; () where it takes none
     rows: _Said[Any] = _Said(None)  # how many rows of a person count
+    totals: _Said[Any] = _Said(None)  # between which bounds counts what a person's rows add up to
     salt: _Said[Any] = _Said(None)  # the number that picks the rows of a person that count
     target: _Said[Any] = _Said(None)  # the target that it is asked with
     curve: _Said[Any] = _Said(None)  # the curve that it releases
@@ -99,7 +100,8 @@ class Facts:
     lattice_sensitivity: _Said[Any] = _Said(None)  # ``lattice_sensitivity(norm, n, degree)``: its worst case over a lattice
     lacks: _Said[str] = _Said("")  # what it would need to have a finite worst case
     rows_that_count: _Said[Any] = _Said(None)  # ``rows_that_count(records)``: which rows a cap counts
-    predicted_as: _Said[str] = _Said("")  # as which sum its error under a cap is predicted
+    row_values: _Said[Any] = _Said(None)  # ``row_values(records)``: what each row that counts brings
+    predicted_as: _Said[str] = _Said("")  # as which sum, or mean of all records, its error is predicted
     public_alone: _Said[bool] = _Said(False)  # whether it is offered without conditions and groups alone
     fits_an_oracle: _Said[bool] = _Said(False)  # whether an oracle can be fitted to its answer
     of_known_values: _Said[Any] = _Said(None)  # the same where only known values count

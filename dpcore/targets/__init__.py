@@ -7,6 +7,7 @@ from dpcore.targets.bound_scores import BoundScores
 from dpcore.targets.candidate_directions import CandidateDirections
 from dpcore.targets.cap_scores import CapScores
 from dpcore.targets.capped import Capped
+from dpcore.targets.clipped_totals import ClippedTotals
 from dpcore.targets.column_counts import ColumnCounts
 from dpcore.targets.correlation import Correlation
 from dpcore.targets.count import Count
@@ -33,6 +34,7 @@ from dpcore.targets.sufficient_statistics import SufficientStatistics
 from dpcore.targets.sum import Sum
 from dpcore.targets.threshold_scores import ThresholdScores
 from dpcore.targets.together import Together
+from dpcore.targets.total_scores import TotalScores
 from dpcore.targets.variance import Variance
 
 __all__ = [
@@ -40,6 +42,7 @@ __all__ = [
     "CandidateDirections",
     "CapScores",
     "Capped",
+    "ClippedTotals",
     "ColumnCounts",
     "Correlation",
     "Count",
@@ -66,6 +69,7 @@ __all__ = [
     "Sum",
     "ThresholdScores",
     "Together",
+    "TotalScores",
     "Variance",
 ]
 

@@ -164,6 +164,7 @@ class Capped(AskedOfPeople):
 
 
 def about_people(target: Target, columns: tuple[str, ...], person: str, before: Target, *, cap: int = 1) -> Target:
-    """The question about the people of this field, as the one ``before`` was one; if it was none, with this cap."""
+    """The question about the people of this field, as the one ``before`` was one; if it was none that goes on, with this cap."""
     question = target if isinstance(target, On) else On(target, columns)
-    return before.about(question, person) if isinstance(before, AskedOfPeople) else Capped(question, person, cap)
+    after = before.about(question, person) if isinstance(before, AskedOfPeople) else None
+    return Capped(question, person, cap) if after is None else after

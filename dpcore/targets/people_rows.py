@@ -55,8 +55,8 @@ class AskedOfPeople(ABC):
         """What is asked beside the target, as people read it."""
 
     @abstractmethod
-    def about(self, question: On, person: str) -> AskedOfPeople:
-        """The same of another question, or about the people of another field."""
+    def about(self, question: On, person: str) -> AskedOfPeople | None:
+        """The same of another question, or about the people of another field; None where its limit says nothing of that one."""
 
     def asks(self, what: str, columns: tuple[Column, ...] = (), *, full: bool = False) -> str:
         """The whole of it, where ``what`` names the target: ``Sum of cost, where sex is F, at most 3 rows a person``.

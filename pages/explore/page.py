@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.experiment.listed.question_list import QuestionList, question_of
 from pages.experiment.scenario import Scenario
-from pages.explore import learned, oracle_check, wrong_oracle
+from pages.explore import bounds_cost, learned, oracle_check, wrong_oracle
 from pages.files.tables import Table
 from pages.reports.document import Edition, Report
 from pages.server.page_list import link_to
@@ -149,6 +149,7 @@ def _beside() -> View:
         frame.BESIDE,
         in_a_row=len(_PANELS),
     )
+    bounds_cost.show(shown)
     wrong_oracle.show(shown)
     oracle_check.show(shown)
     side_by_side.show(shown)

@@ -9,14 +9,17 @@ import numpy as np
 import streamlit as st
 
 from pages.charts import people
-from pages.experiment.contributions.asked import Asked, Question
-from pages.experiment.contributions.cap import Keeping
+from pages.charts.drawn import Drawn
+from pages.experiment.contributions.asked import Asked, Kept, Question
+from pages.experiment.contributions.cap import Cap, Keeping
+from pages.experiment.contributions.limit import Limit, taken
 from pages.experiment.contributions.noise import Errors
 from pages.experiment.contributions.parts import dropped, rows_a_person
 from pages.experiment.contributions.predict import NEAR, Prediction, Predictions, by_size, levels
-from pages.people.caps_and_bounds import take_bounds, take_cap
+from pages.people.caps_and_bounds import take_cap
 from pages.reports.spreadsheet import as_csv
 from pages.shared import badges, frame, picture
+from pages.shared.bounds_slider import take_bounds
 from pages.shared.escape import escaped
 from pages.state.contributions import Analysis
 from pages.state.view import Shown, Waiting, view
@@ -52,8 +55,7 @@ def _rows(
     errors, bounds = prediction.errors, (None, None) if asked.bounds is not None else prediction.bounds
     start: dict[str, Cell] = {
         "question": asked.name,
-        "rows kept of each person": prediction.cap.rows,
-        "groups kept of each person": prediction.cap.groups,
+        **_kept(prediction.cap, after),
         f"lower bound of a value{after}": bounds[0],
         f"upper bound of a value{after}": bounds[1],
     }
@@ -70,6 +72,13 @@ def _rows(
     yield {**start, "group": ALL_GROUPS, **none, f"root mean square error{after}": errors.total, **end, **within}
     for place, label in enumerate(labels):
         yield {**start, "group": label, **_of_group(errors, place, after), **end, **dict.fromkeys(within)}
+
+
+def _kept(cap: Kept, after: str) -> dict[str, Cell]:
+    rows, ends = ((cap.rows, cap.groups), (None, None)) if isinstance(cap, Cap) else ((None, None), (cap.low, cap.high))
+    names = ("rows kept of each person", "groups kept of each person")
+    totals = (f"lower bound of a total{after}", f"upper bound of a total{after}")
+    return dict(zip((*names, *totals), (*rows, *ends), strict=True))
 
 
 def _of_group(errors: Errors, place: int, after: str) -> dict[str, Cell]:
@@ -99,15 +108,27 @@ _TITLES = {
 
 
 def rows(found: Analysis) -> None:
-    """The histogram with the line s."""
+    """The histogram with the line s; or what each limit of a total takes away."""
+    _chart(found, first(found), "people_rows")
     question = found.question
+    if isinstance(question.cap, Limit):
+        _small("A person whose total is larger than the limit counts as the limit itself.")
+    else:
+        _small(_right_of_the_line(question, question.cap))
+
+
+def first(found: Analysis) -> tuple[Drawn, str]:
+    """Of whom the cap, or the limit, takes how much."""
+    question = found.question
+    if isinstance(question.cap, Limit):
+        assert found.totals is not None
+        return people.taken_by_limit(question.limits, taken(found.totals, question.limits), question.cap, unit=found.unit)
     (lost,) = dropped(question.rows, (question.cap,), question.bounds)
-    _chart(found, people.rows_a_person(rows_a_person(question.rows), question.cap, lost), "people_rows")
-    _small(_right_of_the_line(question))
+    return people.rows_a_person(rows_a_person(question.rows), question.cap, lost)
 
 
-def _right_of_the_line(question: Question) -> str:
-    if question.cap.a_group:
+def _right_of_the_line(question: Question, cap: Cap) -> str:
+    if cap.a_group:
         return "The line is s, which is a cap in each group; the bars count a person's rows in all groups together."
     if question.terms.keeping is Keeping.ROWS:
         return "Right of the line, s rows of a person count, and the others do not."
@@ -117,7 +138,7 @@ def _right_of_the_line(question: Question) -> str:
 def error(found: Analysis) -> None:
     """The error against s, split."""
     of_caps = [row[0] for row in found.line.table]
-    _chart(found, people.error_by_cap(of_caps, found.question.cap.rows, unit=found.unit), "people_error")
+    _chart(found, people.error_by_cap(of_caps, found.question.cap.size, unit=found.unit), "people_error")
     _small(people.ADDS_UP)
 
 
@@ -130,15 +151,15 @@ def bounds(found: Analysis) -> None:
     if (best.cap, best.bounds) != (found.question.cap, found.question.bounds):
         low, high = (f"{end:g}" for end in best.bounds)
         st.button(
-            f"Take s = {best.cap.rows:,} and values from {low} to {high}",
+            f"Take s = {best.cap.size:,} and values from {low} to {high}",
             key="take_best_pair",
             icon=":material/south_east:",
             on_click=_take,
-            args=(found, best.cap.rows, best.bounds),
+            args=(found, best.cap.size, best.bounds),
         )
 
 
-def _take(found: Analysis, cap: int, pair: tuple[float, float]) -> None:
+def _take(found: Analysis, cap: float, pair: tuple[float, float]) -> None:
     take_bounds(found, pair)
     take_cap(found, cap)
 

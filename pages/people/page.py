@@ -8,11 +8,10 @@ import streamlit as st
 
 from dpcore.base.types import settles
 from pages.charts import people
-from pages.experiment.contributions.parts import dropped, rows_a_person
 from pages.experiment.contributions.predict import by_size
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.people import caps_and_bounds, charts
+from pages.people import caps_and_bounds, charts, cost
 from pages.reports.document import Edition, Notice, Report, Section, Text, Tone
 from pages.server.page_list import link_to
 from pages.shared import badges, frame, notices, private_choice, selectors
@@ -67,17 +66,17 @@ def of_people(scenario: Scenario, table: Table, places: tuple[str, ...]) -> None
 def _report(found: Analysis, edition: Edition, *, looked: bool, link: str) -> Report:
     """Of an analysis that was made for the edition."""
     table, asked = found.table, found.question
-    heading, body = caps_and_bounds.sentences(found)
+    heading, body = cost.sentences(found)
     before = (Notice(NOTHING, Tone.GOOD), *warnings(public=table.public, simulated=found.simulated, looked=looked))
-    (lost,) = dropped(asked.rows, (asked.cap,), asked.bounds)
     of_caps = [row[0] for row in found.line.table]
+    first = "How many rows has each person?" if found.totals is None else "Whose total is clipped?"
     sections = [
         Section("What is this?", before),
         Section("How far off would an answer be?", said(heading, body)),
-        Section("How many rows has each person?", (picture(people.rows_a_person(rows_a_person(asked.rows), asked.cap, lost)),)),
+        Section(first, (picture(charts.first(found)),)),
         Section(
-            "How many rows of each person should count?",
-            (picture(people.error_by_cap(of_caps, asked.cap.rows, unit=found.unit)), Text(people.ADDS_UP, small=True)),
+            "How much of each person should count?",
+            (picture(people.error_by_cap(of_caps, asked.cap.size, unit=found.unit)), Text(people.ADDS_UP, small=True)),
         ),
     ]
     if asked.pairs is not None:
@@ -127,7 +126,8 @@ def show() -> None:
         without_answer(scenario, found)
         badges.boundary(table)
     else:
-        caps_and_bounds.show(found)
+        cost.show(found)
+        caps_and_bounds.way(found)
         badges.boundary(table)
         frame.arranged(list(PANELS), lambda name, _: _panel(name, found), charts.BESIDE, in_a_row=3)
     private_choice.show(scenario, table)

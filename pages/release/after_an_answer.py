@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from dpcore.base.counted import counted
-from dpcore.base.facts import facts
 from dpcore.base.rounded import ShownNumber
 from dpcore.base.types import settles
 from dpcore.errors import DpcoreError
@@ -143,7 +141,7 @@ def show_next(entry: Entry) -> None:
             on_click=partial(_take_up, entry, scenario, response),
             disabled=_is_taken_up(scenario, response),
         )
-        if choosing.has_bound_to_choose(target) and facts(target).rows is None:
+        if choosing.has_bound_to_choose(target) and choosing.settles_rows(target):
             st.button(
                 "Then choose the upper bound on the page People",
                 key=f"take_up_bound_{entry.ticket}",
@@ -213,13 +211,13 @@ def _is_taken_up(scenario: Scenario, response: Any) -> bool:
     """Whether the question is shown with this response in it, whichever rows it keeps."""
     target: Any = scenario.target
     shown: Any = state.scenario()
-    taken = replace(target.taken_up(response), salt=facts(shown.target).salt)
+    taken = choosing.with_salt_of(target.taken_up(response), shown.target)
     return (shown.table, shown.target) == (scenario.table, taken)
 
 
 def _offer(target: Any, chosen: str) -> str:
     """The target's own words; a number of rows is one over all groups together, where there are any."""
-    if len(target.question.groups) > 1 and facts(target).rows is None:
+    if len(target.question.groups) > 1 and choosing.settles_rows(target):
         return f"Count at most {chosen} a person, over all groups, from now on"
     offered: str = target.offer(chosen)
     return offered

@@ -10,6 +10,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpcore.base.bounds import Interval
 from dpcore.base.facts import facts
 from dpcore.base.types import person_of, settles, takes_fields
 from dpcore.errors import DpcoreError
@@ -32,14 +33,17 @@ _MOST_SALT = 2**53 - 1  # that a box for numbers holds
 
 
 def show_cap(scenario: Scenario) -> None:
-    """s, with groups in how many of them a person counts, and which rows of a person do; of a choice its own settings, and the
-    way back."""
+    """s, with groups in how many of them a person counts, and which rows of a person do; of clipped totals their limit B; of a
+    choice its own settings, and the way back."""
     target: Any = scenario.target
     if settles(target):
         form.show(_target, partial(form.propose, take=lambda target: state.change(target=target)), inner=False)
         st.button("Ask the question itself instead", key="opt_question_itself", on_click=choosing.leave)
         return
     put = partial(_put, form.owner_of(target))
+    if facts(target).totals is not None:
+        _limit(target.totals, put)
+        return
     number(
         "Rows a person counts for, s",
         "opt_cap",
@@ -65,6 +69,19 @@ def show_cap(scenario: Scenario) -> None:
         )
     _keeping(target.salt, put)
     st.page_link(link_to("people"), label="What each s costs, on the page People", icon=":material/group:")
+
+
+def _limit(totals: Interval, put: Callable[[str, Any], None]) -> None:
+    """B, between −B and which a person's total counts; 0 stays where no total lies beyond it."""
+    size = max(map(abs, totals))
+    number(
+        "Each person's total counts up to, B",
+        "opt_limit",
+        size,
+        lambda given: put("totals", tuple(end / size * given for end in totals)),
+        form="%g",
+    )
+    st.page_link(link_to("people"), label="What each B costs, on the page People", icon=":material/group:")
 
 
 def _keeping(salt: int | None, put: Callable[[str, Any], None]) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import Any, final
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -19,7 +19,8 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees import words as guarantees
 from dpcore.targets.bound_scores import bound_to_choose
 from dpcore.targets.cap_scores import rows_to_choose
-from pages.charts.people import chances_of_bounds, chances_of_caps
+from dpcore.targets.total_scores import total_to_choose
+from pages.charts.people import chances_of_bounds, chances_of_caps, chances_of_limits
 from pages.charts.people.choices import NEARLY_ALL, shown
 from pages.experiment.computable import answered
 from pages.experiment.contributions.asked import asked_of, rows_of
@@ -28,6 +29,7 @@ from pages.experiment.scenario import LEAST_EPSILON, Scenario, TableRecords
 from pages.files.tables import Table
 from pages.server.page_list import link_to
 from pages.shared import badges, picture
+from pages.shared.choices_in_words import BOUND, ROWS, TOTAL, Chosen
 from pages.shared.escape import escaped
 from pages.shared.widgets import control
 from pages.state import choosing, ledger, place
@@ -39,61 +41,35 @@ _HEIGHT = 340
 _LIKELY = 0.2  # a chance below it is no advice
 
 
-@final
-@dataclass(frozen=True, kw_only=True)
-class _Words:
-    """What is chosen, in the words of a section. ``key``: of its controls."""
-
-    key: str
-    title: str
-    symbol: str
-    what: str
-    without: str
-    penalty_in: str
-
-
-_ROWS = _Words(
-    key="choose_rows",
-    title="Choose s without looking at the table",
-    symbol="s",
-    what="how many rows of each person count",
-    without="Numbers of rows that nobody has are all equally good, and there are many of them.",
-    penalty_in="people",
-)
-_BOUND = _Words(
-    key="choose_bound",
-    title="Choose the upper bound without looking",
-    symbol="the upper bound",
-    what="up to which value rows count: a larger value counts as this bound",
-    without="Bounds that no value reaches are all equally good, and there are many of them.",
-    penalty_in="rows",
-)
-
-
 def show(scenario: Scenario, table: Table) -> None:
-    """A section for s, and one for the upper bound where the question has bounds; nothing of a question about rows."""
+    """A section for s, and one for the upper bound where the question has bounds; or one for the limit of totals, where these are
+    clipped; nothing of a question about rows."""
     target: Any = scenario.target
     if person_of(target) is None:
         return
     if settles(target):
-        st.markdown(f"## {_ROWS.title}\nThe question now asks for {settles(target)}. Make the choice on the page Release.")
+        st.markdown(f"## {ROWS.title}\nThe question now asks for {settles(target)}. Make the choice on the page Release.")
         if st.button("Open the page Release", key="choose_go_on"):
             st.switch_page(link_to("release"))
         return
     asked = target.question, target.person
-    _section(_ROWS, scenario, table, partial(rows_to_choose, *asked), chances_of_caps)
+    if facts(target).totals is not None:
+        if choosing.adds_up_values(target):
+            _section(TOTAL, scenario, table, partial(total_to_choose, *asked), chances_of_limits)
+        return
+    _section(ROWS, scenario, table, partial(rows_to_choose, *asked), chances_of_caps)
     if not choosing.adds_up_values(target):
         return
     if not choosing.has_bound_to_choose(target):
         sign = "All values are negative" if target.target.bounds[1] < 0 else "No value is above 0"
-        st.markdown(f"## {_BOUND.title}\n{sign}, so there is no upper bound to choose.")
+        st.markdown(f"## {BOUND.title}\n{sign}, so there is no upper bound to choose.")
     else:
         chart = partial(chances_of_bounds, of_values=table.column(target.columns[0]).unit)
-        _section(_BOUND, scenario, table, partial(bound_to_choose, *asked, rows=target.rows), chart)
+        _section(BOUND, scenario, table, partial(bound_to_choose, *asked, rows=target.rows), chart)
 
 
 def _section(
-    words: _Words, scenario: Scenario, table: Table, make: Callable[..., Target], chart: Callable[..., tuple[Any, str]]
+    words: Chosen, scenario: Scenario, table: Table, make: Callable[..., Target], chart: Callable[..., tuple[Any, str]]
 ) -> None:
     st.markdown(
         f"## {words.title}\nThis is {words.what}. Whoever looks at a confidential table to find a good value takes the guarantee "
@@ -110,13 +86,13 @@ def _section(
         st.error(escaped(plain(error)))
         return
     _beforehand(words, choice, scenario, table, chart)
-    over = ", over all groups," if words is _ROWS and len(target.question.groups) > 1 else ""
+    over = ", over all groups," if words is ROWS and len(target.question.groups) > 1 else ""
     label = f"Choose {words.symbol}{over} on the page Release, for ε = {choice.epsilon:g}"
     if st.button(label, key=f"{words.key}_ask", icon=":material/casino:"):
         open_release(scenario, choice)
 
 
-def _asked_for(words: _Words, scenario: Scenario) -> dict[str, Any]:
+def _asked_for(words: Chosen, scenario: Scenario) -> dict[str, Any]:
     """ε, penalty and the most rows, as the address has them: bad numbers are refused where the choice is made."""
     tenth = float(f"{SHARE * scenario.epsilon:.3g}")
     usual, said = (tenth, "a tenth") if tenth >= LEAST_EPSILON else (LEAST_EPSILON, "the least")
@@ -142,7 +118,7 @@ def _asked_for(words: _Words, scenario: Scenario) -> dict[str, Any]:
             "drops what few people bring. It is public: choose it without a look at the table. Empty: the usual one.",
         )
         given: dict[str, Any] = {"epsilon": usual if epsilon is None else epsilon, "penalty": penalty}
-        if words is _ROWS:
+        if words is ROWS:
             most = _number(
                 words,
                 "most",
@@ -153,10 +129,21 @@ def _asked_for(words: _Words, scenario: Scenario) -> dict[str, Any]:
                 help="From what is public: the smaller it is, the less a choice can be too large.",
             )
             given["most"] = MOST if most is None else int(most)
+        if words is TOTAL:
+            given["most"] = _number(
+                words,
+                "most",
+                "Largest limit that may be chosen",
+                format="%g",
+                width=230,
+                placeholder="the usual one",
+                help="From what is public: the smaller it is, the less a choice can be too large. Empty: a thousand times the "
+                "largest value that is declared.",
+            )
     return given
 
 
-def _number(words: _Words, name: str, label: str, **looks: Any) -> float | None:
+def _number(words: Chosen, name: str, label: str, **looks: Any) -> float | None:
     """A box for a number that stands in the address; empty for what is usual."""
     key, where = f"{words.key}_{name}", f"{words.key.removeprefix('choose_')}_{name}"
     held = place.number(where, whole="step" in looks)
@@ -174,7 +161,7 @@ def _number(words: _Words, name: str, label: str, **looks: Any) -> float | None:
     return found
 
 
-def _beforehand(words: _Words, choice: Scenario, scenario: Scenario, table: Table, chart: Callable[..., tuple[Any, str]]) -> None:
+def _beforehand(words: Chosen, choice: Scenario, scenario: Scenario, table: Table, chart: Callable[..., tuple[Any, str]]) -> None:
     """The chart and the numbers, on people whom the oracle makes up."""
     whole: Any = choice.target
     if asked_of(whole.target) is None:
@@ -198,11 +185,11 @@ def _beforehand(words: _Words, choice: Scenario, scenario: Scenario, table: Tabl
 
 
 @st.cache_resource(max_entries=16, scope="session", show_spinner=False)
-def _tried(key: str, _words: _Words, _choice: Scenario, _scenario: Scenario, _table: Table) -> tuple[PrivateChoice, str]:
+def _tried(key: str, _words: Chosen, _choice: Scenario, _scenario: Scenario, _table: Table) -> tuple[PrivateChoice, str]:
     """What it does, and a warning where it hardly sees the values. Kept: the key holds all that matters of the others."""
     oracle = _scenario.resolved_oracle(_table)
     tried = beforehand(_choice, _scenario, oracle)
-    return tried, _hardly_seen(_choice, oracle) if _words is _BOUND else ""
+    return tried, _hardly_seen(_choice, oracle) if _words is BOUND else ""
 
 
 def _hardly_seen(choice: Scenario, oracle: Oracle) -> str:
@@ -230,7 +217,7 @@ def _hardly_seen(choice: Scenario, oracle: Oracle) -> str:
     )
 
 
-def _numbers(words: _Words, tried: PrivateChoice, choice: Scenario, scenario: Scenario) -> str:
+def _numbers(words: Chosen, tried: PrivateChoice, choice: Scenario, scenario: Scenario) -> str:
     """What is chosen most often, and how much larger the error is than with the best one."""
     settled: Any = choice.target
     penalty = counted(guarantees.figure(settled.penalty), f" {words.penalty_in}")
@@ -242,7 +229,7 @@ def _numbers(words: _Words, tried: PrivateChoice, choice: Scenario, scenario: Sc
     )
 
 
-def _likeliest(words: _Words, tried: PrivateChoice, choice: Scenario) -> str:
+def _likeliest(words: Chosen, tried: PrivateChoice, choice: Scenario) -> str:
     """What is chosen most often, where that is often enough to be told; and the best one."""
     likely, best = (shown(tried.candidates[place]) for place in (tried.likeliest, tried.best))
     chance = float(tried.chances.max())

@@ -164,7 +164,7 @@ def slider(
                         sorted({*grid, value}),
                         key=(slides := showing(key, value)),
                         label_visibility="collapsed",
-                        format_func=lambda number: f"{number:,}" if number >= 1000 else f"{number:g}",
+                        format_func=lambda number: f"{number:,.10g}" if number >= 1000 else f"{number:g}",
                         on_change=lambda: entered(key, slides, act),
                     )
             with place_of(exact, width=_BOX):

@@ -37,6 +37,11 @@ def adds_up_values(about: Any) -> bool:
     return facts(about.target).predicted_as in _ADD_UP
 
 
+def settles_rows(choice: Any) -> bool:
+    """Whether its response is how many rows of a person count, so that a bound of these may be chosen next."""
+    return facts(choice).rows is None and facts(choice.taken_up(choice.candidates[-1])).rows is not None
+
+
 def asking(scenario: Scenario, choice: Target, epsilon: float) -> Scenario:
     """The scenario that makes the choice, at its own ε; InvalidValueError for an ε that no scenario has."""
     mechanism = first_mechanism(choice)
@@ -75,10 +80,15 @@ def again(choice: Scenario, question: Target) -> Scenario:
         mechanism = first_mechanism(question)
         epsilon: float = facts(made).release_epsilon or choice.epsilon
         return choice.with_(target=question, epsilon=epsilon, **state.released_by(mechanism))
+    asked = with_salt_of(question, before.target)
+    mechanism = mechanism_for(asked, before.mechanism)
+    return before.with_(target=asked, n=choice.n, seed=choice.seed, mechanism=mechanism, norm=mechanism.norm)
+
+
+def with_salt_of(question: Target, before: Target) -> Target:
+    """The question, which keeps the rows of a person that the one before kept, where it keeps some by a salt."""
     asked: Any = question
-    salted: Target = replace(asked, salt=facts(before.target).salt)
-    mechanism = mechanism_for(salted, before.mechanism)
-    return before.with_(target=salted, n=choice.n, seed=choice.seed, mechanism=mechanism, norm=mechanism.norm)
+    return question if facts(question).rows is None else replace(asked, salt=facts(before).salt)
 
 
 def groups_each_before(choice: Scenario) -> int | None:

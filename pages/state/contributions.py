@@ -9,7 +9,10 @@ from dpcore.answers.answer import KindOfAnswer
 from dpcore.base.bounds import Interval
 from dpcore.errors import DpcoreError
 from pages.experiment.computable import answered
+from pages.experiment.contributions import records
 from pages.experiment.contributions.asked import Question, predicted, question
+from pages.experiment.contributions.cap import cells_of
+from pages.experiment.contributions.limit import Limit, Totals, totals_of
 from pages.experiment.contributions.predict import Prediction, Predictions, predict
 from pages.experiment.question import own_columns
 from pages.experiment.scenario import Scenario
@@ -24,17 +27,27 @@ _NOT_PREDICTED = (
 )
 
 
+_NO_BOUNDS = (
+    "The error of this question is not predicted. Ask for a sum, a mean or a count of one column with public bounds, released "
+    "with Laplace or Gaussian noise."
+)
+
+
 @final
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Analysis:
-    """``line``: of each cap, at the chosen bounds. ``map``: of some caps with each pair of bounds, the chosen ones among both.
-    ``simulated``: of people whom the oracle made up, in place of the confidential table's."""
+    """``line``: of each cap, or limit of totals, at the chosen bounds. ``map``: of some caps with each pair of bounds, the chosen
+    ones among both. ``other``: the best of the other way to limit a person, None where there is none. ``totals``: what people's
+    rows add up to, where these are clipped. ``simulated``: of people whom the oracle made up, in place of the confidential
+    table's."""
 
     scenario: Scenario
     table: Table
     question: Question
     line: Predictions
     map: Predictions
+    other: Prediction | None
+    totals: Totals | None
     simulated: bool
 
     @property
@@ -72,13 +85,43 @@ def analysis(scenario: Scenario, table: Table, *, to_share: bool = False) -> Ana
     try:
         asked = question(scenario, Exploration(scenario, table).exact(real=real).database, _widest(scenario, table))
         assert asked is not None
+        bounds = None if asked.bounds is None else (asked.bounds,)
+        limited = isinstance(asked.cap, Limit)
+        others = asked.row_caps if limited else asked.limits
         return Analysis(
             scenario=scenario,
             table=table,
             question=asked,
             simulated=not real,
-            line=predict(asked.rows, asked.asked, asked.terms, asked.caps, None if asked.bounds is None else (asked.bounds,)),
-            map=predict(asked.rows, asked.asked, asked.terms, asked.few_caps, asked.pairs),
+            line=predict(asked.rows, asked.asked, asked.terms, asked.caps, bounds),
+            map=predict(asked.rows, asked.asked, asked.terms, asked.few_caps, asked.pairs or bounds),
+            other=predict(asked.rows, asked.asked, asked.terms, others, bounds).best if others and asked.limits else None,
+            totals=totals_of(asked.rows, cells_of(asked.rows), asked.bounds) if limited and asked.bounds is not None else None,
+        )
+    except DpcoreError as error:
+        return plain(error)
+
+
+def of_records(scenario: Scenario, table: Table) -> Analysis | str:
+    """The same of a question about records, each somebody's only row, along bounds of its values (``map``): of a public table, or
+    of a made-up one, and never of a confidential table; or a sentence on why there is none."""
+    if not records.predicted(scenario):
+        return _NO_BOUNDS
+    try:
+        asked = records.question(
+            scenario, Exploration(scenario, table).exact(real=table.public).database, _widest(scenario, table)
+        )
+        assert asked is not None
+        bounds = None if asked.bounds is None else (asked.bounds,)
+        return Analysis(
+            scenario=scenario,
+            table=table,
+            question=asked,
+            simulated=not table.public,
+            line=predict(asked.rows, asked.asked, asked.terms, asked.caps, bounds),
+            map=predict(asked.rows, asked.asked, asked.terms, (asked.cap,), asked.fine_pairs or None),
+            other=None,
+            totals=None,
         )
     except DpcoreError as error:
         return plain(error)

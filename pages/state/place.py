@@ -8,7 +8,16 @@ from collections.abc import Mapping
 import streamlit as st
 
 PRESENT, PLAIN = "present", "plain"
-OF_CHOICES = ("rows_epsilon", "rows_penalty", "rows_most", "bound_epsilon", "bound_penalty")
+OF_CHOICES = (
+    "rows_epsilon",
+    "rows_penalty",
+    "rows_most",
+    "bound_epsilon",
+    "bound_penalty",
+    "total_epsilon",
+    "total_penalty",
+    "total_most",
+)
 OF_LEARN = (PRESENT, "panel", "exhibit", "lesson", "step")
 OF_DOUBTS = ("doubts", "tau", "world")
 OF_PANELS = (PRESENT, PLAIN, "panel", "off", *OF_DOUBTS)

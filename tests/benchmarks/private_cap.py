@@ -10,9 +10,9 @@ import numpy as np
 from dpcore import RANGE, Adjacency, Exponential, PureDP, targets
 from dpcore.base.people import PERSON
 from pages.experiment.contributions.asked import COUNT, SUM, Asked, Terms
-from pages.experiment.contributions.cap import counted_rows
+from pages.experiment.contributions.cap import Cap, counted_rows
 from pages.experiment.contributions.noise import LaplaceNoise
-from pages.experiment.contributions.private_choice import PrivateChoice, private_cap
+from pages.experiment.contributions.private_choice import PrivateChoice, private_choice
 from tests.benchmarks.capped_people import TABLES, Table
 
 TITLE = "What a private cap on people's rows costs"
@@ -62,5 +62,5 @@ def chosen(
     law = mechanism.calibrate(proof, PureDP(choosing)).law
     counted = counted_rows(table.field, None if asked is COUNT else np.array(table.value))
     terms = Terms(LaplaceNoise(PureDP(answering)), Adjacency.ADD_OR_REMOVE_ONE_USER)
-    bounds = None if asked is COUNT else BOUNDS
-    return private_cap(law, target(database), target.candidates, counted, asked, terms, bounds)
+    caps, bounds = [Cap(s) for s in target.candidates], None if asked is COUNT else [BOUNDS]
+    return private_choice(law, target(database), target.candidates, counted, asked, terms, caps, bounds)

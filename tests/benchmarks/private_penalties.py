@@ -12,7 +12,7 @@ from dpcore.base.people import PERSON
 from pages.experiment.contributions.asked import COUNT, SUM, Terms
 from pages.experiment.contributions.cap import Cap, counted_rows
 from pages.experiment.contributions.noise import LaplaceNoise
-from pages.experiment.contributions.private_choice import PrivateChoice, private_bound
+from pages.experiment.contributions.private_choice import PrivateChoice, private_choice
 from tests.benchmarks.capped_people import TABLES, Table
 from tests.benchmarks.private_cap import VALUE, WHOSE, chosen
 
@@ -66,4 +66,5 @@ def bounded(
     law = mechanism.calibrate(proof, PureDP(choosing)).law
     terms = Terms(LaplaceNoise(PureDP(answering)), Adjacency.ADD_OR_REMOVE_ONE_USER)
     counted = counted_rows(table.field, np.array(table.value))
-    return private_bound(law, target(database), target.candidates, counted, SUM, terms, Cap(s), 0.0)
+    bounds = [(0.0, high) for high in target.candidates]
+    return private_choice(law, target(database), target.candidates, counted, SUM, terms, [Cap(s)], bounds)

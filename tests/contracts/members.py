@@ -9,6 +9,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
 
+from dpcore.base.bounds import Interval
 from dpcore.base.condition import Condition
 from dpcore.base.groups import Groups
 from dpcore.base.norms import NORMS, Norm
@@ -67,6 +68,7 @@ OF_THEIR_OWN: dict[tuple[str, Any], tuple[Any, ...]] = {  # of fields that take 
             Capped(On(KnownMean((0.0, 1.0)), FIELDS[1:2]), PERSON_FIELD),
         ),
     ),
+    ("totals", Interval): ((-0.75, 1.5), (0.0, 2.0)),
     ("widths", tuple[float, ...]): ((0.3, 7.0, 1.1), (3.0, 0.7)),
     ("names", tuple[str, ...]): (FIELDS[:2],),
     ("rows", Oracle): (Exponential(0.4), Uniform(0, 5)),

@@ -36,6 +36,8 @@ _ASKED = {
     "by": {"kind": "Groups", "column": "clinic", "categories": ["Harbour", "Mill Road", "Old Town"]},
 }
 _CAPPED = {"kind": "Capped", "question": _ASKED, "person": "person", "rows": 5, "groups_each": 2, "salt": None}
+_SUM = _ASKED | {"target": {"kind": "Sum", "bounds": [0, 240]}}
+_CLIPPED = {"kind": "ClippedTotals", "question": _SUM, "person": "person", "totals": [0.0, 3000.0]}
 _CLINICS = {"kind": "Categorical", "p": [0.5, 0.3, 0.2], "categories": ["Harbour", "Mill Road", "Old Town"]}
 _PEOPLE = {
     "kind": "People",
@@ -157,6 +159,15 @@ REAL: tuple[dict[str, Any], ...] = (
         "table": "visits",
         "columns": ["minutes", "clinic", "person"],
         "target": _CAPPED,
+        "oracle": _PEOPLE,
+        "n": 2000,
+        "adjacency": "REPLACE_ONE_USER",
+    }
+    | _LAPLACE,
+    {
+        "table": "visits",
+        "columns": ["minutes", "clinic", "person"],
+        "target": _CLIPPED,
         "oracle": _PEOPLE,
         "n": 2000,
         "adjacency": "REPLACE_ONE_USER",

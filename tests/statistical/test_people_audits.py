@@ -50,13 +50,29 @@ def test_an_audit_holds_at_epsilon_and_fails_at_half_the_noise(name: str, salt: 
     assert not audit(loud, first, second, draws=100_000, seed=2, claimed=honest.guarantee).holds
 
 
+@pytest.mark.parametrize("name", ["rows", "sum", "grouped sum"])
+def test_an_audit_of_clipped_totals_holds_at_epsilon_and_fails_at_half_the_noise(name: str) -> None:
+    """The same, with and without somebody whose rows add up to more than the limit in one group, or between two groups."""
+    heaviest = [(20.0, "a"), (-20.0, "b")] * 40 if name == "grouped sum" else HEAVIEST
+    asked = targets.ClippedTotals(QUESTIONS[name], "who", (0.0 if name == "rows" else -11.0, 25.0))
+    first, second = (asked(people(*OTHERS, *more)) for more in ([heaviest], []))
+    proof = asked.global_sensitivity(L1, 4, ADD)
+    assert proof is not None
+    assert float(L1(first - second)) == pytest.approx(proof.value, rel=1e-6)
+    honest, loud = (Laplace().calibrate(proof, PureDP(epsilon)) for epsilon in (1.0, 2.0))
+    assert audit(honest, first, second, draws=100_000, seed=1).holds
+    assert not audit(loud, first, second, draws=100_000, seed=2, claimed=honest.guarantee).holds
+
+
 @pytest.mark.parametrize("selection", ["gumbel", "permute-and-flip"])
 def test_a_private_s_and_a_private_bound_keep_their_epsilon_exactly(selection: Any) -> None:
     """By the law itself: the loss of the best response for an attacker is at most ε, and nearly ε; at half the noise above it."""
     cap = targets.CapScores(QUESTIONS["sum"], "who", penalty=0.0, most=2)
     bound = targets.BoundScores(QUESTIONS["sum"], "who", 9.0, 1, penalty=0.0)
     many = [[(0.5, "a")] * 2] * 12
+    total = targets.TotalScores(QUESTIONS["sum"], "who", 9.0, penalty=0.0)
     pairs = {
+        total: (people(*[[(8.9, "a")]] * 12, HEAVIEST), people(*[[(8.9, "a")]] * 12)),
         cap: (people(*many, HEAVIEST), people(*many)),
         bound: (people(*[[(0.002, "a")]] * 12, [(0.5, "b")]), people(*[[(0.002, "a")]] * 12)),
     }

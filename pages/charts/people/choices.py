@@ -35,6 +35,7 @@ from pages.experiment.contributions.private_choice import PrivateChoice
 
 
 NEARLY_ALL = 0.95  # of choices
+_TICKS = {"s": ",.0f", "U": ",.3~g", "B": ",.9~g"}
 
 
 def chances_of_caps(chosen: PrivateChoice, *, unit: str = "") -> tuple[Drawn, str]:
@@ -45,6 +46,11 @@ def chances_of_caps(chosen: PrivateChoice, *, unit: str = "") -> tuple[Drawn, st
 def chances_of_bounds(chosen: PrivateChoice, *, unit: str = "", of_values: str = "") -> tuple[Drawn, str]:
     """The same of each upper bound U; ``unit`` is the answer's, and ``of_values`` that of the values."""
     return _chances(chosen, with_unit("upper bound of a value, U", of_values), "U", unit)
+
+
+def chances_of_limits(chosen: PrivateChoice, *, unit: str = "") -> tuple[Drawn, str]:
+    """The same of each limit B of a person's total."""
+    return _chances(chosen, with_unit("limit of a person's total, B", unit), "B", unit)
 
 
 def _chances(chosen: PrivateChoice, what: str, symbol: str, unit: str) -> tuple[Drawn, str]:
@@ -61,7 +67,7 @@ def _chances(chosen: PrivateChoice, what: str, symbol: str, unit: str) -> tuple[
             line("error", places, chosen.errors, VERMILION, dash="dash", yaxis="y2"),
             scatter(least, places[[best]], chosen.errors[[best]], ring, yaxis="y2"),
         ],
-        x=logarithmic(what, places, ",.0f" if symbol == "s" else ",.3~g") | {"anchor": "y2"},
+        x=logarithmic(what, places, _TICKS[symbol]) | {"anchor": "y2"},
         y=drawn.axis("chance", domain=[0.56, 1.0], tickformat="~%", rangemode="tozero", nticks=4),
         yaxis2=logarithmic(with_unit("error", unit), chosen.errors) | {"domain": [0.0, 0.44]},
     )
@@ -143,7 +149,7 @@ def bounds_and_caps(
     values = with_unit("upper bound of a value" if alike else "bounds of a value", unit)
     return figure(
         traces,
-        x=_axis("rows kept of each person, s", [f"{row[0].cap.rows:,}" for row in predictions.table]),
+        x=_axis("rows kept of each person, s", [f"{row[0].cap.size:,}" for row in predictions.table]),
         y=_axis(values, [digits(each.bounds[1]) if alike else _range(each) for each in first]),
         margin={} if alike else {"l": 92},
     ), _map_in_words(predictions, chosen, close, unit, near)
@@ -153,7 +159,7 @@ def _map(predictions: Predictions, totals: FloatArray, unit: str) -> dict[str, A
     least = float(totals[totals > 0].min()) if totals.any() else 1.0
     ticks = np.geomspace(least, max(float(totals.max()), least), 4)
     columns = zip(*predictions.table, strict=True)
-    hover = [[[f"{each.cap.rows:,}", _range(each), digits(each.errors.total)] for each in column] for column in columns]
+    hover = [[[f"{each.cap.size:,}", _range(each), digits(each.errors.total)] for each in column] for column in columns]
     told = "s = %{customdata[0]}, values from %{customdata[1]}<br>error %{customdata[2]}"
     return {
         "type": "heatmap",
@@ -198,10 +204,10 @@ def _axis(title: str, names: Sequence[str]) -> dict[str, Any]:
 
 def _map_in_words(predictions: Predictions, chosen: tuple[int, int], close: NDArray[np.bool_], unit: str, near: float) -> str:
     def told(one: Prediction) -> str:
-        return f"s = {one.cap.rows:,} with values from {_range(one)}: {in_unit(one.errors.total, unit)}"
+        return f"s = {one.cap.size:,} with values from {_range(one)}: {in_unit(one.errors.total, unit)}"
 
     row, column = chosen
-    caps = [predictions.table[i][0].cap.rows for i in np.flatnonzero(close.any(axis=1))]
+    caps = [predictions.table[i][0].cap.size for i in np.flatnonzero(close.any(axis=1))]
     span = f"s from {min(caps):,} to {max(caps):,}" if min(caps) < max(caps) else f"s = {min(caps):,}"
     return (
         f"Map of the expected error over {close.size:,} pairs of s and bounds. The least is at {told(predictions.best)}. "

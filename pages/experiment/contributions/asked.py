@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, final
@@ -11,86 +10,16 @@ import numpy as np
 
 from dpcore.base.bounds import Interval, interval
 from dpcore.base.facts import facts
-from dpcore.base.norms import L1, L2, Norm
-from dpcore.base.types import Database, FloatArray, Target, person_of, settles
+from dpcore.base.norms import L1
+from dpcore.base.types import Database, Target, person_of, settles
 from dpcore.errors import InvalidValueError, TableError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.targets.people_rows import AskedOfPeople, placed
 from pages.experiment.contributions.cap import MOST, Cap, CountedRows, Keeping, counted_rows
-from pages.experiment.contributions.noise import Errors, Noise, moments, noise_for
-from pages.experiment.contributions.parts import AtCap
+from pages.experiment.contributions.limit import Limit, public_limits
+from pages.experiment.contributions.noise import Noise, noise_for
+from pages.experiment.contributions.released import Added, Divided, Released
 from pages.experiment.scenario import Scenario
-
-Moved = tuple[float, float]
-"""How far one row moves the numbers that are released: one that gets lost, and one that becomes another."""
-
-
-# What is released under noise: how far one row of weight 1 moves it, and the errors of the answer that is made of it.
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Added:
-    """Σ w·clip(v), under noise."""
-
-    def moved(self, bounds: Interval, norm: Norm, /) -> Moved:
-        """max(|L|, |U|), and max(U, 0) − min(L, 0): a person may have no row that counts (mathematics, section 9.1)."""
-        low, high = bounds
-        return max(abs(low), abs(high)), max(high, 0.0) - min(low, 0.0)
-
-    def errors(self, capped: AtCap, bounds: Interval, noise: Noise, scale: float, /) -> Errors:
-        """Exact (mathematics, section 9.3)."""
-        whole, none = capped.uncapped, np.zeros(len(capped.value))
-        return Errors(
-            truth=whole.sum,
-            answer=capped.value,
-            clipped_low=whole.low,
-            clipped_high=whole.high,
-            dropped=capped.value - (whole.sum + whole.low + whole.high),
-            from_noise=none,
-            salts=capped.variance_of_value,
-            noise=none + noise.variance * scale**2,
-        )
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Divided:
-    """(Σ w·u, Σ w), u = 2(clip(v) − L)/(U − L) − 1, both under noise; L + (U − L)(S̃/max(C̃, 1) + 1)/2, clipped to [L, U]."""
-
-    def moved(self, bounds: Interval, norm: Norm, /) -> Moved:
-        """2 and 2 in L1, √2 and 2 in L2 (mathematics, section 13.1)."""
-        return {L1: 2.0, L2: math.sqrt(2)}[norm], 2.0
-
-    def errors(self, capped: AtCap, bounds: Interval, noise: Noise, scale: float, /) -> Errors:
-        """By quadrature; the variance over salts is that of the ratio without noise, linear in both sums
-        (mathematics, section 9.4)."""
-        whole, floor, half = capped.uncapped, np.maximum(capped.number, 1.0), (bounds[1] - bounds[0]) / 2
-        rows = np.where(whole.number > 0, whole.number, np.nan)
-        sums = (capped.value - bounds[0] * capped.number) / half - capped.number
-        answer = bounds[0] + half * (sums / floor + 1)
-        first, second = moments(sums, capped.number, scale, noise)
-        return Errors(
-            truth=whole.sum / rows,
-            answer=answer,
-            clipped_low=whole.low / rows,
-            clipped_high=whole.high / rows,
-            dropped=answer - (whole.sum + whole.low + whole.high) / rows,
-            from_noise=half * first,
-            salts=_of_ratio(capped, (bounds[0] + bounds[1]) / 2),
-            noise=half**2 * np.maximum(second - first**2, 0.0),
-        )
-
-
-def _of_ratio(capped: AtCap, middle: float) -> FloatArray:
-    """Var(V − rC)/max(C, 1)², where r = V/C, or the middle of the bounds for C below 1."""
-    floor = np.maximum(capped.number, 1.0)
-    ratio = np.where(capped.number < 1, middle, capped.value / floor)
-    variance = capped.variance_of_value - 2 * ratio * capped.covariance + ratio**2 * capped.variance_of_number
-    return np.asarray(np.maximum(variance, 0.0) / floor**2)
-
-
-Released = Added | Divided
 
 
 @final
@@ -125,6 +54,9 @@ SHARE = Asked("share", Divided(), (0.0, 1.0))  # the mean of ones and zeros
 # On which terms people are protected, and the sensitivity that a cap then has.
 
 
+Kept = Cap | Limit
+"""How much of each person is kept."""
+
 _OF_USERS = (Adjacency.ADD_OR_REMOVE_ONE_USER, Adjacency.REPLACE_ONE_USER)
 
 
@@ -141,12 +73,15 @@ class Terms:
         if self.adjacency not in _OF_USERS:
             raise InvalidValueError("adjacency", "of one user: add or remove one, or replace one", self.adjacency)
 
-    def sensitivity(self, asked: Asked, cap: Cap, bounds: Interval, groups: int = 1) -> float:
+    def sensitivity(self, asked: Asked, cap: Kept, bounds: Interval, groups: int = 1) -> float:
         """How far adding, removing or replacing a person of capped rows moves what is released, in the noise's norm.
 
         With t = g in L1 and √g in L2 for g groups of s rows, and c = 2 in L1 and √2 in L2, it is t·s·lost under add/remove,
-        and t·s·max(changed, c·lost) under replace-one with more than one group, s·changed without (mathematics, section 9.1).
+        and t·s·max(changed, c·lost) under replace-one with more than one group, s·changed without (mathematics, section 9.1). Of
+        a limit of totals it hangs on that alone.
         """
+        if isinstance(cap, Limit):
+            return cap.moved(self.noise.norm, self.adjacency, groups)
         lost, changed = asked.released.moved(bounds, self.noise.norm)
         power = 1.0 if self.noise.norm == L1 else 0.5
         at_most, two = cap.groups_of(groups) ** power, 2**power
@@ -160,6 +95,7 @@ class Terms:
 
 _KNOWN = {"count": COUNT, "sum": SUM, "mean": MEAN, "share": SHARE}  # by what a target says of itself
 _ALONG, _ACROSS = 30, 10  # caps of the line, and caps and bounds of the map
+_FINE = (0.01, 0.02, 0.03, *(share / 20 for share in range(1, 21)))
 _WIDTHS = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)  # of bounds, as shares of the declared ones
 
 
@@ -172,32 +108,58 @@ class Question:
     rows: CountedRows
     asked: Asked
     terms: Terms
-    cap: Cap
+    cap: Kept
     bounds: Interval | None
     widest: Interval | None
 
     @property
-    def caps(self) -> tuple[Cap, ...]:
-        """From one row up to the most that somebody has, closer together where they are small, and the chosen one."""
+    def caps(self) -> tuple[Kept, ...]:
+        """From one row up to the most that somebody has, closer together where they are small, and the chosen one; or limits of
+        totals from a public list."""
         return self._caps(_ALONG)
 
     @property
-    def few_caps(self) -> tuple[Cap, ...]:
-        """Some of these, and the chosen one."""
+    def few_caps(self) -> tuple[Kept, ...]:
+        """Some of these, and the chosen one; limits are as many."""
         return self._caps(_ACROSS)
 
     @property
+    def limits(self) -> tuple[Limit, ...]:
+        """Those that a person's total can have; none where rows are counted, of which a cap does the same, and of a mean."""
+        if self.asked is not SUM or self.widest is None:
+            return ()
+        return public_limits(self.widest, self.cap if isinstance(self.cap, Limit) else None)
+
+    @property
     def pairs(self) -> tuple[Interval, ...] | None:
-        """Narrower bounds up to the declared ones, and the chosen ones; None where the question has its own."""
-        if self.bounds is None or self.widest is None:
+        """Narrower bounds up to the declared ones, and the chosen ones; None where the question has its own, and where a person's
+        total has a limit, for then no bound of a row makes the noise smaller."""
+        if self.bounds is None or self.widest is None or isinstance(self.cap, Limit):
             return None
         found = {narrowed(self.widest, share) for share in _WIDTHS} | {self.bounds}
         return tuple(sorted(found, key=lambda pair: (pair[1] - pair[0], pair)))
 
-    def _caps(self, number: int) -> tuple[Cap, ...]:
+    @property
+    def row_caps(self) -> tuple[Cap, ...]:
+        """Caps over all groups from one row up to the most that somebody has, and none that was chosen."""
+        return tuple(map(Cap, sorted(self._numbers(_ALONG))))
+
+    @property
+    def fine_pairs(self) -> tuple[Interval, ...]:
+        """Narrower bounds up to the declared ones in finer steps, and the chosen ones; none where the question has its own."""
+        if self.bounds is None or self.widest is None:
+            return ()
+        found = {*(narrowed(self.widest, share) for share in _FINE), self.bounds}
+        return tuple(sorted(found, key=lambda pair: (pair[1] - pair[0], pair)))
+
+    def _caps(self, number: int) -> tuple[Kept, ...]:
+        if isinstance(self.cap, Limit):
+            return self.limits or (self.cap,)
+        return tuple(Cap(rows, self.cap.groups) for rows in sorted(self._numbers(number) | {self.cap.rows}))
+
+    def _numbers(self, number: int) -> set[int]:
         most = max(2, int(self.rows.rows_a_person.max()))
-        found = {*np.round(np.geomspace(1, most, number)).astype(int).tolist(), self.cap.rows}
-        return tuple(Cap(rows, self.cap.groups) for rows in sorted(found))
+        return {*np.round(np.geomspace(1, most, number)).astype(int).tolist()}
 
 
 def narrowed(widest: Interval, share: float) -> Interval:
@@ -237,6 +199,12 @@ def rows_of(about: AskedOfPeople, database: Database) -> CountedRows:
     return counted_rows(database[about.person], brought, where=places >= 0, group=places, groups=groups)
 
 
+def kept_of(target: Any) -> Kept:
+    """How much of each person a question about people keeps: so many rows, or a total with a limit."""
+    totals = facts(target).totals
+    return Cap(target.rows, target.groups_each) if totals is None else Limit(*totals)
+
+
 def terms_of(scenario: Scenario) -> Terms:
     """The scenario's noise, neighbours, and how its question keeps rows."""
     salted = facts(scenario.target).salt is not None
@@ -266,7 +234,7 @@ def question(scenario: Scenario, database: Database, widest: Interval | None) ->
         rows=rows_of(target, database),
         asked=asked,
         terms=terms_of(scenario),
-        cap=Cap(target.rows, target.groups_each),
+        cap=kept_of(target),
         bounds=bounds,
         widest=None if bounds is None else widest or bounds,
     )

@@ -203,6 +203,11 @@ class Cap:
             object.__setattr__(self, "groups", _number("groups kept of each person", self.groups))
 
     @property
+    def size(self) -> int:
+        """How large it is, on the axis of a chart: s."""
+        return self.rows
+
+    @property
     def a_group(self) -> bool:
         """Whether rows are counted in each group by itself."""
         return self.groups is not None

@@ -78,19 +78,25 @@ class AtCap:
 
 def parts_of(rows: CountedRows, cells: Cells, classes: Classes, bounds: Interval, *, spread: bool) -> Parts:
     """One pass over the rows for values clipped to the bounds, and with ``spread`` another one."""
-    (low, high), clipped = bounds, np.clip(rows.value, *bounds)
+    clipped = np.clip(rows.value, *bounds)
     value, number = summed(cells.of_row, clipped, len(cells.rows)), cells.rows.astype(np.float64)
     return Parts(
-        uncapped=Uncapped(
-            number=_by_group(rows, np.ones(len(rows.value))),
-            sum=_by_group(rows, rows.value),
-            low=_by_group(rows, np.maximum(low - rows.value, 0.0)),
-            high=_by_group(rows, np.minimum(high - rows.value, 0.0)),
-        ),
+        uncapped=uncapped(rows, bounds),
         classes=classes,
         value=classes.add(value),
         number=classes.add(number),
         spreads=_spreads(cells, classes, clipped, value) if spread else None,
+    )
+
+
+def uncapped(rows: CountedRows, bounds: Interval) -> Uncapped:
+    """Each group's rows before a cap, with values clipped to the bounds."""
+    low, high = bounds
+    return Uncapped(
+        number=_by_group(rows, np.ones(len(rows.value))),
+        sum=_by_group(rows, rows.value),
+        low=_by_group(rows, np.maximum(low - rows.value, 0.0)),
+        high=_by_group(rows, np.minimum(high - rows.value, 0.0)),
     )
 
 

@@ -14,10 +14,11 @@ from dpcore.base.checks import positive
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
-from pages.experiment.contributions.asked import Asked, Terms
+from pages.experiment.contributions.asked import Asked, Kept, Terms
 from pages.experiment.contributions.cap import Cap, CountedRows, Keeping, Whole, cells_of, classes_of
+from pages.experiment.contributions.limit import Limit, Totals, totals_of
 from pages.experiment.contributions.noise import Errors
-from pages.experiment.contributions.parts import Parts, parts_of
+from pages.experiment.contributions.parts import AtCap, parts_of
 
 NEAR = 0.1  # of the least error: which configurations count as good as the best
 
@@ -25,9 +26,10 @@ NEAR = 0.1  # of the least error: which configurations count as good as the best
 @final
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Prediction:
-    """One configuration: the ``sensitivity`` that its cap and bounds have, the ``scale`` of the noise, and the errors."""
+    """One configuration: the ``sensitivity`` that its cap or limit and its bounds have, the ``scale`` of the noise, and the
+    errors."""
 
-    cap: Cap
+    cap: Kept
     bounds: Interval
     sensitivity: float
     scale: float
@@ -62,12 +64,12 @@ def predict(
     rows: CountedRows,
     asked: Asked,
     terms: Terms,
-    caps: Sequence[Cap],
+    caps: Sequence[Kept],
     bounds: Sequence[Interval] | None = None,
     sensitivity: float | None = None,
 ) -> Predictions:
-    """Every cap with every pair of bounds; with a ``sensitivity``, above 0 in the noise's norm, under noise for that and not for
-    what is proved.
+    """Every cap, or limit of a person's total, with every pair of bounds; with a ``sensitivity``, above 0 in the noise's norm,
+    under noise for that and not for what is proved.
 
     Rows are looked at once for each pair of bounds, and once more for its variance over salts. A cap then costs one pass over
     the classes of people that have equally many rows. ``bounds`` is left out where the question knows its own.
@@ -77,18 +79,26 @@ def predict(
         raise InvalidValueError("caps", "at least one", tuple(caps))
     known = None if sensitivity is None else positive("sensitivity", sensitivity)
     pairs, cells, spread = asked.pairs(bounds), cells_of(rows), terms.keeping is Keeping.ROWS
-    classes = {a_group: classes_of(rows, cells, a_group=a_group) for a_group in {cap.a_group for cap in caps}}
+    kinds = {cap.a_group for cap in caps if isinstance(cap, Cap)}
+    classes = {a_group: classes_of(rows, cells, a_group=a_group) for a_group in kinds}
     columns = []
     for pair in pairs:
         parts = {a_group: parts_of(rows, cells, of, pair, spread=spread) for a_group, of in classes.items()}
+        totals = totals_of(rows, cells, pair) if any(isinstance(cap, Limit) for cap in caps) else None
         proved = {cap: terms.sensitivity(asked, cap, pair, rows.groups) if known is None else known for cap in caps}
-        columns.append([_prediction(asked, terms, parts[cap.a_group], cap, pair, proved[cap]) for cap in caps])
+        kept = {cap: parts[cap.a_group].capped(cap) if isinstance(cap, Cap) else _clipped(totals, cap) for cap in caps}
+        columns.append([_prediction(asked, terms, kept[cap], cap, pair, proved[cap]) for cap in caps])
     return Predictions(tuple(zip(*columns, strict=True)))
 
 
-def _prediction(asked: Asked, terms: Terms, parts: Parts, cap: Cap, bounds: Interval, sensitivity: float) -> Prediction:
+def _clipped(totals: Totals | None, limit: Limit) -> AtCap:
+    assert totals is not None
+    return totals.clipped(limit)
+
+
+def _prediction(asked: Asked, terms: Terms, kept: AtCap, cap: Kept, bounds: Interval, sensitivity: float) -> Prediction:
     scale = terms.noise.scale(sensitivity)
-    errors = asked.released.errors(parts.capped(cap), bounds, terms.noise, scale)
+    errors = asked.released.errors(kept, bounds, terms.noise, scale)
     return Prediction(cap=cap, bounds=bounds, sensitivity=sensitivity, scale=scale, errors=errors)
 
 
@@ -179,13 +189,13 @@ class Level:
 
 
 def levels(
-    rows: CountedRows, asked: Asked, terms: Terms, cap: Cap, bounds: Interval | None = None, sampled: float | None = None
+    rows: CountedRows, asked: Asked, terms: Terms, cap: Kept, bounds: Interval | None = None, sampled: float | None = None
 ) -> tuple[Level, ...]:
     """Noise for one row of uncapped people, for one person proved at the cap, and where ``sampled``, a sensitivity Δ̂ in the
     noise's norm, is given, for one person under random DP at the cap."""
     (pair,), moves = asked.pairs(bounds and (bounds,)), _MOVES[terms.adjacency]
 
-    def of(name: str, protects: str, kept: Cap, sensitivity: float | None) -> Level:
+    def of(name: str, protects: str, kept: Kept, sensitivity: float | None) -> Level:
         found = predict(rows, asked, terms, (kept,), bounds and (bounds,), sensitivity)
         return Level(name=name, protects=protects, prediction=found.table[0][0])
 

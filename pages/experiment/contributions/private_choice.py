@@ -1,4 +1,4 @@
-"""A cap or an upper bound that is chosen privately, before it is: how likely each is, and how much worse than the best one."""
+"""A cap, a bound or a limit that is chosen privately, before it is: how likely each is, and how much worse than the best one."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ import numpy as np
 from dpcore.answers.choice import ChoosingLaw
 from dpcore.answers.choice import choosing as choosing_law
 from dpcore.base.bounds import Interval
-from dpcore.base.facts import facts
 from dpcore.base.types import Database, FloatArray, Oracle, settles
 from dpcore.errors import InvalidValueError
 from dpcore.sampling.blocks import generator
 from pages.experiment import preview
-from pages.experiment.contributions.asked import Asked, Terms, asked_of, rows_of, terms_of
-from pages.experiment.contributions.cap import Cap, CountedRows
+from pages.experiment.contributions.asked import Asked, Kept, Terms, asked_of, kept_of, rows_of, terms_of
+from pages.experiment.contributions.cap import CountedRows
 from pages.experiment.contributions.predict import predict
 from pages.experiment.scenario import Scenario
 
@@ -25,8 +24,8 @@ from pages.experiment.scenario import Scenario
 @final
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PrivateChoice:
-    """Of each of the ``candidates``, numbers of rows or upper bounds, (candidates,): the ``chances`` that it is chosen, which add
-    up to 1, and the ``errors``, the total of the answer that follows with it, above 0.
+    """Of each of the ``candidates``, numbers of rows, upper bounds or limits, (candidates,): the ``chances`` that it is chosen,
+    which add up to 1, and the ``errors``, the total of the answer that follows with it, above 0.
 
     As confidential as the rows that it was made of: to be shown of public ones, or of simulated people.
     """
@@ -67,46 +66,27 @@ class PrivateChoice:
         return float(self.regrets[order[min(int(place), len(order) - 1)]])
 
 
-def private_cap(
-    law: ChoosingLaw,
-    scores: FloatArray,
-    candidates: Sequence[int],
-    rows: CountedRows,
-    asked: Asked,
-    terms: Terms,
-    bounds: Interval | None = None,
-) -> PrivateChoice:
-    """What a choice among the ``candidates``, numbers s of rows, does to the answer on these rows.
-
-    ``law``: of the choice, at its own ε. ``scores``: one a candidate, of the same people that ``rows`` are of. ``terms``: of the
-    answer that follows, with the ε that it has. InvalidValueError for scores of another number, and for terms and bounds
-    that ``predict`` refuses.
-    """
-    _refuse_others(scores, candidates)
-    caps = tuple(Cap(rows_kept) for rows_kept in candidates)
-    found = predict(rows, asked, terms, caps, None if bounds is None else (bounds,))
-    return PrivateChoice(candidates=tuple(candidates), chances=law.probabilities(scores), errors=found.totals[:, 0])
-
-
-def private_bound(
+def private_choice(
     law: ChoosingLaw,
     scores: FloatArray,
     candidates: Sequence[float],
     rows: CountedRows,
     asked: Asked,
     terms: Terms,
-    cap: Cap,
-    low: float,
+    caps: Sequence[Kept],
+    bounds: Sequence[Interval] | None = None,
 ) -> PrivateChoice:
-    """The same of a choice among the ``candidates``, upper bounds of the values, above the lower bound ``low``, at one cap."""
-    _refuse_others(scores, candidates)
-    found = predict(rows, asked, terms, (cap,), tuple((low, high) for high in candidates))
-    return PrivateChoice(candidates=tuple(candidates), chances=law.probabilities(scores), errors=found.totals[0])
+    """What a choice among the ``candidates`` does to the answer on these rows: numbers s of rows or limits of totals, each one of
+    the ``caps``; or upper bounds, each in one of the pairs of ``bounds``, at a single cap.
 
-
-def _refuse_others(scores: FloatArray, candidates: Sequence[float]) -> None:
-    if scores.shape != (len(candidates),):
+    ``law``: of the choice, at its own ε. ``scores``: one a candidate, of the same people that ``rows`` are of. ``terms``: of the
+    answer that follows, with the ε that it has. InvalidValueError for scores of another number, and for terms and bounds
+    that ``predict`` refuses.
+    """
+    errors = predict(rows, asked, terms, caps, bounds).totals.ravel()
+    if not len(scores) == len(candidates) == len(errors):
         raise InvalidValueError("scores", f"one a candidate, {len(candidates):,} in all", scores.shape)
+    return PrivateChoice(candidates=tuple(candidates), chances=law.probabilities(scores), errors=errors)
 
 
 # A private choice of a setting, tried beforehand on people whom an oracle makes up: nothing of the table is looked at.
@@ -132,10 +112,10 @@ def beforehand(choosing: Scenario, answering: Scenario, oracle: Oracle) -> Priva
         raise InvalidValueError("question", "a count, a sum, a mean or a share, whose errors are predicted", None)
     terms = terms_of(answering)
     law, scores, rows = choosing_law(calibrated.law), target(database), rows_of(target, database)
-    own: Any = (facts(target.target).bounds or None) if asked.bounds is None else None
-    if facts(target).rows is None:
-        return private_cap(law, scores, target.candidates, rows, asked, terms, own)
-    return private_bound(law, scores, target.candidates, rows, asked, terms, Cap(target.rows), own[0])
+    settled = [target.taken_up(candidate) for candidate in target.candidates]
+    caps = tuple(dict.fromkeys(map(kept_of, settled)))
+    bounds = tuple(dict.fromkeys(one.target.bounds for one in settled)) if asked.bounds is None else None
+    return private_choice(law, scores, target.candidates, rows, asked, terms, caps, bounds)
 
 
 def people(choosing: Scenario, oracle: Oracle) -> Database:

@@ -17,6 +17,7 @@ from dpcore.guarantees.privacy import Adjacency
 from dpcore.targets.bound_scores import bound_to_choose
 from dpcore.targets.cap_scores import rows_to_choose
 from dpcore.targets.capped import about_people
+from dpcore.targets.total_scores import total_to_choose
 from tests.dpcore.targets.test_capped import ADD, MEAN, MEDIAN, REPLACE, SUM, Person, database
 
 FEW = Groups("ward", ("A", "B"))
@@ -28,6 +29,10 @@ def rows_of(target: Any = SUM, *, where: Any = (), by: Any = None, **how: Any) -
 
 def bound_of(rows: int = 1, target: Any = SUM, highest: float = 10.0, **how: Any) -> Any:
     return targets.BoundScores(targets.On(target, ("x",)), "who", highest, rows, **how)
+
+
+def total_of(target: Any = SUM, highest: float = 1_000.0, *, by: Any = None, **how: Any) -> Any:
+    return targets.TotalScores(targets.On(target, ("x",), (), by), "who", highest, **how)
 
 
 def person(rows: int, value: float = 1.0, ward: str = "A") -> Person:
@@ -89,6 +94,36 @@ def test_the_scores_weigh_the_rows_above_a_bound(rows: int, release_epsilon: flo
     assert scores(database(people)) == pytest.approx(expected, abs=1e-6)
 
 
+@pytest.mark.parametrize("release_epsilon", [0.3, 1.0])
+def test_the_scores_count_the_people_with_a_larger_total(release_epsilon: float) -> None:
+    """Of one who has 9 in one ward and -3 in another the larger side counts, over wards."""
+    people: list[Person] = [
+        [(9.0, "A"), (-3.0, "B"), (5.0, "C")],
+        person(5, 2.0),
+        [(-3.0, "A")] * 4,
+        [(np.nan, "A")],
+        person(1, 0.2),
+    ]
+    for by, sizes in ((None, [11.0, 10.0, 12.0, 0.2]), (FEW, [9.0, 10.0, 12.0, 0.2])):
+        scores = total_of(by=by, release_epsilon=release_epsilon, penalty=2.0)
+        first = scores.candidates[0]
+        expected = [
+            -abs(sum(size > b for size in sizes) - 1 / release_epsilon) - 2.0 * math.log(b / first) for b in scores.candidates
+        ]
+        assert scores(database(people)) == pytest.approx(expected)
+
+
+def test_without_noise_the_limit_is_where_so_many_people_have_a_larger_total() -> None:
+    rng = np.random.default_rng(3)
+    people = [person(int(n), float(x)) for n, x in zip(rng.integers(1, 30, 400), rng.lognormal(0, 0.7, 400), strict=True)]
+    sizes = np.array([sum(min(value, 10.0) for value, _ in one) for one in people])
+    for epsilon in (0.1, 0.5):
+        target = total_of(release_epsilon=epsilon, penalty=0.0)
+        best = target.candidates[int(np.argmax(target(database(people))))]
+        cost = {b: np.maximum(sizes - b, 0).sum() + b / epsilon for b in target.candidates}
+        assert cost[best] <= 1.05 * min(cost.values())
+
+
 PEOPLE: list[Person] = [
     [(np.nan, "A")],
     *(person(n, value) for n in (1, 2, 5, 9, 2_000) for value in (-4.0, 0.003, 0.5, 10.0, 99.0)),
@@ -106,6 +141,8 @@ OTHERS: list[list[Person]] = [[], [person(3, 0.1), person(6, 2.0)], [person(1_00
         (bound_of(1), 2.0),
         (bound_of(4, release_epsilon=3.0, penalty=7.0), 8.0),
         (bound_of(4, MEAN, 200.0), 8.0),
+        (total_of(), 2.0),
+        (total_of(release_epsilon=0.25, by=FEW, penalty=0.0), 2.0),
     ],
     ids=str,
 )
@@ -162,6 +199,12 @@ def test_a_choice_is_differential_privacy_itself_about_people() -> None:
         lambda: bound_of(target=targets.Sum((9.99, 10.0))),
         lambda: bound_of(target=targets.Sum((10.0, 20.0))),
         lambda: targets.CapScores(targets.On(SUM, ("x",)), "x"),
+        lambda: total_of(MEAN),
+        lambda: total_of(MEDIAN),
+        lambda: total_of(targets.KnownCount()),
+        lambda: total_of(highest=0.0),
+        lambda: total_of(highest=1e289),
+        lambda: total_of(targets.Sum((0.0, 1e289))),
     ],
 )
 def test_what_cannot_be_chosen_is_refused(make: Any) -> None:
@@ -189,11 +232,14 @@ def test_bounds_that_may_be_chosen_lie_above_the_lower_one() -> None:
 def test_the_usual_penalty_gives_what_is_larger_than_anybodys_the_weight_of_a_root() -> None:
     """The scores of nobody's rows differ by the penalty alone."""
     nobody = database([person(1, 0.001)])
+    question = targets.On(SUM, ("x",))
     for epsilon in (0.05, 2.0):
-        rows = rows_to_choose(targets.On(SUM, ("x",)), "who", epsilon=epsilon, release_epsilon=1e9)
-        bound = bound_to_choose(targets.On(SUM, ("x",)), "who", rows=7, epsilon=epsilon, release_epsilon=1e9)
-        assert (rows.penalty, bound.penalty) == (1 / epsilon, 7 / epsilon)
-        for target in (rows, bound):
+        rows = rows_to_choose(question, "who", epsilon=epsilon, release_epsilon=1e9)
+        bound = bound_to_choose(question, "who", rows=7, epsilon=epsilon, release_epsilon=1e9)
+        total = total_to_choose(question, "who", epsilon=epsilon, release_epsilon=1e9)
+        assert (rows.penalty, bound.penalty, total.penalty) == (1 / epsilon, 7 / epsilon, 1 / epsilon)
+        assert total.highest == 10_000  # a thousand rows of the largest size
+        for target in (rows, bound, total):
             proof = target.global_sensitivity(RANGE, 5, ADD)
             law = Exponential(None).calibrate(proof, PureDP(epsilon)).law
             weights = law.probabilities(target(nobody))
@@ -216,6 +262,11 @@ def test_a_choice_is_taken_up_as_the_question_with_it() -> None:
     assert rows_of(where=where).taken_up(5) == targets.Capped(targets.On(SUM, ("x",), where), "who", 5)
     found = bound_of(4, targets.Sum((-5.0, 10.0))).taken_up(2.5)
     assert found == targets.Capped(targets.On(targets.Sum((-5.0, 2.5)), ("x",)), "who", 4)
+    sums = {(-5.0, 10.0): (-2.5, 2.5), (0.0, 10.0): (0.0, 2.5), (-5.0, -1.0): (-2.5, 0.0)}
+    for bounds, totals in sums.items():
+        question = targets.On(targets.Sum(bounds), ("x",))
+        assert targets.TotalScores(question, "who", 9.0).taken_up(2.5) == targets.ClippedTotals(question, "who", totals)
+    assert total_of().offer("9 €") == "Clip each person's total at 9 € from now on"
     assert rows_of().offer("5 rows") == "Count at most 5 rows a person from now on"
     assert bound_of().offer("9 €") == "Count values up to 9 € from now on"
 
@@ -227,6 +278,9 @@ def test_a_choice_stays_one_where_another_question_is_asked() -> None:
     assert bound_of(4, highest=8.0).about(other, "who").highest == 7.0
     with pytest.raises(InvalidValueError, match="bounds"):
         bound_of().about(targets.On(targets.Count(interval=(0.0, 1.0)), ("x",)), "who")
+    assert total_of().about(other, "whose") == targets.TotalScores(other, "whose", 1_000.0)
+    assert total_of().about(targets.On(SUM, ("y",)), "who") is None
+    assert total_of().about(targets.On(targets.KnownCount(), ("x",)), "who") is None
     capped = about_people(other, ("x",), "who", rows_of())
     assert (settles(capped), settles(about_people(other, ("x",), "who", SUM))) == ("s", "")
 

@@ -14,7 +14,7 @@ from pages.experiment.contributions.asked import COUNT, SUM, Terms
 from pages.experiment.contributions.cap import Cap, counted_rows
 from pages.experiment.contributions.noise import LaplaceNoise
 from pages.experiment.contributions.predict import predict
-from pages.experiment.contributions.private_choice import PrivateChoice, private_bound, private_cap
+from pages.experiment.contributions.private_choice import PrivateChoice, private_choice
 from tests.benchmarks import capped_people
 from tests.benchmarks.capped_people import EPSILON, TABLES, measured
 from tests.benchmarks.private_cap import chosen
@@ -27,7 +27,7 @@ def test_two_candidates_have_the_chances_of_permute_and_flip_and_the_errors_of_t
     """The worse one comes first in half of the orders, and is then taken with chance exp(−gap/scale)."""
     rows = counted_rows(field([0] * 10 + [1]))
     law = SelectionLaw(2.0, (1, 4), "permute-and-flip")
-    found = private_cap(law, np.array([-3.0, -1.0]), (1, 4), rows, COUNT, TERMS)
+    found = private_choice(law, np.array([-3.0, -1.0]), (1, 4), rows, COUNT, TERMS, [Cap(1), Cap(4)])
     worse = math.exp(-1.0) / 2
     assert found.candidates == (1, 4)
     assert found.chances == pytest.approx([worse, 1 - worse])
@@ -53,7 +53,8 @@ def test_the_error_of_choosing_and_answering_is_that_of_simulated_ones() -> None
     table, rng, bounds, size = TABLES["heavy-tailed"](300), np.random.default_rng(12), (0.0, 60.0), 40_000
     candidates, scores = (1, 5, 20, 60), np.array([0.0, 2.0, 1.0, -1.0])
     law = SelectionLaw(2.0, candidates, "gumbel")
-    found = private_cap(law, scores, candidates, counted_rows(table.field, np.array(table.value)), SUM, TERMS, bounds)
+    rows, caps = counted_rows(table.field, np.array(table.value)), [Cap(s) for s in candidates]
+    found = private_choice(law, scores, candidates, rows, SUM, TERMS, caps, [bounds])
     truth = sum(table.value)
     picked = np.bincount(law.simulate(scores, size=size, rng=rng), minlength=4)
     responses = [capped_people.sum_releases(table, s, bounds, n, rng) for s, n in zip(candidates, picked.tolist(), strict=True)]
@@ -88,20 +89,23 @@ def test_a_penalty_for_larger_numbers_keeps_the_choice_small() -> None:
 
 def test_scores_of_other_candidates_are_refused() -> None:
     with pytest.raises(InvalidValueError, match="scores"):
-        private_cap(SelectionLaw(1.0, (1, 2), "gumbel"), np.zeros(3), (1, 2), counted_rows(field([0])), COUNT, TERMS)
+        private_choice(
+            SelectionLaw(1.0, (1, 2), "gumbel"), np.zeros(3), (1, 2), counted_rows(field([0])), COUNT, TERMS, [Cap(1), Cap(2)]
+        )
 
 
 def test_a_bound_has_the_error_of_its_clipped_values_at_the_cap() -> None:
     table = TABLES["heavy-tailed"](300)
     rows, candidates, scores = counted_rows(table.field, np.array(table.value)), (5.0, 20.0, 80.0), np.array([0.0, 4.0, 1.0])
     law = SelectionLaw(2.0, candidates, "gumbel")
-    found = private_bound(law, scores, candidates, rows, SUM, TERMS, Cap(7), -1.0)
-    alone = [predict(rows, SUM, TERMS, [Cap(7)], [(-1.0, high)]).best.errors.total for high in candidates]
+    bounds = [(-1.0, high) for high in candidates]
+    found = private_choice(law, scores, candidates, rows, SUM, TERMS, [Cap(7)], bounds)
+    alone = [predict(rows, SUM, TERMS, [Cap(7)], [pair]).best.errors.total for pair in bounds]
     assert found.errors == pytest.approx(alone)
     assert found.candidates == candidates
     assert found.chances == pytest.approx(np.exp(scores / 2) / np.exp(scores / 2).sum())
     with pytest.raises(InvalidValueError, match="scores"):
-        private_bound(law, scores[:2], candidates, rows, SUM, TERMS, Cap(7), 0.0)
+        private_choice(law, scores[:2], candidates, rows, SUM, TERMS, [Cap(7)], bounds)
 
 
 def test_the_usual_penalty_is_the_middle_between_too_few_rows_and_too_much_noise() -> None:

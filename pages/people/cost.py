@@ -1,0 +1,108 @@
+"""What the chosen cap, or the limit of totals, costs, in a paragraph: the error, what it is made of, and what does better."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpcore.base.counted import counted
+from dpcore.guarantees import words
+from dpcore.guarantees.words import percent
+from pages.charts.people.errors import symbol_of
+from pages.experiment.contributions.cap import Cap, Keeping, remarks, remarks_on_bounds
+from pages.experiment.contributions.limit import Limit, taken
+from pages.experiment.contributions.parts import dropped
+from pages.experiment.contributions.predict import Prediction
+from pages.people.caps_and_bounds import take_cap
+from pages.shared.error_words import causes, truth, with_unit
+from pages.shared.escape import escaped
+from pages.state.contributions import Analysis
+from pages.wording.question_words import question
+
+
+def show(found: Analysis) -> None:
+    """The error at this cap, what it is made of, the least one, and what is protected."""
+    best, symbol = found.line.best, symbol_of(found.question.cap)
+    heading, body = sentences(found)
+    st.markdown(f"# {heading}\n{' '.join(body)}")
+    if best.cap != found.question.cap:
+        if not (found.simulated or found.table.public):
+            st.warning(
+                f"This {symbol} is the best for the confidential table itself. No guarantee covers one that is chosen in view of "
+                "the table, and every later release of it says so."
+            )
+        st.button(
+            f"Take {symbol} = {best.cap.size:,.10g}, the least error",
+            key="take_best_cap",
+            on_click=take_cap,
+            args=(found, best.cap.size),
+            icon=":material/south_east:",
+        )
+
+
+def sentences(found: Analysis) -> tuple[str, list[str]]:
+    """A heading, and what stands under it."""
+    total = found.chosen.errors.total
+    made_up = "**All of this is about made-up people from the oracle, not about yours.**" * found.simulated
+    body = [made_up, truth(found), _left_out_words(found), causes(found), _least(found), _beside(found), _protected(found)]
+    if not found.simulated:  # of made-up people there is nothing to mend
+        body += remarks(found.question.rows, [cap for cap in (found.question.cap,) if isinstance(cap, Cap)])
+    if not found.simulated and found.question.bounds is not None:
+        body += remarks_on_bounds(found.question.rows, found.question.bounds)
+    asked = escaped(question(found.scenario, found.table))
+    return f"{asked}: off by about {with_unit(found, total)}", [part for part in body if part]
+
+
+def _left_out_words(found: Analysis) -> str:
+    """What the cap leaves out."""
+    question, cap = found.question, found.question.cap
+    if isinstance(cap, Limit):
+        return _clipped_words(found, cap)
+    (lost,) = dropped(question.rows, (cap,), question.bounds)
+    rows = counted(cap.rows, " rows")
+    most = f"at most {rows} in each of at most {counted(cap.groups, ' groups')}" if cap.groups is not None else f"at most {rows}"
+    counts = "counts" if rows == "1 row" else "count"
+    if not lost.people:
+        return f"Of each person {most} {counts}: nobody has more, so every row counts in full."
+    what, of = f"{percent(lost.rows)} of the rows and {percent(lost.value)} of the value", f"{percent(lost.people)} of the people"
+    if question.terms.keeping is Keeping.ROWS:
+        return f"Of each person {most} {counts}: {what} do not count. They belong to {of}."
+    return f"The rows of {of} count only in part: those of one person weigh {most}. So {what} are left out."
+
+
+def _clipped_words(found: Analysis, limit: Limit) -> str:
+    """What the limit takes away."""
+    assert found.totals is not None
+    lost = taken(found.totals, [limit])
+    ends = " and ".join(with_unit(found, end) for end in (limit.low, limit.high) if end)
+    between = f"between {ends}" if limit.low and limit.high else f"at {ends}"
+    if not lost.people[0]:
+        return f"Each person's total is clipped {between}. Nobody has a larger one, so nothing is lost."
+    people, value = percent(float(lost.people[0])), percent(float(lost.value[0]))
+    return f"Each person's total is clipped {between}. That clips {people} of the people, and {value} of the value is lost."
+
+
+def _least(found: Analysis) -> str:
+    best, symbol = found.line.best, symbol_of(found.question.cap)
+    if best.cap == found.question.cap:
+        return f"Of all {symbol} shown, {symbol} = {best.cap.size:,.10g} has the least error."
+    return f"The least error is {with_unit(found, best.errors.total)}, at {symbol} = {best.cap.size:,.10g}."
+
+
+def _beside(found: Analysis) -> str:
+    """What the other way of limiting a person would do at its best, where there is one."""
+    other: Prediction | None = found.other
+    if other is None:
+        return ""
+    error = with_unit(found, other.errors.total)
+    if isinstance(other.cap, Limit):
+        return f"Clipping each person's total instead is off by {error} at its best, B = {other.cap.size:,.10g}."
+    return f"Counting s rows of each person instead is off by {error} at its best, s = {other.cap.size:,}."
+
+
+def _protected(found: Analysis) -> str:
+    """Which guarantee this noise gives, and to whom."""
+    privacy = found.scenario.privacy
+    return (
+        f"**One person is protected, with all rows of that person: {words.name(privacy)}**, for the noise here is sized to the "
+        "proved worst case."
+    )

@@ -1,0 +1,117 @@
+"""A person's total, clipped, on the pages: chosen beside s, foretold, chosen privately, released, and in a link."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpcore import targets
+from pages.state import link as links
+from tests.pages.test_people import explored
+from tests.pages.test_reports import Files, prose, report
+from tests.pages.visit import charts, everything, go, notices, opened, pick, press, scenario, settled, slide, sound, text, visit
+
+DRAWN = {"people_rows", "people_error", "people_levels"}
+
+
+def _target(app: AppTest) -> Any:
+    return scenario(app).target
+
+
+def _of_totals(app: AppTest) -> AppTest:
+    return settled(sound(app.radio(key="limited").set_value(True).run()))
+
+
+def test_it_is_chosen_beside_s_and_the_better_way_is_said() -> None:
+    app = settled(visit("people"))
+    assert "Clipping each person's total instead is off by 13,200 minutes at its best, B = 8,350." in text(app)
+    app = _of_totals(app)
+    assert (type(_target(app)), _target(app).totals) == (targets.ClippedTotals, (0.0, 2_400.0))  # 10 rows of 240: the same noise
+    assert {key for key in charts(app) if key.startswith("people_")} == DRAWN
+    assert "Counting s rows of each person instead is off by 38,100 minutes at its best, s = 96." in text(app)
+    press(app, "take_best_cap")
+    assert _target(app).totals == (0.0, 8_350.0)
+    assert "each person's total at most 8,350: off by about 13,200 minutes" in text(app)
+    assert "That clips 0.15 % of the people, and 1.18 % of the value is lost." in text(app)
+
+
+@pytest.mark.slow
+def test_its_slider_is_the_scenarios_a_link_brings_it_back_and_the_way_back_has_about_the_same_noise() -> None:
+    app = _of_totals(visit("people"))
+    again = settled(visit("people", **links.to_query(scenario(app))))
+    assert scenario(again) == scenario(app)
+    assert text(again) == text(app)
+    slide(app, "limit", 240_000.0)
+    assert "Nobody has a larger one, so nothing is lost" in text(settled(app))
+    sound(app.number_input(key="exact_limit").set_value(1_234.5).run())
+    assert _target(app).totals == (0.0, 1_234.5)
+    settled(sound(app.radio(key="limited").set_value(False).run()))
+    assert (type(_target(app)), _target(app).rows) == (targets.Capped, 5)
+
+
+@pytest.mark.slow
+def test_its_limit_is_chosen_privately_and_taken_up_under_the_same_question() -> None:
+    app = _of_totals(visit("people"))
+    assert "Choose the limit of a total without looking" in text(app)
+    assert "Choose s without looking" not in text(app)
+    sound(app.number_input(key="choose_total_most").set_value(20_000.0).run())
+    question = scenario(app)
+    app = press(app, "choose_total_ask")
+    go(app, "release")
+    assert (type(_target(app)), _target(app).highest, scenario(app).epsilon) == (targets.TotalScores, 20_000.0, 0.1)
+    press(app, "release")
+    (taken,) = [button for button in app.button if "Clip each person's total at" in button.label]
+    assert "Then choose the upper bound" not in str([button.label for button in app.button])
+    sound(taken.click().run())
+    found = scenario(app)
+    assert found == question.with_(target=targets.ClippedTotals(_target(app).question, "person", _target(app).totals))
+    assert _target(app).totals[1] in candidates(20_000.0)
+    assert next(button for button in app.button if "Clip each person's total at" in button.label).disabled
+
+
+def candidates(highest: float) -> tuple[float, ...]:
+    question = targets.On(targets.Sum((0.0, 240.0)), ("minutes",))
+    return targets.TotalScores(question, "person", highest).candidates
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stated", [None, 70])
+def test_a_confidential_tables_clipped_sum_is_released_like_a_capped_one(stated: int | None, downloads: list[str]) -> None:
+    app = _of_totals(go(settled(pick(explored(stated=stated), "target", "Sum")), "people"))
+    assert "All of this is about made-up people from the oracle" in text(app)
+    assert "62 people" not in everything(app) or stated is None
+    press(go(app, "release"), "release")
+    said = json.loads(downloads[-1])
+    assert said["adjacency"] == ("replace one user" if stated is None else "add or remove one user")
+    assert "each person's total at most 300" in everything(app)
+    assert "One person is protected" in said["in_words"]
+
+
+@pytest.mark.slow
+def test_its_option_stays_with_conditions_and_groups_and_goes_with_another_question() -> None:
+    app = opened(_of_totals(go(settled(pick(explored(), "target", "Sum")), "people")), "options")
+    settled(sound(app.number_input(key="opt_limit").set_value(150.0).run()))
+    assert _target(app).totals == (0.0, 150.0)
+    opened(app, "asking")
+    settled(sound(app.selectbox(key="ask_by").set_value("ward").run()))
+    assert (_target(app).totals, _target(app).groups) == ((0.0, 150.0), ("A", "B", "C", "other"))
+    assert "people_groups" in charts(settled(go(app, "people")))
+    settled(pick(go(app, ""), "target", "KnownMean"))
+    assert (type(_target(app)), _target(app).rows) == (targets.Capped, 3)
+    assert not notices(app)
+
+
+@pytest.mark.slow
+def test_its_report_shows_whose_total_is_clipped_and_what_that_costs(files: Files) -> None:
+    said = prose(report(files, _of_totals(visit("people"))))
+    assert "Whose total is clipped?" in said
+    assert "each person's total at most 2,400: off by about" in said
+    assert "B = 2,400 clips the total of" in said
+
+
+def test_a_count_has_no_limit_of_totals_beside_its_cap() -> None:
+    app = settled(go(settled(pick(visit("people"), "target", "KnownCount")), "people"))
+    assert not [radio for radio in app.radio if radio.key == "limited"]
