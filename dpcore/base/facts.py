@@ -91,6 +91,7 @@ class Facts:
     places: _Said[Any] = _Said(None)  # ``places(n)``: which of the values in order it reads
     from_places: _Said[Any] = _Said(None)  # ``from_places(records, n)``: its answer from these alone
     pair: _Said[Any] = _Said(None)  # ``pair(extended)``: the answers of both neighbours at once
+    by_group: _Said[Any] = _Said(None)  # ``by_group(database, places, groups)``: the answers of all groups in one pass
     batch: _Said[Any] = _Said(None)  # ``batch(databases)``: the answers of many at once
     values_batch: _Said[Any] = _Said(None)  # ``values_batch(databases, points)``: the same of a curve
     contribution: _Said[Any] = _Said(None)  # ``contribution(records, n)``: what each record adds

@@ -19,6 +19,7 @@ from dpcore.base.slots import Slot, Slots, of_numbers_or_categories, stand_in
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.targets.group_sums import Places, whole_sums
 from dpcore.targets.proved import N, proved, raised
 
 MOST = 256  # counts, as many numbers as an answer may have
@@ -103,6 +104,10 @@ class ColumnCounts:
 
     def __call__(self, database: Database, /) -> FloatArray:
         return np.asarray(self.contribution(database, len(database)).sum(axis=0))
+
+    def by_group(self, database: Database, places: Places, groups: int, /) -> FloatArray:
+        """The counts of each group: (n, ...) -> (groups, counts)"""
+        return whole_sums(self.contribution(database, len(database)), places, groups)
 
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         """(b, d) -> (b, Σ bins) of zeros and ones."""

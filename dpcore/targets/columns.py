@@ -20,6 +20,7 @@ from dpcore.base.slots import ONE_NUMBER_OR_CATEGORY, Slots
 from dpcore.base.types import Database, FloatArray, Oracle
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.targets.group_sums import Places, sums_rounded_once, whole_sums
 from dpcore.targets.proved import N, proved, raised
 
 _LOST = {L2: math.nextafter(2**0.5, 2.0), LINF: 1.0}  # (u, 1) with |u| = 1: a known value that gets lost; 2 in the other norms
@@ -119,6 +120,10 @@ class CountOfRows(ABC):
         """(b,) -> (b, 1)"""
         return self.rows_that_count(records).astype(np.float64)[:, None]
 
+    def by_group(self, database: Database, places: Places, groups: int, /) -> FloatArray:
+        """The count of each group: (n,) -> (groups, 1)"""
+        return whole_sums(self.contribution(database, len(database)), places, groups)
+
     def row_values(self, records: Database, /) -> FloatArray:
         """What each record that counts adds: 1. (b,) -> (b,)"""
         return np.ones(len(records))
@@ -151,6 +156,11 @@ class SumAndNumber(KnownValues, ABC):
     def __call__(self, database: Database, /) -> FloatArray:
         parts = self.contribution(database, len(database))
         return np.array([math.fsum(parts[:, 0].tolist()), parts[:, 1].sum()])
+
+    def by_group(self, database: Database, places: Places, groups: int, /) -> FloatArray:
+        """Both numbers of each group: (n,) -> (groups, 2)"""
+        parts = self.contribution(database, len(database))
+        return np.hstack([sums_rounded_once(parts[:, :1], places, groups), whole_sums(parts[:, 1:], places, groups)])
 
     def largest(self, n: int, /) -> tuple[float, ...]:
         """How large each number of the answer can be in size."""

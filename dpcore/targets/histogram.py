@@ -21,6 +21,7 @@ from dpcore.base.types import Database, FloatArray, Oracle
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.columns import single_column
+from dpcore.targets.group_sums import Places, whole_sums
 from dpcore.targets.proved import N, proved, raised
 
 Categories = tuple[float, ...] | tuple[str, ...]
@@ -104,6 +105,10 @@ class Histogram:
 
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         return self._members(single_column(records)) / self._whole(n)
+
+    def by_group(self, database: Database, places: Places, groups: int, /) -> FloatArray:
+        """The histogram of each group: (n,) -> (groups, number of categories or bins)"""
+        return whole_sums(self._members(single_column(database)), places, groups) / self._whole(len(database))
 
     def true_cdf(self, oracle: Oracle, norm: Norm, n: int, /) -> CDF | None:
         """Both records in one category: no move; else two shares move by 1/n each. None where records fall in no category."""

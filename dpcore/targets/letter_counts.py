@@ -18,6 +18,7 @@ from dpcore.base.slots import ONE_TEXT, Slots
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.targets.group_sums import Places, whole_sums
 from dpcore.targets.proved import N, proved
 
 _MOST_LETTERS = 10**6  # of one record
@@ -88,6 +89,10 @@ class LetterCounts:
 
     def __call__(self, database: Database, /) -> FloatArray:
         return np.asarray(self.contribution(database, len(database)).sum(axis=0))
+
+    def by_group(self, database: Database, places: Places, groups: int, /) -> FloatArray:
+        """The counts of each group: (n, ...) -> (groups, counts)"""
+        return whole_sums(self.contribution(database, len(database)), places, groups)
 
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         if records.ndim != 1 or records.dtype.kind != "U":

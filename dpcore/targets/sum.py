@@ -16,6 +16,7 @@ from dpcore.base.norms import RANGE, Norm
 from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.columns import BoundedColumn, KnownValues, single_column
+from dpcore.targets.group_sums import Places, sums_rounded_once
 from dpcore.targets.proved import N, proved, raised
 
 
@@ -38,6 +39,10 @@ class Sum(BoundedColumn, KnownValues):
         """(b,) -> (b, 1)"""
         values = single_column(records)
         return np.where(np.isnan(values), 0.0, clip(values, self.bounds))[:, None]
+
+    def by_group(self, database: Database, places: Places, groups: int, /) -> FloatArray:
+        """The sum of each group: (n,) -> (groups, 1)"""
+        return sums_rounded_once(self.contribution(database, len(database)), places, groups)
 
     def largest(self, n: int, /) -> tuple[float, ...]:
         """How large the answer can be in size."""

@@ -28,6 +28,7 @@ from dpcore.base.types import (
 )
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.targets import OnLattice
+from dpcore.targets.on import missing_but
 from tests.contracts.global_state import global_state, set_global_state
 from tests.contracts.suited import drawn
 
@@ -89,6 +90,17 @@ def its_short_ways_are_its_answers(target: Any, oracle: Oracle) -> None:
             assert target.from_places(ordered.reshape(1, -1), 5)[0] == pytest.approx(first, **NEAR), f"from_places {on}"
 
 
+def groups_answered_in_one_pass_are_as_each_alone(target: Any, oracle: Oracle) -> None:
+    """To the bit: each group as a table in which all else is missing; some records are in no group, and one group is empty."""
+    if not hasattr(target, "by_group"):
+        return
+    for seed in range(20):
+        database = drawn(oracle, seed=seed)
+        places = np.random.default_rng(seed).integers(-1, 3, len(database))
+        alone = np.stack([target(missing_but(database, places == place)) for place in range(4)])
+        assert target.by_group(database, places, 4).tobytes() == alone.tobytes(), f"of groups {places!r} of {database!r}"
+
+
 def is_sampled(target: Any, oracle: Oracle) -> None:
     for adjacency in _adjacencies(oracle):
         at = OperatingPoint.for_gamma(0.05)
@@ -128,6 +140,7 @@ CHECKS: tuple[Callable[[Any, Oracle], None], ...] = (
     answers_with_a_finite_vector,
     does_not_depend_on_the_order_where_it_takes_a_short_way,
     its_short_ways_are_its_answers,
+    groups_answered_in_one_pass_are_as_each_alone,
     is_sampled,
     is_never_further_from_a_neighbour_than_proved,
     survives_pickling_and_equals_its_like,
