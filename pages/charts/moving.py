@@ -93,8 +93,9 @@ def _of(name: str, value: Any, *given: Any) -> Moving:
 
 
 _OF_ALL = "+ - * / joined where at_most least most roundUp words figure general whole counted percent at rows"
-_OF_NUMBERS = "twice stackX stackY columns beyond chances best shortfall rooted errorLow errorHigh power"
-FUNCTIONS = frozenset([*_OF_ALL.split(), *_OF_NUMBERS.split(), "accuracyPlaces", "accuracyTexts"])
+_OF_NUMBERS = "twice stackX stackY columns beyond chances best shortfall rooted errorLow errorHigh"
+_OF_NOISE = "power wholeNoise wholeError wholeDensity"
+FUNCTIONS = frozenset([*_OF_ALL.split(), *_OF_NUMBERS.split(), *_OF_NOISE.split(), "accuracyPlaces", "accuracyTexts"])
 """Those that JavaScript has: in ``moves.js``, and of particular figures in ``functions.js``."""
 
 # Functions of both languages.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
@@ -34,7 +34,8 @@ from pages.charts.drawn import (
     thinned,
 )
 from pages.charts.moving import Moving
-from pages.charts.responses import SCALES, of_scale_one
+from pages.charts.noise_rules import of_scale_one
+from pages.charts.responses import SCALES
 from pages.experiment.headlines.fitted_curve import Fit, FittedCurveHeadline, grid
 
 # A curve of two dimensions and a private version of it: a map, with the curve without noise as lines over it.
@@ -159,7 +160,7 @@ class _Private:
         """200 of them at the points."""
         if not moves:
             return cls(fitted.approximation, 1.0, private(noise, value, points, rng) - fitted.approximation)
-        away = private(of_scale_one(noise), np.zeros_like(value), points, rng)
+        away = private(replace(noise, law=of_scale_one(noise.law)), np.zeros_like(value), points, rng)
         return cls(fitted.approximation, moving.named(name, noise.law.scale), away)
 
     def curve(self, noise: FloatArray) -> Any:

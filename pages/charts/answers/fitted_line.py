@@ -31,7 +31,8 @@ from pages.charts.drawn import (
     with_unit,
 )
 from pages.charts.moving import Moving
-from pages.charts.responses import SCALES, of_scale_one
+from pages.charts.noise_rules import of_scale_one
+from pages.charts.responses import SCALES
 from pages.experiment.headlines.fitted_line import LEAST_SQUARES, FittedLineHeadline
 
 FAN, BAND = 8, 400  # private lines in grey, and those that the band is of
@@ -145,7 +146,7 @@ class _Private:
         are away, as they are now."""
         base = heights_of(shown.own[:1], points)[0]
         if views(shown):
-            away = heights_of(shown.away(of_scale_one(noise).law, size, seed), points)
+            away = heights_of(shown.away(of_scale_one(noise.law), size, seed), points)
             return cls(base, moving.named(SCALES[which], noise.law.scale), away)
         return cls(base, 1.0, heights_of(shown.private(noise.law, size, seed), points) - base)
 

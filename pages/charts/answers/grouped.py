@@ -9,15 +9,16 @@ import numpy as np
 from dpcore.answers.answer import Within
 from dpcore.answers.grouped import Grouped
 from dpcore.mechanisms.base import Calibrated
-from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
+from dpcore.mechanisms.response_law import SHARE_WITHIN
 from pages.charts import moving
 from pages.charts.answers import ANSWERS, ERROR, Described
 from pages.charts.drawn import BLUE, GREEN, VERMILION, Drawn, no_proved_worst_case
 from pages.charts.groups import MOST_DRAWN, Whiskers, groups
 from pages.charts.moving import Moving
-from pages.charts.responses import SCALES, of_scale_one
+from pages.charts.noise_rules import follows, half_width, mean_error
+from pages.charts.responses import SCALES
 from pages.experiment.headlines.grouped import GroupedHeadline
-from pages.experiment.headlines.numbers import NumbersHeadline
+from pages.experiment.headlines.numbers import NumbersHeadline, joint_share
 
 SAMPLED, WORST = "95 in 100, sized to Δ̂", "95 in 100, worst case"
 
@@ -29,8 +30,8 @@ def chart(shown: GroupedHeadline) -> Described:
     whiskers = []
     for (noise, name, colour, dash), scale in zip(looks, SCALES, strict=True):
         if noise is not None and views(shown):
-            reaches = shown.reaches(of_scale_one(noise), SHARE_WITHIN)
-            whiskers.append(Whiskers(name, reaches, colour, dash, moving.named(scale, noise.law.scale)))
+            half = half_width(noise.law, SHARE_WITHIN, moving.named(scale, noise.law.scale))
+            whiskers.append(Whiskers(name, np.ones(len(shown.labels)), colour, dash, half))
         elif noise is not None:
             whiskers.append(Whiskers(name, shown.reaches(noise, SHARE_WITHIN), colour, dash))
     drawn = groups(
@@ -50,24 +51,23 @@ def chart(shown: GroupedHeadline) -> Described:
 def views(shown: GroupedHeadline) -> tuple[str, ...]:
     """None where a ± is not so many times the noise's scale, as of a choice, or of a ratio of noisy numbers."""
     of_numbers = all(isinstance(one, NumbersHeadline) for one in shown.each)
-    return (ANSWERS, ERROR) if of_numbers and isinstance(shown.noise.law, NoiseLaw) else ()
+    return (ANSWERS, ERROR) if of_numbers and follows(shown.noise.law) else ()
 
 
 def said(shown: GroupedHeadline, noise: Calibrated[Any], scale: Moving) -> dict[str, Moving]:
     """The ± of a group, the same of every group, for all have the same noise; and of all at once."""
-    one, after = of_scale_one(noise), shown.answer.after
-    half, every = (float(reaches.max()) for reaches in (shown.reaches(one, SHARE_WITHIN), shown.joint_reaches(one)))
-    reach = moving.words_of("± ", moving.counted(half * scale, after))
+    law, after = noise.law, shown.answer.after
+    half, every = (half_width(law, share, scale) for share in (SHARE_WITHIN, joint_share(len(shown.labels), SHARE_WITHIN)))
+    reach = moving.words_of("± ", moving.counted(half, after))
     return {
         "reach": Moving(shown.short_reach(noise), reach.rule),
-        "together": moving.words_of("± ", moving.counted(every * scale, after)),
+        "together": moving.words_of("± ", moving.counted(every, after)),
     }
 
 
 def error_by_scale(shown: GroupedHeadline) -> Any:
-    """So many times the scale."""
-    mean = shown.error(of_scale_one(shown.noise).law)
-    return lambda scale: mean * scale
+    """E|noise|, the same in each group."""
+    return lambda scale: mean_error(shown.noise.law, scale)
 
 
 def described(shown: GroupedHeadline) -> str:
