@@ -21,8 +21,9 @@ from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
 from dpcore.base.slots import fits
 from dpcore.base.types import Database, FloatArray, SteppedTarget, Target, only_to_choose, takes_fields, takes_missing
 from dpcore.errors import InvalidValueError
+from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.targets.proved import N, worst_case_of
+from dpcore.targets.proved import N, removed, worst_case_of
 
 _SECONDS_A_RECORD = 3e-8  # to look at its conditions and its group, measured on 2 shared cores
 _SECONDS_A_NUMBER = 2e-8  # of a group, where all groups are answered in one pass
@@ -56,6 +57,7 @@ class On:
     named_by: ClassVar[Any] = SameAs("target")
     only_to_choose: ClassVar[Any] = SameAs("target")
     relative_resolution: ClassVar[Any] = SameAs("target")
+    regardless_of_n: ClassVar[Any] = SameAs("target")
     scores: ClassVar[Any] = SameAs("target")
     whole_numbers: ClassVar[Any] = SameAs("target")
 
@@ -182,9 +184,13 @@ class On:
             held &= condition.holds(self._field(databases, condition.column))
         return missing_but(values[0] if len(values) == 1 else np.stack(values, axis=-1), held)
 
-    def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
+    def global_sensitivity(
+        self, norm: N, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
+    ) -> GlobalSensitivity[N] | None:
         """The target's own; with groups the larger of that and of two groups that a record leaves and enters (mathematics,
         section 13.2)."""
+        if adjacency is not Adjacency.REPLACE_ONE_RECORD:
+            return removed(self, norm, n, adjacency)
         n = whole("n", n)
         if self.by is None:
             own = worst_case_of(self.target, norm, n)

@@ -265,7 +265,7 @@ def take_own_n() -> None:
     if scenario().n != own:
         tried, unit = scenario().n, counted_in(scenario().adjacency)
         change(n=own)
-        stated = scenario().adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER
+        stated = scenario().adjacency.removes
         yours = f"You state that yours has about {own:,}" if stated else f"Your table has {own:,}"
         say(f"Explore showed a made-up table of {tried:,} {unit}. {yours}, and the rest is about those.")
 

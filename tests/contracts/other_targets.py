@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -81,6 +82,15 @@ class OfTheGroupAlone(Mean):
         return np.array([[np.nansum(one) / max(1, len(one))] for one in of_each])
 
 
+class SaysThatNDoesNotMatter(Mean):
+    """A mean of all records, missing ones among them."""
+
+    regardless_of_n: ClassVar[bool] = True
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        return np.array([np.nansum(database) / max(1, len(database))])
+
+
 class Failing(Mean):
     def __call__(self, database: Database, /) -> FloatArray:
         if np.count_nonzero(database) < 6:
@@ -125,6 +135,7 @@ WRONG: list[tuple[Mean, str]] = [
     (OneOfThePair(), "its_short_ways_are_its_answers"),
     (WrongBatch(), "its_short_ways_are_its_answers"),
     (OfTheGroupAlone(), "groups_answered_in_one_pass_are_as_each_alone"),
+    (SaysThatNDoesNotMatter(), "records_of_which_nothing_is_known_change_nothing_where_it_says_so"),
     (Failing(), "is_sampled"),
     (ProvedTooSmall(), "is_never_further_from_a_neighbour_than_proved"),
     (ProvedOfSome(), "is_never_further_from_a_neighbour_than_proved"),

@@ -74,7 +74,7 @@ def _line(one: covered.Covered) -> str:
 
 def _unit_words(one: covered.Covered) -> str:
     """Whom the guarantee protects, in a few words."""
-    if one.adjacency is not Adjacency.REPLACE_ONE_RECORD:
+    if not one.adjacency.of_records:
         return "one person with all rows of that person"
     row = "one row" if one.unit.name == ROW else f"one {one.unit.name} (one row)"
     return f"{row}, and not for all rows of one person" if one.unit.several else row
@@ -127,9 +127,9 @@ def not_protected(one: covered.Covered, by: str) -> Section:
 def unit_of(unit: Unit, adjacency: Adjacency, records: int, which: str = "") -> Section:
     """What one row is, and how many there are."""
     what = "one row" if unit.name == ROW else f"one {unit.name}"
-    if adjacency is not Adjacency.REPLACE_ONE_RECORD:
+    if not adjacency.of_records:
         said = f"One person, with all rows of that person, counts as one. The table has {counted(records, ' people')}."
-        if adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER:
+        if adjacency.removes:
             said = f"One person, with all rows of that person, counts as one. Its holder states that there are about {records:,}."
         return Section(f"What does one row stand for?{which}", (Text(said),))
     said = f"One row of the table is {what}." if unit.name != ROW else "It was not said what one row of the table is."
