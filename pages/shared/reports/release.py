@@ -139,7 +139,10 @@ def unit_of(unit: Unit, adjacency: Adjacency, records: int, which: str = "") -> 
         more = "The rows are not about persons, says the table's holder."
     else:
         more = f"One person {'can have several rows' if unit.several else 'has one row'}, says the table's holder."
-    return Section(f"What does one row stand for?{which}", (Text(f"{said} {more} The table has {counted(records, ' rows')}."),))
+    size = f"The table has {counted(records, ' rows')}."
+    if adjacency.removes:
+        size = f"Its holder states that there are about {records:,}, and whether a row is there at all is protected."
+    return Section(f"What does one row stand for?{which}", (Text(f"{said} {more} {size}"),))
 
 
 _MOST_CATEGORIES = 12

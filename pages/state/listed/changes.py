@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dpcore.base.types import person_of, settles
-from dpcore.guarantees.privacy import Adjacency, ApproxDP
+from dpcore.guarantees.privacy import ApproxDP
 from pages.experiment.defaults import columns_for, first_mechanism, oracle_for, oracle_kinds, target_for, title
 from pages.experiment.listed.distances import own_width
 from pages.experiment.listed.question_list import Listed, QuestionList, question_of
@@ -97,7 +97,7 @@ def asked_of(table: Table, kind: str, column: str) -> Scenario:
         mechanism=mechanism,
         norm=mechanism.norm,
         n=table.size(names, target),
-        adjacency=Adjacency.REPLACE_ONE_RECORD,
+        adjacency=table.adjacency_of_rows,
         delta=(shown.delta or _DELTA) if mechanism.privacy is ApproxDP else None,
     )
 
