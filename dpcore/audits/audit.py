@@ -152,7 +152,7 @@ def coverage(
 def random_pairs(oracle: Oracle, n: int, pairs: int, adjacency: Adjacency, rng: np.random.Generator) -> Iterator[Pair]:
     """So many D of n records, or people, and D′ in which a uniform one is replaced, or is missing (mathematics, section 1.8 and
     8.1). They are concatenated: the sampler makes its own in no such way."""
-    drawn, person = n + (adjacency is not Adjacency.ADD_OR_REMOVE_ONE_USER), person_of(oracle)
+    drawn, person = n + (not adjacency.removes), person_of(oracle)
     if person is not None:
         for _ in range(pairs):
             yield _people_apart(oracle.draw(1, drawn, rng=rng)[0], person, n, int(rng.integers(n)))

@@ -38,7 +38,7 @@ def records_that_decide(target: Target, oracle: Oracle, n: int, adjacency: Adjac
     The two that are exchanged where a target adds up over the records, the one that is removed, else all that are drawn. None
     where the oracle's records share something of their database: then τ is of a whole database, and T is one τ.
     """
-    removes = adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER
+    removes = adjacency.removes
     if not independent_records(oracle):
         return None
     if choose(target, oracle, n, adjacency).name == "additive":

@@ -88,11 +88,13 @@ class Facts:
     true_cdf: _Said[Any] = _Said(None)  # ``true_cdf(oracle, norm, n)``: its sensitivity CDF in closed form
     ways: _Said[Any] = _Said(None)  # the ways of measuring that it makes possible
     each: _Said[Any] = _Said(None)  # of groups: the same of one of them
+    regardless_of_n: _Said[bool] = _Said(False)  # whether records of which all is missing change nothing, however many there are
     lost: _Said[Any] = _Said(None)  # ``lost(norm, n)``: how far it moves where all values of a record get lost
     weighted: _Said[Any] = _Said(None)  # ``weighted(values, weights)``: the scores of records with these weights
     places: _Said[Any] = _Said(None)  # ``places(n)``: which of the values in order it reads
     from_places: _Said[Any] = _Said(None)  # ``from_places(records, n)``: its answer from these alone
     pair: _Said[Any] = _Said(None)  # ``pair(extended)``: the answers of both neighbours at once
+    by_group: _Said[Any] = _Said(None)  # ``by_group(database, places, groups)``: the answers of all groups in one pass
     batch: _Said[Any] = _Said(None)  # ``batch(databases)``: the answers of many at once
     values_batch: _Said[Any] = _Said(None)  # ``values_batch(databases, points)``: the same of a curve
     contribution: _Said[Any] = _Said(None)  # ``contribution(records, n)``: what each record adds

@@ -14,11 +14,26 @@ from dpcore.errors import InvalidValueError
 
 
 class Adjacency(Enum):
-    """Which two databases are neighbours."""
+    """Which two databases are neighbours.
+
+    Where one is added or removed, how many records or users there are differs between neighbours, and so is confidential: the n
+    of a sensitivity is then a public figure that its holder states (mathematics, section 8.1).
+    """
 
     REPLACE_ONE_RECORD = "replace one record"
+    ADD_OR_REMOVE_ONE_RECORD = "add or remove one record"
     REPLACE_ONE_USER = "replace one user"
     ADD_OR_REMOVE_ONE_USER = "add or remove one user"
+
+    @property
+    def removes(self) -> bool:
+        """Whether one neighbour lacks a record, or a user, where else another stands in its place."""
+        return self in (Adjacency.ADD_OR_REMOVE_ONE_RECORD, Adjacency.ADD_OR_REMOVE_ONE_USER)
+
+    @property
+    def of_records(self) -> bool:
+        """Whether neighbours differ in one record, and not in one user with all rows of that user."""
+        return self in (Adjacency.REPLACE_ONE_RECORD, Adjacency.ADD_OR_REMOVE_ONE_RECORD)
 
     def __repr__(self) -> str:
         return f"Adjacency.{self.name}"

@@ -26,7 +26,7 @@ def check_parts(target: object, norm: object, adjacency: object) -> None:
     if not isinstance(norm, Norm):
         raise InvalidValueError("norm", "one of the norms L1, L2, L∞ and range", norm)
     if not isinstance(adjacency, Adjacency):
-        raise InvalidValueError("adjacency", "one of the three adjacencies", adjacency)
+        raise InvalidValueError("adjacency", "one of the four adjacencies", adjacency)
 
 
 @final
@@ -96,7 +96,7 @@ Sensitivity = GlobalSensitivity[N_co] | SampledSensitivity[N_co]
 def check_database(sensitivity: Sensitivity[Norm], database: Database) -> None:
     """InvalidValueError and DatabaseMismatchError for a database that the sensitivity does not hold for.
 
-    Where one user is added or removed, none of them depends on how many there are.
+    Where one record or user is added or removed, none of them depends on how many there are.
     """
     if not isinstance(database, np.ndarray) or database.dtype.hasobject or not database.ndim:
         raise InvalidValueError("database", "an array of records of numbers or of texts", type(database).__name__)
@@ -115,8 +115,8 @@ def check_database(sensitivity: Sensitivity[Norm], database: Database) -> None:
 
 
 def confidential_n(sensitivity: Sensitivity[Norm]) -> bool:
-    """Whether the number of users differs between neighbours: then nothing tells it (mathematics, section 8.1)."""
-    return sensitivity.adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER
+    """Whether the number of records or users differs between neighbours: then nothing tells it (mathematics, section 8.1)."""
+    return sensitivity.adjacency.removes
 
 
 def units(sensitivity: Sensitivity[Norm], database: Database) -> int:
@@ -127,7 +127,7 @@ def units(sensitivity: Sensitivity[Norm], database: Database) -> int:
 
 def _person(sensitivity: Sensitivity[Norm]) -> str | None:
     """The name of the field of people: the target's, else that of the oracle that the draws came from."""
-    if sensitivity.adjacency is Adjacency.REPLACE_ONE_RECORD:
+    if sensitivity.adjacency.of_records:
         return None
     oracle = sensitivity.origin.oracle if isinstance(sensitivity, SampledSensitivity) else None
     return person_of(sensitivity.target, oracle)
@@ -136,8 +136,11 @@ def _person(sensitivity: Sensitivity[Norm]) -> str | None:
 def _check_number(sensitivity: Sensitivity[Norm], database: Database) -> None:
     if confidential_n(sensitivity):
         if sensitivity.n is None:
-            expected = "of a stated number of users: how many the table has is confidential, and is not read off it"
+            who = "records" if sensitivity.adjacency.of_records else "users"
+            expected = f"of a stated number of {who}: how many the table has is confidential, and is not read off it"
             raise InvalidValueError("sensitivity", expected, None)
+        if sensitivity.adjacency.of_records and len(database) > people.MOST_ROWS:  # public: proofs count no more
+            raise InvalidValueError("database", f"of at most {people.MOST_ROWS:,} records", "more")
     elif sensitivity.n is not None and (n := units(sensitivity, database)) != sensitivity.n:
         what = "records" if _person(sensitivity) is None else "people"
         raise DatabaseMismatchError(f"a number of {what} of", sensitivity.n, n)

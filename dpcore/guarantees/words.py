@@ -64,6 +64,7 @@ def guess(guarantee: Guarantee) -> str:
 
 _CHANGE = {
     Adjacency.REPLACE_ONE_RECORD: "replacing one record",
+    Adjacency.ADD_OR_REMOVE_ONE_RECORD: "adding or removing one record",
     Adjacency.REPLACE_ONE_USER: "replacing one person, with all rows of that person,",
     Adjacency.ADD_OR_REMOVE_ONE_USER: "adding or removing one person, with all rows of that person,",
 }
@@ -71,11 +72,13 @@ _CHANGE = {
 
 _UNITS = {
     Adjacency.REPLACE_ONE_RECORD: ("a row", "records", "record changed", "which of two records was in the table"),
+    Adjacency.ADD_OR_REMOVE_ONE_RECORD: ("a row", "records", "record left out", "whether a record was in the table"),
     Adjacency.REPLACE_ONE_USER: ("a person", "people", "person replaced", "which of two people was in the table"),
     Adjacency.ADD_OR_REMOVE_ONE_USER: ("a person", "people", "person left out", "whether somebody was in the table"),
 }
 _DONE = {
     Adjacency.REPLACE_ONE_RECORD: "changed one record",
+    Adjacency.ADD_OR_REMOVE_ONE_RECORD: "left one record out",
     Adjacency.REPLACE_ONE_USER: "replaced one person",
     Adjacency.ADD_OR_REMOVE_ONE_USER: "left one person out",
 }
@@ -108,18 +111,22 @@ def guessed(adjacency: Adjacency) -> str:
 
 _IN = {
     Adjacency.REPLACE_ONE_RECORD: ("your row is in", "another row stands in its place"),
+    Adjacency.ADD_OR_REMOVE_ONE_RECORD: ("your row is in", "your row is not in"),
     Adjacency.REPLACE_ONE_USER: ("you are in with your records", "another person stands in your place"),
     Adjacency.ADD_OR_REMOVE_ONE_USER: ("you are in with your records", "you are not in"),
 }
 
 
-_NOBODYS = ("this row is in", "another row stands in its place")
+_NOBODYS = {
+    Adjacency.REPLACE_ONE_RECORD: ("this row is in", "another row stands in its place"),
+    Adjacency.ADD_OR_REMOVE_ONE_RECORD: ("this row is in", "this row is not in"),
+}
 
 
 def in_or_not(adjacency: Adjacency, unit: Unit) -> tuple[str, str]:
     """The two neighbours, as one says it to whom they differ in: "your row is in", "another row stands in its place". A row
     that is not about a person is nobody's."""
-    return _NOBODYS if _of_no_person(adjacency, unit) else _IN[adjacency]
+    return (_NOBODYS if _of_no_person(adjacency, unit) else _IN)[adjacency]
 
 
 def whose_side(adjacency: Adjacency, unit: Unit) -> str:
@@ -128,7 +135,7 @@ def whose_side(adjacency: Adjacency, unit: Unit) -> str:
 
 
 def _of_no_person(adjacency: Adjacency, unit: Unit) -> bool:
-    return unit.of_no_person and adjacency is Adjacency.REPLACE_ONE_RECORD
+    return unit.of_no_person and adjacency.of_records
 
 
 def on_your_side(adjacency: Adjacency, unit: Unit, yours: str, theirs: str) -> str:
@@ -203,7 +210,7 @@ def protects(unit: Unit, guarantee: Guarantee, adjacency: Adjacency = Adjacency.
     A unit's name comes from outside: a page escapes the sentence.
     """
     changes = "of a row"
-    if adjacency is not Adjacency.REPLACE_ONE_RECORD:
+    if not adjacency.of_records:
         text = f"One person is protected, with all rows of that person. {_WHOSE}"
         changes = "of a person"
     elif not unit.answered:
@@ -233,9 +240,9 @@ def _of_several(guarantee: Guarantee) -> str:
 
 
 def _change(adjacency: Adjacency, unit: Unit | None) -> str:
-    if unit is None or adjacency is not Adjacency.REPLACE_ONE_RECORD:
+    if unit is None or not adjacency.of_records:
         return _CHANGE[adjacency]
-    return f"replacing {_one_unit(unit)}"
+    return f"{'adding or removing' if adjacency.removes else 'replacing'} {_one_unit(unit)}"
 
 
 def _one_unit(unit: Unit) -> str:

@@ -20,7 +20,7 @@ from dpcore.errors import BudgetExceededError, InvalidValueError
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
 from dpcore.ledger.charges import Planned, of_calibrated, of_ended, of_entered, of_release, of_sample, planned_line
-from dpcore.ledger.lines import Drawn, Event, Line, Standing, refuse_any_unlike, refuse_unlike
+from dpcore.ledger.lines import Drawn, Event, Line, Standing, alike, refuse_any_unlike, refuse_unlike
 from dpcore.ledger.saved import ledger_from_plain
 from dpcore.ledger.spending import Spent, Tally
 from dpcore.ledger.standing import as_certified, by_word, pending, stand
@@ -76,7 +76,8 @@ class Ledger:
     ) -> Ledger:
         """Charge a release; or a sample whose draws were seen without a response, at (0, 0, γ).
 
-        IncompatibleReleasesError for another n, adjacency or oracle; BudgetExceededError beyond the budget. ``part`` names
+        IncompatibleReleasesError for another n, adjacency or oracle, but that pure DP of an added or removed record counts at 2ε
+        beside lines of a replaced one (mathematics, section 4.8); BudgetExceededError beyond the budget. ``part`` names
         the part of the table that the database is, where it has more than one (``Planned``); ``about``, ``answer`` and ``made``
         are words for people.
         """
@@ -132,11 +133,12 @@ class Ledger:
         if guarantee is not None and not isinstance(guarantee, (PureDP, ApproxDP, RandomDP)):
             raise InvalidValueError("guarantee", "a guarantee, or left out", guarantee)
         line = _charged(of_entered(guarantee, n, adjacency).told(about=note, made=made))
-        for other in self.lines if first else (*self.lines, *self.plan):
+        own, (line,) = alike(self.lines, self.plan, (line,))
+        for other in own if first else (*own, *self.plan):
             refuse_unlike(other, line)
         if not first:
-            return replace(self, lines=(*self.lines, line))
-        return replace(self, plan=(), lines=())._judged(line, self.lines)
+            return replace(self, lines=(*own, line))
+        return replace(self, plan=(), lines=())._judged(line, own)
 
     def late(self) -> Ledger:
         """As it stands once it is known that there were responses, kept elsewhere, before all of it: a plan falls."""
@@ -145,9 +147,10 @@ class Ledger:
     def joined(self, other: Ledger) -> Ledger:
         """The ledger with the lines and the plan of another one behind its own, each as it stands there; its own budget stays.
         IncompatibleReleasesError for lines of another n, adjacency or oracle."""
-        refuse_any_unlike((*self.lines, *self.plan, *other.lines, *other.plan))
+        lines, others = alike(self.lines, self.plan, other.lines)
+        refuse_any_unlike((*lines, *self.plan, *others, *other.plan))
         after = self.after_responses or other.after_responses
-        return replace(self, plan=self.plan + other.plan, lines=self.lines + other.lines, after_responses=after)
+        return replace(self, plan=self.plan + other.plan, lines=lines + others, after_responses=after)
 
     def by_word(self, loaded: str) -> Ledger:
         """As it stands where nothing but its holder's word says that it is whole: what was sampled joins no total any more, and
@@ -187,13 +190,17 @@ class Ledger:
         """The ledger as it would be after such a release, whatever the budget says: for looking ahead."""
         return replace(self, lines=(*self.lines, self.foresee(item)))
 
-    def refuse_beyond(self, guarantee: Guarantee, *, joint_gamma: float | None = None) -> None:
+    def refuse_beyond(
+        self, guarantee: Guarantee, *, joint_gamma: float | None = None, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
+    ) -> None:
         """BudgetExceededError where a release of this guarantee, with fresh draws, would not fit: asked before drawing.
 
         ``joint_gamma`` is its operating point's: above γ under TIME_UNIFORM, and under TOLERANCE with a low confidence.
-        Without it, 1 − confidence·(1−γ), which holds under both. Draws of the plan are charged already.
+        Without it, 1 − confidence·(1−γ), which holds under both. Draws of the plan are charged already. ``adjacency``: of its
+        neighbours, for it may count at 2ε beside these lines.
         """
-        line = of_entered(guarantee, 1, Adjacency.REPLACE_ONE_RECORD)  # it has a name of its own, as fresh draws have
+        line = of_entered(guarantee, 1, adjacency)  # it has a name of its own, as fresh draws have
+        (line,) = alike(self.lines, self.plan, (line,))[1]
         if line.gamma and joint_gamma is not None:
             line = replace(line, joint_gamma=max(line.gamma, joint_gamma))
         self._refuse(self._tally.with_(line).spent(self.pending))
@@ -256,6 +263,9 @@ class Ledger:
         return (spent if delta is None else spent.tightened((*lines, *to_come), delta)).guarantee()
 
     def _with(self, line: Line) -> Ledger:
+        own, (line,) = alike(self.lines, self.plan, (line,))
+        if own is not self.lines:
+            return replace(self, lines=own)._with(line)
         line = _charged(self._standing(line))
         lines = (*self.lines, line)
         if self.budget is not None and line.standing.void and line.responded:

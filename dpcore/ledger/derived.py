@@ -17,13 +17,15 @@ from dpcore.base.rounded import ShownNumber
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.mechanisms.base import Release
-from dpcore.mechanisms.response_law import LAPLACE, NORMAL
+from dpcore.mechanisms.response_law import GEOMETRIC, LAPLACE, NORMAL
+from dpcore.mechanisms.whole_noise import GeometricLaw
 
 SHARE = 0.95  # of intervals that hold what they are of without noise
 _DRAWS, _SEED = 50_000, 2017  # of the noise, each with its mirror image; always the same
-_NOISE: dict[str, Callable[[np.random.Generator, tuple[int, int]], FloatArray]] = {
-    LAPLACE: lambda rng, size: rng.laplace(size=size),
-    NORMAL: lambda rng, size: rng.standard_normal(size),
+_NOISE: dict[str, Callable[[np.random.Generator, tuple[int, int], float], FloatArray]] = {
+    LAPLACE: lambda rng, size, scale: scale * rng.laplace(size=size),
+    NORMAL: lambda rng, size, scale: scale * rng.standard_normal(size),
+    GEOMETRIC: lambda rng, size, scale: GeometricLaw(scale).simulate(np.zeros(size[1]), size=size[0], rng=rng),
 }
 
 
@@ -78,9 +80,9 @@ def between(first: ShownNumber, second: ShownNumber, how: Derived, *, scale: flo
     ``scale``: of the response's noise, and ``composes_as`` says of which law it is, as its release has both.
 
     It is computed from the response alone, so it costs no privacy. What the answers would be without noise is released − noise:
-    50,000 draws of the noise and their mirror images, each number with noise of its own (Laplace or Normal, of the response's
-    scale times the number's width), give as many such pairs. The interval goes from the 2.5 % point of their A − B or A/B to
-    the 97.5 % point. It tells of the noise alone, and is no confidence interval of a population.
+    50,000 draws of the noise and their mirror images, each number with noise of its own (of the response's law and scale, times
+    the number's width), give as many such pairs. The interval goes from the 2.5 % point of their A − B or A/B to the 97.5 %
+    point. It tells of the noise alone, and is no confidence interval of a population.
 
     It holds A − B or A/B without noise in 95 of 100 releases: exactly, up to the draws' own error (± 0.1), for a difference of
     two numbers that are shown as they are, and for their ratio by Fieller's argument (1954): A − θB has noise of a known law
@@ -138,8 +140,8 @@ def _inside(low: float, high: float, least: float, most: float) -> Interval:
 def _without_noise(scale: float, composes_as: str, *numbers: ShownNumber) -> list[FloatArray]:
     """What each number could be without noise, (draws,) each."""
     sizes = [number.noisy.size for number in numbers]
-    half = _NOISE[composes_as](np.random.default_rng(_SEED), (_DRAWS, sum(sizes)))
-    each = np.split(scale * np.concatenate([half, -half]), np.cumsum(sizes)[:-1], axis=1)
+    half = _NOISE[composes_as](np.random.default_rng(_SEED), (_DRAWS, sum(sizes)), scale)
+    each = np.split(np.concatenate([half, -half]), np.cumsum(sizes)[:-1], axis=1)
     return [number.of(number.noisy - number.width * one) for number, one in zip(numbers, each, strict=True)]
 
 

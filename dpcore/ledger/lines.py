@@ -98,7 +98,8 @@ class Line:
     ``drawn`` is there where a sensitivity was sampled. ``noise`` names the mechanism with its ε and δ; ``composes_as`` (what is
     known of its noise beyond ε and δ; empty: nothing) and ``noise_ratio`` (the noise's scale over the sensitivity) say how its
     privacy loss is distributed, for tight totals. ``about``, ``answer`` and ``made`` are for people: what was asked, what came,
-    when. ``charge`` is the name of this one charge, the same wherever its ledger is kept; ``loaded`` says when the file was saved
+    when. ``doubled``: it was made where a record is added or removed, and counts here where one is replaced, at twice its ε.
+    ``charge`` is the name of this one charge, the same wherever its ledger is kept; ``loaded`` says when the file was saved
     that it came from, and is empty where it was charged here.
     """
 
@@ -123,6 +124,7 @@ class Line:
     made: str = field(default="", compare=False)
     charge: Annotated[str, plain.like("([0-9a-f]{32})?", "32 hexadecimal digits")] = field(default="", compare=False)
     loaded: str = field(default="", compare=False)
+    doubled: bool = False
 
     @property
     def responded(self) -> bool:
@@ -164,7 +166,8 @@ class Line:
     def words(self) -> str:
         """What people read about where it stands."""
         told = "" if self.standing in (Standing.PROVED, Standing.FIXED) else self.standing.value
-        return ", ".join(part for part in (self.event.value, "from a file" if self.loaded else "", told) if part)
+        twice = "for a row added or removed; a replaced row is both, so it counts twice" if self.doubled else ""
+        return ", ".join(part for part in (self.event.value, "from a file" if self.loaded else "", told, twice) if part)
 
     def of_part(self, part: str) -> Line:
         """The same charge, where the database is this part of the table: another part shares no place of a plan, and no γ."""
@@ -198,6 +201,32 @@ def refuse_unlike(first: Line, second: Line) -> None:
     if first.drawn is not None and second.drawn is not None and first.drawn.oracle_id != second.drawn.oracle_id:
         names = [f"{drawn.oracle} ({drawn.oracle_id[:8]})" for drawn in (first.drawn, second.drawn)]
         raise IncompatibleReleasesError("oracle", *names)
+
+
+def replacing(line: Line, n: int) -> Line:
+    """A line as it counts among lines of n records of which one is replaced: pure DP for a record that is added or removed is
+    pure DP at 2ε for one that is replaced (mathematics, section 4.8); any other line as it is.
+
+    The other way round nothing follows.
+    """
+    pure = line.drawn is None and not line.gamma and not line.delta and line.standing is Standing.PROVED
+    if not pure or line.adjacency is not Adjacency.ADD_OR_REMOVE_ONE_RECORD:
+        return line
+    twice = replace(line, adjacency=Adjacency.REPLACE_ONE_RECORD, n=n, epsilon=2 * line.epsilon, doubled=True)
+    return replace(twice, noise_ratio=0.0, composes_as="")  # of a replaced record nothing but 2ε is known
+
+
+def alike(lines: tuple[Line, ...], plan: tuple[Line, ...], more: tuple[Line, ...]) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+    """The lines of a ledger, which are alike, and more of them, as they count together: where some are of records that are
+    replaced, or the plan is, those that can be are counted so."""
+    firsts = (*lines[:1], *plan[:1], *more)
+    own = next((one for one in firsts if one.adjacency is Adjacency.REPLACE_ONE_RECORD), None)
+    if own is None or all(one.adjacency is own.adjacency for one in firsts):
+        return lines, more
+    turned = [tuple(replacing(line, own.n) for line in some) for some in (lines, more)]
+    if any(one.adjacency is not own.adjacency for some in turned for one in some):
+        return lines, more  # which nothing lets count together
+    return lines if turned[0] == lines else turned[0], turned[1]
 
 
 def refuse_any_unlike(lines: Sequence[Line]) -> None:

@@ -6,11 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from dpcore.errors import IncompatibleReleasesError
-from dpcore.guarantees.privacy import Adjacency
 from dpcore.ledger.accounting import Ledger
 from dpcore.ledger.lines import Line
-
-_OF_A_ROW = (Adjacency.REPLACE_ONE_RECORD,)
 
 
 def first_that_takes(ledgers: Sequence[Ledger], add: Callable[[Ledger], Ledger], *, after_responses: bool) -> tuple[int, Ledger]:
@@ -58,7 +55,7 @@ def _put(ledgers: Sequence[Ledger], add: Callable[[Ledger], Ledger], *, after_re
 
 def protects_rows_and_people(lines: Sequence[Line]) -> bool:
     """Whether some lines protect a row each and others a person: neither guarantee counts in the other's unit."""
-    return len({line.adjacency in _OF_A_ROW for line in lines if line.responded}) == 2
+    return len({line.adjacency.of_records for line in lines if line.responded}) == 2
 
 
 def why_apart(lines: Sequence[Line]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dpcore.base.plain import a_list, an_object, from_plain, most, to_plain, truth
 from dpcore.errors import InvalidValueError
-from dpcore.guarantees.privacy import Guarantee
+from dpcore.guarantees.privacy import Adjacency, Guarantee
 from dpcore.ledger.lines import Event, Line, Standing
 
 MOST_LINES = 1_000  # of one ledger: each is judged by those before it
@@ -48,6 +48,8 @@ def _refuse_strange(line: Line, *, planned: bool) -> None:
     else:
         fits = line.event is not Event.ENTERED and standing not in (Standing.PROVED, Standing.APART)
         fits = fits and (line.epsilon > 0) == (line.event is not Event.DRAWS) and (_as_drawn(line) or _enlarged(line))
+    if line.doubled:
+        fits = fits and drawn is None and not line.delta and line.adjacency is Adjacency.REPLACE_ONE_RECORD
     if not fits:
         raise InvalidValueError("line", "one whose event, standing and numbers go together", to_plain(line))
 

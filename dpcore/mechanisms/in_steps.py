@@ -19,7 +19,7 @@ from dpcore.guarantees.privacy import PureDP
 from dpcore.mechanisms.base import Calibrated, Mechanism
 from dpcore.mechanisms.exponential import Exponential, SelectionLaw
 from dpcore.mechanisms.hard_pairs import HardPair, TwoSteps
-from dpcore.mechanisms.laplace import Laplace, LaplaceLaw
+from dpcore.mechanisms.laplace import LaplaceLaw, scale_above
 from dpcore.mechanisms.permute_and_flip import log_permute_and_flip
 from dpcore.mechanisms.response_law import Sampling, by_opendp
 
@@ -179,7 +179,7 @@ class InSteps(Mechanism[L1Norm, PureDP]):
         self.check(target)
         assert isinstance(target, SteppedTarget)
         first, second = self.epsilons(privacy.epsilon)
-        return StepsLaw(target, Laplace().law(target, sensitivity, PureDP(first)), second)
+        return StepsLaw(target, LaplaceLaw(scale_above(sensitivity / first, sensitivity)), second)
 
     def details(self, epsilon: float) -> dict[str, float]:
         """For the provenance of a release."""

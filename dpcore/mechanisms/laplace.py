@@ -9,14 +9,18 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcore.base.facts import facts
 from dpcore.base.norms import L1, L1Norm
 from dpcore.base.types import FloatArray, Target
 from dpcore.errors import InvalidValueError
-from dpcore.guarantees.guesser import LaplaceNoise
+from dpcore.guarantees.guesser import Guesser, LaplaceNoise, LossBound
 from dpcore.guarantees.privacy import PureDP
+from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.mechanisms import noise
 from dpcore.mechanisms.base import Calibrated, Mechanism
+from dpcore.mechanisms.hard_pairs import HardPair, TwoAnswers
 from dpcore.mechanisms.response_law import LAPLACE, NoiseLaw, Sampling, by_opendp
+from dpcore.mechanisms.whole_noise import GeometricLaw
 
 _NEARLY_ONE = 1e-6
 
@@ -71,7 +75,11 @@ class LaplaceLaw(NoiseLaw):
 @final
 @dataclass(frozen=True, slots=True)
 class Laplace(Mechanism[L1Norm, PureDP]):
-    """f(D) + Laplace(Δ/ε) on each entry, Δ in L1: ε-DP on pairs with ‖f(D) − f(D')‖₁ <= Δ (mathematics, section 1.1)."""
+    """f(D) + Laplace(Δ/ε) on each entry, Δ in L1: ε-DP on pairs with ‖f(D) − f(D')‖₁ <= Δ (mathematics, section 1.1).
+
+    Where the target says that its answers are whole numbers, as counts are, the noise is whole too, two-sided geometric of the
+    same scale: its error is smaller at every ε (mathematics, section 1.10).
+    """
 
     privacy: ClassVar[type[PureDP]] = PureDP
     named_after_somebody: ClassVar[bool] = True
@@ -81,12 +89,22 @@ class Laplace(Mechanism[L1Norm, PureDP]):
     def norm(self) -> L1Norm:
         return L1
 
-    def law(self, target: Target, sensitivity: float, privacy: PureDP, /) -> LaplaceLaw:
-        return LaplaceLaw(scale_above(sensitivity / privacy.epsilon, sensitivity))
+    def law(self, target: Target, sensitivity: float, privacy: PureDP, /) -> LaplaceLaw | GeometricLaw:
+        scale = scale_above(sensitivity / privacy.epsilon, sensitivity)
+        return GeometricLaw(scale) if facts(target).whole_numbers is True else LaplaceLaw(scale)
 
-    def guesser(self, calibrated: Calibrated[Any], numbers: int, /) -> LaplaceNoise:
-        """Exact for one number (mathematics, section 16.2)."""
-        return LaplaceNoise(calibrated.law.scale, exact=numbers == 1)
+    @classmethod
+    def hard_pairs(cls) -> tuple[HardPair, ...]:
+        """One number, moved by 1: any, and a whole one."""
+        return HardPair(cls(), TwoAnswers((0.5,), (1.5,))), HardPair(cls(), TwoAnswers((0.0,), (1.0,)), "Laplace, whole numbers")
+
+    def guesser(self, calibrated: Calibrated[Any], numbers: int, /) -> Guesser:
+        """Exact for one number (mathematics, section 16.2), whole ones with a proved worst case of 1 (section 1.10)."""
+        scale, sensitivity = calibrated.law.scale, calibrated.sensitivity
+        if not isinstance(calibrated.law, GeometricLaw):
+            return LaplaceNoise(scale, exact=numbers == 1)
+        exact = numbers == 1 and isinstance(sensitivity, GlobalSensitivity) and sensitivity.value < 2
+        return LossBound(scale, exact=exact, sides=exact)
 
 
 def scale_above(scale: float, sensitivity: float) -> float:

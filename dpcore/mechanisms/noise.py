@@ -20,12 +20,30 @@ from dpcore.errors import InvalidValueError, NoiseSwallowedError
 
 Selection = Literal["gumbel", "permute-and-flip"]
 
+_MOST_WHOLE = 2.0**53  # from which on floats leave whole numbers out
 _FINEST = 1024  # the spacing of floats, summed over the entries, must be at most scale/1024
 
 
 def add_laplace(values: FloatArray, scale: float) -> FloatArray:
     """values + Laplace(scale) on each, values (d,) finite, scale > 0; NoiseSwallowedError for values too large."""
     return _perturb("laplace", values, scale)
+
+
+def add_geometric(values: FloatArray, scale: float) -> FloatArray:
+    """values + whole Z on each, P(Z = z) ∝ exp(−|z|/scale), values (d,) whole numbers, scale > 0.
+
+    InvalidValueError for values that are not whole: rounded, two answers could be further apart than they were.
+    NoiseSwallowedError where a float does not hold the sum.
+    """
+    scale = positive("scale", scale)
+    if values.ndim != 1 or not np.isfinite(values).all() or (values != np.round(values)).any():
+        raise InvalidValueError("values", "a list of whole numbers", (str(values.dtype), values.shape))
+    drawn = _measurement("geometric", scale)([int(value) for value in values.clip(-2 * _MOST_WHOLE, 2 * _MOST_WHOLE)])
+    response = np.array(drawn, dtype=np.float64)
+    if np.abs(response).max(initial=0.0) >= _MOST_WHOLE:
+        raise NoiseSwallowedError(scale)
+    response.flags.writeable = False
+    return response
 
 
 def add_gaussian(values: FloatArray, scale: float) -> FloatArray:
@@ -67,6 +85,8 @@ def _measurement(kind: str, scale: float) -> Any:
     from opendp.mod import enable_features
 
     enable_features("contrib")
+    if kind == "geometric":
+        return make_laplace(vector_domain(atom_domain(T="i64")), l1_distance(T="i64"), scale)
     domain = vector_domain(atom_domain(T=float, nan=False))
     if kind == "laplace":
         return make_laplace(domain, l1_distance(T=float), scale)

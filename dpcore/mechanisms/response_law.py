@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any, Protocol, final
+from typing import Any, ClassVar, Protocol, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dpcore.base.facts import facts
 from dpcore.base.types import Database, FloatArray
 
-NORMAL, LAPLACE = "normal", "laplace"
+NORMAL, LAPLACE, GEOMETRIC = "normal", "laplace", "geometric"
 SHARE_WITHIN = 0.95  # of responses, inside a ±
 _HALVINGS = 50
 
@@ -54,8 +54,9 @@ class Law(Protocol):
     """The law of the response at one calibration.
 
     Optional: ``composes_as``, for tight totals. NORMAL: independent Normal(0, scale²) noise on each entry, which is all that
-    the response tells. LAPLACE: the same with density exp(−|x|/scale)/(2·scale). A law that says neither counts as any that
-    gives its (ε, δ).
+    the response tells. LAPLACE: the same with density exp(−|x|/scale)/(2·scale). GEOMETRIC: independent whole numbers
+    with chances in proportion to exp(−|z|/scale). A total counts that, and a law that says none of them, as any that gives its
+    (ε, δ).
 
     Optional: ``sampling``, how ``draw`` draws. A law that does not say it, or says that it is not by OpenDP, has releases without
     a guarantee: floating-point noise can tell more than its density does (Mironov 2012).
@@ -87,7 +88,12 @@ class Law(Protocol):
 
 
 class NoiseLaw(ABC):
-    """A law that adds independent noise to each entry of a vector."""
+    """A law that adds independent noise to each entry of a vector.
+
+    ``in_proportion``: whether noise of one scale is that of scale 1, so many times.
+    """
+
+    in_proportion: ClassVar[bool] = True
 
     def row(self, response: FloatArray, /) -> FloatArray:
         """The response itself, (d,)."""

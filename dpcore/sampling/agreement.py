@@ -168,11 +168,11 @@ def _shortcut(way: Way, subject: Subject, extended: Database) -> Block:
         return way.on(subject, extended, np.array([subject.n - 1]))
     if isinstance(way, PairWay):
         return way.on(subject, extended)
-    database, n = extended[0, :-1], subject.n
+    database, n = extended[0, : subject.n], subject.n
     if isinstance(way, AdditiveWay):
         target = cast(AdditiveTarget, subject.target)
         _check_value(way.name, subject, database, lambda: matrix(target.contribution(database, n), n))
-        return way.on(subject, extended[:, -2:])
+        return way.on(subject, extended[:, -way.records(subject) :])
     assert isinstance(way, DirectWay)
     inverse = inverse_of(subject.oracle)
     assert inverse is not None

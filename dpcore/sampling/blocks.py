@@ -30,7 +30,7 @@ class Subject:
     @property
     def removes(self) -> bool:
         """Whether a neighbour lacks one record, or one person, where else another stands in its place."""
-        return self.adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER
+        return self.adjacency.removes
 
     @property
     def drawn(self) -> int:

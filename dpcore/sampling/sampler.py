@@ -257,7 +257,7 @@ def _check(subject: Subject, at: OperatingPoint) -> None:
         raise InvalidValueError("oracle", "an oracle, which draws tables", subject.oracle)
     if not isinstance(at, OperatingPoint):
         raise InvalidValueError("at", "an operating point", at)
-    if draws_people(subject.oracle) and subject.adjacency is Adjacency.REPLACE_ONE_RECORD:
+    if draws_people(subject.oracle) and subject.adjacency.of_records:
         expected = "that of one user, who is replaced, or added or removed: the oracle draws whole people"
         raise InvalidValueError("adjacency", expected, subject.adjacency)
     check_served(subject.target, subject.n)

@@ -42,7 +42,7 @@ class _CommonRest(Way):
     """Two databases are the records that they share and one more each: the last two that are drawn."""
 
     @abstractmethod
-    def records(self, n: int) -> int:
+    def records(self, subject: Subject) -> int:
         """How many records of a pair are drawn."""
 
     @abstractmethod
@@ -50,13 +50,13 @@ class _CommonRest(Way):
         """The distance of each pair, from its records (b, records, ...)."""
 
     def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
-        records = self.records(subject.n)
+        records = self.records(subject)
         return self.on(subject, _drawn(subject, records, generator(subject.seed, block), size, start, stop))
 
     def change(self, subject: Subject, block: int, size: int, at: int, /) -> Change:
-        """The last record but one, in place of which the last stands."""
-        records = self.records(subject.n)
-        return Replaced(*_drawn(subject, records, generator(subject.seed, block), size, at, at + 1)[0, -2:])
+        """The last record but one, in place of which the last stands; where one is removed, the last."""
+        pair = _drawn(subject, self.records(subject), generator(subject.seed, block), size, at, at + 1)[0]
+        return Replaced(pair[-1], None) if subject.removes else Replaced(*pair[-2:])
 
 
 class _AnyPosition(Way):
@@ -81,7 +81,7 @@ class _AnyPosition(Way):
 
 @final
 class AdditiveWay(_CommonRest):
-    """Only the two swapped records are drawn and evaluated: the other n−1 cancel. O(m), whatever n."""
+    """Only the two swapped records are drawn and evaluated, or the one that is removed: the others cancel. O(m), whatever n."""
 
     name: ClassVar[str] = "additive"
     light: ClassVar[bool] = True
@@ -90,19 +90,19 @@ class AdditiveWay(_CommonRest):
     def block_size(self, bytes_a_record: int, n: int, /) -> int:
         return ADDITIVE_BLOCK
 
-    def records(self, n: int) -> int:
-        """The two that are exchanged."""
-        return 2
+    def records(self, subject: Subject) -> int:
+        """The two that are exchanged, or the one that is removed."""
+        return 1 if subject.removes else 2
 
     def on(self, subject: Subject, extended: Database) -> Block:
-        """G = ‖c(x, n) − c(x', n)‖ for each pair of records (b, 2, ...)."""
+        """G = ‖c(x, n) − c(x', n)‖ for each pair of records (b, 2, ...), or ‖c(x, n)‖ of each (b, 1, ...) that is removed."""
         target = cast(AdditiveTarget, subject.target)  # ``choose`` checked it: a runtime protocol costs 20 µs a look
 
         def evaluate(rows: slice) -> tuple[FloatArray, FloatArray]:
             pairs = extended[rows]
             values = target.contribution(pairs.reshape(-1, *pairs.shape[2:]), subject.n)
-            values = matrix(values, 2 * len(pairs)).reshape(len(pairs), 2, -1)
-            return values[:, 0], values[:, 1]
+            values = matrix(values, len(values)).reshape(len(pairs), pairs.shape[1], -1)
+            return values[:, 0], np.zeros_like(values[:, 0]) if subject.removes else values[:, 1]
 
         return measured(subject, slice(0, len(extended)), evaluate, sized=False)
 
@@ -116,9 +116,9 @@ class PairWay(_CommonRest):
     def block_size(self, bytes_a_record: int, n: int, /) -> int:
         return _as_large_as(PAIR_BLOCK_BYTES, bytes_a_record, n)
 
-    def records(self, n: int) -> int:
+    def records(self, subject: Subject) -> int:
         """All of both."""
-        return n + 1
+        return subject.n + 1
 
     def on(self, subject: Subject, extended: Database) -> Block:
         """G = ‖f(D without the last) − f(D without the last but one)‖ for each extended database (b, n+1, ...)."""
@@ -202,18 +202,19 @@ def choose(target: Target, oracle: Oracle | None = None, n: int = 1, adjacency: 
     """The cheapest way that the target and the oracle offer; ``ways`` names those that hold, where the target states it.
 
     Without an oracle it is the one that the target offers under any. What is offered is told by the methods: to ask
-    ``isinstance`` of a runtime protocol costs 5 to 27 µs. Where a record is removed, the direct, additive and pair ways do not
-    hold: they promise something of databases of one size.
+    ``isinstance`` of a runtime protocol costs 5 to 27 µs. Where a record is removed, the direct and pair ways do not hold: they
+    promise something of databases of one size; and the additive way holds of a target whose answer does not hang on n.
     """
     stated = facts(target).ways
     holds = _NAMES if stated is None else stated
-    removes = adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER
+    removes = adjacency.removes
     if draws_people(oracle):
         by_parts = AdditivePeopleWay.name in holds and callable(facts(target).each) and not (removes and n == 1)
         return AdditivePeopleWay() if by_parts else PlainPeopleWay()
     if not removes and DirectWay.name in holds and offered(target, oracle, n):
         return DirectWay()
-    known = _METHODS[-1:] if removes else _METHODS
+    free_of_n = adjacency.of_records and facts(target).regardless_of_n is True and n > 1
+    known = _METHODS if not removes else (*_METHODS[:1][:free_of_n], *_METHODS[-1:])
     possible = ways_by(target, {way.name: method for way, method in known})
     return next((way for way, _ in known if way.name in possible), PlainWay())
 

@@ -18,8 +18,10 @@ from dpcore.base.quoted import quoted
 from dpcore.base.slots import Slot, Slots, of_numbers_or_categories, stand_in
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
+from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.targets.proved import N, proved, raised
+from dpcore.targets.group_sums import Places, whole_sums
+from dpcore.targets.proved import N, proved, raised, removed
 
 MOST = 256  # counts, as many numbers as an answer may have
 _CODES = 0.5  # half a code to either side: code j of K is in the middle of bin j of K
@@ -45,6 +47,7 @@ class ColumnCounts:
     takes_missing: ClassVar[bool] = True
     takes_codes: ClassVar[bool] = True
     takes_every_category: ClassVar[bool] = True
+    regardless_of_n: ClassVar[bool] = True
     whole_numbers: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -104,6 +107,10 @@ class ColumnCounts:
     def __call__(self, database: Database, /) -> FloatArray:
         return np.asarray(self.contribution(database, len(database)).sum(axis=0))
 
+    def by_group(self, database: Database, places: Places, groups: int, /) -> FloatArray:
+        """The counts of each group: (n, ...) -> (groups, counts)"""
+        return whole_sums(self.contribution(database, len(database)), places, groups)
+
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         """(b, d) -> (b, Σ bins) of zeros and ones."""
         values = records[:, None] if records.ndim == 1 else records
@@ -117,8 +124,12 @@ class ColumnCounts:
             [own[:, None] == np.arange(size) for own, size in zip(bins.T, self.bins, strict=True)], axis=1, dtype=np.float64
         )
 
-    def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
+    def global_sensitivity(
+        self, norm: N, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
+    ) -> GlobalSensitivity[N] | None:
         """For d columns 2d in L1, √(2d) in L2, 1 in L∞ and 2 in RANGE (mathematics, section 7.1)."""
+        if adjacency is not Adjacency.REPLACE_ONE_RECORD:
+            return removed(self, norm, n, adjacency)
         n, d = whole("n", n), len(self.bins)
         known: dict[Norm, float] = {L1: 2.0 * d, L2: np.nextafter((2.0 * d) ** 0.5, np.inf), LINF: 1.0, RANGE: 2.0}
         if n > MOST_RECORDS or norm not in known:

@@ -19,8 +19,10 @@ from dpcore.base.norms import L2, LINF, RANGE, Norm
 from dpcore.base.slots import ONE_NUMBER_OR_CATEGORY, Slots
 from dpcore.base.types import Database, FloatArray, Oracle
 from dpcore.errors import InvalidValueError
+from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.targets.proved import N, proved, raised
+from dpcore.targets.group_sums import Places, sums_rounded_once, whole_sums
+from dpcore.targets.proved import N, proved, raised, removed
 
 _LOST = {L2: math.nextafter(2**0.5, 2.0), LINF: 1.0}  # (u, 1) with |u| = 1: a known value that gets lost; 2 in the other norms
 
@@ -103,6 +105,7 @@ class CountOfRows(ABC):
     """f(D) = #{records that count}; (n,) -> (1,)."""
 
     __slots__ = ()
+    regardless_of_n: ClassVar[bool] = True
     numbers: ClassVar[int] = 1
     whole_numbers: ClassVar[bool] = True
     predicted_as: ClassVar[str] = "count"
@@ -119,6 +122,10 @@ class CountOfRows(ABC):
         """(b,) -> (b, 1)"""
         return self.rows_that_count(records).astype(np.float64)[:, None]
 
+    def by_group(self, database: Database, places: Places, groups: int, /) -> FloatArray:
+        """The count of each group: (n,) -> (groups, 1)"""
+        return whole_sums(self.contribution(database, len(database)), places, groups)
+
     def row_values(self, records: Database, /) -> FloatArray:
         """What each record that counts adds: 1. (b,) -> (b,)"""
         return np.ones(len(records))
@@ -127,8 +134,12 @@ class CountOfRows(ABC):
         """How large the answer can be in size."""
         return (float(n),)
 
-    def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
+    def global_sensitivity(
+        self, norm: N, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
+    ) -> GlobalSensitivity[N] | None:
         """1 (mathematics, section 10.2); None in RANGE, where one number never moves against itself."""
+        if adjacency is not Adjacency.REPLACE_ONE_RECORD:
+            return removed(self, norm, n, adjacency)
         n = whole("n", n)
         return None if norm == RANGE else proved(self, 1.0, (0.0,), norm, n, self.proof)
 
@@ -140,6 +151,7 @@ class SumAndNumber(KnownValues, ABC):
     """
 
     __slots__ = ()
+    regardless_of_n: ClassVar[bool] = True
     numbers: ClassVar[int] = 2
     whole_sums: ClassVar[bool] = False  # whether u is a whole number, so that no sum is rounded
     proof: ClassVar[str]
@@ -152,12 +164,21 @@ class SumAndNumber(KnownValues, ABC):
         parts = self.contribution(database, len(database))
         return np.array([math.fsum(parts[:, 0].tolist()), parts[:, 1].sum()])
 
+    def by_group(self, database: Database, places: Places, groups: int, /) -> FloatArray:
+        """Both numbers of each group: (n,) -> (groups, 2)"""
+        parts = self.contribution(database, len(database))
+        return np.hstack([sums_rounded_once(parts[:, :1], places, groups), whole_sums(parts[:, 1:], places, groups)])
+
     def largest(self, n: int, /) -> tuple[float, ...]:
         """How large each number of the answer can be in size."""
         return float(n), float(n)
 
-    def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
+    def global_sensitivity(
+        self, norm: N, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
+    ) -> GlobalSensitivity[N] | None:
         """2 in every norm (mathematics, section 13.1)."""
+        if adjacency is not Adjacency.REPLACE_ONE_RECORD:
+            return removed(self, norm, n, adjacency)
         n = whole("n", n)
         return proved(self, 2.0, self._inexact(n), norm, n, self.proof)
 

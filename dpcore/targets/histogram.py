@@ -19,9 +19,11 @@ from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
 from dpcore.base.slots import ONE_NUMBER_OR_CATEGORY, Slots, of_numbers, of_text
 from dpcore.base.types import Database, FloatArray, Oracle
 from dpcore.errors import InvalidValueError
+from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.columns import single_column
-from dpcore.targets.proved import N, proved, raised
+from dpcore.targets.group_sums import Places, whole_sums
+from dpcore.targets.proved import N, proved, raised, removed
 
 Categories = tuple[float, ...] | tuple[str, ...]
 _COUNTS = {
@@ -88,6 +90,11 @@ class Histogram:
         return self.counts
 
     @property
+    def regardless_of_n(self) -> bool:
+        """Of numbers of records, and not of shares of all."""
+        return self.counts
+
+    @property
     def candidates(self) -> tuple[str | float, ...]:
         """What the shares belong to: the categories, or the bins in words."""
         if self.edges is None:
@@ -105,6 +112,10 @@ class Histogram:
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         return self._members(single_column(records)) / self._whole(n)
 
+    def by_group(self, database: Database, places: Places, groups: int, /) -> FloatArray:
+        """The histogram of each group: (n,) -> (groups, number of categories or bins)"""
+        return whole_sums(self._members(single_column(database)), places, groups) / self._whole(len(database))
+
     def true_cdf(self, oracle: Oracle, norm: Norm, n: int, /) -> CDF | None:
         """Both records in one category: no move; else two shares move by 1/n each. None where records fall in no category."""
         known = chances(oracle)
@@ -116,8 +127,12 @@ class Histogram:
         """How large each number of the answer can be in size."""
         return (float(n) if self.counts else 1.0,) * len(self.candidates)
 
-    def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
+    def global_sensitivity(
+        self, norm: N, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
+    ) -> GlobalSensitivity[N] | None:
         """Of counts 2 in L1 and RANGE, √2 in L2, 1 in L∞; of shares that by n (mathematics, section 10.2)."""
+        if adjacency is not Adjacency.REPLACE_ONE_RECORD:
+            return removed(self, norm, n, adjacency)
         n = whole("n", n)
         if n > MOST_RECORDS or norm not in _SHARES:
             return None

@@ -13,12 +13,14 @@ from dpcore.base.bounds import MOST_RECORDS
 from dpcore.base.checks import whole
 from dpcore.base.counted import counted
 from dpcore.base.declared import Column
-from dpcore.base.norms import L1, L2, LINF, RANGE
+from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
 from dpcore.base.slots import ONE_TEXT, Slots
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
+from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.targets.proved import N, proved
+from dpcore.targets.group_sums import Places, whole_sums
+from dpcore.targets.proved import N, proved, raised, removed
 
 _MOST_LETTERS = 10**6  # of one record
 _LARGEST_ALPHABET = 1_000
@@ -50,6 +52,7 @@ class LetterCounts:
     place: ClassVar[int] = 3
     whole_numbers: ClassVar[bool] = True  # every answer is one
     takes_missing: ClassVar[bool] = True  # the empty text has no letters
+    regardless_of_n: ClassVar[bool] = True
     scores: ClassVar[bool] = True  # of the letters, one of which is to be picked
 
     def __post_init__(self) -> None:
@@ -89,6 +92,10 @@ class LetterCounts:
     def __call__(self, database: Database, /) -> FloatArray:
         return np.asarray(self.contribution(database, len(database)).sum(axis=0))
 
+    def by_group(self, database: Database, places: Places, groups: int, /) -> FloatArray:
+        """The counts of each group: (n, ...) -> (groups, counts)"""
+        return whole_sums(self.contribution(database, len(database)), places, groups)
+
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         if records.ndim != 1 or records.dtype.kind != "U":
             raise InvalidValueError("records", "strings, one a record", (str(records.dtype), records.shape))
@@ -111,17 +118,27 @@ class LetterCounts:
         """How large each number of the answer can be in size; infinite for records of any length."""
         return (np.inf if self.longest is None else float(n * self.longest),) * len(self.candidates)
 
-    def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
+    def global_sensitivity(
+        self, norm: N, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
+    ) -> GlobalSensitivity[N] | None:
         """2·longest in L1 and RANGE, √2·longest in L2, longest in L∞ (mathematics, section 10.3); None for records of any length.
 
         None too where all letters together, n·longest, may be more than floats count exactly.
         """
+        if adjacency is not Adjacency.REPLACE_ONE_RECORD:
+            return removed(self, norm, n, adjacency)
         n = whole("n", n)
         if self.longest is None or n * self.longest > MOST_RECORDS or norm not in _SCALES:
             return None
         letters = counted(self.longest, " letters")
         proof = f"A record has at most {letters}: taking it out and putting another in moves that many each."
         return proved(self, np.nextafter(_SCALES[norm] * self.longest, np.inf), (0.0,), norm, n, proof)
+
+    def lost(self, norm: Norm, n: int, /) -> float | None:
+        """Where a text gets lost, or is found: longest in every norm (mathematics, section 10.3); None as above."""
+        if self.longest is None or n * self.longest > MOST_RECORDS or norm not in _SCALES:
+            return None
+        return raised(float(self.longest), (0.0,), n)
 
 
 @lru_cache(maxsize=4)

@@ -21,10 +21,12 @@ from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
 from dpcore.base.slots import fits
 from dpcore.base.types import Database, FloatArray, SteppedTarget, Target, only_to_choose, takes_fields, takes_missing
 from dpcore.errors import InvalidValueError
+from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.targets.proved import N, worst_case_of
+from dpcore.targets.proved import N, removed, worst_case_of
 
 _SECONDS_A_RECORD = 3e-8  # to look at its conditions and its group, measured on 2 shared cores
+_SECONDS_A_NUMBER = 2e-8  # of a group, where all groups are answered in one pass
 _MOST_CONDITIONS, _MOST_NUMBERS = 32, 2**20
 _WAYS = {"additive": "contribution", "batch": "batch"}
 
@@ -55,6 +57,7 @@ class On:
     named_by: ClassVar[Any] = SameAs("target")
     only_to_choose: ClassVar[Any] = SameAs("target")
     relative_resolution: ClassVar[Any] = SameAs("target")
+    regardless_of_n: ClassVar[Any] = SameAs("target")
     scores: ClassVar[Any] = SameAs("target")
     whole_numbers: ClassVar[Any] = SameAs("target")
 
@@ -112,9 +115,15 @@ class On:
 
     @property
     def seconds(self) -> Callable[[int], float] | None:
-        """About how long a call takes on n records: the target's own for each group; None where it does not say."""
+        """About how long a call takes on n records: the target's own, for each group unless it answers all in one pass; None
+        where it does not say."""
         own: Callable[[int], float] | None = facts(self.target).seconds
-        return None if own is None else lambda n: max(1, len(self.groups)) * (own(n) + _SECONDS_A_RECORD * n)
+        if own is None:
+            return None
+        if facts(self.target).by_group is None:
+            return lambda n: max(1, len(self.groups)) * (own(n) + _SECONDS_A_RECORD * n)
+        numbers = len(self.groups) * max(1, len(facts(self.target).candidates))
+        return lambda n: own(n) + _SECONDS_A_RECORD * n + _SECONDS_A_NUMBER * numbers
 
     @property
     def largest(self) -> Callable[[int], tuple[float, ...]] | None:
@@ -142,7 +151,10 @@ class On:
         return ", ".join(part for part in parts if part)
 
     def __call__(self, database: Database, /) -> FloatArray:
-        return self._of_each(self.target, database)
+        at_once = facts(self.target).by_group
+        if self.by is None or at_once is None:
+            return self._of_each(self.target, database)
+        return np.ravel(at_once(_frozen(self.asked(database)), self._places(database), len(self.groups)))
 
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         """(b,) -> (b, d), or with groups (b, groups·d): a record's own in its group, and in each other that of a missing one."""
@@ -151,7 +163,7 @@ class On:
         if self.by is None:
             return own
         places = self._places(records)
-        none = np.asarray(added(_frozen(_only(self.asked(records[:1]), np.array([False]))), n), dtype=np.float64)
+        none = np.asarray(added(_frozen(missing_but(self.asked(records[:1]), np.array([False]))), n), dtype=np.float64)
         parts = np.tile(none[:, None], (len(records), len(self.groups), 1))
         inside = places >= 0
         parts[inside, places[inside]] = own[inside]
@@ -170,11 +182,15 @@ class On:
         held = np.ones(databases.shape, dtype=np.bool_)
         for condition in self.where:
             held &= condition.holds(self._field(databases, condition.column))
-        return _only(values[0] if len(values) == 1 else np.stack(values, axis=-1), held)
+        return missing_but(values[0] if len(values) == 1 else np.stack(values, axis=-1), held)
 
-    def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
+    def global_sensitivity(
+        self, norm: N, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
+    ) -> GlobalSensitivity[N] | None:
         """The target's own; with groups the larger of that and of two groups that a record leaves and enters (mathematics,
         section 13.2)."""
+        if adjacency is not Adjacency.REPLACE_ONE_RECORD:
+            return removed(self, norm, n, adjacency)
         n = whole("n", n)
         if self.by is None:
             own = worst_case_of(self.target, norm, n)
@@ -212,7 +228,7 @@ class On:
         if self.by is None:
             return np.asarray(evaluate(_frozen(values)))
         places = self._places(databases)
-        parts = [np.asarray(evaluate(_frozen(_only(values, places == place)))) for place in range(len(self.groups))]
+        parts = [np.asarray(evaluate(_frozen(missing_but(values, places == place)))) for place in range(len(self.groups))]
         return np.concatenate(parts, axis=-1)
 
     def placed(self, databases: Database, /) -> tuple[Database, NDArray[np.int64]]:
@@ -244,8 +260,8 @@ def across(norm: Norm, groups: int) -> tuple[Norm, float] | None:
     return (norm, two[norm]) if norm in two else None
 
 
-def _only(values: Database, held: Truths) -> Database:
-    """The values, missing where something does not hold: NaN, or ''."""
+def missing_but(values: Database, held: Truths) -> Database:
+    """The values, missing where something does not hold: NaN, or '' of text."""
     if values.dtype.kind == "U":
         return np.where(held, values, "")
     return np.where(held.reshape(held.shape + (1,) * (values.ndim - held.ndim)), values, np.nan)

@@ -125,7 +125,7 @@ class ScoresOfPeople(AskedOfPeople, ABC):
         """``by`` in L∞ and twice that in RANGE, where one person moves each score by at most that, up or down; no score is larger
         than as many rows as there can be and ``largest`` together."""
         known: dict[Any, float] = {RANGE: 2.0, LINF: 1.0}
-        if norm not in known or adjacency is Adjacency.REPLACE_ONE_RECORD:
+        if norm not in known or adjacency.of_records:
             return None
         n, most = whole("n", n), people.MOST_ROWS
         return proved(self, known[norm] * by, (most + largest,) * 2, norm, n, proof, adjacency=adjacency, records=most)

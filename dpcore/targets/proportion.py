@@ -15,6 +15,7 @@ from dpcore.base.norms import RANGE, Norm
 from dpcore.base.types import Database, FloatArray, Oracle
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.columns import CategoryOrInterval
+from dpcore.targets.group_sums import Places, whole_sums
 from dpcore.targets.proved import N, proved
 
 
@@ -35,6 +36,10 @@ class Proportion(CategoryOrInterval):
 
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         return self.inside(records).astype(np.float64)[:, None] / n
+
+    def by_group(self, database: Database, places: Places, groups: int, /) -> FloatArray:
+        """The share of each group, of all records: (n,) -> (groups, 1)"""
+        return whole_sums(self.inside(database).astype(np.float64)[:, None], places, groups) / len(database)
 
     def true_cdf(self, oracle: Oracle, norm: Norm, n: int, /) -> CDF | None:
         """No move, or one of 1/n where one of two records is inside; None where the chance of that is not known."""

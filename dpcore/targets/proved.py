@@ -10,7 +10,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from dpcore.base import people
 from dpcore.base.bounds import MOST_RECORDS, leave_room
+from dpcore.base.checks import whole
 from dpcore.base.condition import Condition
 from dpcore.base.facts import facts
 from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
@@ -20,6 +22,10 @@ from dpcore.guarantees.sensitivity import GlobalSensitivity
 
 N = TypeVar("N", bound=Norm)
 _SUMMED = "One changed record moves each question by at most its own worst case, counted in its width; all of them are joined."
+_REMOVED = (
+    "A record that is removed moves the answer as one does whose values all get lost, for records of which nothing is known are "
+    "counted nowhere; one that is added moves it back."
+)
 _APART = (
     "Several questions ask for records that cannot be the same, by the value of one column. A replaced record moves those of one "
     "value, or leaves those of one value and enters those of another; no third value's move."
@@ -43,6 +49,25 @@ def proved(
     if value_raised is None or not answers_by(target, norm.groups):
         return None
     return GlobalSensitivity(target, value_raised, norm, adjacency, proof, n)
+
+
+def removed(target: Target, norm: N, n: int, adjacency: Adjacency) -> GlobalSensitivity[N] | None:
+    """What a target has proved where one record is added or removed, whose answer does not hang on how many records there are:
+    as far as it moves where a record's values all get lost (mathematics, section 10.14). None for any other target.
+
+    ``n`` is the number that the table's holder states. It holds for every number up to 2²⁴: so many are counted for rounding.
+    """
+    said, n, most = facts(target), whole("n", n), people.MOST_ROWS
+    if adjacency is not Adjacency.ADD_OR_REMOVE_ONE_RECORD or said.regardless_of_n is not True:
+        return None
+    if not answers_by(target, norm.groups):
+        return None
+    if said.lost is not None:
+        value = said.lost(norm, most)
+    else:  # what a replaced record moves it by covers one that gets lost
+        replaced = worst_case_of(target, norm, most)
+        value = None if replaced is None else replaced.value
+    return None if value is None else GlobalSensitivity(target, value, norm, adjacency, _REMOVED, n)
 
 
 def raised(value: float, largest: Sequence[float], n: int) -> float | None:
@@ -80,21 +105,25 @@ def together(of: Any, norm: N, n: int, adjacency: Adjacency | None) -> GlobalSen
     if len(worst_cases) < len(stated) or len({worst_case.adjacency for worst_case in worst_cases}) > 1 or of.largest is None:
         return None
     steps = [worst_case.value / width for worst_case, width in zip(worst_cases, of.widths, strict=True)]
-    value, proof = _joined(norm, steps), _SUMMED
-    if worst_cases[0].adjacency is Adjacency.REPLACE_ONE_RECORD:
+    value, proof, own = _joined(norm, steps), _SUMMED, worst_cases[0].adjacency
+    removes = own is Adjacency.ADD_OR_REMOVE_ONE_RECORD
+    if own.of_records:
         columns = dict.fromkeys(condition.column for part in of.parts for condition in facts(part).where)
-        apart = [_apart(of, norm, n, steps, column) for column in columns]
+        apart = [_apart(of, norm, n, steps, column, removes=removes) for column in columns]
         least = min((one for one in apart if one is not None), default=math.inf)
         if least < value:
             value, proof = least, _APART
     value *= 1 + 2.0**-48  # the divisions and sums above have fewer than 10 roundings
-    return proved(of, value, of.largest(n), norm, n, proof, adjacency=worst_cases[0].adjacency)
+    records = people.MOST_ROWS if removes else n  # of tables of the stated n alone nothing would be known here
+    return proved(of, value, of.largest(records), norm, n, proof, adjacency=own, records=records)
 
 
 def worst_case_of(target: Target, norm: N, n: int, adjacency: Adjacency | None = None) -> GlobalSensitivity[N] | None:
     """What a target itself has proved; None where it states nothing. Without an adjacency that of its own neighbours."""
     known = facts(target).global_sensitivity
     if known is None:
+        return None
+    if adjacency is Adjacency.ADD_OR_REMOVE_ONE_RECORD and facts(target).regardless_of_n is not True:
         return None
     of_records = adjacency is None or adjacency is Adjacency.REPLACE_ONE_RECORD
     found: GlobalSensitivity[N] | None = known(norm, n) if of_records else known(norm, n, adjacency)
@@ -107,9 +136,9 @@ def _joined(norm: Norm, steps: Sequence[float]) -> float:
     return math.fsum(steps) if norm == L1 else math.hypot(*steps)
 
 
-def _apart(of: Any, norm: Norm, n: int, steps: Sequence[float], column: str) -> float | None:
+def _apart(of: Any, norm: Norm, n: int, steps: Sequence[float], column: str, *, removes: bool) -> float | None:
     """The worst case where conditions on one column part the questions into classes of which no record is in two; None where
-    they do not, or where a part does not say how far a lost record moves it."""
+    they do not, or where a part does not say how far a lost record moves it. A record that is added or removed is in one."""
     classes: dict[Condition, list[int]] = {}
     free: list[int] = []
     for place, part in enumerate(of.parts):
@@ -120,6 +149,9 @@ def _apart(of: Any, norm: Norm, n: int, steps: Sequence[float], column: str) -> 
             free.append(place)
     if len(classes) < 2 or not all(_exclude(one, other) for one, other in combinations(classes, 2)):
         return None
+    if removes:
+        most = max(_joined(norm, [steps[place] for place in places]) for places in classes.values())
+        return _joined(norm, [most, *(steps[place] for place in free)])
     inside, lost = [], []
     for places in classes.values():
         gone = [of.parts[place].lost(norm, n) for place in places if facts(of.parts[place]).lost is not None]

@@ -16,9 +16,11 @@ from dpcore.base.declared import Column
 from dpcore.base.norms import L1, L2, RANGE, Norm
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
+from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.columns import KnownValues, single_column
-from dpcore.targets.proved import N, proved, raised
+from dpcore.targets.group_sums import Places
+from dpcore.targets.proved import N, proved, raised, removed
 
 _POINTS, _MOST_POINTS = 10_001, 100_001
 _PARTS = 2.0**24
@@ -45,6 +47,7 @@ class QuantileScores(KnownValues):
     everyday: ClassVar[str] = "Median"
     scores: ClassVar[bool] = True  # of the places, one of which is to be picked
     only_to_choose: ClassVar[bool] = True  # ten thousand scores are nothing that people read
+    regardless_of_n: ClassVar[bool] = True
     takes_missing: ClassVar[bool] = True
     relative_resolution: ClassVar[float] = 8 * 2.0**-52
     place: ClassVar[int] = 0  # before the quantile with added noise, which needs far more of it
@@ -86,11 +89,16 @@ class QuantileScores(KnownValues):
         return 4e-5 + 1e-8 * self.points + 1.2e-7 * n
 
     def __call__(self, database: Database, /) -> FloatArray:
+        return np.asarray(self.by_group(database, np.zeros(len(database), dtype=np.int64), 1)[0])
+
+    def by_group(self, database: Database, places: Places, groups: int, /) -> FloatArray:
+        """The scores of each group: (n,) -> (groups, places of the grid)"""
         values, grid = single_column(database), _grid(self.bounds, self.points)
-        known = clip(values[~np.isnan(values)], self.bounds)
-        first = np.searchsorted(grid, known)  # the first place that is not below the record
-        counts = np.cumsum(np.bincount(first, minlength=len(grid)))
-        return np.asarray(-np.abs(counts - self.q * len(known)))
+        counted = ~np.isnan(values) & (places >= 0)
+        first = np.searchsorted(grid, clip(values[counted], self.bounds))  # the first place that is not below the record
+        cells = np.bincount(places[counted] * len(grid) + first, minlength=groups * len(grid))
+        counts = np.cumsum(cells.reshape(groups, len(grid)), axis=1)
+        return np.asarray(-np.abs(counts - self.q * counts[:, -1:]))
 
     def weighted(self, values: FloatArray, weights: FloatArray, /) -> FloatArray:
         """The scores of records that are all known and have these weights, from 0 to 1, down to whole shares of 2⁻²⁴: so the
@@ -100,8 +108,12 @@ class QuantileScores(KnownValues):
         sums = np.cumsum(np.bincount(first, weights=parts, minlength=len(grid)))
         return np.asarray(-np.abs(sums - self.q * parts.sum()) / _PARTS)
 
-    def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
+    def global_sensitivity(
+        self, norm: N, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
+    ) -> GlobalSensitivity[N] | None:
         """2 in RANGE and 1 in L∞ (mathematics, section 14.3); in L1 and L2 as if all places moved by 1."""
+        if adjacency is not Adjacency.REPLACE_ONE_RECORD:
+            return removed(self, norm, n, adjacency)
         n = whole("n", n)
         if n > MOST_RECORDS:
             return None

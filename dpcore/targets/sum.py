@@ -14,9 +14,11 @@ from dpcore.base.checks import whole
 from dpcore.base.declared import Column
 from dpcore.base.norms import RANGE, Norm
 from dpcore.base.types import Database, FloatArray
+from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.columns import BoundedColumn, KnownValues, single_column
-from dpcore.targets.proved import N, proved, raised
+from dpcore.targets.group_sums import Places, sums_rounded_once
+from dpcore.targets.proved import N, proved, raised, removed
 
 
 @final
@@ -24,6 +26,7 @@ from dpcore.targets.proved import N, proved, raised
 class Sum(BoundedColumn, KnownValues):
     """f(D) = Σ clip(x) over the known values; (n,) -> (1,), in the records' own unit. A missing value, NaN, adds nothing."""
 
+    regardless_of_n: ClassVar[bool] = True
     numbers: ClassVar[int] = 1
     everyday: ClassVar[str] = "Sum"
     predicted_as: ClassVar[str] = "sum"
@@ -40,12 +43,20 @@ class Sum(BoundedColumn, KnownValues):
         values = single_column(records)
         return np.where(np.isnan(values), 0.0, clip(values, self.bounds))[:, None]
 
+    def by_group(self, database: Database, places: Places, groups: int, /) -> FloatArray:
+        """The sum of each group: (n,) -> (groups, 1)"""
+        return sums_rounded_once(self.contribution(database, len(database)), places, groups)
+
     def largest(self, n: int, /) -> tuple[float, ...]:
         """How large the answer can be in size."""
         return (math.nextafter(n * max(abs(bound) for bound in self.bounds), math.inf),)
 
-    def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
+    def global_sensitivity(
+        self, norm: N, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
+    ) -> GlobalSensitivity[N] | None:
         """max(high, 0) − min(low, 0) (mathematics, section 10.10); None in RANGE, and where n·max|bound| leaves no room."""
+        if adjacency is not Adjacency.REPLACE_ONE_RECORD:
+            return removed(self, norm, n, adjacency)
         n, (low, high) = whole("n", n), self.bounds
         largest = n * max(abs(low), abs(high))
         if norm == RANGE or n > MOST_RECORDS or not leave_room(largest):

@@ -106,6 +106,11 @@ class Together:
         return all(facts(part).takes_missing is True for part in self.parts)
 
     @property
+    def regardless_of_n(self) -> bool:
+        """Where no part's answer hangs on how many records there are."""
+        return all(facts(part).regardless_of_n is True for part in self.parts)
+
+    @property
     def person(self) -> str | None:
         """The field of the people that all questions are about; None where they are about records."""
         return person_of(self.parts[0])

@@ -8,32 +8,24 @@ import numpy as np
 
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure as digits
-from dpcore.mechanisms.response_law import NoiseLaw
 from pages.charts import moving
 from pages.charts.drawn import BLUE, GREEN, GREY, SILENT, VERMILION, Drawn, axis, figure, line, scatter
 from pages.charts.moving import Numbers, call
 from pages.charts.responses import ROOM, published_in
 
 DOTS = 50
+LEVELS = (np.arange(DOTS) + 0.5) / DOTS
+"""How much of the noise lies nearer to 0 than each dot: h_i for even i, −h_i for odd ones, with P(|noise| <= h_i) = (i − ½)/50.
+They are quantiles of the noise at levels that are 1/50 apart (mathematics, section 16.6)."""
 _COLUMNS = 27  # of dots, from the lowest to the highest
 _SIZE, _HIGH = 9, 10.0  # pixels of a dot; dots that a column has room for, at least
 _FURTHEST = 2.0  # times the furthest dot, up to which a line is drawn
 
 
-def of_noise(law: NoiseLaw) -> FloatArray:
-    """How far off each dot is, (50,): h_i for even i, −h_i for odd ones, with P(|noise| <= h_i) = (i − ½)/50.
-
-    They are quantiles of the noise at levels that are 1/50 apart (mathematics, section 16.6).
-    """
-    half = np.array([law.half_width((i - 0.5) / DOTS) for i in range(1, DOTS + 1)])
-    return half * np.where(np.arange(1, DOTS + 1) % 2, -1.0, 1.0)
-
-
 def of_places(offsets: FloatArray, chances: FloatArray) -> FloatArray:
     """The same of a choice among places: in the order of how far off they are, those that hold the levels (i − ½)/50."""
     order = np.argsort(np.abs(offsets), kind="stable")
-    levels = (np.arange(DOTS) + 0.5) / DOTS
-    held = np.searchsorted(np.cumsum(chances[order]), levels)
+    held = np.searchsorted(np.cumsum(chances[order]), LEVELS)
     return np.asarray(offsets[order[np.minimum(held, len(order) - 1)]], dtype=np.float64)
 
 

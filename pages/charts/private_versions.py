@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
@@ -12,7 +12,8 @@ from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import SHARE_WITHIN
 from pages.charts import moving
-from pages.charts.responses import SCALES, of_scale_one
+from pages.charts.noise_rules import of_scale_one
+from pages.charts.responses import SCALES
 
 BAND = (0.5 - SHARE_WITHIN / 2, 0.5 + SHARE_WITHIN / 2)
 Simulated = Callable[[Calibrated[Any]], FloatArray]  # heights of so many versions under a noise, (k, p)
@@ -33,7 +34,7 @@ class Versions:
         not, their noise is what they are away as they are now."""
         if away is None:
             return cls(base, 1.0, private(noise) - base)
-        return cls(base, moving.named(SCALES[which], noise.law.scale), away(of_scale_one(noise)))
+        return cls(base, moving.named(SCALES[which], noise.law.scale), away(replace(noise, law=of_scale_one(noise.law))))
 
     def at(self, noise: FloatArray) -> Any:
         """One that is so far away."""

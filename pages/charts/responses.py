@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from pages.charts import moving
 from pages.charts.drawn import BLUE, GREEN, GREY, VERMILION, Drawn, axis, bar, figure, line, no_proved_worst_case, scatter, shown
 from pages.charts.groups import MOST_DRAWN, around, axis_of, fit, room_of
 from pages.charts.moving import Moving, Numbers
+from pages.charts.noise_rules import density, half_width, simulated
 
 _SHARE = 0.95  # of possible responses inside an interval
 SIZED_TO = ("private, sized to Δ̂", "private, worst case")
@@ -46,19 +46,14 @@ def responses(
     drawn = []
     for i, (noise, name) in enumerate(zip((sampled, worst_case), SCALES, strict=True)):
         if noise is not None:
-            one, scale = of_scale_one(noise), moving.named(name, noise.law.scale)
-            private = raw[:MOST_DRAWN] + scale * one_private(one, np.zeros_like(raw), seed, i)[:MOST_DRAWN]
-            drawn.append((private, scale * np.full(min(raw.size, MOST_DRAWN), _law(one).half_width(_SHARE))))
+            law, scale = _law(noise), moving.named(name, noise.law.scale)
+            some = raw[:MOST_DRAWN]
+            private = some + simulated(law, len(some), scale, np.random.default_rng([seed, i + 1]))
+            drawn.append((private, half_width(law, _SHARE, scale) * np.ones(len(some))))
     return beside(raw, drawn, labels=labels or tuple(map(str, range(raw.size))), raw_name=raw_name, bars=bars)
 
 
 SCALES = ("sampledScale", "worstScale")  # of the noise sized to Δ̂, and of the worst case's, under the hand
-
-
-def of_scale_one(noise: Calibrated[Any]) -> Any:
-    """The same noise, in units of its scale."""
-    law: Any = noise.law
-    return replace(noise, law=replace(law, scale=1.0))
 
 
 _REACH, _POINTS = 30.0, 161  # in units of the scale, and of a density
@@ -69,11 +64,8 @@ def _density(raw: float, sampled: Calibrated[Any], worst_case: Calibrated[Any] |
     at = np.sinh(np.linspace(-1, 1, _POINTS) * np.arcsinh(_REACH))  # closer together where the density bends
     noises = [noise for noise in (sampled, worst_case) if noise is not None]
     scales = [moving.named(name, noise.law.scale) for name, noise in zip(SCALES, noises, strict=False)]
-    one = _law(of_scale_one(sampled))
-    curves = [
-        (raw + at * scale, _law(of_scale_one(noise)).density(at) / scale) for noise, scale in zip(noises, scales, strict=True)
-    ]
-    top = float(one.density(np.zeros(1))[0]) / scales[0]
+    curves = [(raw + at * scale, density(_law(noise), at, scale)) for noise, scale in zip(noises, scales, strict=True)]
+    top = moving.most(density(_law(sampled), np.zeros(1), scales[0]))
     far = 5 * scales[0]
     if len(scales) > 1:
         far = moving.most(far, moving.least(5 * scales[1], 6 * far))

@@ -32,13 +32,14 @@ _OF_THE_TABLE_TITLES = {TABLE_RECORDS: "Records of this table", TABLE_COPULA: "C
 def target_kinds(table: Table, *, asked: bool = False) -> tuple[str, ...]:
     """The kinds of targets that the table has columns for, the mean first, curves last; of people, those that add up rows.
 
-    One whose answer is public where nothing is asked beside it is left out, but where conditions or groups are ``asked``.
+    One whose answer is public where nothing is asked beside it is left out, but where conditions or groups are ``asked``, or the
+    number of rows is confidential.
     """
     if table.persons is not None:
         kinds = [kind for kind in fit.takers(_ordered("targets"), table.columns) if facts(kind).rows_that_count is not None]
     else:
         found = [kind for room in ("targets", "curves") for kind in fit.takers(_ordered(room), table.columns)]
-        kinds = [kind for kind in found if asked or not facts(kind).public_alone]
+        kinds = [kind for kind in found if asked or table.stated is not None or not facts(kind).public_alone]
     return tuple(kind.__name__ for kind in kinds)
 
 

@@ -62,8 +62,8 @@ def wrong_guess(headline: Headline, noise: Calibrated[Any], response: FloatArray
     groups = len(groups_of(headline.asked or headline.scenario.target)) or 1
     law: Any = noise.law if groups == 1 else of_each(noise).law
     released, made_up = (float(np.reshape(value, (-1, _NUMBERS))[:, 1].sum()) for value in (response, headline.exact.value))
-    of_people = headline.scenario.adjacency is not Adjacency.REPLACE_ONE_RECORD
-    if not of_people:
+    of_people = not headline.scenario.adjacency.of_records
+    if headline.scenario.adjacency is Adjacency.REPLACE_ONE_RECORD:
         released = min(released, headline.scenario.n)  # which is public: what is above it is noise
     near = law.half_width(1 - doubt) * math.sqrt(groups)
     least, most = headline.foretold.least * made_up, headline.foretold.most * made_up

@@ -12,7 +12,7 @@ import numpy as np
 from dpcore.audits.closed_forms import true_cdf
 from dpcore.base.facts import facts
 from dpcore.base.norms import Norm
-from dpcore.base.types import Database, FloatArray, Oracle, Target, person_of
+from dpcore.base.types import Database, FloatArray, Oracle, Target
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency
@@ -72,8 +72,9 @@ def reference(scenario: Scenario, oracle: Oracle, a_draw: float) -> Reference | 
 def worst_case(scenario: Scenario) -> GlobalSensitivity[Norm] | None:
     """The target's proved global sensitivity at this n in the scenario's norm, where there is one."""
     proved = facts(scenario.target).global_sensitivity
-    adjacency = () if person_of(scenario.target) is None else (scenario.adjacency,)
-    if proved is None:
+    adjacency = () if scenario.adjacency is Adjacency.REPLACE_ONE_RECORD else (scenario.adjacency,)
+    removed = scenario.adjacency is Adjacency.ADD_OR_REMOVE_ONE_RECORD
+    if proved is None or (removed and facts(scenario.target).regardless_of_n is not True):
         return None
     found: GlobalSensitivity[Norm] | None = None
     with suppress(*UNREACHABLE):  # what cannot be computed is no proof

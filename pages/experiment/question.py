@@ -19,7 +19,7 @@ from dpcore.base.types import (
     person_of,
     takes_fields,
 )
-from dpcore.guarantees.privacy import Adjacency, ApproxDP
+from dpcore.guarantees.privacy import ApproxDP
 from dpcore.oracles.people import with_rows_as
 from dpcore.oracles.product import laws_of, of_columns, of_fields
 from dpcore.registry.fit import fits
@@ -52,7 +52,7 @@ def asked(
 def asked_plainly(scenario: Scenario, table: Table) -> dict[str, Any]:
     """The fields of the scenario that change where its target is asked of the rows, without conditions, groups and people."""
     target, own = unasked(scenario.target, scenario.columns)
-    return _fields(scenario, table, target, own, scenario) | {"adjacency": Adjacency.REPLACE_ONE_RECORD}
+    return _fields(scenario, table, target, own, scenario) | {"adjacency": table.adjacency_of_rows}
 
 
 def _fields(scenario: Scenario, table: Table, after: Target, own: tuple[str, ...], like: Scenario) -> dict[str, Any]:

@@ -114,8 +114,8 @@ class Scenario:
         if self.columns != fields:
             raise InvalidValueError("columns", f"those of the question, in its order: {', '.join(fields)}", self.columns)
         if not isinstance(self.adjacency, Adjacency):
-            raise InvalidValueError("adjacency", "one of the three adjacencies", self.adjacency)
-        if (person_of(self.target) is None) != (self.adjacency is Adjacency.REPLACE_ONE_RECORD):
+            raise InvalidValueError("adjacency", "one of the four adjacencies", self.adjacency)
+        if (person_of(self.target) is None) != self.adjacency.of_records:
             asked = "one person's, for the question is about people" if person_of(target) else "one record's"
             raise InvalidValueError("adjacency", asked, self.adjacency.value)
         whole("n", self.n)

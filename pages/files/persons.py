@@ -63,6 +63,13 @@ class Persons:
         return f"{nameless} A table of people has at most {MOST_ROWS:,} rows."
 
 
+def stated_number(name: str, value: object) -> int:
+    """How many records are stated; InvalidValueError for what no table can have."""
+    if whole(name, value) > MOST_ROWS:
+        raise InvalidValueError("number of records", f"at most {MOST_ROWS:,}", value)
+    return whole(name, value)
+
+
 def told_apart(ids: Database, column: str) -> Database:
     """Whose each row is, by names as they are written, ``numbered``; TableError where they cannot be told apart for certain: two
     people who became one would move an answer further than is proved."""

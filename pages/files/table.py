@@ -83,6 +83,7 @@ class Table:
     form: Form | None = None  # how its file was read
     persons: Persons | None = None  # whose the rows are: then its records are people
     guesses: Guesses = field(default_factory=Guesses)  # its holder's, without a look at it
+    stated: int | None = None  # about how many records it has, said without a look; None where their true number is public
 
     def __post_init__(self) -> None:
         for column in self.columns:
@@ -100,7 +101,13 @@ class Table:
     @property
     def adjacency(self) -> Adjacency:
         """How a neighbour of the table differs from it."""
-        return Adjacency.REPLACE_ONE_RECORD if self.persons is None else self.persons.adjacency
+        return self.adjacency_of_rows if self.persons is None else self.persons.adjacency
+
+    @property
+    def adjacency_of_rows(self) -> Adjacency:
+        """The same for a question about rows: a row is replaced where their number is public, else added or removed."""
+        public = self.stated is None or self.persons is not None
+        return Adjacency.REPLACE_ONE_RECORD if public else Adjacency.ADD_OR_REMOVE_ONE_RECORD
 
     @cached_property
     def _arranged(self) -> tuple[NDArray[np.int64], Database]:
@@ -150,6 +157,8 @@ class Table:
         """How many records ``prepare`` returns: people, where the table's records are people, or the number that is stated."""
         if self.persons is not None:
             return self.persons.stated or people.count(self._arranged[1])
+        if self.stated is not None:
+            return self.stated
         if takes_fields(target):
             return len(self)
         arrays = self._picked(names, target)

@@ -26,6 +26,7 @@ _TO_FILL_IN = "To be filled in: "
 _VARIANT: dict[type[Any], str] = {PureDP: "Pure DP", ApproxDP: "Approximate DP"}
 _NEIGHBOURS = {
     Adjacency.REPLACE_ONE_RECORD: "two tables of the same number of records that differ in one record",
+    Adjacency.ADD_OR_REMOVE_ONE_RECORD: "two tables of which one has one record more",
     Adjacency.REPLACE_ONE_USER: "two tables of the same number of people that differ in one person, with all rows of that person",
     Adjacency.ADD_OR_REMOVE_ONE_USER: "two tables of which one has one person more, with all rows of that person",
 }
@@ -137,7 +138,7 @@ def _basic(about: About, release: Release[Any], made: str) -> dict[str, Any]:
 
 
 def _unit(about: About, release: Release[Any]) -> str:
-    if release.adjacency is not Adjacency.REPLACE_ONE_RECORD:
+    if not release.adjacency.of_records:
         return "person"
     unit = about.protected
     return ROW if unit.name == ROW else f"{unit.name} (one row)"
@@ -155,9 +156,10 @@ def _column(column: dict[str, Any]) -> str:
 
 
 def _unprotected(about: About, release: Release[Any]) -> str:
-    if release.adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER:
-        return f"none; about {counted(about.records, ' people')}, as their holder stated beforehand"
-    return f"the number of {words.counted_in(release.adjacency)}, {about.records:,}"
+    things = words.counted_in(release.adjacency)
+    if release.adjacency.removes:
+        return f"none; about {counted(about.records, f' {things}')}, as their holder stated beforehand"
+    return f"the number of {things}, {about.records:,}"
 
 
 def _standing(line: Line) -> str:

@@ -123,6 +123,8 @@ _EMPTY = {"entered_kind": _PURE, "entered_note": ""} | dict.fromkeys(
 _ABOUT = {
     Adjacency.REPLACE_ONE_RECORD: "Here a guarantee is about replacing one record. If yours is about adding or removing one, "
     "enter twice its ε and 1 + exp(ε) times its δ.",
+    Adjacency.ADD_OR_REMOVE_ONE_RECORD: "Here a guarantee is about adding or removing one record. One about replacing a "
+    "record does not join it.",
     Adjacency.REPLACE_ONE_USER: "Here a guarantee is about replacing one person. If yours is about adding or removing one, enter "
     "twice its ε and 1 + exp(ε) times its δ. One about a single row protects no person.",
     Adjacency.ADD_OR_REMOVE_ONE_USER: "Here a guarantee is about adding or removing one person. One about a single row protects "

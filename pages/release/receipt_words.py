@@ -13,7 +13,6 @@ from dpcore.base.types import asked_together, settles
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.operating_points import Bound
-from dpcore.guarantees.privacy import Adjacency
 from dpcore.ledger.accounting import Ledger, Line, Standing
 from pages.experiment import cost, preview
 from pages.experiment.computable import answered
@@ -67,8 +66,9 @@ def _rules(one: AskedLine) -> str:
 def whose(scenario: Scenario) -> str:
     """Of how many records, or people, a question is; a number of people that is not public was stated."""
     things = words.counted_in(scenario.adjacency)
-    if scenario.adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER:
-        return f"the {things}, of whom you state that they are about {scenario.n:,},"
+    if scenario.adjacency.removes:
+        which = "which" if scenario.adjacency.of_records else "whom"
+        return f"the {things}, of {which} you state that they are about {scenario.n:,},"
     return f"the {scenario.n:,} {things}"
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 from dpcore.base.counted import counted
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
-from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP, RandomDP
+from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
 from pages.experiment import preview
 from pages.experiment.defaults import title
 from pages.experiment.scenario import Scenario, TableRecords
@@ -140,7 +140,7 @@ def _lines(asked: Scenario) -> list[str]:
 
 def _how_many(asked: Scenario) -> str:
     one = words.counted_in(asked.adjacency)
-    about = "about " * (asked.adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER)
+    about = "about " * asked.adjacency.removes
     return f"{about}{counted(asked.n, f' {one}')}"
 
 

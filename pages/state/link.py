@@ -111,6 +111,7 @@ def field_of(name: str, text: str) -> Any:
 def _assembled(values: dict[str, Any], table: Table, example: Scenario, said: list[str], *, unread: bool) -> Scenario:
     """The example with the link's values, one at a time, so that one bad value costs only itself."""
     base = _based(values, table, example, said)
+    said += _other_neighbours(values.get("adjacency"), base)
     base = _of_records(base, values.pop("n", base.n), table, said)
     given = {name: values[name] for name in _RELEASED if name in values}
     base = _released(base, given, said if "target" in given or not unread else [])
@@ -119,13 +120,23 @@ def _assembled(values: dict[str, Any], table: Table, example: Scenario, said: li
     return _fitting(base, table, said)
 
 
+def _other_neighbours(linked: Any, base: Scenario) -> list[str]:
+    """What a link says of neighbours is its table's to say; a sentence where rows are another thing there."""
+    own = base.adjacency
+    if not isinstance(linked, Adjacency) or linked is own or not (linked.of_records and own.of_records):
+        return []
+    how = {True: "one row added or removed", False: "one row replaced"}
+    return [f"In the link, neighbours differ in {how[linked.removes]}. In your table it is {how[own.removes]}, which holds here."]
+
+
 def _of_records(base: Scenario, n: Any, table: Table, said: list[str]) -> Scenario:
     """As many as the table has: of a confidential one, whose link may be to a made-up table of another size, the link's."""
     stated, things = spoken(n) or "something else", counted_in(base.adjacency)
     if n == base.n:
         return base
     if not table.public and isinstance(n, int) and not isinstance(n, bool) and 1 <= n <= state.MOST_MADE_UP:
-        said.append(f"In the link, the made-up table has {stated} {things}; yours has {base.n:,}, and a release is of those.")
+        yours = f"you state about {base.n:,}" if base.adjacency.removes else f"yours has {base.n:,}"
+        said.append(f"In the link, the made-up table has {stated} {things}; {yours}, and a release is of those.")
         return base.with_(n=n)
     said.append(f"In the link, the number of records is {stated}, but the table has {base.n:,}: that is shown.")
     return base
@@ -166,7 +177,7 @@ def _on(example: Scenario, table: Table, columns: tuple[str, ...], target: Targe
         target=target,
         oracle=first_oracle(table, target, columns),
         **_released_by(target),
-        adjacency=table.adjacency if of_people else Adjacency.REPLACE_ONE_RECORD,
+        adjacency=table.adjacency if of_people else table.adjacency_of_rows,
     )
     return found if of_people or table.persons is None else found.with_(**asked(found, table))
 

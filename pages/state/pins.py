@@ -135,7 +135,7 @@ def pinned(scenario: Scenario) -> Pin:
 
 
 def _declared(table: Table | None) -> Any:
-    return None if table is None else (table.digest, table.columns, table.public, table.persons, table.guesses)
+    return None if table is None else (table.digest, table.columns, table.public, table.persons, table.guesses, table.stated)
 
 
 # What Explore would show of each pin, made once: a slider's move makes only that of the scenario shown.

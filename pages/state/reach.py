@@ -114,7 +114,7 @@ def ranks_short(ranks: int | None) -> str:
 
 def ranks_in_words(ranks: int, answer: Any, adjacency: Adjacency) -> str:
     """What the ± of such an answer says, and what it does not."""
-    weights = "" if adjacency is Adjacency.REPLACE_ONE_RECORD else ", a row that counts in part by that part"
+    weights = "" if adjacency.of_records else ", a row that counts in part by that part"
     which = "each group's answer, taken alone," if facts(answer).groups else "the answer"
     return (
         f"In 95 of 100 such releases of any table {which} misses the rank asked for by at most {ranks:,} more than the best "

@@ -12,7 +12,7 @@ from dpcore.answers.answer import KindOfAnswer, Within, read_at
 from dpcore.base.counted import counted
 from dpcore.base.types import asked_together
 from dpcore.guarantees import words
-from dpcore.guarantees.privacy import Adjacency, Guarantee, RandomDP
+from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Line, Standing
 from dpcore.mechanisms.base import Release
@@ -166,7 +166,7 @@ class Entry:
             return BY_WORD
         if line is None or alone is None or line.standing is not Standing.LARGER:
             return ""
-        unit = "row" if line.adjacency is Adjacency.REPLACE_ONE_RECORD else "person"
+        unit = "row" if line.adjacency.of_records else "person"
         return (
             f"It was asked after an earlier answer, so γ is {line.gamma:g} in place of {alone.gamma:g}. That holds, because the "
             f"target adds up what each {unit} brings and the oracle draws each {unit} by itself."

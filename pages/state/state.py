@@ -12,7 +12,7 @@ import streamlit as st
 from dpcore.base.types import can_be_asked, person_of, takes_fields
 from dpcore.errors import DpcoreError, GammaOutOfReachError
 from dpcore.guarantees.operating_points import OperatingPoint, reachable_m
-from dpcore.guarantees.privacy import Adjacency, ApproxDP
+from dpcore.guarantees.privacy import ApproxDP
 from dpcore.guarantees.words import counted_in, figure
 from dpcore.mechanisms.base import Mechanism
 from dpcore.registry.fit import slots_of
@@ -224,14 +224,12 @@ def _pick(of: Table, names: tuple[str, ...], target_kind: str, n: int | None = N
     kind = current if current in kinds and scenario().table == of.name else kinds[0]
     fit = {"table": of.name, "columns": names, "target": target_for(target_kind, columns)}
     fit |= {"oracle": oracle_for(kind, of, columns), "n": n or of.size(names, kind_called(target_kind))}
-    if scenario().table == of.name:
-        rework(**fit)
-    else:
-        change(**fit, adjacency=Adjacency.REPLACE_ONE_RECORD)
+    fit |= {"adjacency": of.adjacency_of_rows}
+    (rework if scenario().table == of.name else change)(**fit)
     known = {column.name for column in (*of.columns, *of.persons_column)}
     if not known.issuperset(scenario().columns):  # the table was declared anew, and the question is of what it was
         adopt(example())
-        change(**fit, adjacency=Adjacency.REPLACE_ONE_RECORD)
+        change(**fit)
     if of.persons is not None and scenario().table == of.name and person_of(scenario().target) is None:
         change(**asked(scenario(), of))
 
@@ -265,7 +263,7 @@ def take_own_n() -> None:
     if scenario().n != own:
         tried, unit = scenario().n, counted_in(scenario().adjacency)
         change(n=own)
-        stated = scenario().adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER
+        stated = scenario().adjacency.removes
         yours = f"You state that yours has about {own:,}" if stated else f"Your table has {own:,}"
         say(f"Explore showed a made-up table of {tried:,} {unit}. {yours}, and the rest is about those.")
 

@@ -140,7 +140,8 @@ class Identities:
 
     def keep(self, table: Table, name: str, *, used: bool) -> None:
         """From now on the table and its telling columns are known by this name."""
-        self.titles.setdefault(name, f"{table.title or table.name}, {counted(len(table), ' records')}")
+        size = counted(len(table), " records") if table.stated is None else f"about {counted(table.stated, ' records')}"
+        self.titles.setdefault(name, f"{table.title or table.name}, {size}")
         self.names |= dict.fromkeys((table.digest, *table.told_by), name)
         self.used |= {name} if used else set()
 

@@ -103,7 +103,7 @@ def apply_waiting() -> None:
     st.session_state["settings_version"] = st.session_state.get("settings_version", 0) + 1
     if st.session_state.pop("settings_same_file", False) or not settings.public:  # a file of settings makes no table public
         st.session_state["kind"] = "Public" if settings.public else "Confidential"
-    persons_form.fill(settings.unit, settings.persons, settings.guesses)
+    persons_form.fill(settings.unit, settings.persons, settings.guesses, settings.stated)
     _read_as(settings)
 
 

@@ -8,7 +8,6 @@ import streamlit as st
 
 from dpcore.base.counted import counted
 from dpcore.errors import TableError
-from dpcore.guarantees.unit import Unit
 from pages.experiment.defaults import target_kinds
 from pages.files.csv_columns.header import listed
 from pages.files.declarations.settings import Settings
@@ -71,9 +70,13 @@ def _declare(draft: Table, *, public: bool) -> None:
         persons = persons_form.ask_whose(draft, unit)
     elif unit is not None:
         persons_form.say(unit, public=public)
+    stated = None if public or unit is None or persons is not None else persons_form.ask_neighbours(unit)
     guessed = Guesses() if public else persons_form.ask_guesses(people=persons is not None)
-    heading.markdown(f"## {escaped(draft.title)}: {counted(len(draft), ' rows' if persons else ' records')}")
-    settings = None if draft.form is None or unit is None else Settings(draft.form, public, unit, declared, persons, guessed)
+    size = f"about {stated:,} records" if stated else counted(len(draft), " rows" if persons else " records")
+    heading.markdown(f"## {escaped(draft.title)}: {size}")
+    settings = None
+    if draft.form is not None and unit is not None:
+        settings = Settings(draft.form, public, unit, declared, persons, guessed, stated)
     if settings is not None:
         kept_declarations.remember(settings)
     kept_declarations.show(settings)
@@ -82,7 +85,8 @@ def _declare(draft: Table, *, public: bool) -> None:
     ready = unit is not None and earlier is not None
     pressed = st.button("Explore this table", key="use_table", disabled=not ready, icon=":material/monitoring:")
     if pressed and unit is not None and earlier is not None:
-        _use(draft, declared, unit, persons, guessed, settings, public=public, earlier=earlier)
+        draft = replace(draft, unit=unit, guesses=guessed, stated=stated)
+        _use(draft, declared, persons, settings, public=public, earlier=earlier)
 
 
 def _earlier(draft: Table, *, public: bool) -> str | None:
@@ -123,9 +127,7 @@ def _settled(draft: Table, said: str, *, used: bool) -> str:
 def _use(
     draft: Table,
     declared: kept_declarations.Declared,
-    unit: Unit,
     persons: Persons | None,
-    guessed: Guesses,
     settings: Settings | None,
     *,
     public: bool,
@@ -133,7 +135,7 @@ def _use(
 ) -> None:
     try:
         content = st.session_state["draft_content"]
-        table = replace(uploads.declared(draft, content, declared, public=public, persons=persons), unit=unit, guesses=guessed)
+        table = uploads.declared(draft, content, declared, public=public, persons=persons)
         _refuse_unusable(table)
     except TableError as error:
         st.error(escaped(plain(error)))
@@ -177,6 +179,8 @@ def _refuse_unusable(table: Table) -> None:
 
 def _extent(table: Table) -> str:
     """How much it holds: rows of people where their number is public; a number that is stated tells no other one."""
+    if table.stated is not None:
+        return f"about {counted(table.stated, ' records')}, as you state"
     rows = counted(len(table), " records")
     if table.persons is None:
         return rows

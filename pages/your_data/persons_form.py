@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dpcore.base.people import MOST_ROWS
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.unit import LONGEST, ROW, Unit
 from pages.files.persons import MOST_PEOPLE, Guesses, Persons
@@ -19,6 +20,8 @@ NO, YES, NO_PERSONS = "No, one row is one person", "Yes", "The rows are not abou
 _SEVERAL = {NO: False, YES: True, NO_PERSONS: None}
 _WHOSE = ("person_column", "people_number", "people_stated", "people_nameless")
 _GUESSES = ("guess_rows", "guess_known")
+_NEIGHBOURS = ("neighbours", "rows_stated")
+REPLACED, ADDED = "One row replaced", "One row added or removed"
 _NONE = ""
 _PUBLIC, _STATED = "It may be known to all", "It is confidential, and I state about how many there are"
 _ALONE, _LEFT_OUT = "Each is a person of its own", "They are left out"
@@ -27,12 +30,14 @@ _ALONE, _LEFT_OUT = "Each is a person of its own", "They are left out"
 def forget() -> None:
     """Another file: what was answered and guessed for the last one does not hold for it."""
     st.session_state.update(several_rows=None, unit_name="")
-    drop(*_WHOSE, *_GUESSES)
+    drop(*_WHOSE, *_GUESSES, *_NEIGHBOURS)
 
 
-def fill(unit: Unit, persons: Persons | None, guesses: Guesses) -> None:
+def fill(unit: Unit, persons: Persons | None, guesses: Guesses, stated: int | None) -> None:
     """The answers that stand in settings, before the questions are shown."""
-    drop(*_WHOSE, *_GUESSES)
+    drop(*_WHOSE, *_GUESSES, *_NEIGHBOURS)
+    if stated is not None:
+        st.session_state.update(neighbours=ADDED, rows_stated=stated)
     said = next(words for words, several in _SEVERAL.items() if several is unit.several)
     known = None if guesses.known is None else round(100 * guesses.known, 6)
     st.session_state.update(
@@ -83,6 +88,38 @@ def say(unit: Unit, *, public: bool) -> None:
     else:
         still = "A public table needs no answer." if public else ":material/help: **This question is still open.**"
         st.markdown(f"{still} Without an answer nothing is assumed: every guarantee says that only one row is protected.")
+
+
+def ask_neighbours(unit: Unit) -> int | None:
+    """About how many rows there are, where one that is added or removed is what is protected; None where one is replaced, and
+    while the number is still to be stated."""
+    hold(*_NEIGHBOURS)
+    chosen = st.radio(
+        "Neighbours",
+        [REPLACED, ADDED],
+        key="neighbours",
+        horizontal=True,
+        help="What the guarantee hides. One row replaced: what a row says, in a table whose number of rows everybody may know. "
+        "One row added or removed: also whether the row is there at all, so the number of rows is confidential too. Counts by "
+        "group then need half the noise; means that are divided by the number of rows have no proved worst case.",
+    )
+    if chosen != ADDED:
+        return None
+    stated: int | None = st.number_input(
+        "About how many rows, without a look at the table",
+        1,
+        MOST_ROWS,
+        value=None,
+        step=1,
+        key="rows_stated",
+        width=240,
+        help="From what is public. The true number is never shown or compared with yours.",
+    )
+    if stated is None:
+        st.markdown(":material/edit: State about how many rows there are. Until then one row replaced is what is protected.")
+    else:
+        st.markdown(f"Two tables are neighbours if one has one {escaped(unit.name)} more. Everybody is told “about {stated:,}”.")
+    return stated
 
 
 def ask_whose(draft: Table, unit: Unit) -> Persons | None:

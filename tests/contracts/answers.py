@@ -69,7 +69,8 @@ class Answers:
 
 def suited(mechanism: Any) -> list[Answers]:
     """Up to three lengths of answers that the mechanism takes: plain numbers, else whole ones, else scores in three groups,
-    else the first of two steps, else those of a target of the catalogue.
+    else the first of two steps, else those of a target of the catalogue; and as many of whole numbers where these have another
+    law.
 
     ``check`` says which targets; among those that leave the length open, ``draw`` refuses with ReleaseFailedError.
     """
@@ -80,7 +81,17 @@ def suited(mechanism: Any) -> list[Answers]:
     for answers in (*plain, *_of_the_catalogue()):
         if len(found) < MOST and answers.length not in found and _takes(mechanism, answers):
             found[answers.length] = answers
-    return list(found.values())
+    whole = [Answers(WholeNumbers(answers.length), answers.length) for answers in found.values() if not answers.whole]
+    return [*found.values(), *(other for other in whole if _another_law(mechanism, other))]
+
+
+def _another_law(mechanism: Any, whole: Answers) -> bool:
+    """Whether whole numbers have another law than plain ones, where the mechanism takes both."""
+    plain = Answers(Numbers(whole.length), whole.length)
+    if not (_takes(mechanism, whole) and _takes(mechanism, plain)):
+        return False
+    privacy = PureDP(0.5) if mechanism.privacy is PureDP else ApproxDP(0.5, 0.01)
+    return type(whole.law(mechanism, 1.0, privacy)) is not type(plain.law(mechanism, 1.0, privacy))
 
 
 @cache

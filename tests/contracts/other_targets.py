@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from dpcore.base.norms import Norm
 from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.targets.group_sums import Places
 from tests.contracts.global_state import NUMPY
 
 
@@ -69,6 +71,26 @@ class WrongBatch(Mean):
         return databases.mean(axis=1, keepdims=True) * 1.001
 
 
+class OfTheGroupAlone(Mean):
+    """By group it divides by the group's own number of records, and not by n."""
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        return np.array([np.nansum(database) / len(database)])
+
+    def by_group(self, database: Database, places: Places, groups: int, /) -> FloatArray:
+        of_each = [database[places == group] for group in range(groups)]
+        return np.array([[np.nansum(one) / max(1, len(one))] for one in of_each])
+
+
+class SaysThatNDoesNotMatter(Mean):
+    """A mean of all records, missing ones among them."""
+
+    regardless_of_n: ClassVar[bool] = True
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        return np.array([np.nansum(database) / max(1, len(database))])
+
+
 class Failing(Mean):
     def __call__(self, database: Database, /) -> FloatArray:
         if np.count_nonzero(database) < 6:
@@ -112,6 +134,8 @@ WRONG: list[tuple[Mean, str]] = [
     (Sum(), "its_short_ways_are_its_answers"),
     (OneOfThePair(), "its_short_ways_are_its_answers"),
     (WrongBatch(), "its_short_ways_are_its_answers"),
+    (OfTheGroupAlone(), "groups_answered_in_one_pass_are_as_each_alone"),
+    (SaysThatNDoesNotMatter(), "records_of_which_nothing_is_known_change_nothing_where_it_says_so"),
     (Failing(), "is_sampled"),
     (ProvedTooSmall(), "is_never_further_from_a_neighbour_than_proved"),
     (ProvedOfSome(), "is_never_further_from_a_neighbour_than_proved"),

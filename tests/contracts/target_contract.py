@@ -28,6 +28,8 @@ from dpcore.base.types import (
 )
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.targets import OnLattice
+from dpcore.targets.on import missing_but
+from dpcore.targets.proved import worst_case_of
 from tests.contracts.global_state import global_state, set_global_state
 from tests.contracts.suited import drawn
 
@@ -89,6 +91,38 @@ def its_short_ways_are_its_answers(target: Any, oracle: Oracle) -> None:
             assert target.from_places(ordered.reshape(1, -1), 5)[0] == pytest.approx(first, **NEAR), f"from_places {on}"
 
 
+def groups_answered_in_one_pass_are_as_each_alone(target: Any, oracle: Oracle) -> None:
+    """To the bit: each group as a table in which all else is missing; some records are in no group, and one group is empty."""
+    if not hasattr(target, "by_group"):
+        return
+    for seed in range(20):
+        database = drawn(oracle, seed=seed)
+        places = np.random.default_rng(seed).integers(-1, 3, len(database))
+        alone = np.stack([target(missing_but(database, places == place)) for place in range(4)])
+        assert target.by_group(database, places, 4).tobytes() == alone.tobytes(), f"of groups {places!r} of {database!r}"
+
+
+def records_of_which_nothing_is_known_change_nothing_where_it_says_so(target: Any, oracle: Oracle) -> None:
+    """To the bit, however many: a table without them has the same answer, and so has one of them alone that is empty."""
+    if getattr(target, "regardless_of_n", False) is not True or draws_people(oracle):
+        return
+    for seed in range(20):
+        database = drawn(oracle, seed=seed)
+        there = np.random.default_rng(seed).random(len(database)) < (0.0 if seed == 0 else 0.6)
+        if database.dtype.names is None:
+            many, few = missing_but(database, there), database[there]
+        else:
+            many, few = _all_missing_but(database, there), database[there]
+        assert target(many).tobytes() == target(few).tobytes(), f"it hangs on how many records there are beside {few!r}"
+
+
+def _all_missing_but(database: Database, there: Any) -> Database:
+    made = database.copy()
+    for name in database.dtype.names or ():
+        made[name] = missing_but(database[name], there)
+    return made
+
+
 def is_sampled(target: Any, oracle: Oracle) -> None:
     for adjacency in _adjacencies(oracle):
         at = OperatingPoint.for_gamma(0.05)
@@ -105,8 +139,7 @@ def is_never_further_from_a_neighbour_than_proved(target: Any, oracle: Oracle) -
     if getattr(target, "global_sensitivity", None) is None:
         return
     for n, adjacency in product((1, 2, 5), _adjacencies(oracle)):
-        how = (adjacency,) if draws_people(oracle) else ()
-        known = [proof for norm in (L1, L2, LINF, RANGE) if (proof := target.global_sensitivity(norm, n, *how)) is not None]
+        known = [proof for norm in (L1, L2, LINF, RANGE) if (proof := worst_case_of(target, norm, n, adjacency)) is not None]
         for proof in known:
             assert (proof.target, proof.n, proof.adjacency, len(proof.proof) > 20) == (target, n, adjacency, True)
         for extended in _extended(oracle, n=n, hostile=_corners(target)) if known else ():
@@ -128,6 +161,8 @@ CHECKS: tuple[Callable[[Any, Oracle], None], ...] = (
     answers_with_a_finite_vector,
     does_not_depend_on_the_order_where_it_takes_a_short_way,
     its_short_ways_are_its_answers,
+    groups_answered_in_one_pass_are_as_each_alone,
+    records_of_which_nothing_is_known_change_nothing_where_it_says_so,
     is_sampled,
     is_never_further_from_a_neighbour_than_proved,
     survives_pickling_and_equals_its_like,
@@ -167,14 +202,14 @@ def _changed(first: Database, second: Database) -> str:
 
 def _adjacencies(oracle: Oracle) -> tuple[Adjacency, ...]:
     users = (Adjacency.REPLACE_ONE_USER, Adjacency.ADD_OR_REMOVE_ONE_USER)
-    return users if draws_people(oracle) else (Adjacency.REPLACE_ONE_RECORD,)
+    return users if draws_people(oracle) else (Adjacency.REPLACE_ONE_RECORD, Adjacency.ADD_OR_REMOVE_ONE_RECORD)
 
 
 def _neighbours(extended: Database, n: int, person: str | None, adjacency: Adjacency) -> tuple[Database, Database]:
-    """Without the last record and without the last but one; of people, the first n and the same with another at the end, or
-    without the last of them."""
+    """Without the last record and without the last but one, or n records and n − 1; of people, the first n and the same with
+    another at the end, or without the last of them."""
     if person is None:
-        return extended[:n], np.delete(extended, n - 1, axis=0)
+        return extended[:n], extended[: n - 1] if adjacency.removes else np.delete(extended, n - 1, axis=0)
     codes = extended[person][CODE]
     other = extended[codes != n - 1].copy()
     other[person][CODE] = np.minimum(other[person][CODE], n - 1)

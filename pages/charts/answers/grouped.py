@@ -10,16 +10,17 @@ from dpcore.answers.answer import Within
 from dpcore.answers.grouped import Grouped
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
-from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
+from dpcore.mechanisms.response_law import SHARE_WITHIN
 from pages.charts import moving
 from pages.charts.answers import ANSWERS, ERROR, Described
 from pages.charts.answers.numbers import plus_minus
 from pages.charts.drawn import BLUE, GREEN, VERMILION, Drawn, no_proved_worst_case
 from pages.charts.groups import MOST_DRAWN, Whiskers, groups
 from pages.charts.moving import Moving
-from pages.charts.responses import SCALES, of_scale_one
+from pages.charts.noise_rules import follows, half_width, mean_error
+from pages.charts.responses import SCALES
 from pages.experiment.headlines.grouped import GroupedHeadline
-from pages.experiment.headlines.numbers import NumbersHeadline
+from pages.experiment.headlines.numbers import NumbersHeadline, joint_share
 
 LOOKS = (("95 in 100, sized to Δ̂", BLUE, "solid"), ("95 in 100, worst case", VERMILION, "2px,2px"))
 
@@ -27,12 +28,16 @@ LOOKS = (("95 in 100, sized to Δ̂", BLUE, "solid"), ("95 in 100, worst case", 
 def chart(shown: GroupedHeadline) -> Described:
     """Each group's answer with a whisker for its private versions, and a dashed one under the worst case; and a description."""
     answer: Any = shown.answer
-    noises, follows = [shown.noise] if shown.worst is None else [shown.noise, shown.worst], bool(views(shown))
+    noises = [shown.noise] if shown.worst is None else [shown.noise, shown.worst]
     whiskers = []
     for noise, look, scale in zip(noises, LOOKS, SCALES, strict=False):
-        reaches = shown.reaches(of_scale_one(noise) if follows else noise, SHARE_WITHIN)
+        reaches: FloatArray = shown.reaches(noise, SHARE_WITHIN)
+        times: Any = 1.0
+        if views(shown):
+            reaches = np.ones(len(shown.labels))
+            times = half_width(noise.law, SHARE_WITHIN, moving.named(scale, noise.law.scale))
         name, colour, dash = look
-        whiskers.append(Whiskers(name, reaches, colour, dash, moving.named(scale, noise.law.scale) if follows else 1.0))
+        whiskers.append(Whiskers(name, reaches, colour, dash, times))
     looks: dict[str, Any] = {"name": shown.exact.name, "colour": GREEN, "from_zero": answer.from_zero, "unit": answer.unit}
     dashed = ", and a dashed one under the worst case" if shown.worst is not None else ""
     more = () if shown.worst is not None else (no_proved_worst_case(),)
@@ -43,20 +48,19 @@ def chart(shown: GroupedHeadline) -> Described:
 def views(shown: GroupedHeadline) -> tuple[str, ...]:
     """None where a ± is not so many times the noise's scale, as of a choice, or of a ratio of noisy numbers."""
     of_numbers = all(isinstance(one, NumbersHeadline) for one in shown.each)
-    return (ANSWERS, ERROR) if of_numbers and isinstance(shown.noise.law, NoiseLaw) else ()
+    return (ANSWERS, ERROR) if of_numbers and follows(shown.noise.law) else ()
 
 
 def said(shown: GroupedHeadline, noise: Calibrated[Any], scale: Moving) -> dict[str, Moving]:
     """The ± of a group, the same of every group, for all have the same noise; and of all at once."""
-    one = of_scale_one(noise)
-    half, every = (float(reaches.max()) for reaches in (shown.reaches(one, SHARE_WITHIN), shown.joint_reaches(one)))
-    return plus_minus(shown, noise, half * scale, every * scale)
+    shares = SHARE_WITHIN, joint_share(len(shown.labels), SHARE_WITHIN)
+    half, every = (half_width(noise.law, share, scale) for share in shares)
+    return plus_minus(shown, noise, half, every)
 
 
 def error_by_scale(shown: GroupedHeadline) -> Any:
-    """So many times the scale."""
-    mean = shown.error(of_scale_one(shown.noise).law)
-    return lambda scale: mean * scale
+    """E|noise|, the same in each group."""
+    return lambda scale: mean_error(shown.noise.law, scale)
 
 
 def described(shown: GroupedHeadline) -> str:

@@ -16,13 +16,14 @@ from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
 from pages.charts import moving
 from pages.charts.answers import ANSWERS, DENSITY, ERROR, Described
 from pages.charts.answers import DOTS as AS_DOTS
-from pages.charts.fifty_dots import DOTS, beyond, fifty_dots, of_noise
+from pages.charts.fifty_dots import DOTS, LEVELS, beyond, fifty_dots
 from pages.charts.groups import MOST_DRAWN
 from pages.charts.moving import Moving, value_of
 from pages.charts.moving import Numbers as Values
-from pages.charts.responses import of_scale_one, responses
+from pages.charts.noise_rules import even, follows, half_width, mean_error
+from pages.charts.responses import responses
 from pages.experiment.headlines.base import Headline
-from pages.experiment.headlines.numbers import NumbersHeadline, joint_half_width
+from pages.experiment.headlines.numbers import NumbersHeadline, joint_share
 
 
 def chart(shown: NumbersHeadline) -> Described:
@@ -37,16 +38,16 @@ def chart(shown: NumbersHeadline) -> Described:
 
 def views(shown: NumbersHeadline) -> tuple[str, ...]:
     """None under a law that adds no noise, nor of more numbers than can be told apart."""
-    if not isinstance(shown.noise.law, NoiseLaw) or shown.exact.value.size > MOST_DRAWN:
+    if not follows(shown.noise.law) or shown.exact.value.size > MOST_DRAWN:
         return ()
     return (ANSWERS, ERROR) if shown.exact.value.size > 1 else (AS_DOTS, DENSITY, ERROR)
 
 
 def said(shown: NumbersHeadline, noise: Calibrated[Any], scale: Moving) -> dict[str, Moving]:
     """The ± of a number, and of all numbers at once."""
-    one = of_scale_one(noise).law
-    every = joint_half_width(one, shown.exact.value.size, SHARE_WITHIN)
-    return plus_minus(shown, noise, one.half_width(SHARE_WITHIN) * scale, every * scale)
+    shares = SHARE_WITHIN, joint_share(shown.exact.value.size, SHARE_WITHIN)
+    half, every = (half_width(noise.law, share, scale) for share in shares)
+    return plus_minus(shown, noise, half, every)
 
 
 def plus_minus(shown: Any, noise: Calibrated[Any], half: Moving, every: Moving) -> dict[str, Moving]:
@@ -57,8 +58,7 @@ def plus_minus(shown: Any, noise: Calibrated[Any], half: Moving, every: Moving) 
 
 def error_by_scale(shown: NumbersHeadline) -> Any:
     """E|noise|."""
-    mean = of_scale_one(shown.noise).law.mean_error
-    return lambda scale: mean * scale
+    return lambda scale: mean_error(shown.noise.law, scale)
 
 
 def density(shown: Headline, noise: Calibrated[Any]) -> tuple[FloatArray, FloatArray] | None:
@@ -73,10 +73,9 @@ def density(shown: Headline, noise: Calibrated[Any]) -> tuple[FloatArray, FloatA
 def dots(shown: Headline, noise: Calibrated[Any], off: float) -> Described | None:
     """Fifty private answers of one number, and how many are further off than that; None for several numbers."""
     exact, law = shown.exact, noise.law
-    if exact.value.size > 1 or not isinstance(law, NoiseLaw):
+    if exact.value.size > 1 or not follows(law):
         return None
-    noise_of_one = np.sort(of_noise(of_scale_one(noise).law))
-    return dotted(shown, float(exact.value[0]), moving.named("scale", law.scale) * noise_of_one, off)
+    return dotted(shown, float(exact.value[0]), even(law, LEVELS, moving.named("scale", law.scale)), off)
 
 
 def dotted(shown: Headline, raw: float, offsets: Values, off: float) -> Described:

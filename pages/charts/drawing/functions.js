@@ -96,6 +96,18 @@ function accuracies(shares, ratios, right, scale, leading, edge) {
   return kept.sort((one, other) => one[0] - other[0]);
 }
 
+// Two-sided geometric noise. As dpcore/mechanisms/whole_noise.py has it.
+const ofEach = (numbers, act) => (typeof numbers === "number" ? act(numbers) : Array.from(numbers, act));
+const wholeNoise = (levels, scale) =>
+  ofEach(levels, (level) => {
+    const beyond = Math.min(level, 1 - level) * (1 + Math.exp(-1 / scale));
+    const least = Math.ceil(-scale * Math.log(beyond) * (1 - 2 ** -50)) - 1;
+    return level < 0.5 ? -Math.max(least, 0) : Math.max(least, 0);
+  });
+const wholeError = (scale) => (scale > 0.002 ? 1 / Math.sinh(1 / scale) : 0);
+const wholeDensity = (at, scale) =>
+  ofEach(at, (one) => Math.tanh(0.5 / scale) * Math.exp(-Math.floor(Math.abs(one * scale) + 0.5) / scale));
+
 const ROW = 10; // icons
 const places = (many) => Array.from({ length: many }, (_, place) => place);
 
@@ -115,6 +127,9 @@ export const OF_FIGURES = {
   at: (list, places) => Array.from(places, (place) => list[place]),
   shortfall: ofScales(shortfall),
   rooted: ofScales(rooted),
+  wholeNoise,
+  wholeError: ofScales(wholeError),
+  wholeDensity,
   errorLow: (...given) => errorEnds(...given)[0],
   errorHigh: (...given) => errorEnds(...given)[1],
   power: (exponent) => 10 ** exponent,

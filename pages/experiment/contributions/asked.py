@@ -85,7 +85,7 @@ class Terms:
         lost, changed = asked.released.moved(bounds, self.noise.norm)
         power = 1.0 if self.noise.norm == L1 else 0.5
         at_most, two = cap.groups_of(groups) ** power, 2**power
-        if self.adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER:
+        if self.adjacency.removes:
             return float(at_most * cap.rows * lost)
         return cap.rows * changed if groups == 1 else float(at_most * cap.rows * max(changed, two * lost))
 

@@ -16,12 +16,17 @@ from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
 from pages.experiment.headlines.base import ALONE, MeasuredHeadline, Row
 
 
-def joint_half_width(law: NoiseLaw, numbers: int, share: float) -> float:
-    """How far from 0 the noise on all of ``numbers`` entries reaches, that share of the time.
+def joint_share(numbers: int, share: float) -> float:
+    """How much of the noise on one number lies where that on all of them lies, that share of the time.
 
     Their noises are independent, so y with (2·F(y) − 1)^numbers = share (mathematics, section 13).
     """
-    return law.half_width(share ** (1 / numbers))
+    return float(share ** (1 / numbers))
+
+
+def joint_half_width(law: NoiseLaw, numbers: int, share: float) -> float:
+    """How far from 0 the noise on all of ``numbers`` entries reaches, that share of the time."""
+    return law.half_width(joint_share(numbers, share))
 
 
 @final

@@ -13,7 +13,6 @@ from dpcore.base.norms import L1, L2
 from dpcore.base.types import Oracle, Target, asked_together, can_be_asked, person_of, settles, takes_fields
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.operating_points import Bound
-from dpcore.guarantees.privacy import Adjacency
 from dpcore.mechanisms.base import Mechanism
 from dpcore.oracles.product import laws_of, of_columns
 from dpcore.targets.capped import about_people
@@ -185,7 +184,7 @@ class QuestionList:
             delta=delta,
             mechanism=mechanism,
             seed=self.seed,
-            adjacency=Adjacency.REPLACE_ONE_RECORD if person_of(target) is None else table.adjacency,
+            adjacency=table.adjacency_of_rows if person_of(target) is None else table.adjacency,
         )
 
     def shown(self, place: int, table: Table) -> Scenario:

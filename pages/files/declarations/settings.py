@@ -14,7 +14,7 @@ from pages.files.csv_columns.header import quoted as quoted_names
 from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.declaration import Declaration
 from pages.files.forms import from_json, to_json
-from pages.files.persons import Guesses, Persons
+from pages.files.persons import Guesses, Persons, stated_number
 
 VERSION = 1
 MOST_BYTES = 2**22
@@ -55,12 +55,15 @@ class Settings:
     columns: Annotated[tuple[Declaration, ...], _different]
     persons: Persons | None = None
     guesses: Guesses = field(default_factory=Guesses)
+    stated: Annotated[int | None, stated_number] = None
 
     def to_plain(self) -> dict[str, Any]:
         """Plain data that ``settings_of`` reads."""
         said: dict[str, Any] = {"public": self.public, "form": to_json(self.form), "unit": to_plain(self.unit)}
         if self.persons is not None:
             said["persons"] = to_plain(self.persons)
+        if self.stated is not None:
+            said["stated"] = self.stated
         if self.guesses != Guesses():
             said["guesses"] = to_plain(self.guesses)
         return said | {"columns": to_plain(self.columns)}
@@ -114,7 +117,7 @@ def settings_of(said: object) -> Settings:
     given = an_object("settings", said)
     if "persons" in given:
         an_object("persons", given["persons"])
-    found: Settings = from_plain(Settings, {"persons": None, "guesses": to_plain(Guesses())} | given)
+    found: Settings = from_plain(Settings, {"persons": None, "stated": None, "guesses": to_plain(Guesses())} | given)
     return replace(found, form=from_json(found.form))
 
 

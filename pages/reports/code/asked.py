@@ -119,8 +119,8 @@ def proved(scenario: Scenario, value: float) -> Iterator[Cell]:
         "## The worst case\n\nFor this target it is proved how far one change can move the answer on any table. The proof is "
         "printed. Noise that is sized to that gives differential privacy itself."
     )
-    about_people = person_of(scenario.target) is not None
-    given = ("norm", "n", *(["adjacency"] if about_people else []))
+    usual = scenario.adjacency is Adjacency.REPLACE_ONE_RECORD
+    given = ("norm", "n", *([] if usual else ["adjacency"]))
     yield Lines(
         f"{called('target.global_sensitivity', *given, before='proved = ')}\n"
         f"{checked('proved.value', float(value), 'the worst case')}\nprint(proved.value, proved.proof)"

@@ -74,7 +74,7 @@ def _line(one: covered.Covered) -> str:
 
 def _unit_words(one: covered.Covered) -> str:
     """Whom the guarantee protects, in a few words."""
-    if one.adjacency is not Adjacency.REPLACE_ONE_RECORD:
+    if not one.adjacency.of_records:
         return "one person with all rows of that person"
     row = "one row" if one.unit.name == ROW else f"one {one.unit.name} (one row)"
     return f"{row}, and not for all rows of one person" if one.unit.several else row
@@ -127,9 +127,9 @@ def not_protected(one: covered.Covered, by: str) -> Section:
 def unit_of(unit: Unit, adjacency: Adjacency, records: int, which: str = "") -> Section:
     """What one row is, and how many there are."""
     what = "one row" if unit.name == ROW else f"one {unit.name}"
-    if adjacency is not Adjacency.REPLACE_ONE_RECORD:
+    if not adjacency.of_records:
         said = f"One person, with all rows of that person, counts as one. The table has {counted(records, ' people')}."
-        if adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER:
+        if adjacency.removes:
             said = f"One person, with all rows of that person, counts as one. Its holder states that there are about {records:,}."
         return Section(f"What does one row stand for?{which}", (Text(said),))
     said = f"One row of the table is {what}." if unit.name != ROW else "It was not said what one row of the table is."
@@ -139,7 +139,10 @@ def unit_of(unit: Unit, adjacency: Adjacency, records: int, which: str = "") -> 
         more = "The rows are not about persons, says the table's holder."
     else:
         more = f"One person {'can have several rows' if unit.several else 'has one row'}, says the table's holder."
-    return Section(f"What does one row stand for?{which}", (Text(f"{said} {more} The table has {counted(records, ' rows')}."),))
+    size = f"The table has {counted(records, ' rows')}."
+    if adjacency.removes:
+        size = f"Its holder states that there are about {records:,}, and whether a row is there at all is protected."
+    return Section(f"What does one row stand for?{which}", (Text(f"{said} {more} {size}"),))
 
 
 _MOST_CATEGORIES = 12

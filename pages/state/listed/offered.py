@@ -11,7 +11,7 @@ from dpcore.base.declared import KNOWN, Column
 from dpcore.base.facts import facts
 from dpcore.base.groups import Groups
 from dpcore.base.types import only_to_choose
-from dpcore.guarantees.privacy import Adjacency, ApproxDP
+from dpcore.guarantees.privacy import ApproxDP
 from pages.experiment import question
 from pages.experiment.defaults import (
     DELTA,
@@ -73,7 +73,7 @@ class Asked:
             mechanism=mechanism,
             norm=mechanism.norm,
             n=table.size(names, target),
-            adjacency=Adjacency.REPLACE_ONE_RECORD,
+            adjacency=table.adjacency_of_rows,
             delta=(shown.delta or DELTA) if mechanism.privacy is ApproxDP else None,
         )
         return plain.with_(**question.asked(plain, table, self.where, self.by)) if self.where or self.by else plain

@@ -17,6 +17,7 @@ from typing import final
 from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Ledger, Line, Standing
 from dpcore.ledger.charges import of_changed
+from dpcore.ledger.lines import replacing
 from dpcore.ledger.of_one_table import joined as joined_ledgers
 from dpcore.ledger.of_one_table import with_ledger
 from dpcore.ledger.spending import Spent
@@ -64,6 +65,9 @@ def all_by_word(ledger: Ledger) -> Ledger:
 
 
 def _covers(own: Line, other: Line) -> bool:
+    """Whether the tab's line was charged as much. One of the two may count as one of a replaced record, and the other not."""
+    if own.doubled is not other.doubled:
+        own, other = replacing(own, other.n), replacing(other, own.n)
     alike = (own.n, own.adjacency) == (other.n, other.adjacency) and own.responded >= other.responded
     return alike and all(here >= there for here, there in zip(_charged(own), _charged(other), strict=True))
 

@@ -43,7 +43,7 @@ def _calibrated(mechanism: Any, privacy: Any, target: Any, value: float = 1.0) -
 
 def test_the_sentence_of_one_number_at_one_half() -> None:
     """1 − ½·exp(−¼) = 0.6106, where the loss alone only says 0.6225."""
-    guesser = _calibrated(Laplace(), PureDP(0.5), TwoAnswers((0.0,), (1.0,))).guesser(1)
+    guesser = _calibrated(Laplace(), PureDP(0.5), TwoAnswers((0.5,), (1.5,))).guesser(1)
     assert guesser.exact
     assert float(guesser.right(1.0)) == pytest.approx(1 - 0.5 * math.exp(-0.25), rel=1e-12)
     assert round(100 * float(guesser.right(1.0))) == 61
@@ -179,7 +179,7 @@ def test_on_a_grid_the_guesser_is_right_as_often_but_for_the_square_of_the_grid(
 
 def test_the_grid_of_the_noise_that_is_drawn_is_far_below_its_scale() -> None:
     """No step of the grid is to be seen: the least bits of noise on 0 are set, 60 bits below its scale."""
-    drawn = [float(Laplace().law(TwoAnswers((0.0,), (1.0,)), 1.0, PureDP(1.0)).draw(np.zeros(1))[0]) for _ in range(40)]
+    drawn = [float(Laplace().law(TwoAnswers((0.0,), (0.5,)), 1.0, PureDP(1.0)).draw(np.zeros(1))[0]) for _ in range(40)]
     assert any(value % 2.0**-52 for value in drawn if abs(value) < 0.25)
 
 

@@ -123,7 +123,7 @@ def test_a_run_is_resumed_by_the_same_adjacency_alone() -> None:
 
 def test_samples_of_two_adjacencies_are_two_and_a_plan_knows_its_own() -> None:
     drawn = {adjacency: _sample(np.ptp, adjacency) for adjacency in Adjacency}
-    assert len({sample.sample_id for sample in drawn.values()}) == 3
+    assert len({sample.sample_id for sample in drawn.values()}) == 4
     assert all(sample.sensitivity().adjacency is adjacency for adjacency, sample in drawn.items())
     plan = Planned(Mean(), ORACLE, L1, 5, OperatingPoint.for_gamma(0.1), REMOVED).line
     assert plan.drawn is not None

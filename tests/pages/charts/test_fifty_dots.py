@@ -12,7 +12,9 @@ from scipy import stats
 from dpcore.mechanisms.gaussian import GaussianLaw
 from dpcore.mechanisms.laplace import LaplaceLaw
 from dpcore.mechanisms.response_law import NoiseLaw
-from pages.charts.fifty_dots import DOTS, beyond, fifty_dots, of_noise, of_places, stacked
+from pages.charts import moving
+from pages.charts.fifty_dots import DOTS, LEVELS, beyond, fifty_dots, of_places, stacked
+from pages.charts.noise_rules import even
 
 LAWS: dict[str, tuple[NoiseLaw, Any]] = {
     "Laplace": (LaplaceLaw(0.7), stats.laplace(scale=0.7)),
@@ -20,10 +22,14 @@ LAWS: dict[str, tuple[NoiseLaw, Any]] = {
 }
 
 
+def _of_noise(law: NoiseLaw) -> Any:
+    return moving.value_of(even(law, LEVELS, moving.named("scale", law.scale)))
+
+
 @pytest.mark.parametrize("name", LAWS)
 def test_as_many_lie_beyond_as_the_closed_form_says_rounded(name: str) -> None:
     law, known = LAWS[name]
-    offsets, found = of_noise(law), set()
+    offsets, found = _of_noise(law), set()
     for off in np.linspace(0, 6 * known.std(), 997)[1:]:
         closed = 50 * 2 * known.sf(off)
         if abs(closed % 1 - 0.5) > 1e-9:
@@ -35,15 +41,15 @@ def test_as_many_lie_beyond_as_the_closed_form_says_rounded(name: str) -> None:
 @pytest.mark.parametrize("name", LAWS)
 def test_they_are_quantiles_with_one_fiftieth_between_two(name: str) -> None:
     law, known = LAWS[name]
-    levels = known.cdf(np.sort(of_noise(law)))
+    levels = known.cdf(np.sort(_of_noise(law)))
     assert levels == pytest.approx((np.arange(1, DOTS + 1) - 0.25) / DOTS)
 
 
 def test_a_tenth_more_noise_has_other_dots() -> None:
     off = 0.7 * np.log(10)  # one answer in ten lies beyond
-    assert beyond(of_noise(LaplaceLaw(0.7)), off) == 5
-    assert beyond(of_noise(LaplaceLaw(0.77)), off) == 6
-    assert beyond(of_noise(LaplaceLaw(0.63)), off) == 4
+    assert beyond(_of_noise(LaplaceLaw(0.7)), off) == 5
+    assert beyond(_of_noise(LaplaceLaw(0.77)), off) == 6
+    assert beyond(_of_noise(LaplaceLaw(0.63)), off) == 4
 
 
 def test_of_a_choice_among_places_as_many_lie_beyond_as_its_chances_say() -> None:
@@ -67,7 +73,7 @@ def test_one_place_alone_has_all_of_them() -> None:
 
 @pytest.mark.parametrize(("off", "width"), [(10.0, 2 * math.log(100) / 27), (2.0, 4.0 / 11)])
 def test_they_are_stacked_on_one_another_and_none_covers_another(off: float, width: float) -> None:
-    noise = np.sort(of_noise(LaplaceLaw(1.0)))
+    noise = np.sort(_of_noise(LaplaceLaw(1.0)))
     x, y = stacked(noise, float(np.abs(noise).max()), off)
     assert len(set(zip(x.tolist(), y.tolist(), strict=True))) == DOTS
     assert sorted(set(y - 0.5)) == list(range(int(y.max() + 0.5)))
@@ -77,7 +83,7 @@ def test_they_are_stacked_on_one_another_and_none_covers_another(off: float, wid
 @pytest.mark.slow
 def test_each_dot_is_on_the_side_of_the_line_that_its_colour_says() -> None:
     for off in np.linspace(0.001, 0.03, 300):
-        inside, wrong, *_ = fifty_dots(0.0, of_noise(LaplaceLaw(0.00652)), off=off).data
+        inside, wrong, *_ = fifty_dots(0.0, _of_noise(LaplaceLaw(0.00652)), off=off).data
         assert not (np.abs(inside.x) > off).any()
         assert not (np.abs(wrong.x) < off).any()
         dots = [*zip(inside.x, inside.y, strict=True), *zip(wrong.x, wrong.y, strict=True)]
@@ -86,12 +92,12 @@ def test_each_dot_is_on_the_side_of_the_line_that_its_colour_says() -> None:
 
 def test_the_figure_counts_them_in_words_and_draws_a_line_on_either_side() -> None:
     law = LaplaceLaw(0.7)
-    figure = fifty_dots(10.0, of_noise(law), off=2.0, unit="€")
+    figure = fifty_dots(10.0, _of_noise(law), off=2.0, unit="€")
     inside, wrong, raw, lines = figure.data
     assert inside.name == "50 equally likely answers"
     many = int(np.isfinite(wrong.x).sum())
     assert wrong.name == f"wrong beyond ± 2: {many} of 50"
-    assert many == beyond(of_noise(law), 2.0) == round(50 * np.exp(-2 / 0.7))
+    assert many == beyond(_of_noise(law), 2.0) == round(50 * np.exp(-2 / 0.7))
     assert np.isfinite(inside.x).sum() + many == DOTS
     assert inside.marker.symbol != wrong.marker.symbol
     assert [x for x in lines.x if x == x] == [8.0, 8.0, 12.0, 12.0]
@@ -100,7 +106,7 @@ def test_the_figure_counts_them_in_words_and_draws_a_line_on_either_side() -> No
 
 
 def test_a_line_far_outside_is_not_drawn_and_no_dot_is_beyond() -> None:
-    figure = fifty_dots(0.0, of_noise(LaplaceLaw(1.0)), off=1e6)
+    figure = fifty_dots(0.0, _of_noise(LaplaceLaw(1.0)), off=1e6)
     assert figure.data[1].name == "wrong beyond ± 1e+06: 0 of 50"
     assert np.isnan(figure.data[3].x).all()
     assert figure.layout.xaxis.range[1] < 20

@@ -90,5 +90,8 @@ SEVERAL = {
     "groups of bins": by(BINS),
     "groups of sums": by(targets.Sum((0.0, 8.0))),
 }
-ONE = {name: test_look.CASES[name] for name in ("Laplace", "Gaussian", "classical Gaussian", "worst case leads", "no worst case")}
+ONE = {
+    name: test_look.CASES[name]
+    for name in ("Laplace", "count", "Gaussian", "classical Gaussian", "worst case leads", "no worst case")
+}
 EVERY = ONE | CHOICES | CURVES | SEVERAL

@@ -21,6 +21,7 @@ _CLOSE = 1e-12
 
 CASES = {
     "Laplace": asked(),
+    "count": asked(target=targets.Count(interval=(0.0, 2.0))),
     "Gaussian": asked(Gaussian(), L2, delta=1e-6),
     "classical Gaussian": asked(Gaussian(calibration="classical"), L2, delta=1e-6),
     "worst case leads": asked(oracle=oracles.Uniform(0.0, 8.0)),

@@ -1,0 +1,124 @@
+"""One row added or removed: asked on Your data, named wherever a guarantee is, and no word hangs on the true number of rows."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from dpcore.guarantees.privacy import Adjacency
+from pages.files.declarations.settings import settings_of
+from tests.pages.visit import (
+    answer,
+    confidential,
+    declare,
+    everything,
+    go,
+    only,
+    pick,
+    released,
+    scenario,
+    settled,
+    sound,
+    text,
+    upload,
+    use,
+    visit,
+)
+
+REMOVE = Adjacency.ADD_OR_REMOVE_ONE_RECORD
+ADDED = "One row added or removed"
+STATED = 250
+_NAMES = re.compile(
+    r"[0-9a-f]{32}|[0-9a-f-]{36}|_[0-9a-f]{16}"
+)  # of files and widgets: drawn at random, or the same for every table
+
+
+def _file(rows: int) -> bytes:
+    return ("cost,ward\n" + "".join(f"{10 + (7 * i) % 80},{'ABC'[i % 3]}\n" for i in range(rows))).encode()
+
+
+def _declared(rows: int, stated: int | None = STATED) -> Any:
+    app = declare(upload(visit(), "stays.csv", _file(rows)), "cost", 0, 100)
+    only(app, "cost")
+    answer(app, "The rows are not about persons", "stay")
+    sound(app.radio(key="neighbours").set_value(ADDED).run())
+    if stated is not None:
+        sound(app.number_input(key="rows_stated").set_value(stated).run())
+    return app
+
+
+def _explored(rows: int, stated: int | None = STATED) -> Any:
+    return settled(use(_declared(rows, stated)))
+
+
+def test_one_row_replaced_is_what_stands_there_and_a_public_table_is_not_asked() -> None:
+    app = confidential(_file(97), 0, 100, name="stays.csv", column="cost")
+    assert scenario(app).adjacency is Adjacency.REPLACE_ONE_RECORD
+    assert scenario(app).n == 97
+    app = upload(visit(), "stays.csv", _file(97), kind="Public")
+    assert [radio.key for radio in app.radio if radio.key == "neighbours"] == []
+
+
+def test_until_a_number_is_stated_one_row_replaced_is_protected() -> None:
+    app = _declared(97, None)
+    assert "State about how many rows there are" in text(app)
+    assert scenario(settled(use(app))).adjacency is Adjacency.REPLACE_ONE_RECORD
+
+
+def test_explore_is_of_the_stated_number_and_says_what_neighbours_are() -> None:
+    app = _explored(97)
+    assert (scenario(app).adjacency, scenario(app).n) == (REMOVE, STATED)
+    assert app.selectbox(key="pick_table").help == f"Your upload, about {STATED} records, as you state."
+    assert "We left one record out in " in text(app)
+    assert app.query_params["adjacency"] == REMOVE.name
+    pick(app, "target", "KnownCount")  # of which the number of rows is the answer: it is confidential now
+    assert scenario(app).adjacency is REMOVE
+
+
+def _all_pages(rows: int) -> list[str]:
+    """Everything on Your data once it was chosen, on Explore, for two targets, and before the press on Release."""
+    app = _declared(rows)
+    seen = [everything(app)]
+    app = settled(use(app))
+    seen.append(everything(app))
+    for kind in ("KnownCount", "Sum"):
+        seen.append(everything(settled(pick(app, "target", kind))))
+    seen.append(everything(sound(go(app, "release").run())))
+    seen.append(everything(sound(go(app, "your_data").run())))
+    return seen
+
+
+@pytest.mark.slow
+def test_nothing_on_any_page_tells_two_tables_of_other_numbers_of_rows_apart() -> None:
+    first, second = _all_pages(6_197), _all_pages(7_451)
+    for one, other in zip(first, second, strict=True):
+        assert _NAMES.sub("", one) == _NAMES.sub("", other)
+
+
+def test_the_number_of_rows_is_in_sight_where_one_is_replaced() -> None:
+    """So that the test above could fail."""
+    app = confidential(_file(6_197), 0, 100, name="stays.csv", column="cost")
+    assert "6,197" in everything(app)
+
+
+def test_a_release_and_its_receipt_name_it_and_the_stated_number() -> None:
+    app = _explored(6_197)
+    pick(app, "target", "Sum")
+    go(app, "release")
+    said = text(app)
+    assert f"the records, of which you state that they are about {STATED}," in said
+    app = released(app)
+    assert "adding or removing one stay" in text(app)
+    assert "6,197" not in everything(app)
+
+
+def test_what_was_declared_is_saved_and_read_again() -> None:
+    app = _declared(97)
+    settings: Any = next(iter(app.session_state["declared_files"].values()))
+    assert settings.stated == STATED
+    assert settings_of(settings.to_plain()).stated == STATED
+    sound(app.radio(key="neighbours").set_value("One row replaced").run())
+    settings = next(iter(app.session_state["declared_files"].values()))
+    assert "stated" not in settings.to_plain()
