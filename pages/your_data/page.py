@@ -12,6 +12,7 @@ from dpcore.guarantees.unit import Unit
 from pages.experiment.defaults import target_kinds
 from pages.files.csv_columns.header import listed
 from pages.files.declarations.settings import Settings
+from pages.files.declarations.whole_file import WholeFile
 from pages.files.persons import Guesses, Persons
 from pages.files.tables import Table
 from pages.server import uploads
@@ -21,7 +22,7 @@ from pages.shared.escape import escaped
 from pages.state import address, draws, ledger, state, table_identity
 from pages.state.saved import loaded_file, writing
 from pages.wording.sentences import plain
-from pages.your_data import declare, kept_declarations, persons_form, reading
+from pages.your_data import column_lists, declare, kept_declarations, persons_form, reading, whole_file_form
 
 TITLE = "Your data"
 ORDER = 1
@@ -59,21 +60,25 @@ def show() -> None:
 
 def _declare(draft: Table, *, public: bool) -> None:
     heading = st.empty()
-    if draft.unused:
-        unused = listed([escaped(name) for name in draft.unused])
-        st.markdown(f"Not used, because they are empty, nested, or hold too much text: {unused}.")
     earlier = _earlier(draft, public=public)
     if public:  # its bounds are read off below: should the same records be declared confidential after all
         ledger.book().looked.add(_settled(draft, "", used=False))
+    whole = whole_file_form.ask(draft, public=public)
     declared = declare.show(draft, reading.turn(), public=public)
+    where_each_stands = st.container()
     unit, persons = persons_form.ask_unit(), None
     if unit is not None and unit.several:
         persons = persons_form.ask_whose(draft, unit)
     elif unit is not None:
         persons_form.say(unit, public=public)
     guessed = Guesses() if public else persons_form.ask_guesses(people=persons is not None)
-    heading.markdown(f"## {escaped(draft.title)}: {counted(len(draft), ' rows' if persons else ' records')}")
-    settings = None if draft.form is None or unit is None else Settings(draft.form, public, unit, declared, persons, guessed)
+    with where_each_stands:
+        column_lists.show(column_lists.lists(draft, declared, whole, persons.column if persons else ""))
+    rows = whole_file_form.still_there(draft, whole)
+    heading.markdown(f"## {escaped(draft.title)}: {counted(rows, ' rows' if persons else ' records')}")
+    settings = None
+    if draft.form is not None and unit is not None:
+        settings = Settings(draft.form, public, unit, declared, persons, guessed, whole)
     if settings is not None:
         kept_declarations.remember(settings)
     kept_declarations.show(settings)
@@ -82,7 +87,7 @@ def _declare(draft: Table, *, public: bool) -> None:
     ready = unit is not None and earlier is not None
     pressed = st.button("Explore this table", key="use_table", disabled=not ready, icon=":material/monitoring:")
     if pressed and unit is not None and earlier is not None:
-        _use(draft, declared, unit, persons, guessed, settings, public=public, earlier=earlier)
+        _use(draft, declared, unit, persons, guessed, settings, whole, public=public, earlier=earlier)
 
 
 def _earlier(draft: Table, *, public: bool) -> str | None:
@@ -127,13 +132,15 @@ def _use(
     persons: Persons | None,
     guessed: Guesses,
     settings: Settings | None,
+    whole: WholeFile,
     *,
     public: bool,
     earlier: str,
 ) -> None:
     try:
         content = st.session_state["draft_content"]
-        table = replace(uploads.declared(draft, content, declared, public=public, persons=persons), unit=unit, guesses=guessed)
+        table = uploads.declared(draft, content, declared, public=public, persons=persons, whole=whole)
+        table = replace(table, unit=unit, guesses=guessed)
         _refuse_unusable(table)
     except TableError as error:
         st.error(escaped(plain(error)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pages.files.declarations.declared_table import identifies, proposed, read_off
+from pages.files.declarations.proposal import identifies, proposed, read_off
 from pages.files.tables import Table, read_csv
 
 
