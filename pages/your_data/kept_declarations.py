@@ -18,7 +18,7 @@ from pages.files.tables import Sheet, Table
 from pages.shared.escape import escaped
 from pages.state.saved import loaded_file, writing
 from pages.wording.sentences import plain
-from pages.your_data import persons_form, whole_file_form
+from pages.your_data import looks, persons_form, whole_file_form
 
 Declared = tuple[Declaration, ...]
 _MOST_FILES = 20  # of which a tab remembers what was declared
@@ -55,6 +55,7 @@ def _begun(draft: Table, loaded: Settings | None, *, public: bool) -> Declared:
     if anew is not None:
         return anew
     begun = proposed(draft)
+    st.session_state["detected_units"] = {one.name: one.unit_behind for one in begun if one.unit_behind}
     st.session_state["settings_said"] = ""
     if loaded is not None:
         try:
@@ -89,6 +90,7 @@ def recall(content: bytes) -> bool:
     st.session_state["draft_digest"] = hashlib.sha256(content).hexdigest()
     st.session_state["settings"] = None
     whole_file_form.forget()
+    looks.forget()
     found = st.session_state.get("declared_files", {}).get(st.session_state["draft_digest"])
     if found is not None:
         st.session_state.update(settings_waiting=found, settings_same_file=True)

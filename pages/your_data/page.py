@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
 from dpcore.base.counted import counted
 from dpcore.errors import TableError
-from dpcore.guarantees.unit import Unit
 from pages.experiment.defaults import target_kinds
 from pages.files.csv_columns.header import listed
 from pages.files.declarations.settings import Settings
-from pages.files.declarations.whole_file import WholeFile
-from pages.files.persons import Guesses, Persons
+from pages.files.persons import Guesses
 from pages.files.tables import Table
 from pages.server import uploads
 from pages.server.page_list import link_to
@@ -22,7 +21,7 @@ from pages.shared.escape import escaped
 from pages.state import address, draws, ledger, state, table_identity
 from pages.state.saved import loaded_file, writing
 from pages.wording.sentences import plain
-from pages.your_data import column_lists, declare, kept_declarations, persons_form, reading, whole_file_form
+from pages.your_data import column_lists, compare, declare, kept_declarations, looks, persons_form, reading, whole_file_form
 
 TITLE = "Your data"
 ORDER = 1
@@ -72,22 +71,26 @@ def _declare(draft: Table, *, public: bool) -> None:
     elif unit is not None:
         persons_form.say(unit, public=public)
     guessed = Guesses() if public else persons_form.ask_guesses(people=persons is not None)
+    named = None if earlier is None else partial(_settled, draft, earlier, used=False)
     with where_each_stands:
-        column_lists.show(column_lists.lists(draft, declared, whole, persons.column if persons else ""))
+        column_lists.show(column_lists.lists(draft, declared, whole, persons.column if persons else ""), declared)
+        compare.show(draft, declared, whole, persons, guessed, public=public, named=named)
     rows = whole_file_form.still_there(draft, whole)
     heading.markdown(f"## {escaped(draft.title)}: {counted(rows, ' rows' if persons else ' records')}")
     settings = None
     if draft.form is not None and unit is not None:
-        settings = Settings(draft.form, public, unit, declared, persons, guessed, whole)
+        looked = looks.in_settings() or (not public and looks.looked_at(draft))
+        settings = Settings(draft.form, public, unit, declared, persons, guessed, whole, looked)
     if settings is not None:
         kept_declarations.remember(settings)
     kept_declarations.show(settings)
+    in_view = not public and looks.ask()
     if earlier is None:
         st.markdown(":material/edit: Say first whether these rows are about the same people or things as an earlier table.")
-    ready = unit is not None and earlier is not None
+    ready = settings is not None and earlier is not None
     pressed = st.button("Explore this table", key="use_table", disabled=not ready, icon=":material/monitoring:")
-    if pressed and unit is not None and earlier is not None:
-        _use(draft, declared, unit, persons, guessed, settings, whole, public=public, earlier=earlier)
+    if pressed and settings is not None and earlier is not None:
+        _use(draft, settings, earlier=earlier, in_view=in_view)
 
 
 def _earlier(draft: Table, *, public: bool) -> str | None:
@@ -125,32 +128,25 @@ def _settled(draft: Table, said: str, *, used: bool) -> str:
     return named
 
 
-def _use(
-    draft: Table,
-    declared: kept_declarations.Declared,
-    unit: Unit,
-    persons: Persons | None,
-    guessed: Guesses,
-    settings: Settings | None,
-    whole: WholeFile,
-    *,
-    public: bool,
-    earlier: str,
-) -> None:
+def _use(draft: Table, said: Settings, *, earlier: str, in_view: bool) -> None:
+    """``in_view``: whether all this was declared in view of a table of the same people."""
+    public, persons = said.public, said.persons
     try:
         content = st.session_state["draft_content"]
-        table = uploads.declared(draft, content, declared, public=public, persons=persons, whole=whole)
-        table = replace(table, unit=unit, guesses=guessed)
+        table = uploads.declared(draft, content, said.columns, public=public, persons=persons, whole=said.whole)
+        table = replace(table, unit=said.unit, guesses=said.guesses)
         _refuse_unusable(table)
     except TableError as error:
         st.error(escaped(plain(error)))
         return
     named = _settled(draft, earlier, used=True)
+    if in_view:
+        looks.look(named)
     name = f"{draft.name} (uploaded)" if draft.name in state.catalog() else draft.name  # other than that of a table of ours
     table = replace(table, name=name, about=f"Your upload, {_extent(table)}.", digest=named)
     state.add_table(table)
     uploads.keep(table.name)
-    writing.remember(table, settings)
+    writing.remember(table, said)
     state.compare(table.name, on=False)  # another file may have had this name
     if public:
         ledger.book().looked.add(table.digest)  # should the same records be declared confidential later

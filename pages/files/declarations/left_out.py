@@ -49,13 +49,16 @@ def rows_left_out(draft: Table, content: bytes, whole: WholeFile, declared: Sequ
         return None
     refuse_unknown(draft, whole)
     own = next((one for one in declared if one.name == whole.by), Declaration(name=whole.by, type="text"))
-    words = words_of(_as_written(draft, content, whole.by)).without(whole.of(own).codes)
+    words = words_of(written_cells(draft, content, (whole.by,))[whole.by]).without(whole.of(own).codes)
     asked = whole.words or ("",)
     return np.asarray(words.mapped(np.array([float(word in asked) for word in words.different])) == 1)
 
 
-def _as_written(draft: Table, content: bytes, name: str) -> Database:
-    cells = draft.values.get(name)
-    if draft.form is not None and not isinstance(draft.form, Parquet) and (cells is None or cells.dtype.kind != "U"):
-        cells = read_again(content, draft.form, frozenset(), {name: LONGEST + 1}).get(name)
-    return np.full(len(draft), "") if cells is None else cells
+def written_cells(draft: Table, content: bytes, names: Sequence[str]) -> dict[str, Database]:
+    """What stands in the cells of these columns, as text where the file is text; nothing in those of a column that is empty."""
+    found = {name: draft.values[name] for name in names if name in draft.values}
+    other = [name for name in names if name not in found or found[name].dtype.kind != "U"]
+    if other and draft.form is not None and not isinstance(draft.form, Parquet):
+        found |= dict.fromkeys(other, np.full(len(draft), ""))
+        found |= read_again(content, draft.form, frozenset(), dict.fromkeys(other, LONGEST + 1))
+    return dict.fromkeys(names, np.full(len(draft), "")) | found

@@ -79,7 +79,7 @@ def _read_off(cells: Database, one: Declaration, form: Format) -> Declaration:
 def identifiers(draft: Table) -> tuple[str, ...]:
     """The columns of whole numbers with leading zeros, which are no quantities; one that seems to name people comes first."""
     texts = {column.name: draft.values[column.name][:_LOOKED_AT] for column in draft.text_columns}
-    padded = [name for name, cells in texts.items() if _declared(name, cells, Format()).type == Text.title and _padded(cells)]
+    padded = [name for name, cells in texts.items() if _padded(cells) and _declared(name, cells, Format()).type == Text.title]
     return tuple(sorted(padded, key=lambda name: _PERSON.search(name) is None))
 
 
@@ -102,7 +102,8 @@ def _declared(name: str, cells: Database, form: Format) -> Declaration:
     unit = unit_behind(words, form)
     if unit and share(np.isfinite(floats(words.different, form, unit)), words) >= _MOST:
         return Declaration(name=name, type=Number.title, unit=unit, unit_behind=unit)
-    return Declaration(name=name, type=(Category if _fits(Category(), words, form) >= _MOST else Text).title)
+    few = _fits(Category(), words, form) >= _MOST and not (_padded(cells) and identifies(name))
+    return Declaration(name=name, type=(Category if few else Text).title)
 
 
 def _fits(kind: ColumnType, words: Words, form: Format) -> float:
