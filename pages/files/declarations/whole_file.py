@@ -19,7 +19,7 @@ class WholeFile:
     """``codes``: cells of every column that say that nothing is known. ``last``: so many lines at the end are no records.
 
     ``by``: a column by which rows are left out. A row is where its cell there is one of ``words`` or, without words, where
-    nothing is known there. It stays a record, whose values are all missing (mathematics, section 13.6).
+    nothing is known there. It stays a record, whose values are all missing (mathematics, section 13.4).
     """
 
     codes: tuple[str, ...] = ()
