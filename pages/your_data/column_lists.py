@@ -69,7 +69,7 @@ def show(found: Lists, declared: kept_declarations.Declared) -> None:
     if found.ready:
         st.markdown(f"**Ready:** {_listed(found.ready)}.")
     if found.needs:
-        st.markdown("**Needs something:**" if found.ready else "**Each column needs something:**")
+        st.markdown("**Needs something:**")
     by_remedy: dict[str, list[str]] = {}
     for error in found.needs.values():
         by_remedy.setdefault(error.remedy, []).append(error.problem)

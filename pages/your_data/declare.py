@@ -65,7 +65,7 @@ def _columns(*, public: bool) -> dict[str, Any]:
         "constant": config.TextColumn("Constant", help="What a missing value counts as, where that is the rule.", width=95),
         "codes": config.TextColumn(
             "Nothing known",
-            width=110,
+            width=135,
             help="Cells of this column that mean that nothing is known, as in: -999; k. A. An empty cell does so anyway.",
         ),
         "unit": config.TextColumn("Unit", help="As in: years, €, mg/dl.", width=75),
@@ -138,6 +138,9 @@ def _form(one: Declaration, key: str, declared: kept_declarations.Declared) -> N
             counts = st.checkbox("Such a cell counts as unknown also where it could be a value", one.codes_count)
             categories = st.text_area("Categories, one a line", on_lines(one.categories), height=110)
             file = st.file_uploader("Or a text file with one category a line", key=f"words_{key}")
+        with right:
+            for field, words in _WORDS.items():
+                cells[field] = st.text_input(words, getattr(one, field))
             pairs = st.text_area(
                 "Other spellings in the file, one pair a line",
                 typed_pairs(one.spellings),
@@ -145,9 +148,6 @@ def _form(one: Declaration, key: str, declared: kept_declarations.Declared) -> N
                 placeholder="Chirugie → Chirurgie",
                 help="A word of the file, an arrow (→ or ->), and the category that it means.",
             )
-        with right:
-            for field, words in _WORDS.items():
-                cells[field] = st.text_input(words, getattr(one, field))
         if st.form_submit_button("Set"):
             cells |= {"type": kind, "missing": missing, "dates_as": dates_as, "codes": codes, "spellings": pairs}
             listed = categories if file is None else file.getvalue()

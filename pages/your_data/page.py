@@ -73,8 +73,10 @@ def _declare(draft: Table, *, public: bool) -> None:
     guessed = Guesses() if public else persons_form.ask_guesses(people=persons is not None)
     named = None if earlier is None else partial(_settled, draft, earlier, used=False)
     with where_each_stands:
-        column_lists.show(column_lists.lists(draft, declared, whole, persons.column if persons else ""), declared)
-        compare.show(draft, declared, whole, persons, guessed, public=public, named=named)
+        found = column_lists.lists(draft, declared, whole, persons.column if persons else "")
+        column_lists.show(found, declared)
+        if found.ready:
+            compare.show(draft, declared, whole, persons, guessed, public=public, named=named)
     rows = whole_file_form.still_there(draft, whole)
     heading.markdown(f"## {escaped(draft.title)}: {counted(rows, ' rows' if persons else ' records')}")
     settings = None
