@@ -17,6 +17,7 @@ from dpcore.errors import TableError
 from pages.files.csv_columns.format import Format
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.declared_table import CodeIsAValueError, declared_table, problems
+from pages.files.declarations.misfits import misfits
 from pages.files.declarations.whole_file import WholeFile
 from pages.files.persons import Persons
 from pages.files.tables import Table, proposed, read_file
@@ -217,3 +218,29 @@ def test_all_that_was_declared_is_said() -> None:
         "The last line of the file is no record. A row whose nr is “Summe” or “Total” counts as one whose values are all missing."
     )
     assert table.column("weight").words == "weight (kg)"
+
+
+def test_a_cell_that_does_not_fit_is_neither_blank_nor_a_code_nor_in_a_row_that_is_left_out() -> None:
+    rows = [
+        "1;-999;70 kg;Innere;5.1.2024",
+        "2;-999,0;k. A.;n/a;1.1.1900",
+        "3;abc;;x;31.2.2024",
+        "4;1001;80 lb;Geriatrie;5.1.2030",
+    ]
+    rows += ["5;abc;1;Geriatrie;", "Summe;9999;zz;zz;zz", "6;;301 kg;;6.1.2024", "last;zz;zz;zz;zz"]
+    content = ("nr;cost;weight;ward;day\n" + "\n".join(rows) + "\n").encode()
+    day = Declaration(
+        name="day", type="date, as 31.12.2024", lowest="2020-01-01", highest="2025-12-31", codes=("01.01.1900",), dates_as="year"
+    )
+    draft = read_file(content, "t", GERMAN, public=False)
+    whole = WholeFile(codes=("n/a", "k. A."), last=1, by="nr", words=("Summe",))
+    found = misfits(draft, content, (*DECLARED, day), whole)
+    assert {name: np.flatnonzero(one.rows).tolist() for name, one in found.items()} == {
+        "cost": [2, 3, 4],
+        "weight": [3, 6],
+        "ward": [3, 4],
+        "day": [2, 3],
+    }
+    assert found["cost"].examples == ("abc", "1001")
+    assert {one.rows.size for one in found.values()} == {7}
+    assert set(misfits(draft, content, DECLARED, whole, whose="cost")) == {"weight", "ward"}
