@@ -278,7 +278,7 @@ def test_a_private_count_of_misfits_is_a_line_of_the_ledger_and_no_look() -> Non
     assert "no guarantee" in text(sampled(app)), "what is sampled after an answer has none"
 
 
-def test_a_private_count_of_people_says_the_cap_and_a_budget_refuses_it() -> None:
+def test_a_private_count_of_people_says_the_cap() -> None:
     app = answer(_declared(_begun()), "Yes")
     for label, value in (("ε of these counts", 1.0), ("Rows a person counts for", 2)):
         sound(next(one for one in app.number_input if one.label == label).set_value(value).run())
