@@ -11,9 +11,8 @@ from pages.files.declarations.column_types.category import Category
 from pages.files.declarations.column_types.number import Number
 from pages.files.declarations.declaration import LONGEST, MOST_CODES, Declaration, Words, words_of
 
-_MARKS = frozenset(
-    ("-", "--", "---", "?", ".", "#n/a", "n/a", "n.a.", "n. a.", "na", "nan", "null", "n.d.", "n. d.", "k.a.", "k. a.")
-)
+# "NA", "nan" and "null" are names of people, too: whoever means nothing by them says so
+_MARKS = frozenset(("-", "--", "---", "?", ".", "#n/a", "n/a", "n.a.", "n. a.", "n.d.", "n. d.", "k.a.", "k. a."))
 _WORDS = _MARKS | {"missing", "unknown", "not known", "not available", "no answer", "unbekannt", "nicht bekannt", "keine angabe"}
 _NUMBERS = (-9.0, -99.0, -999.0, -9999.0, -99999.0, 99.0, 999.0, 9999.0, 99999.0, 999999.0)
 
