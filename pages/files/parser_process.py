@@ -36,9 +36,9 @@ def declared(content: bytes, form: dict[str, str], numbers: list[str], words: di
     return {"read": list(values)}, list(values.values())
 
 
-def people(content: bytes, form: dict[str, str], column: str, rows: int) -> Answer:
-    """Code and key of the person of each row."""
-    whose = people_of_text(content, from_plain(Format, form), column, rows)
+def people(content: bytes, form: dict[str, str], column: str, rows: int, codes: list[str]) -> Answer:
+    """Code and key of the person of each of the first so many rows; one of the ``codes`` names nobody."""
+    whose = people_of_text(content, from_plain(Format, form), column, rows, codes)
     return {}, [whose[CODE].copy(), whose[KEY].copy()]
 
 

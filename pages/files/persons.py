@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -70,9 +71,9 @@ def stated_number(name: str, value: object) -> int:
     return whole(name, value)
 
 
-def told_apart(ids: Database, column: str) -> Database:
-    """Whose each row is, by names as they are written, ``numbered``; TableError where they cannot be told apart for certain: two
-    people who became one would move an answer further than is proved."""
+def told_apart(ids: Database, column: str, codes: Sequence[str] = ()) -> Database:
+    """Whose each row is, by names as they are written, ``numbered``; one of the ``codes`` names nobody. TableError where they
+    cannot be told apart for certain: two people who became one would move an answer further than is proved."""
     if len(ids) > MOST_ROWS:
         raise TableError(
             f"A table of people can have {MOST_ROWS:,} rows, and this one has more.",
@@ -83,14 +84,14 @@ def told_apart(ids: Database, column: str) -> Database:
     texts = texts_of(ids)
     if int(np.strings.str_len(texts).max(initial=0)) > LONGEST_ID:
         raise TableError(f"A name in {column} has more than {LONGEST_ID} letters.", "Give people shorter names, or numbers.")
-    return numbered(texts)
+    return numbered(np.where(np.isin(np.strings.strip(texts), codes), "", texts) if codes else texts)
 
 
-def people_of_text(content: bytes, form: Format, column: str, rows: int) -> Database:
-    """Whose each of so many rows is, told apart by the names in a column of a text that was read before, as they are written;
-    a column without a text in it names nobody."""
+def people_of_text(content: bytes, form: Format, column: str, rows: int, codes: Sequence[str] = ()) -> Database:
+    """Whose each of the first so many rows is, told apart by the names in a column of a text that was read before, as they are
+    written; a column without a text in it names nobody, and neither does a code."""
     texts = read_as_declared(content, form, frozenset(), {column: LONGEST_ID + 1}).get(column)
-    return told_apart(np.full(rows, "") if texts is None else texts, column)
+    return told_apart(np.full(rows, "") if texts is None else texts[:rows], column, codes)
 
 
 # What a holder guesses of a confidential table, without a look at it: what a forecast of a ± rests on.

@@ -82,6 +82,7 @@ class Table:
     unit: Unit = field(default_factory=Unit)  # what one row is, and whether one person can have several
     form: Form | None = None  # how its file was read
     persons: Persons | None = None  # whose the rows are: then its records are people
+    left_out: str = ""  # which lines of its file are no records, and which rows count as missing, in words
     guesses: Guesses = field(default_factory=Guesses)  # its holder's, without a look at it
     stated: int | None = None  # about how many records it has, said without a look; None where their true number is public
 
@@ -174,7 +175,7 @@ class Table:
     def missing_rule(self, names: tuple[str, ...], target: object = None) -> str:
         """What ``prepare`` does with missing values of these columns for this target, in a sentence or several."""
         chosen = [self.column(name) for name in names]
-        said = [_rule(column) for column in chosen if column.missing]
+        said = [*filter(None, [self.left_out]), *(_rule(column) for column in chosen if column.missing)]
         if takes_codes(target) and not takes_every_category(target):
             said += [_neither(column, target, self.public) for column in chosen if column.classes and column.role == TEXT]
         if self.persons is not None and person_of(target) is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -93,14 +93,14 @@ def read_again(content: bytes, form: Form, numbers: frozenset[str], words: Mappi
     return dict(zip(said["read"], arrays, strict=True))
 
 
-def people_again(content: bytes, form: Format | Sheet, column: str, rows: int) -> Database:
+def people_again(content: bytes, form: Format | Sheet, column: str, rows: int, codes: Sequence[str] = ()) -> Database:
     """``people_of_text`` of a file of any kind that was read before, but Parquet."""
     text, written = _as_text(content, form)
     if not _apart(text):
-        return people_of_text(text, written, column, rows)
-    _, (codes, keys) = parsed(text, "people", to_plain(written), column, rows)
-    whose = np.empty(len(codes), dtype=PERSON)
-    whose[CODE], whose[KEY] = codes, keys
+        return people_of_text(text, written, column, rows, codes)
+    _, (whom, keys) = parsed(text, "people", to_plain(written), column, rows, list(codes))
+    whose = np.empty(len(whom), dtype=PERSON)
+    whose[CODE], whose[KEY] = whom, keys
     return whose
 
 

@@ -21,6 +21,7 @@ from pages.files.csv_columns.header import MOST_COLUMNS
 from pages.files.csv_columns.records import MOST_VALUES
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.declared_table import declared_table
+from pages.files.declarations.whole_file import WholeFile
 from pages.files.parquet import MOST_CELLS
 from pages.files.persons import Persons
 from pages.files.tables import Form, Table, read_file
@@ -80,10 +81,18 @@ def read(content: bytes, name: str, form: Form) -> Table:
     return table
 
 
-def declared(draft: Table, content: bytes, columns: tuple[Declaration, ...], *, public: bool, persons: Persons | None) -> Table:
+def declared(
+    draft: Table,
+    content: bytes,
+    columns: tuple[Declaration, ...],
+    *,
+    public: bool,
+    persons: Persons | None,
+    whole: WholeFile,
+) -> Table:
     """The table that a file is under these declarations; TableError where it cannot be used. Large ones come one at a time."""
     with _one_at_a_time if len(content) > _LARGE else nullcontext():
-        return declared_table(draft, content, columns, public=public, persons=persons)
+        return declared_table(draft, content, columns, public=public, persons=persons, whole=whole)
 
 
 def keep(name: str) -> None:

@@ -59,7 +59,8 @@ def part_of(scenario: Scenario, table: Table) -> str:
     read = [(one.bounds, one.categories, one.missing, one.stands, one.read_as) for one in columns]
     form = None if table.form is None else to_json(table.form)
     whose = () if table.persons is None else ((table.persons.column, table.persons.stated, table.persons.left_out),)
-    return json.dumps([scenario.columns, read, table.public, form, *whose])
+    left_out = (table.left_out,) if table.left_out else ()
+    return json.dumps([scenario.columns, read, table.public, form, *whose, *left_out])
 
 
 @final

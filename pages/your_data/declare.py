@@ -9,19 +9,17 @@ import pandas as pd
 import streamlit as st
 
 from dpcore.errors import DpcoreError
-from pages.files.csv_columns.header import listed
 from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.declaration import DATES_AS, MISSING, Declaration
-from pages.files.declarations.declared_table import problems, ready
 from pages.files.tables import Table
 from pages.shared.escape import escaped
 from pages.wording.sentences import plain
 from pages.your_data import kept_declarations
+from pages.your_data.typed_lists import categories_in, codes_in, on_lines, pairs_in, typed, typed_pairs, words_of_a_file
 
 # The one table in which a holder says what is public of each column.
 
 
-_LISTED = "; "
 _ROW = 35  # pixels of a row of the table
 _MOST_ROWS = 12  # that are seen at once
 
@@ -65,6 +63,11 @@ def _columns(*, public: bool) -> dict[str, Any]:
             + (" Records with a missing value are left out of a public table." if public else ""),
         ),
         "constant": config.TextColumn("Constant", help="What a missing value counts as, where that is the rule.", width=95),
+        "codes": config.TextColumn(
+            "Nothing known",
+            width=135,
+            help="Cells of this column that mean that nothing is known, as in: -999; k. A. An empty cell does so anyway.",
+        ),
         "unit": config.TextColumn("Unit", help="As in: years, €, mg/dl.", width=75),
         "label": config.TextColumn("Label", help="What charts and answers call the column.", width=95),
         "dates_as": config.SelectboxColumn(
@@ -77,28 +80,20 @@ def _columns(*, public: bool) -> dict[str, Any]:
     }
 
 
-def typed(categories: tuple[str, ...]) -> str:
-    """As a person types them, and ``categories_in`` reads them: between semicolons, or commas where no name has one."""
-    text = _LISTED.join(categories)
-    return f"{text};" if len(categories) == 1 and "," in text else text
-
-
-def categories_in(text: str) -> tuple[str, ...]:
-    """What stands between semicolons, or between commas where there is none."""
-    return tuple(filter(None, (one.strip() for one in text.split(";" if ";" in text else ","))))
-
-
 def _row(one: Declaration) -> dict[str, Any]:
-    row = asdict(one) | {"categories": typed(one.categories)}
-    order = ("used", "name", "type", "lowest", "highest", "categories", "missing", "constant", "unit", "label", "dates_as")
-    return {name: row[name] for name in order}
+    row = asdict(one) | {"categories": typed(one.categories), "codes": typed(one.codes)}
+    return {name: row[name] for name in _ORDER}
+
+
+_ORDER = ("used", "name", "type", "lowest", "highest", "categories", "missing", "constant", "codes", "unit", "label", "dates_as")
 
 
 def _declaration(base: Declaration, row: dict[str, Any]) -> Declaration:
     """The row as it is now, or with a sentence as it was."""
     cells = {name: value.strip() if isinstance(value, str) else value for name, value in row.items() if not pd.isna(value)}
-    cells["categories"] = categories_in(cells.get("categories", ""))
     try:
+        cells["categories"] = categories_in(cells.get("categories", ""), base.name)
+        cells["codes"] = codes_in(cells.get("codes", ""), base.name)
         return Declaration(**(asdict(base) | _CLEARED | cells | {"name": base.name}))
     except DpcoreError as error:
         st.error(escaped(f"{plain(error)} This row stays as it was."))
@@ -111,7 +106,14 @@ _CLEARED = dict.fromkeys(("lowest", "highest", "constant", "unit", "label"), "")
 # One column's declarations in a form of their own: by keyboard alone, and on small screens.
 
 
-_WORDS = {"lowest": "Lowest", "highest": "Highest", "constant": "Constant", "unit": "Unit", "label": "Label"}
+_WORDS = {
+    "lowest": "Lowest",
+    "highest": "Highest",
+    "constant": "Constant",
+    "unit": "Unit",
+    "unit_behind": "Unit behind its numbers in the file, which is taken off",
+    "label": "Label",
+}
 
 
 def show_one_column(declared: kept_declarations.Declared, key: str) -> None:
@@ -132,18 +134,32 @@ def _form(one: Declaration, key: str, declared: kept_declarations.Declared) -> N
             kind = st.selectbox("Type", list(TYPES), list(TYPES).index(one.type))
             missing = st.selectbox("A missing value", list(MISSING), MISSING.index(one.missing))
             dates_as = st.selectbox("Dates as", list(DATES_AS), DATES_AS.index(one.dates_as))
+            codes = st.text_input("Cells that mean that nothing is known, as in: -999; k. A.", typed(one.codes))
+            counts = st.checkbox("Such a cell counts as unknown also where it could be a value", one.codes_count)
+            categories = st.text_area("Categories, one a line", on_lines(one.categories), height=110)
+            file = st.file_uploader("Or a text file with one category a line", key=f"words_{key}")
         with right:
-            categories = st.text_input("Categories, as in: a; b; c", typed(one.categories))
             for field, words in _WORDS.items():
                 cells[field] = st.text_input(words, getattr(one, field))
+            pairs = st.text_area(
+                "Other spellings in the file, one pair a line",
+                typed_pairs(one.spellings),
+                height=110,
+                placeholder="Chirugie → Chirurgie",
+                help="A word of the file, an arrow (→ or ->), and the category that it means.",
+            )
         if st.form_submit_button("Set"):
-            changes = {"used": used, "type": kind, "missing": missing, "dates_as": dates_as, **cells}
-            _set(one, changes | {"categories": categories_in(categories)}, declared)
+            cells |= {"type": kind, "missing": missing, "dates_as": dates_as, "codes": codes, "spellings": pairs}
+            listed = categories if file is None else file.getvalue()
+            _set(one, {"used": used, "codes_count": counts, "categories": listed, **cells}, declared)
 
 
-def _set(one: Declaration, changes: dict[str, Any], declared: kept_declarations.Declared) -> None:
+def _set(one: Declaration, said: dict[str, Any], declared: kept_declarations.Declared) -> None:
+    """``said``: lists as they were typed, or as a file that was loaded."""
+    words, name = said["categories"], one.name
     try:
-        changed = replace(one, **changes)
+        said["categories"] = words_of_a_file(words, name) if isinstance(words, bytes) else categories_in(words, name)
+        changed = replace(one, **said | {"codes": codes_in(said["codes"], name), "spellings": pairs_in(said["spellings"], name)})
     except DpcoreError as error:
         st.error(escaped(f"{plain(error)} This column stays as it was."))
         return
@@ -151,16 +167,13 @@ def _set(one: Declaration, changes: dict[str, Any], declared: kept_declarations.
     st.rerun()
 
 
-_MOST_SAID = 4  # sentences on what is missing
-
-
 def show(draft: Table, turn: int, *, public: bool) -> kept_declarations.Declared:
-    """The table of declarations, and below it what is ready and what is not."""
+    """The table of declarations, and a form for one column of it."""
     read_off = (
         "Here they may be read off the table, because it is public."
         if public
-        else "They are never read off a confidential table, so nobody is told how many values lie outside or do not fit. No "
-        "record is dropped."
+        else "They are never read off a confidential table, and nobody is told how many values lie outside or do not fit, unless "
+        "you ask for it below. No record is dropped."
     )
     st.markdown(
         "**What is public of each column?** Types are proposed from the file; from here on your word counts. A cell that does "
@@ -172,20 +185,4 @@ def show(draft: Table, turn: int, *, public: bool) -> kept_declarations.Declared
     declared = edited(base, key, public=public)
     kept_declarations.keep(key, declared)
     show_one_column(declared, key)
-    _say(declared)
     return declared
-
-
-def _say(declared: kept_declarations.Declared) -> None:
-    """Which columns can be used now, and what the others still need."""
-    done, waiting = [escaped(one.name) for one in ready(declared)], problems(declared)
-    if done:
-        st.markdown(f"**Ready:** {listed(done)}.")
-    by_remedy: dict[str, list[str]] = {}
-    for error in waiting.values():
-        by_remedy.setdefault(error.remedy, []).append(error.problem)
-    for remedy, said in list(by_remedy.items())[:_MOST_SAID]:
-        more = f" So do {len(said) - _MOST_SAID} more." if len(said) > _MOST_SAID else ""
-        st.markdown(f":material/edit: {escaped(' '.join(said[:_MOST_SAID]))}{more} {escaped(remedy)}")
-    if waiting and done:
-        st.markdown("Columns that are not ready stay out.")

@@ -12,13 +12,13 @@ from dpcore.errors import TableError
 from pages.files.csv_columns.format import Format
 from pages.files.csv_columns.records import names_in
 from pages.files.declarations.declaration import Declaration
-from pages.files.declarations.declared_table import proposed, read_off
+from pages.files.declarations.proposal import proposed, read_off
 from pages.files.declarations.settings import Settings, fitted
 from pages.files.tables import Sheet, Table
 from pages.shared.escape import escaped
 from pages.state.saved import loaded_file, writing
 from pages.wording.sentences import plain
-from pages.your_data import persons_form
+from pages.your_data import looks, persons_form, whole_file_form
 
 Declared = tuple[Declaration, ...]
 _MOST_FILES = 20  # of which a tab remembers what was declared
@@ -55,6 +55,7 @@ def _begun(draft: Table, loaded: Settings | None, *, public: bool) -> Declared:
     if anew is not None:
         return anew
     begun = proposed(draft)
+    st.session_state["detected_units"] = {one.name: one.unit_behind for one in begun if one.unit_behind}
     st.session_state["settings_said"] = ""
     if loaded is not None:
         try:
@@ -88,6 +89,8 @@ def recall(content: bytes) -> bool:
     """Whether this file was declared in this tab before: then that is what the next run begins with."""
     st.session_state["draft_digest"] = hashlib.sha256(content).hexdigest()
     st.session_state["settings"] = None
+    whole_file_form.forget()
+    looks.forget()
     found = st.session_state.get("declared_files", {}).get(st.session_state["draft_digest"])
     if found is not None:
         st.session_state.update(settings_waiting=found, settings_same_file=True)
@@ -104,6 +107,7 @@ def apply_waiting() -> None:
     if st.session_state.pop("settings_same_file", False) or not settings.public:  # a file of settings makes no table public
         st.session_state["kind"] = "Public" if settings.public else "Confidential"
     persons_form.fill(settings.unit, settings.persons, settings.guesses, settings.stated)
+    whole_file_form.fill(settings.whole)
     _read_as(settings)
 
 

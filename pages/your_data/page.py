@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -11,7 +12,7 @@ from dpcore.errors import TableError
 from pages.experiment.defaults import target_kinds
 from pages.files.csv_columns.header import listed
 from pages.files.declarations.settings import Settings
-from pages.files.persons import Guesses, Persons
+from pages.files.persons import Guesses
 from pages.files.tables import Table
 from pages.server import uploads
 from pages.server.page_list import link_to
@@ -20,7 +21,7 @@ from pages.shared.escape import escaped
 from pages.state import address, draws, ledger, state, table_identity
 from pages.state.saved import loaded_file, writing
 from pages.wording.sentences import plain
-from pages.your_data import declare, kept_declarations, persons_form, reading
+from pages.your_data import column_lists, compare, declare, kept_declarations, looks, persons_form, reading, whole_file_form
 
 TITLE = "Your data"
 ORDER = 1
@@ -58,13 +59,12 @@ def show() -> None:
 
 def _declare(draft: Table, *, public: bool) -> None:
     heading = st.empty()
-    if draft.unused:
-        unused = listed([escaped(name) for name in draft.unused])
-        st.markdown(f"Not used, because they are empty, nested, or hold too much text: {unused}.")
     earlier = _earlier(draft, public=public)
     if public:  # its bounds are read off below: should the same records be declared confidential after all
         ledger.book().looked.add(_settled(draft, "", used=False))
+    whole = whole_file_form.ask(draft, public=public)
     declared = declare.show(draft, reading.turn(), public=public)
+    where_each_stands = st.container()
     unit, persons = persons_form.ask_unit(), None
     if unit is not None and unit.several:
         persons = persons_form.ask_whose(draft, unit)
@@ -72,21 +72,29 @@ def _declare(draft: Table, *, public: bool) -> None:
         persons_form.say(unit, public=public)
     stated = None if public or unit is None or persons is not None else persons_form.ask_neighbours(unit)
     guessed = Guesses() if public else persons_form.ask_guesses(people=persons is not None)
-    size = f"about {stated:,} records" if stated else counted(len(draft), " rows" if persons else " records")
+    named = None if earlier is None else partial(_settled, draft, earlier, used=False)
+    with where_each_stands:
+        found = column_lists.lists(draft, declared, whole, persons.column if persons else "")
+        column_lists.show(found, declared)
+        if found.ready:
+            compare.show(replace(draft, stated=stated), declared, whole, persons, guessed, public=public, named=named)
+    rows = whole_file_form.still_there(draft, whole)
+    size = f"about {stated:,} records" if stated else counted(rows, " rows" if persons else " records")
     heading.markdown(f"## {escaped(draft.title)}: {size}")
     settings = None
     if draft.form is not None and unit is not None:
-        settings = Settings(draft.form, public, unit, declared, persons, guessed, stated)
+        looked = looks.in_settings() or (not public and looks.looked_at(draft))
+        settings = Settings(draft.form, public, unit, declared, persons, guessed, stated, whole, looked)
     if settings is not None:
         kept_declarations.remember(settings)
     kept_declarations.show(settings)
+    in_view = not public and looks.ask()
     if earlier is None:
         st.markdown(":material/edit: Say first whether these rows are about the same people or things as an earlier table.")
-    ready = unit is not None and earlier is not None
+    ready = settings is not None and earlier is not None
     pressed = st.button("Explore this table", key="use_table", disabled=not ready, icon=":material/monitoring:")
-    if pressed and unit is not None and earlier is not None:
-        draft = replace(draft, unit=unit, guesses=guessed, stated=stated)
-        _use(draft, declared, persons, settings, public=public, earlier=earlier)
+    if pressed and settings is not None and earlier is not None:
+        _use(draft, settings, earlier=earlier, in_view=in_view)
 
 
 def _earlier(draft: Table, *, public: bool) -> str | None:
@@ -124,28 +132,25 @@ def _settled(draft: Table, said: str, *, used: bool) -> str:
     return named
 
 
-def _use(
-    draft: Table,
-    declared: kept_declarations.Declared,
-    persons: Persons | None,
-    settings: Settings | None,
-    *,
-    public: bool,
-    earlier: str,
-) -> None:
+def _use(draft: Table, said: Settings, *, earlier: str, in_view: bool) -> None:
+    """``in_view``: whether all this was declared in view of a table of the same people."""
+    public, persons = said.public, said.persons
     try:
         content = st.session_state["draft_content"]
-        table = uploads.declared(draft, content, declared, public=public, persons=persons)
+        table = uploads.declared(draft, content, said.columns, public=public, persons=persons, whole=said.whole)
+        table = replace(table, unit=said.unit, guesses=said.guesses, stated=said.stated)
         _refuse_unusable(table)
     except TableError as error:
         st.error(escaped(plain(error)))
         return
     named = _settled(draft, earlier, used=True)
+    if in_view:
+        looks.look(named)
     name = f"{draft.name} (uploaded)" if draft.name in state.catalog() else draft.name  # other than that of a table of ours
     table = replace(table, name=name, about=f"Your upload, {_extent(table)}.", digest=named)
     state.add_table(table)
     uploads.keep(table.name)
-    writing.remember(table, settings)
+    writing.remember(table, said)
     state.compare(table.name, on=False)  # another file may have had this name
     if public:
         ledger.book().looked.add(table.digest)  # should the same records be declared confidential later

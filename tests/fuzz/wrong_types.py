@@ -140,7 +140,8 @@ def of_file(case: Case) -> None:
 
 def of_declarations(case: Case) -> None:
     """Read, and used for a table."""
-    from pages.files.declarations.declared_table import declared_table, problems, proposed
+    from pages.files.declarations.declared_table import declared_table, problems
+    from pages.files.declarations.proposal import proposed
     from pages.files.declarations.settings import fitted, settings_of
     from pages.files.forms import Form
     from pages.files.tables import Parquet, Sheet

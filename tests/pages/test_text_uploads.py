@@ -133,7 +133,7 @@ def test_two_columns_of_numbers_offer_both_curves_in_their_own_bounds() -> None:
 
 
 def test_entries_that_are_no_numbers_propose_text_and_the_holders_word_makes_them_missing_values() -> None:
-    app = upload(visit(), "odd.csv", b"income\n10\n20\nunknown\n")
+    app = upload(visit(), "odd.csv", b"income\n10\n20\nmuch\n")
     assert _declared(app, "type") == {"income": "text"}
     assert "Types are proposed from the file; from here on your word counts." in text(app)
     use(declare(app, "income", 0, 40, type="number"))

@@ -180,6 +180,9 @@ def _delimiter(body: bytes) -> str:
     return max(",;\t|", key=lambda mark: first.count(mark.encode()) * 10 + (mark == ","))
 
 
+_MARKED = re.compile(r"([+-]?[0-9](?:[0-9.,'’\s]*[0-9.,])?)\s*(?:[^0-9.,'’\s][^0-9]{0,14})?$")  # a unit can stand behind it
+
+
 def _cells(body: bytes, delimiter: str) -> list[str]:
     """Those of the first records that could be numbers written in more than one way."""
     lines = body.decode("utf-8", errors="replace").split("\n")[: _RECORDS + 1]
@@ -187,7 +190,7 @@ def _cells(body: bytes, delimiter: str) -> list[str]:
         records = list(csv.reader((line + "\n" for line in lines), delimiter=delimiter, skipinitialspace=True))[1:]
     except csv.Error:  # a value that is longer than this reader takes: it is refused, or text
         return []
-    marked = (cell for record in records for value in record if re.match(r"[+-]?[0-9][0-9.,'’\s]*$", cell := value.strip()))
+    marked = (found[1] for record in records for value in record if (found := _MARKED.match(value.strip())))
     return list(islice((cell for cell in marked if not cell.isdecimal()), _CELLS))
 
 

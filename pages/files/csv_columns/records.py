@@ -4,6 +4,7 @@ part, each column as numbers while all of its values are, else as text."""
 from __future__ import annotations
 
 import io
+import re
 import warnings
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, final
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 MOST_VALUES = MOST_BYTES // 2  # a file of that size cannot hold more that are not empty
 _TOGETHER, _BYTES = 2**18, 2**23  # values of a part, and about how much of the file it is,
 _LEAST = 2_000  # but at least so many records, because each column of a part has a price of its own
+_PADDED = "0[0-9]+"
+_LEADING_ZERO = re.compile(rb"(?:^|[\n;,\t| \"])0[0-9]+(?:$|[\n;,\t| \"])")
 _MISSING = [
     "",
     "#N/A",
@@ -155,11 +158,24 @@ def _late(
 def _texts_at_once(layout: Layout, declared: frozenset[str]) -> tuple[set[str], WrittenNumbers]:
     """What the first records show to be text, and of that the columns that are numbers with a mark between thousands."""
     texts = {str(name) for part in _parts(layout, nrows=_LEAST) for name, column in part.items() if _kind(column) == "text"}
+    padded = _with_leading_zeros(layout, [name for name in layout.header if name not in texts | declared])
     tried = [name for name in layout.header if name in texts and (layout.form.thousands or name in declared)]
     seem = WrittenNumbers(tried, layout.form, _MISSING, declared)
     for part in _as_written(layout, seem.names, nrows=_LEAST):
         seem.add(part)
-    return texts - set(seem.names), WrittenNumbers(seem.names, layout.form, _MISSING, declared)
+    return (texts - set(seem.names)) | padded, WrittenNumbers(seem.names, layout.form, _MISSING, declared)
+
+
+def _with_leading_zeros(layout: Layout, numbers: list[str]) -> set[str]:
+    """Of the columns of numbers those in whose first records a whole one has leading zeros: identifiers, which are text."""
+    if _LEADING_ZERO.search(layout.body, 0, _BYTES) is None:
+        return set()
+    return {
+        name
+        for part in _as_written(layout, numbers, nrows=_LEAST)
+        for name in numbers
+        if part[name].str.strip().str.fullmatch(_PADDED).any()
+    }
 
 
 def _as_written(layout: Layout, names: list[str], *, nrows: int | None = None) -> Iterator[pd.DataFrame]:

@@ -17,6 +17,7 @@ from dpcore.errors import InvalidValueError
 # Columns of text by their different values, of which there are few where there are many records.
 
 
+_LONG_MINUS = "\u2212"  # as word processors write it
 _WHOLE = 1e15  # below that a whole number is written without a point
 
 
@@ -27,6 +28,11 @@ class Words:
 
     different: list[str]
     places: NDArray[np.int32]
+
+    def without(self, codes: tuple[str, ...]) -> Words:
+        """With nothing in the place of each of these words."""
+        known = frozenset(codes) | {code.replace(_LONG_MINUS, "-") for code in codes}
+        return Words(["" if word in known else word for word in self.different], self.places) if codes else self
 
     def mapped(self, values: NDArray[Any]) -> Database:
         """What each record has, from one value a different word: (different,) -> (n,)"""
@@ -59,6 +65,8 @@ DAYS, YEAR, MONTH, WEEKDAY = "days", "year", "month", "weekday"
 DATES_AS = (DAYS, YEAR, MONTH, WEEKDAY)
 LONGEST = 200  # characters of a field
 MOST_CATEGORIES = 100
+MOST_SPELLINGS = 100
+MOST_CODES = 50  # that its holder lists at once: a column has its own, and those of the file
 
 
 @final
@@ -67,7 +75,9 @@ class Declaration:
     """Every field is text, for a person types it, and a column's type says what of it is needed and what that must be.
 
     ``type`` is the title of a type, ``lowest`` and ``highest`` are public bounds, ``constant`` is what a missing value counts as
-    where ``missing`` says so. InvalidValueError for what is none of that, or too long.
+    where ``missing`` says so. ``codes`` are cells that say that nothing is known, as -999 or k. A.; ``codes_count`` allows one
+    that is also a value of the column. ``unit_behind`` is what stands behind its numbers, and ``spellings`` are pairs of a word
+    of the file and the category that it means. InvalidValueError for what is none of that, or too long.
     """
 
     name: str
@@ -81,22 +91,46 @@ class Declaration:
     missing: str = KNOWN
     constant: str = ""
     dates_as: str = DAYS
+    codes: tuple[str, ...] = ()
+    codes_count: bool = False
+    unit_behind: str = ""
+    spellings: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
-        if not isinstance(self.used, bool):
-            raise InvalidValueError(f"use of {quoted(self.name)}", "true or false", self.used)
-        listed = isinstance(self.categories, (list, tuple)) and all(_short(one) and one for one in self.categories)
-        if not listed or len(self.categories) > MOST_CATEGORIES:
-            raise InvalidValueError(f"categories of {quoted(self.name)}", f"at most {MOST_CATEGORIES} texts", self.categories)
-        object.__setattr__(self, "categories", tuple(self.categories))
+        for name in ("used", "codes_count"):
+            if not isinstance(getattr(self, name), bool):
+                raise InvalidValueError(f"{name} of {quoted(self.name)}", "true or false", getattr(self, name))
+        for name, most in (("categories", MOST_CATEGORIES), ("codes", 2 * MOST_CODES)):
+            words = few_texts(f"{name} of {quoted(self.name)}", getattr(self, name), most)
+            object.__setattr__(self, name, words)
+        object.__setattr__(self, "spellings", self._pairs())
         for field in fields(self):
             value = getattr(self, field.name)
             whole_name = field.name == "name" and isinstance(value, str)  # which is as long as its file has it
-            if field.name not in ("used", "categories") and not (whole_name or _short(value)):
+            if field.name not in _NO_TEXT and not (whole_name or _short(value)):
                 raise InvalidValueError(f"{field.name} of {quoted(self.name)}", f"a text of at most {LONGEST} characters", value)
         for name, known in (("missing", MISSING), ("dates_as", DATES_AS)):
             if getattr(self, name) not in known:
                 raise InvalidValueError(f"{name} of {quoted(self.name)}", f"one of {', '.join(known)}", getattr(self, name))
+
+    def _pairs(self) -> tuple[tuple[str, str], ...]:
+        name, pairs = f"spellings of {quoted(self.name)}", self.spellings
+        if not isinstance(pairs, (list, tuple)) or len(pairs) > MOST_SPELLINGS:
+            raise InvalidValueError(name, f"at most {MOST_SPELLINGS} pairs", pairs)
+        found = [few_texts(name, pair, 2) for pair in pairs]
+        if any(len(pair) != 2 for pair in found) or len({word for word, *_ in found}) < len(found):
+            raise InvalidValueError(name, "pairs of a word and the category that it means, no word twice", pairs)
+        return tuple((word, means) for word, means in found)
+
+
+_NO_TEXT = ("used", "categories", "codes", "codes_count", "spellings")
+
+
+def few_texts(name: str, given: object, most: int) -> tuple[str, ...]:
+    """At most so many short texts, none of them empty; InvalidValueError for anything else."""
+    if not isinstance(given, (list, tuple)) or len(given) > most or not all(_short(one) and one for one in given):
+        raise InvalidValueError(name, f"at most {most} texts, each of 1 to {LONGEST} characters", given)
+    return tuple(given)
 
 
 def _short(value: object) -> bool:

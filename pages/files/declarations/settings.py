@@ -12,7 +12,8 @@ from dpcore.guarantees.unit import Unit
 from pages.files.csv_columns.header import listed
 from pages.files.csv_columns.header import quoted as quoted_names
 from pages.files.declarations.column_types import TYPES
-from pages.files.declarations.declaration import Declaration
+from pages.files.declarations.declaration import MOST_CODES, Declaration, few_texts
+from pages.files.declarations.whole_file import WholeFile
 from pages.files.forms import from_json, to_json
 from pages.files.persons import Guesses, Persons, stated_number
 
@@ -30,6 +31,7 @@ def _different(name: str, columns: tuple[Declaration, ...]) -> tuple[Declaration
     for one in columns:
         if one.type not in TYPES:
             raise InvalidValueError(f"type of {quoted(one.name)}", f"one of {', '.join(TYPES)}", one.type)
+        few_texts(f"codes of {quoted(one.name)}", one.codes, MOST_CODES)
     return columns
 
 
@@ -47,7 +49,8 @@ class ChangedSettingsError(TableError):
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How the file is read, what one row is, and a declaration a column. Nothing in it was computed from a record, but for
-    bounds and categories of a table that is ``public``."""
+    bounds, categories and codes of a table that is ``public``. ``looked``: all this was declared in view of a confidential table,
+    so no guarantee covers it for tables of the same people."""
 
     form: Any  # a ``Form``
     public: bool
@@ -56,6 +59,8 @@ class Settings:
     persons: Persons | None = None
     guesses: Guesses = field(default_factory=Guesses)
     stated: Annotated[int | None, stated_number] = None
+    whole: WholeFile = field(default_factory=WholeFile)
+    looked: bool = False
 
     def to_plain(self) -> dict[str, Any]:
         """Plain data that ``settings_of`` reads."""
@@ -66,7 +71,20 @@ class Settings:
             said["stated"] = self.stated
         if self.guesses != Guesses():
             said["guesses"] = to_plain(self.guesses)
-        return said | {"columns": to_plain(self.columns)}
+        if self.whole != WholeFile():
+            said["whole"] = to_plain(self.whole)
+        if self.looked:
+            said["looked"] = True
+        return said | {"columns": [_without_usual(to_plain(one)) for one in self.columns]}
+
+
+_USUAL = to_plain(Declaration(name="", type=""))
+_LATER = ("codes", "codes_count", "unit_behind", "spellings")  # fields that columns of older files do not have
+
+
+def _without_usual(column: dict[str, Any]) -> dict[str, Any]:
+    """So that an older app reads a file that says nothing new."""
+    return {name: value for name, value in column.items() if name not in _LATER or value != _USUAL[name]}
 
 
 def is_settings(content: bytes) -> bool:
@@ -117,7 +135,11 @@ def settings_of(said: object) -> Settings:
     given = an_object("settings", said)
     if "persons" in given:
         an_object("persons", given["persons"])
-    found: Settings = from_plain(Settings, {"persons": None, "stated": None, "guesses": to_plain(Guesses())} | given)
+    if isinstance(given.get("columns"), list):
+        later = {name: _USUAL[name] for name in _LATER}
+        given["columns"] = [later | one if isinstance(one, dict) else one for one in given["columns"]]
+    usual = {"persons": None, "stated": None, "guesses": to_plain(Guesses()), "whole": to_plain(WholeFile()), "looked": False}
+    found: Settings = from_plain(Settings, usual | given)
     return replace(found, form=from_json(found.form))
 
 

@@ -11,8 +11,8 @@ from dpcore.base.declared import CATEGORY, CONSTANT, KNOWN, OTHER, TEXT, Column
 from dpcore.base.types import Database
 from dpcore.errors import TableError
 from pages.files.csv_columns.format import Format
-from pages.files.declarations.column_types.column_type import ColumnType, rule_of, share
-from pages.files.declarations.declaration import LONGEST, MOST_CATEGORIES, Declaration, Words, words_of
+from pages.files.declarations.column_types.column_type import PLAIN, ColumnType, known_words, rule_of, share
+from pages.files.declarations.declaration import LONGEST, MOST_CATEGORIES, Declaration, Words
 
 BLANK = "missing"  # the category of no cell at all
 _FEW = 30  # different words, of a column that seems to hold categories
@@ -37,6 +37,10 @@ class Category(ColumnType):
         if len(set(listed)) < len(listed):
             twice = next(one for one in listed if listed.count(one) > 1)
             raise TableError(f"The list of {name} has “{twice}” twice.", "Enter each category once.")
+        for word, means in declared.spellings:
+            if means not in (*listed, OTHER):
+                remedy = "Enter it in the list, or let the pair end in a word of the list."
+                raise TableError(f"“{word} → {means}” of {name} ends in a word that is not in its list.", remedy)
         rule, stands = rule_of(declared, self.rules)
         if rule == CONSTANT and stands not in (*listed, OTHER):
             raise TableError(f"The constant of {name} is “{stands}”, and that is not in its list.", "Enter one of the list.")
@@ -44,12 +48,18 @@ class Category(ColumnType):
         categories = tuple(dict.fromkeys((*listed, OTHER, *own)))
         return Column(name, declared.label, declared.unit, TEXT, categories=categories, missing=rule, stands=stands)
 
-    def values(self, cells: Database, declared: Declaration, /) -> Database:
-        words, known = words_of(cells), set(declared.categories)
+    def values(self, cells: Database, declared: Declaration, form: Format = PLAIN, /) -> Database:
+        words, known, means = known_words(cells, declared), set(declared.categories), dict(declared.spellings)
         blank = {CATEGORY: BLANK, CONSTANT: declared.constant.strip()}.get(declared.missing, "")
-        read = [word if word in known else OTHER if word else blank for word in words.different]
+        meant = [means.get(word, word) for word in words.different]
+        read = [word if word in known else OTHER if word else blank for word in meant]
         return words.mapped(np.array(read, dtype=str))
 
+    def in_words(self, declared: Declaration, /) -> str:
+        pairs = [f"“{word}” as “{means}”" for word, means in declared.spellings]
+        return f"{self.title} with {', '.join(pairs)}" if pairs else self.title
+
     def read_off(self, cells: Database, declared: Declaration, form: Format, /) -> Declaration:
-        found = sorted({word for word in words_of(cells).different if 0 < len(word) <= LONGEST and word.isprintable()} - {OTHER})
+        words = known_words(cells, declared).different
+        found = sorted({word for word in words if 0 < len(word) <= LONGEST and word.isprintable()} - {OTHER})
         return declared if declared.categories else replace(declared, categories=tuple(found[:MOST_CATEGORIES]))

@@ -13,7 +13,9 @@ from dpcore.base.declared import CONSTANT, KNOWN, Column
 from dpcore.base.types import Database
 from dpcore.errors import TableError
 from pages.files.csv_columns.format import Format
-from pages.files.declarations.declaration import LONGEST, Declaration, Words
+from pages.files.declarations.declaration import LONGEST, Declaration, Words, words_of
+
+PLAIN = Format()  # numbers as in any CSV
 
 # Public bounds as a person types them.
 
@@ -91,7 +93,7 @@ def rule_of(declared: Declaration, known: tuple[str, ...], usual: str = "") -> t
 class ColumnType(ABC):
     """One type. A cell that does not fit is missing, and changes nothing else: each cell is read by itself."""
 
-    numbers: ClassVar[bool] = False  # whether a file's cells are read as numbers first, else as they are written
+    numbers: ClassVar[bool] = False  # whether cells of the type are numbers
     most_characters: ClassVar[int] = LONGEST + 1  # of a cell that is read as text: one that is longer is none of the type
     rules: ClassVar[tuple[str, ...]] = (KNOWN, CONSTANT)  # for missing values
 
@@ -109,8 +111,15 @@ class ColumnType(ABC):
         """What is public of it; TableError, in plain words, for what is not given, or cannot be."""
 
     @abstractmethod
-    def values(self, cells: Database, declared: Declaration, /) -> Database:
-        """What the cells are under these declarations: (n,) of floats, NaN where missing, or of text, '' where missing."""
+    def values(self, cells: Database, declared: Declaration, form: Format = PLAIN, /) -> Database:
+        """What the cells are under these declarations: (n,) of floats, NaN where missing, or of text, '' where missing.
+
+        ``form``: how the file writes numbers.
+        """
+
+    def as_numbers(self, declared: Declaration, /) -> bool:
+        """Whether a file's cells are read as numbers first, else as they are written."""
+        return self.numbers
 
     def in_words(self, declared: Declaration, /) -> str:
         """How its cells are read, for receipts and downloads."""
@@ -119,6 +128,11 @@ class ColumnType(ABC):
     def read_off(self, cells: Database, declared: Declaration, form: Format, /) -> Declaration:
         """With the bounds or categories that a *public* table's own values suggest, where none are declared."""
         return declared
+
+
+def known_words(cells: Database, declared: Declaration, *, most: int | None = None) -> Words:
+    """The different words of the cells, with nothing in the place of one that says that nothing is known."""
+    return words_of(cells, most=most).without(declared.codes)
 
 
 def share(fitting: Database, words: Words) -> float:

@@ -15,7 +15,7 @@ from dpcore.base.types import Database
 from dpcore.errors import TableError
 from pages.files.csv_columns.format import Format
 from pages.files.declarations.column_types import column_type
-from pages.files.declarations.column_types.column_type import ColumnType, rule_of
+from pages.files.declarations.column_types.column_type import PLAIN, ColumnType, known_words, rule_of
 from pages.files.declarations.declaration import DAYS, MONTH, WEEKDAY, YEAR, Declaration, Words, words_of
 
 # Dates as they are written in one order, and as numbers of days.
@@ -110,10 +110,10 @@ class Dated(ColumnType):
             return f"{declared.type}, in days since {self._ends(declared)[0].isoformat()}"
         return f"{declared.dates_as} of a {declared.type}"
 
-    def values(self, cells: Database, declared: Declaration, /) -> Database:
-        words = words_of(cells, most=LONGEST)
+    def values(self, cells: Database, declared: Declaration, form: Format = PLAIN, /) -> Database:
+        words = known_words(cells, declared, most=LONGEST)
         blank = _typed(declared.constant, f"The constant of {declared.name}") if declared.missing == CONSTANT else None
-        days = [day(word, self.order) or blank for word in words.different]
+        days = [on or blank for on in self._days(words, declared)]
         if declared.dates_as == DAYS:
             since = self._ends(declared)[0]
             return words.mapped(np.array([np.nan if on is None else (on - since).days for on in days], dtype=np.float64))
@@ -121,10 +121,15 @@ class Dated(ColumnType):
         return words.mapped(np.array([missing if on is None else part(on) for on in days]))
 
     def read_off(self, cells: Database, declared: Declaration, form: Format, /) -> Declaration:
-        days = [on for word in words_of(cells, most=LONGEST).different if (on := day(word, self.order)) is not None]
+        days = [on for on in self._days(words_of(cells, most=LONGEST), declared) if on is not None]
         if declared.lowest or declared.highest or not days:
             return declared
         return replace(declared, lowest=min(days).isoformat(), highest=max(days).isoformat())
+
+    def _days(self, words: Words, declared: Declaration) -> list[date | None]:
+        """The day of each different word; None of one that is none, or that says that nothing is known."""
+        nothing = {None, *(day(code, self.order) for code in declared.codes)}
+        return [None if on in nothing else on for on in (day(word, self.order) for word in words.different)]
 
     def _ends(self, declared: Declaration) -> tuple[date, date]:
         """The public first and last day."""

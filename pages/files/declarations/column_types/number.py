@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar, final
 
@@ -13,8 +15,8 @@ from dpcore.base.types import Database
 from dpcore.errors import TableError
 from pages.files.csv_columns.format import Format
 from pages.files.declarations.column_types import column_type
-from pages.files.declarations.column_types.column_type import ColumnType, rule_of
-from pages.files.declarations.declaration import Declaration, Words, words_of
+from pages.files.declarations.column_types.column_type import PLAIN, ColumnType, known_words, rule_of
+from pages.files.declarations.declaration import Declaration, Words
 
 
 @final
@@ -25,7 +27,7 @@ class Number(ColumnType):
     numbers: ClassVar[bool] = True
 
     def holds(self, words: Words, form: Format, /) -> Database:
-        return np.isfinite(_floats(words, form))
+        return np.isfinite(floats(words.different, form))
 
     def column(self, declared: Declaration, /) -> Column:
         name = declared.name
@@ -39,17 +41,23 @@ class Number(ColumnType):
             if not low <= constant <= high:
                 raise TableError(f"The constant of {name} is {stands}, outside its bounds.", "Enter one between them.")
             stands = _shown(constant)
-        return Column(name, declared.label, declared.unit, bounds=(low, high), missing=rule, stands=stands)
+        unit = declared.unit or declared.unit_behind
+        return Column(name, declared.label, unit, bounds=(low, high), missing=rule, stands=stands)
 
-    def values(self, cells: Database, declared: Declaration, /) -> Database:
-        found = cells if cells.dtype.kind == "f" else _read(cells, Format())
-        known = np.isfinite(found)
+    def values(self, cells: Database, declared: Declaration, form: Format = PLAIN, /) -> Database:
+        found = _known(cells, declared, form)
         if declared.missing != CONSTANT:
-            return found if known.all() else np.where(known, found, np.nan)
-        return np.where(known, found, float(self.column(declared).stands))
+            return found
+        return np.where(np.isnan(found), float(self.column(declared).stands), found)
+
+    def as_numbers(self, declared: Declaration, /) -> bool:
+        return not declared.unit_behind
+
+    def in_words(self, declared: Declaration, /) -> str:
+        return f"{self.title} with “{declared.unit_behind}” behind it or nothing" if declared.unit_behind else self.title
 
     def read_off(self, cells: Database, declared: Declaration, form: Format, /) -> Declaration:
-        found = cells if cells.dtype.kind == "f" else _read(cells, form)
+        found = _known(cells, declared, form)
         found = found[np.isfinite(found)]
         if declared.lowest or declared.highest or not found.size:
             return declared
@@ -62,13 +70,38 @@ def _shown(number: float) -> str:
     return short if float(short) == number else repr(number)
 
 
-def _read(cells: Database, form: Format) -> Database:
-    words = words_of(cells)
-    return words.mapped(_floats(words, form))
+def _known(cells: Database, declared: Declaration, form: Format) -> Database:
+    """(n,); NaN where a cell is no finite number, or says that nothing is known, however that number is written."""
+    found = cells
+    if cells.dtype.kind != "f":
+        words = known_words(cells, declared)
+        found = words.mapped(floats(words.different, form, declared.unit_behind))
+    codes = floats([code.replace("\u2212", "-") for code in declared.codes], form, declared.unit_behind)
+    known = np.isfinite(found) & ~np.isin(found, codes[np.isfinite(codes)])
+    return found if known.all() else np.where(known, found, np.nan)
 
 
-def _floats(words: Words, form: Format) -> Database:
-    """(different,); NaN for a word that is no number in this form."""
+def floats(words: Sequence[str], form: Format, unit_behind: str = "") -> Database:
+    """(words,); NaN for a word that is no number in this form, with this unit behind it or nothing."""
     number, separator = re.compile(form.number), re.compile(form.separator or "(?!)")
-    plain = [separator.sub("", word).replace(form.decimal, ".") if number.match(word) else "nan" for word in words.different]
+    bare = [word.removesuffix(unit_behind).rstrip() for word in words] if unit_behind else words
+    plain = [separator.sub("", word).replace(form.decimal, ".") if number.match(word) else "nan" for word in bare]
     return np.array(plain, dtype=np.float64)
+
+
+# The unit of numbers that are written with one, as in "67,0 kg".
+
+
+_LONGEST_UNIT = 15
+_UNIT = rf"[^\d\s.,'’+-](?:[^\d]{{0,{_LONGEST_UNIT - 2}}}[^\d\s])?"
+
+
+def unit_behind(words: Words, form: Format) -> str:
+    """What stands behind the numbers of more records than anything else does; empty where nothing does."""
+    with_unit = re.compile(rf"{form.number.removesuffix('$')}".replace("^", "^(?:", 1) + rf")\s*({_UNIT})$")
+    counts = np.bincount(words.places, minlength=len(words.different))
+    units: Counter[str] = Counter()
+    for word, count in zip(words.different, counts.tolist(), strict=True):
+        if found := with_unit.match(word):
+            units[found[1]] += count
+    return units.most_common(1)[0][0] if units else ""

@@ -9,8 +9,8 @@ import numpy as np
 from dpcore.base.declared import CONSTANT, TEXT, Column
 from dpcore.base.types import Database
 from pages.files.csv_columns.format import Format
-from pages.files.declarations.column_types.column_type import ColumnType, rule_of
-from pages.files.declarations.declaration import Declaration, Words, words_of
+from pages.files.declarations.column_types.column_type import PLAIN, ColumnType, known_words, rule_of
+from pages.files.declarations.declaration import Declaration, Words
 
 
 @final
@@ -27,9 +27,9 @@ class Text(ColumnType):
         rule, stands = rule_of(declared, self.rules)
         return Column(declared.name, declared.label, declared.unit, TEXT, missing=rule, stands=stands)
 
-    def values(self, cells: Database, declared: Declaration, /) -> Database:
+    def values(self, cells: Database, declared: Declaration, form: Format = PLAIN, /) -> Database:
         blank = declared.constant.strip() if declared.missing == CONSTANT else ""
-        if cells.dtype.kind == "U" and not blank:
+        if cells.dtype.kind == "U" and not blank and not declared.codes:
             return cells
-        words = words_of(cells)
+        words = known_words(cells, declared)
         return words.mapped(np.array([word or blank for word in words.different], dtype=str))

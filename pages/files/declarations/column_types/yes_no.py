@@ -11,8 +11,8 @@ from dpcore.base.slots import TWO
 from dpcore.base.types import Database
 from dpcore.errors import TableError
 from pages.files.csv_columns.format import Format
-from pages.files.declarations.column_types.column_type import ColumnType, rule_of
-from pages.files.declarations.declaration import Declaration, Words, words_of
+from pages.files.declarations.column_types.column_type import PLAIN, ColumnType, known_words, rule_of
+from pages.files.declarations.declaration import Declaration, Words
 
 _YES = ("yes", "y", "true", "1", "1.0", "ja", "j", "oui", "si", "sí", "x")
 _NO = ("no", "n", "false", "0", "0.0", "nein", "non")
@@ -44,8 +44,8 @@ class YesNo(ColumnType):
             category_names=("no", "yes"),
         )
 
-    def values(self, cells: Database, declared: Declaration, /) -> Database:
-        words = words_of(cells)
+    def values(self, cells: Database, declared: Declaration, form: Format = PLAIN, /) -> Database:
+        words = known_words(cells, declared)
         truths = _truths(words)
         if declared.missing == CONSTANT:
             truths = np.where(np.isnan(truths), float(declared.constant.strip().lower() in _YES), truths)

@@ -11,7 +11,7 @@ from dpcore.base.declared import CONSTANT, KNOWN, Column
 from dpcore.errors import TableError
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.declared_table import declared_table, problems, ready
-from pages.files.declarations.declared_table import proposed as propose
+from pages.files.declarations.proposal import proposed as propose
 from pages.files.persons import Persons
 from pages.files.tables import Form, Format, Parquet, Table, proposed, read_csv, read_file
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pages.files.declarations.declared_table import identifies, proposed, read_off
+from pages.files.declarations.proposal import identifiers, identifies, proposed, read_off
 from pages.files.tables import Table, read_csv
 
 
@@ -106,3 +106,65 @@ def test_a_name_that_tells_who_somebody_is(name: str) -> None:
 )
 def test_a_name_that_tells_nobody(name: str) -> None:
     assert not identifies(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "kind", "padded"),
+    [
+        ("patient_nr", [f"{i:05}" for i in range(100)], "text", True),
+        ("patient_nr", [f"{i % 5:05}" for i in range(100)], "text", True),
+        ("month", [f"{1 + i % 12:02}" for i in range(100)], "category", False),
+        ("cost", ["0", "0.5", "10", "100", "-1"] * 20, "number", False),
+        ("cost", ["007", *map(str, range(400))], "number", False),
+    ],
+)
+def test_whole_numbers_with_leading_zeros_are_no_quantity(name: str, cells: list[str], kind: str, padded: bool) -> None:
+    table = read_csv((f"age,{name}\n" + "".join(f"{i},{cell}\n" for i, cell in enumerate(cells))).encode(), "t", public=False)
+    assert [one.type for one in proposed(table)] == ["number", kind]
+    assert identifiers(table) == ((name,) if padded else ())
+    if padded:
+        assert table.values[name].tolist() == cells
+
+
+def test_of_several_identifiers_the_one_that_names_people_comes_first() -> None:
+    rows = "".join(f"{i:05},{i // 2:04},{i}\n" for i in range(90))
+    assert identifiers(read_csv(f"stay,patient,age\n{rows}".encode(), "t", public=False)) == ("patient", "stay")
+
+
+@pytest.mark.parametrize(
+    ("cells", "unit"),
+    [
+        (["67,0 kg", "70 kg", "1.000,5 kg", "12"], "kg"),
+        (["12 %", "7,5%", "", "k. A."], "%"),
+        (["3 mg/dl", "4,25 mg/dl"], "mg/dl"),
+        (["67 kg", "148 lb"], ""),
+        (["5 A", "6 B", "7 C", "8 D"], ""),
+        (["12.03.2024", "13.03.2024"], ""),
+        (["120/80", "130/90"], ""),
+    ],
+)
+def test_one_unit_behind_the_numbers_is_detected(cells: list[str], unit: str) -> None:
+    rows = "".join(f"{cell};{i},5\n" for i, cell in enumerate(cells * 20))
+    found = proposed(read_csv(f"x;y\n{rows}".encode(), "t", public=False))[0]
+    assert (found.unit, found.unit_behind) == (unit, unit)
+    assert (found.type == "number") is bool(unit)
+
+
+@pytest.mark.parametrize(
+    ("cells", "codes"),
+    [
+        (["5", "80", "-999"], ("-999",)),
+        (["0", "5000", "-99"], ("-99",)),
+        (["18", "94", "999"], ("999",)),
+        (["18", "94", "99"], ()),
+        (["-30", "40", "-9"], ()),
+        (["1000", "9000", "9999"], ()),
+        (["1", "2", "-99", "9999"], ("-99", "9999")),
+        (["a", "b", "k. A.", "N/A"] * 5, ("N/A", "k. A.")),
+    ],
+)
+def test_likely_codes_of_a_public_table_lie_apart_or_are_usual_words(cells: list[str], codes: tuple[str, ...]) -> None:
+    rows = "".join(f"{cell},{i}\n" for i, cell in enumerate(cells * 10))
+    table = read_csv(f"x,y\n{rows}".encode(), "t", public=True)
+    assert set(read_off(table, proposed(table))[0].codes) == set(codes)
+    assert proposed(table)[0].codes == (), "of a confidential one nothing is proposed"

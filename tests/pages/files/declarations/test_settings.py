@@ -14,6 +14,7 @@ from pages.files.csv_columns.format import Format
 from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.settings import KIND, Settings, fitted, is_settings, read_settings
+from pages.files.declarations.whole_file import WholeFile
 from pages.files.persons import Persons
 from pages.files.tables import Form, Parquet, Sheet
 
@@ -136,3 +137,67 @@ def test_every_type_is_known_to_a_settings_file() -> None:
     for kind in TYPES:
         settings = Settings(Format(), True, Unit(), (Declaration(name="x", type=kind),))
         assert read_settings(_json(settings).encode()) == settings
+
+
+VALUES = replace(
+    COLUMNS[1], codes=("n/a", "-9"), codes_count=True, unit_behind="kg", spellings=(("Chirugie", "a, b"), ("x", "other"))
+)
+
+
+@pytest.mark.parametrize(
+    "whole", [WholeFile(), WholeFile(codes=("-999", "k. A."), last=2, by="id", words=("Summe",))], ids=["none", "all"]
+)
+@pytest.mark.parametrize("looked", [False, True])
+def test_what_was_declared_of_values_and_rows_is_read_back(whole: WholeFile, looked: bool) -> None:
+    settings = replace(_settings(), columns=(COLUMNS[0], VALUES), whole=whole, looked=looked)
+    assert read_settings(_json(settings).encode()) == settings
+
+
+def test_settings_that_say_nothing_of_values_are_as_they_were_before() -> None:
+    """So an older file loads with what holds where nothing was said, and a new one that says nothing new is an older file."""
+    said = json.loads(_json(_settings()))
+    assert set(said) == {"settings", "version", "public", "form", "unit", "columns"}
+    assert set(said["columns"][0]) == {
+        *("name", "type", "used", "lowest", "highest", "categories", "unit", "label", "missing", "constant", "dates_as"),
+    }
+    assert read_settings(json.dumps(said).encode()).columns == COLUMNS
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"codes": "n/a"},
+        {"codes": ["n/a"] * 51},
+        {"codes": [""]},
+        {"codes_count": 1},
+        {"unit_behind": 3},
+        {"spellings": [["a"]]},
+        {"spellings": [["a", "b", "c"]]},
+        {"spellings": [["a", "b"], ["a", "c"]]},
+        {"spellings": [["", "b"]]},
+        {"spellings": {"a": "b"}},
+        {"other": 1},
+    ],
+    ids=str,
+)
+def test_a_columns_values_that_were_edited_by_hand_are_a_sentence(changed: dict[str, Any]) -> None:
+    with pytest.raises(TableError, match="was changed"):
+        read_settings(_column(**changed))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"looked": 1},
+        {"whole": {"codes": [], "last": 1, "by": ""}},
+        {"whole": {"codes": [], "last": -1, "by": "", "words": []}},
+        {"whole": {"codes": [], "last": True, "by": "", "words": []}},
+        {"whole": {"codes": [], "last": 0, "by": "", "words": ["x"]}},
+        {"whole": {"codes": [], "last": 0, "by": "id", "words": [], "more": 1}},
+        {"whole": None},
+    ],
+    ids=str,
+)
+def test_a_files_rows_that_were_edited_by_hand_are_a_sentence(changed: dict[str, Any]) -> None:
+    with pytest.raises(TableError, match="was changed"):
+        read_settings(_changed(**changed))

@@ -1,0 +1,110 @@
+"""What a file's columns seem to be: types are proposed, bounds, categories and codes only where the table is public."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+
+from dpcore.base.types import Database
+from pages.files.csv_columns.format import Format
+from pages.files.declarations.column_types import TYPES
+from pages.files.declarations.column_types.category import Category
+from pages.files.declarations.column_types.column_type import ColumnType, share
+from pages.files.declarations.column_types.dated import Dated
+from pages.files.declarations.column_types.number import Number, floats, unit_behind
+from pages.files.declarations.column_types.text import Text
+from pages.files.declarations.column_types.yes_no import YesNo
+from pages.files.declarations.declaration import Declaration, Words, words_of
+from pages.files.declarations.declared_table import numbers_written
+from pages.files.declarations.nothing_known import likely_codes, without_blanks
+from pages.files.tables import Parquet, Table
+
+# Columns that identify a person, by their names: they are not proposed for use.
+
+
+_WHOLE = r"id|uid|guid|uuid|nr|no|name|vorname|nachname|surname|key|index|row|line|zeile"
+_PART = (
+    r"(?:patient|person|user|client|customer|member|subject|case|record|visit|stay|employee|student|fall|kunden|personal|konto|"
+    r"account|card|phone|tel|telefon|mobile|handy|fax|order|invoice|policy|versicherungs?|versicherten|sozialversicherungs)"
+    r"[ _.-]?(?:id|nr|no|num|nummer|number|key|code)|"
+    r"(?:first|last|full|family|given|user|maiden|patient)[ _.-]?name|"
+    r"e[ _-]?mail|phone|telefon|mobile|fax|ssn|social[ _-]?security|nhs[ _-]?n|mrn|iban|bic|passport|licen[cs]e|ausweis|"
+    r"insurance[ _-]?n|steuer[ _-]?id|tax[ _-]?id|address|adresse|street|strasse|straße|ip[ _-]?addr|url|username|login|"
+    r"credit[ _-]?card|(?:birth|geburts)[ _-]?(?:date|datum|day|tag)|date[ _-]?of[ _-]?birth|\bdob\b"
+)
+_IDENTIFIES = re.compile(rf"^(?:{_WHOLE})$|(?:^|[ _.-])(?:u?u?id)$|{_PART}", re.IGNORECASE)
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+def identifies(name: str) -> bool:
+    """Whether a column of this name is likely to tell who somebody is."""
+    return _IDENTIFIES.search(_CAMEL.sub("_", name.strip())) is not None
+
+
+_PERSON = re.compile(
+    r"patient|person|kunde|client|customer|user|member|mitglied|subject|proband|employee|mitarbeiter|student|versichert", re.I
+)
+_LOOKED_AT = 10_000  # records, the first ones
+_MOST = 0.9  # of the cells that are not blank are of a type that is proposed
+_PADDED = re.compile(r"0[0-9]+")
+_SOME = 0.01  # of the cells of an identifier have a leading zero
+
+
+def proposed(draft: Table) -> tuple[Declaration, ...]:
+    """The type of each column of the file that was read, in its order, and the unit behind its numbers.
+
+    Those that identify somebody, by their names, and columns of text are not used unless their holder ticks them. Where there
+    is no other, the first one is.
+    """
+    found = [_declared(column.name, draft.values[column.name][:_LOOKED_AT], numbers_written(draft)) for column in draft.columns]
+    used = {one.name for one in found if one.type != Text.title and not identifies(one.name)} or {found[0].name}
+    unread = () if isinstance(draft.form, Parquet) else draft.unused  # blank here, or too long: the next file's may not be
+    found += [Declaration(name=name, type=Text.title) for name in unread]
+    return tuple(replace(one, used=one.name in used) for one in found)
+
+
+def read_off(draft: Table, declared: tuple[Declaration, ...]) -> tuple[Declaration, ...]:
+    """With the codes of a public table, and its bounds and categories, where none were given."""
+    form, values = numbers_written(draft), draft.values
+    return tuple(_read_off(values[one.name], one, form) if one.name in values else one for one in declared)
+
+
+def _read_off(cells: Database, one: Declaration, form: Format) -> Declaration:
+    known = one if one.codes else replace(one, codes=likely_codes(cells, one, form))
+    return TYPES[one.type].read_off(cells, known, form)
+
+
+def identifiers(draft: Table) -> tuple[str, ...]:
+    """The columns of whole numbers with leading zeros, which are no quantities; one that seems to name people comes first."""
+    texts = {column.name: draft.values[column.name][:_LOOKED_AT] for column in draft.text_columns}
+    padded = [name for name, cells in texts.items() if _padded(cells) and _declared(name, cells, Format()).type == Text.title]
+    return tuple(sorted(padded, key=lambda name: _PERSON.search(name) is None))
+
+
+def _padded(cells: Database) -> bool:
+    words = words_of(cells)
+    whole = share(np.array([word.isdecimal() for word in words.different]), words) >= _MOST
+    padded = np.array([_PADDED.fullmatch(word) is not None for word in words.different])
+    return whole and share(padded, words) >= _SOME
+
+
+def _declared(name: str, cells: Database, form: Format) -> Declaration:
+    """Of the first type that holds nine in ten of the cells; a column that was read as numbers is one, or yes or no."""
+    words = without_blanks(words_of(cells))
+    if cells.dtype.kind != "U":
+        return Declaration(name=name, type=(YesNo if _fits(YesNo(), words, form) == 1 else Number).title)
+    dates = [known for known in TYPES.values() if isinstance(known, Dated)]
+    for known in (*(() if _padded(cells) else (Number(),)), YesNo(), *dates):
+        if _fits(known, words, form) >= _MOST:
+            return Declaration(name=name, type=known.title)
+    unit = unit_behind(words, form)
+    if unit and share(np.isfinite(floats(words.different, form, unit)), words) >= _MOST:
+        return Declaration(name=name, type=Number.title, unit=unit, unit_behind=unit)
+    few = _fits(Category(), words, form) >= _MOST and not (_padded(cells) and identifies(name))
+    return Declaration(name=name, type=(Category if few else Text).title)
+
+
+def _fits(kind: ColumnType, words: Words, form: Format) -> float:
+    return share(kind.holds(words, form), words)

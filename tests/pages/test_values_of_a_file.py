@@ -1,0 +1,287 @@
+"""Your data: what means that nothing is known, rows that are left out, units, identifiers, spellings; and whether a file fits."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.files.declarations.settings import Settings
+from pages.files.tables import Table
+from pages.reports.saved.everything import Saved, read
+from tests.pages.test_declarations import _load
+from tests.pages.visit import (
+    answer,
+    declarations,
+    declare,
+    edit,
+    everything,
+    go,
+    notices,
+    press,
+    sampled,
+    scenario,
+    sound,
+    text,
+    upload,
+    use,
+    visit,
+)
+
+WARDS = ("Chirurgie", "Chirugie", "Innere")
+
+
+def _row(i: int) -> str:
+    return f"{i % 70:05};{i},5;{50 + i % 40},0 kg;{WARDS[i % 3]};n{i}"
+
+
+STRAY = ["00007;-999;k. A.;n/a;x", "00009;70031;91,0 lb;Geriatrie;y", ";5;5,0 kg;Innere;z"]
+STAYS = ("patient_nr;cost;weight;ward;notes\n" + "\n".join([*map(_row, range(140)), *STRAY]) + "\nSumme;99999;;;\n").encode()
+CANARIES = ("70031", "91,0 lb", "Geriatrie", "99999", "Summe")
+
+
+def _begun(content: bytes = STAYS, *, kind: str = "Confidential") -> AppTest:
+    return upload(visit(), "stays.csv", content, kind=kind)
+
+
+def _declared(app: AppTest, *, codes: str = "-999; k. A.; n/a", last: int = 1) -> AppTest:
+    app.text_input(key="file_codes").set_value(codes)
+    app.number_input(key="last_lines").set_value(last)
+    declare(sound(app.run()), "cost", 0, 1000)
+    declare(app, "weight", 0, 200)
+    return edit(app, "ward", categories="Chirurgie; Innere")
+
+
+def _saved(app: AppTest) -> bytes:
+    kept: dict[str, Settings] = app.session_state["declared_files"]
+    return Saved(made="2026-11-22 19:40 UTC", declarations=list(kept.values())[-1]).to_json().encode()
+
+
+def _table(app: AppTest) -> Table:
+    found: Table = app.session_state["uploads"][scenario(app).table]
+    return found
+
+
+def _compare(app: AppTest) -> AppTest:
+    return sound(next(one for one in app.toggle if one.label == "Compare with the table").set_value(True).run())
+
+
+def _one(app: AppTest, label: str) -> Any:
+    return next(box for kind in (app.text_input, app.text_area, app.checkbox) for box in kind if box.label.startswith(label))
+
+
+def _set(app: AppTest, column: str, **boxes: Any) -> AppTest:
+    """The form for one column, its boxes by the first word of their labels."""
+    sound(app.selectbox(key="one_column").set_value(column).run())
+    for label, value in boxes.items():
+        _one(app, label).set_value(value)
+    return sound(next(button for button in app.button if button.label == "Set").click().run())
+
+
+def test_each_column_stands_in_one_list_and_what_was_detected_is_said() -> None:
+    app = _begun()
+    kinds = dict(zip(declarations(app).value["name"], declarations(app).value["type"], strict=True))
+    assert kinds == {"patient_nr": "text", "cost": "number", "weight": "number", "ward": "category", "notes": "text"}
+    said = text(app)
+    assert "**Left out, because numbers with leading zeros are no quantity:** patient_nr." in said
+    assert "**Left out, because it is text without a list of words:** notes." in said
+    assert "weight: numbers with the unit kg, as detected." in said
+    for name in ("cost", "weight", "ward"):
+        assert len(re.findall(rf"(?:^|\. |edit: ){name} needs", said, re.MULTILINE)) == 1
+    _declared(app)
+    assert "**Ready:** cost, weight and ward." in text(app)
+    assert "needs" not in text(app)
+    edit(app, "cost", used=False)
+    assert "**Left out, because it is not ticked under Use:** cost." in text(app)
+
+
+def test_a_number_with_leading_zeros_is_proposed_as_whose_row_it_is() -> None:
+    app = answer(_declared(_begun()), "Yes")
+    assert app.selectbox(key="person_column").value == "patient_nr"
+    assert "**Left out, because it says whose a row is:** patient_nr." in text(app)
+    assert "have leading zeros" in text(app)
+    sound(app.selectbox(key="person_column").set_value("").run())
+    assert "one row, not one person" in text(app)
+
+
+def test_what_was_declared_of_the_file_is_read_so_and_fits_next_months_file() -> None:
+    saved = _saved(_set(_declared(_begun()), "ward", Other="Chirugie → Chirurgie"))
+    fresh = use(_load(_begun(STAYS.replace(b"70031", b"12")), saved))
+    table = _table(fresh)
+    assert len(table) == 143
+    assert np.isnan(table.values["cost"][140])
+    assert table.values["ward"][139:].tolist() == ["Chirurgie", "", "other", "Innere"]
+    assert table.values["weight"][[0, 142]].tolist() == [50, 5]
+    assert table.column("weight").unit == "kg"
+    receipt = text(go(fresh, "release"))
+    assert "The last line of the file is no record." in receipt
+    assert "where “-999” or “k. A.” or “n/a” says that nothing is known" in receipt
+
+
+def test_rows_are_left_out_by_a_condition_and_their_number_stays_the_files() -> None:
+    app = _declared(_begun(), last=0)
+    sound(app.selectbox(key="left_out_by").set_value("patient_nr").run())
+    assert "A row without a value in patient_nr counts as one whose values are all missing." in text(app)
+    sound(app.text_input(key="left_out_words").set_value("Summe").run())
+    table = _table(use(app))
+    assert len(table) == 144
+    assert np.isnan(table.values["cost"][[140, 143]]).all()
+    assert table.values["cost"][142] == 5
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("last_lines", 143, "fewer than 2 records are left"),
+        ("file_codes", "; ".join(f"c{i}" for i in range(51)), "has 51 entries, and it can have 50"),
+        ("file_codes", "x" * 300, "of at most 200 characters"),
+    ],
+)
+def test_what_cannot_hold_of_a_file_is_a_sentence_and_nothing_is_lost(key: str, value: Any, said: str) -> None:
+    app = _declared(_begun())
+    box = app.number_input(key=key) if key == "last_lines" else app.text_input(key=key)
+    sound(box.set_value(value).run())
+    errors = " ".join(error.value for error in app.error)
+    assert said in errors or "each of 1 to 200 characters" in errors
+    assert "**Ready:** cost, weight and ward." in text(app)
+
+
+@pytest.mark.parametrize(
+    ("boxes", "said"),
+    [
+        ({"Categories": "\n".join(f"w{i}" for i in range(10**5))}, "The list of ward has 100,000 words, and it can have 100."),
+        ({"Other": "Chirugie Chirurgie"}, "is no pair of spellings of ward"),
+        ({"Other": "a → Innere\na → Chirurgie"}, "has two meanings"),
+    ],
+)
+def test_a_list_that_cannot_be_is_a_sentence_and_the_column_stays(boxes: dict[str, str], said: str) -> None:
+    app = _set(_declared(_begun()), "ward", **boxes)
+    errors = " ".join(error.value for error in app.error)
+    assert said in errors
+    assert "This column stays as it was." in errors
+    assert "**Ready:** cost, weight and ward." in text(app)
+
+
+def test_a_list_that_is_empty_and_a_pair_that_leads_nowhere_need_something() -> None:
+    app = _set(_declared(_begun()), "ward", Other="Chir → Chirurgi")
+    assert "ends in a word that is not in its list" in text(app)
+    _set(app, "ward", Other="", Categories="")
+    assert "ward needs the list of its categories." in text(app)
+    assert "**Ready:** cost and weight." in text(app)
+
+
+def test_a_list_of_words_can_be_loaded() -> None:
+    app = _begun()
+    sound(app.selectbox(key="one_column").set_value("ward").run())
+    box = next(one for one in app.file_uploader if str(one.key).startswith("words_"))
+    box.set_value(("wards.txt", "Chirurgie\r\nInnere Medizin, Süd\r\n\r\n".encode("windows-1252"), "text/plain"))
+    sound(next(button for button in app.button if button.label == "Set").click().run())
+    row = declarations(app).value.set_index("name").loc["ward"]
+    assert row["categories"] == "Chirurgie; Innere Medizin, Süd"
+
+
+def test_a_code_that_is_also_a_value_is_asked_about() -> None:
+    app = _declared(_begun(), codes="500")
+    assert "“500” says that nothing is known of cost, and it is also a value that cost can have." in text(app)
+    assert "**Ready:** weight and ward." in text(app)
+    press(app, "codes_count_1")
+    assert "**Ready:** cost, weight and ward." in text(app)
+    assert list(declarations(app).value["highest"])[1] == "1000", "what else was declared stays"
+
+
+def test_codes_are_proposed_of_public_tables_alone() -> None:
+    content = STAYS.replace(b"k. A.", b"60,0 kg")
+    assert set(declarations(_begun(content)).value["codes"]) == {""}
+    public = declarations(_begun(content, kind="Public")).value.set_index("name")
+    assert public.loc["cost"]["codes"] == "-999"
+    assert public.loc["ward"]["codes"] == "n/a"
+    assert (public.loc["cost"]["lowest"], public.loc["weight"]["highest"]) == ("0.5", "89")
+
+
+def test_nothing_of_a_confidential_file_is_on_the_page_before_its_holder_compares(files: list[tuple[str, str]]) -> None:
+    app = answer(_declared(_begun()), "Yes")
+    for canary in CANARIES:
+        assert canary not in everything(app)
+    shown = everything(_compare(app))
+    assert [canary for canary in CANARIES if canary in shown] == ["70031", "91,0 lb", "Geriatrie"]
+
+
+def _without_names(sent: str) -> str:
+    """What the page sends, without what the server calls its widgets, files and pages."""
+    return re.sub(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{8,}", "", sent)
+
+
+def test_the_page_is_the_same_for_two_files_of_the_same_names_and_types() -> None:
+    """Values, their number that fits, blanks and codes differ; names, types, unit, rows and whether a column is empty do not."""
+    other = STAYS
+    for old, new in (
+        (b"70031", b"-5"),
+        (b"91,0 lb", b"91,0 kg"),
+        (b"Geriatrie", b"Innere"),
+        (b"-999", b"7,25"),
+        (b"00007", b"00008"),
+    ):
+        assert old in other
+        other = other.replace(old, new)
+    pages = [_without_names(everything(answer(_declared(_begun(content)), "Yes"))) for content in (STAYS, other)]
+    assert pages[0] == pages[1]
+    shown = [_without_names(everything(_compare(_declared(_begun(content))))) for content in (STAYS, other)]
+    assert shown[0] != shown[1], "else this test compares nothing"
+
+
+def test_a_comparison_counts_as_a_look_and_saved_settings_carry_it(downloads: list[str]) -> None:
+    app = _compare(_declared(_begun()))
+    assert "uses the confidential table: do not publish" in text(app)
+    saved = _saved(app)
+    found = read(saved).declarations
+    assert found is not None
+    assert found.looked
+    press(go(use(app), "release"), "release")
+    assert any("was looked at before this release" in caveat for caveat in json.loads(downloads[-1])["caveats"])
+    plain = read(_saved(_declared(_begun()))).declarations
+    assert plain is not None
+    assert not plain.looked
+    assert "looked" not in plain.to_plain()
+
+
+@pytest.mark.parametrize("others", [False, True])
+def test_settings_of_a_look_count_as_a_look_unless_the_table_is_about_others(others: bool) -> None:
+    app = _load(_begun(STAYS.replace(b",5;", b",25;")), _saved(_compare(_declared(_begun()))))
+    assert "had looked at a confidential table" in notices(app)
+    if others:
+        sound(app.radio(key="looked_same").set_value("No, about others").run())
+    kept = read(_saved(app)).declarations
+    assert kept is not None
+    assert kept.looked, "they are still what was declared in view of the first table"
+    assert ("was looked at before this release" in text(go(use(app), "release"))) is not others
+
+
+def test_a_private_count_of_misfits_is_a_line_of_the_ledger_and_no_look() -> None:
+    app = _declared(_begun())
+    box = next(one for one in app.number_input if one.label == "ε of these counts")
+    assert app.button(key="count_misfits").disabled
+    sound(box.set_value(2.0).run())
+    press(app, "count_misfits")
+    counts = app.table[0].value
+    assert list(counts["Column"]) == ["cost", "weight", "ward"]
+    assert "each number within 4.49 of the true one" in text(app)
+    assert "91,0 lb" not in everything(app)
+    sound(app.run())
+    use(app)
+    shown = text(go(app, "release"))
+    assert "**Together: pure DP, ε = 2.**" in shown
+    assert "was looked at before this release" not in shown
+    assert "no guarantee" in text(sampled(app)), "what is sampled after an answer has none"
+
+
+def test_a_private_count_of_people_says_the_cap() -> None:
+    app = answer(_declared(_begun()), "Yes")
+    for label, value in (("ε of these counts", 1.0), ("Rows a person counts for", 2)):
+        sound(next(one for one in app.number_input if one.label == label).set_value(value).run())
+    press(app, "count_misfits")
+    assert "Each person counted for at most 2 rows in a column." in text(app)
+    assert "within 18 of the true one" in text(app)
