@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from contextlib import suppress
 
 import streamlit as st
 
 from dpcore.base.plain import to_plain
 from dpcore.errors import TableError
-from pages.files.csv_columns.format import Format
-from pages.files.csv_columns.records import names_in
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.declared_table import proposed, read_off
 from pages.files.declarations.settings import Settings, fitted
-from pages.files.tables import Sheet, Table
+from pages.files.same_names import form_for
+from pages.files.tables import Form, Parquet, Seen, Sheet, Table
 from pages.shared.escape import escaped
 from pages.state.saved import loaded_file, writing
 from pages.wording.sentences import plain
@@ -78,10 +76,15 @@ def refuse_settings_of_another(settings: Settings) -> None:
     """TableError where the file has no column that the settings know, read as it is now or as they say."""
     draft: Table | None = st.session_state.get("draft")
     names = [] if draft is None else [*(column.name for column in draft.columns), *draft.unused]
-    if draft is not None and isinstance(settings.form, Format) and isinstance(draft.form, Format):
-        with suppress(TableError):
-            names += names_in(st.session_state["draft_content"], settings.form)
-    fitted(settings, tuple(Declaration(name=name, type=settings.columns[0].type) for name in names))
+    if _form_for(settings) is None:
+        fitted(settings, tuple(Declaration(name=name, type=settings.columns[0].type) for name in names))
+
+
+def _form_for(settings: Settings) -> Form | None:
+    """How the file is read whose columns the settings know, wherever their names stand in it."""
+    ways: tuple[Seen, ...] = st.session_state.get("draft_ways", ())
+    known = [one.name for one in settings.columns]
+    return form_for(settings.form, known, st.session_state["draft_content"], ways) if ways else None
 
 
 def recall(content: bytes) -> bool:
@@ -108,15 +111,19 @@ def apply_waiting() -> None:
 
 
 def _read_as(settings: Settings) -> None:
-    """The selectors of how the file is read; settings of a file of another kind leave them as they are."""
-    forms, file_id = st.session_state.get("draft_forms", ()), st.session_state.get("draft_file")
-    if not forms or type(forms[0]) is not type(settings.form):
+    """The selectors of how the file is read; settings of no such columns leave them as they are."""
+    form, key = _form_for(settings), st.session_state.get("draft_file")
+    if form is None or isinstance(form, Parquet):
         return
-    if isinstance(settings.form, Format):
-        for name, value in to_plain(settings.form).items():
-            st.session_state[f"read_{name}_{file_id}"] = value
-    elif isinstance(settings.form, Sheet) and settings.form in forms:
-        st.session_state[f"read_sheet_{file_id}"] = settings.form.name
+    place = 0
+    if isinstance(form, Sheet):
+        place = [way.form.name for way in st.session_state["draft_ways"]].index(form.name)
+        st.session_state[f"read_sheet_{key}"] = form.name
+    else:
+        written = {name: value for name, value in to_plain(form).items() if isinstance(value, str)}
+        st.session_state.update({f"read_{name}_{key}": value for name, value in written.items()})
+    st.session_state[f"read_first_{key}_{place}"] = form.names.first
+    st.session_state[f"read_lines_{key}_{place}"] = form.names.lines
 
 
 # Saving what is declared as a file, and loading it for the next file with the same columns.
