@@ -25,7 +25,7 @@ def brought(uploaded: Any, on_another: Callable[[], None]) -> File | None:
             (DATA / _NAME).read_bytes(),
             _NAME,
             "text/csv",
-            key="download_example",
+            key="example_file_itself",
             on_click="ignore",
             icon=":material/download:",
             help="1,200 stays of 800 patients who do not exist, in a file as hospitals have it: a title above the names of "

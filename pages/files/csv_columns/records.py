@@ -93,6 +93,7 @@ def read_as_declared(content: bytes, form: Format, numbers: frozenset[str], word
     return _read_declared(_laid_out(content, form)[0], numbers, words)
 
 
+@within_memory()
 def names_in(content: bytes, form: Format) -> list[str]:
     """The names of the columns of a text written in this way, by its beginning; TableError where it has none."""
     refuse_what_is_no_text(content)
