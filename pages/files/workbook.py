@@ -114,7 +114,7 @@ def _names(rows: Iterator[list[Any]], sheet: Any, first: int, lines: int) -> lis
     """The names, which are taken off the rows."""
     cells = [[_text(cell) for cell in row] for row in islice(rows, lines)]
     if len(cells) < lines:
-        said = f"The sheet ends after line {sheet.total_height}, and the names were looked for in line {first + lines - 1}."
+        said = f"The sheet ends after line {sheet.end[0] + 1}, and the names were looked for in line {first + lines - 1}."
         raise TableError(said, SAY_WHERE)
     if not any(map(any, cells)):
         raise TableError(f"Line {first} of the sheet is empty.", SAY_WHERE)

@@ -62,7 +62,7 @@ def found(rows: Sequence[Cells], merged: Sequence[Span] = ()) -> tuple[int, int]
     typed = _typed([rows[place] for place in filled])
     named = {place: _named(rows[place], typed) for place in wide}
     first = max(wide, key=lambda place: (named[place], bool(width(_row(rows, place + 1)))))
-    if not named[first] or 2 * named[first] < len(typed):
+    if 2 * named[first] <= len(typed):
         first = wide[0] - _several_words(_row(rows, wide[0] - 1))
     if _goes_on(rows[first], _row(rows, first + 1), typed):
         return first, 2
