@@ -37,7 +37,7 @@ def brought(uploaded: Any, on_another: Callable[[], None]) -> File | None:
             "sent on.",
             width="content",
         )
-        st.page_link(link_to("about"), label="Limits")
+        st.page_link(link_to("about"), label="Limits of a file")
     if _KEY in st.session_state:
         return File(_NAME, (DATA / _NAME).read_bytes(), "example")
     return None if uploaded is None else File(uploaded.name, uploaded.getvalue(), uploaded.file_id)

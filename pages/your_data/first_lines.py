@@ -26,7 +26,7 @@ def show(content: bytes, name: str, form: Form, *, public: bool) -> None:
     if not public:
         _remember_the_look(name)
         badges.show(badges.CONFIDENTIAL)
-    st.code("\n".join(_lines(content, form)) or " ", language=None, line_numbers=True)
+    st.code("\n".join(_lines(content, form)) or " ", language=None, line_numbers=True, wrap_lines=True)
 
 
 def _remember_the_look(name: str) -> None:

@@ -39,11 +39,19 @@ def base(draft: Table, turn: int, *, public: bool) -> tuple[Declared, str]:
 
 def keep(key: str, declared: Declared) -> None:
     """What the table of declarations holds now."""
+    _by_hand(declared, st.session_state["declared_base"][key])
     st.session_state["declared_now"] = {key: declared}
+
+
+def _by_hand(declared: Declared, begun: Declared) -> None:
+    """What the holder said of columns stays when the file is read in another way, also where that gave no table in between."""
+    said: dict[str, Declaration] = st.session_state["declared_by_hand"]
+    said.update({one.name: one for one, was in zip(declared, begun, strict=True) if one != was or one.name in said})
 
 
 def begin_with(declared: Declared) -> None:
     """The table of declarations begins anew, with these."""
+    _by_hand(declared, next(iter(st.session_state["declared_now"].values())))
     st.session_state["declared_anew"] = declared
     st.session_state["settings_version"] = st.session_state.get("settings_version", 0) + 1
 
@@ -60,7 +68,10 @@ def _begun(draft: Table, loaded: Settings | None, *, public: bool) -> Declared:
             st.session_state["settings_said"] = said or "All columns are declared as in the settings."
         except TableError as error:
             st.session_state["settings_problem"] = plain(error)
-    return read_off(draft, begun) if public else begun
+    if public:  # bounds are read off what is read now
+        return read_off(draft, begun)
+    by_hand: dict[str, Declaration] = st.session_state["declared_by_hand"]
+    return tuple(by_hand.get(one.name, one) for one in begun)
 
 
 def remember(settings: Settings) -> None:
@@ -90,7 +101,7 @@ def _form_for(settings: Settings) -> Form | None:
 def recall(content: bytes) -> bool:
     """Whether this file was declared in this tab before: then that is what the next run begins with."""
     st.session_state["draft_digest"] = hashlib.sha256(content).hexdigest()
-    st.session_state["settings"] = None
+    st.session_state.update(settings=None, declared_by_hand={})
     found = st.session_state.get("declared_files", {}).get(st.session_state["draft_digest"])
     if found is not None:
         st.session_state.update(settings_waiting=found, settings_same_file=True)
@@ -102,7 +113,7 @@ def apply_waiting() -> None:
     settings: Settings | None = st.session_state.pop("settings_waiting", None)
     if settings is None:
         return
-    st.session_state["settings"] = settings
+    st.session_state.update(settings=settings, declared_by_hand={})
     st.session_state["settings_version"] = st.session_state.get("settings_version", 0) + 1
     if st.session_state.pop("settings_same_file", False) or not settings.public:  # a file of settings makes no table public
         st.session_state["kind"] = "Public" if settings.public else "Confidential"

@@ -145,15 +145,15 @@ def _asked(detected: Format | Sheet, key: str, place: int) -> Form | None:
 def _names(detected: HeaderLines, key: str) -> HeaderLines:
     hold(f"read_first_{key}")
     first = st.number_input(
-        "Names of columns begin in line",
+        "Names begin in line",
         1,
         LAST_LINE,
         detected.first,
         key=f"read_first_{key}",
         width=180,
-        help="Lines of the file are counted from 1, empty ones too. What stands above the names is not read.",
+        help="The line that names the columns. Lines are counted from 1, empty ones too. What stands above is not read.",
     )
-    lines = _choice("Names are written in", _LINES, detected.lines, f"read_lines_{key}")
+    lines = _choice("Names stand in", _LINES, detected.lines, f"read_lines_{key}")
     return HeaderLines(int(first), int(lines))
 
 
