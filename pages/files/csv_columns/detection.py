@@ -14,6 +14,7 @@ from typing import final
 from pages.files.csv_columns import header_lines
 from pages.files.csv_columns.file_content import cleaned, in_utf8, refuse_what_is_no_text, within_memory
 from pages.files.csv_columns.format import DECIMALS, DELIMITERS, THOUSANDS, Format
+from pages.files.csv_columns.header import MOST_COLUMNS
 from pages.files.csv_columns.header_lines import LAST_LINE, HeaderLines
 
 _HEAD = 2**21  # bytes that delimiter and numbers are looked for in; the encoding is looked for in all of them
@@ -118,11 +119,11 @@ def _quotes(lines: Sequence[str], place: int) -> Iterator[tuple[int, int]]:
 
 
 def _record(text: str, mark: str) -> list[str]:
-    cells = text.split(mark)
+    cells = text.split(mark, MOST_COLUMNS)  # and one more: a file with more names is refused
     if '"' in text and text.count('"') % 2 == 0:
         with suppress(csv.Error):  # a value that is longer than this reader takes
             cells = next(csv.reader([text], delimiter=mark, skipinitialspace=True), [])
-    return [cell.strip() for cell in cells]
+    return [cell.strip() for cell in cells[: MOST_COLUMNS + 1]]
 
 
 def _cells(lines: Sequence[str], delimiter: str) -> list[str]:

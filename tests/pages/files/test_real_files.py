@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from dpcore.errors import InvalidValueError, TableError
+from pages.files import forms
 from pages.files.csv_columns.detection import detected
 from pages.files.csv_columns.header import different
 from pages.files.csv_columns.header_lines import HeaderLines, found, joined
+from pages.files.forms import from_json
 from pages.files.same_names import form_for
-from pages.files.tables import Form, Format, Sheet, Table, best, proposed, read_file
+from pages.files.tables import Form, Format, Parquet, Seen, Sheet, Table, best, proposed, read_file
 from tests.pages.files.real_files import COVER, FRENCH, GERMAN, ODS, REAL, RealFile
 from tests.pages.files.workbooks import xlsx
 
@@ -174,3 +179,42 @@ def test_a_sheet_is_found_by_its_columns_under_another_name() -> None:
     assert best(proposed(content)).form == Sheet("Cover")
     assert form_for(saved, known, content, proposed(content)) == Sheet("2025", HeaderLines(4))
     assert form_for(GERMAN.form, known, content, proposed(content)) == Sheet("2025", HeaderLines(4))
+
+
+def test_what_was_saved_before_lines_of_names_were_known_is_read() -> None:
+    old: list[tuple[dict[str, str], Form]] = [
+        ({"kind": "text", "encoding": "utf-8", "delimiter": ";", "decimal": ",", "thousands": ""}, Format("utf-8", ";", ",")),
+        ({"kind": "sheet", "name": "S"}, Sheet("S")),
+        ({"kind": "parquet"}, Parquet()),
+    ]
+    for said, form in old:
+        assert from_json(said) == form
+    for bad in ({"first": 0, "lines": 1}, {"first": 1}, {"first": 10**9, "lines": 1}, 3):
+        with pytest.raises(InvalidValueError):
+            from_json(old[0][0] | {"names": bad})
+
+
+def test_of_sheets_that_are_too_much_to_look_at_the_names_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def few(content: bytes, reader: str, *options: Any) -> forms.Answer:
+        if reader == "seen sheets":
+            raise forms.broken()
+        return parsed(content, reader, *options)
+
+    parsed = forms.parsed
+    monkeypatch.setattr(forms, "parsed", few)
+    assert proposed(COVER.content) == (Seen(Sheet("Cover")), Seen(Sheet("Stays")))
+
+
+def test_an_empty_sheet_is_a_sentence_and_is_not_proposed() -> None:
+    content = xlsx({"Empty": [], "Table": [["a"], [1], [2]]})
+    assert best(proposed(content)).form == Sheet("Table")
+    with pytest.raises(TableError, match="The sheet is empty"):
+        _read(content, Sheet("Empty"))
+
+
+def test_columns_of_one_name_in_a_parquet_file_keep_their_own_values() -> None:
+    out = io.BytesIO()
+    pq.write_table(pa.table([pa.array([1, 2]), pa.array(["x", "y"]), pa.array([3, 4])], names=["a", "a", "b"]), out)
+    table = _read(out.getvalue())
+    assert {name: values.tolist() for name, values in table.values.items()} == {"a": [1, 2], "a (2)": ["x", "y"], "b": [3, 4]}
+    assert table.renamed == ("2 columns are named “a”: they are called “a” and “a (2)”.",)
