@@ -9,6 +9,8 @@ from sklearn.datasets import load_breast_cancer, load_diabetes
 
 HERE = Path(__file__).parent
 _PEOPLE = 2_000
+_PATIENTS, _STAYS = 800, 1_200
+_WARDS = {"Surgery": 0.3, "Internal medicine": 0.34, "Cardiology": 0.18, "Neurology": 0.1, "Paediatrics": 0.08}
 _CLINICS = {  # and which share of all visits each has, about
     "Harbour": 0.36,
     "Mill Road": 0.24,
@@ -125,7 +127,49 @@ def visits() -> None:
     (HERE / "visits.csv").write_text("\n".join(["person,clinic,minutes", *lines]) + "\n")
 
 
+def hospital_stays() -> None:
+    """A file to try with: 1,200 stays of 800 patients in a year (seed 1200), about nobody, written as a hospital's system would.
+
+    A patient with severity S = Z/2 has one stay, and each further stay falls to somebody with chances ∝ exp(2·S). A stay takes
+    ⌈exp(1.3 + S + 0.5·Z)⌉ days and costs exp(7 + 0.4·E)·days^0.8; E, Z are normal. What a file of this kind has is there on
+    purpose: a title above the names, Windows-1252, semicolons, decimal commas, points between thousands, "kg" behind weights, 999
+    for an age, -999 for a cost and "n/a" for what is not known, three wards that are misspelt, and a line of totals.
+    """
+    rng = np.random.default_rng(1200)
+    severity = rng.standard_normal(_PATIENTS) / 2
+    chances = np.exp(2 * severity) / np.exp(2 * severity).sum()
+    whose = np.sort(np.concatenate([np.arange(_PATIENTS), rng.choice(_PATIENTS, _STAYS - _PATIENTS, p=chances)]))
+    numbers = rng.permutation(np.arange(101, 101 + _PATIENTS))
+    ages, weights = rng.integers(18, 95, _PATIENTS), rng.normal(76, 14, _PATIENTS).clip(41, 149)
+    days = np.ceil(np.exp(1.3 + severity[whose] + 0.5 * rng.standard_normal(_STAYS))).clip(1, 90).astype(int)
+    costs = np.round(np.exp(7 + 0.4 * rng.standard_normal(_STAYS)) * days**0.8, 2)
+    names, shares = zip(*_WARDS.items(), strict=True)
+    wards = rng.choice(names, _STAYS, p=shares)
+    wards[rng.choice(np.flatnonzero(wards == "Surgery"), 3, replace=False)] = "Surgrey"
+    admitted = np.datetime64("2024-01-01") + rng.integers(0, 366, _STAYS)
+    again = rng.random(_STAYS) < 1 / (1 + np.exp(2 - 2 * severity[whose]))
+    unknown = rng.random((4, _STAYS)) < np.array([[0.03], [0.05], [0.02], [0.04]])
+    lines = ["General hospital: list of stays", "Period:;01.01.2024 to 31.12.2024", "Printed:;07.01.2025", ""]
+    lines.append("Patient no.;Stay no.;Ward;Admitted;Age;Weight;Days;Cost in €;Readmitted within 30 days")
+    for i in rng.permutation(_STAYS):
+        age = "999" if unknown[0, i] else str(ages[whose[i]])
+        weight = "n/a" if unknown[1, i] else f"{weights[whose[i]]:.1f} kg".replace(".", ",")
+        cost = "-999,00" if unknown[2, i] else _german(costs[i])
+        readmitted = "n/a" if unknown[3, i] else ("yes" if again[i] else "no")
+        day = "{2}.{1}.{0}".format(*str(admitted[i]).split("-"))
+        line = (f"{numbers[whose[i]]:05}", f"{240001 + i}", wards[i], day, age, weight, str(days[i]), cost, readmitted)
+        lines.append(";".join(line))
+    lines.append(f"Total;{_STAYS};;;;;{days.sum()};{_german(costs[~unknown[2]].sum())};")
+    (HERE / "hospital_stays.csv").write_bytes(("\r\n".join(lines) + "\r\n").encode("windows-1252"))
+
+
+def _german(amount: float) -> str:
+    """1.234,50"""
+    return f"{amount:,.2f}".translate(str.maketrans(",.", ".,"))
+
+
 if __name__ == "__main__":
+    hospital_stays()
     loan_defaults()
     diabetes()
     breast_cancer()

@@ -11,6 +11,7 @@ from dpcore.audits.worst_pairs import Check, checks, coverages
 from dpcore.guarantees.words import figure, percent
 from dpcore.registry.catalog import members
 from dpcore.registry.fit import ordered
+from pages.server import uploads
 from pages.server.pool import pool
 from pages.shared import notices
 from pages.shared.escape import escaped, table
@@ -71,6 +72,7 @@ def show() -> None:
     """One text, and the audit."""
     notices.show()
     st.markdown((Path(__file__).parents[1] / "text" / "about.md").read_text(encoding="utf-8"))
+    st.markdown(f"**Limits of an upload.** {uploads.in_words()}")
     st.markdown(f"Long runs are made **{escaped(pool().where)}**. {escaped(pool().trouble)}")
     st.markdown("## The audit")
     show_audits()

@@ -8,8 +8,9 @@ import re
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import BufferedReader
 from pathlib import Path
 from typing import IO, Any, ClassVar, final
@@ -19,8 +20,11 @@ from numpy.typing import NDArray
 
 from dpcore.base.plain import an_object, from_plain, member, to_plain
 from dpcore.errors import InvalidValueError, TableError
-from pages.files.csv_columns.file_content import detected, refuse_sizes
+from pages.files.csv_columns import detection
+from pages.files.csv_columns.file_content import refuse_sizes
 from pages.files.csv_columns.format import Format
+from pages.files.csv_columns.header_lines import FIRST_LINE, HeaderLines
+from pages.files.csv_columns.records import names_in
 from pages.files.parquet import ENCRYPTED, PLAIN
 
 # A file is parsed in a process of its own: what takes too much, lasts too long or crashes ends there, and is a sentence here.
@@ -119,6 +123,7 @@ class Sheet:
     """One sheet of a workbook."""
 
     name: str
+    names: HeaderLines = field(default_factory=HeaderLines)  # of its columns
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
@@ -126,32 +131,87 @@ class Sheet:
 
     @property
     def words(self) -> str:
-        """The sheet with its name, and what its dates become."""
-        return f"the sheet “{self.name}” of a workbook, with dates as text such as 2024-01-31"
+        """The sheet with its name, where its names are, and what its dates become."""
+        return f"the sheet “{self.name}” of a workbook, {self.names.words}, with dates as text such as 2024-01-31"
 
 
 Form = Format | Parquet | Sheet
 _KINDS: dict[str, type[Form]] = {"text": Format, "parquet": Parquet, "sheet": Sheet}
 
 
-def to_json(form: Form) -> dict[str, str]:
+def to_json(form: Form) -> dict[str, Any]:
     """Its kind, and its fields by name."""
     kind = next(kind for kind, known in _KINDS.items() if isinstance(form, known))
     return {"kind": kind, **to_plain(form)}
 
 
 def from_json(said: object) -> Form:
-    """What ``to_json`` gave; InvalidValueError for anything else."""
+    """What ``to_json`` gave, with names in the first line where an older version said nothing of them; InvalidValueError for
+    anything else."""
     given = an_object("form of a file", said)
-    found: Form = from_plain(member("form of a file", given.pop("kind", None), _KINDS), given)
+    kind = member("form of a file", given.pop("kind", None), _KINDS)
+    found: Form = from_plain(kind, given if kind is Parquet else {"names": to_plain(FIRST_LINE)} | given)
     return found
 
 
-def proposed(content: bytes) -> tuple[Form, ...]:
+# What is proposed to a file's holder.
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A way to read a file, the names that its columns then have, and the rows and columns of a sheet; 0 of what is not known."""
+
+    form: Form
+    names: tuple[str, ...] = ()
+    rows: int = 0
+    columns: int = 0
+
+
+def proposed(content: bytes) -> tuple[Seen, ...]:
     """The ways to read a file, by its first bytes and whatever its name; TableError, in a sentence, where there is none."""
     refuse_sizes(content)
     if content.startswith((PLAIN, ENCRYPTED)):
-        return (Parquet(),)
+        return (Seen(Parquet()),)
     if content.startswith(_WORKBOOKS):
-        return tuple(Sheet(name) for name in parsed(content, "sheets")[0]["sheets"])
-    return (detected(content),)
+        return _sheets(content)
+    form = detection.detected(content)
+    return (Seen(form, names_under(content, form)),)
+
+
+def names_under(content: bytes, form: Format) -> tuple[str, ...]:
+    """The names that the columns of a text have; none where it has none."""
+    try:
+        return tuple(names_in(content, form))
+    except TableError:
+        return ()
+
+
+def _sheets(content: bytes) -> tuple[Seen, ...]:
+    """What can be said of each sheet; of their names alone, where all of them together are too much to look at."""
+    try:
+        found = parsed(content, "seen sheets")[0]["sheets"]
+    except TableError:
+        return tuple(Seen(Sheet(name)) for name in parsed(content, "sheets")[0]["sheets"])
+    return tuple(_sheet(**one) for one in found)
+
+
+def _sheet(name: str, rows: int, columns: int, first: int, lines: int, names: list[str]) -> Seen:
+    return Seen(Sheet(name, HeaderLines(first, lines)), tuple(names), rows, columns)
+
+
+def first_lines(content: bytes, form: Form, most: int) -> list[str]:
+    """The first lines of a text, or of a sheet with a bar between its cells, as they are; none of a Parquet file."""
+    if isinstance(form, Format):
+        return detection.first_lines(content, form, most)
+    if isinstance(form, Parquet):
+        return []
+    return [" | ".join(row) for row in parsed(content, "first rows", form.name)[0]["rows"][:most]]
+
+
+_RECORDS = 2  # below a name, which a table has at least
+
+
+def best(ways: Sequence[Seen]) -> Seen:
+    """The sheet with most columns, of those that have records; of equally many the one with most rows."""
+    return max(ways, key=lambda way: (way.rows > _RECORDS, way.columns, way.rows))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, final
@@ -13,7 +14,7 @@ from dpcore.base.counted import counted
 from dpcore.base.types import Database
 from dpcore.errors import TableError
 from pages.files.csv_columns.file_content import MOST_TEXT_BYTES, TextColumn, too_large
-from pages.files.csv_columns.header import refuse_many, refuse_unusable
+from pages.files.csv_columns.header import different, refuse_many
 
 # The package that parses a kind of file: it belongs to the app, and a server can run without it.
 
@@ -77,17 +78,19 @@ def names(content: bytes, name: str) -> tuple[dict[str, Any], list[NDArray[Any]]
     arrow, pq = package("pyarrow", "Parquet files"), package("pyarrow.parquet", "Parquet files")
     types = import_module("pyarrow.types")
     file = pq.ParquetFile(arrow.BufferReader(content))
-    places = [place for place, field in enumerate(file.schema_arrow) if field.name.strip() == name]
-    kind = file.schema_arrow[places[0]].type if places else arrow.null()
-    if not (types.is_integer(kind) or types.is_decimal(kind)):
+    written = file.schema_arrow.names
+    called = different([one.strip() for one in written])
+    place = called.index(name) if name in called else None
+    kind = arrow.null() if place is None else file.schema_arrow[place].type
+    if place is None or not (types.is_integer(kind) or types.is_decimal(kind)):
         return {}, []
-    texts = _text(file.read(columns=[file.schema_arrow[places[0]].name]).column(0), MOST_TEXT_BYTES)
+    of_this_name = file.read(columns=[written[place]])
+    texts = _text(of_this_name.column(written[:place].count(written[place])), MOST_TEXT_BYTES)
     return {}, [] if texts is None else [texts]
 
 
 def _refuse(records: int, names: list[str]) -> None:
     refuse_many(len(names))
-    refuse_unusable(names)
     if records < 2:
         raise TableError(
             f"The table has {counted(str(records), ' records')}; at least 2 are needed.", "Upload a table with more records."
@@ -99,15 +102,18 @@ def _refuse(records: int, names: list[str]) -> None:
 
 def _columns(file: Any, names: list[str]) -> tuple[dict[str, Any], list[NDArray[Any]]]:
     read: dict[str, Database] = {}
-    nested, left = [], MOST_TEXT_BYTES
-    for name, field in zip(names, file.schema_arrow, strict=True):
+    nested, left, before = [], MOST_TEXT_BYTES, Counter[str]()
+    for name, field in zip(different(names), file.schema_arrow, strict=True):
+        place, before[field.name] = before[field.name], before[field.name] + 1
         if not _flat(field.type):
             nested.append(name)
             continue
         found = file.read(columns=[field.name])
-        if found.schema.names != [field.name]:  # a nested column has a part of this name
+        if found.schema.names != [field.name] * file.schema_arrow.names.count(
+            field.name
+        ):  # a nested column has a part of this name
             nested.append(name)
-        elif (values := _values(found.column(0), left)) is not None:
+        elif (values := _values(found.column(place), left)) is not None:
             read[name] = values
             left -= values.nbytes * (values.dtype.kind == "U")
     if not read:

@@ -24,19 +24,19 @@ from pages.files.persons import people_of_text
 Answer = tuple[dict[str, Any], list[NDArray[Any]]]
 
 
-def read(content: bytes, form: dict[str, str], numbers: list[str]) -> Answer:
-    """The names in the header, and those and the values of the columns that are not empty."""
-    header, values = read_columns(content, from_plain(Format, form), frozenset(numbers))
-    return {"names": header, "read": list(values)}, list(values.values())
+def read(content: bytes, form: dict[str, Any], numbers: list[str]) -> Answer:
+    """The names as the file has them, and those and the values of the columns that are not empty."""
+    names, values = read_columns(content, from_plain(Format, form), frozenset(numbers))
+    return {"names": names, "read": list(values)}, list(values.values())
 
 
-def declared(content: bytes, form: dict[str, str], numbers: list[str], words: dict[str, int]) -> Answer:
+def declared(content: bytes, form: dict[str, Any], numbers: list[str], words: dict[str, int]) -> Answer:
     """The columns of a file that was read before, as they are declared."""
     values = read_as_declared(content, from_plain(Format, form), frozenset(numbers), words)
     return {"read": list(values)}, list(values.values())
 
 
-def people(content: bytes, form: dict[str, str], column: str, rows: int, codes: list[str]) -> Answer:
+def people(content: bytes, form: dict[str, Any], column: str, rows: int, codes: list[str]) -> Answer:
     """Code and key of the person of each of the first so many rows; one of the ``codes`` names nobody."""
     whose = people_of_text(content, from_plain(Format, form), column, rows, codes)
     return {}, [whose[CODE].copy(), whose[KEY].copy()]
@@ -53,7 +53,9 @@ def _reader(name: str) -> Reader:
         "parquet": parquet.read,
         "parquet names": parquet.names,
         "sheets": workbook.sheets,
+        "seen sheets": workbook.seen,
         "sheet": workbook.read,
+        "first rows": workbook.first_rows,
         "text": read,
         "declared text": declared,
         "people": people,

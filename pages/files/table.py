@@ -74,6 +74,7 @@ class Table:
     title: str = ""
     about: str = ""
     unused: tuple[str, ...] = ()  # columns that are empty, or hold more text than is read
+    renamed: tuple[str, ...] = ()  # sentences on columns that are called otherwise than in their file
     oracle: dict[str, Any] | None = None  # JSON of the oracle that the catalogue suggests
     target: dict[str, Any] | None = None  # JSON of the target that it suggests
     suggested_columns: tuple[str, ...] = ()  # the columns that these two are for

@@ -15,10 +15,12 @@ from dpcore.base.people import CODE, KEY, PERSON
 from dpcore.base.plain import to_plain
 from dpcore.base.types import Database
 from dpcore.guarantees.unit import Unit
-from pages.files.csv_columns.file_content import detected, within_memory
+from pages.files.csv_columns.detection import detected
+from pages.files.csv_columns.file_content import within_memory
 from pages.files.csv_columns.format import Format
+from pages.files.csv_columns.header import different, renamed
 from pages.files.csv_columns.records import read_as_declared, read_columns
-from pages.files.forms import Form, Parquet, Sheet, parsed, proposed
+from pages.files.forms import Form, Parquet, Seen, Sheet, best, first_lines, parsed, proposed
 from pages.files.persons import Persons, people_of_text
 from pages.files.table import Prepared, Table
 
@@ -32,8 +34,11 @@ __all__ = [
     "Parquet",
     "Persons",
     "Prepared",
+    "Seen",
     "Sheet",
     "Table",
+    "best",
+    "first_lines",
     "names_again",
     "people_again",
     "proposed",
@@ -58,8 +63,8 @@ def read_csv(
     give it from then on. So it is with the columns that hold ``numbers``: of one that is named there, no value can make text.
     """
     form = form or detected(content)
-    header, values = read_columns(content, form, numbers)
-    return _table(name, header, values, public=public, form=form)
+    names, values = read_columns(content, form, numbers)
+    return _table(name, names, values, public=public, form=form)
 
 
 def read_file(content: bytes, name: str, form: Form, *, public: bool) -> Table:
@@ -69,10 +74,10 @@ def read_file(content: bytes, name: str, form: Form, *, public: bool) -> Table:
     """
     if isinstance(form, Parquet):
         said, arrays = parsed(content, "parquet")
-        header, values = said["names"], dict(zip(said["read"], arrays, strict=True))
+        names, values = said["names"], dict(zip(said["read"], arrays, strict=True))
     else:
-        header, values = _read(*_as_text(content, form))
-    return _table(name, header, values, public=public, form=form)
+        names, values = _read(*_as_text(content, form))
+    return _table(name, names, values, public=public, form=form)
 
 
 def _read(text: bytes, form: Format) -> tuple[list[str], dict[str, Database]]:
@@ -116,18 +121,22 @@ def _apart(text: bytes) -> bool:
 
 def _as_text(content: bytes, form: Format | Sheet) -> tuple[bytes, Format]:
     """A sheet as the CSV that it is."""
-    return (content, form) if isinstance(form, Format) else (parsed(content, "sheet", form.name)[1][0].tobytes(), Format())
+    if isinstance(form, Format):
+        return content, form
+    return parsed(content, "sheet", form.name, form.names.first, form.names.lines)[1][0].tobytes(), Format()
 
 
-def _table(name: str, header: list[str], values: dict[str, Database], *, public: bool, form: Form) -> Table:
+def _table(name: str, names: list[str], values: dict[str, Database], *, public: bool, form: Form) -> Table:
     columns = tuple(Column(column, role=TEXT if values[column].dtype.kind == "U" else "measure") for column in values)
-    unused = tuple(column for column in header if column not in values)
+    header = different(names)
+    unused = tuple(column for column, own in zip(header, names, strict=True) if own and column not in values)
     with within_memory():
         digests = identity.digests(values)
         told_by = frozenset(digest for column, digest in digests.items() if identity.telling(values[column]))
         told_by |= identity.unordered(values)
     whole = identity.of_table(digests.values())
-    return Table(name, columns, values, public, title=name, unused=unused, digest=whole, told_by=told_by, form=form)
+    table = Table(name, columns, values, public, title=name, unused=unused, digest=whole, told_by=told_by, form=form)
+    return replace(table, renamed=renamed(names))
 
 
 def read_catalog(folder: Path) -> dict[str, Table]:

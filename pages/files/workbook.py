@@ -10,135 +10,19 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from itertools import islice
-from math import prod
-from posixpath import join, normpath
-from typing import IO, Any
-from xml.etree import ElementTree
+from itertools import accumulate, islice
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.errors import TableError
-from pages.files.csv_columns.file_content import MOST_BYTES, too_large
+from pages.files.csv_columns import header_lines
+from pages.files.csv_columns.file_content import MOST_BYTES, SAY_WHERE, too_large
+from pages.files.csv_columns.header import different
+from pages.files.csv_columns.header_lines import Span
+from pages.files.extent import excel, repeated
 from pages.files.parquet import MOST_CELLS, package
-
-# How many cells a workbook has, before it is parsed: by its own word, and counted in its text where that cannot be so.
-
-
-_CHUNK = 2**20
-_LONGEST = 2**24  # a row or tag that is longer is not looked at
-_SHORT = 2**20  # 40 ms
-_HEAD = 2**14  # what a sheet says of itself stands in so many first bytes
-_DIMENSION = re.compile(rb'<(?:\w+:)?dimension\s[^>]*?ref="([A-Z]{1,9})(\d{1,18}):([A-Z]{1,9})(\d{1,18})"')
-_TAG = re.compile(rb"<(?:\w+:)?(row|c|v|is)(\s[^>]*)?>")
-_ROW_AT, _CELL_AT = re.compile(rb'\sr="(\d{1,18})"'), re.compile(rb'\sr="([A-Z]{1,9})\d*"')
-_ROW, _ROW_ENDS = b"<table:table-row", b"</table:table-row>"
-_ROWS_REPEATED, _CELLS_REPEATED = (re.compile(rb'number-%s-repeated="(\d{1,18})"' % what) for what in (b"rows", b"columns"))
-_CELL = re.compile(rb"<table:(?:covered-)?table-cell\b([^>]*)>")
-_RELATED = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
-Size = tuple[int, int]  # rows, columns
-
-
-def excel(book: zipfile.ZipFile, sheet: str, most: int) -> Size | None:
-    """Rows and columns of a sheet of Excel that has more than so many cells; None for one that may have fewer.
-
-    Its dimension is read first. One that is too large need not be true, for programs write what they please: then all cells
-    are looked at, and those count that hold something. In a short text they are in any case, for two far ones are enough. A
-    long text that says too little of itself is not found out here, but by the limit of memory.
-    """
-    part = _part(book, sheet)
-    if part is None:
-        return None
-    with book.open(part) as text:
-        said = _DIMENSION.search(text.read(_HEAD))
-    if book.getinfo(part).file_size > _SHORT and (said is None or prod(_size(said)) <= most):
-        return None
-    with book.open(part) as text:
-        found = _counted(text)
-    return found if prod(found) > most else None
-
-
-def repeated(book: zipfile.ZipFile) -> int:
-    """How many cells of a workbook of LibreOffice stand in rows that hold something, and are written once for several."""
-    with book.open("content.xml") as text:
-        return sum(_times(_ROWS_REPEATED, row.partition(b">")[0]) * _width(row) for row in _repeated_rows(text))
-
-
-def _part(book: zipfile.ZipFile, sheet: str) -> str | None:
-    """The name in the archive of the sheet's text; None where it has none in XML."""
-    try:
-        listed = ElementTree.fromstring(book.read("xl/workbook.xml")).iter()
-        known = {each.get("name"): each.get(_RELATED) for each in listed if each.tag.endswith("}sheet")}
-        related = ElementTree.fromstring(book.read("xl/_rels/workbook.xml.rels"))
-        found = {each.get("Id"): each.get("Target", "") for each in related}.get(known.get(sheet))
-    except (ElementTree.ParseError, KeyError):
-        return None
-    part = normpath(join("/xl", found)).lstrip("/") if found else ""
-    return part if part in book.namelist() else None
-
-
-def _size(said: re.Match[bytes]) -> Size:
-    left, top, right, bottom = said.groups()
-    return int(bottom) - int(top) + 1, _column(right) - _column(left) + 1
-
-
-def _column(letters: bytes) -> int:
-    """A is 1, Z 26, AA 27."""
-    number = 0
-    for letter in letters:
-        number = 26 * number + letter - 64
-    return number
-
-
-def _counted(text: IO[bytes]) -> Size:
-    """The least rectangle around the cells that hold something; a cell without a place stands after the one before it."""
-    row = column = right = bottom = 0
-    left = top = 10**19
-    for tag in (tag for piece in _pieces(text, b">") for tag in _TAG.finditer(piece)):
-        kind, options = tag[1], tag[2] or b""
-        if kind == b"row":
-            at = _ROW_AT.search(options)
-            row, column = int(at[1]) if at else row + 1, 0
-        elif kind == b"c":
-            at = _CELL_AT.search(options)
-            column = _column(at[1]) if at else column + 1
-        else:
-            left, right, top, bottom = min(left, column), max(right, column), min(top, row), max(bottom, row)
-    return (bottom - top + 1, right - left + 1) if right else (0, 0)
-
-
-def _repeated_rows(text: IO[bytes]) -> Iterator[bytes]:
-    """The text of each row that is written once for several, without its end."""
-    for piece in _pieces(text, _ROW_ENDS):
-        if b"number-rows-repeated" in piece:
-            rows = (row[max(row.rfind(_ROW), 0) :] for row in piece.split(_ROW_ENDS))
-            yield from (row for row in rows if _ROWS_REPEATED.search(row.partition(b">")[0]))
-
-
-def _pieces(text: IO[bytes], end: bytes) -> Iterator[bytes]:
-    """All of a text, in pieces that each end with this, but perhaps the last."""
-    kept = b""
-    while chunk := text.read(_CHUNK):
-        whole, found, kept = (kept + chunk).rpartition(end)
-        yield whole + found
-        kept = kept if len(kept) < _LONGEST else b""
-    yield kept
-
-
-def _width(row: bytes) -> int:
-    """Up to its last cell that holds something."""
-    width = filled = 0
-    for cell in _CELL.finditer(row):
-        width += _times(_CELLS_REPEATED, cell[1])
-        filled = width if b"value-type=" in cell[1] else filled
-    return filled
-
-
-def _times(written: re.Pattern[bytes], options: bytes) -> int:
-    found = written.search(options)
-    return int(found[1]) if found else 1
-
 
 MOST_UNPACKED = 400 * 2**20  # as the archive's directory has it; beyond that the limit of memory holds
 _ARCHIVE, _OLE2 = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
@@ -146,6 +30,8 @@ _OLD_LOCK = re.compile(rb"\x09\x08\x10\0.{16}(?:\x86\0\0\0)?\x2f\0", re.DOTALL) 
 _PARTS = ("xl/workbook.xml", "xl/workbook.bin", "content.xml")
 _MOST = "at most 5 million cells are read"
 _MOST_NAME = 255
+_SEEN, _ROWS = 50_000, 260  # cells and rows of a sheet that names of columns are looked for in
+_LONGEST, _LETTERS = 2**15, 2**20  # letters of a cell among them, as many as Excel takes; and of the names of all sheets
 _WHOLE = 1e15  # below that a whole number is written without a point
 
 
@@ -163,17 +49,86 @@ def sheets(content: bytes) -> tuple[dict[str, Any], list[NDArray[Any]]]:
     return {"sheets": names}, []
 
 
-def read(content: bytes, name: str) -> tuple[dict[str, Any], list[NDArray[Any]]]:
-    """The sheet as the bytes of a CSV in UTF-8. A date is 2024-01-31; of merged cells the first has the value."""
+def seen(content: bytes) -> tuple[dict[str, Any], list[NDArray[Any]]]:
+    """Of each sheet its name, its rows and columns, where its names of columns seem to be, and these; no size of one that is too
+    large to be looked at."""
+    names = sheets(content)[0]["sheets"]
+    with _opened(content) as book:
+        found = [_seen(book, name, too_large=bool(_extent_problem(content, name))) for name in names]
+    letters = accumulate(sum(map(len, one["names"])) for one in found)
+    few = [one if so_far <= _LETTERS else one | {"names": []} for one, so_far in zip(found, letters, strict=True)]
+    return {"sheets": few}, []
+
+
+def _seen(book: Any, name: str, *, too_large: bool) -> dict[str, Any]:
+    unknown = {"name": name, "rows": 0, "columns": 0, "first": 1, "lines": 1, "names": []}
+    if too_large:
+        return unknown
+    sheet = book.get_sheet_by_name(name)
+    if sheet.start is None:
+        return unknown
+    rows, merged = _first_rows(sheet)
+    place, lines = header_lines.found(rows, merged)
+    names = different(header_lines.joined(rows[place : place + lines], header_lines.within(merged, place, lines)))
+    return unknown | {"rows": sheet.height, "columns": sheet.width, "first": place + 1, "lines": lines, "names": names}
+
+
+def first_rows(content: bytes, name: str) -> tuple[dict[str, Any], list[NDArray[Any]]]:
+    """The first rows of a sheet as texts, a blank one too, and where cells in them were merged."""
     with _opened(content, name) as book:
-        if name not in book.sheet_names:
-            raise TableError("The workbook has no sheet of this name.", "Choose another sheet.")
-        sheet = book.get_sheet_by_name(name)
-        if sheet.start is None:
-            raise TableError("The sheet is empty.", "Choose another sheet, or put a table on it.")
+        rows, merged = _first_rows(_sheet(book, name))
+    return {"rows": rows, "merged": merged}, []
+
+
+def _first_rows(sheet: Any) -> tuple[list[list[str]], list[Span]]:
+    rows = [[_text(cell) for cell in row] for row in islice(sheet.iter_rows(), min(_ROWS, max(2, _SEEN // sheet.width)))]
+    return rows, [span for span in _merged(sheet) if span[0] < len(rows)]
+
+
+def _merged(sheet: Any) -> list[Span]:
+    """Cells that were merged across columns, as they are counted in the sheet's rows; a workbook of LibreOffice says none."""
+    left = sheet.start[1]
+    return [(top, start - left, last - left) for (top, start), (_, last) in sheet.merged_cell_ranges or ()]
+
+
+def _text(cell: Any) -> str:
+    return str(_value(cell)).strip()[:_LONGEST]
+
+
+def read(content: bytes, name: str, first: int = 1, lines: int = 1) -> tuple[dict[str, Any], list[NDArray[Any]]]:
+    """The sheet as the bytes of a CSV in UTF-8, from its names of columns on. A date is 2024-01-31; of merged cells the first has
+    the value, but where names are joined.
+
+    ``first``: the row in which the names begin, from 1; blank ones that come first are passed over. ``lines``: rows of names.
+    """
+    with _opened(content, name) as book:
+        sheet = _sheet(book, name)
         if sheet.height * sheet.width > MOST_CELLS:
             raise too_large(_too_many(sheet.height, sheet.width))
-        return {}, [_as_csv(islice(sheet.iter_rows(), sheet.start[0], None))]
+        first = max(first, sheet.start[0] + 1) if first == 1 else first
+        rows = islice(sheet.iter_rows(), first - 1, None)
+        return {}, [_as_csv(_names(rows, sheet, first, lines), rows)]
+
+
+def _names(rows: Iterator[list[Any]], sheet: Any, first: int, lines: int) -> list[str]:
+    """The names, which are taken off the rows."""
+    cells = [[_text(cell) for cell in row] for row in islice(rows, lines)]
+    if len(cells) < lines:
+        said = f"The sheet ends after line {sheet.end[0] + 1}, and the names were looked for in line {first + lines - 1}."
+        raise TableError(said, SAY_WHERE)
+    if not any(map(any, cells)):
+        raise TableError(f"Line {first} of the sheet is empty.", SAY_WHERE)
+    return header_lines.joined(cells, header_lines.within(_merged(sheet), first - 1, lines))
+
+
+def _sheet(book: Any, name: str) -> Any:
+    """TableError where there is none of this name, or nothing on it."""
+    if name not in book.sheet_names:
+        raise TableError("The workbook has no sheet of this name.", "Choose another sheet.")
+    sheet = book.get_sheet_by_name(name)
+    if sheet.start is None:
+        raise TableError("The sheet is empty.", "Choose another sheet, or put a table on it.")
+    return sheet
 
 
 def _calamine() -> Any:
@@ -220,13 +175,16 @@ def _refuse(content: bytes, sheet: str) -> None:
             f"The workbook takes more than {MOST_UNPACKED // 2**20} MB once it is unpacked.",
             "Leave out sheets, columns or records that are not needed.",
         )
-    if problem := _extent_problem(book, sheet):
+    if problem := _extent_problem(content, sheet):
         raise too_large(problem)
 
 
-def _extent_problem(book: zipfile.ZipFile, sheet: str) -> str:
+def _extent_problem(content: bytes, sheet: str) -> str:
     """What is too large; empty also where a part cannot be unpacked, for that its parser says."""
+    if not content.startswith(_ARCHIVE):
+        return ""
     with suppress(zipfile.BadZipFile, ValueError, OSError, NotImplementedError, RuntimeError, EOFError, zlib.error):
+        book = zipfile.ZipFile(io.BytesIO(content))
         if "content.xml" in book.namelist():
             cells = repeated(book)
             return f"The workbook repeats rows until they have {cells:,} cells; {_MOST}." if cells > MOST_CELLS else ""
@@ -247,11 +205,11 @@ def _broken() -> TableError:
     return TableError("The workbook is broken, or of a kind that is not read.", "Open it and save it again, or save it as CSV.")
 
 
-def _as_csv(rows: Iterator[list[Any]]) -> NDArray[Any]:
+def _as_csv(names: list[str], rows: Iterator[list[Any]]) -> NDArray[Any]:
     written = io.BytesIO()
     out = io.TextIOWrapper(written, "utf-8", "replace", newline="")  # which keeps no second copy of the whole
     writer = csv.writer(out, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
-    writer.writerow([str(_value(cell)) for cell in next(rows)])
+    writer.writerow(names)
     writer.writerows([_value(cell) for cell in row] for row in rows)
     out.flush()
     if written.tell() > MOST_BYTES:

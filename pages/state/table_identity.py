@@ -145,6 +145,11 @@ class Identities:
         self.names |= dict.fromkeys((table.digest, *table.told_by), name)
         self.used |= {name} if used else set()
 
+    def know_file(self, digest: str, title: str) -> None:
+        """A file that may be no table yet has a name too, by its bytes; later ones are asked about."""
+        name = self.names.setdefault(digest, secrets.token_hex(16))
+        self.titles.setdefault(name, title)
+
     def known_by(self, table: Table) -> frozenset[str]:
         """The digests of an upload's values and telling columns, under this name in the book, and of what else has it."""
         return frozenset(digest for digest, name in self.names.items() if name == table.digest) | table.told_by

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from contextlib import suppress
 
 import streamlit as st
 
 from dpcore.base.plain import to_plain
 from dpcore.errors import TableError
-from pages.files.csv_columns.format import Format
-from pages.files.csv_columns.records import names_in
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.proposal import proposed, read_off
 from pages.files.declarations.settings import Settings, fitted
-from pages.files.tables import Sheet, Table
+from pages.files.same_names import form_for
+from pages.files.tables import Form, Parquet, Seen, Sheet, Table
 from pages.shared.escape import escaped
 from pages.state.saved import loaded_file, writing
 from pages.wording.sentences import plain
@@ -41,11 +39,19 @@ def base(draft: Table, turn: int, *, public: bool) -> tuple[Declared, str]:
 
 def keep(key: str, declared: Declared) -> None:
     """What the table of declarations holds now."""
+    _by_hand(declared, st.session_state["declared_base"][key])
     st.session_state["declared_now"] = {key: declared}
+
+
+def _by_hand(declared: Declared, begun: Declared) -> None:
+    """What the holder said of columns stays when the file is read in another way, also where that gave no table in between."""
+    said: dict[str, Declaration] = st.session_state["declared_by_hand"]
+    said.update({one.name: one for one, was in zip(declared, begun, strict=True) if one != was or one.name in said})
 
 
 def begin_with(declared: Declared) -> None:
     """The table of declarations begins anew, with these."""
+    _by_hand(declared, next(iter(st.session_state["declared_now"].values())))
     st.session_state["declared_anew"] = declared
     st.session_state["settings_version"] = st.session_state.get("settings_version", 0) + 1
 
@@ -63,7 +69,10 @@ def _begun(draft: Table, loaded: Settings | None, *, public: bool) -> Declared:
             st.session_state["settings_said"] = said or "All columns are declared as in the settings."
         except TableError as error:
             st.session_state["settings_problem"] = plain(error)
-    return read_off(draft, begun) if public else begun
+    if public:  # bounds are read off what is read now
+        return read_off(draft, begun)
+    by_hand: dict[str, Declaration] = st.session_state["declared_by_hand"]
+    return tuple(by_hand.get(one.name, one) for one in begun)
 
 
 def remember(settings: Settings) -> None:
@@ -79,16 +88,21 @@ def refuse_settings_of_another(settings: Settings) -> None:
     """TableError where the file has no column that the settings know, read as it is now or as they say."""
     draft: Table | None = st.session_state.get("draft")
     names = [] if draft is None else [*(column.name for column in draft.columns), *draft.unused]
-    if draft is not None and isinstance(settings.form, Format) and isinstance(draft.form, Format):
-        with suppress(TableError):
-            names += names_in(st.session_state["draft_content"], settings.form)
-    fitted(settings, tuple(Declaration(name=name, type=settings.columns[0].type) for name in names))
+    if _form_for(settings) is None:
+        fitted(settings, tuple(Declaration(name=name, type=settings.columns[0].type) for name in names))
+
+
+def _form_for(settings: Settings) -> Form | None:
+    """How the file is read whose columns the settings know, wherever their names stand in it."""
+    ways: tuple[Seen, ...] = st.session_state.get("draft_ways", ())
+    known = [one.name for one in settings.columns]
+    return form_for(settings.form, known, st.session_state["draft_content"], ways) if ways else None
 
 
 def recall(content: bytes) -> bool:
     """Whether this file was declared in this tab before: then that is what the next run begins with."""
     st.session_state["draft_digest"] = hashlib.sha256(content).hexdigest()
-    st.session_state["settings"] = None
+    st.session_state.update(settings=None, declared_by_hand={})
     whole_file_form.forget()
     looks.forget()
     found = st.session_state.get("declared_files", {}).get(st.session_state["draft_digest"])
@@ -102,7 +116,7 @@ def apply_waiting() -> None:
     settings: Settings | None = st.session_state.pop("settings_waiting", None)
     if settings is None:
         return
-    st.session_state["settings"] = settings
+    st.session_state.update(settings=settings, declared_by_hand={})
     st.session_state["settings_version"] = st.session_state.get("settings_version", 0) + 1
     if st.session_state.pop("settings_same_file", False) or not settings.public:  # a file of settings makes no table public
         st.session_state["kind"] = "Public" if settings.public else "Confidential"
@@ -112,15 +126,19 @@ def apply_waiting() -> None:
 
 
 def _read_as(settings: Settings) -> None:
-    """The selectors of how the file is read; settings of a file of another kind leave them as they are."""
-    forms, file_id = st.session_state.get("draft_forms", ()), st.session_state.get("draft_file")
-    if not forms or type(forms[0]) is not type(settings.form):
+    """The selectors of how the file is read; settings of no such columns leave them as they are."""
+    form, key = _form_for(settings), st.session_state.get("draft_file")
+    if form is None or isinstance(form, Parquet):
         return
-    if isinstance(settings.form, Format):
-        for name, value in to_plain(settings.form).items():
-            st.session_state[f"read_{name}_{file_id}"] = value
-    elif isinstance(settings.form, Sheet) and settings.form in forms:
-        st.session_state[f"read_sheet_{file_id}"] = settings.form.name
+    place = 0
+    if isinstance(form, Sheet):
+        place = [way.form.name for way in st.session_state["draft_ways"]].index(form.name)
+        st.session_state[f"read_sheet_{key}"] = form.name
+    else:
+        written = {name: value for name, value in to_plain(form).items() if isinstance(value, str)}
+        st.session_state.update({f"read_{name}_{key}": value for name, value in written.items()})
+    st.session_state[f"read_first_{key}_{place}"] = form.names.first
+    st.session_state[f"read_lines_{key}_{place}"] = form.names.lines
 
 
 # Saving what is declared as a file, and loading it for the next file with the same columns.

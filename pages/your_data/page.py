@@ -21,11 +21,23 @@ from pages.shared.escape import escaped
 from pages.state import address, draws, ledger, state, table_identity
 from pages.state.saved import loaded_file, writing
 from pages.wording.sentences import plain
-from pages.your_data import column_lists, compare, declare, kept_declarations, looks, persons_form, reading, whole_file_form
+from pages.your_data import (
+    column_lists,
+    compare,
+    declare,
+    example,
+    first_lines,
+    kept_declarations,
+    looks,
+    persons_form,
+    reading,
+    whole_file_form,
+)
 
 TITLE = "Your data"
 ORDER = 1
 _PUBLIC, _CONFIDENTIAL = "Public", "Confidential"
+_WHICH = "A CSV, Excel, ODS or Parquet file of at most 50 MB"
 
 
 def show() -> None:
@@ -34,14 +46,7 @@ def show() -> None:
     kept_declarations.apply_waiting()
     st.markdown("# Your data")
     notices.show()
-    file = st.file_uploader(
-        "A CSV, Excel, ODS or Parquet file of at most 50 MB, with the columns' names in its first line",
-        key="file",
-    )
-    st.markdown(
-        "Your file stays in this server's memory and is erased some minutes after you close the tab. It is never saved or sent "
-        f"on. {uploads.in_words()}"
-    )
+    file = example.brought(st.file_uploader(_WHICH, key="file", on_change=_another_file), _another_file)
     saved_files.mend()
     kind = st.radio(
         "This table is",
@@ -51,14 +56,22 @@ def show() -> None:
         help="Public: anybody may see every record. Confidential: nothing of it is shown before you ask for it or release it.",
     )
     if file is not None:
-        reading.show(file.getvalue(), file.name, file.file_id)
+        reading.show(file, public=kind == _PUBLIC)
     draft: Table | None = st.session_state.get("draft")
     if draft is not None:
         _declare(draft, public=kind == _PUBLIC)
 
 
+def _another_file() -> None:
+    """What was said of the last file is not said of this one."""
+    example.let_go()
+    if "draft_file" in st.session_state:
+        st.session_state["kind"] = _CONFIDENTIAL
+
+
 def _declare(draft: Table, *, public: bool) -> None:
     heading = st.empty()
+    first_lines.stay_known(draft)
     earlier = _earlier(draft, public=public)
     if public:  # its bounds are read off below: should the same records be declared confidential after all
         ledger.book().looked.add(_settled(draft, "", used=False))

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import dataclass
+from typing import Any, final
 
 import streamlit as st
 
+from dpcore.base.counted import counted
 from dpcore.errors import DpcoreError
 from pages.files.csv_columns.format import DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS, Format
-from pages.files.tables import Form, Sheet, proposed
+from pages.files.csv_columns.header_lines import LAST_LINE, MOST_LINES, HeaderLines
+from pages.files.tables import Form, Parquet, Seen, Sheet, Table, best, proposed
 from pages.reports.saved.everything import is_saved
 from pages.server import uploads
 from pages.shared.escape import escaped
+from pages.shared.widgets import hold
 from pages.wording.sentences import plain
-from pages.your_data import kept_declarations, persons_form
+from pages.your_data import first_lines, kept_declarations, persons_form
 
 _ASKED = {
     "delimiter": ("Between columns", DELIMITERS),
@@ -21,6 +25,18 @@ _ASKED = {
     "thousands": ("Between thousands", THOUSANDS),
     "encoding": ("Encoding", ENCODINGS),
 }
+_LINES = {1: "one line", 2: "two lines, joined", 3: "three lines, joined"}
+assert len(_LINES) == MOST_LINES
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file that somebody brought. ``key``: another one has another."""
+
+    name: str
+    content: bytes
+    key: str
 
 
 def turn() -> int:
@@ -28,81 +44,120 @@ def turn() -> int:
     return int(st.session_state.get("draft_turn", 0))
 
 
-def show(content: bytes, name: str, file_id: str) -> None:
+def show(file: File, *, public: bool) -> None:
     """Read a new file as it seems to be written, or again as its holder says; a refusal is a sentence."""
-    if st.session_state.get("draft_file") != file_id:
-        st.session_state["draft_file"] = file_id
+    if st.session_state.get("draft_file") != file.key:
+        st.session_state["draft_file"] = file.key
         persons_form.forget()
         st.session_state.pop("new_version", None)
-        _propose(content, name)
-        if kept_declarations.recall(content):
+        _propose(file)
+        if kept_declarations.recall(file.content):
             st.rerun()
-    form = _asked(st.session_state["draft_forms"], file_id)
-    if form is not None and form != st.session_state["draft_read_as"]:
-        st.session_state["draft_read_as"] = form
-        _read(content, name, form)
+    if ways := st.session_state["draft_ways"]:
+        _show_form(file, ways, public=public)
     if st.session_state["draft_problem"]:
         st.error(escaped(st.session_state["draft_problem"]))
 
 
-def _propose(content: bytes, name: str) -> None:
-    st.session_state.update(draft=None, draft_content=b"", draft_problem="", draft_forms=(), draft_read_as=None)
-    if is_saved(content):
-        st.session_state["draft_problem"] = f"{name} is a settings file. Drop the table first, then load its settings below it."
+def _propose(file: File) -> None:
+    st.session_state.update(draft=None, draft_content=file.content, draft_problem="", draft_ways=(), draft_read_as=None)
+    if is_saved(file.content):
+        said = f"{file.name} is a settings file. Drop the table first, then load its settings below it."
+        st.session_state["draft_problem"] = said
         return
     try:
-        st.session_state["draft_forms"] = proposed(content)
+        st.session_state["draft_ways"] = proposed(file.content)
     except DpcoreError as error:
-        st.session_state["draft_problem"] = f"{name}: {plain(error)}"
+        st.session_state["draft_problem"] = f"{file.name}: {plain(error)}"
 
 
-def _read(content: bytes, name: str, form: Form) -> None:
+def _show_form(file: File, ways: tuple[Seen, ...], *, public: bool) -> None:
+    """What was detected, or is said of it; what can be changed; and the table as it is read so."""
+    said = st.empty()
+    way = _sheet(ways, file.key) if len(ways) > 1 else ways[0]
+    form: Form | None = way.form
+    if not isinstance(way.form, Parquet):
+        with st.expander("Read it another way, or look at its first lines"):
+            form = _asked(way.form, file.key, ways.index(way))
+            first_lines.show(file.content, file.name, form or way.form, public=public)
+    if form is None:
+        return
+    if form != st.session_state["draft_read_as"]:
+        st.session_state["draft_read_as"] = form
+        _read(file, form)
+    said.markdown(_said(form, best(ways).form, st.session_state["draft"]))
+
+
+def _said(form: Form, detected: Form, draft: Table | None) -> str:
+    """How the file is read, as it was detected or as its holder says; and which columns are called otherwise than in it."""
+    so = "This is what the file looks like; once you use the table, it stays so."
+    if form != detected:
+        so = f"This is what you say; detected was: {escaped(detected.words)}."
+    renamed = "" if draft is None else " ".join(map(escaped, draft.renamed))
+    return f"**{'Detected' if form == detected else 'Read as'}:** {escaped(form.words)}. {so} {renamed}"
+
+
+def _read(file: File, form: Form) -> None:
     st.session_state["draft_turn"] = turn() + 1
     st.session_state.update(draft=None, draft_problem="")  # the memory of the last one is free while this one is read
     try:
-        st.session_state["draft"], st.session_state["draft_content"] = uploads.read(content, name, form), content
+        st.session_state["draft"] = uploads.read(file.content, file.name, form)
     except DpcoreError as error:
-        st.session_state["draft_problem"] = f"{name}: {plain(error)}"
+        st.session_state["draft_problem"] = f"{file.name}: {plain(error)}"
 
 
-def _asked(forms: tuple[Form, ...], file_id: str) -> Form | None:
-    """The form that its holder wants; None where there is none."""
-    if not forms:
-        return None
-    said = st.empty()
-    first = forms[0]
-    form = _written(first, file_id) if isinstance(first, Format) else _chosen(forms, file_id)
-    if form is not None:
-        said.markdown(
-            f"**Read as:** {escaped(form.words)}. This is what the file looks like; once you use the table, it stays so."
-        )
-    return form
+def _sheet(ways: tuple[Seen, ...], key: str) -> Seen:
+    """The sheet that its holder wants: at first the one with most columns."""
+    names = [way.form.name for way in ways if isinstance(way.form, Sheet)]
+    sizes = dict(zip(names, map(_size, ways), strict=True))
+    hold(f"read_sheet_{key}")
+    chosen = st.selectbox(
+        "Sheet",
+        names,
+        index=ways.index(best(ways)),
+        format_func=lambda name: escaped(name) + sizes[name],
+        key=f"read_sheet_{key}",
+        width=440,
+        help="At first the sheet with most columns is read.",
+    )
+    return ways[names.index(chosen)]
 
 
-def _chosen(forms: tuple[Form, ...], file_id: str) -> Form:
-    """One of the sheets, where there are several."""
-    if len(forms) == 1:
-        return forms[0]
-    names = [form.name for form in forms if isinstance(form, Sheet)]
-    name = st.selectbox("Sheet", names, format_func=escaped, key=f"read_sheet_{file_id}", width=440)
-    return forms[names.index(name)]
+def _size(way: Seen) -> str:
+    return f": {counted(way.rows, ' rows')}, {counted(way.columns, ' columns')}" if way.rows else ""
 
 
-def _written(detected: Format, file_id: str) -> Format | None:
-    """How text is written; None where two choices exclude each other, in a sentence."""
-    with st.expander("Read it another way"), st.container(horizontal=True):
+def _asked(detected: Format | Sheet, key: str, place: int) -> Form | None:
+    """How it is to be read; None where two choices exclude each other, in a sentence."""
+    with st.container(horizontal=True):
+        names = _names(detected.names, f"{key}_{place}")
+        if isinstance(detected, Sheet):
+            return Sheet(detected.name, names)
         chosen = {
-            name: st.selectbox(
-                label,
-                list(known),
-                index=list(known).index(getattr(detected, name)),
-                format_func=known.__getitem__,
-                key=f"read_{name}_{file_id}",
-                width=180,
-            )
-            for name, (label, known) in _ASKED.items()
+            name: _choice(label, known, getattr(detected, name), f"read_{name}_{key}") for name, (label, known) in _ASKED.items()
         }
     if chosen["thousands"] == chosen["decimal"]:
         st.error("One mark cannot stand both between thousands and before the decimals. Change one of the two.")
         return None
-    return Format(**{field.name: chosen[field.name] for field in fields(Format)})
+    return Format(**chosen, names=names)
+
+
+def _names(detected: HeaderLines, key: str) -> HeaderLines:
+    hold(f"read_first_{key}")
+    first = st.number_input(
+        "Names begin in line",
+        1,
+        LAST_LINE,
+        detected.first,
+        key=f"read_first_{key}",
+        width=180,
+        help="The line that names the columns. Lines are counted from 1, empty ones too. What stands above is not read.",
+    )
+    lines = _choice("Names stand in", _LINES, detected.lines, f"read_lines_{key}")
+    return HeaderLines(int(first), int(lines))
+
+
+def _choice(label: str, known: dict[Any, str], detected: Any, key: str) -> Any:
+    hold(key)
+    listed = list(known)
+    return st.selectbox(label, listed, index=listed.index(detected), format_func=known.__getitem__, key=key, width=180)

@@ -130,7 +130,7 @@ def as_the_app(some: Iterable[bytes]) -> tuple[list[str], int]:
     found, ended = list[str](), 0
     for content in some:
         try:
-            read_file(content, "damaged", proposed(content)[0], public=False)
+            read_file(content, "damaged", proposed(content)[0].form, public=False)
         except TableError as error:
             found.append(_about_refusal(error.problem, error.remedy))
             if error.problem == broken().problem:  # a traceback there is not seen here

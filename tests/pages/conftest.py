@@ -37,8 +37,9 @@ def files(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     given: list[tuple[str, str]] = []
     button: Callable[..., bool] = st.download_button
 
-    def recorded(label: str, data: str, *rest: Any, **more: Any) -> bool:
-        given.append((str(more["key"]), data() if callable(data) else data))  # which is written once it is asked for
+    def recorded(label: str, data: Any, *rest: Any, **more: Any) -> bool:
+        written = data() if callable(data) else data  # which is written once it is asked for
+        given.append((str(more["key"]), written if isinstance(written, str) else written.decode("windows-1252")))
         return button(label, data, *rest, **more)
 
     monkeypatch.setattr(st, "download_button", recorded)

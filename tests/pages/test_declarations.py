@@ -98,6 +98,17 @@ def test_how_the_file_is_read_comes_with_the_settings() -> None:
     assert "apostrophes between thousands" in text(fresh)
 
 
+def test_the_settings_fit_the_next_file_whose_names_moved() -> None:
+    """Below a title, with another separator, or in a sheet; the names tell, and the holder's bounds hold."""
+    saved = _saved(_declared(_begun()))
+    commas = NEXT.replace(b",5;", b".5;").replace(b";", b",")
+    for content in (b"Report; of\n\n" + NEXT, b"Report\n" + commas):
+        fresh = _load(_begun(content, "tomorrow.csv"), saved)
+        assert not fresh.error
+        assert "**Ready:** cost and ward." in text(fresh)
+        assert np.nanmax(fresh.session_state["draft"].values["id"]) == 39
+
+
 def test_settings_of_another_table_or_version_are_a_sentence_and_nothing_is_lost() -> None:
     app = _declared(_begun())
     saved = _saved(app)

@@ -29,7 +29,8 @@ def _draft(app: AppTest) -> Table:
 
 def test_what_was_detected_is_said_and_goes_with_the_table() -> None:
     app = upload(visit(), "excel.csv", _EXCEL)
-    assert "**Read as:** semicolons between columns, decimal comma, points between thousands, Windows-1252." in text(app)
+    said = "**Detected:** semicolons between columns, decimal comma, points between thousands, Windows-1252, names in line 1."
+    assert said in text(app)
     assert _draft(app).values["cost"].tolist() == [1234.5, 2.5]
     use(declare(app, "cost", 0, 10_000))
     assert app.session_state["uploads"][scenario(app).table].form == Format("windows-1252", ";", ",", ".")
@@ -88,7 +89,7 @@ def test_a_parquet_file_is_explored_like_a_csv() -> None:
     out = io.BytesIO()
     pq.write_table(pa.table({"cost": [1234.5, 2.5], "stays": [[1], [2]]}), out)
     app = upload(visit(), "stays.parquet", out.getvalue())
-    assert "**Read as:** a Parquet file, with dates as text such as 2024-01-31." in text(app)
+    assert "**Detected:** a Parquet file, with dates as text such as 2024-01-31." in text(app)
     assert "nested, or hold too much text: stays." in text(app)
     app = use(declare(app, "cost", 0, 10_000))
     assert scenario(app).columns == ("cost",)
@@ -100,12 +101,13 @@ def test_a_parquet_file_is_explored_like_a_csv() -> None:
 def test_a_sheet_of_a_workbook_is_chosen_and_explored() -> None:
     content = xlsx({"Notes *": [["read me"]], "Stays": [["cost", "ward"], [1234.5, "A"], [2.5, "B"]]})
     app = upload(visit(), "stays.xlsx", content)
-    assert "at least 2 are needed" in app.error[0].value
+    assert "**Detected:** the sheet “Stays” of a workbook" in text(app)
     box = next(box for box in app.selectbox if box.label == "Sheet")
-    assert box.options == ["Notes \\*", "Stays"]
-    sound(box.set_value("Stays").run())
+    assert box.options == ["Notes \\*: 1 row, 1 column", "Stays: 3 rows, 2 columns"]
+    sound(box.set_value("Notes *").run())
+    assert "0 records below its names" in app.error[0].value
+    sound(next(box for box in app.selectbox if box.label == "Sheet").set_value("Stays").run())
     assert not app.error
-    assert "**Read as:** the sheet “Stays” of a workbook" in text(app)
     assert _draft(app).values["cost"].tolist() == [1234.5, 2.5]
     assert scenario(use(declare(app, "cost", 0, 10_000))).columns == ("cost",)
 

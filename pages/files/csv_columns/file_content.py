@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import codecs
-import csv
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
-from itertools import islice, product
 from typing import Any, final
 
 import numpy as np
@@ -17,7 +15,6 @@ from numpy.typing import NDArray
 
 from dpcore.base.types import Database
 from dpcore.errors import TableError
-from pages.files.csv_columns.format import DECIMALS, THOUSANDS, Format
 
 # The bytes of a file: that they are text, and that text in UTF-8 with one kind of line end.
 
@@ -53,8 +50,10 @@ _MAGIC = {  # what a file is, by its first bytes, and what to do; its name can s
 }
 
 
-def cleaned(content: bytes, encoding: str) -> tuple[bytes, int]:
-    r"""The text from its first line that is not blank on, in UTF-8, each line ended by \n; and how many lines were left out.
+def cleaned(content: bytes, encoding: str, line: int = 1) -> tuple[bytes, int]:
+    r"""The text from this line on, from 1, in UTF-8, each line ended by \n; and how many lines were left out.
+
+    Blank lines that come first are left out too. TableError where there is no such line, or it is blank and not the first.
 
     Bytes that mean nothing in the encoding become U+FFFD, one after another, so that the rest is read as ever. The text stays
     bytes: as a string a file takes four times its size as soon as it holds one emoji.
@@ -66,8 +65,32 @@ def cleaned(content: bytes, encoding: str) -> tuple[bytes, int]:
         body = body.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     if not body or body.isspace():
         raise _empty()
-    kept = body.lstrip(b"\n")
-    return kept, len(body) - len(kept)
+    if _NO_TABLE.match(body):
+        raise TableError("The file is not a CSV: it begins like a web page or JSON.", "Save the table as CSV.")
+    return _from_line(body, line)
+
+
+_NO_TABLE = re.compile(rb"\s*(?:<[a-zA-Z!?/]|\{\s*[\"}]|\[\s*[\[{\"\d\]])")
+
+
+def _from_line(body: bytes, line: int) -> tuple[bytes, int]:
+    place = 0
+    for before in range(1, line):
+        place = body.find(b"\n", place) + 1
+        if not place or place == len(body):
+            raise no_such_line(line, before)
+    kept = body[place:].lstrip(b"\n")
+    if line > 1 and len(kept) < len(body) - place:
+        raise TableError(f"Line {line} of the file is empty.", SAY_WHERE)
+    return kept, line - 1 + len(body) - place - len(kept)
+
+
+SAY_WHERE = "Say in which line of the file the names of the columns are."
+
+
+def no_such_line(line: int, lines: int) -> TableError:
+    """What is said where the names are to be beyond the end."""
+    return TableError(f"The file ends after line {lines}, and the names were looked for in line {line}.", SAY_WHERE)
 
 
 def refuse_sizes(content: bytes) -> None:
@@ -143,67 +166,6 @@ def _empty() -> TableError:
 
 def _binary() -> TableError:
     return TableError("The file holds binary data, not text.", "Save the table as CSV.")
-
-
-# What a file seems to be written in: proposed to its holder, who confirms or changes it, and never looked at again.
-
-
-_HEAD = 2**21  # bytes that delimiter and numbers are looked for in; the encoding is looked for in all of them
-_RECORDS, _CELLS = 1_000, 20_000
-_UNDEFINED = b"\x81\x8d\x8f\x90\x9d"  # in Windows-1252; Latin-1 has control characters there
-_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-
-
-@within_memory()
-def detected(content: bytes) -> Format:
-    """The format that fits most of the first 1,000 records; TableError where the bytes are no text."""
-    refuse_what_is_no_text(content)
-    encoding = _encoding(content)
-    head = content[:_HEAD]
-    body = cleaned(content if head.isspace() else head, encoding)[0]
-    delimiter = _delimiter(body)
-    decimal, thousands = _numbers(_cells(body, delimiter))
-    return Format(encoding, delimiter, decimal, thousands)
-
-
-def _encoding(content: bytes) -> str:
-    if content.startswith(_UTF16):
-        return "utf-16"
-    if in_utf8(content):
-        return "utf-8"
-    return "latin-1" if any(byte in content for byte in _UNDEFINED) else "windows-1252"
-
-
-def _delimiter(body: bytes) -> str:
-    """What the first line has most of, outside quotation marks; the comma where it has none."""
-    first = re.sub(rb'"[^"]*"', b"", body.partition(b"\n")[0])
-    return max(",;\t|", key=lambda mark: first.count(mark.encode()) * 10 + (mark == ","))
-
-
-_MARKED = re.compile(r"([+-]?[0-9](?:[0-9.,'’\s]*[0-9.,])?)\s*(?:[^0-9.,'’\s][^0-9]{0,14})?$")  # a unit can stand behind it
-
-
-def _cells(body: bytes, delimiter: str) -> list[str]:
-    """Those of the first records that could be numbers written in more than one way."""
-    lines = body.decode("utf-8", errors="replace").split("\n")[: _RECORDS + 1]
-    try:
-        records = list(csv.reader((line + "\n" for line in lines), delimiter=delimiter, skipinitialspace=True))[1:]
-    except csv.Error:  # a value that is longer than this reader takes: it is refused, or text
-        return []
-    marked = (found[1] for record in records for value in record if (found := _MARKED.match(value.strip())))
-    return list(islice((cell for cell in marked if not cell.isdecimal()), _CELLS))
-
-
-def _numbers(cells: list[str]) -> tuple[str, str]:
-    """The marks with which most cells are numbers; of equally many the plainest, and a point before a comma."""
-    ways = [
-        Format(decimal=decimal, thousands=thousands)
-        for thousands, decimal in product(THOUSANDS, DECIMALS)
-        if thousands != decimal
-    ]
-    counts = [sum(1 for cell in cells if pattern.match(cell)) for pattern in (re.compile(way.number) for way in ways)]
-    best = ways[counts.index(max(counts))]
-    return best.decimal, best.thousands
 
 
 MOST_TEXT_BYTES = 4 * MOST_BYTES  # all columns of text: an array of fixed width takes 4 bytes a character, short value or long

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, final
 
@@ -12,6 +12,7 @@ import numpy as np
 from dpcore.base.counted import counted
 from dpcore.base.types import Database
 from dpcore.errors import InvalidValueError
+from pages.files.csv_columns.header_lines import HeaderLines
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,7 +28,7 @@ _SEPARATORS = {",": ",", ".": r"\.", " ": "[ \u00a0\u202f]", "'": "['\u2019]"}  
 @final
 @dataclass(frozen=True, slots=True)
 class Format:
-    """The encoding of a text file, what stands between its columns, and how its numbers are written.
+    """The encoding of a text file, what stands between its columns, how its numbers are written, and where its names are.
 
     ``thousands`` is what may stand between groups of three digits, or the empty string. It says nothing of what a column holds.
     InvalidValueError for a value that is not listed above, and where one mark would be both decimal and thousands.
@@ -37,6 +38,7 @@ class Format:
     delimiter: str = ","
     decimal: str = "."
     thousands: str = ""
+    names: HeaderLines = field(default_factory=HeaderLines)
 
     def __post_init__(self) -> None:
         for name, known in _KNOWN.items():
@@ -47,9 +49,10 @@ class Format:
 
     @property
     def words(self) -> str:
-        """Semicolons between columns, decimal comma, Windows-1252."""
+        """Semicolons between columns, decimal comma, Windows-1252, names in line 1."""
         between = f", {THOUSANDS[self.thousands]} between thousands" if self.thousands else ""
-        return f"{DELIMITERS[self.delimiter]} between columns, {DECIMALS[self.decimal]}{between}, {ENCODINGS[self.encoding]}"
+        written = f"{DELIMITERS[self.delimiter]} between columns, {DECIMALS[self.decimal]}{between}"
+        return f"{written}, {ENCODINGS[self.encoding]}, {self.names.words}"
 
     @property
     def number(self) -> str:
@@ -73,12 +76,13 @@ _KNOWN = {"encoding": ENCODINGS, "delimiter": DELIMITERS, "decimal": DECIMALS, "
 @final
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The text from its header on, in UTF-8 with plain line ends; how it is written, its columns, and the blank lines before."""
+    """The text from its last line of names on, in UTF-8 with plain line ends; how it is written, its columns, and how many lines
+    of the file stand before."""
 
     body: bytes
     form: Format
     header: list[str]
-    blank_lines: int
+    lines_before: int
 
     @property
     def delimiter(self) -> str:

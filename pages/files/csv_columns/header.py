@@ -1,18 +1,21 @@
-"""The first line, which names the columns; and records that do not fit it."""
+"""The names of the columns; and records that do not fit them."""
 
 from __future__ import annotations
 
 import csv
 import io
-import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
+from itertools import count
 
 import numpy as np
 
+from dpcore.base.counted import counted
 from dpcore.errors import TableError
+from pages.files.csv_columns.file_content import SAY_WHERE, no_such_line
 from pages.files.csv_columns.format import Layout
+from pages.files.csv_columns.header_lines import FIRST_LINE, HeaderLines, joined
 
 # Names from a file, as an error lists them: quoted, shortened, and at most ten.
 
@@ -36,64 +39,103 @@ def listed(names: Sequence[str]) -> str:
 
 MOST_COLUMNS = 2_000
 _MOST_BYTES = 2**20  # of the names together
-_SHORT = "Put short names of columns in the first line."
+_SHORT = "Put short names above the columns, or say in which line of the file they are."
+_NAMES = f"{SAY_WHERE} If there is none, put one above the records."
 
 
-def read_header(body: bytes, delimiter: str) -> list[str]:
-    """The names. Nothing beyond the first line is read, but where a name in quotes goes on below."""
-    if re.match(rb"\s*[<{\[]", body):
-        raise TableError("The file is not a CSV: it begins like a web page or JSON.", "Save the table as CSV.")
+def read_header(body: bytes, delimiter: str, at: HeaderLines = FIRST_LINE) -> tuple[list[str], int]:
+    """The names as the file has them, and how many bytes their lines have. Nothing beyond the names is read.
+
+    ``at``: where the text begins in its file, and how many lines of names there are.
+    """
     end = body.find(b"\n")
     first = body if end < 0 else body[:end]
     if b'"' not in first:
         refuse_many(first.count(delimiter.encode()) + 1)
-    names = _names(body, delimiter)
+    rows, size = _rows(body, delimiter, at)
+    names = joined(rows)
     refuse_many(len(names))
-    refuse_unusable(names)
-    if all(_is_number(name) for name in names):
-        raise TableError(
-            "The first line holds numbers, not names of columns.", "Put a line with the names of the columns before the records."
-        )
-    return names
+    if all(_is_number(name) for name in names if name) or not any(names):
+        what = "numbers" if any(names) else "nothing"
+        raise TableError(f"Line {at.first} of the file holds {what}, not names of columns.", _NAMES)
+    return names, size
 
 
 def refuse_many(columns: int) -> None:
     """TableError for more columns than are read."""
     if columns > MOST_COLUMNS:
         raise TableError(
-            f"The first line names {columns:,} columns; at most {MOST_COLUMNS:,} are read.",
-            "Leave out columns that are not needed.",
+            f"The file names {columns:,} columns; at most {MOST_COLUMNS:,} are read.", "Leave out columns that are not needed."
         )
 
 
-def _names(body: bytes, delimiter: str) -> list[str]:
+def _rows(body: bytes, delimiter: str, at: HeaderLines) -> tuple[list[list[str]], int]:
+    rows: list[list[str]] = []
+    sizes: list[int] = []
+
+    def lines() -> Iterator[str]:
+        for line in _lines(body):
+            sizes.append(len(line))
+            yield line.decode("utf-8")
+
+    reader = csv.reader(lines(), delimiter=delimiter)
     try:
-        return [name.strip() for name in next(csv.reader(_lines(body), delimiter=delimiter))]
+        for _ in range(at.lines):
+            rows.append([name.strip() for name in next(reader)])
     except csv.Error:  # all that is left: a carriage return and a zero byte were seen to before
         problem = f"A name in the header has more than {csv.field_size_limit():,} characters."
         raise TableError(problem, _SHORT) from None
+    except StopIteration:
+        raise no_such_line(at.first + at.lines - 1, at.first - 1 + len(sizes)) from None
+    return rows, sum(sizes)
 
 
-def _lines(body: bytes) -> Iterator[str]:
+def _lines(body: bytes) -> Iterator[bytes]:
     """Line after line, as few as are asked for."""
     start = 0
     while start < len(body):
         end = body.find(b"\n", start) + 1 or len(body)
         if end > _MOST_BYTES:
             raise TableError(f"The names of the columns take more than {_MOST_BYTES // 2**20} MB.", _SHORT)
-        yield body[start:end].decode("utf-8")
+        yield body[start:end]
         start = end
 
 
-def refuse_unusable(names: list[str]) -> None:
-    """TableError for names that are missing, or the same."""
-    missing = [str(i + 1) for i, name in enumerate(names) if not name]
-    if missing:
-        of = f"Columns {listed(missing)} of the header have" if len(missing) > 1 else f"Column {missing[0]} of the header has"
-        raise TableError(f"{of} no name.", "Give every column a name in the first line.")
-    twice = [name for name, count in Counter(names).items() if count > 1]
-    if twice:
-        raise TableError(f"The header names {listed(quoted(twice))} more than once.", "Give each column its own name.")
+def different(names: Sequence[str]) -> list[str]:
+    """The names with which columns are told apart: a second “Diagnosis” is “Diagnosis (2)”, and the fourth column “Column 4”,
+    where it has no name."""
+    taken, told = set(names), dict[str, None]()
+    for place, name in enumerate(names, 1):
+        own = name or f"Column {place}"
+        told[own if name not in told and (name or own not in taken) else _next(own, taken)] = None
+        taken.update(told)
+    return list(told)
+
+
+def _next(name: str, taken: set[str]) -> str:
+    return next(one for number in count(2) if (one := f"{name} ({number})") not in taken)
+
+
+def renamed(names: Sequence[str]) -> tuple[str, ...]:
+    """What is said of names that are not as the file has them: a sentence each for those that it has twice, and one of others."""
+    told = different(names)
+    twice = Counter(name for name in names if name)
+    said = [
+        f"{number} columns are named {quoted([name])[0]}: they are called "
+        f"{listed(quoted([new for new, old in zip(told, names, strict=True) if old == name]))}."
+        for name, number in twice.items()
+        if number > 1
+    ]
+    return tuple(said[:MOST_LISTED])
+
+
+def refuse_unnamed(names: Sequence[str], filled: Collection[str]) -> None:
+    """TableError where more columns with values have no name than have one: then these are no names. ``filled``: the columns with
+    values, by the names that they have here."""
+    without = sum(not name for name, new in zip(names, different(names), strict=True) if new in filled)
+    if without > sum(map(bool, names)):
+        problem = f"Of {counted(str(len(filled)), ' columns')} with values {without} have no name."
+        raise TableError(problem, SAY_WHERE)
 
 
 def _is_number(text: str) -> bool:
@@ -109,7 +151,7 @@ def _is_number(text: str) -> bool:
 
 _BLOCK = 2**22  # bytes that are looked at together
 _MOST_QUOTED = 1_000_000  # separators beyond the header's in one line, where quotation marks may hold some of them
-_REMEDY = "Give every record as many values as the header has names."
+_REMEDY = "Give every record as many values as there are names, or say in which line of the file the names are."
 
 
 def refuse_surplus(layout: Layout) -> None:
@@ -147,7 +189,7 @@ def _surplus(layout: Layout, line: int, values: int) -> TableError:
 def _first_line_beyond(layout: Layout, most: int) -> tuple[int, int] | None:
     """The first line of the file, from 1, with more separators than that beside one at its end, and how many it has."""
     text, separator = np.frombuffer(layout.body, np.uint8), ord(layout.delimiter)
-    lines, begun = layout.blank_lines, 0  # lines that are complete, and the separators of the one that is not
+    lines, begun = layout.lines_before, 0  # lines that are complete, and the separators of the one that is not
     for start in range(0, len(text), _BLOCK):
         block = text[start : start + _BLOCK]
         ends = np.flatnonzero(block == ord("\n"))
@@ -178,7 +220,7 @@ def _too_long(layout: Layout) -> tuple[int, int] | None:
     None where there is none, or where one record takes so many separators that its values would fill the memory.
     """
     text = io.TextIOWrapper(io.BytesIO(layout.body), encoding="utf-8", newline="\n")
-    begins, separators = layout.blank_lines + 1, 0
+    begins, separators = layout.lines_before + 1, 0
 
     def lines() -> Iterator[str]:
         nonlocal separators
@@ -193,5 +235,5 @@ def _too_long(layout: Layout) -> tuple[int, int] | None:
         for values in reader:
             if len(values) > len(layout.header):
                 return begins, len(values)
-            begins, separators = layout.blank_lines + 1 + reader.line_num, 0
+            begins, separators = layout.lines_before + 1 + reader.line_num, 0
     return None

@@ -17,6 +17,7 @@ from dpcore.errors import TableError
 from pages.files.csv_columns.file_content import (
     MOST_BYTES,
     MOST_TEXT_BYTES,
+    SAY_WHERE,
     TextColumn,
     cleaned,
     refuse_what_is_no_text,
@@ -24,13 +25,14 @@ from pages.files.csv_columns.file_content import (
     within_memory,
 )
 from pages.files.csv_columns.format import Format, Layout, WrittenNumbers
-from pages.files.csv_columns.header import listed, misfit, quoted, read_header, refuse_surplus
+from pages.files.csv_columns.header import different, listed, misfit, quoted, read_header, refuse_surplus, refuse_unnamed
 
 if TYPE_CHECKING:
     import pandas as pd
 
 MOST_VALUES = MOST_BYTES // 2  # a file of that size cannot hold more that are not empty
 _TOGETHER, _BYTES = 2**18, 2**23  # values of a part, and about how much of the file it is,
+_HEAD = 2**21  # bytes in which the names are, where nothing else of a text is read
 _LEAST = 2_000  # but at least so many records, because each column of a part has a price of its own
 _PADDED = "0[0-9]+"
 _LEADING_ZERO = re.compile(rb"(?:^|[\n;,\t| \"])0[0-9]+(?:$|[\n;,\t| \"])")
@@ -59,28 +61,29 @@ _MISSING = [
 
 @within_memory()
 def read_columns(content: bytes, form: Format, numbers: frozenset[str] = frozenset()) -> tuple[list[str], dict[str, Database]]:
-    """The names in the header, and the values of each column that is not empty, from the bytes of a text written in this way.
+    """The names as the file has them, and the values of each column that is not empty, by its ``different`` name.
 
-    It has one header line of at most 2,000 names and at least two records. A column that is not all numbers is text: only
-    the empty string is missing there, so that nobody named "NA" is lost. But each of ``numbers`` holds
-    numbers: what is none there is missing, and changes no other value. TableError, in a sentence on what came and one on
-    what to do, for anything else, memory that runs out included.
+    The bytes are of a text written in this way. It has at most 2,000 names and at least two records. A column that is not all
+    numbers is text: only the empty string is missing there, so that nobody named "NA" is lost. But each of ``numbers`` holds
+    numbers: what is none there is missing, and changes no other value. TableError, in a sentence on what came and one on what
+    to do, for anything else, memory that runs out included.
     """
-    layout = _laid_out(content, form)
+    layout, names = _laid_out(content, form)
     refuse_surplus(layout)
     records, values = _read_records(layout, numbers)
     header = layout.header
     if records < 2:
         raise TableError(
-            f"The table has {counted(str(records), ' records')} below its header; at least 2 are needed.",
-            "Upload a table with more records.",
+            f"The table has {counted(str(records), ' records')} below its names of columns; at least 2 are needed.",
+            f"Upload a table with more records. {SAY_WHERE}",
         )
     if not values:
         raise TableError(
             f"No column holds numbers or short text (there {'are' if len(header) > 1 else 'is'} {listed(quoted(header))}).",
             "Upload a table with values in at least one column.",
         )
-    return header, {column: values[column] for column in header if column in values}
+    refuse_unnamed(names, values)
+    return names, {column: values[column] for column in header if column in values}
 
 
 @within_memory()
@@ -90,19 +93,26 @@ def read_as_declared(content: bytes, form: Format, numbers: frozenset[str], word
 
     No other column is looked at, so that no value changes what is made of another. TableError as ``read_columns`` has it.
     """
-    return _read_declared(_laid_out(content, form), numbers, words)
+    return _read_declared(_laid_out(content, form)[0], numbers, words)
 
 
+@within_memory()
 def names_in(content: bytes, form: Format) -> list[str]:
-    """The names in the header of a text written in this way; TableError where it has none."""
+    """The names of the columns of a text written in this way, by its beginning; TableError where it has none."""
     refuse_what_is_no_text(content)
-    return read_header(cleaned(content, form.encoding)[0], form.delimiter)
+    body, _ = cleaned(content[:_HEAD], form.encoding, form.names.first)
+    return different(read_header(body, form.delimiter, form.names)[0])
 
 
-def _laid_out(content: bytes, form: Format) -> Layout:
+def _laid_out(content: bytes, form: Format) -> tuple[Layout, list[str]]:
+    """And the names as the file has them."""
     refuse_what_is_no_text(content)
-    body, blank_lines = cleaned(content, form.encoding)
-    return Layout(body, form, read_header(body, form.delimiter), blank_lines)
+    body, before = cleaned(content, form.encoding, form.names.first)
+    names, size = read_header(body, form.delimiter, form.names)
+    if form.names.lines > 1:  # a parser knows one line of names, and that this is as wide as they are
+        before += body.count(b"\n", 0, size) - 1
+        body = form.delimiter.join("_" * len(names)).encode() + b"\n" + body[size:]
+    return Layout(body, form, different(names), before), names
 
 
 def _read_records(layout: Layout, declared: frozenset[str] = frozenset()) -> tuple[int, dict[str, Database]]:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from dpcore.errors import TableError
-from pages.files import workbook
+from pages.files import extent, workbook
 from tests.pages.files.workbooks import ods_of, packed, xlsx_of, xlsx_parts
 
 ROOT = Path(__file__).parents[3]
@@ -40,7 +40,7 @@ def _read(content: bytes) -> bytes:
 
 
 def _size(content: bytes, most: int) -> tuple[int, int] | None:
-    return workbook.excel(zipfile.ZipFile(io.BytesIO(content)), "S", most)
+    return extent.excel(zipfile.ZipFile(io.BytesIO(content)), "S", most)
 
 
 @pytest.mark.parametrize("empty", ["", FAR_BUT_EMPTY], ids=["ten", "far but empty"])
@@ -69,8 +69,8 @@ def test_a_sheet_that_is_too_large_is_refused_with_its_size(dimension: str) -> N
 def test_a_long_sheet_is_looked_at_where_it_says_that_it_is_too_large(
     monkeypatch: pytest.MonkeyPatch, rows: str, dimension: str, most: int, size: tuple[int, int] | None
 ) -> None:
-    monkeypatch.setattr(workbook, "_SHORT", 0)
-    monkeypatch.setattr(workbook, "_CHUNK", 7)  # no tag fits into one
+    monkeypatch.setattr(extent, "_SHORT", 0)
+    monkeypatch.setattr(extent, "_CHUNK", 7)  # no tag fits into one
     assert _size(_said(rows, dimension), most) == size
 
 
@@ -95,9 +95,9 @@ def test_rows_of_an_ods_sheet_that_are_repeated_too_often_are_refused(rows: int,
 
 
 def test_repeated_rows_are_found_wherever_the_text_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workbook, "_CHUNK", 7)
+    monkeypatch.setattr(extent, "_CHUNK", 7)
     content = ods_of({"S": _rows(4, 3) + _rows(), "T": _rows(1, 9) + _rows(5)})
-    assert workbook.repeated(zipfile.ZipFile(io.BytesIO(content))) == 4 * 3 + 5
+    assert extent.repeated(zipfile.ZipFile(io.BytesIO(content))) == 4 * 3 + 5
 
 
 def test_a_sheet_of_too_much_text_is_refused_by_that_name(monkeypatch: pytest.MonkeyPatch) -> None:

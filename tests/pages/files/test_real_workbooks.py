@@ -95,13 +95,6 @@ def test_empty_rows_and_columns_around_a_table_are_left_out(rows: list[list[Any]
     assert _read(xlsx({"S": rows})) == {"a": [1, 3], "b": [2, 4]}
 
 
-def test_two_rows_of_merged_headers_are_a_sentence_with_a_remedy() -> None:
-    rows = [["patient", None, "stay", None], ["age", "sex", "days", "cost"], [41, "f", 3, 100], [7, "m", 1, 20]]
-    with pytest.raises(TableError, match="Columns 2 and 4 of the header have no name") as caught:
-        _read(xlsx({"S": rows}))
-    assert caught.value.remedy == "Give every column a name in the first line."
-
-
 def test_each_of_forty_sheets_can_be_chosen() -> None:
     content = xlsx({f"Ward {i}": [["a"], [i], [i + 1]] for i in range(40)})
     assert _sheets(content) == [f"Ward {i}" for i in range(40)]

@@ -205,7 +205,7 @@ def test_the_usual_separators_line_ends_and_byte_order_marks_are_read(mark: str,
 
 @pytest.mark.parametrize("records", ["1,2,3\n4,5,6\n", "1,2,3\n4,5,6\n7,8,9\n", "1,2,3\n1,5,6\n"])
 def test_values_beyond_the_header_are_refused_and_never_shift_the_columns(records: str) -> None:
-    with pytest.raises(TableError, match="as many values as the header"):
+    with pytest.raises(TableError, match="but the header names 2 columns"):
         read_csv(f"a,b\n{records}".encode(), "t", public=True)
 
 
@@ -230,9 +230,6 @@ def test_the_tables_of_the_catalogue_have_a_value_in_every_record_and_lie_in_the
         (b'a,b\n1,2\n"3,4\n5,6\n', "A quotation mark is opened and never closed."),
         (b'"income,b\n1,2\n3,4\n', "A quotation mark is opened and never closed."),
         (b'a,b\n1,"2""\n3,4\n', "A quotation mark is opened and never closed."),
-        (b"a,b,a,b\n1,2,3,4\n", "The header names “a” and “b” more than once."),
-        (b"a,,c,\n1,2,3,4\n", "Columns 2 and 4 of the header have no name."),
-        (b"a,,c\n1,2,3\n", "Column 2 of the header has no name."),
         (b"a" * 140_000 + b",b\n1,2\n3,4\n", "A name in the header has more than 131,072 characters."),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
@@ -262,9 +259,7 @@ def _refusal(characters: np.ndarray) -> str:
 
 
 def test_a_long_name_does_not_fill_the_screen() -> None:
-    with pytest.raises(TableError) as caught:
-        read_csv(b"x" * 90_000 + b"," + b"x" * 90_000 + b"\n1,2\n3,4\n", "t", public=True)
-    assert len(str(caught.value)) < 300
+    assert len(read_csv(b"x" * 90_000 + b"," + b"x" * 90_000 + b"\n1,2\n3,4\n", "t", public=True).renamed[0]) < 300
 
 
 def test_a_table_says_what_it_does_with_missing_values() -> None:
@@ -354,7 +349,7 @@ def test_more_than_2000_columns_are_refused_from_the_first_line_alone(quote: str
     columns = MOST_COLUMNS + 1
     content = _names_of(columns, quote) + b",".join([b"1"] * columns) * 2
     _no_parser(monkeypatch)
-    assert _refused(content) == "The first line names 2,001 columns; at most 2,000 are read."
+    assert _refused(content) == "The file names 2,001 columns; at most 2,000 are read."
 
 
 def test_2000_columns_are_read() -> None:

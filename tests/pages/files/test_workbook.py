@@ -10,7 +10,7 @@ import pytest
 
 from dpcore.errors import InvalidValueError, TableError
 from pages.files import forms, workbook
-from pages.files.tables import Format, Parquet, Sheet, Table, proposed, read_csv, read_file
+from pages.files.tables import Format, Parquet, Seen, Sheet, Table, best, proposed, read_csv, read_file
 from tests.pages.files.workbooks import ods, packed, xlsx, xlsx_parts
 
 _OLE2 = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600
@@ -47,7 +47,8 @@ def test_a_sheet_gives_the_columns_of_a_csv_of_the_same_table() -> None:
 @pytest.mark.parametrize("write", [xlsx, ods])
 def test_each_of_many_sheets_can_be_chosen(write: Any) -> None:
     content = write({"first": [["a"], [1], [2]], "second & last": [["b", "c"], [1.5, "x"], [2, "y"]]})
-    assert proposed(content) == (Sheet("first"), Sheet("second & last"))
+    assert proposed(content) == (Seen(Sheet("first"), ("a",), 3, 1), Seen(Sheet("second & last"), ("b", "c"), 3, 2))
+    assert best(proposed(content)).form == Sheet("second & last")
     assert _read(content, "first").values["a"].tolist() == [1, 2]
     assert _read(content, "second & last").values["b"].tolist() == [1.5, 2]
 
@@ -56,10 +57,9 @@ def test_each_of_many_sheets_can_be_chosen(write: Any) -> None:
     ("rows", "said"),
     [
         ([], "The sheet is empty."),
-        ([["a"], [1]], "The table has 1 record below its header; at least 2 are needed."),
-        ([["stays", None], [1, 2], [3, 4]], "Column 2 of the header has no name."),  # a merged cell has one value
-        ([["a", "a"], [1, 2], [3, 4]], "The header names “a” more than once."),
-        ([[1, 2], [3, 4], [5, 6]], "The first line holds numbers, not names of columns."),
+        ([["a"], [1]], "The table has 1 record below its names of columns; at least 2 are needed."),
+        ([["stays", None, None], [1, 2, 3], [3, 4, 5]], "Of 3 columns with values 2 have no name."),
+        ([[1, 2], [3, 4], [5, 6]], "Line 1 of the file holds numbers, not names of columns."),
     ],
 )
 def test_a_sheet_that_is_no_table_is_a_sentence(rows: list[list[Any]], said: str) -> None:

@@ -20,7 +20,7 @@ WARD = Declaration(name="ward", type="category", categories=("01", "2"))
 
 
 def _table(content: bytes, *declared: Declaration, public: bool = False, form: Form | None = None) -> Table:
-    draft = read_file(content, "t", form or proposed(content)[0], public=False)
+    draft = read_file(content, "t", form or proposed(content)[0].form, public=False)
     return declared_table(draft, content, declared, public=public)
 
 
@@ -107,7 +107,8 @@ def test_how_the_file_and_each_column_are_read_is_said() -> None:
     day = Declaration(name="day", type="date, as 31.12.2024", lowest="2024-01-01", highest="2024-12-31", dates_as="month")
     table = _table(b"cost;day\n1,5;05.03.2024\n2,5;x\n", COST, day)
     assert table.read_as(("day",)) == (
-        "The file was read as semicolons between columns, decimal comma, UTF-8; day as month of a date, as 31.12.2024."
+        "The file was read as semicolons between columns, decimal comma, UTF-8, names in line 1; "
+        "day as month of a date, as 31.12.2024."
     )
     assert table.read_as(("cost",)).endswith("; cost as number.")
     draft = read_file(b"a\n1\n2\n", "t", Format(), public=True)
@@ -145,7 +146,7 @@ def test_what_is_infinite_is_no_number() -> None:
 
 def test_a_column_that_is_blank_in_this_file_is_all_missing_and_not_left_out() -> None:
     content = b"cost,ward\n,01\n,2\n"
-    draft = read_file(content, "t", proposed(content)[0], public=False)
+    draft = read_file(content, "t", proposed(content)[0].form, public=False)
     assert [one.name for one in propose(draft)] == ["ward", "cost"]
     assert np.isnan(_table(content, COST, WARD).values["cost"]).all()
 
@@ -166,7 +167,7 @@ def test_many_columns_of_text_of_people_leave_long_categories_whole() -> None:
     """No width hangs on how many rows or columns there are: a category of 60 letters is found among thirty columns of text."""
     long, names = "c" * 60, [f"t{i}" for i in range(30)]
     content = "\n".join([",".join(["who", *names]), *(",".join([f"p{i}", *[long, "b"][i % 2 :: 2] * 30][:31]) for i in range(4))])
-    draft = read_file(content.encode(), "t", proposed(content.encode())[0], public=False)
+    draft = read_file(content.encode(), "t", proposed(content.encode())[0].form, public=False)
     declared = tuple(Declaration(name=name, type="category", categories=(long, "b")) for name in names)
     table = declared_table(draft, content.encode(), declared, public=False, persons=Persons("who"))
     assert set(table.values["t29"].tolist()) == {long, "b"}

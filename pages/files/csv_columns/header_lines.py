@@ -1,0 +1,178 @@
+"""Which lines of a file name its columns, whatever stands above them: looked for in its first lines, and proposed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, final
+
+from dpcore.errors import InvalidValueError
+
+MOST_ABOVE = 60  # lines among which the names are looked for
+LAST_LINE = 1_000  # in which its holder can say that they begin
+MOST_LINES = 3  # of names, one below the other
+_CELLS = 20_000  # that are looked at for what a column holds
+_TYPED = 0.5  # of a column's cells are values, where it is one of numbers or dates
+_MOST_LETTERS = 3  # of a value: a unit, or a month
+
+Cells = Sequence[str]
+Span = tuple[int, int, int]  # a row, and the first and last column of a cell that was merged across them
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class HeaderLines:
+    """``first``: the line in which the names begin, from 1. ``lines``: how many lines of names stand below each other."""
+
+    first: int = 1
+    lines: int = 1
+
+    def __post_init__(self) -> None:
+        for name, value, most in (("line of the names", self.first, LAST_LINE), ("lines of names", self.lines, MOST_LINES)):
+            if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= most:
+                raise InvalidValueError(name, f"a whole number from 1 to {most:,}", value)
+
+    @property
+    def words(self) -> str:
+        """Names in line 3; names in lines 3 and 4, joined."""
+        if self.lines == 1:
+            return f"names in line {self.first}"
+        between = "and" if self.lines == 2 else "to"
+        return f"names in lines {self.first} {between} {self.first + self.lines - 1}, joined"
+
+
+FIRST_LINE: Final = HeaderLines()
+
+
+def found(rows: Sequence[Cells], merged: Sequence[Span] = ()) -> tuple[int, int]:
+    """The place of the first row of names, and how many rows have names.
+
+    A row of names is as wide as the records. Among the first rows that are, it is the one with the most words over columns of
+    numbers and dates; of equal ones the first, but one with an empty row below comes last. Where few such columns have a word
+    above them, as under years, it is the first row that is wide enough, or several words above that: of records that are wider
+    than their names nobody is told the first as if it were names.
+    """
+    filled = [place for place, row in enumerate(rows) if width(row)]
+    if not filled:
+        return 0, 1
+    least = _usual([width(rows[place]) for place in filled])
+    least_cut = _usual([_cut(rows[place]) for place in filled])
+    wide = [p for p in filled[:MOST_ABOVE] if width(rows[p]) >= least and _cut(rows[p]) >= least_cut] or filled[:1]
+    typed = _typed([rows[place] for place in filled])
+    named = {place: _named(rows[place], typed) for place in wide}
+    first = max(wide, key=lambda place: (named[place], bool(width(_row(rows, place + 1)))))
+    if 2 * named[first] <= len(typed):
+        first = wide[0] - _several_words(_row(rows, wide[0] - 1))
+    if _goes_on(rows[first], _row(rows, first + 1), typed):
+        return first, 2
+    if first and _groups(rows[first - 1], rows[first], [last - start for row, start, last in merged if row == first - 1]):
+        return first - 1, 2
+    return first, 1
+
+
+def width(row: Cells) -> int:
+    """Up to the last cell that holds something."""
+    return next((place for place in range(len(row), 0, -1) if row[place - 1]), 0)
+
+
+def is_value(cell: str) -> bool:
+    """Whether it begins like a number, and has no more letters than a unit or a month has."""
+    return bool(_NUMBER.match(cell)) and sum(map(str.isalpha, cell[:40])) <= _MOST_LETTERS
+
+
+_NUMBER = re.compile(r"[+\-−(]?\s*[€$£]?\s*[.,]?\d")
+
+
+def _cut(row: Cells) -> int:
+    """How many cells the line has, but for an empty one behind its last separator."""
+    return len(row) - (len(row) > 1 and not row[-1])
+
+
+def _usual(widths: list[int]) -> int:
+    """What one in ten rows, or more, do not reach beyond."""
+    return sorted(widths)[int(0.9 * (len(widths) - 1))]
+
+
+def _typed(rows: Sequence[Cells]) -> frozenset[int]:
+    """The columns that hold numbers or dates, by the first rows."""
+    columns = max(map(len, rows))
+    looked_at = rows[: max(10, _CELLS // columns)]
+    counts, values = [0] * columns, [0] * columns
+    for row in looked_at:
+        for place, cell in enumerate(row):
+            counts[place] += bool(cell)
+            values[place] += is_value(cell)
+    return frozenset(place for place in range(columns) if values[place] and values[place] >= _TYPED * counts[place])
+
+
+def _named(row: Cells, typed: frozenset[int]) -> int:
+    """How many words stand over columns of numbers or dates."""
+    over = [row[place] for place in typed if place < len(row) and row[place]]
+    return sum(not is_value(cell) for cell in over)
+
+
+def _several_words(row: Cells) -> bool:
+    return sum(map(bool, row)) > 1 and not any(map(is_value, row))
+
+
+def _row(rows: Sequence[Cells], place: int) -> Cells:
+    return rows[place] if 0 <= place < len(rows) else ()
+
+
+def _goes_on(upper: Cells, lower: Cells, typed: frozenset[int]) -> bool:
+    """Whether the line below fills what the names leave open, with words alone."""
+    over = [lower[place] for place in typed if place < len(lower) and lower[place]]
+    fills = any(cell and not upper[place] for place, cell in enumerate(lower[: len(upper)]))
+    return bool(over) and fills and not any(map(is_value, over))
+
+
+def _groups(upper: Cells, lower: Cells, spans: Sequence[int]) -> bool:
+    """Whether the line above the names names groups of columns, and is no title and no note.
+
+    A title is one cell, the first. A note has two, what it is of and what it says. Groups stand over several columns each, or in
+    the place of a name that is missing below.
+    """
+    said = [place for place, cell in enumerate(upper[: width(lower)]) if cell]
+    words = [upper[place] for place in said]
+    if not said or said == [0] or width(upper) > width(lower) or any(is_value(word) or word.endswith(":") for word in words):
+        return False
+    if spans:
+        return max(spans) + 1 < width(lower)
+    twice = len(set(filter(None, lower))) < sum(map(bool, lower))
+    instead = any(not lower[place] for place in said)
+    return instead or ((twice or said != [0, 1]) and len(said) < width(lower))
+
+
+def within(merged: Sequence[Span], first: int, lines: int) -> list[Span]:
+    """Those that begin in so many rows, counted from the first of these."""
+    return [(row - first, left, right) for row, left, right in merged if 0 <= row - first < lines]
+
+
+def joined(rows: Sequence[Cells], merged: Sequence[Span] = ()) -> list[str]:
+    """One name a column: “Costs: drugs” below a cell “Costs” that stands over several columns.
+
+    A cell reaches up to the next one in its row, or as far as it was merged where any cell of its row was.
+    """
+    columns = max(map(len, rows))
+    upper = [_reaching(row, columns, [span for span in merged if span[0] == place]) for place, row in enumerate(rows[:-1])]
+    parts = [*upper, [*rows[-1], *[""] * (columns - len(rows[-1]))]]
+    own = [[*row, *[""] * (columns - len(row))] for row in rows]
+    return [_name([part[c] for part in parts], [row[c] for row in own]) for c in range(columns)]
+
+
+def _reaching(row: Cells, columns: int, merged: Sequence[Span]) -> list[str]:
+    reach = [*row, *[""] * (columns - len(row))]
+    for _, start, last in merged:
+        reach[start : last + 1] = [reach[start]] * (min(last, columns - 1) - start + 1)
+    if not merged:
+        for place in range(1, columns):
+            reach[place] = reach[place] or reach[place - 1]
+    return reach
+
+
+def _name(parts: Sequence[str], own: Sequence[str]) -> str:
+    """Groups and name, each once; a group that reaches from the left names no column by itself."""
+    if not own[-1] and not any(own):
+        return ""
+    return ": ".join(dict.fromkeys(filter(None, parts)))

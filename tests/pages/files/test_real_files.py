@@ -1,0 +1,220 @@
+"""Files as offices have them: where their names are, and that nothing of them is misread; and what is no line of names."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from dpcore.errors import InvalidValueError, TableError
+from pages.files import forms
+from pages.files.csv_columns.detection import detected
+from pages.files.csv_columns.header import different
+from pages.files.csv_columns.header_lines import HeaderLines, found, joined
+from pages.files.forms import from_json
+from pages.files.same_names import form_for
+from pages.files.tables import Form, Format, Parquet, Seen, Sheet, Table, best, proposed, read_file
+from tests.pages.files.real_files import COVER, FRENCH, GERMAN, ODS, REAL, RealFile
+from tests.pages.files.workbooks import xlsx
+
+
+def _read(content: bytes, form: Form | None = None) -> Table:
+    return read_file(content, "t", form or best(proposed(content)).form, public=False)
+
+
+@pytest.mark.parametrize("file", REAL, ids=lambda file: file.name)
+def test_every_value_of_a_real_file_is_read_as_it_is(file: RealFile) -> None:
+    table = _read(file.content)
+    assert table.form == file.form
+    assert list(table.values) == list(file.columns)
+    for name, values in file.columns.items():
+        np.testing.assert_array_equal(table.values[name], values, err_msg=name)
+    assert table.unused == ()
+
+
+def test_columns_of_one_name_are_told_apart_and_it_is_said() -> None:
+    assert _read(GERMAN.content).renamed == ("2 columns are named “Diagnose”: they are called “Diagnose” and “Diagnose (2)”.",)
+    assert different(["a", "a", "a (2)", "", "Column 4", "a"]) == ["a", "a (3)", "a (2)", "Column 4 (2)", "Column 4", "a (4)"]
+    assert different(["", ""]) == ["Column 1", "Column 2"]
+
+
+_ABOVE = "Umsatz je Woche; gemäß Plan, und mehr\n1.234,5 | 2.345,6\t7\n\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "windows-1252"])
+@pytest.mark.parametrize(
+    "body", ["a;b;c\nx;1.5;2024-01-01\ny;2.5;2024-01-02\n", "a,b,c\nx,1.5,1\ny,2.5,2\n", "a\tb\nx\t1.5\ny\t2\n"]
+)
+def test_lines_above_the_names_decide_nothing(body: str, encoding: str) -> None:
+    alone = detected(body.encode())
+    below = detected(_ABOVE.encode(encoding) + body.encode())
+    assert below.names.first == 4
+    assert (below.encoding, below.delimiter, below.decimal, below.thousands) == (
+        *(alone.encoding, alone.delimiter, alone.decimal, alone.thousands),
+    )
+    plain, under = _read(body.encode(), alone), _read(_ABOVE.encode(encoding) + body.encode(), below)
+    assert plain.digest == under.digest
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["Report", "id,cost", "1,2", "3,4"], (1, 1)),
+        (["Clinic,St. Mary", "Period,2024", "", "id,cost,ward", "1,2,a", "3,4,b"], (3, 1)),
+        (["Export, cardio, Lyon", "", "id,cost,ward", "a,2,x", "b,4,y"], (2, 1)),  # as wide as the records
+        (["sep=,", "id,cost", "1,2", "3,4"], (1, 1)),
+        (["station,2019,2020", "a,1,2", "b,n/a,4"], (0, 1)),  # years are names
+        (["name,cost", "a,k. A.", "b,3", "c,4"], (0, 1)),
+        (["name,cost,days", "a,k. A.,n/a", "b,3,1", "c,4,2"], (0, 1)),
+        ([",a,b", "0,1.5,2", "1,2.5,3"], (0, 1)),  # as pandas writes it
+        (["a,b", "x,2,3", "y,5,6"], (0, 1)),  # records that are wider are told as names to nobody
+        (["income", "1", "2"], (0, 1)),
+        (["a,b", "x,y", "z,w"], (0, 1)),
+        (["Patient,,Stay,", "no,age,days,cost", "1,41,3,100", "2,7,1,20"], (0, 2)),
+        (["Patient,Age,Costs,", ",,drugs,care", "a,41,3,100", "b,7,1,20"], (0, 2)),
+        (["Costs,,Patient,Age", "drugs,care,,", "3,100,a,41", "1,20,b,7"], (0, 2)),
+        (["Report,,,", "no,age,days,cost", "1,41,3,100", "2,7,1,20"], (1, 1)),
+        (["Printed:,today,,", "no,age,days,cost", "1,41,3,100", "2,7,1,20"], (1, 1)),
+    ],
+)
+def test_the_line_of_names_is_found(lines: list[str], expected: tuple[int, int]) -> None:
+    assert found([line.split(",") for line in lines]) == expected
+
+
+def test_a_cell_reaches_to_the_next_one_or_as_far_as_it_was_merged() -> None:
+    rows = [["Costs", "", "", "Stay"], ["drugs", "care", "age", "days"]]
+    assert joined(rows) == ["Costs: drugs", "Costs: care", "Costs: age", "Stay: days"]
+    assert joined(rows, [(0, 0, 1)]) == ["Costs: drugs", "Costs: care", "age", "Stay: days"]
+
+
+@pytest.mark.parametrize(
+    ("at", "said", "remedy"),
+    [
+        (HeaderLines(1), "Line 2 of the file holds 2 values, but the header names 1 column.", "say in which line"),
+        (HeaderLines(2), "Line 4 of the file holds 7 values, but the header names 2 columns.", "say in which line"),
+        (HeaderLines(3), "Line 3 of the file is empty.", "Say in which line"),
+        (HeaderLines(9), "The file ends after line 8, and the names were looked for in line 9.", "Say in which line"),
+        (HeaderLines(8, 2), "The file ends after line 8, and the names were looked for in line 9.", "Say in which line"),
+        (HeaderLines(8), "The table has 0 records below its names of columns; at least 2 are needed.", "Say in which line"),
+    ],
+)
+def test_a_line_that_has_no_names_is_a_sentence(at: HeaderLines, said: str, remedy: str) -> None:
+    assert isinstance(GERMAN.form, Format)
+    with pytest.raises(TableError) as caught:
+        _read(GERMAN.content, Format("windows-1252", ";", ",", ".", at))
+    assert caught.value.problem == said
+    assert remedy in caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("sheet", "said"),
+    [
+        (Sheet("Stays", HeaderLines(1)), "Of 5 columns with values 4 have no name."),
+        (Sheet("Stays", HeaderLines(2)), "Line 2 of the sheet is empty."),
+        (Sheet("Stays", HeaderLines(8)), "The sheet ends after line 7, and the names were looked for in line 8."),
+        (Sheet("Stays", HeaderLines(7)), "The table has 0 records below its names of columns; at least 2 are needed."),
+    ],
+)
+def test_a_row_of_a_sheet_that_has_no_names_is_a_sentence(sheet: Sheet, said: str) -> None:
+    with pytest.raises(TableError) as caught:
+        _read(COVER.content, sheet)
+    assert caught.value.problem == said
+    assert "Say in which line" in caught.value.remedy
+
+
+def test_numbers_and_the_end_of_a_record_are_told_as_lines_of_the_file() -> None:
+    content = b"Title\n\nGroup;;\na;b;c\n1;2;3\n4;5;6;7\n"
+    with pytest.raises(TableError, match="Line 6 of the file holds 4 values"):
+        _read(content, Format(delimiter=";", names=HeaderLines(3, 2)))
+    with pytest.raises(TableError, match="Line 5 of the file holds numbers, not names"):
+        _read(content, Format(delimiter=";", names=HeaderLines(5)))
+
+
+@pytest.mark.parametrize("bad", [{"first": 0}, {"first": 1_001}, {"lines": 0}, {"lines": 4}, {"first": True}, {"lines": 1.0}])
+def test_a_line_that_no_file_has_is_refused(bad: dict[str, Any]) -> None:
+    with pytest.raises(InvalidValueError):
+        HeaderLines(**bad)
+
+
+def test_a_file_that_begins_with_many_blank_lines_is_read() -> None:
+    assert _read(b"\n" * 3_000 + b"a,b\n1,2\n3,4\n").values["a"].tolist() == [1, 3]
+
+
+def _known(file: RealFile) -> list[str]:
+    return list(file.columns)
+
+
+def test_what_was_saved_of_a_file_fits_the_next_whose_names_moved() -> None:
+    """Its line of names, its separator, its encoding, its sheet: the names tell."""
+    saved, known = FRENCH.form, _known(FRENCH)
+    text = FRENCH.content.decode()
+    moved = ("Another line\n" + text).encode()
+    assert form_for(saved, known, moved, proposed(moved)) == Format("utf-8", ",", ",", "", HeaderLines(6))
+    other = "\n".join(text.split("\n")[4:]).replace('","', '";"').replace('1,"', '1;"').encode()
+    found_form = form_for(saved, known, other, proposed(other))
+    assert isinstance(found_form, Format)
+    assert (found_form.delimiter, found_form.names.first) == (";", 1)
+    assert form_for(saved, known, FRENCH.content, proposed(FRENCH.content)) == saved
+    assert form_for(saved, ["other", "names"], FRENCH.content, proposed(FRENCH.content)) is None
+
+
+def test_what_was_said_against_detection_holds_for_the_next_file() -> None:
+    """Where the line was chosen by hand, it is looked for by its names."""
+    lines = ["x;1;2", "p;q;r", "a;3;4", "b;5;6"]
+    content = "\n".join(lines).encode()
+    saved = Format(delimiter=";", names=HeaderLines(2))
+    later = "\n".join(["y;7;8", *lines]).encode()
+    assert form_for(saved, ["p", "q", "r"], content, proposed(content)) == saved
+    assert form_for(saved, ["p", "q", "r"], later, proposed(later)) == Format(delimiter=";", names=HeaderLines(3))
+
+
+def test_a_sheet_is_found_by_its_columns_under_another_name() -> None:
+    saved, known = ODS.form, _known(ODS)
+    rows = [["Title"], [], [], ["Name", "Fee", "Visits", "Fee"], ["Cy", 1, 2, 3], ["Di", 4, 5, 6]]
+    content = xlsx({"Cover": [["a", "b", "c", "d", "e"], [1, 2, 3, 4, 5], [1, 2, 3, 4, 5]], "2025": rows})
+    assert best(proposed(content)).form == Sheet("Cover")
+    assert form_for(saved, known, content, proposed(content)) == Sheet("2025", HeaderLines(4))
+    assert form_for(GERMAN.form, known, content, proposed(content)) == Sheet("2025", HeaderLines(4))
+
+
+def test_what_was_saved_before_lines_of_names_were_known_is_read() -> None:
+    old: list[tuple[dict[str, str], Form]] = [
+        ({"kind": "text", "encoding": "utf-8", "delimiter": ";", "decimal": ",", "thousands": ""}, Format("utf-8", ";", ",")),
+        ({"kind": "sheet", "name": "S"}, Sheet("S")),
+        ({"kind": "parquet"}, Parquet()),
+    ]
+    for said, form in old:
+        assert from_json(said) == form
+    for bad in ({"first": 0, "lines": 1}, {"first": 1}, {"first": 10**9, "lines": 1}, 3):
+        with pytest.raises(InvalidValueError):
+            from_json(old[0][0] | {"names": bad})
+
+
+def test_of_sheets_that_are_too_much_to_look_at_the_names_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def few(content: bytes, reader: str, *options: Any) -> forms.Answer:
+        if reader == "seen sheets":
+            raise forms.broken()
+        return parsed(content, reader, *options)
+
+    parsed = forms.parsed
+    monkeypatch.setattr(forms, "parsed", few)
+    assert proposed(COVER.content) == (Seen(Sheet("Cover")), Seen(Sheet("Stays")))
+
+
+def test_an_empty_sheet_is_a_sentence_and_is_not_proposed() -> None:
+    content = xlsx({"Empty": [], "Table": [["a"], [1], [2]]})
+    assert best(proposed(content)).form == Sheet("Table")
+    with pytest.raises(TableError, match="The sheet is empty"):
+        _read(content, Sheet("Empty"))
+
+
+def test_columns_of_one_name_in_a_parquet_file_keep_their_own_values() -> None:
+    out = io.BytesIO()
+    pq.write_table(pa.table([pa.array([1, 2]), pa.array(["x", "y"]), pa.array([3, 4])], names=["a", "a", "b"]), out)
+    table = _read(out.getvalue())
+    assert {name: values.tolist() for name, values in table.values.items()} == {"a": [1, 2], "a (2)": ["x", "y"], "b": [3, 4]}
+    assert table.renamed == ("2 columns are named “a”: they are called “a” and “a (2)”.",)

@@ -1,0 +1,136 @@
+"""What stands above the names of a confidential file, and its other sheets, is nowhere before its holder asks; a look is
+remembered, whatever the file is read as; and no file is public before it is said of this one."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+from pages.files.csv_columns.header_lines import HeaderLines
+from pages.files.tables import Table
+from tests.pages.files.workbooks import xlsx
+from tests.pages.visit import QUESTION, declarations, declare, everything, go, notices, press, sound, text, upload, use, visit
+
+_TITLE, _RECORD, _OTHER = "Ward Zanzibar", "qqcanaryqq", "otherbookcanary"
+CSV = f"{_TITLE}\nPrinted by; Xylophone\n\nincome;note\n100;{_RECORD}\n200;b\n300;c\n".encode()
+SAME_NAMES = b"Another title\nMade by;somebody\n\nincome;note\n7;u\n8;v\n9;w\n"
+UNREADABLE = b"Report of Zanzibar\n1;2;3\n4;5;6\n7;8;9\n"
+
+
+def _looked(app: AppTest, *, on: bool = True) -> AppTest:
+    toggle = next(one for one in app.toggle if one.label == "Show the first lines as they are")
+    return sound(toggle.set_value(on).run())
+
+
+def _number(app: AppTest, label: str) -> Any:
+    return next(box for box in app.number_input if box.label == label)
+
+
+def _comparable(sent: str) -> str:
+    """Without the random ids of a tab and its widgets."""
+    return re.sub(r"[0-9a-f]{32,}|[0-9a-f]{8}-[0-9a-f-]{27}|\d{6,}", "", sent)
+
+
+def test_nothing_above_the_names_is_sent_before_its_holder_asks() -> None:
+    app = upload(visit(), "mine.csv", CSV)
+    assert "**Detected:** semicolons between columns, decimal point, UTF-8, names in line 4." in text(app)
+    for canary in (_TITLE, "Xylophone", _RECORD):
+        assert canary not in everything(app)
+    app = _looked(app)
+    for canary in (_TITLE, "Xylophone", _RECORD):
+        assert canary in everything(app)
+    assert "uses the confidential table: do not publish" in text(app)
+
+
+def test_two_files_of_the_same_names_and_types_look_the_same() -> None:
+    one, other = (_comparable(everything(upload(visit(), "mine.csv", content))) for content in (CSV, SAME_NAMES))
+    assert one == other
+    books = [xlsx({"Notes": [[said], ["x"]], "Stays": [["a", "b"], [1, said], [2, "y"]]}) for said in (_OTHER, "plain")]
+    first, second = (_comparable(everything(upload(visit(), "mine.xlsx", content))) for content in books)
+    assert first == second
+    assert _OTHER not in first
+
+
+def test_a_release_after_a_look_at_the_first_lines_says_so(downloads: list[str]) -> None:
+    app = _looked(_looked(upload(visit(), "mine.csv", CSV)), on=False)
+    app = go(use(declare(app, "income", 0, 1_000)), "release")
+    assert "looked at before" in notices(app)
+    press(app, "release")
+    assert any("no guarantee covers choices made in view of it" in caveat for caveat in json.loads(downloads[-1])["caveats"])
+
+
+def test_without_a_look_nothing_is_said_of_one() -> None:
+    app = go(use(declare(upload(visit(), "mine.csv", CSV), "income", 0, 1_000)), "release")
+    assert "looked at before" not in notices(app)
+
+
+def test_a_look_at_a_file_that_cannot_be_read_yet_counts_once_it_can() -> None:
+    app = upload(visit(), "mine.csv", UNREADABLE)
+    assert "Line 2 of the file holds numbers" in app.error[0].value
+    assert app.session_state["draft"] is None
+    _looked(_looked(app), on=False)
+    _set_lines(app)
+    app = upload(app, "later.csv", UNREADABLE.replace(b"Report of Zanzibar", b"a;b;c"))
+    assert next(box for box in app.selectbox if box.label == QUESTION).options[-1].startswith("Yes, about the same as mine.csv")
+
+
+def _set_lines(app: AppTest) -> None:
+    """Names in lines 1 and 2: wide enough to be read, and columns that no earlier draft had."""
+    sound(_number(app, "Names begin in line").set_value(1).run())
+    box: Any = next(box for box in app.selectbox if box.label == "Names stand in")
+    sound(box.set_value(2).run())
+    assert not app.error
+    draft: Table = app.session_state["draft"]
+    assert list(draft.values) == ["Report of Zanzibar: 1", "Report of Zanzibar: 2", "Report of Zanzibar: 3"]
+    app = go(use(declare(app, "Report of Zanzibar: 1", 0, 10)), "release")
+    assert "looked at before" in notices(app)
+
+
+def test_the_line_of_names_is_chosen_and_what_was_detected_stays_said() -> None:
+    app = upload(visit(), "mine.csv", CSV)
+    sound(_number(app, "Names begin in line").set_value(5).run())
+    assert "detected was: semicolons between columns, decimal point, UTF-8, names in line 4." in text(app)
+    assert list(app.session_state["draft"].values) == ["100", _RECORD]
+    sound(_number(app, "Names begin in line").set_value(4).run())
+    assert app.session_state["draft"].form.names == HeaderLines(4)
+
+
+def test_a_line_without_names_loses_nothing() -> None:
+    app = declare(upload(visit(), "mine.csv", CSV), "income", 0, 1_000)
+    for line in (1, 3, 40):
+        sound(_number(app, "Names begin in line").set_value(line).run())
+        assert len(app.error) == 1
+    sound(_number(app, "Names begin in line").set_value(4).run())
+    assert not app.error
+    row = declarations(app).value.iloc[0]
+    assert (row["name"], row["lowest"], row["highest"]) == ("income", "0", "1000")
+
+
+def test_what_was_said_of_one_file_is_not_said_of_the_next() -> None:
+    app = upload(visit(), "one.csv", b"a\n1\n2\n3\n", kind="Public")
+    sound(app.file_uploader(key="file").set_value(("two.csv", b"b\n1\n2\n3\n", "text/csv")).run())
+    assert app.radio(key="kind").value == "Confidential"
+    sound(app.radio(key="kind").set_value("Public").run())
+    press(app, "try_example")
+    assert app.radio(key="kind").value == "Confidential"
+
+
+def test_the_file_to_try_is_there_with_one_click_and_gives_way_to_an_own_one() -> None:
+    app = press(go(visit(), "your_data"), "try_example")
+    draft: Table = app.session_state["draft"]
+    assert draft.form is not None
+    assert draft.form.words.endswith("decimal comma, points between thousands, Windows-1252, names in line 5")
+    assert len(draft) == 1_201  # with its line of totals
+    assert list(draft.values)[:3] == ["Patient no.", "Stay no.", "Ward"]
+    sound(app.file_uploader(key="file").set_value(("two.csv", b"b\n1\n2\n3\n", "text/csv")).run())
+    assert list(app.session_state["draft"].values) == ["b"]
+    press(app, "try_example")
+    assert "Ward" in app.session_state["draft"].values
+
+
+def test_columns_of_one_name_are_said_on_the_page() -> None:
+    app = upload(visit(), "mine.csv", b"a,a\n1,2\n3,4\n")
+    assert "2 columns are named “a”: they are called “a” and “a (2)”." in text(app)
