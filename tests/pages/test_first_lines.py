@@ -7,6 +7,7 @@ import json
 import re
 from typing import Any
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.files.csv_columns.header_lines import HeaderLines
@@ -45,6 +46,7 @@ def test_nothing_above_the_names_is_sent_before_its_holder_asks() -> None:
     assert "uses the confidential table: do not publish" in text(app)
 
 
+@pytest.mark.slow
 def test_two_files_of_the_same_names_and_types_look_the_same() -> None:
     one, other = (_comparable(everything(upload(visit(), "mine.csv", content))) for content in (CSV, SAME_NAMES))
     assert one == other

@@ -215,6 +215,7 @@ def _without_names(sent: str) -> str:
     return re.sub(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{8,}", "", sent)
 
 
+@pytest.mark.slow
 def test_the_page_is_the_same_for_two_files_of_the_same_names_and_types() -> None:
     """Values, their number that fits, blanks and codes differ; names, types, unit, rows and whether a column is empty do not."""
     other = STAYS
@@ -233,6 +234,7 @@ def test_the_page_is_the_same_for_two_files_of_the_same_names_and_types() -> Non
     assert shown[0] != shown[1], "else this test compares nothing"
 
 
+@pytest.mark.slow
 def test_a_comparison_counts_as_a_look_and_saved_settings_carry_it(downloads: list[str]) -> None:
     app = _compare(_declared(_begun()))
     assert "uses the confidential table: do not publish" in text(app)
@@ -248,6 +250,7 @@ def test_a_comparison_counts_as_a_look_and_saved_settings_carry_it(downloads: li
     assert "looked" not in plain.to_plain()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("others", [False, True])
 def test_settings_of_a_look_count_as_a_look_unless_the_table_is_about_others(others: bool) -> None:
     app = _load(_begun(STAYS.replace(b",5;", b",25;")), _saved(_compare(_declared(_begun()))))

@@ -34,7 +34,6 @@ MOST_VALUES = MOST_BYTES // 2  # a file of that size cannot hold more that are n
 _TOGETHER, _BYTES = 2**18, 2**23  # values of a part, and about how much of the file it is,
 _HEAD = 2**21  # bytes in which the names are, where nothing else of a text is read
 _LEAST = 2_000  # but at least so many records, because each column of a part has a price of its own
-_PADDED = "0[0-9]+"
 _LEADING_ZERO = re.compile(rb"(?:^|[\n;,\t| \"])0[0-9]+(?:$|[\n;,\t| \"])")
 _MISSING = [
     "",
@@ -184,7 +183,7 @@ def _with_leading_zeros(layout: Layout, numbers: list[str]) -> set[str]:
         name
         for part in _as_written(layout, numbers, nrows=_LEAST)
         for name in numbers
-        if part[name].str.strip().str.fullmatch(_PADDED).any()
+        if part[name].str.strip().str.fullmatch("0[0-9]+").any()
     }
 
 

@@ -44,7 +44,7 @@ GERMAN = RealFile(
     ),
     Format("windows-1252", ";", ",", ".", HeaderLines(4)),
     {
-        "Fallnummer": [123, 124, 125, 126],
+        "Fallnummer": ["00123", "00124", "00125", "00126"],
         "Station": ["Innere", "Chirurgie; Haus 2", "Süd", "Innere"],
         "Aufnahme": ["03.02.2024", "04.02.2024", "", "29.02.2024"],
         "Gewicht": [67.5, 81.0, NAN, 59.25],

@@ -241,6 +241,7 @@ def test_what_is_wrong_with_a_file_is_said_in_plain_words(content: bytes, said: 
     assert caught.value.remedy.endswith(".")
 
 
+@pytest.mark.slow
 def test_no_refusal_of_a_file_holds_the_words_of_the_parser_beneath() -> None:
     """800 random files: none of the refusals quotes the library that reads."""
     rng = np.random.default_rng(1)

@@ -76,6 +76,7 @@ def test_a_sheet_is_never_taken_for_a_web_page_or_json(first: str) -> None:
     assert list(_read(xlsx({"S": [[first], [1], [2]]}), "S").values) == [first]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("content", "said"),
     [

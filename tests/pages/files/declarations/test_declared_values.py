@@ -32,7 +32,7 @@ GERMAN = Format(delimiter=";", decimal=",")
 
 
 def _read(content: bytes, *declared: Declaration, whole: WholeFile | None = None, **how: Any) -> Table:
-    draft = read_file(content, "t", how.pop("form", None) or proposed(content)[0], public=False)
+    draft = read_file(content, "t", how.pop("form", None) or proposed(content)[0].form, public=False)
     return declared_table(draft, content, declared, public=how.pop("public", False), whole=whole or WholeFile(), **how)
 
 
