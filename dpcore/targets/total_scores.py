@@ -40,7 +40,7 @@ class TotalScores(ScoresOfPeople):
     person: str
     highest: float = field(metadata={"label": "Largest limit"})
     release_epsilon: float = field(default=1.0, metadata={"label": "ε of the answer that follows", "min": 0.01, "max": 20.0})
-    penalty: float = field(default=10.0, metadata={"label": "Penalty for larger limits, in people"})
+    penalty: float = field(default=10.0, metadata={"label": "Penalty for larger limits, in people", "words": "penalty"})
     title: ClassVar[str] = "Limit of a person's total"
     chooses: ClassVar[str] = "the limit of a person's total"
     looks_for: ClassVar[str] = "up to which total a person should count"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from playwright.sync_api import Locator, Page, expect
@@ -161,7 +162,8 @@ def scenario(page: Page) -> dict[str, object]:
 
 def bring(page: Page, name: str, content: str) -> None:
     """A CSV chosen on the page Your data, up to the questions about it."""
-    page.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/csv", "buffer": content.encode()})
+    given: Any = {"name": name, "mimeType": "text/csv", "buffer": content.encode()}
+    page.locator(".st-key-file input[type=file]").set_input_files(given)
     expect(page.get_by_role("heading", name=name)).to_be_visible()
     settle(page)
 

@@ -88,7 +88,7 @@ def test_your_data_is_accessible_before_and_after_a_file(open_page: Callable[...
     if scheme == "light":
         return
     file = {"name": "t.csv", "mimeType": "text/csv", "buffer": b"a,b,c\n1,2,x\n3,4,y\n5,6,z\n"}
-    page.locator("input[type=file]").set_input_files(file)
+    page.locator(".st-key-file input[type=file]").set_input_files(file)
     expect(page.locator(".st-key-use_table")).to_be_visible()
     screen.settle(page)
     refuse_violations(page)

@@ -35,7 +35,7 @@ def test_columns_of_hostile_names_are_seen_as_they_are_on_every_page(page: Page,
     header = ",".join(f'"{name}"' for name in HOSTILE)
     rows = "\n".join(",".join(str((i + j) % 2) for j in range(len(HOSTILE))) for i in range(40))
     name = "_x_ :smile: www.foreign.example a@foreign.example $y$.csv"
-    page.locator("input[type=file]").set_input_files(
+    page.locator(".st-key-file input[type=file]").set_input_files(
         {"name": name, "mimeType": "text/csv", "buffer": f"{header}\n{rows}".encode()}
     )
     heading = page.locator("h2").first
@@ -116,7 +116,9 @@ def test_what_follows_the_hand_sets_names_as_text(page: Page, watch: Watch) -> N
     name = f"{_MARKUP[0]}.csv"
     rows = "\n".join(f'{i % 2},"{_MARKUP[i % 2]}"' for i in range(40))
     content = f'"{_MARKUP[1]}","{_MARKUP[3]}"\n{rows}'
-    page.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/csv", "buffer": content.encode()})
+    page.locator(".st-key-file input[type=file]").set_input_files(
+        {"name": name, "mimeType": "text/csv", "buffer": content.encode()}
+    )
     screen.settle(page)
     screen.choose(page, "Public")
     screen.fill_cell(page, _MARKUP[1], "Label", _MARKUP[0])

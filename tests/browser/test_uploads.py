@@ -29,7 +29,7 @@ def test_a_file_that_is_no_table_is_refused_in_a_sentence(page: Page) -> None:
     screen.see_charts(page)
     screen.go(page, "Your data")
     file = {"name": "fake.csv", "mimeType": "text/csv", "buffer": b"PK\x03\x04 anything"}
-    page.locator("input[type=file]").set_input_files(file)
+    page.locator(".st-key-file input[type=file]").set_input_files(file)
     expect(page.get_by_role("alert")).to_contain_text("The workbook is broken, or of a kind that is not read.")
 
 

@@ -65,10 +65,10 @@ def _large(stand: Stand, name: str = "large.csv") -> Path:
 
 
 def _choose(tab: Tab, file: Path) -> None:
-    tab.page.locator("input[type=file]").set_input_files(file)
+    tab.page.locator(".st-key-file input[type=file]").set_input_files(file)
 
 
 def _choose_small(tab: Tab) -> None:
-    tab.page.locator("input[type=file]").set_input_files(
+    tab.page.locator(".st-key-file input[type=file]").set_input_files(
         {"name": "incomes.csv", "mimeType": "text/csv", "buffer": _SMALL.encode()}
     )

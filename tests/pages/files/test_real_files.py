@@ -172,6 +172,7 @@ def test_what_was_said_against_detection_holds_for_the_next_file() -> None:
     assert form_for(saved, ["p", "q", "r"], later, proposed(later)) == Format(delimiter=";", names=HeaderLines(3))
 
 
+@pytest.mark.slow
 def test_a_sheet_is_found_by_its_columns_under_another_name() -> None:
     saved, known = ODS.form, _known(ODS)
     rows = [["Title"], [], [], ["Name", "Fee", "Visits", "Fee"], ["Cy", 1, 2, 3], ["Di", 4, 5, 6]]
@@ -205,6 +206,7 @@ def test_of_sheets_that_are_too_much_to_look_at_the_names_are_listed(monkeypatch
     assert proposed(COVER.content) == (Seen(Sheet("Cover")), Seen(Sheet("Stays")))
 
 
+@pytest.mark.slow
 def test_an_empty_sheet_is_a_sentence_and_is_not_proposed() -> None:
     content = xlsx({"Empty": [], "Table": [["a"], [1], [2]]})
     assert best(proposed(content)).form == Sheet("Table")
