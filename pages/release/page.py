@@ -92,7 +92,7 @@ def show() -> None:
     if notices.show_missing_table():
         return
     state.take_own_n()
-    many = current_list.current(state.table()) is not None
+    many = current_list.current(state.table()) is not None or current_list.awaits_first(state.table())
     st.markdown("# Release a list of answers" if many else "# Make one private release")
     notices.show(over=many)
     if tab.known() is None:
@@ -105,6 +105,9 @@ def show() -> None:
         asked = partial(progress.of_release, drawing)
     elif made is not None:
         asked = listed.show(made, scenario, table)
+    elif current_list.awaits_first(table):
+        listed.await_first(table)
+        asked = _nothing
     else:
         listed.begin(scenario, table)
         asked = partial(_one, scenario, table)
@@ -119,6 +122,10 @@ def show() -> None:
         made_elsewhere.show(scenario, table)
         with st.expander("Load what you saved", icon=":material/upload_file:"):
             saved_files.drop("A file that “Save all of this” gave you", "release")
+
+
+def _nothing() -> None:
+    """There is no receipt before there is a question."""
 
 
 def _one(scenario: Scenario, table: Table) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING, Field, fields, is_dataclass
+from dataclasses import MISSING, Field, fields, is_dataclass, replace
 from itertools import pairwise, repeat
 from typing import Any
 
@@ -79,7 +79,11 @@ def question(scenario: Scenario, table: Table) -> str:
 def question_of(whole: Any, names: tuple[str, ...], table: Table) -> str:
     """The same of a target that is asked of these columns."""
     target, own = unasked(whole, names)
-    columns = tuple(table.column(name) for name in own)
+    inner = facts(facts(whole).question or whole)
+    grouped = inner.by
+    told = {condition.column for condition in inner.where} | ({grouped.column} if grouped else set())
+    # a row that a condition holds of, or that is in a group, has a value there: that it is known need not be said
+    columns = tuple(replace(table.column(name), missing="") if name in told else table.column(name) for name in own)
     what = _asked_of(target, columns)
     if facts(whole).asks is not None:  # of people, who may be asked for a setting of the question first
         asked: str = whole.asks(what, table.columns)

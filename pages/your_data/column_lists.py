@@ -67,7 +67,7 @@ _MOST_SAID = 4  # sentences on what is missing
 def show(found: Lists, declared: kept_declarations.Declared) -> None:
     """The three lists, in words; and for a code that is also a value the choice that it counts."""
     if found.ready:
-        st.markdown(f"**Ready:** {_listed(found.ready)}.")
+        st.markdown(f"**Ready:** {_listed(found.ready)}")
     if found.needs:
         st.markdown("**Needs something:**")
     by_remedy: dict[str, list[str]] = {}
@@ -85,7 +85,7 @@ def show(found: Lists, declared: kept_declarations.Declared) -> None:
     for name, reason in found.left_out.items():
         by_reason.setdefault(reason, []).append(name)
     for (alone, several), names in by_reason.items():
-        st.markdown(f"**Left out, because {several if len(names) > 1 else alone}:** {_listed(names)}.")
+        st.markdown(f"**Left out, because {several if len(names) > 1 else alone}:** {_listed(names)}")
 
     for name, unit in found.units.items():
         st.markdown(

@@ -19,6 +19,7 @@ from pages.server.page_list import link_to
 from pages.shared import notices, saved_files
 from pages.shared.escape import escaped
 from pages.state import address, draws, ledger, state, table_identity
+from pages.state.listed import current_list
 from pages.state.saved import loaded_file, writing
 from pages.wording.sentences import plain
 from pages.your_data import (
@@ -105,9 +106,15 @@ def _declare(draft: Table, *, public: bool) -> None:
     if earlier is None:
         st.markdown(":material/edit: Say first whether these rows are about the same people or things as an earlier table.")
     ready = settings is not None and earlier is not None
-    pressed = st.button("Explore this table", key="use_table", disabled=not ready, icon=":material/monitoring:")
-    if pressed and settings is not None and earlier is not None:
-        _use(draft, settings, earlier=earlier, in_view=in_view)
+    with st.container(horizontal=True):
+        explored = st.button("Explore this table", key="use_table", disabled=not ready, icon=":material/monitoring:")
+        asked = st.button("Ask questions of it", key="ask_table", disabled=not ready, icon=":material/playlist_add:")
+    if not (explored or asked) or settings is None or earlier is None:
+        return
+    if _use(draft, settings, earlier=earlier, in_view=in_view):
+        if asked:
+            current_list.await_first(state.table())
+        st.switch_page(link_to("release" if asked else "explore"))
 
 
 def _earlier(draft: Table, *, public: bool) -> str | None:
@@ -145,8 +152,9 @@ def _settled(draft: Table, said: str, *, used: bool) -> str:
     return named
 
 
-def _use(draft: Table, said: Settings, *, earlier: str, in_view: bool) -> None:
-    """``in_view``: whether all this was declared in view of a table of the same people."""
+def _use(draft: Table, said: Settings, *, earlier: str, in_view: bool) -> bool:
+    """Whether the table can be used; else a sentence says why not. ``in_view``: whether all this was declared in view of a table
+    of the same people."""
     public, persons = said.public, said.persons
     try:
         content = st.session_state["draft_content"]
@@ -155,7 +163,7 @@ def _use(draft: Table, said: Settings, *, earlier: str, in_view: bool) -> None:
         _refuse_unusable(table)
     except TableError as error:
         st.error(escaped(plain(error)))
-        return
+        return False
     named = _settled(draft, earlier, used=True)
     if in_view:
         looks.look(named)
@@ -178,7 +186,7 @@ def _use(draft: Table, said: Settings, *, earlier: str, in_view: bool) -> None:
         state.say(f"{who} {have} no {wanted} {', '.join(shown)} and {are} left out, as in any public table.")
     if (file := loaded_file.current()) is not None and file.saved.table is not None:
         state.say(f"{file.name} holds more than declarations: the top of this page says what it would change.")
-    st.switch_page(link_to("explore"))
+    return True
 
 
 def _refuse_unusable(table: Table) -> None:

@@ -44,6 +44,7 @@ _CELLS = (
     "Categories",
     "A missing value",
     "Constant",
+    "Nothing known",
     "Unit",
     "Label",
     "Dates as",

@@ -251,13 +251,14 @@ def _side_by_side(pinned: dict[str, Scenario], shown: Any) -> None:
 
 def _of_people(scenario: Scenario, table: Table) -> None:
     """All that the page People makes of it: without a server nothing of it is sent."""
-    from pages.people import caps_and_bounds
+    from pages.people import caps_and_bounds, cost
     from pages.people import page as people
     from pages.state.contributions import analysis
 
     found = analysis(scenario, table)
     if not isinstance(found, str):
-        caps_and_bounds.show(found)
+        caps_and_bounds.way(found)
+        cost.show(found)
         for part in (part for parts in people.PANELS.values() for part in parts):
             part(found)
 

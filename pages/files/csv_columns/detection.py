@@ -93,7 +93,7 @@ def _split(lines: Sequence[str], mark: str) -> _Split:
     place, several = header_lines.found(rows)
     names = header_lines.joined(rows[place : place + several])
     covered = sum(any(row[1:]) and len(row) - (not row[-1]) <= len(names) for row in rows[place:])
-    words = covered > 0 and not any(map(header_lines.is_value, names))
+    words = 2 * covered > len(rows) - place and not any(map(header_lines.is_value, names))
     below = begins[place + several] if place + several < len(begins) else len(lines)
     marks = sum(len(row) - 1 for row in rows[place : place + several])
     return _Split(mark, begins[place], several, below, (words, covered, marks * 10 + (mark == ",")))

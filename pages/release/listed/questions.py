@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -15,15 +14,15 @@ from dpcore.base.types import groups_of
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure, percent
 from pages.experiment.listed.accuracy import Accuracy
-from pages.experiment.listed.question_list import Listed, QuestionList, cap_of
+from pages.experiment.listed.question_list import Listed, QuestionList
 from pages.experiment.plus_minus import as_large
 from pages.files.tables import Table
 from pages.release.listed import editor
 from pages.shared.escape import behind, escaped
 from pages.shared.widgets import control
 from pages.state.listed import changes, wanted
+from pages.state.listed.offered import words_of
 from pages.state.reach import ranks_before, ranks_before_a_press, ranks_in_unit
-from pages.wording.question_words import question_of
 from pages.wording.sentences import plain
 
 _WIDE = [5, 2, 2, 1.6, 2]  # question, ±, its size, its part of ε, what can be done
@@ -36,7 +35,7 @@ def show(made: QuestionList, table: Table, near: Accuracy | None) -> None:
         at = made.joined.index(place) if one.joins else -1
         with st.container(border=True, key=f"listed_{place}"):
             question, close, size, part, buttons = st.columns(_WIDE, vertical_alignment="center")
-            question.markdown(f"**{place + 1}. {escaped(_words(one, table))}**")
+            question.markdown(f"**{place + 1}. {escaped(words_of(one, table))}**")
             with close:
                 if one.joins and reaches:
                     _accuracy(made, table, place, one, reaches[at])
@@ -58,14 +57,6 @@ def show(made: QuestionList, table: Table, near: Accuracy | None) -> None:
                 _grouped(made, place)
             if editor.is_open(table, place):
                 editor.show(made, table, place)
-
-
-def _words(one: Listed, table: Table) -> str:
-    """What is asked; the cap on a person's rows stands above, once for all questions."""
-    if cap_of(one) is None:
-        return question_of(one.target, one.columns, table)
-    inner: Any = facts(one.target).question
-    return question_of(inner, tuple(inner.fields), table)
 
 
 def _reaches(near: Accuracy, made: QuestionList) -> tuple[float, ...]:

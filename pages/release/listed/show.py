@@ -254,6 +254,18 @@ def _problem(made: QuestionList, found: Accuracy) -> str:
         return plain(error)
 
 
+def await_first(table: Table) -> None:
+    """A list that has no question yet."""
+    show_adding(table)
+    st.button(
+        "Release the question that Explore shows instead",
+        key="list_not_awaited",
+        type="tertiary",
+        on_click=current_list.await_first,
+        args=(None,),
+    )
+
+
 def begin(scenario: Scenario, table: Table) -> None:
     """The question that is shown on Explore, and the ways to a list, which begins with it."""
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -16,7 +16,7 @@ from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.state import state
 from pages.state.ledger import SAMPLED, WORST
-from pages.state.listed.current_list import attempt, change, current, rework
+from pages.state.listed.current_list import attempt, awaits_first, change, current, rework
 from pages.state.listed.offered import Asked, asked_by
 from pages.state.listed.wanted import kept
 
@@ -78,10 +78,11 @@ def add_asked(table: Table, asked: Sequence[Asked]) -> None:
     """Questions at the end of the list, which begins with the one that is shown where there was none."""
 
     def made() -> tuple[QuestionList, str]:
-        before = current(table)
+        before, rest, said = current(table), list(asked), ""
         if before is None:
-            before, said = _begun(state.scenario(), table, worst_case=_worst_case_first(table))
-        for one in asked:
+            first = rest.pop(0).scenario(table) if awaits_first(table) else state.scenario()
+            before, said = _begun(first, table, worst_case=_worst_case_first(table))
+        for one in rest:
             before, said = _added(before, one.scenario(table), table, None)
         return before, said
 

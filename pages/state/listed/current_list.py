@@ -36,6 +36,16 @@ def adopt(name: str, made: QuestionList | None) -> None:
     st.session_state[_KEY] = others if made is None else {**others, name: made}
 
 
+def await_first(table: Table | None) -> None:
+    """The next list about this table begins with its first question, not with the one on Explore; None: no list does."""
+    st.session_state["list_awaited"] = None if table is None else table.name
+
+
+def awaits_first(table: Table) -> bool:
+    """Whether a list about the table is awaited, and has no question yet."""
+    return bool(st.session_state.get("list_awaited") == table.name) and current(table) is None
+
+
 def change(table: Table, made: QuestionList | None, said: str = "") -> None:
     """Another list, with a way back."""
     state.begin()

@@ -25,12 +25,13 @@ from pages.experiment.defaults import (
     target_for,
     target_kinds,
 )
-from pages.experiment.listed.question_list import question_of
+from pages.experiment.listed.question_list import Listed, cap_of
+from pages.experiment.listed.question_list import question_of as as_listed
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.state import state
 from pages.state.listed.current_list import ListRefusedError
-from pages.wording.question_words import question_of as words_of
+from pages.wording.question_words import question_of
 
 _MOST_COLUMNS = 24  # that are offered by name: others are chosen where a question is edited
 _MOST_GROUPS = 64
@@ -87,15 +88,17 @@ class Asked:
         return next(iter((*named, *full)), self.column)
 
 
-def words(asked: Asked, table: Table) -> str:
-    """Of one that the table allows: "Mean of cost, by ward"."""
-    found = question_of(asked.scenario(table), table)
-    return words_of(found.target, found.columns, table)
+def words_of(one: Listed, table: Table) -> str:
+    """What a question of a list asks: "Mean of cost, by ward". The cap on a person's rows is the list's, and stands above it."""
+    if cap_of(one) is None:
+        return question_of(one.target, one.columns, table)
+    inner: Any = facts(one.target).question
+    return question_of(inner, tuple(inner.fields), table)
 
 
 def offered(table: Table) -> dict[str, tuple[Asked, ...]]:
     """The everyday questions by their words; the quartiles are three."""
-    found = {words(one, table): (one,) for one in _everyday(table)}
+    found = {words_of(as_listed(one.scenario(table), table), table): (one,) for one in _everyday(table)}
     return found | {f"Quartiles of {table.column(one[0].column).words}": one for one in _quartiles(table)}
 
 
