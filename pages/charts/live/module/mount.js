@@ -43,7 +43,7 @@ export function put(element, { part, desk, text, mark, at, height, type }, tell)
   if (there.text !== text) {
     there.text = text;
     const data = read(text);
-    const tables = part === "tables" ? { ...data, ...(mark && { mark }) } : data.tables;
+    const tables = data.tables ?? (part === "tables" && { ...data, ...(mark && { mark }) });
     if (tables) on.lay(there, tables);
     there.made.receive(data);
   }
