@@ -98,4 +98,5 @@ def _let(one: Declaration, declared: kept_declarations.Declared) -> None:
 
 
 def _listed(names: Sequence[str]) -> str:
-    return listed([escaped(name) for name in names])
+    """Names, and the end of the sentence, which a name can bring along."""
+    return f"{listed([escaped(name) for name in names]).removesuffix('.')}."

@@ -85,13 +85,14 @@ def _declare(draft: Table, *, public: bool) -> None:
     elif unit is not None:
         persons_form.say(unit, public=public)
     stated = None if public or unit is None or persons is not None else persons_form.ask_neighbours(unit)
+    draft = replace(draft, stated=stated)  # whatever names it from here on tells no true number of records that is protected
     guessed = Guesses() if public else persons_form.ask_guesses(people=persons is not None)
     named = None if earlier is None else partial(_settled, draft, earlier, used=False)
     with where_each_stands:
         found = column_lists.lists(draft, declared, whole, persons.column if persons else "")
         column_lists.show(found, declared)
         if found.ready:
-            compare.show(replace(draft, stated=stated), declared, whole, persons, guessed, public=public, named=named)
+            compare.show(draft, declared, whole, persons, guessed, public=public, named=named)
     rows = whole_file_form.still_there(draft, whole)
     size = f"about {stated:,} records" if stated else counted(rows, " rows" if persons else " records")
     heading.markdown(f"## {escaped(draft.title)}: {size}")

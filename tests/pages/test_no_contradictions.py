@@ -79,7 +79,7 @@ def test_a_row_that_is_about_no_person_is_nobodys(table: str, persons: bool) -> 
 @pytest.mark.slow
 def test_what_a_best_cap_costs_is_said_where_it_is_offered() -> None:
     """Of a confidential table that is compared with, right before the button; of no other."""
-    warning = "No guarantee covers an s that is chosen in view of the table"
+    warning = "No guarantee covers one that is chosen in view of the table"
     assert warning not in text(settled(visit("people")))
     app = settled(go(settled(pick(explored(), "target", "Sum")), "people"))
     assert warning not in text(app)

@@ -354,4 +354,4 @@ def test_a_table_of_2000_columns_that_are_not_used_lists_ten() -> None:
     content = ",".join(f"column{i}" for i in range(2_000)).encode() + b"\n" + (b"1" + b"," * 1_999 + b"\n") * 2
     app = upload(visit(), "wide.csv", content)
     assert text(app).count("column1") < 15
-    assert "and 1,990 more." in text(app)
+    assert "and 1,990 more" in text(app)
