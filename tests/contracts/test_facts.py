@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from dpcore.base.facts import Facts, facts
 
 ROOT = Path(__file__).parents[2]
@@ -37,6 +39,7 @@ def _probed(source: str) -> Iterator[str]:
             yield ast.unparse(name)
 
 
+@pytest.mark.slow
 def test_no_file_asks_by_a_name_of_its_own() -> None:
     files = {path.relative_to(ROOT).as_posix(): path for folder in ("dpcore", "pages") for path in (ROOT / folder).rglob("*.py")}
     probed = {name: sorted(set(_probed(path.read_text(encoding="utf-8")))) for name, path in files.items()}

@@ -69,6 +69,7 @@ ODD = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", BAD)
 def test_a_bad_file_is_a_sentence_on_the_page(case: str) -> None:
     content, words = BAD[case]

@@ -108,6 +108,7 @@ def test_a_number_with_leading_zeros_is_proposed_as_whose_row_it_is() -> None:
     assert "one row, not one person" in text(app)
 
 
+@pytest.mark.slow
 def test_what_was_declared_of_the_file_is_read_so_and_fits_next_months_file() -> None:
     saved = _saved(_set(_declared(_begun()), "ward", Other="Chirugie → Chirurgie"))
     fresh = use(_load(_begun(STAYS.replace(b"70031", b"12")), saved))

@@ -22,6 +22,7 @@ def _without(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(folder))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", [xlsx(ROWS), ods(ROWS), b"\xd0\xcf\x11\xe0"], ids=["xlsx", "ods", "xls"])
 def test_without_calamine_no_workbook_is_called_broken(content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _without("python_calamine", tmp_path, monkeypatch)

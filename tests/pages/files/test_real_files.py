@@ -26,6 +26,7 @@ def _read(content: bytes, form: Form | None = None) -> Table:
     return read_file(content, "t", form or best(proposed(content)).form, public=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", REAL, ids=lambda file: file.name)
 def test_every_value_of_a_real_file_is_read_as_it_is(file: RealFile) -> None:
     table = _read(file.content)
