@@ -13,7 +13,23 @@ from dpcore.base.facts import facts
 from pages.experiment import scenario
 from pages.experiment.listed.question_list import QuestionList
 from pages.state import press as press_of_list
-from tests.pages.visit import ask, asked_as, confidential, declare, everything, go, link, notices, press, sound, text, use, visit
+from tests.pages.visit import (
+    QUESTION,
+    ask,
+    asked_as,
+    confidential,
+    declare,
+    everything,
+    go,
+    link,
+    notices,
+    press,
+    sound,
+    text,
+    upload,
+    use,
+    visit,
+)
 
 
 def _begun(**values: object) -> Any:
@@ -509,3 +525,25 @@ def test_the_quartiles_are_three_questions_and_one_cap_holds_for_all_of_a_list()
     doubled = [after.width / one.width for one, after in zip(before.questions, _list(app).questions, strict=True) if one.joins]
     assert doubled == [2.0] * len(doubled)
     assert doubled
+
+
+def test_a_list_that_was_awaited_begins_with_its_own_question_and_the_stronger_guarantee_whatever_was_chosen_before() -> None:
+    """Of a confidential table, after a receipt of a public one that says sampled; and once there was one, none is awaited."""
+    app = link("release", table="diabetes", columns=["bmi"])
+    way = app.radio(key="way")
+    sound(way.set_value(way.options[0]).run())
+    upload(app, "mine.csv", b"income\n10\n20\n30\n40\n")
+    declare(app, "income", 0, 100)
+    for box in app.selectbox:
+        if box.label == QUESTION and box.value is None:
+            sound(box.select_index(0).run())
+    press(app, "ask_table")
+    go(app, "release")
+    assert not any(button.key == "release" for button in app.button)
+    made = _list(ask(app, "Median of"))
+    assert ([type(facts(one.target).stands_for).__name__ for one in made.questions], made.worst_case) == (
+        ["QuantileScores"],
+        True,
+    )
+    press(app, "list_drop")
+    assert any(button.key == "release" for button in app.button)

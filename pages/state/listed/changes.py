@@ -25,11 +25,11 @@ _EDITED = "list_edited"
 
 def begin(table: Table) -> None:
     """A list with the question shown; its ε, γ, m and bound are those of the scenario shown, and its way that of the receipt."""
-    attempt(table, lambda: _begun(state.scenario(), table, worst_case=_worst_case_first(table)))
+    attempt(table, lambda: _begun(state.scenario(), table, worst_case=_as_the_receipt(table)))
 
 
-def _worst_case_first(table: Table) -> bool:
-    """As the receipt had it; where none was shown, of a confidential table."""
+def _as_the_receipt(table: Table) -> bool:
+    """Whether the receipt on the page is one of the worst case; where none is, of a confidential table."""
     return bool(st.session_state.get("way", SAMPLED if table.public else WORST) == WORST)
 
 
@@ -68,7 +68,7 @@ def add(table: Table, scenario: Scenario) -> None:
     """The question of a scenario at the end of the list; where one is edited, in its place."""
     before = current(table)
     if before is None:
-        attempt(table, lambda: _begun(scenario, table, worst_case=_worst_case_first(table)))
+        attempt(table, lambda: _begun(scenario, table, worst_case=not table.public))
         return
     attempt(table, lambda: _added(before, scenario, table, edited(table)))
     st.session_state.pop(_EDITED, None)
@@ -80,8 +80,9 @@ def add_asked(table: Table, asked: Sequence[Asked]) -> None:
     def made() -> tuple[QuestionList, str]:
         before, rest, said = current(table), list(asked), ""
         if before is None:
-            first = rest.pop(0).scenario(table) if awaits_first(table) else state.scenario()
-            before, said = _begun(first, table, worst_case=_worst_case_first(table))
+            awaited = awaits_first(table)  # then no receipt is on the page, and what the last one said was of another table
+            first = rest.pop(0).scenario(table) if awaited else state.scenario()
+            before, said = _begun(first, table, worst_case=not table.public if awaited else _as_the_receipt(table))
         for one in rest:
             before, said = _added(before, one.scenario(table), table, None)
         return before, said

@@ -34,6 +34,8 @@ def adopt(name: str, made: QuestionList | None) -> None:
     """This is the table's list from now on, or it has none."""
     others = {table: one for table, one in all_of_them().items() if table != name}
     st.session_state[_KEY] = others if made is None else {**others, name: made}
+    if made is not None:
+        await_first(None)
 
 
 def await_first(table: Table | None) -> None:
