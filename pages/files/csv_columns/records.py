@@ -35,27 +35,8 @@ _TOGETHER, _BYTES = 2**18, 2**23  # values of a part, and about how much of the 
 _HEAD = 2**21  # bytes in which the names are, where nothing else of a text is read
 _LEAST = 2_000  # but at least so many records, because each column of a part has a price of its own
 _LEADING_ZERO = re.compile(rb"(?:^|[\n;,\t| \"])0[0-9]+(?:$|[\n;,\t| \"])")
-_MISSING = [
-    "",
-    "#N/A",
-    "#N/A N/A",
-    "#NA",
-    "-1.#IND",
-    "-1.#QNAN",
-    "-NaN",
-    "-nan",
-    "1.#IND",
-    "1.#QNAN",
-    "<NA>",
-    "N/A",
-    "NA",
-    "NULL",
-    "NaN",
-    "None",
-    "n/a",
-    "nan",
-    "null",
-]  # among numbers
+_MISSING_WORDS = "#N/A #NA -1.#IND -1.#QNAN -NaN -nan 1.#IND 1.#QNAN <NA> N/A NA NULL NaN None n/a nan null"
+_MISSING = ["", "#N/A N/A", *_MISSING_WORDS.split()]  # among numbers
 
 
 @within_memory()
@@ -142,9 +123,11 @@ def _read_declared(layout: Layout, numbers: frozenset[str], words: Mapping[str, 
     texts = {name: TextColumn() for name in asked if name in words}
     for part in _as_written(layout, asked):
         written.add(part)
+        left = MOST_TEXT_BYTES
         for name, column in texts.items():
-            if not column.add(part[name].str.strip().str.slice(0, words[name]), MOST_TEXT_BYTES):
-                raise TableError(f"The texts of {name} take too much memory together.", "Upload fewer rows, or shorter texts.")
+            if not column.add(part[name].str.strip().str.slice(0, words[name]), left):
+                raise TableError(f"The texts of {name} and of other columns take too much memory.", "Use fewer columns, or rows.")
+            left -= column.takes
     return written.arrays() | {name: column.array() for name, column in texts.items() if column.width}
 
 

@@ -22,7 +22,8 @@ from pages.files.persons import Persons, told_apart
 from pages.files.tables import Parquet, Table, names_again, people_again, read_again
 
 EVERY_ROW = WholeFile()
-_WIDEST = 256  # characters of a value of a table of people: how many rows and texts it has is no public number
+_WIDEST = 256  # characters of a text, where how many records there are is no public number
+_LONGEST_TEXT = 100_000
 
 
 @dataclass(eq=False)
@@ -90,7 +91,7 @@ def declared_table(
     chosen = tuple(whole.of(one) for one in ready(declared, whole, form) if one.name != whose)
     if not chosen:
         raise _none_ready(list(problems(declared, whole, form).values()))
-    cells = _cells(draft, content, chosen, records_are_public=persons is None)
+    cells = _cells(draft, content, chosen, records_are_public=persons is None and draft.stated is None)
     out = rows_left_out(draft, content, whole, declared)
     cells = {name: _blanked(found[:rows], None if out is None else out[:rows]) for name, found in cells.items()}
     columns = {one.name: _column(one, public=public) for one in chosen}
@@ -163,11 +164,13 @@ def _cells(draft: Table, content: bytes, chosen: tuple[Declaration, ...], *, rec
 
 
 def _widths(records: int | None, chosen: tuple[Declaration, ...]) -> dict[str, int]:
-    """How many characters of a value count: what the type can need, and no more than all columns of text have room for, or than
-    is always read where the number of records is not public."""
+    """How many characters of a value count: what the type can need. Of free text, of which any can, as many as all columns of it
+    have room for; or a fixed number where that of records is not public: else one more of them would cut the others' values."""
     texts = [one for one in chosen if not TYPES[one.type].as_numbers(one)]
-    room = _WIDEST if records is None else max(1, MOST_TEXT_BYTES // (4 * records * max(1, len(texts))))
-    return {one.name: min(room, TYPES[one.type].most_characters) for one in texts}
+    needed = {one.name: TYPES[one.type].most_characters(one) for one in texts}
+    free = sum(most is None for most in needed.values())
+    room = _WIDEST if records is None or not free else min(_LONGEST_TEXT, max(1, MOST_TEXT_BYTES // (4 * records * free)))
+    return {name: room if most is None else most for name, most in needed.items()}
 
 
 def _cut(cells: Database, width: int | None) -> Database:

@@ -55,6 +55,11 @@ class Category(ColumnType):
         read = [word if word in known else OTHER if word else blank for word in meant]
         return words.mapped(np.array(read, dtype=str))
 
+    def most_characters(self, declared: Declaration, /) -> int:
+        """One more than the longest word that means something."""
+        words = (*declared.categories, *(word for word, _ in declared.spellings), *declared.codes)
+        return 1 + max(map(len, words), default=0)
+
     def in_words(self, declared: Declaration, /) -> str:
         pairs = [f"“{word}” as “{means}”" for word, means in declared.spellings]
         return f"{self.title} with {', '.join(pairs)}" if pairs else self.title

@@ -94,7 +94,6 @@ class ColumnType(ABC):
     """One type. A cell that does not fit is missing, and changes nothing else: each cell is read by itself."""
 
     numbers: ClassVar[bool] = False  # whether cells of the type are numbers
-    most_characters: ClassVar[int] = LONGEST + 1  # of a cell that is read as text: one that is longer is none of the type
     rules: ClassVar[tuple[str, ...]] = (KNOWN, CONSTANT)  # for missing values
 
     @property
@@ -120,6 +119,11 @@ class ColumnType(ABC):
     def as_numbers(self, declared: Declaration, /) -> bool:
         """Whether a file's cells are read as numbers first, else as they are written."""
         return self.numbers
+
+    def most_characters(self, declared: Declaration, /) -> int | None:
+        """How many characters of a cell that is read as text can count, by what is declared: a longer one is none of the type.
+        None where any number can."""
+        return LONGEST + 1
 
     def in_words(self, declared: Declaration, /) -> str:
         """How its cells are read, for receipts and downloads."""

@@ -18,10 +18,12 @@ class Text(ColumnType):
     """Names, notes: any words."""
 
     title: ClassVar[str] = "text"
-    most_characters: ClassVar[int] = 100_000
 
     def holds(self, words: Words, form: Format, /) -> Database:
         return np.ones(len(words.different), dtype=bool)
+
+    def most_characters(self, declared: Declaration, /) -> None:
+        """Any number."""
 
     def column(self, declared: Declaration, /) -> Column:
         rule, stands = rule_of(declared, self.rules)
