@@ -184,11 +184,13 @@ class Ledger:
 
         IncompatibleReleasesError where it would belong to a ledger of its own.
         """
-        return self._standing(planned_line(item))
+        ledger, line = self._taking(planned_line(item))
+        return ledger._standing(line)
 
     def holding(self, item: Planned | Calibrated[Any] | Line) -> Ledger:
         """The ledger as it would be after such a release, whatever the budget says: for looking ahead."""
-        return replace(self, lines=(*self.lines, self.foresee(item)))
+        ledger, line = self._taking(planned_line(item))
+        return replace(ledger, lines=(*ledger.lines, ledger._standing(line)))
 
     def refuse_beyond(
         self, guarantee: Guarantee, *, joint_gamma: float | None = None, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
@@ -199,11 +201,10 @@ class Ledger:
         Without it, 1 − confidence·(1−γ), which holds under both. Draws of the plan are charged already. ``adjacency``: of its
         neighbours, for it may count at 2ε beside these lines.
         """
-        line = of_entered(guarantee, 1, adjacency)  # it has a name of its own, as fresh draws have
-        (line,) = alike(self.lines, self.plan, (line,))[1]
+        ledger, line = self._taking(of_entered(guarantee, 1, adjacency))  # it has a name of its own, as fresh draws have
         if line.gamma and joint_gamma is not None:
             line = replace(line, joint_gamma=max(line.gamma, joint_gamma))
-        self._refuse(self._tally.with_(line).spent(self.pending))
+        ledger._refuse(ledger._tally.with_(line).spent(ledger.pending))
 
     @property
     def responded(self) -> bool:
@@ -262,15 +263,18 @@ class Ledger:
         spent = Spent.by(lines, to_come)
         return (spent if delta is None else spent.tightened((*lines, *to_come), delta)).guarantee()
 
-    def _with(self, line: Line) -> Ledger:
+    def _taking(self, line: Line) -> tuple[Ledger, Line]:
+        """The ledger and a line, as they count together: of records that are added or removed beside replaced ones at 2ε."""
         own, (line,) = alike(self.lines, self.plan, (line,))
-        if own is not self.lines:
-            return replace(self, lines=own)._with(line)
-        line = _charged(self._standing(line))
-        lines = (*self.lines, line)
+        return self if own is self.lines else replace(self, lines=own), line
+
+    def _with(self, line: Line) -> Ledger:
+        before, line = self._taking(line)
+        line = _charged(before._standing(line))
+        lines = (*before.lines, line)
         if self.budget is not None and line.standing.void and line.responded:
             raise BudgetExceededError(self.budget, None, "guarantee")
-        ledger = replace(self, lines=lines, _counted=(lines, self._tally.with_(line)))
+        ledger = replace(before, lines=lines, _counted=(lines, before._tally.with_(line)))
         ledger._refuse(ledger._tally.spent(ledger.pending))
         return ledger
 

@@ -213,7 +213,8 @@ def replacing(line: Line, n: int) -> Line:
     if not pure or line.adjacency is not Adjacency.ADD_OR_REMOVE_ONE_RECORD:
         return line
     twice = replace(line, adjacency=Adjacency.REPLACE_ONE_RECORD, n=n, epsilon=2 * line.epsilon, doubled=True)
-    return replace(twice, noise_ratio=0.0, composes_as="")  # of a replaced record nothing but 2ε is known
+    own = f"{line.target_id} twice"  # it is no release that a plan for replaced records lists
+    return replace(twice, target_id=own, noise_ratio=0.0, composes_as="")  # of a replaced record nothing but 2ε is known
 
 
 def alike(lines: tuple[Line, ...], plan: tuple[Line, ...], more: tuple[Line, ...]) -> tuple[tuple[Line, ...], tuple[Line, ...]]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from dpcore.errors import IncompatibleReleasesError
+from dpcore.guarantees.privacy import Adjacency
 from dpcore.ledger.accounting import Ledger
 from dpcore.ledger.lines import Line
 
@@ -56,6 +57,11 @@ def _put(ledgers: Sequence[Ledger], add: Callable[[Ledger], Ledger], *, after_re
 def protects_rows_and_people(lines: Sequence[Line]) -> bool:
     """Whether some lines protect a row each and others a person: neither guarantee counts in the other's unit."""
     return len({line.adjacency.of_records for line in lines if line.responded}) == 2
+
+
+def counts_two_neighbours(lines: Sequence[Line]) -> bool:
+    """Whether some lines protect a record that is replaced, and others one that is added or removed and do not join these."""
+    return {Adjacency.REPLACE_ONE_RECORD, Adjacency.ADD_OR_REMOVE_ONE_RECORD} <= {one.adjacency for one in lines if one.responded}
 
 
 def why_apart(lines: Sequence[Line]) -> tuple[str, ...]:

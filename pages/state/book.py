@@ -17,7 +17,7 @@ from dpcore.base.types import Oracle
 from dpcore.errors import DpcoreError, InvalidValueError
 from dpcore.guarantees.privacy import Adjacency, Guarantee
 from dpcore.ledger.accounting import Event, Ledger, Line, Planned, Standing
-from dpcore.ledger.of_one_table import first_that_takes, planned, protects_rows_and_people
+from dpcore.ledger.of_one_table import counts_two_neighbours, first_that_takes, planned, protects_rows_and_people
 from dpcore.ledger.spending import Spent
 from pages.experiment import preview
 from pages.experiment.scenario import Scenario
@@ -30,6 +30,10 @@ from pages.wording.question_words import question, ran_out
 from pages.wording.sentences import plain
 
 _DRAWING = "A release of this tab is being drawn."
+_TWO_NEIGHBOURS = (
+    "Some answers about this table protect a row that is replaced, and others one that is added or removed. These do not add up, "
+    "so no budget holds both. Remove the budget to release more."
+)
 ROWS_AND_PEOPLE = (
     "Some answers about this table protect a row each, and others a person with all rows. Neither counts in the other's unit, so "
     "no budget holds both. Remove the budget to release more, or go on with the unit of the answers before."
@@ -263,6 +267,8 @@ class Book:
             return "An answer about this table has no guarantee, so no budget holds any more. Remove the budget to release more."
         if protects_rows_and_people([line for one in ledgers for line in one.lines]):
             return ROWS_AND_PEOPLE
+        if counts_two_neighbours([line for one in ledgers for line in one.lines]):
+            return _TWO_NEIGHBOURS
         before = Spent.by(*self.lines_of(table), whole=whole)
         after = Spent.by(*of_all(ledgers), whole=whole)
         what = after.beyond(budget)

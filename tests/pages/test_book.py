@@ -12,12 +12,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.base.norms import L1
+from dpcore import targets
+from dpcore.base.norms import L1, L2
 from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.operating_points import Bound
-from dpcore.guarantees.privacy import PureDP, RandomDP
+from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP, RandomDP
 from dpcore.ledger.accounting import Event, Ledger, Standing
 from dpcore.mechanisms import noise as release_noise
+from dpcore.mechanisms.gaussian import Gaussian
+from dpcore.mechanisms.laplace import Laplace
 from dpcore.oracles import Uniform
 from dpcore.targets import Mean, Quantile
 from pages.experiment import cost
@@ -435,3 +438,29 @@ def test_a_press_on_a_table_that_protects_people_now_draws_nothing() -> None:
     assert "anew whose its rows are" in said
     assert not book.entries
     assert not book.ledgers
+
+
+@pytest.mark.parametrize("replaced_first", [True, False])
+def test_a_budget_of_a_table_sees_twice_the_epsilon_of_a_row_that_is_added_or_removed(replaced_first: bool) -> None:
+    """0.5 and 0.5 come to 1.5, whichever was first; approximate DP joins in no way, and is refused beside a replaced row."""
+    counted, database = targets.Count(category=1.0), np.array([1.0, 0.0, 1.0, 3.0])
+    adjacencies = [Adjacency.REPLACE_ONE_RECORD, Adjacency.ADD_OR_REMOVE_ONE_RECORD]
+
+    def noise(adjacency: Adjacency) -> Any:
+        proved = counted.global_sensitivity(L1, 4, adjacency)
+        assert proved is not None
+        return Laplace().calibrate(proved, PureDP(0.5))
+
+    first, second = adjacencies if replaced_first else adjacencies[::-1]
+    book, table = Book(), _table(1)
+    book.budgets[book.name_of(table)] = PureDP(1.4)
+    assert book.refusal(table, Ledger().foresee(noise(first))) == ""
+    book.charge(table, lambda ledger: ledger.add(noise(first).release(database)))
+    assert "This needs ε = 1;" in book.refusal(table, Ledger().foresee(noise(second)))
+    book.budgets[book.name_of(table)] = PureDP(1.5)
+    assert book.refusal(table, Ledger().foresee(noise(second))) == ""
+    removed = counted.global_sensitivity(L2, 4, Adjacency.ADD_OR_REMOVE_ONE_RECORD)
+    assert removed is not None
+    book.budgets[book.name_of(table)] = ApproxDP(9.0, 1e-3)
+    said = book.refusal(table, Ledger().foresee(Gaussian().calibrate(removed, ApproxDP(0.1, 1e-9))))
+    assert ("no budget holds both" in said) is replaced_first

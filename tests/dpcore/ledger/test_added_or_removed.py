@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
@@ -113,6 +114,27 @@ def test_a_budget_sees_twice_the_epsilon_before_and_after() -> None:
     full = Ledger(PureDP(1.0)).add(_released(REMOVE, 0.9))
     with pytest.raises(BudgetExceededError):  # the line that is there would come to 1.8
         full.add(_released(REPLACE, 0.1))
+
+
+@pytest.mark.parametrize("order", [(REPLACE, REMOVE), (REMOVE, REPLACE)], ids=["replaced first", "removed first"])
+def test_what_is_foreseen_is_what_is_charged(order: tuple[Adjacency, Adjacency]) -> None:
+    first, second = (_released(adjacency, 0.5) for adjacency in order)
+    before, made = Ledger().add(first), Ledger().add(first).add(second)
+    line = Ledger().add(second).lines[0]
+    assert before.holding(line).total() == made.total() == PureDP(1.5)
+    assert before.foresee(line).epsilon == made.lines[1].epsilon
+    tight = replace(before, budget=PureDP(1.2))
+    with pytest.raises(BudgetExceededError):
+        tight.refuse_beyond(PureDP(0.5), adjacency=order[1])
+
+
+def test_what_counts_twice_is_none_of_the_releases_that_a_plan_of_replaced_records_lists() -> None:
+    proved = SUM.global_sensitivity(L1, 3)
+    assert proved is not None
+    listed = [Laplace().calibrate(proved, PureDP(0.5))] * 2
+    ledger = Ledger().planned(listed).add(_released(REPLACE, 0.5)).add(_released(REMOVE, 0.5))
+    assert len(ledger.pending) == 1
+    assert not ledger.fixed_beforehand
 
 
 def test_an_entered_line_counts_so_too_and_what_was_sampled_is_judged_with_it() -> None:
