@@ -23,7 +23,7 @@ from dpcore.targets.together import MOST_PARTS, known_of_each
 from pages.experiment.defaults import first_mechanism
 from pages.files.declarations.misfits import Misfits
 from pages.files.tables import Table
-from pages.state.book import Book
+from pages.state.book import LOOKED, Book
 from pages.state.release_entry import charge_of, now
 
 ABOUT = "Number of cells that do not fit, in each column"
@@ -34,12 +34,13 @@ _DRAWING = "A release of this tab is being drawn."
 @dataclass(frozen=True)
 class Counted:
     """What was released of each column, and how close 95 in 100 such numbers lie to the true one. ``cap``: how many rows of one
-    person counted; None where rows are protected."""
+    person counted; None where rows are protected. ``caveats``: what is to be said beside its guarantee."""
 
     epsilon: float
     counts: dict[str, float]
     within: float
     cap: int | None
+    caveats: tuple[str, ...]
 
 
 def as_table(table: Table, found: Mapping[str, Misfits]) -> Table:
@@ -51,8 +52,8 @@ def as_table(table: Table, found: Mapping[str, Misfits]) -> Table:
 
 
 def calibrated(table: Table, epsilon: float, cap: int) -> Calibrated[Any]:
-    """Noise for the number of known values of every column of the table, where one record, or a person with at most so many rows,
-    moves each number by at most one, or by so many."""
+    """Noise for the number of known values of every column of the table. One record moves each number by at most one, and one
+    person by at most ``cap``."""
     names = tuple(column.name for column in table.columns)
     if len(names) > MOST_PARTS:
         raise TableError(
@@ -68,17 +69,23 @@ def calibrated(table: Table, epsilon: float, cap: int) -> Calibrated[Any]:
     return mechanism.calibrate(proved, PureDP(epsilon))
 
 
-def count(book: Book, table: Table, *, epsilon: float, cap: int, ticket: str) -> Counted | None:
+def caveats_of(book: Book, table: Table, *, in_view: bool) -> tuple[str, ...]:
+    """What a count says beside its guarantee. ``in_view``: whether the declarations came from somebody who had looked."""
+    return tuple(dict.fromkeys((*((LOOKED,) if in_view else ()), *book.caveats(table))))
+
+
+def count(book: Book, table: Table, *, epsilon: float, cap: int, ticket: str, in_view: bool = False) -> Counted | None:
     """One release of the counts, and its charge; None where the ticket was spent before.
 
-    ``table``: as ``as_table`` gives it, under its name in the book. TableError, with nothing charged, where the budget has no
-    room or another release is being drawn.
+    ``table``: as ``as_table`` gives it, under its name in the book; ``in_view`` as above. TableError, with nothing charged, where
+    the budget has no room or another release is being drawn.
     """
     noise = calibrated(table, epsilon, cap)
     target: Any = noise.sensitivity.target
     database = table.prepare(target.fields, target).database
-    about = {"part": ABOUT, "about": ABOUT, "made": now()}
     with book.lock:
+        caveats = caveats_of(book, table, in_view=in_view)
+        about = {"part": ABOUT, "about": ". ".join((ABOUT, *caveats)), "made": now()}
         if ticket in book.spent:
             return None
         if book.is_drawing:
@@ -96,4 +103,4 @@ def count(book: Book, table: Table, *, epsilon: float, cap: int, ticket: str) ->
         within = float(law.half_width(SHARE_WITHIN))
         said = f"{', '.join(f'{name} {number:.0f}' for name, number in counts.items())}, each {plus_minus(within, ' cells')}"
         book.charge(table, lambda ledger: ledger.add(release, answer=said, **about), charge_of(ticket))
-    return Counted(epsilon, counts, within, cap if table.persons is not None else None)
+    return Counted(epsilon, counts, within, cap if table.persons is not None else None, caveats)

@@ -16,7 +16,6 @@ from dataclasses import dataclass, field, replace
 from typing import final
 from weakref import WeakKeyDictionary
 
-from dpcore.base.counted import counted
 from dpcore.base.facts import facts
 from dpcore.guarantees.privacy import ApproxDP, Guarantee, PureDP, RandomDP
 from dpcore.ledger.accounting import Ledger, Line
@@ -140,8 +139,7 @@ class Identities:
 
     def keep(self, table: Table, name: str, *, used: bool) -> None:
         """From now on the table and its telling columns are known by this name."""
-        size = counted(len(table), " records") if table.stated is None else f"about {counted(table.stated, ' records')}"
-        self.titles.setdefault(name, f"{table.title or table.name}, {size}")
+        self.titles.setdefault(name, table.title or table.name)  # no number of records: whether it is public may be said later
         self.names |= dict.fromkeys((table.digest, *table.told_by), name)
         self.used |= {name} if used else set()
 

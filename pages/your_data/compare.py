@@ -20,6 +20,7 @@ from pages.server import uploads
 from pages.shared import badges, escape
 from pages.shared.escape import escaped
 from pages.state import ledger, misfit_counts
+from pages.state.book import LOOKED
 from pages.wording.sentences import plain
 from pages.your_data import kept_declarations, looks
 
@@ -49,7 +50,7 @@ def show(
     whose = persons.column if persons else ""
     if on and named is not None:
         if not public:
-            looks.look(named())
+            looks.look(named(), f"{draft.title}, which you compared with its declarations")
         _tell(draft, declared, whole, whose, public=public)
     elif not public and named is not None:
         with st.expander("Count such cells privately, without a look"):
@@ -118,6 +119,8 @@ def _private(
         ticket = st.session_state.setdefault("misfit_ticket", secrets.token_hex(8))
         act = partial(_count, draft, declared, whole, persons, named, epsilon, int(cap), ticket)
         st.button("Count privately", key="count_misfits", disabled=epsilon is None, on_click=act, icon=":material/verified_user:")
+    if looks.in_settings() or looks.looked_at(draft):
+        st.warning(LOOKED)
     if problem := st.session_state.pop("misfit_problem", ""):
         st.error(escaped(problem))
     known, told = st.session_state.get(_SHOWN, ("", None))
@@ -142,7 +145,8 @@ def _count(
         table = uploads.declared(draft, content, declared, public=False, persons=persons, whole=whole)
         found = misfits(draft, content, declared, whole, persons.column if persons else "")
         asked = misfit_counts.as_table(replace(table, digest=named()), found)
-        told = misfit_counts.count(ledger.book(), asked, epsilon=epsilon, cap=cap, ticket=ticket)
+        in_view = looks.in_settings()
+        told = misfit_counts.count(ledger.book(), asked, epsilon=epsilon, cap=cap, ticket=ticket, in_view=in_view)
     except DpcoreError as error:
         st.session_state["misfit_problem"] = plain(error)
         return
@@ -152,7 +156,9 @@ def _count(
 
 
 def _tell_counts(told: misfit_counts.Counted) -> None:
-    badges.show(badges.PRIVATE)
+    badges.show(badges.of_response(covered=not told.caveats, caveats=bool(told.caveats)))
+    for caveat in told.caveats:
+        st.warning(caveat)
     each = "" if told.cap is None else f" Each person counted for at most {counted(told.cap, ' rows')} in a column."
     st.markdown(
         f"Under ε = {told.epsilon:g}, each number within {told.within:.3g} of the true one in 95 of 100 such releases.{each} "

@@ -5,10 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from dpcore.errors import DpcoreError
-from pages.files.tables import Form, Sheet, Table, first_lines
+from pages.files.tables import Form, Sheet, first_lines
 from pages.shared import badges
-from pages.state import ledger, state, table_identity
+from pages.state import ledger, table_identity
 from pages.wording.sentences import plain
+from pages.your_data import looks
 
 _MOST, _LONGEST = 20, 200  # lines, and characters of one
 
@@ -24,32 +25,17 @@ def show(content: bytes, name: str, form: Form, *, public: bool) -> None:
     ):
         return
     if not public:
-        _remember_the_look(name)
+        _remember_the_look(f"{name}, whose first lines you looked at")
         badges.show(badges.CONFIDENTIAL)
     st.code("\n".join(_lines(content, form)) or " ", language=None, line_numbers=True, wrap_lines=True)
 
 
-def _remember_the_look(name: str) -> None:
-    """In this tab's book, as a comparison is. The file is known by its bytes: other columns of it, read in another way, too."""
-    book, draft, digest = ledger.book(), st.session_state["draft"], st.session_state["draft_digest"]
-    known = table_identity.of(book)
-    if draft is not None:
-        known.names[digest] = _settled(draft, known.names.get(digest, ""))
-    known.know_file(digest, f"{name}, whose first lines you looked at")
-    with book.lock:
-        book.looked.add(known.names[digest])
-
-
-def stay_known(draft: Table) -> None:
-    """However the file is read after its lines were looked at, it is the file that was looked at."""
-    if seen := table_identity.of(ledger.book()).names.get(st.session_state["draft_digest"]):
-        _settled(draft, seen)
-
-
-def _settled(draft: Table, seen: str) -> str:
-    named = table_identity.settle(ledger.book(), draft, seen, used=False)
-    state.rename_tables(ledger.book().same)
-    return named
+def _remember_the_look(title: str) -> None:
+    """In this tab's book, as a comparison is: of the file alone where it is no table yet."""
+    draft, digest = st.session_state["draft"], st.session_state["draft_digest"]
+    known = table_identity.of(ledger.book())
+    known.know_file(digest, title)
+    looks.look(known.names[digest] if draft is None else looks.named(draft, known.names.get(digest, "")), title)
 
 
 def _lines(content: bytes, form: Form) -> list[str]:

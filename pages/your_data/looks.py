@@ -7,7 +7,7 @@ import streamlit as st
 from pages.files.declarations.settings import Settings
 from pages.files.tables import Table
 from pages.shared.widgets import drop, hold
-from pages.state import ledger, table_identity
+from pages.state import ledger, state, table_identity
 
 _KEY = "looked_same"
 _SAME, _OTHERS = "Yes, or nobody knows", "No, about others"
@@ -24,11 +24,28 @@ def forget() -> None:
     drop(_KEY)
 
 
-def look(name: str) -> None:
-    """The holder of the table of this name in the tab's book looks at it: that stays with the book."""
-    mine = ledger.book()
+def look(name: str, title: str) -> None:
+    """The holder of the table of this name in the tab's book looks at it: that stays with the book, and with the bytes of the
+    file, however these are read later (``stay_known``). ``title``: by which it is asked about then."""
+    mine, digest = ledger.book(), st.session_state["draft_digest"]
+    known = table_identity.of(mine)
+    known.names[digest] = name
+    known.know_file(digest, title)
     with mine.lock:
         mine.looked.add(name)
+
+
+def stay_known(draft: Table) -> None:
+    """However the file is read after a look at it, it is the file that was looked at."""
+    if seen := table_identity.of(ledger.book()).names.get(st.session_state["draft_digest"]):
+        named(draft, seen)
+
+
+def named(draft: Table, seen: str) -> str:
+    """The draft's name in the tab's book, where it is the table that was ``seen``."""
+    found = table_identity.settle(ledger.book(), draft, seen, used=False)
+    state.rename_tables(ledger.book().same)
+    return found
 
 
 def in_settings() -> bool:

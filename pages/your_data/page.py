@@ -27,7 +27,6 @@ from pages.your_data import (
     compare,
     declare,
     example,
-    first_lines,
     kept_declarations,
     looks,
     persons_form,
@@ -72,7 +71,7 @@ def _another_file() -> None:
 
 def _declare(draft: Table, *, public: bool) -> None:
     heading = st.empty()
-    first_lines.stay_known(draft)
+    looks.stay_known(draft)
     earlier = _earlier(draft, public=public)
     if public:  # its bounds are read off below: should the same records be declared confidential after all
         ledger.book().looked.add(_settled(draft, "", used=False))
@@ -94,8 +93,10 @@ def _declare(draft: Table, *, public: bool) -> None:
         if found.ready:
             compare.show(draft, declared, whole, persons, guessed, public=public, named=named)
     rows = whole_file_form.still_there(draft, whole)
-    size = f"about {stated:,} records" if stated else counted(rows, " rows" if persons else " records")
-    heading.markdown(f"## {escaped(draft.title)}: {size}")
+    size = f": about {stated:,} records" if stated else ""
+    if public or not (stated or persons_form.number_is_protected(persons)):
+        size = f": {counted(rows, ' rows' if persons else ' records')}"
+    heading.markdown(f"## {escaped(draft.title)}{size}")
     settings = None
     if draft.form is not None and unit is not None:
         looked = looks.in_settings() or (not public and looks.looked_at(draft))
@@ -167,7 +168,7 @@ def _use(draft: Table, said: Settings, *, earlier: str, in_view: bool) -> bool:
         return False
     named = _settled(draft, earlier, used=True)
     if in_view:
-        looks.look(named)
+        looks.look(named, table.title)
     name = f"{draft.name} (uploaded)" if draft.name in state.catalog() else draft.name  # other than that of a table of ours
     table = replace(table, name=name, about=f"Your upload, {_extent(table)}.", digest=named)
     state.add_table(table)

@@ -123,6 +123,11 @@ def ask_neighbours(unit: Unit) -> int | None:
     return stated
 
 
+def number_is_protected(persons: Persons | None) -> bool:
+    """Whether how many rows there are is not shown: where a person, or a row, that is added or removed is to be protected."""
+    return bool(st.session_state.get("neighbours") == ADDED) if persons is None else persons.stated is not None
+
+
 def ask_whose(draft: Table, unit: Unit) -> Persons | None:
     """The holder's answers; None where the rows stay what is protected, and while a number is still to be stated."""
     hold(*_WHOSE)

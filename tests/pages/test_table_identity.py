@@ -120,7 +120,7 @@ def _question(app: AppTest) -> Any:
 def test_the_same_table_in_another_file_was_looked_at_and_is_not_asked_about(case: str) -> None:
     app = upload(_looked(), "again.csv", (SAME | SHARING)[case])
     assert _question(app) is None
-    assert "This tab has had this table before, or one with a column in common: **mine.csv, 30 records**." in text(app)
+    assert "This tab has had this table before, or one with a column in common: **mine.csv**." in text(app)
     column = "salary" if case == "a column renamed" else "income"
     use(declare(only(app, column), column, 0, 100))
     first, again = _names(app).values()
@@ -139,7 +139,7 @@ def test_a_ledger_goes_on_where_a_cell_was_changed() -> None:
 @pytest.mark.slow
 def test_a_table_without_a_column_in_common_is_asked_about_and_is_another_one_unless_its_holder_says_so() -> None:
     app = upload(_looked(), "other.csv", OTHER)
-    assert _question(app).options == ["No, about others", "Yes, about the same as mine.csv, 30 records"]
+    assert _question(app).options == ["No, about others", "Yes, about the same as mine.csv"]
     use(declare(app, "income", 0, 100))
     assert len(set(_names(app).values())) == 2
     assert "looked at" not in notices(go(app, "release"))
@@ -196,7 +196,7 @@ def test_two_earlier_tables_that_a_third_joins_become_one() -> None:
     lines = [a + b"," + b.split(b",")[0] for a, b in zip(CSV.splitlines(), OTHER.splitlines(), strict=True)]
     both = b"\n".join(lines).replace(b"person,income", b"person,second")
     app = upload(app, "both.csv", both)
-    assert "**mine.csv, 30 records** and **other.csv, 30 records**" in text(app)
+    assert "**mine.csv** and **other.csv**" in text(app)
     use(declare(app, "income", 0, 100))
     assert len(set(_names(app).values())) == 1
     go(app, "release")

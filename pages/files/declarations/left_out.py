@@ -21,10 +21,8 @@ def records(draft: Table, whole: WholeFile) -> int:
     """How many of the file's rows are records: all but the last lines; TableError where fewer than 2 would be left."""
     left = len(draft) - whole.last
     if whole.last and left < 2:
-        last, rows = counted(whole.last, " lines"), counted(len(draft), " rows")
-        raise TableError(
-            f"The last {last} are left out, and the file has {rows}, so fewer than 2 records are left.", "Leave out fewer lines."
-        )
+        last = counted(whole.last, " lines")
+        raise TableError(f"Without the last {last} fewer than 2 records are left.", "Leave out fewer lines.")
     return left
 
 
