@@ -77,9 +77,8 @@ class Ledger:
         """Charge a release; or a sample whose draws were seen without a response, at (0, 0, γ).
 
         IncompatibleReleasesError for another n, adjacency or oracle, but that pure DP of an added or removed record counts at 2ε
-        beside lines of a replaced one (mathematics, section 4.8); BudgetExceededError beyond the budget. ``part`` names
-        the part of the table that the database is, where it has more than one (``Planned``); ``about``, ``answer`` and ``made``
-        are words for people.
+        beside lines of a replaced one (mathematics, section 4.8); BudgetExceededError beyond the budget. ``part`` names the part
+        of the table that the database is, where it has several (``Planned``); ``about``, ``answer``, ``made`` are for people.
         """
         if isinstance(item, Release):
             return self._with(of_release(item).of_part(part).told(about=about, answer=answer, made=made))
