@@ -12,7 +12,22 @@ from dpcore import targets
 from pages.state import link as links
 from tests.pages.test_people import explored
 from tests.pages.test_reports import Files, prose, report
-from tests.pages.visit import charts, everything, go, notices, opened, pick, press, scenario, settled, slide, sound, text, visit
+from tests.pages.visit import (
+    asked_as,
+    charts,
+    everything,
+    go,
+    notices,
+    opened,
+    pick,
+    press,
+    scenario,
+    settled,
+    slide,
+    sound,
+    text,
+    visit,
+)
 
 DRAWN = {"people_rows", "people_error", "people_levels"}
 
@@ -115,3 +130,15 @@ def test_its_report_shows_whose_total_is_clipped_and_what_that_costs(files: File
 def test_a_count_has_no_limit_of_totals_beside_its_cap() -> None:
     app = settled(go(settled(pick(visit("people"), "target", "KnownCount")), "people"))
     assert not [radio for radio in app.radio if radio.key == "limited"]
+
+
+@pytest.mark.slow
+def test_in_a_list_it_stays_as_it_is_where_its_question_changes_and_is_said_to_go_where_it_must() -> None:
+    app = press(press(go(_of_totals(visit("people")), "release"), "list_begin"), "listed_edit_0")
+    asked_as(app, 0, "by", "clinic")
+    (one,) = app.session_state["lists"]["visits"].questions
+    assert (type(one.target), one.target.totals, len(one.target.groups)) == (targets.ClippedTotals, (0.0, 2_400.0), 8)
+    asked_as(app, 0, "kind", "KnownMean")
+    (one,) = app.session_state["lists"]["visits"].questions
+    assert (type(one.target), one.target.rows) == (targets.Capped, 3)
+    assert "Only of a sum is each person's total clipped: of this question 3 rows a person count." in notices(app)

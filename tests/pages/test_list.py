@@ -525,6 +525,9 @@ def test_the_quartiles_are_three_questions_and_one_cap_holds_for_all_of_a_list()
     doubled = [after.width / one.width for one, after in zip(before.questions, _list(app).questions, strict=True) if one.joins]
     assert doubled == [2.0] * len(doubled)
     assert doubled
+    asked_as(press(app, "listed_edit_4"), 4, "by", "")
+    asked_as(press(app, "listed_edit_0"), 0, "kind", "Sum")
+    assert {facts(one.target).rows for one in _list(app).questions} == {6}
 
 
 def test_a_list_that_was_awaited_begins_with_its_own_question_and_the_stronger_guarantee_whatever_was_chosen_before() -> None:

@@ -9,14 +9,17 @@ import pytest
 
 from dpcore.guarantees.privacy import Adjacency
 from pages.files.declarations.settings import settings_of
+from pages.state.ledger import SAMPLED, WORST
 from tests.pages.visit import (
     answer,
+    ask,
     confidential,
     declare,
     everything,
     go,
     only,
     pick,
+    press,
     released,
     scenario,
     settled,
@@ -122,3 +125,11 @@ def test_what_was_declared_is_saved_and_read_again() -> None:
     sound(app.radio(key="neighbours").set_value("One row replaced").run())
     settings = next(iter(app.session_state["declared_files"].values()))
     assert "stated" not in settings.to_plain()
+
+
+def test_a_list_begun_by_a_question_without_a_proof_takes_the_worst_case_once_it_can() -> None:
+    """Sampled was the receipt's only way, and nobody chose it."""
+    app = go(pick(_explored(97), "target", "KnownVariance"), "release")
+    assert app.radio(key="way").options == [SAMPLED]
+    app = press(ask(app, "Mean of"), "listed_remove_0")
+    assert app.radio(key="list_way").value == WORST

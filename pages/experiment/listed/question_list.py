@@ -236,12 +236,13 @@ class QuestionList:
 
 
 def cap_of(one: Listed) -> int | None:
-    """For how many rows a person counts in a question; None in one that adds up no people's rows."""
-    return None if person_of(one.target) is None or settles(one.target) else int(facts(one.target).rows)
+    """For how many rows a person counts in a question; None in one that adds up no people's rows, or all of a person's."""
+    rows = None if person_of(one.target) is None or settles(one.target) else facts(one.target).rows
+    return None if rows is None else int(rows)
 
 
-def question_of(scenario: Scenario, table: Table) -> Listed:
-    """The scenario's question as one of a list.
+def question_of(scenario: Scenario, table: Table, like: Target | None = None) -> Listed:
+    """The scenario's question as one of a list; about people as the target ``like`` is, where there is one.
 
     One that needs a value of every record is asked of the known values where its kind has such a one
     (``of_known_values``); else it is a line of its own, as a choice, a curve or a fit is.
@@ -251,9 +252,9 @@ def question_of(scenario: Scenario, table: Table) -> Listed:
     alone = (None, None) if joins else (scenario.mechanism, scenario.epsilon)
     if target is None:
         return Listed(scenario.target, scenario.columns, 1.0, scenario.mechanism, scenario.epsilon, scenario.oracle)
-    if table.persons is not None and person_of(target) is None:
-        asked: Any = target
-        target = about_people(asked, asked.columns, table.persons.column, scenario.target, cap=table.guesses.cap)
+    if table.persons is not None and (like is not None or person_of(target) is None):
+        asked: Any = target if person_of(target) is None else facts(target).question
+        target = about_people(asked, asked.columns, table.persons.column, like or scenario.target, cap=table.guesses.cap)
     return Listed(target, fields_of(target, scenario.columns), 1.0, *alone)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from dpcore.errors import InvalidValueError
+from pages.files.csv_columns.missing import says_nothing
 
 MOST_ABOVE = 60  # lines among which the names are looked for
 LAST_LINE = 1_000  # in which its holder can say that they begin
@@ -48,10 +49,11 @@ FIRST_LINE: Final = HeaderLines()
 def found(rows: Sequence[Cells], merged: Sequence[Span] = ()) -> tuple[int, int]:
     """The place of the first row of names, and how many rows have names.
 
-    A row of names is as wide as the records. Among the first rows that are, it is the one with the most words over columns of
-    numbers and dates; of equal ones the first, but one with an empty row below comes last. Where few such columns have a word
-    above them, as under years, it is the first row that is wide enough, or several words above that: of records that are wider
-    than their names nobody is told the first as if it were names.
+    A row of names is as wide as the records, and between it and an empty row above stands none of these: no row as wide with a
+    value in a column of numbers and dates. Among the rows that are left, it is the one with the most words over such columns;
+    of equal ones the first, but one with an empty row below comes last. Where few such columns have a word above them, as under
+    years, it is the first row that is wide enough, or several words above that: of records that are wider than their names
+    nobody is told the first as if it were names.
     """
     filled = [place for place, row in enumerate(rows) if width(row)]
     if not filled:
@@ -60,8 +62,8 @@ def found(rows: Sequence[Cells], merged: Sequence[Span] = ()) -> tuple[int, int]
     least_cut = _usual([_cut(rows[place]) for place in filled])
     wide = [p for p in filled[:MOST_ABOVE] if width(rows[p]) >= least and _cut(rows[p]) >= least_cut] or filled[:1]
     typed = _typed([rows[place] for place in filled])
-    named = {place: _named(rows[place], typed) for place in wide}
-    first = max(wide, key=lambda place: (named[place], bool(width(_row(rows, place + 1)))))
+    named = {place: _named(rows[place], typed) for place in _above_records(rows, wide, typed)}
+    first = max(named, key=lambda place: (named[place], bool(width(_row(rows, place + 1)))))
     if 2 * named[first] <= len(typed):
         first = wide[0] - _several_words(_row(rows, wide[0] - 1))
     if _goes_on(rows[first], _row(rows, first + 1), typed):
@@ -106,10 +108,26 @@ def _typed(rows: Sequence[Cells]) -> frozenset[int]:
     return frozenset(place for place in range(columns) if values[place] and values[place] >= _TYPED * counts[place])
 
 
+def _above_records(rows: Sequence[Cells], places: Sequence[int], typed: frozenset[int]) -> list[int]:
+    """Those of these rows that stand above every record, or below an empty row."""
+    found: list[int] = []
+    below = False
+    for place in places:
+        below = below and not any(not width(row) for row in rows[found[-1] : place])
+        if not below:
+            found.append(place)
+        below = below or any(map(is_value, _over(rows[place], typed)))
+    return found
+
+
+def _over(row: Cells, typed: frozenset[int]) -> list[str]:
+    """What a row says in columns of numbers or dates."""
+    return [row[place] for place in typed if place < len(row) and not says_nothing(row[place])]
+
+
 def _named(row: Cells, typed: frozenset[int]) -> int:
     """How many words stand over columns of numbers or dates."""
-    over = [row[place] for place in typed if place < len(row) and row[place]]
-    return sum(not is_value(cell) for cell in over)
+    return sum(not is_value(cell) for cell in _over(row, typed))
 
 
 def _several_words(row: Cells) -> bool:
@@ -122,7 +140,7 @@ def _row(rows: Sequence[Cells], place: int) -> Cells:
 
 def _goes_on(upper: Cells, lower: Cells, typed: frozenset[int]) -> bool:
     """Whether the line below fills what the names leave open, with words alone."""
-    over = [lower[place] for place in typed if place < len(lower) and lower[place]]
+    over = _over(lower, typed)
     fills = any(cell and not upper[place] for place, cell in enumerate(lower[: len(upper)]))
     return bool(over) and fills and not any(map(is_value, over))
 

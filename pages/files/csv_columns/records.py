@@ -26,6 +26,7 @@ from pages.files.csv_columns.file_content import (
 )
 from pages.files.csv_columns.format import Format, Layout, WrittenNumbers
 from pages.files.csv_columns.header import different, listed, misfit, quoted, read_header, refuse_surplus, refuse_unnamed
+from pages.files.csv_columns.missing import AMONG_NUMBERS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,8 +36,6 @@ _TOGETHER, _BYTES = 2**18, 2**23  # values of a part, and about how much of the 
 _HEAD = 2**21  # bytes in which the names are, where nothing else of a text is read
 _LEAST = 2_000  # but at least so many records, because each column of a part has a price of its own
 _LEADING_ZERO = re.compile(rb"(?:^|[\n;,\t| \"])0[0-9]+(?:$|[\n;,\t| \"])")
-_MISSING_WORDS = "#N/A #NA -1.#IND -1.#QNAN -NaN -nan 1.#IND 1.#QNAN <NA> N/A NA NULL NaN None n/a nan null"
-_MISSING = ["", "#N/A N/A", *_MISSING_WORDS.split()]  # among numbers
 
 
 @within_memory()
@@ -119,7 +118,7 @@ def _read_records(layout: Layout, declared: frozenset[str] = frozenset()) -> tup
 def _read_declared(layout: Layout, numbers: frozenset[str], words: Mapping[str, int]) -> dict[str, Database]:
     """These columns of a file that was read before, and no other: numbers, and text up to so many characters of each value."""
     asked = [name for name in layout.header if name in numbers or name in words]
-    written = WrittenNumbers([name for name in asked if name in numbers], layout.form, _MISSING, numbers)
+    written = WrittenNumbers([name for name in asked if name in numbers], layout.form, AMONG_NUMBERS, numbers)
     texts = {name: TextColumn() for name in asked if name in words}
     for part in _as_written(layout, asked):
         written.add(part)
@@ -136,7 +135,7 @@ def _late(
 ) -> dict[str, Database]:
     """The columns that turned out to be text, or numbers with a mark between thousands, in as many passes as that takes."""
     tried = [name for name in no_numbers if layout.form.thousands or name in declared]
-    written = WrittenNumbers(tried, layout.form, _MISSING, declared)
+    written = WrittenNumbers(tried, layout.form, AMONG_NUMBERS, declared)
     for part in _as_written(layout, written.names):
         written.add(part)
     found = written.arrays()
@@ -152,10 +151,10 @@ def _texts_at_once(layout: Layout, declared: frozenset[str]) -> tuple[set[str], 
     texts = {str(name) for part in _parts(layout, nrows=_LEAST) for name, column in part.items() if _kind(column) == "text"}
     padded = _with_leading_zeros(layout, [name for name in layout.header if name not in texts | declared])
     tried = [name for name in layout.header if name in texts and (layout.form.thousands or name in declared)]
-    seem = WrittenNumbers(tried, layout.form, _MISSING, declared)
+    seem = WrittenNumbers(tried, layout.form, AMONG_NUMBERS, declared)
     for part in _as_written(layout, seem.names, nrows=_LEAST):
         seem.add(part)
-    return (texts - set(seem.names)) | padded, WrittenNumbers(seem.names, layout.form, _MISSING, declared)
+    return (texts - set(seem.names)) | padded, WrittenNumbers(seem.names, layout.form, AMONG_NUMBERS, declared)
 
 
 def _with_leading_zeros(layout: Layout, numbers: list[str]) -> set[str]:
@@ -179,7 +178,7 @@ def _as_written(layout: Layout, names: list[str], *, nrows: int | None = None) -
 def _types(layout: Layout, numbers: list[str], words: list[str]) -> dict[str, Any]:
     """What stands for a missing value: in a column of text nothing; nor may more stand behind a last separator."""
     behind = len(layout.header)
-    missing = dict.fromkeys([*numbers, behind], _MISSING)
+    missing = dict.fromkeys([*numbers, behind], AMONG_NUMBERS)
     return {"dtype": dict.fromkeys(words, "str"), "na_values": missing, "keep_default_na": False}
 
 

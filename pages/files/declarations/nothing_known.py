@@ -6,20 +6,18 @@ import numpy as np
 
 from dpcore.base.types import Database
 from pages.files.csv_columns.format import Format
+from pages.files.csv_columns.missing import AMONG_WORDS
 from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.column_types.category import Category
 from pages.files.declarations.column_types.number import Number
 from pages.files.declarations.declaration import LONGEST, MOST_CODES, Declaration, Words, words_of
 
-# "NA", "nan" and "null" are names of people, too: whoever means nothing by them says so
-_MARKS = frozenset(("-", "--", "---", "?", ".", "#n/a", "n/a", "n.a.", "n. a.", "n.d.", "n. d.", "k.a.", "k. a."))
-_WORDS = _MARKS | {"missing", "unknown", "not known", "not available", "no answer", "unbekannt", "nicht bekannt", "keine angabe"}
 _NUMBERS = (-9.0, -99.0, -999.0, -9999.0, -99999.0, 99.0, 999.0, 9999.0, 99999.0, 999999.0)
 
 
 def without_blanks(words: Words) -> Words:
     """With nothing in the place of words by which people say that nothing is known: they tell of no column's type."""
-    return Words(["" if word.casefold() in _WORDS else word for word in words.different], words.places)
+    return Words(["" if word.casefold() in AMONG_WORDS else word for word in words.different], words.places)
 
 
 def likely_codes(cells: Database, declared: Declaration, form: Format) -> tuple[str, ...]:
@@ -28,7 +26,7 @@ def likely_codes(cells: Database, declared: Declaration, form: Format) -> tuple[
         return _numbers(TYPES[declared.type].values(cells, declared, form))
     if declared.type != Category.title:
         return ()
-    found = [word for word in words_of(cells).different if word.casefold() in _WORDS and len(word) <= LONGEST]
+    found = [word for word in words_of(cells).different if word.casefold() in AMONG_WORDS and len(word) <= LONGEST]
     return tuple(sorted(found)[:MOST_CODES])
 
 

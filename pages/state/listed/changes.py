@@ -8,6 +8,8 @@ from typing import Any
 
 import streamlit as st
 
+from dpcore.base.facts import facts
+from pages.experiment import preview
 from pages.experiment.defaults import first_mechanism, title
 from pages.experiment.listed.distances import own_width
 from pages.experiment.listed.question_list import Listed, QuestionList, cap_of, question_of
@@ -15,7 +17,7 @@ from pages.experiment.listed.union import united
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.state import state
-from pages.state.ledger import SAMPLED, WORST
+from pages.state.ledger import WORST
 from pages.state.listed.current_list import attempt, awaits_first, change, current, rework
 from pages.state.listed.offered import Asked, asked_by
 from pages.state.listed.wanted import kept
@@ -29,8 +31,9 @@ def begin(table: Table) -> None:
 
 
 def _as_the_receipt(table: Table) -> bool:
-    """Whether the receipt on the page is one of the worst case; where none is, of a confidential table."""
-    return bool(st.session_state.get("way", SAMPLED if table.public else WORST) == WORST)
+    """Whether the receipt on the page is one of the worst case; where none is, or it has no choice, of a confidential table."""
+    way = st.session_state.get("way")
+    return bool(way == WORST) if way and preview.worst_case(state.scenario()) is not None else not table.public
 
 
 def _begun(scenario: Scenario, table: Table, *, worst_case: bool) -> tuple[QuestionList, str]:
@@ -80,9 +83,8 @@ def add_asked(table: Table, asked: Sequence[Asked]) -> None:
     def made() -> tuple[QuestionList, str]:
         before, rest, said = current(table), list(asked), ""
         if before is None:
-            awaited = awaits_first(table)  # then no receipt is on the page, and what the last one said was of another table
-            first = rest.pop(0).scenario(table) if awaited else state.scenario()
-            before, said = _begun(first, table, worst_case=not table.public if awaited else _as_the_receipt(table))
+            first = rest.pop(0).scenario(table) if awaits_first(table) else state.scenario()
+            before, said = _begun(first, table, worst_case=_as_the_receipt(table))
         for one in rest:
             before, said = _added(before, one.scenario(table), table, None)
         return before, said
@@ -95,29 +97,34 @@ def ask(table: Table, place: int, change: Callable[[Asked, Scenario], Asked]) ->
 
     def asked(made: QuestionList) -> tuple[QuestionList, str]:
         shown = made.shown(place, table)
-        return _added(made, change(asked_by(shown), shown).scenario(table), table, place)
+        return _added(made, change(asked_by(shown), shown).scenario(table), table, place, in_place=True)
 
     rework(table, asked)
 
 
-def _added(before: QuestionList, scenario: Scenario, table: Table, place: int | None) -> tuple[QuestionList, str]:
-    new = question_of(scenario, table)
+def _added(
+    before: QuestionList, scenario: Scenario, table: Table, place: int | None, *, in_place: bool = False
+) -> tuple[QuestionList, str]:
+    """With the question of a scenario at a place, or at the end. One cap on a person's rows holds for all of them: the list's,
+    or where a question that was changed on Explore comes back to its place, that one's."""
+    clipped_no_more = ""
     if place is None:
-        # one cap on a person's rows holds for the whole list: that of its first question about people
+        new = question_of(scenario, table)
         questions, place = (*before.questions, _under_cap(new, cap(before))), len(before.questions)
         parts = (*before.parts, before.total / len(before.questions))
     else:
-        parts = before.parts
-        old = before.questions[place]
+        parts, old = before.parts, before.questions[place]
+        new = question_of(scenario, table, old.target if in_place and old.joins else None)
+        if in_place and facts(old.target).totals and (each := cap_of(new)):
+            clipped_no_more = f"Only of a sum is each person's total clipped: of this question {each} rows a person count."
         new = replace(new, width=old.width) if new.joins and old.joins else new
-        questions = tuple(
-            _under_cap(one, cap_of(new)) for one in (*before.questions[:place], new, *before.questions[place + 1 :])
-        )
+        rows = cap(before) if in_place else cap_of(new)
+        questions = tuple(_under_cap(one, rows) for one in (*before.questions[:place], new, *before.questions[place + 1 :]))
     oracle, said = united(questions, table, before.oracle, scenario) if new.oracle is None else (before.oracle, "")
     made = before.with_(questions=questions, oracle=oracle)
     if new.joins and type(scenario.mechanism) is not type(before.mechanism):
-        said = f"{said} All numbers of a list get {title(type(before.mechanism).__name__)} noise, this answer too.".strip()
-    return kept(before, _with_width(made, place, table), parts, table), said
+        said = f"{said} All numbers of a list get {title(type(before.mechanism).__name__)} noise, this answer too."
+    return kept(before, _with_width(made, place, table), parts, table), f"{clipped_no_more} {said}".strip()
 
 
 def cap(made: QuestionList) -> int | None:

@@ -12,6 +12,7 @@ from dpcore.base.plain import from_plain, to_plain
 from dpcore.errors import InvalidValueError, TableError
 from pages.files.csv_columns.detection import detected
 from pages.files.csv_columns.format import DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS, Format
+from pages.files.csv_columns.header_lines import HeaderLines
 from pages.files.tables import Table, read_csv
 
 _VALUES = (1234.5, -2.25, 0.5, 1234567.75, 12.0)
@@ -196,3 +197,22 @@ def test_utf_16_stays_utf_16_where_all_bytes_could_be_ascii() -> None:
     for content in (b"aabb\n1122\n3344\n", "aabb\n1122\n33é\n".encode("latin-1")):
         with pytest.raises(TableError, match="0 records"):
             _read(content, Format("utf-16"))
+
+
+_CLINICS = "".join(f"c{i},{i + 3},{i + 4},{i + 5}\n" for i in range(30))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param('name,score,age,days\n"anna",NA,NA,NA\n' + _CLINICS, id="no value is known"),
+        pytest.param("name,score,age,days\nanna,-,k. A.,n/a\n" + _CLINICS, id="said otherwise"),
+        pytest.param("name,score,,\nanna,NA,-,NA\n" + _CLINICS, id="below names that are open"),
+        pytest.param("clinic,2021,2022,2023\nAnna Huber,closed,closed,7\n" + _CLINICS, id="words below years"),
+        pytest.param("clinic,2021,2022,2023\nAnna Huber,closed,closed,closed\n" + _CLINICS, id="words alone below years"),
+        pytest.param("clinic,a,2022,2023\nc1,1,2,3\nAnna Huber,closed,closed,closed\n" + _CLINICS, id="below a record"),
+    ],
+)
+def test_no_record_of_words_is_taken_for_names(content: str) -> None:
+    """Its neighbours would have another number of records."""
+    assert detected(content.encode()).names == HeaderLines()
