@@ -29,6 +29,7 @@ from dpcore.targets.principal_component import PrincipalComponent
 from dpcore.targets.proportion import Proportion
 from dpcore.targets.quantile import Quantile
 from dpcore.targets.quantile_scores import QuantileScores
+from dpcore.targets.record_bound_scores import RecordBoundScores
 from dpcore.targets.ridge import Ridge
 from dpcore.targets.sufficient_statistics import SufficientStatistics
 from dpcore.targets.sum import Sum
@@ -64,6 +65,7 @@ __all__ = [
     "Proportion",
     "Quantile",
     "QuantileScores",
+    "RecordBoundScores",
     "Ridge",
     "SufficientStatistics",
     "Sum",

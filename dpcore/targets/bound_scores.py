@@ -21,8 +21,9 @@ from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.capped import Capped
 from dpcore.targets.on import On
-from dpcore.targets.people_rows import ScoresOfPeople, of_people, placed, usual_penalty
+from dpcore.targets.people_rows import ScoresOfPeople, of_people
 from dpcore.targets.proved import N
+from dpcore.targets.settling import placed, usual_penalty
 
 _PARTS = 2.0**24  # weights are whole shares of it, so that they add up exactly
 
@@ -63,6 +64,11 @@ class BoundScores(ScoresOfPeople):
     def candidates(self) -> tuple[float, ...]:
         """The bounds, closer together where they are small, all above the question's own lower one."""
         return tuple(step for step in steps_below(self.highest) if step > self.target.bounds[0])
+
+    @property
+    def most_penalty(self) -> float:
+        """How far the penalty sets the first bound above the last."""
+        return self.penalty * float(np.log(self.highest / self.candidates[0]))
 
     @property
     def sought(self) -> str:
@@ -107,7 +113,7 @@ class BoundScores(ScoresOfPeople):
             "The rows of one person weigh at most s above any bound: who comes, goes or is replaced changes the weight above it "
             "by at most s, and so each score, up or down."
         )
-        largest = self.rows / self.release_epsilon + self.penalty * np.log(self.highest / self.candidates[0])
+        largest = self.rows / self.release_epsilon + self.most_penalty
         return self._moved(norm, n, adjacency, self.rows, largest, proof)
 
 

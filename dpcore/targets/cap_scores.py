@@ -18,8 +18,9 @@ from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.capped import Capped
 from dpcore.targets.on import On
-from dpcore.targets.people_rows import ScoresOfPeople, placed, usual_penalty
+from dpcore.targets.people_rows import ScoresOfPeople
 from dpcore.targets.proved import N
+from dpcore.targets.settling import placed, usual_penalty
 
 _MOST = 10_000
 

@@ -23,8 +23,9 @@ from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.on import On
-from dpcore.targets.people_rows import AskedOfPeople, of_people, placed
+from dpcore.targets.people_rows import AskedOfPeople, of_people
 from dpcore.targets.proved import N, proved
+from dpcore.targets.settling import placed
 
 _ROOM = 2**-52  # of a share: each sum, quotient and product of a person's part errs by half of that
 

@@ -19,8 +19,9 @@ from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.clipped_totals import ClippedTotals, adds_up_to_a_total, limited, parts_of_people, sizes_of_people
 from dpcore.targets.on import On
-from dpcore.targets.people_rows import ScoresOfPeople, usual_penalty
+from dpcore.targets.people_rows import ScoresOfPeople
 from dpcore.targets.proved import N
+from dpcore.targets.settling import usual_penalty
 
 TIMES = 1_000  # the largest size of a row: the last limit where nobody says another
 

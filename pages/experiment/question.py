@@ -24,7 +24,7 @@ from dpcore.oracles.people import with_rows_as
 from dpcore.oracles.product import laws_of, of_columns, of_fields
 from dpcore.registry.fit import fits
 from dpcore.targets.capped import about_people
-from dpcore.targets.on import questioned, unasked
+from dpcore.targets.on import naming, questioned, unasked
 from pages.experiment.defaults import mechanism_after, oracle_for, oracle_kinds, target_kinds, usual_oracle
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
@@ -53,6 +53,13 @@ def asked_plainly(scenario: Scenario, table: Table) -> dict[str, Any]:
     """The fields of the scenario that change where its target is asked of the rows, without conditions, groups and people."""
     target, own = unasked(scenario.target, scenario.columns)
     return _fields(scenario, table, target, own, scenario) | {"adjacency": table.adjacency_of_rows}
+
+
+def named(scenario: Scenario, table: Table) -> dict[str, Any]:
+    """The fields of the scenario that change where its question names its columns, whether or not anything is asked beside it."""
+    target, own = unasked(scenario.target, scenario.columns)
+    after = scenario.target if takes_fields(scenario.target) else naming(target, own)
+    return _fields(scenario, table, after, own, scenario)
 
 
 def _fields(scenario: Scenario, table: Table, after: Target, own: tuple[str, ...], like: Scenario) -> dict[str, Any]:

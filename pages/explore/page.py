@@ -14,7 +14,7 @@ from pages.explore import bounds_cost, learned, oracle_check, wrong_oracle
 from pages.files.tables import Table
 from pages.reports.document import Edition, Report
 from pages.server.page_list import link_to
-from pages.shared import answer, frame, member_errors, notices, panels, private_fit, selectors
+from pages.shared import answer, frame, member_errors, notices, panels, private_choice, private_fit, selectors
 from pages.shared.live import explore as live
 from pages.shared.live import redraw
 from pages.shared.pins import side_by_side
@@ -150,6 +150,7 @@ def _beside() -> View:
         in_a_row=len(_PANELS),
     )
     bounds_cost.show(shown)
+    private_choice.show_bounds(shown.scenario, shown.table)
     wrong_oracle.show(shown)
     oracle_check.show(shown)
     side_by_side.show(shown)

@@ -9,7 +9,7 @@ import streamlit as st
 from dpcore.answers.answer import moved_after
 from dpcore.base.counted import counted
 from dpcore.base.facts import facts
-from dpcore.base.types import asked_together, settles
+from dpcore.base.types import asked_together, person_of, settles
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.operating_points import Bound
@@ -108,8 +108,9 @@ def _worst(one: AskedLine, *, spent: bool) -> str:
     calibrated = preview.calibrated_worst_case(scenario)
     assert calibrated is not None
     if settles(scenario.target):
+        who = "record" if person_of(scenario.target) is None else "person"
         return (
-            f"One person can change the scores by at most {words.figure(calibrated.sensitivity.value)} (proved), which sizes the "
+            f"One {who} can change the scores by at most {words.figure(calibrated.sensitivity.value)} (proved), which sizes the "
             "noise. There are no trials, and no oracle."
         )
     answer = answered(scenario, columns)

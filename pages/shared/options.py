@@ -125,7 +125,7 @@ def show(scenario: Scenario, table: Table) -> None:
     columns.show(own, table)
     _bounds(own, table)
     form.show(lambda: asked_alone(state.scenario()), partial(form.propose, take=_aim_at))
-    if person_of(scenario.target) is not None:
+    if person_of(scenario.target) is not None or settles(scenario.target):
         show_cap(scenario)
     _oracle(scenario)
     private_fit.show(scenario, table)

@@ -1,44 +1,40 @@
-"""A setting of a question about people, chosen privately: what that would do on made-up people, and the way to ask for it."""
+"""A setting of a question, chosen privately: what that would do on made-up people or records, and the way to ask for it."""
 
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
-from dpcore.base.counted import counted
 from dpcore.base.facts import facts
-from dpcore.base.types import Oracle, Target, person_of, settles
+from dpcore.base.types import Target, can_be_asked, person_of, settles
 from dpcore.errors import DpcoreError
-from dpcore.guarantees import words as guarantees
 from dpcore.targets.bound_scores import bound_to_choose
 from dpcore.targets.cap_scores import rows_to_choose
+from dpcore.targets.record_bound_scores import bounds_to_choose, has_bounds_to_choose
 from dpcore.targets.total_scores import total_to_choose
 from pages.charts.people import chances_of_bounds, chances_of_caps, chances_of_limits
-from pages.charts.people.choices import NEARLY_ALL, shown
+from pages.experiment import question
 from pages.experiment.computable import answered
-from pages.experiment.contributions.asked import asked_of, rows_of
-from pages.experiment.contributions.private_choice import MOST_PEOPLE, PrivateChoice, beforehand, people
+from pages.experiment.contributions.private_choice import PrivateChoice, beforehand, elsewhere, is_predicted
+from pages.experiment.question import asked_alone, own_columns
 from pages.experiment.scenario import LEAST_EPSILON, Scenario, TableRecords
 from pages.files.tables import Table
 from pages.server.page_list import link_to
 from pages.shared import badges, picture
-from pages.shared.choices_in_words import BOUND, ROWS, TOTAL, Chosen
+from pages.shared.choices_in_words import BOUND, BOUNDS, ELSEWHERE, ROWS, TOTAL, Chosen, by_scale, hardly_seen, numbers
 from pages.shared.escape import escaped
-from pages.shared.widgets import control
-from pages.state import choosing, ledger, place
+from pages.shared.escape import table as show_table
+from pages.shared.widgets import control, while_open
+from pages.state import choosing, doubts, ledger, place
 from pages.wording.sentences import plain
 
 SHARE = 0.1  # of the answer's ε, which a choice before it costs unless something else is said
 MOST = 1_000
 _HEIGHT = 340
-_LIKELY = 0.2  # a chance below it is no advice
 
 
 def show(scenario: Scenario, table: Table) -> None:
@@ -48,9 +44,8 @@ def show(scenario: Scenario, table: Table) -> None:
     if person_of(target) is None:
         return
     if settles(target):
-        st.markdown(f"## {ROWS.title}\nThe question now asks for {settles(target)}. Make the choice on the page Release.")
-        if st.button("Open the page Release", key="choose_go_on"):
-            st.switch_page(link_to("release"))
+        st.markdown(f"## {ROWS.title}")
+        _go_on(settles(target))
         return
     asked = target.question, target.person
     if facts(target).totals is not None:
@@ -68,12 +63,45 @@ def show(scenario: Scenario, table: Table) -> None:
         _section(BOUND, scenario, table, partial(bound_to_choose, *asked, rows=target.rows), chart)
 
 
+def show_bounds(scenario: Scenario, table: Table) -> None:
+    """Behind a line that is built only while it is open, of a question about records that has bounds to choose; of such a choice
+    itself the way on."""
+    target: Any = scenario.target
+    if person_of(target) is not None:
+        return
+    if settles(target):
+        _go_on(settles(target))
+    elif can_be_asked(asked_alone(scenario)) and has_bounds_to_choose(asked_alone(scenario), own_columns(scenario)):
+        while_open(doubts.box(doubts.BOUNDS_CHOICE, BOUNDS.title, "casino"), partial(_bounds, scenario, table))
+
+
+def _bounds(scenario: Scenario, table: Table) -> None:
+    named = scenario.with_(**question.named(scenario, table))
+    chart = partial(chances_of_bounds, of_values=table.column(own_columns(scenario)[0]).unit)
+    asked: Any = named.target
+    _section(BOUNDS, named, table, partial(bounds_to_choose, asked), chart, before=scenario)
+
+
+def _go_on(settled: str) -> None:
+    st.markdown(f"The question now asks for {settled}. Make the choice on the page Release.")
+    if st.button("Open the page Release", key="choose_go_on"):
+        st.switch_page(link_to("release"))
+
+
 def _section(
-    words: Chosen, scenario: Scenario, table: Table, make: Callable[..., Target], chart: Callable[..., tuple[Any, str]]
+    words: Chosen,
+    scenario: Scenario,
+    table: Table,
+    make: Callable[..., Target],
+    chart: Callable[..., tuple[Any, str]],
+    *,
+    before: Scenario | None = None,
 ) -> None:
+    """``before``: the question as the page has it, where that does not name its columns, and says what the section is."""
+    heading = "" if before else f"## {words.title}\n"
     st.markdown(
-        f"## {words.title}\nThis is {words.what}. Whoever looks at a confidential table to find a good value takes the guarantee "
-        "away from what follows. The app can choose it instead. The app draws a value at random, and values that suit your table "
+        f"{heading}This is {words.what}. Whoever looks at a confidential table to find a good value takes the guarantee away "
+        "from what follows. The app can choose it instead. The app draws a value at random, and values that suit your table "
         "come up more often. The choice is an answer about the table, it costs an ε of its own, and it may be published."
     )
     if facts(scenario.target).groups_each is not None:
@@ -89,7 +117,7 @@ def _section(
     over = ", over all groups," if words is ROWS and len(target.question.groups) > 1 else ""
     label = f"Choose {words.symbol}{over} on the page Release, for ε = {choice.epsilon:g}"
     if st.button(label, key=f"{words.key}_ask", icon=":material/casino:"):
-        open_release(scenario, choice)
+        open_release(before or scenario, choice)
 
 
 def _asked_for(words: Chosen, scenario: Scenario) -> dict[str, Any]:
@@ -129,6 +157,17 @@ def _asked_for(words: Chosen, scenario: Scenario) -> dict[str, Any]:
                 help="From what is public: the smaller it is, the less a choice can be too large.",
             )
             given["most"] = MOST if most is None else int(most)
+        if words is BOUNDS:
+            given["least"] = _number(
+                words,
+                "least",
+                "Smallest bound that may be chosen",
+                format="%g",
+                width=240,
+                placeholder="a millionth of the largest",
+                help="From what is public: the fewer bounds there are, the better the choice. The grid is 1, 2, 5, 10 and so on, "
+                "up to the bound that the column has on Your data.",
+            )
         if words is TOTAL:
             given["most"] = _number(
                 words,
@@ -163,8 +202,7 @@ def _number(words: Chosen, name: str, label: str, **looks: Any) -> float | None:
 
 def _beforehand(words: Chosen, choice: Scenario, scenario: Scenario, table: Table, chart: Callable[..., tuple[Any, str]]) -> None:
     """The chart and the numbers, on people whom the oracle makes up."""
-    whole: Any = choice.target
-    if asked_of(whole.target) is None:
+    if not is_predicted(choice):
         st.markdown("The error of this kind of question is not predicted, so the choice cannot be tried out here.")
         return
     key = json.dumps([choice.to_json(), scenario.to_json(), table.digest])
@@ -175,13 +213,22 @@ def _beforehand(words: Chosen, choice: Scenario, scenario: Scenario, table: Tabl
         return
     unit = answered(scenario, tuple(table.column(name) for name in scenario.columns)).unit
     figure_, alt = chart(tried, unit=unit)
-    st.markdown(_numbers(words, tried, choice, scenario))
+    st.markdown(numbers(words, tried, choice, scenario))
     if blind:
         st.warning(blind)
     public = isinstance(choice.oracle, TableRecords)
     made_from = badges.PUBLIC_TABLE if public else badges.of_chart(table, simulated=True)
     picture.chart(figure_, f"{words.key}_chart", alt, picture.Picture(words.title, made_from), height=_HEIGHT)
     badges.show(made_from)
+    if words is BOUNDS:
+        tables = _tried_elsewhere(key, choice, scenario, table)
+        st.markdown(ELSEWHERE)
+        show_table(by_scale(tables, table.column(own_columns(choice)[0]).unit), "bounds_elsewhere")
+
+
+@st.cache_resource(max_entries=16, scope="session", show_spinner=False)
+def _tried_elsewhere(key: str, _choice: Scenario, _scenario: Scenario, _table: Table) -> dict[float, PrivateChoice]:
+    return elsewhere(_choice, _scenario, _scenario.resolved_oracle(_table))
 
 
 @st.cache_resource(max_entries=16, scope="session", show_spinner=False)
@@ -189,78 +236,7 @@ def _tried(key: str, _words: Chosen, _choice: Scenario, _scenario: Scenario, _ta
     """What it does, and a warning where it hardly sees the values. Kept: the key holds all that matters of the others."""
     oracle = _scenario.resolved_oracle(_table)
     tried = beforehand(_choice, _scenario, oracle)
-    return tried, _hardly_seen(_choice, oracle) if _words is BOUND else ""
-
-
-def _hardly_seen(choice: Scenario, oracle: Oracle) -> str:
-    """That a choice of an upper bound hardly sees the values; empty where the rows outweigh penalty and chance together.
-
-    That is where Σ min(s, N_u) > penalty·log(U_k/U_1) + (2s/ε₁)·log k. The right side is how far the penalty sets the first of
-    k bounds above the last, and how far chance lifts the best of k equal ones (mathematics, section 15.4). The rows are those
-    of people drawn from the oracle, as many as n: nothing of the table.
-    """
-    target: Any = choice.target
-    database = people(choice, oracle)
-    drawn = np.minimum(rows_of(target, database).rows_a_person, target.rows).sum()
-    rows = float(drawn) * choice.n / min(choice.n, MOST_PEOPLE)
-    bounds = target.candidates
-    penalty = target.penalty * math.log(bounds[-1] / bounds[0])
-    chance = 2 * target.rows / choice.epsilon * math.log(len(bounds))
-    if rows > penalty + chance:
-        return ""
-    weigh, count = (f"{float(f'{number:.3g}'):,.0f}" for number in (penalty + chance, rows))  # in three digits, the rest zeros
-    return (
-        f"**This choice hardly sees the values.** Penalty and chance weigh as much as {counted(weigh, ' rows')} here, and "
-        f"the people that it was tried on have {count} that count. A bound that is far too small can then come up often, "
-        "whatever the values are. Take a smaller s, a larger ε of the choice, or a smaller penalty. If it is publicly known how "
-        "large the values get, declare that bound and leave the choice out."
-    )
-
-
-def _numbers(words: Chosen, tried: PrivateChoice, choice: Scenario, scenario: Scenario) -> str:
-    """What is chosen most often, and how much larger the error is than with the best one."""
-    settled: Any = choice.target
-    penalty = counted(guarantees.figure(settled.penalty), f" {words.penalty_in}")
-    return (
-        f"{_tried_on(choice)} {_likeliest(words, tried, choice)} With what is chosen, **the answer's error "
-        f"is {_times(tried.regret)} on average**, and {_times(tried.regret_within(NEARLY_ALL), 'at most ')} in 19 of 20 choices. "
-        f"Penalty: {penalty}. If real people bring their rows in another way, the choice "
-        f"can be better or worse than this. {_cost(choice, scenario)}"
-    )
-
-
-def _likeliest(words: Chosen, tried: PrivateChoice, choice: Scenario) -> str:
-    """What is chosen most often, where that is often enough to be told; and the best one."""
-    likely, best = (shown(tried.candidates[place]) for place in (tried.likeliest, tried.best))
-    chance = float(tried.chances.max())
-    if chance < _LIKELY:
-        tries = "less than one" if chance < 0.01 else f"{chance * 100:.0f}"
-        tried_on = "these people" if isinstance(choice.oracle, TableRecords) else "these made-up people"
-        even = f"even the likeliest, {likely}, comes up in {tries} of 100 tries"
-        return f"No value is likely: {even}. Best for {tried_on} would be {best}."
-    name = words.symbol[:1].upper() + words.symbol[1:] if len(words.symbol) > 1 else words.symbol
-    return f"**{name} = {likely} is chosen most often**, in {guarantees.percent(chance)} of choices. The best would be {best}."
-
-
-def _cost(choice: Scenario, scenario: Scenario) -> str:
-    """The sum of both guarantees, ε₁ + ε₂ at the answer's δ, where neither is sized by trials."""
-    both = replace(scenario.privacy, epsilon=scenario.epsilon + choice.epsilon)
-    return f"Choice and answer together cost {guarantees.name(both)}, if the answer's noise is sized to the worst case."
-
-
-def _tried_on(choice: Scenario) -> str:
-    """Whose rows they were: made-up people's, or those of a public table, drawn again."""
-    number = f"{min(choice.n, MOST_PEOPLE):,}"
-    if isinstance(choice.oracle, TableRecords):
-        return f"We tried it on {counted(number, ' people')} of this public table, drawn again: some more than once, some never."
-    most = f" We make up no more than {MOST_PEOPLE:,}." if choice.n > MOST_PEOPLE else ""
-    return f"We tried it on {counted(number, ' made-up people')} from the oracle, not on your table.{most}"
-
-
-def _times(regret: float, most: str = "") -> str:
-    """How large the error is, beside that with the best candidate."""
-    times = guarantees.figure(1 + regret)
-    return f"{most}as large as with the best" if times == "1" else f"{most}{times} times as large as with the best"
+    return tried, hardly_seen(_words, _choice, oracle) if _words in (BOUND, BOUNDS) else ""
 
 
 def open_release(scenario: Scenario, choice: Scenario) -> None:

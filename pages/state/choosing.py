@@ -8,11 +8,12 @@ from typing import Any
 import streamlit as st
 
 from dpcore.base.facts import facts
-from dpcore.base.types import Target
+from dpcore.base.types import Target, person_of, takes_fields
 from dpcore.errors import DpcoreError
 from dpcore.registry.fit import fits
 from dpcore.targets.capped import about_people
-from pages.experiment.defaults import first_mechanism, mechanism_for
+from dpcore.targets.on import naming, questioned
+from pages.experiment.defaults import first_mechanism, mechanism_for, usual_oracle
 from pages.experiment.oracle_origin import fits_an_oracle, with_fit
 from pages.experiment.question import oracle_of_fields
 from pages.experiment.scenario import Scenario
@@ -64,11 +65,16 @@ def leave() -> None:
     """Back to the question itself, without a choice."""
     scenario = state.scenario()
     choice: Any = scenario.target
+    plain: Any
     before = _its_question(scenario)
     if before is not None:
         state.anew(before.with_(n=scenario.n, seed=scenario.seed))
         return
-    plain: Any = about_people(choice.question, choice.columns, choice.person, choice.question, cap=state.table().guesses.cap)
+    if person_of(choice) is None:
+        plain = questioned(choice.question, choice.columns, choice.where, choice.by)
+        state.anew(with_oracle(again(scenario, plain), state.table()))
+        return
+    plain = about_people(choice.question, choice.columns, choice.person, choice.question, cap=state.table().guesses.cap)
     state.anew(again(scenario, replace(plain, rows=facts(choice).rows or plain.rows)))
 
 
@@ -100,8 +106,11 @@ def groups_each_before(choice: Scenario) -> int | None:
 def with_oracle(scenario: Scenario, table: Table) -> Scenario:
     """The scenario, with the first oracle that suits the question where its own cannot be that of this table: its records, and
     the table was declared confidential since."""
-    fits = oracle_fits(scenario, table, tuple(table.column(name) for name in scenario.columns))
-    return scenario if fits else scenario.with_(oracle=oracle_of_fields(table, scenario.target, {}))
+    columns = tuple(table.column(name) for name in scenario.columns)
+    if oracle_fits(scenario, table, columns):
+        return scenario
+    named = takes_fields(scenario.target)
+    return scenario.with_(oracle=oracle_of_fields(table, scenario.target, {}) if named else usual_oracle(table, columns))
 
 
 def _its_question(choice: Scenario) -> Scenario | None:
@@ -109,7 +118,8 @@ def _its_question(choice: Scenario) -> Scenario | None:
     last, made = kept_choice(), choice.target
     if last is None or (last.table, last.columns, last.adjacency) != (choice.table, choice.columns, choice.adjacency):
         return None
-    return last if facts(last.target).question == facts(made).question else None
+    asked = facts(last.target).question or (last.target if takes_fields(last.target) else naming(last.target, last.columns))
+    return last if asked == facts(made).question else None
 
 
 # A private fit of the oracle, and the question that it is for, again.

@@ -12,8 +12,9 @@ from pages.experiment.scenario import plain_form
 from pages.state import place
 from pages.state.link import REFUSED, field_of
 
-WRONG_ORACLE, ORACLE_CHECK, BOUNDS_COST = "wrong_oracle", "oracle_check", "bounds_cost"  # keys of what opens
-_ALL = (WRONG_ORACLE, ORACLE_CHECK, BOUNDS_COST)
+# keys of what opens
+WRONG_ORACLE, ORACLE_CHECK, BOUNDS_COST, BOUNDS_CHOICE = "wrong_oracle", "oracle_check", "bounds_cost", "bounds_choice"
+_ALL = (WRONG_ORACLE, ORACLE_CHECK, BOUNDS_COST, BOUNDS_CHOICE)
 _ARRIVED = "world_arrived"
 LEAST, MOST, FIRST = 1e-7, 1.0, 0.001  # of τ
 

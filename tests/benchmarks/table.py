@@ -23,6 +23,7 @@ SECTIONS = (
     "contributions",
     "private_cap",
     "private_penalties",
+    "private_bounds",
     "regressions",
     "together",
     "taken_away",

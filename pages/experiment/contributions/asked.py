@@ -14,7 +14,8 @@ from dpcore.base.norms import L1
 from dpcore.base.types import Database, Target, person_of, settles
 from dpcore.errors import InvalidValueError, TableError
 from dpcore.guarantees.privacy import Adjacency
-from dpcore.targets.people_rows import AskedOfPeople, placed
+from dpcore.targets.people_rows import AskedOfPeople
+from dpcore.targets.settling import placed
 from pages.experiment.contributions.cap import MOST, Cap, CountedRows, Keeping, counted_rows
 from pages.experiment.contributions.limit import Limit, public_limits
 from pages.experiment.contributions.noise import Noise, noise_for

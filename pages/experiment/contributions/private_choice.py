@@ -11,12 +11,13 @@ import numpy as np
 from dpcore.answers.choice import ChoosingLaw
 from dpcore.answers.choice import choosing as choosing_law
 from dpcore.base.bounds import Interval
-from dpcore.base.types import Database, FloatArray, Oracle, settles
+from dpcore.base.types import Database, FloatArray, Oracle, person_of, settles
 from dpcore.errors import InvalidValueError
 from dpcore.sampling.blocks import generator
 from pages.experiment import preview
+from pages.experiment.contributions import records
 from pages.experiment.contributions.asked import Asked, Kept, Terms, asked_of, kept_of, rows_of, terms_of
-from pages.experiment.contributions.cap import CountedRows
+from pages.experiment.contributions.cap import Cap, CountedRows
 from pages.experiment.contributions.predict import predict
 from pages.experiment.scenario import Scenario
 
@@ -102,22 +103,56 @@ def beforehand(choosing: Scenario, answering: Scenario, oracle: Oracle) -> Priva
     InvalidValueError for a scenario that settles nothing of a question, for a question whose error is not predicted, for noise
     that is not, and where none of the people drawn has a row that counts.
     """
+    return _on(people(choosing, oracle), choosing, answering)
+
+
+def elsewhere(choosing: Scenario, answering: Scenario, oracle: Oracle) -> dict[float, PrivateChoice]:
+    """The same of bounds for records whose values lie elsewhere: log-normal ones (σ = 1) around each power of ten among the
+    candidates, by that. What the records hold beside is drawn from the oracle."""
+    target: Any = choosing.target
+    database, column = people(choosing, oracle), target.columns[0]
+    beyond = generator(choosing.seed, 0, 4).lognormal(size=len(database))
+    found = {}
+    for scale in target.scales:
+        database[column] = target.value_at(scale * beyond)
+        found[scale] = _on(database, choosing, answering)
+    return found
+
+
+def _on(database: Database, choosing: Scenario, answering: Scenario) -> PrivateChoice:
     target: Any = choosing.target
     if not settles(target):
         raise InvalidValueError("target", "one whose response settles something of a question", target)
-    database = people(choosing, oracle)
-    calibrated = preview.calibrated_worst_case(choosing)
-    asked = asked_of(target.target)
+    calibrated, asked = preview.calibrated_worst_case(choosing), _asked(target)
     if calibrated is None or asked is None:
         raise InvalidValueError("question", "a count, a sum, a mean or a share, whose errors are predicted", None)
-    terms = terms_of(answering)
-    law, scores, rows = choosing_law(calibrated.law), target(database), rows_of(target, database)
+    law, scores, rows = choosing_law(calibrated.law), target(database), _rows(target, database)
     settled = [target.taken_up(candidate) for candidate in target.candidates]
-    caps = tuple(dict.fromkeys(map(kept_of, settled)))
-    bounds = tuple(dict.fromkeys(one.target.bounds for one in settled)) if asked.bounds is None else None
+    of_records = person_of(target) is None
+    terms = records.terms_of(answering) if of_records else terms_of(answering)
+    caps: tuple[Kept, ...] = (Cap(1),) if of_records else tuple(dict.fromkeys(map(kept_of, settled)))
+    bounds = tuple(dict.fromkeys(map(records.bounds_of, settled))) if asked.bounds is None else None
     return private_choice(law, scores, target.candidates, rows, asked, terms, caps, bounds)
+
+
+def is_predicted(choosing: Scenario) -> bool:
+    """Whether the error of the answer that follows is predicted."""
+    return _asked(choosing.target) is not None
+
+
+def _asked(target: Any) -> Asked | None:
+    return asked_of(target.target)
+
+
+def rows_that_count(choosing: Scenario, oracle: Oracle) -> CountedRows:
+    """What the people or records that are made up bring to the question."""
+    return _rows(choosing.target, people(choosing, oracle))
+
+
+def _rows(target: Any, database: Database) -> CountedRows:
+    return records.rows_of(target.question, database) if person_of(target) is None else rows_of(target, database)
 
 
 def people(choosing: Scenario, oracle: Oracle) -> Database:
     """The same under the same seed, so that two settings are tried on the same people."""
-    return np.asarray(oracle.draw(1, min(choosing.n, MOST_PEOPLE), rng=generator(choosing.seed, 0, 3))[0])
+    return np.array(oracle.draw(1, min(choosing.n, MOST_PEOPLE), rng=generator(choosing.seed, 0, 3))[0])

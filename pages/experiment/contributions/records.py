@@ -13,7 +13,8 @@ from dpcore.base.people import CODE, PERSON
 from dpcore.base.types import Database, Target, person_of, settles, takes_fields
 from dpcore.errors import TableError
 from dpcore.guarantees.privacy import Adjacency
-from pages.experiment.contributions.asked import Asked, Question, Terms, asked_of
+from pages.experiment.contributions import asked
+from pages.experiment.contributions.asked import Asked, Question, Terms
 from pages.experiment.contributions.cap import Cap, CountedRows, counted_rows
 from pages.experiment.contributions.noise import noise_for
 from pages.experiment.contributions.released import Averaged
@@ -26,20 +27,20 @@ def predicted(scenario: Scenario) -> bool:
     target: Any = scenario.target
     if person_of(target) is not None or settles(target) or scenario.norm != noise_for(scenario.privacy).norm:
         return False
-    return _asked(target, scenario.n) is not None
+    return asked_of(target, scenario.n) is not None
 
 
 def question(scenario: Scenario, database: Database, widest: Interval | None) -> Question | None:
     """It, on a database of records; None where it is not predicted. TableError where no record counts."""
     target: Any = scenario.target
-    asked = _asked(target, len(database)) if predicted(scenario) else None
-    if asked is None:
+    found = asked_of(target, len(database)) if predicted(scenario) else None
+    if found is None:
         return None
-    bounds = _alone(target).bounds if asked.bounds is None else None
+    bounds = bounds_of(target) if found.bounds is None else None
     return Question(
         rows=rows_of(target, database),
-        asked=asked,
-        terms=Terms(noise_for(scenario.privacy), _of_users(scenario.adjacency)),
+        asked=found,
+        terms=terms_of(scenario),
         cap=Cap(1),
         bounds=bounds,
         widest=None if bounds is None else widest or bounds,
@@ -68,16 +69,25 @@ def _alone(target: Any) -> Any:
     return target.target if takes_fields(target) else target
 
 
-def _asked(target: Target, records: int) -> Asked | None:
+def bounds_of(target: Target) -> Interval:
+    """Of the values that it asks for, under whatever conditions."""
+    bounds: Interval = facts(_alone(target)).bounds
+    return bounds
+
+
+def asked_of(target: Target, records: int) -> Asked | None:
+    """The prediction that a target names, under whatever conditions; None where it names none."""
     inner = _alone(target)
     if facts(inner).predicted_as != "average":
-        return asked_of(inner)
+        return asked.asked_of(inner)
     bounds = facts(inner).bounds
     one = bounds is not None and not isinstance(bounds[0], tuple)
     return Asked("mean", Averaged(records), None) if one else None
 
 
-def _of_users(adjacency: Adjacency) -> Adjacency:
-    """Of a person with one row each: replacing a record is replacing a person, and so for one that is added or removed."""
-    replaced = adjacency is Adjacency.REPLACE_ONE_RECORD
-    return Adjacency.REPLACE_ONE_USER if replaced else Adjacency.ADD_OR_REMOVE_ONE_USER
+def terms_of(scenario: Scenario) -> Terms:
+    """The scenario's noise, for people with one row each: replacing a record is replacing a person, and so for one that is added
+    or removed."""
+    replaced = scenario.adjacency is Adjacency.REPLACE_ONE_RECORD
+    users = Adjacency.REPLACE_ONE_USER if replaced else Adjacency.ADD_OR_REMOVE_ONE_USER
+    return Terms(noise_for(scenario.privacy), users)

@@ -41,12 +41,12 @@ def number(text: str, what: str) -> float:
     return value
 
 
-def both(lowest: str, highest: str, name: str, *, example: str = "") -> None:
-    """TableError where one of them is not given."""
+def both(lowest: str, highest: str, name: str, *, example: str = "", unknown: str = "") -> None:
+    """TableError where one of them is not given; ``unknown``: what to do where nobody knows them."""
     given = [bool(text.strip()) for text in (lowest, highest)]
     if not all(given):
         missing = "lowest" if given[1] else "highest" if given[0] else "lowest and its highest"
-        remedy = f"Enter what the quantity can be, not what the table has{example}."
+        remedy = f"Enter what the quantity can be, not what the table has{example}. {unknown}".rstrip()
         raise TableError(f"{name} needs its {missing} possible value.", remedy)
 
 

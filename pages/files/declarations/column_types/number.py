@@ -18,6 +18,11 @@ from pages.files.declarations.column_types import column_type
 from pages.files.declarations.column_types.column_type import PLAIN, ColumnType, known_words, rule_of
 from pages.files.declarations.declaration import Declaration, Words
 
+_UNKNOWN = (
+    "If nobody can say, enter bounds that are wide enough for certain, such as 0 and 1000000000: the app then offers to choose "
+    "narrower ones privately, for an ε of their own."
+)
+
 
 @final
 class Number(ColumnType):
@@ -31,7 +36,7 @@ class Number(ColumnType):
 
     def column(self, declared: Declaration, /) -> Column:
         name = declared.name
-        column_type.both(declared.lowest, declared.highest, name)
+        column_type.both(declared.lowest, declared.highest, name, unknown=_UNKNOWN)
         low = column_type.number(declared.lowest, f"The lowest value of {name}")
         high = column_type.number(declared.highest, f"The highest value of {name}")
         column_type.refuse(name, low, high)
