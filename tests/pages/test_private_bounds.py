@@ -113,7 +113,7 @@ def test_an_address_opens_it_with_its_numbers_and_bad_ones_are_said() -> None:
     query = {"v": "1", "table": "diabetes", "columns": '["bmi"]', "target": '{"kind": "Sum", "bounds": [10.0, 70.0]}'}
     app = settled(visit(**query, doubts="bounds_choice", bounds_epsilon="0.4", bounds_least="2"))
     assert app.number_input(key="choose_bounds_epsilon").value == 0.4
-    assert [row["Values around"] for row in _elsewhere(app)] == ["10 kg/m²"]
+    assert [row["Values around"] for row in _elsewhere(app)] == ["20 kg/m²"]
     sound(app.number_input(key="choose_bounds_least").set_value(60.0).run())
     assert "least must be above 0 and below 60, the width of the question's bounds" in text(app)
     sound(app.number_input(key="choose_bounds_epsilon").set_value(1e-9).run())

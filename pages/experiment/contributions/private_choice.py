@@ -107,15 +107,15 @@ def beforehand(choosing: Scenario, answering: Scenario, oracle: Oracle) -> Priva
 
 
 def elsewhere(choosing: Scenario, answering: Scenario, oracle: Oracle) -> dict[float, PrivateChoice]:
-    """The same of bounds for records whose values lie elsewhere: log-normal ones (σ = 1) around each power of ten among the
-    candidates, by that. What the records hold beside is drawn from the oracle."""
+    """The same of bounds, by where half of the values lie: log-normal ones (σ = 1), each power of ten among the candidates beyond
+    the end that is nearer to 0. What the records hold beside is drawn from the oracle."""
     target: Any = choosing.target
     database, column = people(choosing, oracle), target.columns[0]
     beyond = generator(choosing.seed, 0, 4).lognormal(size=len(database))
     found = {}
     for scale in target.scales:
         database[column] = target.value_at(scale * beyond)
-        found[scale] = _on(database, choosing, answering)
+        found[abs(float(target.value_at(np.array([scale]))[0]))] = _on(database, choosing, answering)
     return found
 
 
