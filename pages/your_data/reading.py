@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 import streamlit as st
@@ -131,15 +131,16 @@ def _asked(detected: Format | Sheet, key: str, place: int) -> Form | None:
     """How it is to be read; None where two choices exclude each other, in a sentence."""
     with st.container(horizontal=True):
         names = _names(detected.names, f"{key}_{place}")
-        if isinstance(detected, Sheet):
-            return Sheet(detected.name, names)
+        asked = [name for name in _ASKED if hasattr(detected, name)]
+        place_of = f"_{place}" if isinstance(detected, Sheet) else ""  # each sheet has its own
         chosen = {
-            name: _choice(label, known, getattr(detected, name), f"read_{name}_{key}") for name, (label, known) in _ASKED.items()
+            name: _choice(_ASKED[name][0], _ASKED[name][1], getattr(detected, name), f"read_{name}_{key}{place_of}")
+            for name in asked
         }
     if chosen["thousands"] == chosen["decimal"]:
         st.error("One mark cannot stand both between thousands and before the decimals. Change one of the two.")
         return None
-    return Format(**chosen, names=names)
+    return replace(detected, **chosen, names=names)
 
 
 def _names(detected: HeaderLines, key: str) -> HeaderLines:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import csv
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import accumulate, islice, product
@@ -25,6 +25,13 @@ _UNDEFINED = b"\x81\x8d\x8f\x90\x9d"  # in Windows-1252; Latin-1 has control cha
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _MARKED = re.compile(r"([+-]?[0-9](?:[0-9.,'’\s]*[0-9.,])?)\s*(?:[^0-9.,'’\s][^0-9]{0,14})?$")  # a unit can stand behind it
 _LINE_END = re.compile(rb"\r\n|\n|\r")
+_SMALL = rb"[a-z\xe0-\xff]"
+_WITHIN_WORDS = {  # bytes of small letters that in Windows-1252 are marks or capitals, which hardly stand between two of these
+    "windows-1250": rb"\x9d\x9f\xb3\xb9\xbe\xbf",
+    "cp850": rb"\x81\x82\x84\x87\x88\x94",
+    "mac_roman": rb"\x8a\x8d\x8e\x8f\x90\x95\x9f\xa7",
+}
+_OFTEN = 0.1  # of the bytes within words that would be small letters in Windows-1252
 
 
 @within_memory()
@@ -41,8 +48,10 @@ def detected(content: bytes) -> Format:
     best = max((_split(lines, mark) for mark in DELIMITERS), key=lambda split: split.fits)
     line = blank + best.first + 1
     names = HeaderLines(line if line <= LAST_LINE else 1, best.rows)  # from line 1 on, blank lines are passed over
-    decimal, thousands = _numbers(_cells(lines[best.below : best.below + _RECORDS], best.delimiter))
     encoding = "utf-16" if wide else _encoding(_from_line(content, names.first))
+    if encoding not in ("utf-8", "utf-16"):  # a hard blank between thousands is no byte of UTF-8
+        lines = cleaned(content if head.isspace() else head, encoding)[0].decode("utf-8").split("\n")
+    decimal, thousands = _numbers(_cells(lines[best.below : best.below + _RECORDS], best.delimiter))
     return Format(encoding, best.delimiter, decimal, thousands, names)
 
 
@@ -68,7 +77,16 @@ def _from_line(content: bytes, line: int) -> bytes:
 def _encoding(content: bytes) -> str:
     if in_utf8(content):
         return "utf-8"
+    usual = _within_words(rb"\xe0-\xff", content)
+    found = {encoding: _within_words(letters, content) for encoding, letters in _WITHIN_WORDS.items()}
+    likely = max(found, key=found.__getitem__)
+    if found[likely] > _OFTEN * usual:
+        return likely
     return "latin-1" if any(byte in content for byte in _UNDEFINED) else "windows-1252"
+
+
+def _within_words(letters: bytes, content: bytes) -> int:
+    return sum(1 for _ in re.finditer(rb"%b[%b](?=%b)" % (_SMALL, letters, _SMALL), content))
 
 
 @final
@@ -133,8 +151,17 @@ def _cells(lines: Sequence[str], delimiter: str) -> list[str]:
         records = list(csv.reader((line + "\n" for line in lines), delimiter=delimiter, skipinitialspace=True))
     except csv.Error:  # a value that is longer than this reader takes: it is refused, or text
         return []
-    marked = (found[1] for record in records for value in record if (found := _MARKED.match(value.strip())))
+    return _in_several_ways(value for record in records for value in record)
+
+
+def _in_several_ways(values: Iterable[str]) -> list[str]:
+    marked = (found[1] for value in values if (found := _MARKED.match(value.strip())))
     return list(islice((cell for cell in marked if not cell.isdecimal()), _CELLS))
+
+
+def marks_of_numbers(values: Iterable[str]) -> tuple[str, str]:
+    """The decimal mark, and the one between thousands, of the numbers among texts."""
+    return _numbers(_in_several_ways(values))
 
 
 def _numbers(cells: list[str]) -> tuple[str, str]:

@@ -27,8 +27,14 @@ def _written(value: float, form: Format) -> str:
 
 
 def _file(form: Format) -> bytes:
-    records = [f'"{_written(value, form)}"{form.delimiter}naïve {i}' for i, value in enumerate(_VALUES)]
-    return "\n".join([f"cost{form.delimiter}größe", *records]).encode(form.encoding)
+    name, word = _words(form)
+    records = [f'"{_written(value, form)}"{form.delimiter}{word} {i}' for i, value in enumerate(_VALUES)]
+    return "\n".join([f"cost{form.delimiter}{name}", *records]).encode(form.encoding)
+
+
+def _words(form: Format) -> tuple[str, str]:
+    """A name and a word that the encoding has, and only it where that can be."""
+    return ("długość", "późno") if form.encoding == "windows-1250" else ("größe", "naïve")
 
 
 _FORMS = [
@@ -50,7 +56,8 @@ def test_every_way_to_write_a_table_is_detected_and_read(form: Format) -> None:
     expected = replace(form, encoding="windows-1252") if form.encoding == "latin-1" else form
     assert table.form == expected
     assert table.values["cost"].tolist() == list(_VALUES)
-    assert table.values["größe"].tolist() == [f"naïve {i}" for i in range(5)]
+    name, word = _words(form)
+    assert table.values[name].tolist() == [f"{word} {i}" for i in range(5)]
 
 
 def test_a_mark_of_byte_order_is_no_part_of_a_name() -> None:
@@ -196,3 +203,28 @@ def test_utf_16_stays_utf_16_where_all_bytes_could_be_ascii() -> None:
     for content in (b"aabb\n1122\n3344\n", "aabb\n1122\n33é\n".encode("latin-1")):
         with pytest.raises(TableError, match="0 records"):
             _read(content, Format("utf-16"))
+
+
+@pytest.mark.parametrize(
+    ("words", "encoding"),
+    [
+        ("Żywienie położnictwo wewnętrzne późno", "windows-1250"),
+        ("für Gebühren größe Gerät", "cp850"),
+        ("für Gebühren größe Gerät", "mac_roman"),
+        ("hôpital général réadmis", "cp850"),
+        ("hôpital général réadmis", "mac_roman"),
+        ("œuvre l’été m³ 10² „so“ a–b wait…what ¿qué? 5‰ Škoda", "windows-1252"),
+        ("für Gebühren größe Gerät cirugía coração ação", "windows-1252"),
+    ],
+)
+def test_the_encoding_is_told_by_the_letters_within_words(words: str, encoding: str) -> None:
+    table = _read("\n".join(["a;b", *(f"{word};1" for word in words.split())]).encode(encoding))
+    assert isinstance(table.form, Format)
+    assert table.form.encoding == encoding
+    assert table.values["a"].tolist() == words.split()
+
+
+@pytest.mark.parametrize(("blank", "encoding"), [("\xa0", "windows-1252"), ("\u2009", "utf-8"), ("\u202f", "utf-16")])
+def test_a_hard_or_narrow_blank_stands_between_thousands(blank: str, encoding: str) -> None:
+    table = _read(f"coût;b\n1{blank}234,50;x\n12,5;y\n12{blank}345{blank}678,00;z\n".encode(encoding))
+    assert table.values["coût"].tolist() == [1234.5, 12.5, 12345678]

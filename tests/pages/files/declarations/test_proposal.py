@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pages.files.declarations.proposal import identifiers, identifies, proposed, read_off
+from pages.files.declarations.column_types import TYPES
+from pages.files.declarations.proposal import identifiers, identifies, proposed, read_off, whose
 from pages.files.tables import Table, read_csv
 
 
@@ -168,3 +169,29 @@ def test_likely_codes_of_a_public_table_lie_apart_or_are_usual_words(cells: list
     table = read_csv(f"x,y\n{rows}".encode(), "t", public=True)
     assert set(read_off(table, proposed(table))[0].codes) == set(codes)
     assert proposed(table)[0].codes == (), "of a confidential one nothing is proposed"
+
+
+@pytest.mark.parametrize(
+    ("name", "is_somebody"),
+    [
+        *((name, True) for name in ("Patiënt: nummer", "Nr pacjenta", "N° patient", "Número de paciente", "PatientID")),
+        *((name, True) for name in ("Patienten-Nr.", "Kundennummer", "ID patient", "customer_no", "Numéro du patient")),
+        *((name, False) for name in ("number of patients", "Número de pacientes", "Anzahl Patienten", "N° séjour")),
+    ],
+)
+def test_whose_a_row_is_is_told_by_a_name_where_no_number_is_padded(name: str, is_somebody: bool) -> None:
+    rows = "".join(f"{i % 7};{100 + i // 2}\n" for i in range(90))
+    assert whose(read_csv(f"ward;{name}\n{rows}".encode(), "t", public=False)) == (name if is_somebody else "")
+    padded = "".join(f"{i:05};{100 + i // 2}\n" for i in range(90))
+    assert whose(read_csv(f"stay;{name}\n{padded}".encode(), "t", public=False)) == "stay"
+
+
+@pytest.mark.parametrize(
+    "words", ["ja nein", "oui non", "sí no", "tak nie", "ja nee", "sim não", "ano ne", "WAHR FALSCH", "Vrai Faux"]
+)
+def test_yes_and_no_are_known_in_other_languages(words: str) -> None:
+    yes, no = words.split()
+    table = read_csv(("a,b\n" + f"{yes},1\n{no},2\n" * 20).encode(), "t", public=False)
+    (one, _) = proposed(table)
+    assert one.type == "yes or no"
+    assert TYPES[one.type].values(table.values["a"], one).tolist() == [1, 0] * 20
