@@ -171,12 +171,16 @@ def from_json(said: object) -> Form:
 @final
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A way to read a file, the names that its columns then have, and the rows and columns of a sheet; 0 of what is not known."""
+    """A way to read a file, the names that its columns then have, and the rows and columns of a sheet; 0 of what is not known.
+
+    ``in_doubt``: whether 1.234 could as well be a whole number.
+    """
 
     form: Form
     names: tuple[str, ...] = ()
     rows: int = 0
     columns: int = 0
+    in_doubt: bool = False
 
 
 def proposed(content: bytes) -> tuple[Seen, ...]:
@@ -187,7 +191,7 @@ def proposed(content: bytes) -> tuple[Seen, ...]:
     if content.startswith(_WORKBOOKS):
         return _sheets(content)
     form = detection.detected(content)
-    return (Seen(form, names_under(content, form)),)
+    return (Seen(form, names_under(content, form), in_doubt=detection.in_doubt(content, form)),)
 
 
 def names_under(content: bytes, form: Format) -> tuple[str, ...]:

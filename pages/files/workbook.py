@@ -71,8 +71,8 @@ def _seen(book: Any, name: str, *, too_large: bool) -> dict[str, Any]:
     rows, merged = _first_rows(sheet)
     place, lines = header_lines.found(rows, merged)
     names = different(header_lines.joined(rows[place : place + lines], header_lines.within(merged, place, lines)))
-    texts = (cell for row in islice(sheet.iter_rows(), place + lines, len(rows)) for cell in row if isinstance(cell, str))
-    marks = marks_of_numbers(texts)
+    below = islice(sheet.iter_rows(), place + lines, len(rows))
+    marks = marks_of_numbers([cell if isinstance(cell, str) else "" for cell in row] for row in below)
     size = {"rows": sheet.height, "columns": sheet.width}
     return unknown | size | {"first": place + 1, "lines": lines, "names": names, "marks": marks}
 

@@ -54,7 +54,7 @@ def _columns(*, public: bool) -> dict[str, Any]:
     ends = f"needed for numbers and dates. What the quantity can be, known without this table. {read_off}"
     return {
         "used": config.CheckboxColumn("Use", width=60),
-        "name": config.TextColumn("Column", width=120),
+        "name": config.TextColumn("Column", width=150),
         "type": config.SelectboxColumn("Type", options=list(TYPES), required=True, width=130),
         "lowest": config.TextColumn("Lowest", help=f"Lowest value: {ends}", width=95),
         "highest": config.TextColumn("Highest", help=f"Highest value: {ends}", width=95),
@@ -122,7 +122,7 @@ _WORDS = {
     "highest": "Highest",
     "constant": "Constant",
     "unit": "Unit",
-    "unit_behind": "Unit behind its numbers in the file, which is taken off",
+    "unit_behind": "Unit behind its numbers in the file, or before them, which is taken off, as in: days; day",
     "label": "Label",
 }
 

@@ -24,12 +24,16 @@ def listed_in(text: str, name: str) -> tuple[tuple[str, ...], tuple[tuple[str, s
     between commas; TableError for too many, and for what is no pair."""
     words = _apart(text)
     pairs = [word for word in words if _ARROW.search(word)]
-    return categories_in("\n".join(word for word in words if word not in pairs), name), pairs_in("\n".join(pairs), name)
+    return _categories(tuple(word for word in words if word not in pairs), name), pairs_in("\n".join(pairs), name)
 
 
 def categories_in(text: str, name: str) -> tuple[str, ...]:
     """The same of words alone."""
-    return _few(_apart(text), MOST_CATEGORIES, f"The list of {name}", "words")
+    return _categories(_apart(text), name)
+
+
+def _categories(words: tuple[str, ...], name: str) -> tuple[str, ...]:
+    return _few(words, MOST_CATEGORIES, f"The list of {name}", "words")
 
 
 def _apart(text: str) -> tuple[str, ...]:

@@ -114,7 +114,7 @@ def _declared(name: str, cells: Database, form: Format) -> Declaration:
             return Declaration(name=name, type=known.title)
     unit = unit_behind(words, form)
     if unit and share(np.isfinite(floats(words.different, form, unit)), words) >= _MOST:
-        return Declaration(name=name, type=Number.title, unit=unit, unit_behind=unit)
+        return Declaration(name=name, type=Number.title, unit=unit.split(";")[0], unit_behind=unit)
     few = _fits(Category(), words, form) >= _MOST and not (_padded(cells) and identifies(name))
     return Declaration(name=name, type=(Category if few else Text).title)
 

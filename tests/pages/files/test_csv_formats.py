@@ -12,7 +12,7 @@ from dpcore.base.plain import from_plain, to_plain
 from dpcore.errors import InvalidValueError, TableError
 from pages.files.csv_columns.detection import detected
 from pages.files.csv_columns.format import DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS, Format
-from pages.files.tables import Table, read_csv
+from pages.files.tables import Table, proposed, read_csv, read_file
 
 _VALUES = (1234.5, -2.25, 0.5, 1234567.75, 12.0)
 
@@ -228,3 +228,30 @@ def test_the_encoding_is_told_by_the_letters_within_words(words: str, encoding: 
 def test_a_hard_or_narrow_blank_stands_between_thousands(blank: str, encoding: str) -> None:
     table = _read(f"coût;b\n1{blank}234,50;x\n12,5;y\n12{blank}345{blank}678,00;z\n".encode(encoding))
     assert table.values["coût"].tolist() == [1234.5, 12.5, 12345678]
+
+
+@pytest.mark.parametrize(
+    ("cells", "value", "doubt"),
+    [
+        ([*(f"1.{i}" for i in range(234, 250)), "226", "9999"], 1234, False),
+        ([*(f"1,{i}" for i in range(234, 250)), "226", "-999"], 1234, False),
+        ([*(f"1.{i}" for i in range(234, 250)), "1250"], 1.234, False),
+        ([*(f"1,{i}" for i in range(234, 250)), "0,512"], 1.234, False),
+        ([f"1.{i}" for i in range(234, 250)], 1.234, True),
+        (["1,234", "12"], 1.234, True),
+        (["1.5", "2"], 1.5, False),
+    ],
+)
+def test_what_stands_beside_it_tells_whether_1_234_is_a_whole_number_or_it_is_in_doubt(
+    cells: list[str], value: float, doubt: bool
+) -> None:
+    content = ("a;b\n" + "".join(f"{cell};x\n" for cell in cells)).encode()
+    (way,) = proposed(content)
+    assert way.in_doubt is doubt
+    assert read_file(content, "t", way.form, public=False).values["a"][0] == value
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_what_looks_alike_is_read_alike(encoding: str) -> None:
+    table = _read("Su\u0308d;b\nMu\u0308ller\u200b;1\nMüller;2\n".encode(encoding))
+    assert table.values["Süd"].tolist() == ["Müller"] * 2

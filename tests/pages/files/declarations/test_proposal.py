@@ -139,6 +139,11 @@ def test_of_several_identifiers_the_one_that_names_people_comes_first() -> None:
         (["12 %", "7,5%", "", "k. A."], "%"),
         (["3 mg/dl", "4,25 mg/dl"], "mg/dl"),
         (["67 kg", "148 lb"], ""),
+        (["1 Tag", "5 Tage", "1 Tag", "12 Tage", "3"], "Tage; Tag"),
+        (["500 mm", "1 m", "20 mm", "30 mm"], ""),
+        (["€ 1.234,50", "€12", "7"], "€"),
+        (["CHF 12", "CHF 1.234,5"], "CHF"),
+        (["A 12", "B 7"], ""),
         (["5 A", "6 B", "7 C", "8 D"], ""),
         (["12.03.2024", "13.03.2024"], ""),
         (["120/80", "130/90"], ""),
@@ -147,7 +152,7 @@ def test_of_several_identifiers_the_one_that_names_people_comes_first() -> None:
 def test_one_unit_behind_the_numbers_is_detected(cells: list[str], unit: str) -> None:
     rows = "".join(f"{cell};{i},5\n" for i, cell in enumerate(cells * 20))
     found = proposed(read_csv(f"x;y\n{rows}".encode(), "t", public=False))[0]
-    assert (found.unit, found.unit_behind) == (unit, unit)
+    assert (found.unit, found.unit_behind) == (unit.split(";")[0], unit)
     assert (found.type == "number") is bool(unit)
 
 
