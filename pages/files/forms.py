@@ -120,19 +120,28 @@ class Parquet:
 @final
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One sheet of a workbook."""
+    """One sheet of a workbook. ``decimal`` and ``thousands``: the marks in numbers that its cells hold as text, as in a CSV."""
 
     name: str
     names: HeaderLines = field(default_factory=HeaderLines)  # of its columns
+    decimal: str = "."
+    thousands: str = ""
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:
             raise InvalidValueError("name of a sheet", "a text", self.name)
+        Format(decimal=self.decimal, thousands=self.thousands)
+
+    @property
+    def written(self) -> Format:
+        """How the CSV is written that the sheet is read as."""
+        return Format(decimal=self.decimal, thousands=self.thousands)
 
     @property
     def words(self) -> str:
-        """The sheet with its name, where its names are, and what its dates become."""
-        return f"the sheet “{self.name}” of a workbook, {self.names.words}, with dates as text such as 2024-01-31"
+        """The sheet with its name, where its names are, what its dates become, and how numbers are written that are text."""
+        marks = "" if self.written == Format() else f", {self.written.numbers_in_words} where numbers are text"
+        return f"the sheet “{self.name}” of a workbook, {self.names.words}, with dates as text such as 2024-01-31{marks}"
 
 
 Form = Format | Parquet | Sheet
@@ -146,11 +155,13 @@ def to_json(form: Form) -> dict[str, Any]:
 
 
 def from_json(said: object) -> Form:
-    """What ``to_json`` gave, with names in the first line where an older version said nothing of them; InvalidValueError for
-    anything else."""
+    """What ``to_json`` gave, with names in the first line and plain numbers where an older version said nothing of them;
+    InvalidValueError for anything else."""
     given = an_object("form of a file", said)
     kind = member("form of a file", given.pop("kind", None), _KINDS)
-    found: Form = from_plain(kind, given if kind is Parquet else {"names": to_plain(FIRST_LINE)} | given)
+    older = {} if kind is Parquet else {"names": to_plain(FIRST_LINE)}
+    older |= {"decimal": ".", "thousands": ""} if kind is Sheet else {}
+    found: Form = from_plain(kind, older | given)
     return found
 
 
@@ -160,12 +171,16 @@ def from_json(said: object) -> Form:
 @final
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A way to read a file, the names that its columns then have, and the rows and columns of a sheet; 0 of what is not known."""
+    """A way to read a file, the names that its columns then have, and the rows and columns of a sheet; 0 of what is not known.
+
+    ``in_doubt``: whether 1.234 could as well be a whole number.
+    """
 
     form: Form
     names: tuple[str, ...] = ()
     rows: int = 0
     columns: int = 0
+    in_doubt: bool = False
 
 
 def proposed(content: bytes) -> tuple[Seen, ...]:
@@ -176,7 +191,7 @@ def proposed(content: bytes) -> tuple[Seen, ...]:
     if content.startswith(_WORKBOOKS):
         return _sheets(content)
     form = detection.detected(content)
-    return (Seen(form, names_under(content, form)),)
+    return (Seen(form, names_under(content, form), in_doubt=detection.in_doubt(content, form)),)
 
 
 def names_under(content: bytes, form: Format) -> tuple[str, ...]:
@@ -196,8 +211,8 @@ def _sheets(content: bytes) -> tuple[Seen, ...]:
     return tuple(_sheet(**one) for one in found)
 
 
-def _sheet(name: str, rows: int, columns: int, first: int, lines: int, names: list[str]) -> Seen:
-    return Seen(Sheet(name, HeaderLines(first, lines)), tuple(names), rows, columns)
+def _sheet(name: str, rows: int, columns: int, first: int, lines: int, names: list[str], marks: list[str]) -> Seen:
+    return Seen(Sheet(name, HeaderLines(first, lines), *marks), tuple(names), rows, columns)
 
 
 def first_lines(content: bytes, form: Form, most: int) -> list[str]:

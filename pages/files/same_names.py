@@ -60,7 +60,7 @@ def _moved_in_sheet(sheet: Sheet, known: Collection[str], content: bytes, lines:
     except TableError:
         return
     at, names = _place(said["rows"], [tuple(span) for span in said["merged"]], known, lines)
-    yield Seen(Sheet(sheet.name, HeaderLines(at + 1, lines)), names)
+    yield Seen(replace(sheet, names=HeaderLines(at + 1, lines)), names)
 
 
 def _place(rows: Sequence[list[str]], merged: Sequence[Span], known: Collection[str], lines: int) -> tuple[int, tuple[str, ...]]:

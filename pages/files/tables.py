@@ -123,7 +123,8 @@ def _as_text(content: bytes, form: Format | Sheet) -> tuple[bytes, Format]:
     """A sheet as the CSV that it is."""
     if isinstance(form, Format):
         return content, form
-    return parsed(content, "sheet", form.name, form.names.first, form.names.lines)[1][0].tobytes(), Format()
+    text = parsed(content, "sheet", form.name, form.names.first, form.names.lines, form.decimal)[1][0].tobytes()
+    return text, form.written
 
 
 def _table(name: str, names: list[str], values: dict[str, Database], *, public: bool, form: Form) -> Table:

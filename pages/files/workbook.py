@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from dpcore.errors import TableError
 from pages.files.csv_columns import header_lines
+from pages.files.csv_columns.detection import marks_of_numbers
 from pages.files.csv_columns.file_content import MOST_BYTES, SAY_WHERE, too_large
 from pages.files.csv_columns.header import different
 from pages.files.csv_columns.header_lines import Span
@@ -50,8 +51,8 @@ def sheets(content: bytes) -> tuple[dict[str, Any], list[NDArray[Any]]]:
 
 
 def seen(content: bytes) -> tuple[dict[str, Any], list[NDArray[Any]]]:
-    """Of each sheet its name, its rows and columns, where its names of columns seem to be, and these; no size of one that is too
-    large to be looked at."""
+    """Of each sheet its name, its rows and columns, where its names of columns seem to be, these, and the marks in numbers that
+    are text; no size of one that is too large to be looked at."""
     names = sheets(content)[0]["sheets"]
     with _opened(content) as book:
         found = [_seen(book, name, too_large=bool(_extent_problem(content, name))) for name in names]
@@ -61,7 +62,7 @@ def seen(content: bytes) -> tuple[dict[str, Any], list[NDArray[Any]]]:
 
 
 def _seen(book: Any, name: str, *, too_large: bool) -> dict[str, Any]:
-    unknown = {"name": name, "rows": 0, "columns": 0, "first": 1, "lines": 1, "names": []}
+    unknown = {"name": name, "rows": 0, "columns": 0, "first": 1, "lines": 1, "names": [], "marks": [".", ""]}
     if too_large:
         return unknown
     sheet = book.get_sheet_by_name(name)
@@ -70,7 +71,10 @@ def _seen(book: Any, name: str, *, too_large: bool) -> dict[str, Any]:
     rows, merged = _first_rows(sheet)
     place, lines = header_lines.found(rows, merged)
     names = different(header_lines.joined(rows[place : place + lines], header_lines.within(merged, place, lines)))
-    return unknown | {"rows": sheet.height, "columns": sheet.width, "first": place + 1, "lines": lines, "names": names}
+    below = islice(sheet.iter_rows(), place + lines, len(rows))
+    marks = marks_of_numbers([cell if isinstance(cell, str) else "" for cell in row] for row in below)
+    size = {"rows": sheet.height, "columns": sheet.width}
+    return unknown | size | {"first": place + 1, "lines": lines, "names": names, "marks": marks}
 
 
 def first_rows(content: bytes, name: str) -> tuple[dict[str, Any], list[NDArray[Any]]]:
@@ -95,11 +99,14 @@ def _text(cell: Any) -> str:
     return str(_value(cell)).strip()[:_LONGEST]
 
 
-def read(content: bytes, name: str, first: int = 1, lines: int = 1) -> tuple[dict[str, Any], list[NDArray[Any]]]:
+def read(
+    content: bytes, name: str, first: int = 1, lines: int = 1, decimal: str = "."
+) -> tuple[dict[str, Any], list[NDArray[Any]]]:
     """The sheet as the bytes of a CSV in UTF-8, from its names of columns on. A date is 2024-01-31; of merged cells the first has
     the value, but where names are joined.
 
     ``first``: the row in which the names begin, from 1; blank ones that come first are passed over. ``lines``: rows of names.
+    ``decimal``: the mark that numbers get, as those have that are text.
     """
     with _opened(content, name) as book:
         sheet = _sheet(book, name)
@@ -107,7 +114,7 @@ def read(content: bytes, name: str, first: int = 1, lines: int = 1) -> tuple[dic
             raise too_large(_too_many(sheet.height, sheet.width))
         first = max(first, sheet.start[0] + 1) if first == 1 else first
         rows = islice(sheet.iter_rows(), first - 1, None)
-        return {}, [_as_csv(_names(rows, sheet, first, lines), rows)]
+        return {}, [_as_csv(_names(rows, sheet, first, lines), rows, decimal)]
 
 
 def _names(rows: Iterator[list[Any]], sheet: Any, first: int, lines: int) -> list[str]:
@@ -205,12 +212,15 @@ def _broken() -> TableError:
     return TableError("The workbook is broken, or of a kind that is not read.", "Open it and save it again, or save it as CSV.")
 
 
-def _as_csv(names: list[str], rows: Iterator[list[Any]]) -> NDArray[Any]:
+def _as_csv(names: list[str], rows: Iterator[list[Any]], decimal: str) -> NDArray[Any]:
     written = io.BytesIO()
     out = io.TextIOWrapper(written, "utf-8", "replace", newline="")  # which keeps no second copy of the whole
     writer = csv.writer(out, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
     writer.writerow(names)
-    writer.writerows([_value(cell) for cell in row] for row in rows)
+    values = ([_value(cell) for cell in row] for row in rows)
+    if decimal != ".":
+        values = ([str(value).replace(".", decimal) if isinstance(value, float) else value for value in row] for row in values)
+    writer.writerows(values)
     out.flush()
     if written.tell() > MOST_BYTES:
         raise too_large(f"The sheet has {written.tell() / 2**20:.0f} MB of text; at most {MOST_BYTES // 2**20} MB are read.")

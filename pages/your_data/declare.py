@@ -15,7 +15,16 @@ from pages.files.tables import Table
 from pages.shared.escape import escaped
 from pages.wording.sentences import plain
 from pages.your_data import kept_declarations
-from pages.your_data.typed_lists import categories_in, codes_in, on_lines, pairs_in, typed, typed_pairs, words_of_a_file
+from pages.your_data.typed_lists import (
+    categories_in,
+    codes_in,
+    listed_in,
+    on_lines,
+    pairs_in,
+    typed,
+    typed_pairs,
+    words_of_a_file,
+)
 
 # The one table in which a holder says what is public of each column.
 
@@ -45,14 +54,15 @@ def _columns(*, public: bool) -> dict[str, Any]:
     ends = f"needed for numbers and dates. What the quantity can be, known without this table. {read_off}"
     return {
         "used": config.CheckboxColumn("Use", width=60),
-        "name": config.TextColumn("Column", width=120),
+        "name": config.TextColumn("Column", width=150),
         "type": config.SelectboxColumn("Type", options=list(TYPES), required=True, width=130),
         "lowest": config.TextColumn("Lowest", help=f"Lowest value: {ends}", width=95),
         "highest": config.TextColumn("Highest", help=f"Highest value: {ends}", width=95),
         "categories": config.TextColumn(
             "Categories",
             width=130,
-            help="For a category: all that there can be, as in: a; b; c. Anything else in the file becomes “other”.",
+            help="For a category: all that there can be, as in: a; b; c. Another spelling in the file can stand among them, with "
+            "what it means, as in: a; b; bb → b (or bb -> b). Anything else in the file becomes “other”.",
         ),
         "missing": config.SelectboxColumn(
             "A missing value",
@@ -81,7 +91,7 @@ def _columns(*, public: bool) -> dict[str, Any]:
 
 
 def _row(one: Declaration) -> dict[str, Any]:
-    row = asdict(one) | {"categories": typed(one.categories), "codes": typed(one.codes)}
+    row = asdict(one) | {"categories": typed(one.categories, one.spellings), "codes": typed(one.codes)}
     return {name: row[name] for name in _ORDER}
 
 
@@ -92,7 +102,8 @@ def _declaration(base: Declaration, row: dict[str, Any]) -> Declaration:
     """The row as it is now, or with a sentence as it was."""
     cells = {name: value.strip() if isinstance(value, str) else value for name, value in row.items() if not pd.isna(value)}
     try:
-        cells["categories"] = categories_in(cells.get("categories", ""), base.name)
+        if (listed := cells.pop("categories", "")) != typed(base.categories, base.spellings):  # a category can hold any mark
+            cells["categories"], cells["spellings"] = listed_in(listed, base.name)
         cells["codes"] = codes_in(cells.get("codes", ""), base.name)
         return Declaration(**(asdict(base) | _CLEARED | cells | {"name": base.name}))
     except DpcoreError as error:
@@ -111,7 +122,7 @@ _WORDS = {
     "highest": "Highest",
     "constant": "Constant",
     "unit": "Unit",
-    "unit_behind": "Unit behind its numbers in the file, which is taken off",
+    "unit_behind": "Unit behind its numbers in the file, or before them, which is taken off, as in: days; day",
     "label": "Label",
 }
 

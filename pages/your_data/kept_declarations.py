@@ -130,13 +130,12 @@ def _read_as(settings: Settings) -> None:
     form, key = _form_for(settings), st.session_state.get("draft_file")
     if form is None or isinstance(form, Parquet):
         return
-    place = 0
+    place, own = 0, key
     if isinstance(form, Sheet):
         place = [way.form.name for way in st.session_state["draft_ways"]].index(form.name)
-        st.session_state[f"read_sheet_{key}"] = form.name
-    else:
-        written = {name: value for name, value in to_plain(form).items() if isinstance(value, str)}
-        st.session_state.update({f"read_{name}_{key}": value for name, value in written.items()})
+        st.session_state[f"read_sheet_{key}"], own = form.name, f"{key}_{place}"
+    written = {name: value for name, value in to_plain(form).items() if isinstance(value, str) and name != "name"}
+    st.session_state.update({f"read_{name}_{own}": value for name, value in written.items()})
     st.session_state[f"read_first_{key}_{place}"] = form.names.first
     st.session_state[f"read_lines_{key}_{place}"] = form.names.lines
 

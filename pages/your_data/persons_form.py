@@ -7,7 +7,7 @@ import streamlit as st
 from dpcore.base.people import MOST_ROWS
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.unit import LONGEST, ROW, Unit
-from pages.files.declarations.proposal import identifiers
+from pages.files.declarations.proposal import identifiers, whose
 from pages.files.persons import MOST_PEOPLE, Guesses, Persons
 from pages.files.tables import Parquet, Table
 from pages.shared.escape import escaped
@@ -133,9 +133,9 @@ def ask_whose(draft: Table, unit: Unit) -> Persons | None:
     hold(*_WHOSE)
     unread = () if isinstance(draft.form, Parquet) else draft.unused
     names = [_NONE, *(column.name for column in draft.columns), *unread]
-    numbered = identifiers(draft)
-    if "person_column" not in st.session_state and numbered:
-        st.session_state["person_column"] = numbered[0]
+    likely = whose(draft)
+    if "person_column" not in st.session_state:
+        st.session_state["person_column"] = likely
     if st.session_state.get("person_column", _NONE) not in names:
         st.session_state["person_column"] = _NONE
     column = st.selectbox(
@@ -156,10 +156,11 @@ def ask_whose(draft: Table, unit: Unit) -> Persons | None:
             icon=":material/warning:",
         )
         return None
-    if column in numbered:
+    if column in (likely, *identifiers(draft)):
+        why = "numbers have leading zeros" if column in identifiers(draft) else "name says so"
         st.markdown(
-            f"The numbers in {escaped(column)} have leading zeros, so they tell who or what a row is about. Choose "
-            "another column if that is not the person."
+            f"{escaped(column)} seems to tell who or what a row is about: its {why}. Choose another column if that is not the "
+            "person."
         )
     number = st.radio("How many people are in the table?", [_PUBLIC, _STATED], key="people_number")
     stated = None

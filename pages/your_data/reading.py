@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 import streamlit as st
@@ -85,16 +85,28 @@ def _show_form(file: File, ways: tuple[Seen, ...], *, public: bool) -> None:
     if form != st.session_state["draft_read_as"]:
         st.session_state["draft_read_as"] = form
         _read(file, form)
-    said.markdown(_said(form, best(ways).form, st.session_state["draft"]))
+    said.markdown(_said(form, best(ways), st.session_state["draft"]))
 
 
-def _said(form: Form, detected: Form, draft: Table | None) -> str:
-    """How the file is read, as it was detected or as its holder says; and which columns are called otherwise than in it."""
+_DOUBT = (
+    "**Its numbers can be read in two ways:** {number} is read as a little more than one. If it is more than a thousand, choose "
+    "that mark between thousands, and the other one for decimals, under “Read it another way”."
+)
+
+
+def _said(form: Form, way: Seen, draft: Table | None) -> str:
+    """How the file is read, as it was detected or as its holder says; which columns are called otherwise than in it; and whether
+    its numbers can be read in two ways."""
+    detected = way.form
     so = "This is what the file looks like; once you use the table, it stays so."
     if form != detected:
         so = f"This is what you say; detected was: {escaped(detected.words)}."
     renamed = "" if draft is None else " ".join(map(escaped, draft.renamed))
-    return f"**{'Detected' if form == detected else 'Read as'}:** {escaped(form.words)}. {so} {renamed}"
+    doubt = ""
+    if way.in_doubt and isinstance(form, Format) and isinstance(detected, Format):
+        same = (form.decimal, form.thousands) == (detected.decimal, detected.thousands)
+        doubt = _DOUBT.format(number=f"1{form.decimal}234") if same else ""
+    return f"**{'Detected' if form == detected else 'Read as'}:** {escaped(form.words)}. {so} {renamed} {doubt}".rstrip()
 
 
 def _read(file: File, form: Form) -> None:
@@ -131,15 +143,16 @@ def _asked(detected: Format | Sheet, key: str, place: int) -> Form | None:
     """How it is to be read; None where two choices exclude each other, in a sentence."""
     with st.container(horizontal=True):
         names = _names(detected.names, f"{key}_{place}")
-        if isinstance(detected, Sheet):
-            return Sheet(detected.name, names)
+        asked = [name for name in _ASKED if hasattr(detected, name)]
+        place_of = f"_{place}" if isinstance(detected, Sheet) else ""  # each sheet has its own
         chosen = {
-            name: _choice(label, known, getattr(detected, name), f"read_{name}_{key}") for name, (label, known) in _ASKED.items()
+            name: _choice(*_ASKED[name], getattr(detected, name), f"read_{name}_{key}{place_of}", _TEXTS if place_of else None)
+            for name in asked
         }
     if chosen["thousands"] == chosen["decimal"]:
         st.error("One mark cannot stand both between thousands and before the decimals. Change one of the two.")
         return None
-    return Format(**chosen, names=names)
+    return replace(detected, **chosen, names=names)
 
 
 def _names(detected: HeaderLines, key: str) -> HeaderLines:
@@ -157,7 +170,10 @@ def _names(detected: HeaderLines, key: str) -> HeaderLines:
     return HeaderLines(int(first), int(lines))
 
 
-def _choice(label: str, known: dict[Any, str], detected: Any, key: str) -> Any:
+_TEXTS = "Of numbers that the workbook holds as text. Those that it holds as numbers need nothing."
+
+
+def _choice(label: str, known: dict[Any, str], detected: Any, key: str, told: str | None = None) -> Any:
     hold(key)
     listed = list(known)
-    return st.selectbox(label, listed, index=listed.index(detected), format_func=known.__getitem__, key=key, width=180)
+    return st.selectbox(label, listed, index=listed.index(detected), format_func=known.__getitem__, key=key, width=180, help=told)

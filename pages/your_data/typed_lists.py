@@ -13,16 +13,31 @@ _ARROW = re.compile(r"\s*(?:→|->|=>)\s*")
 MOST_OF_A_LIST = 2**20  # bytes of a file with a list of words
 
 
-def typed(words: tuple[str, ...]) -> str:
-    """As a person types them, and ``categories_in`` reads them: between semicolons, or commas where no name has one."""
-    text = _LISTED.join(words)
+def typed(words: tuple[str, ...], pairs: tuple[tuple[str, str], ...] = ()) -> str:
+    """As a person types them, and ``listed_in`` reads them: between semicolons, or commas where no name has one."""
+    text = _LISTED.join((*words, *_lines(pairs)))
     return f"{text};" if len(words) == 1 and "," in text else text
 
 
+def listed_in(text: str, name: str) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+    """Categories, and among them pairs of another spelling and what it means: on lines of their own, between semicolons, else
+    between commas; TableError for too many, and for what is no pair."""
+    words = _apart(text)
+    pairs = [word for word in words if _ARROW.search(word)]
+    return _categories(tuple(word for word in words if word not in pairs), name), pairs_in("\n".join(pairs), name)
+
+
 def categories_in(text: str, name: str) -> tuple[str, ...]:
-    """What stands on lines of their own, between semicolons, else between commas; TableError for too many."""
-    between = r"[\r\n;]+" if re.search(r"[\r\n;]", text) else ","
-    return _few(_words(re.split(between, text)), MOST_CATEGORIES, f"The list of {name}", "words")
+    """The same of words alone."""
+    return _categories(_apart(text), name)
+
+
+def _categories(words: tuple[str, ...], name: str) -> tuple[str, ...]:
+    return _few(words, MOST_CATEGORIES, f"The list of {name}", "words")
+
+
+def _apart(text: str) -> tuple[str, ...]:
+    return _words(re.split(r"[\r\n;]+" if re.search(r"[\r\n;]", text) else ",", text))
 
 
 def on_lines(words: tuple[str, ...]) -> str:
@@ -67,7 +82,11 @@ def pairs_in(text: str, name: str) -> tuple[tuple[str, str], ...]:
 
 def typed_pairs(pairs: tuple[tuple[str, str], ...]) -> str:
     """One a line."""
-    return "\n".join(f"{word} → {means}" for word, means in pairs)
+    return "\n".join(_lines(pairs))
+
+
+def _lines(pairs: tuple[tuple[str, str], ...]) -> list[str]:
+    return [f"{word} → {means}" for word, means in pairs]
 
 
 def _words(parts: list[str]) -> tuple[str, ...]:

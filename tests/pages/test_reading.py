@@ -39,10 +39,12 @@ def test_what_was_detected_is_said_and_goes_with_the_table() -> None:
 def test_each_part_can_be_changed_and_the_file_is_read_again() -> None:
     app = upload(visit(), "points.csv", b"cost;ward\n1.234;a\n2.345;b\n")
     assert _draft(app).values["cost"].tolist() == [1.234, 2.345]
+    assert "1.234 is read as a little more than one." in text(app)
     _set(app, "decimal", ",")
     assert _draft(app).values["cost"].dtype.kind == "U"
     _set(app, "thousands", ".")
     assert "decimal comma, points between thousands" in text(app)
+    assert "can be read in two ways" not in text(app)
     assert _draft(app).values["cost"].tolist() == [1234, 2345]
 
 

@@ -175,6 +175,13 @@ def test_a_list_that_is_empty_and_a_pair_that_leads_nowhere_need_something() -> 
     assert "**Ready:** cost and weight." in text(app)
 
 
+def test_other_spellings_stand_among_the_categories_and_a_category_can_hold_an_arrow() -> None:
+    app = edit(_declared(_begun()), "ward", categories="Innere; Chirurgie; Chirugie -> Chirurgie")
+    assert _table(use(app)).values["ward"][139:143].tolist() == ["Chirurgie", "", "other", "Innere"]
+    app = edit(_set(_declared(_begun()), "ward", Categories="Innere\nA → B"), "ward", label="Station")
+    assert _table(use(app)).column("ward").categories == ("Innere", "A → B", "other")
+
+
 def test_a_list_of_words_can_be_loaded() -> None:
     app = _begun()
     sound(app.selectbox(key="one_column").set_value("ward").run())

@@ -5,7 +5,8 @@ from __future__ import annotations
 import codecs
 import csv
 import re
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import accumulate, islice, product
@@ -23,8 +24,18 @@ _LINES, _LETTERS = 260, 2**18  # in which the names are looked for
 _MOST_IN_QUOTES = 20  # lines of one record: a mark that nothing closes is a letter like others
 _UNDEFINED = b"\x81\x8d\x8f\x90\x9d"  # in Windows-1252; Latin-1 has control characters there
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_MARKED = re.compile(r"([+-]?[0-9](?:[0-9.,'’\s]*[0-9.,])?)\s*(?:[^0-9.,'’\s][^0-9]{0,14})?$")  # a unit can stand behind it
+_MONEY = r"(?:[€$£¥]|[A-Z]{3}(?=\s))\s*"
+_MARKED = re.compile(  # a unit can stand beside it
+    rf"(?:{_MONEY})?([+-]?[0-9](?:[0-9.,'’\s]*[0-9.,])?)\s*(?:[^0-9.,'’\s][^0-9]{{0,14}})?$"
+)
 _LINE_END = re.compile(rb"\r\n|\n|\r")
+_SMALL = rb"[a-z\xe0-\xff]"
+_WITHIN_WORDS = {  # bytes of small letters that in Windows-1252 are marks or capitals, which hardly stand between two of these
+    "windows-1250": rb"\x9d\x9f\xb3\xb9\xbe\xbf",
+    "cp850": rb"\x81\x82\x84\x87\x88\x94",
+    "mac_roman": rb"\x8a\x8d\x8e\x8f\x90\x95\x9f\xa7",
+}
+_OFTEN = 0.1  # of the bytes within words that would be small letters in Windows-1252
 
 
 @within_memory()
@@ -41,8 +52,10 @@ def detected(content: bytes) -> Format:
     best = max((_split(lines, mark) for mark in DELIMITERS), key=lambda split: split.fits)
     line = blank + best.first + 1
     names = HeaderLines(line if line <= LAST_LINE else 1, best.rows)  # from line 1 on, blank lines are passed over
-    decimal, thousands = _numbers(_cells(lines[best.below : best.below + _RECORDS], best.delimiter))
     encoding = "utf-16" if wide else _encoding(_from_line(content, names.first))
+    if encoding not in ("utf-8", "utf-16"):  # a hard blank between thousands is no byte of UTF-8
+        lines = cleaned(content if head.isspace() else head, encoding)[0].decode("utf-8").split("\n")
+    decimal, thousands = _numbers(_columns(lines[best.below : best.below + _RECORDS], best.delimiter))
     return Format(encoding, best.delimiter, decimal, thousands, names)
 
 
@@ -68,7 +81,16 @@ def _from_line(content: bytes, line: int) -> bytes:
 def _encoding(content: bytes) -> str:
     if in_utf8(content):
         return "utf-8"
+    usual = _within_words(rb"\xe0-\xff", content)
+    found = {encoding: _within_words(letters, content) for encoding, letters in _WITHIN_WORDS.items()}
+    likely = max(found, key=found.__getitem__)
+    if found[likely] > _OFTEN * usual:
+        return likely
     return "latin-1" if any(byte in content for byte in _UNDEFINED) else "windows-1252"
+
+
+def _within_words(letters: bytes, content: bytes) -> int:
+    return sum(1 for _ in re.finditer(rb"%b[%b](?=%b)" % (_SMALL, letters, _SMALL), content))
 
 
 @final
@@ -127,18 +149,39 @@ def _record(text: str, mark: str) -> list[str]:
     return [cell.strip() for cell in cells[: MOST_COLUMNS + 1]]
 
 
-def _cells(lines: Sequence[str], delimiter: str) -> list[str]:
-    """Those of the first records that could be numbers written in more than one way."""
+def _columns(lines: Sequence[str], delimiter: str) -> list[list[str]]:
+    """The numbers in the first records, without what stands beside them: those of each column."""
     try:
-        records = list(csv.reader((line + "\n" for line in lines), delimiter=delimiter, skipinitialspace=True))
+        return _numbers_of(csv.reader((line + "\n" for line in lines), delimiter=delimiter, skipinitialspace=True))
     except csv.Error:  # a value that is longer than this reader takes: it is refused, or text
         return []
-    marked = (found[1] for record in records for value in record if (found := _MARKED.match(value.strip())))
-    return list(islice((cell for cell in marked if not cell.isdecimal()), _CELLS))
 
 
-def _numbers(cells: list[str]) -> tuple[str, str]:
-    """The marks with which most cells are numbers; of equally many the plainest, and a point before a comma."""
+def _numbers_of(records: Iterable[Sequence[str]]) -> list[list[str]]:
+    columns = defaultdict[int, list[str]](list)
+    cells = ((place, value) for record in records for place, value in enumerate(record))
+    numbers = ((place, found[1]) for place, value in cells if (found := _MARKED.match(value.strip())))
+    for place, number in islice(numbers, _CELLS):
+        columns[place].append(number)
+    return list(columns.values())
+
+
+def marks_of_numbers(records: Iterable[Sequence[str]]) -> tuple[str, str]:
+    """The decimal mark, and the one between thousands, of the numbers in records of texts."""
+    return _numbers(_numbers_of(records))
+
+
+def in_doubt(content: bytes, form: Format) -> bool:
+    """Whether each number that has the decimal mark could as well be a whole one with this between thousands, as 1.234."""
+    body, _ = cleaned(content[:_HEAD], form.encoding, form.names.first)
+    lines = body.decode("utf-8", errors="replace").split("\n")[form.names.lines :][:_RECORDS]
+    return not form.thousands and _thousands(_columns(lines, form.delimiter), form.decimal) is None
+
+
+def _numbers(columns: Sequence[Sequence[str]]) -> tuple[str, str]:
+    """The marks with which most cells are numbers that can be written in more than one way; of equally many the plainest, and a
+    point before a comma. But where these all could be whole numbers, what stands beside them decides."""
+    cells = [cell for column in columns for cell in column if not cell.isdecimal()]
     ways = [
         Format(decimal=decimal, thousands=thousands)
         for thousands, decimal in product(THOUSANDS, DECIMALS)
@@ -146,4 +189,25 @@ def _numbers(cells: list[str]) -> tuple[str, str]:
     ]
     counts = [sum(1 for cell in cells if pattern.match(cell)) for pattern in (re.compile(way.number) for way in ways)]
     best = ways[counts.index(max(counts))]
+    if not best.thousands and _thousands(columns, best.decimal):
+        return (_OTHER[best.decimal], best.decimal)
     return best.decimal, best.thousands
+
+
+_OTHER = {".": ",", ",": "."}
+_SURE = 10  # numbers with three digits behind the mark, the last of which is no 0 by chance alone
+_NINES = re.compile(r"[+-]?9+")  # mean that nothing is known
+
+
+def _thousands(columns: Sequence[Sequence[str]], mark: str) -> bool | None:
+    """Whether 1.234 is a whole number: where all that have the mark could be, it is among others of up to three digits, and is
+    not among longer ones. None where there are no others."""
+    marked = [column for column in columns if any(mark in cell for cell in column)]
+    cells = [cell for column in marked for cell in column if mark in cell]
+    grouped = re.compile(rf"[+-]?[1-9][0-9]{{0,2}}(?:{re.escape(mark)}[0-9]{{3}})+")
+    if not cells or not all(map(grouped.fullmatch, cells)):
+        return False
+    beside = [cell.lstrip("+-") for column in marked for cell in column if mark not in cell and not _NINES.fullmatch(cell)]
+    if any(len(cell) > 3 for cell in beside):
+        return False
+    return True if beside and len(cells) >= _SURE else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -63,11 +64,25 @@ def cleaned(content: bytes, encoding: str, line: int = 1) -> tuple[bytes, int]:
         raise _binary()
     if b"\r" in body:
         body = body.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    body = _composed(body)
     if not body or body.isspace():
         raise _empty()
     if _NO_TABLE.match(body):
         raise TableError("The file is not a CSV: it begins like a web page or JSON.", "Save the table as CSV.")
     return _from_line(body, line)
+
+
+_UNSEEN = (b"\xe2\x80\x8b", b"\xef\xbb\xbf")  # a blank without width, and a mark of byte order within the text
+_COMBINING = re.compile(rb"\xcc[\x80-\xbf]|\xcd[\x80-\xaf]")
+
+
+def _composed(body: bytes) -> bytes:
+    """With what looks alike written alike: ü as one character, as people type it, and without what nobody sees."""
+    for unseen in _UNSEEN:
+        body = body.replace(unseen, b"") if unseen in body else body
+    if (b"\xcc" in body or b"\xcd" in body) and _COMBINING.search(body):
+        return unicodedata.normalize("NFC", body.decode("utf-8", "replace")).encode("utf-8")
+    return body
 
 
 _NO_TABLE = re.compile(rb"\s*(?:<[a-zA-Z!?/]|\{\s*[\"}]|\[\s*[\[{\"\d\]])")

@@ -18,11 +18,19 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-ENCODINGS = {"utf-8": "UTF-8", "utf-16": "UTF-16", "windows-1252": "Windows-1252", "latin-1": "Latin-1"}
+ENCODINGS = {
+    "utf-8": "UTF-8",
+    "utf-16": "UTF-16",
+    "windows-1252": "Windows-1252",
+    "windows-1250": "Windows-1250 (Central Europe)",
+    "cp850": "DOS (code page 850)",
+    "mac_roman": "Mac Roman",
+    "latin-1": "Latin-1",
+}
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 DECIMALS = {".": "decimal point", ",": "decimal comma"}
 THOUSANDS = {"": "nothing", ",": "commas", ".": "points", " ": "spaces", "'": "apostrophes"}
-_SEPARATORS = {",": ",", ".": r"\.", " ": "[ \u00a0\u202f]", "'": "['\u2019]"}  # as patterns: narrow blanks count as blanks
+_SEPARATORS = {",": ",", ".": r"\.", " ": "[ \u00a0\u2009\u202f]", "'": "['\u2019]"}  # as patterns: narrow blanks are blanks too
 
 
 @final
@@ -50,9 +58,14 @@ class Format:
     @property
     def words(self) -> str:
         """Semicolons between columns, decimal comma, Windows-1252, names in line 1."""
-        between = f", {THOUSANDS[self.thousands]} between thousands" if self.thousands else ""
-        written = f"{DELIMITERS[self.delimiter]} between columns, {DECIMALS[self.decimal]}{between}"
+        written = f"{DELIMITERS[self.delimiter]} between columns, {self.numbers_in_words}"
         return f"{written}, {ENCODINGS[self.encoding]}, {self.names.words}"
+
+    @property
+    def numbers_in_words(self) -> str:
+        """Decimal comma, points between thousands."""
+        between = f", {THOUSANDS[self.thousands]} between thousands" if self.thousands else ""
+        return f"{DECIMALS[self.decimal]}{between}"
 
     @property
     def number(self) -> str:

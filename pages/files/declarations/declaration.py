@@ -76,8 +76,9 @@ class Declaration:
 
     ``type`` is the title of a type, ``lowest`` and ``highest`` are public bounds, ``constant`` is what a missing value counts as
     where ``missing`` says so. ``codes`` are cells that say that nothing is known, as -999 or k. A.; ``codes_count`` allows one
-    that is also a value of the column. ``unit_behind`` is what stands behind its numbers, and ``spellings`` are pairs of a word
-    of the file and the category that it means. InvalidValueError for what is none of that, or too long.
+    that is also a value of the column. ``unit_behind`` is what stands beside its numbers, a singular behind a semicolon, and
+    ``spellings`` are pairs of a word of the file and the category that it means. InvalidValueError for what is none of that, or
+    too long.
     """
 
     name: str

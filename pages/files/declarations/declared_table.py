@@ -19,7 +19,7 @@ from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.left_out import Rows, records, rows_left_out
 from pages.files.declarations.whole_file import WholeFile
 from pages.files.persons import Persons, told_apart
-from pages.files.tables import Parquet, Table, names_again, people_again, read_again
+from pages.files.tables import Parquet, Sheet, Table, names_again, people_again, read_again
 
 EVERY_ROW = WholeFile()
 _WIDEST = 256  # characters of a text, where how many records there are is no public number
@@ -143,8 +143,8 @@ def _nothing_known(codes: tuple[str, ...]) -> str:
 
 
 def numbers_written(draft: Table) -> Format:
-    """How the numbers of its cells are written; those of workbooks and Parquet files as in any CSV."""
-    return draft.form if isinstance(draft.form, Format) else PLAIN
+    """How the numbers of its cells are written; those of Parquet files as in any CSV."""
+    return draft.form.written if isinstance(draft.form, Sheet) else draft.form if isinstance(draft.form, Format) else PLAIN
 
 
 def _cells(draft: Table, content: bytes, chosen: tuple[Declaration, ...], *, records_are_public: bool) -> dict[str, Database]:

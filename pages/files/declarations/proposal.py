@@ -34,7 +34,17 @@ _PART = (
     r"insurance[ _-]?n|steuer[ _-]?id|tax[ _-]?id|address|adresse|street|strasse|straße|ip[ _-]?addr|url|username|login|"
     r"credit[ _-]?card|(?:birth|geburts)[ _-]?(?:date|datum|day|tag)|date[ _-]?of[ _-]?birth|\bdob\b"
 )
-_IDENTIFIES = re.compile(rf"^(?:{_WHOLE})$|(?:^|[ _.-])(?:u?u?id)$|{_PART}", re.IGNORECASE)
+_PEOPLE = (
+    r"pati[eë]nt|pa[cz]iente?|pacjent|person|kund|client|klient|customer|user|member|mitglied|subject|proband|employee|"
+    r"mitarbeiter|medewerker|empleado|student|versichert|assuré|bewohner"
+)
+_NUMBER = r"(?:id|nr|no|n[°º]|num|number|nummer|numer|numéro|número|numero|key|code|kod|código)"
+_LINK = r"[ _.:-]{0,3}(?:(?:de|du|del|di|des|der|van) )?"
+_IS_SOMEBODY = rf"(?:{_PEOPLE})[a-z]{{0,4}}[ _.:-]{{0,3}}{_NUMBER}(?![^\W\d_])|(?<![^\W_]){_NUMBER}{_LINK}(?:{_PEOPLE})a?\b"
+_NUMBERED = r"^(?:n[°º]|nr)[ _.]+(?!of\b)"  # N° séjour
+_IDENTIFIES = re.compile(rf"^(?:{_WHOLE})$|(?:^|[ _.-])(?:u?u?id)$|{_PART}|{_IS_SOMEBODY}|{_NUMBERED}", re.IGNORECASE)
+_SOMEBODY = re.compile(_IS_SOMEBODY, re.IGNORECASE)
+_PERSON = re.compile(_PEOPLE, re.IGNORECASE)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
@@ -43,9 +53,6 @@ def identifies(name: str) -> bool:
     return _IDENTIFIES.search(_CAMEL.sub("_", name.strip())) is not None
 
 
-_PERSON = re.compile(
-    r"patient|person|kunde|client|customer|user|member|mitglied|subject|proband|employee|mitarbeiter|student|versichert", re.I
-)
 _LOOKED_AT = 10_000  # records, the first ones
 _MOST = 0.9  # of the cells that are not blank are of a type that is proposed
 _PADDED = re.compile(r"0[0-9]+")
@@ -83,6 +90,12 @@ def identifiers(draft: Table) -> tuple[str, ...]:
     return tuple(sorted(padded, key=lambda name: _PERSON.search(name) is None))
 
 
+def whose(draft: Table) -> str:
+    """The column that seems to say whose a row is, by its leading zeros, or else by its name alone; empty where none does."""
+    named = [column.name for column in draft.columns if _SOMEBODY.search(_CAMEL.sub("_", column.name))]
+    return next(iter((*identifiers(draft), *named)), "")
+
+
 def _padded(cells: Database) -> bool:
     words = words_of(cells)
     whole = share(np.array([word.isdecimal() for word in words.different]), words) >= _MOST
@@ -101,7 +114,7 @@ def _declared(name: str, cells: Database, form: Format) -> Declaration:
             return Declaration(name=name, type=known.title)
     unit = unit_behind(words, form)
     if unit and share(np.isfinite(floats(words.different, form, unit)), words) >= _MOST:
-        return Declaration(name=name, type=Number.title, unit=unit, unit_behind=unit)
+        return Declaration(name=name, type=Number.title, unit=unit.split(";")[0], unit_behind=unit)
     few = _fits(Category(), words, form) >= _MOST and not (_padded(cells) and identifies(name))
     return Declaration(name=name, type=(Category if few else Text).title)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from pages.files.csv_columns.header_lines import HeaderLines
 from pages.files.tables import Form, Format, Sheet
-from tests.pages.files.workbooks import ods, packed, xlsx_parts
+from tests.pages.files.workbooks import merged_xlsx, ods
 
 NAN = float("nan")
 
@@ -96,20 +96,10 @@ FRENCH = RealFile(
 )
 
 
-def _xlsx(sheets: dict[str, list[list[Any]]], merged: dict[str, tuple[str, ...]]) -> bytes:
-    parts = xlsx_parts(sheets)
-    for i, name in enumerate(sheets, 1):
-        cells = "".join(f'<mergeCell ref="{one}"/>' for one in merged.get(name, ()))
-        part = f"xl/worksheets/sheet{i}.xml"
-        parts[part] = parts[part].replace("</worksheet>", f"<mergeCells>{cells}</mergeCells></worksheet>" * bool(cells))
-        parts[part] = parts[part] if cells else xlsx_parts(sheets)[part]
-    return packed(parts)
-
-
 _DAY = datetime.date(2024, 1, 31)
 COVER = RealFile(
     "Report 2024.xlsx",
-    _xlsx(
+    merged_xlsx(
         {
             "Cover": [["Report 2024"], ["Made by the office"], [None], ["Contact", "office"]],
             "Stays": [
@@ -136,7 +126,7 @@ COVER = RealFile(
 
 TWO_ROWS = RealFile(
     "costs.xlsx",
-    _xlsx(
+    merged_xlsx(
         {
             "Costs": [
                 ["Case", "Costs", None, None, "Ward"],

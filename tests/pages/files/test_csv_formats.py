@@ -13,7 +13,7 @@ from dpcore.errors import InvalidValueError, TableError
 from pages.files.csv_columns.detection import detected
 from pages.files.csv_columns.format import DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS, Format
 from pages.files.csv_columns.header_lines import HeaderLines
-from pages.files.tables import Table, read_csv
+from pages.files.tables import Table, proposed, read_csv, read_file
 
 _VALUES = (1234.5, -2.25, 0.5, 1234567.75, 12.0)
 
@@ -28,8 +28,14 @@ def _written(value: float, form: Format) -> str:
 
 
 def _file(form: Format) -> bytes:
-    records = [f'"{_written(value, form)}"{form.delimiter}naïve {i}' for i, value in enumerate(_VALUES)]
-    return "\n".join([f"cost{form.delimiter}größe", *records]).encode(form.encoding)
+    name, word = _words(form)
+    records = [f'"{_written(value, form)}"{form.delimiter}{word} {i}' for i, value in enumerate(_VALUES)]
+    return "\n".join([f"cost{form.delimiter}{name}", *records]).encode(form.encoding)
+
+
+def _words(form: Format) -> tuple[str, str]:
+    """A name and a word that the encoding has, and only it where that can be."""
+    return ("długość", "późno") if form.encoding == "windows-1250" else ("größe", "naïve")
 
 
 _FORMS = [
@@ -51,7 +57,8 @@ def test_every_way_to_write_a_table_is_detected_and_read(form: Format) -> None:
     expected = replace(form, encoding="windows-1252") if form.encoding == "latin-1" else form
     assert table.form == expected
     assert table.values["cost"].tolist() == list(_VALUES)
-    assert table.values["größe"].tolist() == [f"naïve {i}" for i in range(5)]
+    name, word = _words(form)
+    assert table.values[name].tolist() == [f"{word} {i}" for i in range(5)]
 
 
 def test_a_mark_of_byte_order_is_no_part_of_a_name() -> None:
@@ -216,3 +223,55 @@ _CLINICS = "".join(f"c{i},{i + 3},{i + 4},{i + 5}\n" for i in range(30))
 def test_no_record_of_words_is_taken_for_names(content: str) -> None:
     """Its neighbours would have another number of records."""
     assert detected(content.encode()).names == HeaderLines()
+
+
+@pytest.mark.parametrize(
+    ("words", "encoding"),
+    [
+        ("Żywienie położnictwo wewnętrzne późno", "windows-1250"),
+        ("für Gebühren größe Gerät", "cp850"),
+        ("für Gebühren größe Gerät", "mac_roman"),
+        ("hôpital général réadmis", "cp850"),
+        ("hôpital général réadmis", "mac_roman"),
+        ("œuvre l’été m³ 10² „so“ a–b wait…what ¿qué? 5‰ Škoda", "windows-1252"),
+        ("für Gebühren größe Gerät cirugía coração ação", "windows-1252"),
+    ],
+)
+def test_the_encoding_is_told_by_the_letters_within_words(words: str, encoding: str) -> None:
+    table = _read("\n".join(["a;b", *(f"{word};1" for word in words.split())]).encode(encoding))
+    assert isinstance(table.form, Format)
+    assert table.form.encoding == encoding
+    assert table.values["a"].tolist() == words.split()
+
+
+@pytest.mark.parametrize(("blank", "encoding"), [("\xa0", "windows-1252"), ("\u2009", "utf-8"), ("\u202f", "utf-16")])
+def test_a_hard_or_narrow_blank_stands_between_thousands(blank: str, encoding: str) -> None:
+    table = _read(f"coût;b\n1{blank}234,50;x\n12,5;y\n12{blank}345{blank}678,00;z\n".encode(encoding))
+    assert table.values["coût"].tolist() == [1234.5, 12.5, 12345678]
+
+
+@pytest.mark.parametrize(
+    ("cells", "value", "doubt"),
+    [
+        ([*(f"1.{i}" for i in range(234, 250)), "226", "9999"], 1234, False),
+        ([*(f"1,{i}" for i in range(234, 250)), "226", "-999"], 1234, False),
+        ([*(f"1.{i}" for i in range(234, 250)), "1250"], 1.234, False),
+        ([*(f"1,{i}" for i in range(234, 250)), "0,512"], 1.234, False),
+        ([f"1.{i}" for i in range(234, 250)], 1.234, True),
+        (["1,234", "12"], 1.234, True),
+        (["1.5", "2"], 1.5, False),
+    ],
+)
+def test_what_stands_beside_it_tells_whether_1_234_is_a_whole_number_or_it_is_in_doubt(
+    cells: list[str], value: float, doubt: bool
+) -> None:
+    content = ("a;b\n" + "".join(f"{cell};x\n" for cell in cells)).encode()
+    (way,) = proposed(content)
+    assert way.in_doubt is doubt
+    assert read_file(content, "t", way.form, public=False).values["a"][0] == value
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_what_looks_alike_is_read_alike(encoding: str) -> None:
+    table = _read("Su\u0308d;b\nMu\u0308ller\u200b;1\nMüller;2\n".encode(encoding))
+    assert table.values["Süd"].tolist() == ["Müller"] * 2

@@ -5,12 +5,16 @@ from __future__ import annotations
 import struct
 from typing import Any
 
+import numpy as np
 import pytest
 
 from dpcore.errors import TableError
 from pages.files import workbook
 from pages.files.csv_columns.format import Format
 from pages.files.csv_columns.records import read_columns
+from pages.files.declarations.declaration import Declaration
+from pages.files.declarations.declared_table import declared_table
+from pages.files.tables import Sheet, best, proposed, read_file
 from tests.pages.files.binary_workbooks import ole2, xls, xlsb
 from tests.pages.files.workbooks import packed, relations, xlsx, xlsx_of, xlsx_parts
 
@@ -155,3 +159,17 @@ def test_a_protected_workbook_is_named_so(content: bytes) -> None:
 @pytest.mark.parametrize("stream", ["WordDocument", "PowerPoint Document", "Contents"])
 def test_another_document_of_office_is_no_workbook(stream: str) -> None:
     assert _problem(ole2({stream: b"x"})) == "The workbook is broken, or of a kind that is not read."
+
+
+def test_numbers_that_are_text_have_the_marks_that_most_of_them_have() -> None:
+    """As a system writes them that makes a workbook of its texts; those that are numbers stay what they are."""
+    content = xlsx({"S": [["a", "b"], ["1.234,50 €", 0.25], ["-2,5", "1.000"], [1234.5, 1e-7], ["k. A.", "0,125"]]})
+    (seen,) = workbook.seen(content)[0]["sheets"]
+    assert seen["marks"] == (",", ".")
+    form = Sheet("S", decimal=",", thousands=".")
+    assert best(proposed(content)).form == form
+    table = read_file(content, "t", form, public=False)
+    assert table.values["b"].tolist() == [0.25, 1000, 1e-7, 0.125]
+    euros = Declaration(name="a", type="number", lowest="-9", highest="9999", unit_behind="€", codes=("k. A.",))
+    read = declared_table(table, content, (euros,), public=False).values["a"]
+    np.testing.assert_array_equal(read, [1234.5, -2.5, 1234.5, float("nan")])

@@ -117,7 +117,9 @@ def test_two_far_cells_cannot_take_the_memory_of_all_between_them() -> None:
     assert "at most 5 million cells" in (said := _refused(content, "S")) or "more memory" in said
 
 
-@pytest.mark.parametrize("form", [Format("windows-1252", ";", ",", "."), Parquet(), Sheet("Stays ü")])
+@pytest.mark.parametrize(
+    "form", [Format("windows-1252", ";", ",", "."), Parquet(), Sheet("Stays ü"), Sheet("S", decimal=",", thousands=".")]
+)
 def test_how_a_file_is_read_goes_to_json_and_back(form: forms.Form) -> None:
     assert forms.from_json(forms.to_json(form)) == form
 

@@ -47,6 +47,16 @@ def xlsx(sheets: Mapping[str, Rows]) -> bytes:
     return packed(xlsx_parts(sheets))
 
 
+def merged_xlsx(sheets: Mapping[str, Rows], merged: Mapping[str, Sequence[str]]) -> bytes:
+    """A workbook of Excel in whose sheets these cells were merged, such as A1:C1."""
+    parts = xlsx_parts(sheets)
+    for i, name in enumerate(sheets, 1):
+        if cells := "".join(f'<mergeCell ref="{one}"/>' for one in merged.get(name, ())):
+            part = f"xl/worksheets/sheet{i}.xml"
+            parts[part] = parts[part].replace("</worksheet>", f"<mergeCells>{cells}</mergeCells></worksheet>")
+    return packed(parts)
+
+
 def xlsx_of(sheet: str, **parts: str) -> bytes:
     """A workbook of Excel with this text inside its sheet S, and other parts by their names in the folder xl."""
     text = f'<worksheet xmlns="{_SHEET}" xmlns:r="{_OFFICE}">{sheet}</worksheet>'
@@ -55,7 +65,7 @@ def xlsx_of(sheet: str, **parts: str) -> bytes:
 
 
 def ods(sheets: Mapping[str, Rows]) -> bytes:
-    """A workbook of LibreOffice, of numbers and text."""
+    """A workbook of LibreOffice, of numbers, dates and text."""
     written = {
         name: "".join(f"<table:table-row>{''.join(map(_ods_cell, row))}</table:table-row>" for row in rows)
         for name, rows in sheets.items()
@@ -96,6 +106,8 @@ def _ods_cell(value: Any) -> str:
     if value is None:
         return "<table:table-cell/>"
     text = f"<text:p>{escape(str(value))}</text:p>"
+    if isinstance(value, datetime.date):
+        return f'<table:table-cell office:value-type="date" office:date-value="{value}">{text}</table:table-cell>'
     if isinstance(value, str):
         return f'<table:table-cell office:value-type="string">{text}</table:table-cell>'
     return f'<table:table-cell office:value-type="float" office:value="{value}">{text}</table:table-cell>'

@@ -46,7 +46,7 @@ class Number(ColumnType):
             if not low <= constant <= high:
                 raise TableError(f"The constant of {name} is {stands}, outside its bounds.", "Enter one between them.")
             stands = _shown(constant)
-        unit = declared.unit or declared.unit_behind
+        unit = declared.unit or next(iter(_spelt(declared.unit_behind)), "")
         return Column(name, declared.label, unit, bounds=(low, high), missing=rule, stands=stands)
 
     def values(self, cells: Database, declared: Declaration, form: Format = PLAIN, /) -> Database:
@@ -59,7 +59,8 @@ class Number(ColumnType):
         return not declared.unit_behind
 
     def in_words(self, declared: Declaration, /) -> str:
-        return f"{self.title} with “{declared.unit_behind}” behind it or nothing" if declared.unit_behind else self.title
+        units = " or ".join(f"“{unit}”" for unit in _spelt(declared.unit_behind))
+        return f"{self.title} with {units} behind it or nothing" if units else self.title
 
     def read_off(self, cells: Database, declared: Declaration, form: Format, /) -> Declaration:
         found = _known(cells, declared, form)
@@ -87,26 +88,50 @@ def _known(cells: Database, declared: Declaration, form: Format) -> Database:
 
 
 def floats(words: Sequence[str], form: Format, unit_behind: str = "") -> Database:
-    """(words,); NaN for a word that is no number in this form, with this unit behind it or nothing."""
+    """(words,); NaN for a word that is no number in this form, with one of these units beside it or nothing."""
     number, separator = re.compile(form.number), re.compile(form.separator or "(?!)")
-    bare = [word.removesuffix(unit_behind).rstrip() for word in words] if unit_behind else words
+    bare = _without(words, _spelt(unit_behind)) if unit_behind else words
     plain = [separator.sub("", word).replace(form.decimal, ".") if number.match(word) else "nan" for word in bare]
     return np.array(plain, dtype=np.float64)
 
 
-# The unit of numbers that are written with one, as in "67,0 kg".
+# The unit of numbers that are written with one, as in "67,0 kg" or "€ 12".
 
 
 _LONGEST_UNIT = 15
-_UNIT = rf"[^\d\s.,'’+-](?:[^\d]{{0,{_LONGEST_UNIT - 2}}}[^\d\s])?"
+_UNIT = rf"[^\d\s.,;'’+-](?:[^\d;]{{0,{_LONGEST_UNIT - 2}}}[^\d\s;])?"
+_BEFORE = r"[€$£¥]|[A-Z]{3}(?=\s)"  # other letters before a number make it a name
+_ALIKE = 2  # first letters of a unit and its singular
+_LISTED = "; "
+
+
+def _spelt(units: str) -> list[str]:
+    return [unit for part in units.split(_LISTED.strip()) if (unit := part.strip())]
+
+
+def _without(words: Sequence[str], units: Sequence[str]) -> list[str]:
+    either = "|".join(map(re.escape, sorted(units, key=len, reverse=True)))
+    beside = re.compile(rf"\s*(?:{either})$|^(?:{either})\s*")
+    return [beside.sub("", word, count=1) for word in words]
 
 
 def unit_behind(words: Words, form: Format) -> str:
-    """What stands behind the numbers of more records than anything else does; empty where nothing does."""
-    with_unit = re.compile(rf"{form.number.removesuffix('$')}".replace("^", "^(?:", 1) + rf")\s*({_UNIT})$")
+    """What stands beside the numbers of more records than anything else does, and its singular; empty where nothing does.
+
+    A singular stands beside 1 alone, as in "1 day; 5 days".
+    """
+    number = form.number.removeprefix("^").removesuffix("$")
+    beside = re.compile(rf"^(?:({number})\s*({_UNIT})|({_BEFORE})\s*({number}))$")
     counts = np.bincount(words.places, minlength=len(words.different))
     units: Counter[str] = Counter()
+    several = set[str]()
     for word, count in zip(words.different, counts.tolist(), strict=True):
-        if found := with_unit.match(word):
-            units[found[1]] += count
-    return units.most_common(1)[0][0] if units else ""
+        if found := beside.match(word):
+            unit = found[2] or found[3]
+            units[unit] += count
+            several |= set() if floats([found[1] or found[4]], form)[0] == 1 else {unit}
+    if not units:
+        return ""
+    most = max(units, key=lambda unit: (unit in several, units[unit]))
+    alike = [one for one in units if one != most and min(len(one), len(most)) > _ALIKE and one[:_ALIKE] == most[:_ALIKE]]
+    return _LISTED.join([most, *(one for one in alike if one not in several)])

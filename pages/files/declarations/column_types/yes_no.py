@@ -14,13 +14,19 @@ from pages.files.csv_columns.format import Format
 from pages.files.declarations.column_types.column_type import PLAIN, ColumnType, known_words, rule_of
 from pages.files.declarations.declaration import Declaration, Words
 
-_YES = ("yes", "y", "true", "1", "1.0", "ja", "j", "oui", "si", "sí", "x")
-_NO = ("no", "n", "false", "0", "0.0", "nein", "non")
+_YES = (
+    *("yes", "y", "true", "1", "1.0", "x", "ja", "j", "oui", "si", "sí", "sì", "sim", "tak", "ano"),
+    *("wahr", "vrai", "verdadero", "verdadeiro", "vero", "waar", "prawda"),  # as Excel writes truth values
+)
+_NO = (
+    *("no", "n", "false", "0", "0.0", "nein", "non", "não", "nao", "nee", "nej", "nei", "nie", "ne"),
+    *("falsch", "faux", "falso", "onwaar", "fałsz"),
+)
 
 
 @final
 class YesNo(ColumnType):
-    """Yes, true, 1 and the like are 1, and no, false, 0 and the like are 0, in small letters or capitals."""
+    """Yes, true, 1 and the like are 1, and no, false, 0 and the like are 0, in small letters or capitals, in ten languages."""
 
     title: ClassVar[str] = "yes or no"
 
@@ -31,7 +37,7 @@ class YesNo(ColumnType):
 
     def column(self, declared: Declaration, /) -> Column:
         rule, stands = rule_of(declared, self.rules)
-        if rule == CONSTANT and stands.lower() not in (*_YES, *_NO):
+        if rule == CONSTANT and stands.lower() not in _YES + _NO:
             raise TableError(f"The constant of {declared.name} is “{stands}”, neither yes nor no.", "Enter yes or no.")
         return Column(
             declared.name,

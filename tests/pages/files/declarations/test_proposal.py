@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pages.files.declarations.proposal import identifiers, identifies, proposed, read_off
+from pages.files.declarations.column_types import TYPES
+from pages.files.declarations.proposal import identifiers, identifies, proposed, read_off, whose
 from pages.files.tables import Table, read_csv
 
 
@@ -138,6 +139,11 @@ def test_of_several_identifiers_the_one_that_names_people_comes_first() -> None:
         (["12 %", "7,5%", "", "k. A."], "%"),
         (["3 mg/dl", "4,25 mg/dl"], "mg/dl"),
         (["67 kg", "148 lb"], ""),
+        (["1 Tag", "5 Tage", "1 Tag", "12 Tage", "3"], "Tage; Tag"),
+        (["500 mm", "1 m", "20 mm", "30 mm"], ""),
+        (["€ 1.234,50", "€12", "7"], "€"),
+        (["CHF 12", "CHF 1.234,5"], "CHF"),
+        (["A 12", "B 7"], ""),
         (["5 A", "6 B", "7 C", "8 D"], ""),
         (["12.03.2024", "13.03.2024"], ""),
         (["120/80", "130/90"], ""),
@@ -146,7 +152,7 @@ def test_of_several_identifiers_the_one_that_names_people_comes_first() -> None:
 def test_one_unit_behind_the_numbers_is_detected(cells: list[str], unit: str) -> None:
     rows = "".join(f"{cell};{i},5\n" for i, cell in enumerate(cells * 20))
     found = proposed(read_csv(f"x;y\n{rows}".encode(), "t", public=False))[0]
-    assert (found.unit, found.unit_behind) == (unit, unit)
+    assert (found.unit, found.unit_behind) == (unit.split(";")[0], unit)
     assert (found.type == "number") is bool(unit)
 
 
@@ -168,3 +174,29 @@ def test_likely_codes_of_a_public_table_lie_apart_or_are_usual_words(cells: list
     table = read_csv(f"x,y\n{rows}".encode(), "t", public=True)
     assert set(read_off(table, proposed(table))[0].codes) == set(codes)
     assert proposed(table)[0].codes == (), "of a confidential one nothing is proposed"
+
+
+@pytest.mark.parametrize(
+    ("name", "is_somebody"),
+    [
+        *((name, True) for name in ("Patiënt: nummer", "Nr pacjenta", "N° patient", "Número de paciente", "PatientID")),
+        *((name, True) for name in ("Patienten-Nr.", "Kundennummer", "ID patient", "customer_no", "Numéro du patient")),
+        *((name, False) for name in ("number of patients", "Número de pacientes", "Anzahl Patienten", "N° séjour")),
+    ],
+)
+def test_whose_a_row_is_is_told_by_a_name_where_no_number_is_padded(name: str, is_somebody: bool) -> None:
+    rows = "".join(f"{i % 7};{100 + i // 2}\n" for i in range(90))
+    assert whose(read_csv(f"ward;{name}\n{rows}".encode(), "t", public=False)) == (name if is_somebody else "")
+    padded = "".join(f"{i:05};{100 + i // 2}\n" for i in range(90))
+    assert whose(read_csv(f"stay;{name}\n{padded}".encode(), "t", public=False)) == "stay"
+
+
+@pytest.mark.parametrize(
+    "words", ["ja nein", "oui non", "sí no", "tak nie", "ja nee", "sim não", "ano ne", "WAHR FALSCH", "Vrai Faux"]
+)
+def test_yes_and_no_are_known_in_other_languages(words: str) -> None:
+    yes, no = words.split()
+    table = read_csv(("a,b\n" + f"{yes},1\n{no},2\n" * 20).encode(), "t", public=False)
+    (one, _) = proposed(table)
+    assert one.type == "yes or no"
+    assert TYPES[one.type].values(table.values["a"], one).tolist() == [1, 0] * 20
