@@ -27,7 +27,7 @@ _OF_ONE_TEST = 12  # figures, at most: those of a test with more differ in a num
 _NO_LETTER = re.compile(
     r"\\u(?:000[0-8bcef]|001.|d[89a-f]..)"
 )  # as JSON has those that no XML has: the server writes them as missing
-_TESTS = ["tests/pages/charts", "tests/pages/live", "tests/pages/experiment/test_oracle_compared.py"]
+_TESTS = ["tests/pages/charts", "tests/pages/live", "tests/pages/experiment/test_matrix_and_loadings.py"]
 _ROOT = Path(__file__).parents[2]
 _NAMES = ("NotDrawn", "drawWith", "edges", "ends", "layers", "linesOf", "patch", "pictureOf", "slots")
 _COMPARED = """async ([figure, bare, text, wide, high]) => {
