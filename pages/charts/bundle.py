@@ -16,8 +16,7 @@ from pathlib import Path
 _IMPORT = re.compile(r'^import \{ ([^}]+) \} from "(\.[\w./]+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:function|class|const) (\w+))", re.MULTILINE)
 _COMMENT = re.compile(r"^\s*//.*\n|(?<=[;{}\[(,]) // .*$", re.MULTILINE)
-_FIRST, _ALONE = "live/module/mount", "live/module/start"
-_DRAWING = "drawing/svg"
+_FILES = ("drawing/svg", "live/module/mount", "live/module/start")  # and all that these import from
 _ROOM = "pages.charts"
 BUILT = "built.js"  # beside this file: what ``built`` made of all files
 
@@ -29,25 +28,20 @@ def module(exported: tuple[str, ...] = ("mount",)) -> str:
 
 def script(*wanted: str) -> str:
     """Its text as a script, for an engine that has no modules: these names stand in it."""
-    text, names = _whole()
-    return text + _taken(wanted, names)
+    return f"{_whole()}const {{ {', '.join(wanted)} }} = charts;\n"
 
 
 def standing() -> str:
     """The same for a file that stands alone: it begins by itself."""
-    text, names = _whole()
-    written: dict[str, str] = dict.fromkeys(set(names.values()), "")
-    _write(_ALONE, written, dict(names))
-    return text + written[_scope(_ALONE)]
+    return f"{_whole()}charts.start();\n"
 
 
-def sources() -> tuple[str, dict[str, str]]:
-    """All files as they are written, each in a scope of its own; and in which scope each exported name is."""
+def sources() -> str:
+    """All files as they are written, each in a scope of its own; ``charts`` has every name that one of them exports."""
     written: dict[str, str] = {}
-    names: dict[str, str] = {}
-    for file in (_DRAWING, _FIRST):
-        _write(file, written, names)
-    return "".join(written.values()), names
+    for file in _FILES:
+        _write(file, written)
+    return f"{''.join(written.values())}const charts = {{ {', '.join(f'...{scope}' for scope in written)} }};\n"
 
 
 def mark(text: str) -> str:
@@ -56,24 +50,20 @@ def mark(text: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _whole() -> tuple[str, dict[str, str]]:
+def _whole() -> str:
     """As it was built; as it is written, where something was changed since."""
-    text, names = sources()
+    text = sources()
     built = resources.files(_ROOM) / BUILT
     short = built.read_text(encoding="utf-8") if built.is_file() else ""
-    return (short.removeprefix(mark(text)) if short.startswith(mark(text)) else text), names
-
-
-def _taken(wanted: tuple[str, ...], names: dict[str, str]) -> str:
-    return "".join(f"const {{ {name} }} = {names[name]};\n" for name in wanted)
+    return short.removeprefix(mark(text)) if short.startswith(mark(text)) else text
 
 
 def _scope(file: str) -> str:
     return "$" + file.replace("/", "_")
 
 
-def _write(file: str, written: dict[str, str], names: dict[str, str]) -> None:
-    """Add a file, which is named as from here, after those that it imports from."""
+def _write(file: str, written: dict[str, str]) -> None:
+    """Add a file, which is named as from here, by its scope, after those that it imports from."""
     if _scope(file) in written:
         return
     text = (resources.files(_ROOM) / f"{file}.js").read_text(encoding="utf-8")
@@ -82,9 +72,8 @@ def _write(file: str, written: dict[str, str], names: dict[str, str]) -> None:
         return posixpath.normpath(posixpath.join(posixpath.dirname(file), path))
 
     for _, needed in _IMPORT.findall(text):
-        _write(there(needed), written, names)
+        _write(there(needed), written)
     own = _EXPORT.findall(text)
-    names |= dict.fromkeys(own, _scope(file))
     text = _IMPORT.sub(lambda found: f"const {{ {found[1]} }} = {_scope(there(found[2]))};\n", text)
     bare = re.sub(r"\n\s*", "\n", _COMMENT.sub("", _EXPORT.sub("", text))).strip()
     written[_scope(file)] = f"const {_scope(file)} = (() => {{\n{bare}\nreturn {{ {', '.join(own)} }};\n}})();\n"
@@ -95,7 +84,7 @@ def built() -> str:
     app."""
     import minify
 
-    text, _ = sources()
+    text = sources()
     short: str = minify.string("application/javascript", text)
     return f"{mark(text)}{short}\n"
 

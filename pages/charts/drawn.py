@@ -202,6 +202,11 @@ def bar(name: Any, x: Any, y: Any, marker: dict[str, Any], **more: Any) -> dict[
     return {"type": "bar", "name": name, "x": x, "y": y, "marker": marker} | more
 
 
+def heatmap(name: str, x: Any, y: Any, z: Any, colorscale: Any, **more: Any) -> dict[str, Any]:
+    """A trace of cells whose colours are numbers, (y, x)."""
+    return {"type": "heatmap", "name": name, "x": x, "y": y, "z": z, "colorscale": colorscale} | more
+
+
 def note(text: Any, x: Any, y: Any, *, size: int = 12, **where: Any) -> dict[str, Any]:
     """A text at a place."""
     return {"text": text, "x": x, "y": y, "showarrow": False, "font": {"size": size}} | where

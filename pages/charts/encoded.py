@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from base64 import b64encode
+from base64 import b64decode, b64encode
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -45,3 +46,24 @@ def unit(after: str) -> dict[str, str]:
 def text(data: dict[str, Any]) -> str:
     """ValueError where a number stands alone that JSON has no word for."""
     return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def plain(value: Any, packed: Callable[[FloatArray], Any] | None = None) -> Any:
+    """As JSON has it: what is None is not given, arrays are lists, and what is no finite number is null. ``packed``: how a row of
+    numbers is written instead."""
+    if isinstance(value, dict) and "bdata" in value:  # an array as plotly writes it
+        shape = [int(size) for size in str(value.get("shape", -1)).split(",")]
+        return plain(np.frombuffer(b64decode(value["bdata"]), dtype=value["dtype"]).reshape(shape), packed)
+    if isinstance(value, dict):
+        return {name: plain(one, packed) for name, one in value.items() if one is not None}
+    if isinstance(value, np.ndarray):
+        if packed is not None and value.dtype.kind == "f" and value.ndim == 1:
+            return packed(value)
+        if value.dtype.kind == "f" and not np.isfinite(value).all():
+            value = np.where(np.isfinite(value), value, np.array(None, dtype=object))
+        return value.tolist()
+    if isinstance(value, np.generic):
+        return plain(value.item())
+    if isinstance(value, float):
+        return value if np.isfinite(value) else None
+    return [plain(one, packed) for one in value] if isinstance(value, (list, tuple)) else value

@@ -28,8 +28,8 @@ _FONT = _all("size weight family", color=_COLOUR)
 _TITLE = _all("text standoff", font=_FONT)
 _EDGE = _all("width", color=_COLOUR)
 _LINE = _EDGE | {"dash": r"solid|(long)?dash(dot)?|dot|\d+px(,\d+px)*", "shape": "linear|hvh?"}
-_ERROR = _all("array thickness visible", type="data", color=_COLOUR)
-_PLACE = "type name x y xaxis yaxis visible showlegend legend legendgroup legendrank opacity"
+_ERROR = _all("array thickness", type="data", color=_COLOUR)
+_PLACE = "type name x y xaxis yaxis showlegend legend legendgroup legendrank opacity"
 _AXIS = _all(
     "tickvals ticktext dtick nticks separatethousands tickangle ticklen range domain overlaying matches visible showgrid "
     "showticklabels zeroline automargin",
@@ -83,7 +83,7 @@ _LAYOUT = _all(
     margin=_all("l r t b"),
     font=_FONT,
     title=_all("text x", xanchor=_ACROSS, y=r"1(\.0)?", yref="container", yanchor="top", pad=_all("t"), font=_FONT),
-    annotations=_all("text x y xref yref xshift yshift", showarrow="False", xanchor=_ACROSS, yanchor=_UP, font=_FONT),
+    annotations=_all("text x y xref yref xshift yshift", showarrow="False", xanchor=_ACROSS, yanchor=_UP, font=_all("size")),
     shapes=_all("x0 x1 y0 y1 xref yref layer opacity", type="rect", fillcolor=_COLOUR, line=_LINE),
 )
 _NUMBERED = re.compile(r"(xaxis|yaxis|legend)\d*\Z")

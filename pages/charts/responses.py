@@ -99,12 +99,6 @@ def published_in(unit: str) -> str:
     return pieces.with_unit("what may be published", unit)
 
 
-def one_private(calibrated: Calibrated[Any], raw: FloatArray, seed: int, place: int) -> FloatArray:
-    """The simulated answer that stands in the figure. ``place``: 0 of noise sized to Δ̂, 1 of the worst case."""
-    drawn: FloatArray = calibrated.simulate(raw, size=1, rng=np.random.default_rng([seed, place + 1]))[0]
-    return drawn
-
-
 def beside(
     raw: FloatArray, drawn: Sequence[tuple[Numbers, Numbers]], *, labels: tuple[str, ...], raw_name: str, bars: bool = False
 ) -> Drawn:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 import logging
-from base64 import b64decode
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from enum import Enum
 from functools import lru_cache
 from typing import Any, final
 
-import numpy as np
-
 from pages.charts.bundle import script
 from pages.charts.drawn import DARK_INKS, Drawn
+from pages.charts.encoded import plain
 from pages.charts.named import Room, has_legend, named
 from pages.charts.properties import NotDrawnError, check
 
@@ -131,21 +129,3 @@ def _drawn(request: str) -> str:
         return str(_engine()(request))
     except JSException as error:  # as where a list was expected, and a text came
         raise NotDrawnError("a value of the figure", str(error).partition("\n")[0]) from None
-
-
-def plain(value: Any) -> Any:
-    """As JSON has it: what is None is not given, arrays are lists, and what is no finite number is null."""
-    if isinstance(value, dict) and "bdata" in value:  # an array as plotly writes it
-        shape = [int(size) for size in str(value.get("shape", -1)).split(",")]
-        return plain(np.frombuffer(b64decode(value["bdata"]), dtype=value["dtype"]).reshape(shape))
-    if isinstance(value, dict):
-        return {name: plain(one) for name, one in value.items() if one is not None}
-    if isinstance(value, np.ndarray):
-        if value.dtype.kind == "f" and not np.isfinite(value).all():
-            value = np.where(np.isfinite(value), value, np.array(None, dtype=object))
-        return value.tolist()
-    if isinstance(value, np.generic):
-        return plain(value.item())
-    if isinstance(value, float):
-        return value if np.isfinite(value) else None
-    return [plain(one) for one in value] if isinstance(value, (list, tuple)) else value

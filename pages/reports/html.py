@@ -101,7 +101,7 @@ _STYLE = re.compile(r"const style = `([^`\\$]*)`;")  # a template that nothing i
 @lru_cache(maxsize=1)
 def module() -> Module:
     """It, and the style that it adds to a page: a policy names both."""
-    found = _STYLE.search(sources()[0])
+    found = _STYLE.search(sources())
     assert found is not None, "expected the style as one text in style.js, without escapes and without ${…}"
     return Module(standing(), found[1])
 

@@ -12,7 +12,7 @@ from dpcore.base.types import FloatArray
 from dpcore.mechanisms.base import Calibrated
 from pages.charts import moving
 from pages.charts.answers import ANSWERS, ERROR, Described
-from pages.charts.drawn import BLUE, GREEN, GREY, VERMILION, Drawn, figure, no_proved_worst_case, scatter
+from pages.charts.drawn import BLUE, GREEN, GREY, VERMILION, Drawn, bar, figure, no_proved_worst_case, scatter
 from pages.charts.moving import Moving
 from pages.charts.responses import SCALES
 from pages.experiment.headlines.base import Headline
@@ -58,14 +58,7 @@ def selection(
 
 
 def _bars(name: str, names: list[str], heights: Any, colour: Any, told: str) -> dict[str, Any]:
-    return {
-        "type": "bar",
-        "name": name,
-        "x": names,
-        "y": heights,
-        "marker": {"color": colour},
-        "hovertemplate": f"%{{x}}: {told}</extra>",
-    }
+    return bar(name, names, heights, {"color": colour}, hovertemplate=f"%{{x}}: {told}</extra>")
 
 
 def _heights(scores: FloatArray, noise: Calibrated[Any], name: str, keep: Any) -> Any:

@@ -45,7 +45,7 @@ def surface(fitted: Fit, shown: FittedCurveHeadline) -> Drawn:
 def _map(name: str, at: FloatArray, heights: FloatArray) -> dict[str, Any]:
     across, up = np.unique(at[:, 0]), np.unique(at[:, 1])
     heights = heights.reshape(len(up), len(across))  # the first dimension is the fastest
-    return {"type": "heatmap", "name": name, "x": across, "y": up, "z": heights, "colorscale": drawn.CIVIDIS, "showscale": True}
+    return drawn.heatmap(name, across, up, heights, drawn.CIVIDIS, showscale=True)
 
 
 def _axes(traces: list[dict[str, Any]], names: tuple[str, ...], **layout: Any) -> Drawn:

@@ -12,7 +12,7 @@ from dpcore.answers.answer import Within
 from dpcore.answers.matrix import Matrix
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure as digits
-from pages.charts.drawn import BLUE, VERMILION, Drawn, figure, shown
+from pages.charts.drawn import BLUE, VERMILION, Drawn, figure, heatmap, shown
 from pages.charts.groups import shortened
 from pages.experiment.headlines.matrix import MatrixHeadline
 
@@ -79,23 +79,9 @@ def _number(place: int) -> str:
 
 def _map(name: str, shades: FloatArray, texts: NDArray[np.str_] | None, told: Any, place: int) -> dict[str, Any]:
     size, number = len(shades), _number(place)
-    trace = {
-        "type": "heatmap",
-        "name": name,
-        "x": np.arange(size),
-        "y": np.arange(size),
-        "z": shades,
-        "zmin": -1.0,
-        "zmax": 1.0,
-        "colorscale": _SCALE,
-        "showscale": False,
-        "xgap": 1,
-        "ygap": 1,
-        "customdata": [[shown(text) for text in row] for row in told],
-        "hovertemplate": "%{customdata}<extra></extra>",
-        "xaxis": f"x{number}",
-        "yaxis": f"y{number}",
-    }
+    hover = {"customdata": [[shown(text) for text in row] for row in told], "hovertemplate": "%{customdata}<extra></extra>"}
+    look = {"zmin": -1.0, "zmax": 1.0, "showscale": False, "xgap": 1, "ygap": 1, "xaxis": f"x{number}", "yaxis": f"y{number}"}
+    trace = heatmap(name, np.arange(size), np.arange(size), shades, _SCALE, **hover, **look)
     if texts is not None:
         trace |= {"text": texts.tolist(), "texttemplate": "%{text}", "textfont": {"size": 12 if size < 5 else 10}}
     return trace

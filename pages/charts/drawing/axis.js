@@ -4,7 +4,7 @@ import { automatic, between, ticks } from "./ticks.js";
 import { clip, finite, least, most, numbers } from "./values.js";
 
 const AROUND = 0.05; // of the axis, beside what is padded
-const NOTHING = { x: [-1, 6], y: [-1, 4] };
+const NOTHING = { x: 6, y: 4 }; // up to where an axis of nothing reaches
 
 // Values as an axis of this kind counts them: a logarithm of what is not above 0 is NaN.
 export function asCounted(values, { kind, categories }) {
@@ -32,7 +32,7 @@ export function reachOf(values, { pixels = 0, padded = false, fromZero = false }
 
 // From the first to the last that an axis of so many pixels shows that has no range of its own; `toZero`: with 0.
 export function reached(reaches, length, letter, toZero, kind) {
-  if (!reaches.length) return kind === "category" ? [-0.5, 0.5] : NOTHING[letter];
+  if (!reaches.length) return kind === "category" ? [-0.5, 0.5] : [toZero ? 0 : -1, NOTHING[letter]];
   const ends = (name) => reaches.map((one) => [one[name], one.fromZero && one[name] === 0 ? 0 : one.pixels + AROUND * length * one.padded]);
   let [lows, highs] = [ends("low"), ends("high")];
   const [from, to] = [least(lows.map(([low]) => low)), most(highs.map(([high]) => high))];

@@ -7,7 +7,7 @@ const GAP = 0.2; // of the distance of two places, unless a figure has its own
 const [HATCH, STROKE] = [8, 1.7]; // pixels between hatches, and across one
 
 // Of one whisker down and up from each number; null of a trace without.
-export const lengths = ({ error_y: error }) => (error && error.visible !== false ? numbers(error.array, "error_y.array") : null);
+export const lengths = ({ error_y: error }) => (error ? numbers(error.array, "error_y.array") : null);
 
 // From each number down and up, with ends; `xs` in pixels.
 export function whiskers(trace, xs, y) {

@@ -3,7 +3,7 @@
 import { hatching } from "./bars.js";
 import { markOf, marks } from "./scatter.js";
 import { fontSize, height, width, write } from "./text.js";
-import { asOpaque, box, colour, count, each, fill, node, number, numbers, oneOf, paint, several, share, strokeOf } from "./values.js";
+import { asOpaque, box, colour, count, each, fill, node, number, numbers, paint, several, share, strokeOf } from "./values.js";
 
 const [FROM, TO, CENTRE] = [5, 35, 20]; // pixels, along a sign
 const [LEAST_MARK, MOST_MARK, BAR, AREA] = [2, 16, 12, 6];
@@ -40,7 +40,7 @@ function sign(trace, x, y) {
 }
 
 // Whether a trace is there at all: one without any value is not.
-export const isDrawn = (trace) => trace.visible !== false && count(trace.x) > 0;
+export const isDrawn = (trace) => count(trace.x) > 0;
 
 // Those that have an entry, for plots so many pixels wide.
 export function legends(data, layout, room, typeSize) {
@@ -93,8 +93,8 @@ export function above({ given, high }, plotBottom, whole) {
 
 // `plot`: the width and height of what it stands over, whose upper left corner is given.
 export function drawLegend({ given, entries, size, wide, high }, left, top, plot) {
-  const x = left + (given.x ?? 1.02) * plot[0] - wide * oneOf(BEGINS, given.xanchor ?? "left", "the xanchor of a legend");
-  const y = top + (1 - (given.y ?? 1)) * plot[1] - high * oneOf(STANDS, given.yanchor ?? "top", "the yanchor of a legend");
+  const x = left + (given.x ?? 1.02) * plot[0] - wide * BEGINS[given.xanchor ?? "left"];
+  const y = top + (1 - (given.y ?? 1)) * plot[1] - high * STANDS[given.yanchor ?? "top"];
   const made = [];
   if (given.bgcolor !== undefined) {
     const [name, opacity] = colour(given.bgcolor);

@@ -2,16 +2,15 @@
 
 import { OF_FIGURES } from "./functions.js";
 import { counted, figure, general, percent, whole } from "./numbers.js";
-
-const isList = (value) => Array.isArray(value) || ArrayBuffer.isView(value);
+import { several } from "./values.js";
 
 // One by one, of numbers and lists.
 const each = (act) => (one, other) => {
-  if (!isList(one)) return isList(other) ? Array.from(other, (value) => act(one, value)) : act(one, other);
-  return isList(other) ? Array.from(one, (value, i) => act(value, other[i])) : Array.from(one, (value) => act(value, other));
+  if (!several(one)) return several(other) ? Array.from(other, (value) => act(one, value)) : act(one, other);
+  return several(other) ? Array.from(one, (value, i) => act(value, other[i])) : Array.from(one, (value) => act(value, other));
 };
 
-const flat = (parts) => parts.flatMap((part) => (isList(part) ? Array.from(part) : [part]));
+const flat = (parts) => parts.flatMap((part) => (several(part) ? Array.from(part) : [part]));
 const known = (parts) => flat(parts).filter((value) => !Number.isNaN(value));
 
 const FUNCTIONS = {

@@ -3,12 +3,11 @@
 import { clipped } from "./axis.js";
 import { STANDS } from "./legend.js";
 import { ANCHORS, LINE, MIDDLE, fontSize, height, width, write } from "./text.js";
-import { NotDrawn, node, number, oneOf, opacityOf, paint, strokeOf } from "./values.js";
+import { NotDrawn, node, number, opacityOf, paint, strokeOf } from "./values.js";
 
 const AROUND = 8; // pixels beside a line of words above or below a figure
 const BORDER = 2; // pixels around a note
 const SHIFTS = { left: BORDER, center: 0, right: -BORDER };
-const BOLD = 600;
 
 // A place in pixels: on an axis as it counts, in shares of one, or of all plots.
 function placeOf(picture, value, ref, letter) {
@@ -44,23 +43,19 @@ function nearer(given, letter, sides) {
 export function note(picture, given, ground) {
   if (given.showarrow !== false) throw new NotDrawn("annotation.showarrow", given.showarrow ?? true);
   if (beyond(picture, given, "x") || beyond(picture, given, "y")) return [];
-  const font = given.font ?? {};
-  const size = fontSize(font, picture.size);
+  const size = fontSize(given.font, picture.size);
   const text = given.text || "";
   const x = placeOf(picture, given.x, refOf(given, "x"), "x") + Number(given.xshift || 0);
   const y = placeOf(picture, given.y, refOf(given, "y"), "y") - Number(given.yshift || 0);
-  const said = (name) => (given[name] && given[name] !== "auto" ? given[name] : null);
-  const anchor = said("xanchor") ?? nearer(given, "x", ["left", "center", "right"]);
-  const stands = oneOf(STANDS, said("yanchor") ?? nearer(given, "y", ["bottom", "middle", "top"]), "annotation.yanchor");
+  const anchor = given.xanchor ?? nearer(given, "x", ["left", "center", "right"]);
+  const stands = STANDS[given.yanchor ?? nearer(given, "y", ["bottom", "middle", "top"])];
   const high = height(text, size);
   const first = y - high * stands + BORDER * (1 - 2 * stands) + (LINE / 2 + MIDDLE) * size;
-  const look = { anchor: oneOf(ANCHORS, anchor, "annotation.xanchor"), bold: Number(font.weight || 400) >= BOLD, colour: font.color ? paint("fill", font.color).fill : "", ground };
-  return write(text, x + SHIFTS[anchor], first, size, look);
+  return write(text, x + SHIFTS[anchor], first, size, { anchor: ANCHORS[anchor], ground });
 }
 
 // A rectangle, as far as it lies within the plots.
 export function shape(picture, given) {
-  if (given.type !== "rect") throw new NotDrawn("shape.type", given.type);
   const sides = (letter, within) => ["0", "1"].map((end) => placeOf(picture, given[letter + end], refOf(given, letter), letter)).map((at) => clipped(at, within)).sort((a, b) => a - b);
   const [[left, right], [top, bottom]] = [sides("x", picture.across), sides("y", picture.up)];
   const around = strokeOf(given.line ?? {}) ?? {};

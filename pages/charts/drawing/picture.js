@@ -70,12 +70,13 @@ function* needsOf(traces, x, y, layout) {
       yield [x, type === "heatmap" ? ends(at) : at];
       yield [y, type === "heatmap" ? ends(values) : values];
     } else {
+      const grouped = layout.scattermode === "group"; // where a mark needs no room of its own, as plotly has it
       const padded = Boolean(trace.error_y) || (fill !== "tonexty" && /markers|text/.test(mode));
       const sizes = each(marker.size ?? 6, at.length); // each needs its own room
       for (const size of new Set(sizes)) {
         const own = (list) => list.filter((_, i) => sizes[i] === size);
-        const pixels = mode.includes("markers") ? Math.max(size / OF_MARK, LEAST_MARK) : 0;
-        if (layout.scattermode === "group") yield [x, own(at).flatMap((one) => [one - 0.5, one + 0.5])];
+        const pixels = mode.includes("markers") && !grouped ? Math.max(size / OF_MARK, LEAST_MARK) : 0;
+        if (grouped) yield [x, own(at).flatMap((one) => [one - 0.5, one + 0.5])];
         else yield [x, own(at), { pixels: padded ? pixels : 0, padded }];
         yield [y, own(values), { pixels, padded: true }];
       }

@@ -5,9 +5,9 @@ import { node, number, share } from "./values.js";
 export const LINE = 1.3; // heights of the type from a line to the next
 export const MIDDLE = 0.35; // of the type: from the middle of a letter down to where it stands
 export const ANCHORS = { left: "start", center: "middle", right: "end" }; // which of its sides a text begins at, by plotly's names
-const TAG = /<(\/?)(br|b|i|sup|sub|span)(?:\s+style="color:([#\w]+)")?\s*\/?>/gi;
-const SMALL = 0.8; // of the type: what is raised or lowered
-const RISES = { sup: -0.42, sub: 0.2, "": 0 };
+const TAG = /<(\/?)(br|b|sup)\s*\/?>/gi;
+const SMALL = 0.8; // of the type: what is raised
+const RISE = -0.42;
 const MOST = 1024; // texts that are known
 const AROUND = 3; // pixels of the ground around a text that stands among lines
 const BOLD = 1.09; // times as wide
@@ -29,10 +29,10 @@ const unescaped = (text) =>
 function parsed(text) {
   const lines = [[]];
   const opened = [];
-  let style = { bold: false, italic: false, shift: "", colour: "" };
+  let style = { bold: false, raised: false };
   let begin = 0;
   const said = (end) => end > begin && lines.at(-1).push({ ...style, letters: unescaped(text.slice(begin, end)) });
-  for (const { 0: tag, 1: closes, 2: given, 3: colour, index } of text.matchAll(TAG)) {
+  for (const { 0: tag, 1: closes, 2: given, index } of text.matchAll(TAG)) {
     const name = given.toLowerCase();
     said(index);
     begin = index + tag.length;
@@ -40,18 +40,17 @@ function parsed(text) {
     else if (closes) style = opened.pop() ?? style;
     else {
       opened.push(style);
-      const { bold, italic, shift } = style;
-      style = { bold: bold || name === "b", italic: italic || name === "i", shift: name in RISES ? name : shift, colour: colour || style.colour };
+      style = { bold: style.bold || name === "b", raised: style.raised || name === "sup" };
     }
   }
   said(text.length);
   return lines;
 }
 
-function widthOf({ letters, bold, shift }) {
+function widthOf({ letters, bold, raised }) {
   let sum = 0;
   for (const letter of letters) sum += OF_LETTER.get(letter) ?? (/\p{M}/u.test(letter) ? 0 : letter >= WIDE ? 1 : OTHER);
-  return sum * (bold ? BOLD : 1) * (shift ? SMALL : 1);
+  return sum * (bold ? BOLD : 1) * (raised ? SMALL : 1);
 }
 
 const known = new Map(); // of a text its lines, and how wide the widest is, about, in heights of the type
@@ -74,9 +73,7 @@ export const height = (text, size) => LINE * size * linesOf(text).length;
 
 export const fontSize = (font, otherwise) => Number(font?.size || otherwise);
 
-const looks = ({ bold, italic, colour }) => ({
-  ...(bold && { "font-weight": "700" }), ...(italic && { "font-style": "italic" }), ...(colour && { fill: colour }),
-});
+const weight = (bold) => bold && { "font-weight": "700" };
 
 // A text whose first line stands on (x, y), `turned` in degrees around there; [] of one without letters.
 export function write(text, x, y, size, { anchor = "start", turned = 0, bold = false, colour = "", ground = "" } = {}) {
@@ -86,11 +83,11 @@ export function write(text, x, y, size, { anchor = "start", turned = 0, bold = f
     x: number(x), y: number(y), "font-size": number(size),
     ...(anchor !== "start" && { "text-anchor": anchor }),
     ...(turned && { transform: `rotate(${share(turned)} ${number(x)} ${number(y)})` }),
-    ...looks({ bold, colour }),
+    ...weight(bold), ...(colour && { fill: colour }),
     ...(ground && { "paint-order": "stroke", stroke: ground, "stroke-width": number(AROUND), "stroke-linejoin": "round" }),
   };
   const inside = lines.flatMap((line, i) => {
-    const made = line.map((run, j) => runNode(run, size, line[j - 1]?.shift ?? ""));
+    const made = line.map((run, j) => runNode(run, size, Boolean(line[j - 1]?.raised)));
     return i ? [node("tspan", { x: number(x), dy: number(LINE * size) }, made.length ? made : [" "])] : made;
   });
   return [node("text", attributes, inside)];
@@ -98,7 +95,7 @@ export function write(text, x, y, size, { anchor = "start", turned = 0, bold = f
 
 // A raised run lifts what follows it, which is lowered again.
 function runNode(run, size, before) {
-  const dy = (RISES[run.shift] - RISES[before]) * size;
-  const attributes = { ...(dy && { dy: number(dy) }), ...(run.shift && { "font-size": number(SMALL * size) }), ...looks(run) };
+  const dy = (run.raised - before) * RISE * size;
+  const attributes = { ...(dy && { dy: number(dy) }), ...(run.raised && { "font-size": number(SMALL * size) }), ...weight(run.bold) };
   return Object.keys(attributes).length ? node("tspan", attributes, [run.letters]) : run.letters;
 }

@@ -6,10 +6,11 @@ const MINUS = "−";
 const PREFIXES = ["f", "p", "n", "μ", "m", "", "k", "M", "G", "T"];
 const D3 = /^(,)?(?:\.(\d+))?(~)?([fg%])$/;
 const [SMALL, RAISED] = [0.75, 1.25]; // of the type: digits between powers of ten, and powers of ten
-const NEARLY = 1e-9; // of the range, by which a number at its end may lie beyond it
+const NEARLY = 1e-4; // of the range, by which a number at its end may lie beyond it, as plotly has it
 const FINER = 4; // more decimals where a number is written by its own size
 const MOST = 1000;
-const A_NAME = 14.4; // pixels, at least, of a category whose name is shown
+const A_NAME = 1.2; // heights of the type, at least, of a category whose name is shown
+const TYPE = 12;
 const DIGITS = { D1: [1, 2, 3, 4, 5, 6, 7, 8, 9], D2: [1, 2, 5] };
 
 const inThousands = (text) => text.replace(/^\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ","));
@@ -56,7 +57,8 @@ export function ticks(axis, kind, shown, length, categories) {
   const inside = ({ at }) => low - room <= at && at <= high + room;
   if (axis.tickvals !== undefined) return chosen(axis, kind).filter(inside);
   if (kind === "category") {
-    const every = Math.max(1, Math.ceil((high - low) / (length / A_NAME)));
+    const each = Math.round(A_NAME * (axis.tickfont?.size ?? TYPE)); // pixels
+    const every = Math.max(1, Math.ceil((high - low) / (length / each)));
     return categories.map((text, at) => ({ at, text, size: 1 })).filter((one) => one.at % every === 0 && inside(one));
   }
   const many = axis.nticks || clip(length / (axis.letter === "y" ? 40 : 80), 4, 9) + 1;
@@ -84,7 +86,7 @@ export function automatic(shown, kind, rough) {
 
 function round(rough) {
   const base = rough > 0 ? 10 ** Math.floor(Math.log10(rough)) : 1;
-  return base * ([2, 5, 10].find((one) => one >= rough / base) ?? 10);
+  return base * ([2, 5, 10].find((one) => one > rough / base) ?? 10);
 }
 
 // The places from one end to the other where steps of this kind lead.

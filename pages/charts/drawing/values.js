@@ -11,12 +11,6 @@ export class NotDrawn extends Error {
   }
 }
 
-// What a name stands for.
-export function oneOf(known, got, what) {
-  if (typeof got !== "string" || !Object.hasOwn(known, got)) throw new NotDrawn(what, got);
-  return known[got];
-}
-
 export const several = (value) => Array.isArray(value) || ArrayBuffer.isView(value);
 
 // Finite numbers, in lists within lists too, and NaN for all else; a text that is none is an error about `what`.

@@ -6,13 +6,11 @@ import math
 from copy import deepcopy
 from typing import Any
 
-import numpy as np
-
 from dpcore.answers.answer import KindOfAnswer
 from dpcore.registry.beside import defined
 from pages.charts import answers as of_kinds
 from pages.charts.drawn import DARK_INKS, Drawn
-from pages.charts.encoded import roughly, text
+from pages.charts.encoded import plain, roughly, text
 from pages.charts.moving import FUNCTIONS, Moving, named, rule_of, words_of
 from pages.experiment.error_curve import error_curve
 from pages.experiment.headlines.base import Headline
@@ -23,7 +21,7 @@ _OF_PLOTLY = frozenset({"clickmode", "hoveron", "hovermode", "paper_bgcolor", "p
 def followed(figure: Drawn, alt: str | Moving, *, there: bool | Moving = True) -> dict[str, Any]:
     """What draws a figure under the hand. ``there``: whether it is seen."""
     made = _Once()
-    given = {"figure": _packed(_without(figure)), "moves": list(figure.moves()), "alt": rule_of(words_of(alt))}
+    given = {"figure": plain(_without(figure), roughly), "moves": list(figure.moves()), "alt": rule_of(words_of(alt))}
     drawn = {name: made.kept(one) for name, one in given.items()}
     return drawn | {"parts": made.parts, "inks": DARK_INKS, "there": rule_of(there)}
 
@@ -65,17 +63,6 @@ class _Once:
             self._known[key] = {"part": len(self.parts)}
             self.parts.append(made)
         return self._known[key]
-
-
-def _packed(part: Any) -> Any:
-    """As JSON: what is None is not given, and arrays are the text of their bytes."""
-    if isinstance(part, dict):
-        return {name: _packed(one) for name, one in part.items() if one is not None}
-    if isinstance(part, np.ndarray):
-        return roughly(part) if part.dtype.kind == "f" and part.ndim == 1 else _packed(part.tolist())
-    if isinstance(part, (float, np.floating)):
-        return float(part) if math.isfinite(part) else None
-    return [_packed(one) for one in part] if isinstance(part, (list, tuple)) else part
 
 
 def of_a_kind(answer: KindOfAnswer) -> bool:

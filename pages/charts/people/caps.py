@@ -11,14 +11,7 @@ from dpcore.base.counted import counted
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import percent
 from pages.charts import drawn
-from pages.charts.drawn import (
-    BLUE,
-    GREY,
-    VERMILION,
-    Drawn,
-    figure,
-    line,
-)
+from pages.charts.drawn import BLUE, GREY, VERMILION, Drawn, figure, line
 from pages.experiment.contributions.cap import Cap
 from pages.experiment.contributions.parts import Dropped, RowsAPerson
 

@@ -161,23 +161,12 @@ def _map(predictions: Predictions, totals: FloatArray, unit: str) -> dict[str, A
     columns = zip(*predictions.table, strict=True)
     hover = [[[f"{each.cap.size:,}", _range(each), digits(each.errors.total)] for each in column] for column in columns]
     told = "s = %{customdata[0]}, values from %{customdata[1]}<br>error %{customdata[2]}"
-    return {
-        "type": "heatmap",
-        "name": "error",
-        "x": np.arange(totals.shape[0]),
-        "y": np.arange(totals.shape[1]),
-        "z": np.log10(np.maximum(totals.T, least, order="C")),
-        "colorscale": CIVIDIS,
-        "customdata": hover,
-        "hovertemplate": f"{told} {unit}".rstrip() + "<extra></extra>",
-        "colorbar": {
-            "title": {"text": "error"},
-            "tickvals": np.log10(ticks),
-            "thickness": 12,
-            "xpad": 4,
-            "ticktext": [digits(float(f"{tick:.2g}")) for tick in ticks],
-        },
-    }
+    rows, columns_of = map(np.arange, totals.shape)
+    beside: dict[str, Any] = {"title": {"text": "error"}, "thickness": 12, "xpad": 4, "tickvals": np.log10(ticks)}
+    beside["ticktext"] = [digits(float(f"{tick:.2g}")) for tick in ticks]
+    told = f"{told} {unit}".rstrip() + "<extra></extra>"
+    heights = np.log10(np.maximum(totals.T, least, order="C"))
+    return drawn.heatmap("error", rows, columns_of, heights, CIVIDIS, customdata=hover, hovertemplate=told, colorbar=beside)
 
 
 def _range(one: Prediction) -> str:

@@ -26,15 +26,7 @@ def taken_by_limit(limits: Sequence[Limit], found: Taken, chosen: Limit, *, unit
             dash="dot",
             hovertemplate="B = %{x:,.9~g}: %{y:.2%} of the value<extra></extra>",
         ),
-        line(
-            f"B = {chosen.size:,.10g}",
-            chosen.size,
-            np.array([0.0, 1.0]),
-            GREY,
-            width=3,
-            dash="dash",
-            hoverinfo="skip",
-        ),
+        line(f"B = {chosen.size:,.10g}", chosen.size, np.array([0.0, 1.0]), GREY, width=3, dash="dash", hoverinfo="skip"),
     ]
     drawn = figure(
         traces,

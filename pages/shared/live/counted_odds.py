@@ -66,10 +66,7 @@ def _icons(view: Shown, slots: tuple[str, str], colour: str, there: Moving) -> l
     drawn = counted_odds.arrays(view, filled, [said[name] for name in slots], colour)
     captions = [counted_odds.caption(slot(name), of) for name, of in zip(slots, counted_odds.conditions(view), strict=True)]
     return [
-        {
-            "figure": live.followed(*one, there=there),
-            "caption": {"variants": {0: [("p", pieces(caption))]}, "by": 0},
-        }
+        {"figure": live.followed(*one, there=there), "caption": {"variants": {0: [("p", pieces(caption))]}, "by": 0}}
         for one, caption in zip(drawn, captions, strict=False)
     ]
 

@@ -143,7 +143,7 @@ def test_on_a_dark_ground_every_colour_of_the_palette_is_that_of_dark_grounds_an
         drawn.scatter("b", X, X, {"color": [colour, "#123456", colour], "line": {"color": colour}}),
     ]
     shade = {"type": "rect", "x0": 0, "x1": 1, "y0": 0, "y1": 1, "fillcolor": drawn.faded(colour, 0.14)}
-    made = figure(traces, x={"title": {"text": colour + " x"}}, y={}, shapes=[shade])
+    made = figure(traces, x={"title": {"text": colour + " x"}, "range": [0, 1]}, y={"range": [0, 1]}, shapes=[shade])
     before = json.loads(made.to_json())
     inked = drawn.inked(made)
     assert (inked.data[0].line.color, inked.data[0].fillcolor) == (dark, drawn.faded(dark, 0.25))

@@ -17,7 +17,8 @@ AT = np.linspace(0, 10, 200)
 
 def test_a_note_that_is_larger_stays_so_and_a_small_one_moves_off_as_its_type_grows() -> None:
     notes = [{"text": "a", "font": {"size": size}, "x": 0, "y": 0, "yshift": 24, "showarrow": False} for size in (12, 30)]
-    layout = in_large_type(figure([line("one", AT, AT, BLUE)], x={}, y={}, annotations=notes), type_size=20).layout
+    shown = {"range": [0, 10]}
+    layout = in_large_type(figure([line("one", AT, AT, BLUE)], x=shown, y=shown, annotations=notes), type_size=20).layout
     assert [(note.font.size, note.yshift) for note in layout.annotations] == [(20, 40), (30, 24)]
 
 

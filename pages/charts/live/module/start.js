@@ -2,20 +2,22 @@
 
 import { put } from "./mount.js";
 
-const moves = document.documentElement.classList; // without it, what stands still is shown
+const moves = () => document.documentElement.classList; // without one, what stands still is shown
 
 function up(place) {
   const { live: part, desk, high: height, type, at } = place.dataset;
   const text = place.firstElementChild.textContent;
   put(place, { part, desk, text, type, height: Number(height), at: at && JSON.parse(at) }, (name) => {
-    if (name === "failed") moves.remove("moves");
+    if (name === "failed") moves().remove("moves");
   });
 }
 
-try {
-  moves.add("moves");
-  document.querySelectorAll("[data-live]").forEach(up);
-} catch (error) {
-  console.warn("live", error);
-  moves.remove("moves");
+export function start() {
+  try {
+    moves().add("moves");
+    document.querySelectorAll("[data-live]").forEach(up);
+  } catch (error) {
+    console.warn("live", error);
+    moves().remove("moves");
+  }
 }

@@ -10,7 +10,7 @@ import quickjs
 
 from pages.charts.bundle import script
 
-_NAMES = ("byD3", "chained", "crossings", "edges", "linesOf", "pictureOf", "slots", "ticks", "width")
+_NAMES = ("byD3", "chained", "crossings", "linesOf", "pictureOf", "ticks", "width")
 
 
 @cache

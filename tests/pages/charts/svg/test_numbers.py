@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pages.charts.svg import plain
+from pages.charts.encoded import plain
 from tests.pages.charts.svg.drawing import axes, called, lines_of
 from tests.pages.charts.svg.drawn_figures import HIGH, WIDE, made
 
@@ -33,7 +33,7 @@ CASES: list[tuple[dict[str, Any], str, tuple[float, float], str]] = [
 @pytest.mark.parametrize(("axis", "kind", "shown", "expected"), CASES, ids=str)
 def test_what_an_axis_says(axis: dict[str, Any], kind: str, shown: tuple[float, float], expected: str) -> None:
     found = called("ticks", axis | {"letter": "x"}, kind, shown, 400, ())
-    said = ["".join(("^" if run["shift"] else "") + run["letters"] for run in lines_of(tick["text"])[0]) for tick in found]
+    said = ["".join(("^" if run["raised"] else "") + run["letters"] for run in lines_of(tick["text"])[0]) for tick in found]
     assert said == expected.split()
 
 

@@ -122,7 +122,7 @@ def test_cells_of_a_map_reach_half_way_to_their_neighbours() -> None:
 
 def test_lines_of_equal_height_run_where_the_height_is() -> None:
     grid = np.linspace(0, 2, 21)
-    trace = {"type": "contour", "x": grid, "y": grid, "z": np.add.outer(grid**2, grid**2), "showscale": False, "ncontours": 4}
+    trace = {"type": "contour", "x": grid, "y": grid, "z": np.add.outer(grid**2, grid**2), "showscale": False, "ncontours": 5}
     trace |= {"contours": {"coloring": "lines"}, "line": {"color": BLUE}, "colorscale": [[0, BLUE], [1, BLUE]]}
     drawn = paths(made([trace], {"range": [0, 2]}, {"range": [0, 2]}), stroke=BLUE.lower())
     heights = []
