@@ -240,6 +240,11 @@ def cap_of(one: Listed) -> int | None:
     return None if person_of(one.target) is None or settles(one.target) else int(facts(one.target).rows)
 
 
+def shared_cap_of(one: Listed) -> int | None:
+    """The same, of a question that shares it with the rest of a list: one that counts each person once has no other."""
+    return None if facts(one.target).each_once else cap_of(one)
+
+
 def question_of(scenario: Scenario, table: Table) -> Listed:
     """The scenario's question as one of a list.
 

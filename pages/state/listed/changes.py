@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.experiment.defaults import first_mechanism, title
 from pages.experiment.listed.distances import own_width
-from pages.experiment.listed.question_list import Listed, QuestionList, cap_of, question_of
+from pages.experiment.listed.question_list import Listed, QuestionList, question_of, shared_cap_of
 from pages.experiment.listed.union import united
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
@@ -111,7 +111,7 @@ def _added(before: QuestionList, scenario: Scenario, table: Table, place: int | 
         old = before.questions[place]
         new = replace(new, width=old.width) if new.joins and old.joins else new
         questions = tuple(
-            _under_cap(one, cap_of(new)) for one in (*before.questions[:place], new, *before.questions[place + 1 :])
+            _under_cap(one, shared_cap_of(new)) for one in (*before.questions[:place], new, *before.questions[place + 1 :])
         )
     oracle, said = united(questions, table, before.oracle, scenario) if new.oracle is None else (before.oracle, "")
     made = before.with_(questions=questions, oracle=oracle)
@@ -122,7 +122,7 @@ def _added(before: QuestionList, scenario: Scenario, table: Table, place: int | 
 
 def cap(made: QuestionList) -> int | None:
     """For how many rows a person counts; None where no question adds up people's rows."""
-    return next((rows for one in made.questions if (rows := cap_of(one)) is not None), None)
+    return next((rows for one in made.questions if (rows := shared_cap_of(one)) is not None), None)
 
 
 def set_cap(table: Table, rows: int) -> None:
@@ -138,7 +138,7 @@ def set_cap(table: Table, rows: int) -> None:
 
 def _capped_at(one: Listed, rows: int, times: float) -> Listed:
     target: Any = one.target
-    return one if cap_of(one) is None else replace(one, target=replace(target, rows=rows), width=one.width * times)
+    return one if shared_cap_of(one) is None else replace(one, target=replace(target, rows=rows), width=one.width * times)
 
 
 def _under_cap(one: Listed, rows: int | None) -> Listed:
