@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
@@ -217,12 +217,9 @@ class Together:
     @property
     def largest(self) -> Callable[[int], tuple[float, ...]] | None:
         """How large each number can be, in its share; None where a part does not say."""
-        parts = [facts(part).largest for part in self.parts]
-        if None in parts:
+        if any(facts(part).largest is None for part in self.parts):
             return None
-        return lambda n: tuple(
-            math.nextafter(size / width, math.inf) for part, width in zip(parts, self.widths, strict=True) for size in part(n)
-        )
+        return lambda n: largest_in_shares(self.parts, self.widths, n)
 
     def _pair_of(self, part: Any, extended: Database) -> FloatArray:
         """Both neighbours' answers: (2, b, d_i)."""
@@ -283,6 +280,12 @@ def _size(part: Any) -> int:
 
 def _rows(values: Any, rows: int) -> FloatArray:
     return np.asarray(values, dtype=np.float64).reshape(rows, -1)
+
+
+def largest_in_shares(parts: Sequence[Any], widths: Sequence[float], n: int) -> tuple[float, ...]:
+    """How large each number of parts that say so can be, over its part's width."""
+    each = zip(parts, widths, strict=True)
+    return tuple(math.nextafter(size / width, math.inf) for part, width in each for size in part.largest(n))
 
 
 def in_shares(parts: tuple[Target, ...], widths: tuple[float, ...]) -> Together:

@@ -16,7 +16,7 @@ from dpcore.guarantees.words import figure
 from pages.experiment import cost
 from pages.experiment.error_curve import least_epsilon
 from pages.experiment.listed.accuracy import Accuracy, accuracy_of
-from pages.experiment.listed.distances import Proved, Sampled, Size, measured, swallowed, uncovered
+from pages.experiment.listed.distances import Sampled, Size, measured, proved, swallowed, uncovered
 from pages.experiment.listed.question_list import QuestionList
 from pages.experiment.scenario import MOST_EPSILON, MOST_M, Scenario
 from pages.files.tables import Table
@@ -61,7 +61,7 @@ def times_smaller(made: QuestionList, table: Table) -> float | None:
 def sized(unit: Scenario, table: Table, *, worst_case: bool) -> Size | None:
     """How far all questions move together, at any widths: proved, or by trials that are quickly made; None where neither is."""
     if worst_case:
-        return Proved(asked_together(unit.target), unit.norm, unit.n, unit.adjacency)
+        return proved(asked_together(unit.target), unit.norm, unit.n, unit.adjacency)
     oracle = unit.resolved_oracle(table)
     m = _quick_m(unit, oracle)
     if m is None:
