@@ -92,8 +92,8 @@ class Capped(AskedOfPeople):
         own: Any = self.question.answer(columns)
         if not self.each_once:
             return own  # type: ignore[no-any-return]
-        people_counted = Numbers(("People",), "people", amount=True)
-        return replace(own, of=people_counted) if self.groups else people_counted
+        once = Numbers((facts(self.target).once,), "people", amount=True)
+        return replace(own, of=once) if self.groups else once
 
     def words(self, columns: tuple[Column, ...] = ()) -> str:
         """Its conditions, groups and cap, as people read them: ``where sex is F, at most 3 rows a person``."""

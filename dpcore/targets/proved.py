@@ -128,6 +128,12 @@ def joined(of: Any, norm: Norm, n: int, adjacency: Adjacency | None) -> tuple[fl
     return None if value_raised is None else (value_raised, proof, own)
 
 
+def largest_in_shares(parts: Sequence[Any], widths: Sequence[float], n: int) -> tuple[float, ...]:
+    """How large each number of parts that say so can be, over its part's width."""
+    each = zip(parts, widths, strict=True)
+    return tuple(math.nextafter(size / width, math.inf) for part, width in each for size in part.largest(n))
+
+
 def worst_case_of(target: Target, norm: N, n: int, adjacency: Adjacency | None = None) -> GlobalSensitivity[N] | None:
     """What a target itself has proved; None where it states nothing. Without an adjacency that of its own neighbours."""
     known = facts(target).global_sensitivity

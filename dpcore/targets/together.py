@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
@@ -32,7 +32,7 @@ from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.capped import Capped
 from dpcore.targets.known_count import KnownCount
 from dpcore.targets.on import On
-from dpcore.targets.proved import N, together
+from dpcore.targets.proved import N, largest_in_shares, together
 
 MOST_PARTS = 20
 _METHODS = {"additive": "contribution", "pair": "pair", "batch": "batch"}
@@ -280,12 +280,6 @@ def _size(part: Any) -> int:
 
 def _rows(values: Any, rows: int) -> FloatArray:
     return np.asarray(values, dtype=np.float64).reshape(rows, -1)
-
-
-def largest_in_shares(parts: Sequence[Any], widths: Sequence[float], n: int) -> tuple[float, ...]:
-    """How large each number of parts that say so can be, over its part's width."""
-    each = zip(parts, widths, strict=True)
-    return tuple(math.nextafter(size / width, math.inf) for part, width in each for size in part.largest(n))
 
 
 def in_shares(parts: tuple[Target, ...], widths: tuple[float, ...]) -> Together:

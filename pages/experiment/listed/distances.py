@@ -17,8 +17,8 @@ from dpcore.errors import DpcoreError, InfiniteSensitivityError, InvalidValueErr
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.sampling.sampler import sample_sensitivity
 from dpcore.sampling.ways import choose
-from dpcore.targets.proved import joined
-from dpcore.targets.together import in_shares, largest_in_shares
+from dpcore.targets.proved import joined, largest_in_shares
+from dpcore.targets.together import in_shares
 from pages.experiment import cost, preview
 from pages.experiment.scenario import Scenario
 
@@ -126,26 +126,26 @@ Size = Sampled | Proved
 
 
 def measured(scenario: Scenario, oracle: Oracle, *, m: int) -> FloatArray:
-    """How far each question moves between the neighbours of m pairs under the scenario's seed, (m, q), in its own unit.
+    """How far each question moves between the neighbours of m pairs under the scenario's seed, (m, q), in its own unit."""
+    return np.stack([measured_alone(part, scenario, oracle, m=m) for part in asked_together(scenario.target)], axis=1)
 
-    Each question is measured by the way that all of them need, so that all are measured on the same pairs: these hang on the
-    way, the oracle and the seed alone.
+
+def measured_alone(part: Target, scenario: Scenario, oracle: Oracle, *, m: int) -> FloatArray:
+    """How far one of the scenario's questions moves, (m,).
+
+    It is measured by the way that all of them need, so that all are measured on the same pairs: these hang on the way, the
+    oracle and the seed alone.
     """
     basket: Any = scenario.target
-    at = OperatingPoint.for_sample_size(m)
-    samples = [
-        sample_sensitivity(
-            _Alone(in_shares((part,), (1.0,)), basket.ways),
-            oracle,
-            norm=scenario.norm,
-            n=scenario.n,
-            at=at,
-            seed=scenario.seed,
-            adjacency=scenario.adjacency,
-        )
-        for part in asked_together(basket)
-    ]
-    return np.stack([sample.distances for sample in samples], axis=1)
+    return sample_sensitivity(
+        _Alone(in_shares((part,), (1.0,)), basket.ways),
+        oracle,
+        norm=scenario.norm,
+        n=scenario.n,
+        at=OperatingPoint.for_sample_size(m),
+        seed=scenario.seed,
+        adjacency=scenario.adjacency,
+    ).distances
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ def test_a_width_gives_the_accuracy_that_was_wanted_where_epsilon_stays(near: Ac
 
 
 def test_no_width_makes_an_answer_closer_than_noise_that_is_its_own(near: Accuracy) -> None:
-    alone = accuracy(near.headline.scenario.delta, sampled=not isinstance(near.size, proved), parts=(COST,))
+    alone = accuracy(near.headline.scenario.delta, sampled=isinstance(near.size, Sampled), parts=(COST,))
     assert near.closest(0, WIDTHS, 1.0) == pytest.approx(alone.reaches((1.0,), 1.0)[0], rel=1e-4)
     for place in range(len(PARTS)):
         least = near.closest(place, WIDTHS, 1.0)
