@@ -14,7 +14,8 @@ from dpcore.base.types import FloatArray
 
 SHARE = "share"  # the unit of shares of all records
 _MOST_LABEL = 40  # characters
-_POSSIBLE = {SHARE: (0.0, 1.0), "records": (0.0, np.inf), "rows": (0.0, np.inf)}  # of a share, and of what is counted
+_COUNTED = ("records", "rows", "people")
+_POSSIBLE = {SHARE: (0.0, 1.0)} | dict.fromkeys(_COUNTED, (0.0, np.inf))
 
 
 @final

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from dpcore.answers.answer import KindOfAnswer
+from dpcore.answers.numbers import Numbers
 from dpcore.base import people, row_weights
 from dpcore.base.checks import whole
 from dpcore.base.counted import counted
@@ -20,9 +21,9 @@ from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.targets.on import On
+from dpcore.targets.on import On, across
 from dpcore.targets.people_rows import AskedOfPeople, of_people
-from dpcore.targets.proved import N, proved
+from dpcore.targets.proved import N, proved, worst_case_of
 from dpcore.targets.settling import placed
 
 _ROUNDING = 1 + 2.0**-50  # two products a row, and min(1, s/N), each rounded
@@ -38,9 +39,13 @@ class Capped(AskedOfPeople):
     group, and so many groups a person. With a ``salt`` so many rows are kept with weight 1, and the others left out: which ones
     is a function of the person's own id and rows, and of the public salt. (n,) -> (d,), as the question has it.
 
+    A number of rows with one row a person is a number of people (``each_once``): Σ min(1, 1/N_u)·N_u, and in each of up to g
+    groups a person the same of the rows there. So it is a whole number, unless somebody has rows in more than g groups.
+
     The worst case is that of one row, ``rows`` times, where somebody is replaced and where somebody is added or removed; with g
-    groups a person it is √g times that in L2, and g times in L1 (mathematics, section 15.1). Where somebody is added or removed,
-    n is what its holder states, and nothing is divided by the true number of people.
+    groups a person it is √g times that in L2, and g times in L1, and less where a person is replaced by one who shares groups:
+    of k groups at least 2g − k (mathematics, section 15.1). Where somebody is added or removed, n is what its holder states, and
+    nothing is divided by the true number of people.
     """
 
     question: On
@@ -72,12 +77,30 @@ class Capped(AskedOfPeople):
         own = self.question.largest
         return None if own is None else lambda n: own(people.MOST_ROWS)
 
+    @property
+    def each_once(self) -> bool:
+        """Whether it is a number of people: of those with a row that counts, or in each group of those with one there."""
+        once = self.rows == 1 and self.salt is None and (not self.groups or self.groups_each is not None)
+        return once and bool(facts(self.target).once)
+
+    @property
+    def whole_numbers(self) -> bool:
+        """Whether nobody counts in part."""
+        return self.each_once and self._groups_each == self._parts
+
     def answer(self, columns: tuple[Column, ...], /) -> KindOfAnswer:
-        """The question's own."""
-        return self.question.answer(columns)
+        """The question's own; of people where it counts these."""
+        own: Any = self.question.answer(columns)
+        if not self.each_once:
+            return own  # type: ignore[no-any-return]
+        once = Numbers((facts(self.target).once,), "people", amount=True)
+        return replace(own, of=once) if self.groups else once
 
     def words(self, columns: tuple[Column, ...] = ()) -> str:
         """Its conditions, groups and cap, as people read them: ``where sex is F, at most 3 rows a person``."""
+        if self.each_once:
+            few = "" if self.whole_numbers else f"each person in at most {counted(self._groups_each, ' groups')}"
+            return ", ".join(filter(None, (self.question.words(columns), few)))
         cap = counted(self.rows, " rows")
         each = "" if self.groups_each is None else f" in a group, and {counted(self.groups_each, ' groups')},"
         salted = "" if self.salt is None else f", kept under the salt {self.salt}"
@@ -97,7 +120,7 @@ class Capped(AskedOfPeople):
         order = np.argsort(places, kind="stable")
         ends = np.searchsorted(places[order], np.arange(-1, self._parts), side="right")
         groups = [order[ends[place] : ends[place + 1]] for place in range(self._parts)]
-        return np.concatenate([self._weighted(values[rows], weights[rows]) for rows in groups])
+        return self._exact(np.concatenate([self._weighted(values[rows], weights[rows]) for rows in groups]))
 
     @property
     def ways(self) -> tuple[str, ...]:
@@ -112,34 +135,25 @@ class Capped(AskedOfPeople):
         cells = people.count(database[self.person]) * self._parts
         cell = database[self.person][people.CODE][counted] * self._parts + places[counted]
         sums = np.stack([np.bincount(cell, weights=column, minlength=cells) for column in parts.T], axis=-1)
-        return sums.astype(np.float64).reshape(-1, self._parts * parts.shape[1])
+        return self._exact(sums.astype(np.float64).reshape(-1, self._parts * parts.shape[1]))
 
     def global_sensitivity(
         self, norm: N, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_USER
     ) -> GlobalSensitivity[N] | None:
-        """s times that of one row, of one that is replaced or that gets lost, for each of g groups (mathematics, section
-        15.1)."""
+        """s times that of one row that gets lost for each of g groups, and of one that is replaced for those that two people
+        share (mathematics, section 15.1)."""
         n, most = whole("n", n), people.MOST_ROWS
         proof = "The rows of a person weigh s together at most, so they move the answer by at most s times what one row does."
         if self.groups_each is not None:
             proof = "The rows of a person weigh s at most in each group, and g groups count: each moves as s equal rows move it."
-        if adjacency is Adjacency.REPLACE_ONE_USER:
-            whole_row = self.question.global_sensitivity(norm, most)
-            of_row = None if whole_row is None else whole_row.value
-        else:
-            of_row = self.question.lost(norm, most) if adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER else None
-        largest = self.question.lost(LINF, most)
-        if of_row is None or largest is None:
+        lost, largest = self.question.lost(norm, most), self.question.lost(LINF, most)
+        of_group = across(norm, self._parts)
+        changed = None if of_group is None else worst_case_of(self.target, of_group[0], most)
+        if lost is None or largest is None or changed is None or adjacency.of_records:
             return None
-        value, sizes = of_row * self.rows * self._times(norm) * _ROUNDING, (most * largest,) * self._entries(norm)
+        of_person = moved(norm, lost, changed.value, self._groups_each, self._parts, adjacency)
+        value, sizes = of_person * self.rows * _ROUNDING, (most * largest,) * self._entries(norm)
         return proved(self, value, sizes, norm, n, proof, adjacency=adjacency, records=most)
-
-    def _times(self, norm: Norm) -> float:
-        """How many times s rows of one group move the answers of all g groups that a person counts in (mathematics, section
-        9.1): g, √g in L2, once in L∞."""
-        groups = self.groups_each or 1
-        known = {LINF: 1.0, L2: 1.0 if groups == 1 else math.nextafter(math.sqrt(groups), math.inf)}
-        return known.get(norm, float(groups))
 
     def _entries(self, norm: Norm) -> int:
         """How many numbers of the answer a norm can see moving."""
@@ -150,6 +164,14 @@ class Capped(AskedOfPeople):
     @property
     def _parts(self) -> int:
         return max(1, len(self.groups))
+
+    @property
+    def _groups_each(self) -> int:
+        return self.groups_each or 1
+
+    def _exact(self, numbers: FloatArray) -> FloatArray:
+        """Without what rounding N parts of 1/N each has left beside a whole number."""
+        return np.rint(numbers) if self.whole_numbers else numbers
 
     def _weighed(self, database: Database) -> tuple[Database, row_weights.Places, FloatArray]:
         """What the target gets of each row, its group, −1 where it does not count, and its weight."""
@@ -162,6 +184,29 @@ class Capped(AskedOfPeople):
             return np.asarray(self.target.weighted(values, weights))
         parts = self.target.contribution(values, 1) * weights[:, None]
         return np.array([math.fsum(column.tolist()) for column in parts.T])
+
+
+def moved(norm: Norm, lost: float, changed: float, each: int, groups: int, adjacency: Adjacency) -> float:
+    """How far one person moves the answers for so many groups, of whose rows one counts in each of ``each`` groups: one that gets
+    lost moves its group's answer by ``lost``, and one that is replaced by ``changed``.
+
+    Two people who are in ``each`` groups share at least 2·each − groups of them, and j that they share move as replaced rows, the
+    2·(each − j) others as lost ones: most at one end of j (mathematics, section 9.1).
+    """
+    if adjacency.removes:
+        return _together(norm, (lost, each))
+    shared = (max(0, 2 * each - groups), each)
+    return max(_together(norm, (max(changed, lost), j), (lost, 2 * (each - j))) for j in shared)
+
+
+def _together(norm: Norm, *moves: tuple[float, int]) -> float:
+    """How far groups move together of which so many move by each of these sizes."""
+    some = [(size, groups) for size, groups in moves if groups]
+    if norm == LINF or some == [(some[0][0], 1)]:
+        return max(size for size, _ in some)
+    if norm == L2:
+        return math.nextafter(math.hypot(*(size * math.sqrt(groups) for size, groups in some)), math.inf)
+    return math.fsum(size * groups for size, groups in some)
 
 
 def about_people(target: Target, columns: tuple[str, ...], person: str, before: Target, *, cap: int = 1) -> Target:

@@ -24,6 +24,7 @@ class KnownCount(CountOfRows):
 
     title: ClassVar[str] = "Number of rows"
     everyday: ClassVar[str] = "Number of rows"
+    once: ClassVar[str] = "Number of people"
     named: ClassVar[str] = "number of rows with a value"
     takes: ClassVar[Slots] = ONE_NUMBER_OR_CATEGORY
     takes_missing: ClassVar[bool] = True
@@ -35,10 +36,9 @@ class KnownCount(CountOfRows):
         """The one there is."""
         return cls()
 
-    def asked_of(self, columns: tuple[Column, ...], /) -> str:
+    def asked_of(self, columns: tuple[Column, ...], /, what: str = everyday) -> str:
         """What is asked, in a few words: "Number of rows whose cost is known"; of a column where none is missing without that."""
-        missing = columns[0].missing == KNOWN
-        return f"Number of rows whose {label_of(columns)[0]} is known" if missing else "Number of rows"
+        return f"{what} whose {label_of(columns)[0]} is known" if columns[0].missing == KNOWN else what
 
     def answer(self, columns: tuple[Column, ...], /) -> Numbers:
         """A number of rows."""

@@ -98,6 +98,15 @@ def box_norm(steps: FloatArray, norm: Norm) -> float:
 def together(of: Any, norm: N, n: int, adjacency: Adjacency | None) -> GlobalSensitivity[N] | None:
     """The parts' worst cases over their widths, joined in the norm; None where one has none, or does not say how large its answer
     can be, for the rounding of the division by its width (mathematics, section 19.2)."""
+    found = joined(of, norm, n, adjacency)
+    if found is None:
+        return None
+    value, proof, own = found
+    return GlobalSensitivity(of, value, norm, own, proof, n)
+
+
+def joined(of: Any, norm: Norm, n: int, adjacency: Adjacency | None) -> tuple[float, str, Adjacency] | None:
+    """The same of anything that has ``parts``, ``widths`` and ``largest``: the value, its proof, and of which neighbours."""
     if norm not in (L1, L2, LINF):
         return None
     stated = [worst_case_of(part, norm, n, adjacency) for part in of.parts]
@@ -115,7 +124,14 @@ def together(of: Any, norm: N, n: int, adjacency: Adjacency | None) -> GlobalSen
             value, proof = least, _APART
     value *= 1 + 2.0**-48  # the divisions and sums above have fewer than 10 roundings
     records = people.MOST_ROWS if removes else n  # of tables of the stated n alone nothing would be known here
-    return proved(of, value, of.largest(records), norm, n, proof, adjacency=own, records=records)
+    value_raised = raised(value, of.largest(records), records)
+    return None if value_raised is None else (value_raised, proof, own)
+
+
+def largest_in_shares(parts: Sequence[Any], widths: Sequence[float], n: int) -> tuple[float, ...]:
+    """How large each number of parts that say so can be, over its part's width."""
+    each = zip(parts, widths, strict=True)
+    return tuple(math.nextafter(size / width, math.inf) for part, width in each for size in part.largest(n))
 
 
 def worst_case_of(target: Target, norm: N, n: int, adjacency: Adjacency | None = None) -> GlobalSensitivity[N] | None:

@@ -32,7 +32,7 @@ from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.capped import Capped
 from dpcore.targets.known_count import KnownCount
 from dpcore.targets.on import On
-from dpcore.targets.proved import N, together
+from dpcore.targets.proved import N, largest_in_shares, together
 
 MOST_PARTS = 20
 _METHODS = {"additive": "contribution", "pair": "pair", "batch": "batch"}
@@ -217,12 +217,9 @@ class Together:
     @property
     def largest(self) -> Callable[[int], tuple[float, ...]] | None:
         """How large each number can be, in its share; None where a part does not say."""
-        parts = [facts(part).largest for part in self.parts]
-        if None in parts:
+        if any(facts(part).largest is None for part in self.parts):
             return None
-        return lambda n: tuple(
-            math.nextafter(size / width, math.inf) for part, width in zip(parts, self.widths, strict=True) for size in part(n)
-        )
+        return lambda n: largest_in_shares(self.parts, self.widths, n)
 
     def _pair_of(self, part: Any, extended: Database) -> FloatArray:
         """Both neighbours' answers: (2, b, d_i)."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpcore.base.counted import counted
+from dpcore.base.facts import facts
 from dpcore.guarantees import words
 from dpcore.guarantees.words import percent
 from pages.charts.people.errors import symbol_of
@@ -43,13 +44,25 @@ def sentences(found: Analysis) -> tuple[str, list[str]]:
     """A heading, and what stands under it."""
     total = found.chosen.errors.total
     made_up = "**All of this is about made-up people from the oracle, not about yours.**" * found.simulated
-    body = [made_up, truth(found), _left_out_words(found), causes(found), _least(found), _beside(found), _protected(found)]
+    body = [_each_once(found), made_up, truth(found), _left_out_words(found), causes(found)]
+    body += [_least(found), _beside(found), _protected(found)]
     if not found.simulated:  # of made-up people there is nothing to mend
         body += remarks(found.question.rows, [cap for cap in (found.question.cap,) if isinstance(cap, Cap)])
     if not found.simulated and found.question.bounds is not None:
         body += remarks_on_bounds(found.question.rows, found.question.bounds)
     asked = escaped(question(found.scenario, found.table))
-    return f"{asked}: off by about {with_unit(found, total)}", [part for part in body if part]
+    off = f"{'as a number of rows ' * facts(found.scenario.target).each_once}off by about {with_unit(found, total)}"
+    return f"{asked}: {off}", [part for part in body if part]
+
+
+def _each_once(found: Analysis) -> str:
+    """Of a number of people, from which no cap takes anything."""
+    target = facts(found.scenario.target)
+    if not target.each_once:
+        return ""
+    each = " in each of their groups" * bool(target.groups)
+    few = "" if target.whole_numbers else f", but in part for who is in more than {target.groups_each}"
+    return f"As a number of people it is off by its noise alone: each counts once{each}{few}. A larger s makes it one of rows."
 
 
 def _left_out_words(found: Analysis) -> str:

@@ -7,6 +7,7 @@ from typing import final
 
 from dpcore.answers.answer import KindOfAnswer
 from dpcore.base.bounds import Interval
+from dpcore.base.facts import facts
 from dpcore.errors import DpcoreError
 from pages.experiment.computable import answered
 from pages.experiment.contributions import records
@@ -73,7 +74,9 @@ class Analysis:
 
     @property
     def _answer(self) -> KindOfAnswer:
-        return answered(self.scenario, tuple(map(self.table.column, self.scenario.columns)))
+        columns, target = tuple(map(self.table.column, self.scenario.columns)), facts(self.scenario.target)
+        # at another cap a number of people is one of rows, and so is all else here
+        return target.question.answer(columns) if target.each_once else answered(self.scenario, columns)
 
 
 def analysis(scenario: Scenario, table: Table, *, to_share: bool = False) -> Analysis | str:

@@ -84,7 +84,7 @@ def question_of(whole: Any, names: tuple[str, ...], table: Table) -> str:
     told = {condition.column for condition in inner.where} | ({grouped.column} if grouped else set())
     # a row that a condition holds of, or that is in a group, has a value there: that it is known need not be said
     columns = tuple(replace(table.column(name), missing="") if name in told else table.column(name) for name in own)
-    what = _asked_of(target, columns)
+    what = _asked_of(target, columns, *((facts(target).once,) if facts(whole).each_once else ()))
     if facts(whole).asks is not None:  # of people, who may be asked for a setting of the question first
         asked: str = whole.asks(what, table.columns)
         return f"{asked[:1].upper()}{asked[1:]}"
@@ -97,14 +97,18 @@ def questions(scenario: Scenario, table: Table) -> tuple[str, ...]:
     return tuple(question_of(part, part.fields, table) for part in together) or (question(scenario, table),)
 
 
-def _asked_of(target: Any, columns: tuple[Column, ...]) -> str:
-    """As the target has it, else its name and the columns'."""
+def _asked_of(target: Any, columns: tuple[Column, ...], *called: str) -> str:
+    """As the target has it, or as it is called here; else its name and the columns'."""
     own = facts(target).asked_of
     if own is not None:
-        return str(own(columns))
+        return str(own(columns, *called))
     which = f" {target.named_by:g}" if facts(target).named_by is not None else ""
     named = facts(target).named or f"{defaults.title(defaults.kind_of(target))}{which}"
-    return f"{named} of {', '.join(column.label or column.name for column in columns)}"
+    return f"{named} of {', '.join(map(_called, columns))}"
+
+
+def _called(column: Column) -> str:
+    return column.label or column.name
 
 
 # A target or an oracle in words, made of its fields' labels: "the mean of income, between 0 and 40".
@@ -127,10 +131,11 @@ def target_words(target: Any, columns: tuple[Column, ...]) -> str:
         return "; ".join(f"{place}: {one}" for place, one in enumerate(asked, 1)) + f"; in shares of the noise of {shares}"
     if takes_fields(target):
         its = tuple(of.get(name, Column(name)) for name in target.columns)
-        what = target_words(target.target, its)
+        once = small(facts(target.target).once) if facts(target).each_once else ""
+        what = f"the {once} with a value of {_listed(tuple(map(_called, its)))}" if once else target_words(target.target, its)
         asks = facts(target).asks  # of people, who may be asked for a setting of the question first
         return ", ".join(filter(None, (what, target.words(columns)))) if asks is None else str(asks(what, columns, full=True))
-    names = tuple(column.label or column.name for column in columns)
+    names = tuple(map(_called, columns))
     if not _known(target):
         return f"a function of its own of {_listed(names)}"
     made = facts(target).curve or target

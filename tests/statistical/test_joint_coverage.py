@@ -11,7 +11,7 @@ from dpcore import L1, Laplace, PureDP
 from dpcore.targets.together import in_shares
 from pages.experiment import preview
 from pages.experiment.listed.accuracy import Accuracy, accuracy_of
-from pages.experiment.listed.distances import Proved
+from pages.experiment.listed.distances import proved
 from tests.pages.experiment.listed.asked import AGE, BY_WARD, COST, COST_OF_B, MANY, TABLE, N, listed
 
 pytestmark = pytest.mark.statistical
@@ -23,7 +23,7 @@ RELEASES, EPSILON = 100_000, 0.5
 def _accuracy(parts: Any, *, jointly: bool) -> Accuracy:
     unit = listed(parts)
     columns = TABLE.taken(unit.columns, unit.target)
-    size = Proved(parts, L1, N, unit.adjacency)
+    size = proved(parts, L1, N, unit.adjacency)
     return accuracy_of(unit, columns, preview.answer(unit, TABLE), size, jointly=jointly)
 
 

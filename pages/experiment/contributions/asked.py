@@ -10,10 +10,10 @@ import numpy as np
 
 from dpcore.base.bounds import Interval, interval
 from dpcore.base.facts import facts
-from dpcore.base.norms import L1
 from dpcore.base.types import Database, Target, person_of, settles
 from dpcore.errors import InvalidValueError, TableError
 from dpcore.guarantees.privacy import Adjacency
+from dpcore.targets.capped import moved
 from dpcore.targets.people_rows import AskedOfPeople
 from dpcore.targets.settling import placed
 from pages.experiment.contributions.cap import MOST, Cap, CountedRows, Keeping, counted_rows
@@ -77,18 +77,13 @@ class Terms:
     def sensitivity(self, asked: Asked, cap: Kept, bounds: Interval, groups: int = 1) -> float:
         """How far adding, removing or replacing a person of capped rows moves what is released, in the noise's norm.
 
-        With t = g in L1 and √g in L2 for g groups of s rows, and c = 2 in L1 and √2 in L2, it is t·s·lost under add/remove,
-        and t·s·max(changed, c·lost) under replace-one with more than one group, s·changed without (mathematics, section 9.1). Of
-        a limit of totals it hangs on that alone.
+        It is s times what one row in each of the person's g groups moves (mathematics, section 9.1). Of a limit of totals it
+        hangs on that alone.
         """
         if isinstance(cap, Limit):
             return cap.moved(self.noise.norm, self.adjacency, groups)
         lost, changed = asked.released.moved(bounds, self.noise.norm)
-        power = 1.0 if self.noise.norm == L1 else 0.5
-        at_most, two = cap.groups_of(groups) ** power, 2**power
-        if self.adjacency.removes:
-            return float(at_most * cap.rows * lost)
-        return cap.rows * changed if groups == 1 else float(at_most * cap.rows * max(changed, two * lost))
+        return cap.rows * moved(self.noise.norm, lost, changed, cap.groups_of(groups), groups, self.adjacency)
 
 
 # A scenario's question about people as the prediction takes it: its rows, its terms, its cap, and the grids around them.

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, final
 
 import numpy as np
@@ -15,6 +17,7 @@ from dpcore.errors import DpcoreError, InfiniteSensitivityError, InvalidValueErr
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.sampling.sampler import sample_sensitivity
 from dpcore.sampling.ways import choose
+from dpcore.targets.proved import joined, largest_in_shares
 from dpcore.targets.together import in_shares
 from pages.experiment import cost, preview
 from pages.experiment.scenario import Scenario
@@ -67,50 +70,82 @@ class Sampled:
 @final
 @dataclass(frozen=True, eq=False)
 class Proved:
-    """The worst case of the same questions, whatever their widths."""
+    """The worst case of the same questions, whatever their widths: what each has proved is worked out once."""
 
-    parts: tuple[Target, ...]
+    parts: tuple[Once, ...]
     norm: Norm
     n: int
     adjacency: Any
 
     def of(self, widths: Widths, /) -> float:
         """As it is proved for these widths."""
-        asked = in_shares(self.parts, widths)
-        found = asked.global_sensitivity(self.norm, self.n, self.adjacency)
+        found = joined(_InShares(self.parts, widths), self.norm, self.n, self.adjacency)
         if found is None:
             raise InvalidValueError("worst case", "proved for each of the questions", None)
-        return found.value
+        return found[0]
 
     def without(self, place: int, /) -> Proved:
         """Of the other questions."""
         return Proved((*self.parts[:place], *self.parts[place + 1 :]), self.norm, self.n, self.adjacency)
 
 
+def proved(parts: tuple[Target, ...], norm: Norm, n: int, adjacency: Any) -> Proved:
+    """That of these questions."""
+    return Proved(tuple(map(Once, parts)), norm, n, adjacency)
+
+
+@final
+class Once:
+    """What a question has proved of itself, of which the same is asked for all widths."""
+
+    def __init__(self, part: Target) -> None:
+        said = facts(part)
+        self.where, self.regardless_of_n = said.where, said.regardless_of_n
+        self.global_sensitivity, self.lost, self.largest = (
+            None if one is None else cache(one) for one in (said.global_sensitivity, said.lost, said.largest)
+        )
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _InShares:
+    """Questions together, as their worst case is joined; a release asks them as a ``Together``, which checks them."""
+
+    parts: tuple[Once, ...]
+    widths: Widths
+
+    @property
+    def largest(self) -> Callable[[int], tuple[float, ...]] | None:
+        """As a ``Together`` has it."""
+        if any(part.largest is None for part in self.parts):
+            return None
+        return lambda n: largest_in_shares(self.parts, self.widths, n)
+
+
 Size = Sampled | Proved
 
 
 def measured(scenario: Scenario, oracle: Oracle, *, m: int) -> FloatArray:
-    """How far each question moves between the neighbours of m pairs under the scenario's seed, (m, q), in its own unit.
+    """How far each question moves between the neighbours of m pairs under the scenario's seed, (m, q), in its own unit."""
+    return np.stack([measured_alone(part, scenario, oracle, m=m) for part in asked_together(scenario.target)], axis=1)
 
-    Each question is measured by the way that all of them need, so that all are measured on the same pairs: these hang on the
-    way, the oracle and the seed alone.
+
+def measured_alone(part: Target, scenario: Scenario, oracle: Oracle, *, m: int) -> FloatArray:
+    """How far one of the scenario's questions moves, (m,).
+
+    It is measured by the way that all of them need, so that all are measured on the same pairs: these hang on the way, the
+    oracle and the seed alone.
     """
     basket: Any = scenario.target
-    at = OperatingPoint.for_sample_size(m)
-    samples = [
-        sample_sensitivity(
-            _Alone(in_shares((part,), (1.0,)), basket.ways),
-            oracle,
-            norm=scenario.norm,
-            n=scenario.n,
-            at=at,
-            seed=scenario.seed,
-            adjacency=scenario.adjacency,
-        )
-        for part in asked_together(basket)
-    ]
-    return np.stack([sample.distances for sample in samples], axis=1)
+    return sample_sensitivity(
+        _Alone(in_shares((part,), (1.0,)), basket.ways),
+        oracle,
+        norm=scenario.norm,
+        n=scenario.n,
+        at=OperatingPoint.for_sample_size(m),
+        seed=scenario.seed,
+        adjacency=scenario.adjacency,
+    ).distances
 
 
 @dataclass(frozen=True, slots=True)

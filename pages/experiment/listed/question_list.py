@@ -241,6 +241,11 @@ def cap_of(one: Listed) -> int | None:
     return None if rows is None else int(rows)
 
 
+def shared_cap_of(one: Listed) -> int | None:
+    """The same, of a question that shares it with the rest of a list: one that counts each person once has no other."""
+    return None if facts(one.target).each_once else cap_of(one)
+
+
 def question_of(scenario: Scenario, table: Table, like: Target | None = None) -> Listed:
     """The scenario's question as one of a list; about people as the target ``like`` is, where there is one.
 
@@ -252,6 +257,8 @@ def question_of(scenario: Scenario, table: Table, like: Target | None = None) ->
     alone = (None, None) if joins else (scenario.mechanism, scenario.epsilon)
     if target is None:
         return Listed(scenario.target, scenario.columns, 1.0, scenario.mechanism, scenario.epsilon, scenario.oracle)
+    if facts(like).each_once or facts(target).each_once:  # it has no rows of a person to keep
+        like = None
     if table.persons is not None and (like is not None or person_of(target) is None):
         asked: Any = target if person_of(target) is None else facts(target).question
         target = about_people(asked, asked.columns, table.persons.column, like or scenario.target, cap=table.guesses.cap)

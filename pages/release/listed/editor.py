@@ -22,6 +22,7 @@ from pages.state import state
 from pages.state.listed import changes, current_list
 from pages.state.listed.offered import Asked, of_another_column
 
+_ONCE = " of people"  # behind the kind of a question that counts each person once
 _OPEN = "list_edits"  # the table and the place of the question that is edited
 
 
@@ -62,15 +63,18 @@ def show(made: QuestionList, table: Table, place: int) -> None:
 def _kind_and_column(table: Table, place: int, shown: Scenario, key: str) -> None:
     kind, (column, *_) = kind_of(question.asked_alone(shown)), question.own_columns(shown)
     kinds = [one for one in question.kinds_like(table, shown.target) if can_be_asked(kind_called(one))]
+    if table.persons is not None:
+        kinds = [each for one in kinds for each in ((one, one + _ONCE) if facts(kind_called(one)).once else (one,))]
+    chosen = kind + _ONCE if facts(shown.target).each_once else kind
     left, right, _ = st.columns(3)
     with left:
         control(
             st.selectbox,
             "Ask for",
-            kinds if kind in kinds else [*kinds, kind],
+            kinds if chosen in kinds else [*kinds, chosen],
             key=f"{key}_kind",
-            holds=kind,
-            act=lambda chosen: changes.ask(table, place, lambda asked, _: replace(asked, kind=chosen, settings=())),
+            holds=chosen,
+            act=lambda given: changes.ask(table, place, partial(_of_kind, given=given)),
             format_func=_word,
         )
     if facts(kind_called(kind)).public_alone:  # a number of rows is of no column
@@ -88,13 +92,18 @@ def _kind_and_column(table: Table, place: int, shown: Scenario, key: str) -> Non
         )
 
 
+def _of_kind(asked: Asked, _: Scenario, *, given: str) -> Asked:
+    return replace(asked, kind=given.removesuffix(_ONCE), settings=(), once=given.endswith(_ONCE), groups_each=None)
+
+
 def _of_column(asked: Asked, shown: Scenario, *, name: str) -> Asked:
     return of_another_column(asked, shown, name)
 
 
 def _word(kind: str) -> str:
     """Its everyday word, else its title."""
-    return facts(kind_called(kind)).everyday or title(kind)
+    said = facts(kind_called(kind.removesuffix(_ONCE)))
+    return (said.once if kind.endswith(_ONCE) else said.everyday) or title(kind)
 
 
 def _target(table: Table, place: int) -> Any:
@@ -114,7 +123,10 @@ def _settle(table: Table, place: int, make: Any) -> None:
 
 
 def _under(table: Table, place: int, where: conditions.Where, by: Any) -> None:
-    changes.ask(table, place, lambda asked, _: replace(asked, where=where, by=by))
+    def changed(asked: Asked, _: Scenario) -> Asked:
+        return replace(asked, where=where, by=by, groups_each=asked.groups_each if by == asked.by else None)
+
+    changes.ask(table, place, changed)
 
 
 def _move(label: str, table: Table, place: int, by: int, *, able: bool) -> None:

@@ -212,10 +212,14 @@ def _why(made: QuestionList, *, sampled: bool) -> str:
 
 
 def _fitting(made: QuestionList, table: Table) -> QuestionList | None:
-    """The list, where the table still has what every question asks of it; else what does not fit, and the way without it.
+    """The list, where the table still has what every question asks of it, which is looked at once for both; else what does not
+    fit, and the way without it.
 
     Records of a table that was declared confidential since are no oracle any more: then the first laws that suit it are.
     """
+    fits: tuple[QuestionList, Table] | None = st.session_state.get("list_fits")
+    if fits is not None and fits[0] is made and fits[1] is table:
+        return made
     left, said = link.checked(link.to_plain(made), table, "Your")
     for sentence in said:
         st.error(escaped(sentence), icon=":material/error:")
@@ -229,6 +233,7 @@ def _fitting(made: QuestionList, table: Table) -> QuestionList | None:
         )
         current_list.adopt(table.name, left)
         return left
+    st.session_state["list_fits"] = (made, table)
     return made
 
 

@@ -12,7 +12,7 @@ from dpcore.base.facts import facts
 from pages.experiment import preview
 from pages.experiment.defaults import first_mechanism, title
 from pages.experiment.listed.distances import own_width
-from pages.experiment.listed.question_list import Listed, QuestionList, cap_of, question_of
+from pages.experiment.listed.question_list import Listed, QuestionList, cap_of, question_of, shared_cap_of
 from pages.experiment.listed.union import united
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
@@ -118,7 +118,7 @@ def _added(
         if in_place and facts(old.target).totals and (each := cap_of(new)):
             clipped_no_more = f"Only of a sum is each person's total clipped: of this question {each} rows a person count."
         new = replace(new, width=old.width) if new.joins and old.joins else new
-        rows = cap(before) if in_place else cap_of(new)
+        rows = cap(before) if in_place else shared_cap_of(new)
         questions = tuple(_under_cap(one, rows) for one in (*before.questions[:place], new, *before.questions[place + 1 :]))
     oracle, said = united(questions, table, before.oracle, scenario) if new.oracle is None else (before.oracle, "")
     made = before.with_(questions=questions, oracle=oracle)
@@ -129,7 +129,7 @@ def _added(
 
 def cap(made: QuestionList) -> int | None:
     """For how many rows a person counts; None where no question adds up people's rows."""
-    return next((rows for one in made.questions if (rows := cap_of(one)) is not None), None)
+    return next((rows for one in made.questions if (rows := shared_cap_of(one)) is not None), None)
 
 
 def set_cap(table: Table, rows: int) -> None:
@@ -138,14 +138,16 @@ def set_cap(table: Table, rows: int) -> None:
     def capped(made: QuestionList) -> tuple[QuestionList, str]:
         before = cap(made) or rows
         questions = tuple(_capped_at(one, rows, rows / before) for one in made.questions)
-        return kept(made, made.with_(questions=questions), made.parts, table), ""
+        people = [sum(facts(one.target).each_once for one in each) for each in (made.questions, questions)]
+        said = "With one row a person a number of rows is one of people. It stays one if you raise the cap again."
+        return kept(made, made.with_(questions=questions), made.parts, table), said * (people[0] < people[1])
 
     rework(table, capped)
 
 
 def _capped_at(one: Listed, rows: int, times: float) -> Listed:
     target: Any = one.target
-    return one if cap_of(one) is None else replace(one, target=replace(target, rows=rows), width=one.width * times)
+    return one if shared_cap_of(one) is None else replace(one, target=replace(target, rows=rows), width=one.width * times)
 
 
 def _under_cap(one: Listed, rows: int | None) -> Listed:

@@ -1,4 +1,5 @@
-"""The everyday questions about a table, each by its words: a number of rows, a mean, a sum, a median, a share, also by group."""
+"""The everyday questions about a table, each by its words: a number of rows or people, a mean, a sum, a median, a share, also by
+group."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ from pages.experiment.defaults import (
     target_for,
     target_kinds,
 )
-from pages.experiment.listed.question_list import Listed, cap_of
+from pages.experiment.listed.question_list import Listed, shared_cap_of
 from pages.experiment.listed.question_list import question_of as as_listed
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
@@ -42,22 +43,29 @@ _QUARTILES = (0.25, 0.5, 0.75)
 @final
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question in parts: a ``kind`` of target with its own ``settings``, of a column, under conditions and in groups."""
+    """A question in parts: a ``kind`` of target with its own ``settings``, of a column, under conditions and in groups.
+
+    ``once``: whether each person counts once, of a number of rows; in groups in each of ``groups_each`` at most, where that was
+    chosen.
+    """
 
     kind: str
     column: str
     where: tuple[Condition, ...] = ()
     by: Groups | None = None
     settings: tuple[tuple[str, Any], ...] = ()
+    once: bool = False
+    groups_each: int | None = None
 
     def scenario(self, table: Table) -> Scenario:
         """The question as it would be asked by itself, with the choices of the sampler of the scenario shown; ListRefusedError
         where the table's columns do not allow it."""
-        if self.kind not in target_kinds(table, asked=bool(self.where or self.by)):
-            rows = facts(kind_called(self.kind)).public_alone
+        plainly = not (self.where or self.by)
+        if self.kind not in target_kinds(table, asked=not plainly) or (self.once and plainly and not people_alone(table)):
+            what = "people" if self.once else "rows"
             raise ListRefusedError(
-                "How many rows the table has is public: add a group or a condition to ask for a number of rows."
-                if rows
+                f"How many {what} the table has is public: add a group or a condition to ask for a number of {what}."
+                if facts(kind_called(self.kind)).public_alone
                 else "No column of this table suits that question. Choose another one."
             )
         column = self._column(table)
@@ -77,7 +85,17 @@ class Asked:
             adjacency=table.adjacency_of_rows,
             delta=(shown.delta or DELTA) if mechanism.privacy is ApproxDP else None,
         )
-        return plain.with_(**question.asked(plain, table, self.where, self.by)) if self.where or self.by else plain
+        if plainly and not self.once:
+            return plain
+        found = plain.with_(**question.asked(plain, table, self.where, self.by))
+        return found.with_(target=self._once(found.target, table)) if self.once else found
+
+    def _once(self, target: Any, table: Table) -> Any:
+        """Of people: in all groups that they have rows in, where that moves the answer no further than as few as rows count."""
+        cap, groups = table.guesses.cap, len(target.groups)
+        few = groups > cap * (1 if table.adjacency.removes else 2)
+        each = min(self.groups_each or (cap if few else groups), groups)
+        return replace(target, rows=1, groups_each=each or None)
 
     def _column(self, table: Table) -> str:
         """The column; of a number of rows one that every row in question has a value of, where there is one."""
@@ -90,7 +108,7 @@ class Asked:
 
 def words_of(one: Listed, table: Table) -> str:
     """What a question of a list asks: "Mean of cost, by ward". The cap on a person's rows is the list's, and stands above it."""
-    if cap_of(one) is None:
+    if shared_cap_of(one) is None:
         return question_of(one.target, one.columns, table)
     inner: Any = facts(one.target).question
     return question_of(inner, tuple(inner.fields), table)
@@ -107,6 +125,8 @@ def _everyday(table: Table) -> Iterator[Asked]:
     alone, grouped = set(target_kinds(table)), target_kinds(table, asked=True)
     for kind in (kind for kind in grouped if facts(kind_called(kind)).everyday):
         names = _columns(kind, table)
+        if facts(kind_called(kind)).once and table.persons is not None:
+            yield from _of_people(Asked(kind, names[0], once=True), groups, table)
         if facts(kind_called(kind)).public_alone:  # a number of rows is of no column
             names = names[:1]
         for name in names:
@@ -114,6 +134,20 @@ def _everyday(table: Table) -> Iterator[Asked]:
                 yield from _settled(kind, table.column(name))
             if not only_to_choose(kind_called(kind)):
                 yield from (Asked(kind, name, by=by) for by in groups if by.column != name or len(names) == 1)
+
+
+def people_alone(table: Table) -> bool:
+    """Whether the number of people is confidential, where nothing is asked beside it."""
+    return table.persons is not None and table.adjacency.removes
+
+
+def _of_people(asked: Asked, groups: list[Groups], table: Table) -> Iterator[Asked]:
+    """How many people there are, where that is not public; in each group; and with a row in one."""
+    if people_alone(table):
+        yield asked
+    for by in groups:
+        yield replace(asked, by=by)
+        yield from (replace(asked, where=(Condition(by.column, one),)) for one in by.categories[:_MOST_SHARES])
 
 
 def _settled(kind: str, column: Column) -> Iterable[Asked]:
@@ -144,7 +178,8 @@ def asked_by(scenario: Scenario) -> Asked:
     where, by = question.conditions(scenario)
     inner: Any = question.asked_alone(scenario)
     settings = tuple((one.name, getattr(inner, one.name)) for one in fields(inner) if one.init)
-    return Asked(kind_of(inner), question.own_columns(scenario)[0], where, by, settings)
+    said = facts(scenario.target)
+    return Asked(kind_of(inner), question.own_columns(scenario)[0], where, by, settings, said.each_once, said.groups_each)
 
 
 def of_another_column(asked: Asked, scenario: Scenario, column: str) -> Asked:

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
-from dpcore.base.types import FloatArray, Oracle, asked_together
+from dpcore.base.facts import facts
+from dpcore.base.types import FloatArray, Oracle, Target, asked_together
 from dpcore.errors import DpcoreError, GammaOutOfReachError
 from dpcore.guarantees.operating_points import OperatingPoint, reachable_m
 from dpcore.guarantees.words import figure
+from dpcore.targets.together import MOST_PARTS
 from pages.experiment import cost
 from pages.experiment.error_curve import least_epsilon
 from pages.experiment.listed.accuracy import Accuracy, accuracy_of
-from pages.experiment.listed.distances import Proved, Sampled, Size, measured, swallowed, uncovered
+from pages.experiment.listed.distances import Sampled, Size, measured_alone, proved, swallowed, uncovered
 from pages.experiment.listed.question_list import QuestionList
 from pages.experiment.scenario import MOST_EPSILON, MOST_M, Scenario
 from pages.files.tables import Table
@@ -61,7 +65,7 @@ def times_smaller(made: QuestionList, table: Table) -> float | None:
 def sized(unit: Scenario, table: Table, *, worst_case: bool) -> Size | None:
     """How far all questions move together, at any widths: proved, or by trials that are quickly made; None where neither is."""
     if worst_case:
-        return Proved(asked_together(unit.target), unit.norm, unit.n, unit.adjacency)
+        return proved(asked_together(unit.target), unit.norm, unit.n, unit.adjacency)
     oracle = unit.resolved_oracle(table)
     m = _quick_m(unit, oracle)
     if m is None:
@@ -83,7 +87,16 @@ def _quick_m(unit: Scenario, oracle: Oracle) -> int | None:
 
 @st.cache_resource(max_entries=8, scope="session", show_spinner=False)
 def _distances(key: str, m: int, _unit: Scenario, _oracle: Oracle) -> FloatArray:
-    return measured(_unit, _oracle, m=m)
+    """Those of a question that was measured before in such a list stay as they are when another one changes."""
+    said, ways = _unit.to_json(), facts(_unit.target).ways
+    shared = [m, ways, *(said[name] for name in ("table", "columns", "oracle", "norm", "n", "adjacency", "seed"))]
+    each = zip(asked_together(_unit.target), said["target"]["parts"], strict=True)
+    return np.stack([_of_one(json.dumps([shared, words]), m, part, _unit, _oracle) for part, words in each], axis=1)
+
+
+@st.cache_resource(max_entries=8 * MOST_PARTS, scope="session", show_spinner=False)
+def _of_one(key: str, m: int, _part: Target, _unit: Scenario, _oracle: Oracle) -> FloatArray:
+    return measured_alone(_part, _unit, _oracle, m=m)
 
 
 _BEYOND = 1e6  # an ε that is only told of

@@ -139,7 +139,7 @@ def test_quantile_scores_are_of_weights(q: float) -> None:
 
 
 def _kinds() -> Iterator[tuple[Any, Any, int | None, Any]]:
-    for target, (by, groups_each) in product((*ADDED, MEDIAN, LOW), ((None, None), (BY, None), (BY, 1), (BY, 2))):
+    for target, (by, groups_each) in product((*ADDED, MEDIAN, LOW), ((None, None), (BY, None), (BY, 1), (BY, 2), (BY, 3))):
         scores = hasattr(target, "weighted")
         for norm in (ranges(3) if by else RANGE,) if scores else (L1, L2, LINF):
             yield target, by, groups_each, norm
@@ -150,7 +150,8 @@ def _worst_people() -> list[Person]:
     ends = (-4.0, 0.0, 10.0)
     one = [[(value, ward)] * n for value in ends for ward in ("A", "B") for n in (1, 9)]
     both = [[(a, "A")] * 4 + [(b, "B")] * 4 for a in ends for b in ends]
-    return [[(np.nan, "A")], *one, *both]
+    every = [[(a, "A")] * 4 + [(b, "B")] * 4 + [(c, "C")] * 4 for a in ends for b in ends for c in ends]
+    return [[(np.nan, "A")], *one, *both, *every]
 
 
 @pytest.mark.parametrize("salt", [None, 5])

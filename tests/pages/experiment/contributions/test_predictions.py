@@ -125,7 +125,7 @@ def test_the_row_level_takes_the_groups_of_one_row() -> None:
     rows = counted_rows(field([0, 0, 1]), group=np.array([0, 1, 1]), groups=2)
     terms = Terms(TERMS.noise, Adjacency.REPLACE_ONE_USER)
     row, person = levels(rows, COUNT, terms, Cap(3, 2))
-    assert [row.prediction.sensitivity, person.prediction.sensitivity] == [2, 12]
+    assert [row.prediction.sensitivity, person.prediction.sensitivity] == [2, 6]  # of two groups, each by three at most
 
 
 def test_the_error_of_each_group_stands_beside_its_size() -> None:

@@ -12,7 +12,7 @@ from dpcore.guarantees.privacy import ApproxDP
 from dpcore.targets.together import in_shares
 from pages.experiment import preview
 from pages.experiment.listed.accuracy import Accuracy, accuracy_of
-from pages.experiment.listed.distances import Proved, Sampled, measured
+from pages.experiment.listed.distances import Sampled, measured, proved
 from tests.pages.experiment.listed.asked import AGE, BY_WARD, COST, COST_OF_B, LAW, MANY, TABLE, N, listed
 
 PARTS = (COST, MANY, BY_WARD, AGE, COST_OF_B)
@@ -24,7 +24,7 @@ DELTAS = {"Laplace": None, "Gaussian": 1e-6}
 def accuracy(delta: float | None, *, sampled: bool, jointly: bool = False, parts: Any = PARTS) -> Accuracy:
     asked = listed(parts, delta=delta)
     columns = TABLE.taken(asked.columns, asked.target)
-    size: Any = Proved(parts, asked.norm, N, asked.adjacency)
+    size: Any = proved(parts, asked.norm, N, asked.adjacency)
     if sampled:
         size = Sampled(measured(asked, LAW, m=199), asked.norm, OperatingPoint.for_both(199, 0.05))
     return accuracy_of(asked, columns, preview.answer(asked, TABLE), size, jointly=jointly)
@@ -67,7 +67,7 @@ def test_a_width_gives_the_accuracy_that_was_wanted_where_epsilon_stays(near: Ac
 
 
 def test_no_width_makes_an_answer_closer_than_noise_that_is_its_own(near: Accuracy) -> None:
-    alone = accuracy(near.headline.scenario.delta, sampled=not isinstance(near.size, Proved), parts=(COST,))
+    alone = accuracy(near.headline.scenario.delta, sampled=isinstance(near.size, Sampled), parts=(COST,))
     assert near.closest(0, WIDTHS, 1.0) == pytest.approx(alone.reaches((1.0,), 1.0)[0], rel=1e-4)
     for place in range(len(PARTS)):
         least = near.closest(place, WIDTHS, 1.0)

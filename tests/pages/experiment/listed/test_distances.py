@@ -12,7 +12,7 @@ from dpcore.base.types import Database, FloatArray, Oracle, Target
 from dpcore.errors import InfiniteSensitivityError, ZeroSensitivityError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.targets.together import in_shares
-from pages.experiment.listed.distances import Proved, Sampled, measured
+from pages.experiment.listed.distances import Sampled, measured, proved
 from tests.pages.experiment.listed.asked import AGE, BY_WARD, COST, LAW, MANY, WARDS, listed
 
 VARIANCE = targets.On(targets.KnownVariance((0.0, 10.0)), ("cost",))
@@ -107,7 +107,24 @@ def test_questions_that_never_move_have_no_noise_to_be_sized() -> None:
 def test_the_proved_size_is_that_of_the_questions_with_these_widths() -> None:
     parts, widths = (COST, MANY, AGE), (3.0, 0.5, 2.0)
     for norm in (L1, L2):
-        size = Proved(parts, norm, 40, Adjacency.REPLACE_ONE_RECORD)
+        size = proved(parts, norm, 40, Adjacency.REPLACE_ONE_RECORD)
         alone = [part.global_sensitivity(norm, 40).value / width for part, width in zip(parts, widths, strict=True)]
         assert size.of(widths) == pytest.approx(sum(alone) if norm is L1 else np.hypot(np.hypot(*alone[:2]), alone[2]), rel=1e-9)
         assert size.without(2).of(widths[:2]) == pytest.approx(sum(alone[:2]) if norm is L1 else np.hypot(*alone[:2]), rel=1e-9)
+
+
+def test_what_each_question_has_proved_is_worked_out_once_for_all_widths(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was most of the time of a change in a list of twenty."""
+    asked, own = [], targets.On.global_sensitivity
+
+    def counted(question: Any, *given: Any) -> Any:
+        asked.append(question)
+        return own(question, *given)
+
+    parts = (targets.On(targets.Sum((0.0, 2.0)), ("x",)), targets.On(targets.KnownCount(), ("x",)))
+    monkeypatch.setattr(targets.On, "global_sensitivity", counted)
+    size = proved(parts, L1, 40, Adjacency.REPLACE_ONE_RECORD)
+    for width in (0.5, 1.0, 7.0):
+        assert size.of((width, 1.0)) == pytest.approx(2 / width + 1, rel=1e-6)
+        assert size.without(1).of((width,)) == pytest.approx(2 / width, rel=1e-6)
+    assert asked == list(parts)

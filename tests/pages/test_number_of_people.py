@@ -1,0 +1,108 @@
+"""A number of people as an everyday question of a list: offered, refused where it is public, changed, released, and in a link."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from dpcore.base.facts import facts
+from pages.experiment.listed.question_list import QuestionList
+from tests.pages.test_people import explored
+from tests.pages.visit import ask, asked_as, everything, go, notices, opened, press, settled, sound, text
+
+
+def _list(app: Any) -> QuestionList:
+    made: QuestionList = next(iter(app.session_state["lists"].values()))
+    return made
+
+
+def _target(app: Any, place: int) -> Any:
+    return _list(app).questions[place].target
+
+
+def _offered(app: Any) -> list[str]:
+    return [words for words in app.selectbox(key="list_add").options if words.startswith("Number of people")]
+
+
+def test_it_is_offered_by_group_and_under_a_condition_and_in_all_only_where_that_is_not_public() -> None:
+    by, where = "Number of people, by ward", [f"Number of people, where ward is {ward}" for ward in ("A", "B", "C", "other")]
+    assert _offered(go(explored(), "release")) == [by, *where]
+    stated = [f"{by}, each person in at most 3 groups", *where]  # where all four would cost more noise than three rows do
+    assert _offered(go(explored(stated=70), "release")) == ["Number of people whose cost is known", *stated]
+
+
+def test_it_counts_each_once_whatever_the_cap_of_the_list_and_by_group_costs_as_many_groups_as_there_are() -> None:
+    app = ask(ask(go(explored(), "release"), "Number of people, by ward"), "Number of people, where ward is B")
+    assert [(one.rows, one.groups_each) for one in (_target(app, 1), _target(app, 2))] == [(1, 4), (1, None)]
+    assert [one.width for one in _list(app).questions[1:]] == [4.0, 1.0]
+    assert [box.label for box in app.number_input if box.key == "listed_near_1"] == ["± people, 95 in 100"]
+    before = _list(app).questions
+    sound(app.number_input(key="list_cap").set_value(6).run())
+    assert _target(app, 0).rows == 6
+    assert _list(app).questions[1:] == before[1:]
+    assert app.number_input(key="list_cap").value == 6
+
+
+def test_a_list_that_begins_with_it_has_no_cap_until_rows_are_asked_for() -> None:
+    app = press(ask(go(explored(), "release"), "Number of people, by ward"), "listed_remove_0")
+    assert not any(box.key == "list_cap" for box in app.number_input)
+    assert _target(ask(app, "Mean of cost"), 1).rows == 3
+    assert app.number_input(key="list_cap").value == 3
+
+
+def test_it_is_changed_where_it_stands_and_refused_in_a_sentence_where_it_is_public() -> None:
+    app = ask(go(explored(), "release"), "Number of rows, by ward")
+    asked_as(app, 1, "kind", "KnownCount of people")
+    assert "**2. Number of people, by ward**" in text(app)
+    before = _list(app)
+    asked_as(app, 1, "by", "")
+    assert "How many people the table has is public: add a group or a condition to ask for a number of people." in notices(app)
+    assert _list(app) == before
+    press(asked_as(app, 1, "column", "cost"), "edit_1_add")
+    asked_as(app, 1, "by", "")
+    assert "**2. Number of people, where cost from" in text(app)
+    asked_as(app, 1, "kind", "KnownCount")
+    assert "**2. Number of rows, where cost from" in text(app)
+    assert _target(app, 1).rows == 3
+
+
+@pytest.mark.slow
+def test_in_how_many_groups_a_person_counts_stays_until_the_groups_change() -> None:
+    app = ask(go(explored(), "release"), "Number of people, by ward")
+    go(press(press(app, "listed_edit_1"), "edit_1_explore"), "")
+    settled(sound(opened(app, "options").number_input(key="opt_groups_each").set_value(2).run()))
+    go(press(app, "list_back"), "release")
+    assert "**2. Number of people, by ward, each person in at most 2 groups**" in text(app)
+    asked_as(app, 1, "column", "cost")
+    press(app, "edit_1_add")
+    assert (_target(app, 1).groups_each, len(_target(app, 1).where)) == (2, 1)
+    asked_as(app, 1, "by", "")
+    asked_as(app, 1, "by", "ward")
+    assert _target(app, 1).groups_each == 4
+
+
+@pytest.mark.slow
+def test_its_answer_is_of_people_in_response_ledger_record_and_code_and_a_link_brings_it_back(downloads: list[str]) -> None:
+    app = press(ask(go(explored(), "release"), "Number of people, by ward"), "listed_remove_0")
+    link = {name: values[0] if isinstance(values, list) else values for name, values in dict(app.query_params).items()}
+    assert json.loads(link["list"])["questions"][0]["target"]["rows"] == 1
+    press(app, "release_list")
+    answers = next(table.value for table in app.table if len(table.value) == 4)
+    assert all(str(cell).endswith(" people") for cell in answers.iloc[:, 1])
+    assert "the number of people with a value of ward, by ward" in text(app)
+    said = json.loads(downloads[-1])
+    assert "Number of people, by ward" in json.dumps(said)
+    assert "rows a person" not in text(app).split("## Responses")[1]
+    assert facts(_target(app, 0)).each_once
+    assert "1 row" not in everything(app)
+
+
+@pytest.mark.slow
+def test_the_page_people_tells_a_number_of_people_from_one_of_rows() -> None:
+    app = ask(go(explored(), "release"), "Number of people, by ward")
+    go(press(press(app, "listed_edit_1"), "edit_1_explore"), "people")
+    said = text(app)
+    assert "Number of people, by ward: as a number of rows off by about" in said
+    assert "As a number of people it is off by its noise alone: each counts once in each of their groups." in said
