@@ -52,6 +52,17 @@ def test_a_list_that_begins_with_it_has_no_cap_until_rows_are_asked_for() -> Non
     assert app.number_input(key="list_cap").value == 3
 
 
+def test_a_cap_of_one_row_that_makes_rows_people_is_said_to_stay() -> None:
+    app = ask(go(explored(), "release"), "Number of rows, by ward")
+    press(asked_as(app, 1, "column", "cost"), "edit_1_add")
+    asked_as(app, 1, "by", "")
+    sound(app.number_input(key="list_cap").set_value(1).run())
+    assert "With one row a person a number of rows is one of people. It stays one if you raise the cap again." in notices(app)
+    sound(app.number_input(key="list_cap").set_value(4).run())
+    assert [one.rows for one in (_target(app, 0), _target(app, 1))] == [4, 1]
+    assert "is one of people" not in notices(app)
+
+
 def test_it_is_changed_where_it_stands_and_refused_in_a_sentence_where_it_is_public() -> None:
     app = ask(go(explored(), "release"), "Number of rows, by ward")
     asked_as(app, 1, "kind", "KnownCount of people")
