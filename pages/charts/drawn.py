@@ -29,7 +29,7 @@ class Drawn(go.Figure):
     """A plotly figure from a ready dict of ``data`` and ``layout``; its JSON is that of the same figure, checked.
 
     Plotly needs longer to check the properties of a figure than a redraw needs for all else. So they are checked at the first
-    look into the figure, or at its first change, and not where it is only written. The tests check every figure that they make.
+    look into the figure, or at its first change, and not where it is only written. The tests check what they make, of each shape.
     """
 
     def __init__(self, ready: dict[str, Any], moves: Moves = ()) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
+from functools import cache
 from itertools import product
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -91,17 +92,21 @@ def members(folder: str, *, further: tuple[Any, ...] = ()) -> list[Any]:
     Fields with a few possible values (a Literal, a norm) take each of these with each of the other ways. Bounds that an
     oracle clips its records to are quantiles of its own records, so that they clip some and not nearly all.
     """
+    return [member for kind in kinds(folder) for member in _built(folder, kind, (*VALUES, *further))]
+
+
+@cache  # all of them take seconds, and several files ask for them
+def _built(folder: str, kind: type[Any], values: tuple[Any, ...]) -> tuple[Any, ...]:
     built: dict[str, Any] = {}
-    for kind in kinds(folder):
-        for way in _ways(kind, (*VALUES, *further)):
-            try:
-                member = kind(**way)
-                if folder == "oracles" and way.get("bounds") is not None:
-                    member = dataclasses.replace(member, bounds=_quantiles(dataclasses.replace(member, bounds=None)))
-            except InvalidValueError:
-                continue
-            built.setdefault(repr(member), member)
-    return list(built.values())
+    for way in _ways(kind, values):
+        try:
+            member = kind(**way)
+            if folder == "oracles" and way.get("bounds") is not None:
+                member = dataclasses.replace(member, bounds=_quantiles(dataclasses.replace(member, bounds=None)))
+        except InvalidValueError:
+            continue
+        built.setdefault(repr(member), member)
+    return tuple(built.values())
 
 
 def few(built: list[Any], most: int = 3) -> list[Any]:

@@ -202,8 +202,9 @@ CHECKS: tuple[Callable[[Any], None], ...] = (
 
 def apart(a: FloatArray, b: FloatArray) -> bool:
     """Two-sample Kolmogorov–Smirnov by its limit 2·exp(−n d²), which atoms make smaller still: wrong with ``SIZE`` at most."""
-    places = np.sort(np.concatenate([a, b]))
-    cdfs = [np.searchsorted(np.sort(values), places, side="right") / len(values) for values in (a, b)]
+    a, b = np.sort(a), np.sort(b)
+    places = np.concatenate([a, b])
+    cdfs = [np.searchsorted(values, places, side="right") / len(values) for values in (a, b)]
     limit = np.sqrt(np.log(2 / SIZE) / len(a))
     return bool(np.abs(cdfs[0] - cdfs[1]).max() > limit)
 
@@ -241,7 +242,8 @@ def _features(values: FloatArray) -> FloatArray:
 
 def _ranks(values: FloatArray) -> FloatArray:
     """Mean ranks, ties alike, from −1/2 to 1/2."""
-    ordered = np.sort(values)
-    return (np.searchsorted(ordered, values, side="left") + np.searchsorted(ordered, values, side="right")) / (
-        2 * len(values)
-    ) - 0.5
+    order = np.argsort(values)
+    ordered = values[order]  # numpy looks up what is in order several times sooner
+    ranks = np.empty(len(values))
+    ranks[order] = np.searchsorted(ordered, ordered, side="left") + np.searchsorted(ordered, ordered, side="right")
+    return ranks / (2 * len(values)) - 0.5

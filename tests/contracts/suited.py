@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -56,14 +56,19 @@ def domain(curve: Any) -> tuple[tuple[float, float], ...]:
 
 
 def drawn(oracle: Oracle, n: int = 9, seed: int = 6) -> Database:
-    """n records, read-only; whole numbers are halved, so that some lie between categories."""
+    """n records, read-only and nobody else's; whole numbers are halved, so that some lie between categories."""
+    database = _drawn(oracle, n, seed).copy()
+    database.flags.writeable = False
+    return database
+
+
+@lru_cache(maxsize=4096)
+def _drawn(oracle: Oracle, n: int, seed: int) -> Database:
     database = oracle.draw(1, n, rng=np.random.default_rng(seed))[0]
     if database.dtype.names is not None:
         for name in database.dtype.names:
             database[name] = _halved(database[name])
-    database = _halved(database)
-    database.flags.writeable = False
-    return database
+    return _halved(database)
 
 
 def _halved(values: Database) -> Database:

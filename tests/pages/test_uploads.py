@@ -69,6 +69,12 @@ ODD = {
 }
 
 
+@pytest.fixture(autouse=True)
+def _no_audit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """About says the limits of uploads; auditing every mechanism beside them takes seconds."""
+    monkeypatch.setattr("pages.about.page.show_audits", lambda: None)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("case", BAD)
 def test_a_bad_file_is_a_sentence_on_the_page(case: str) -> None:

@@ -94,12 +94,14 @@ def _random_people(seed: int, people: int = 6) -> list[Person]:
 def test_the_answer_is_that_of_a_loop_over_people(target: Any, by: Groups | None, groups_each: int | None) -> None:
     for seed in range(40):
         people = _random_people(seed)
+        table = database(people)
         for rows in (1, 2, 3, 100):
             question = capped(target, rows, by=by, groups_each=groups_each)
             expected = _by_hand(target, people, rows, groups_each, BY.labels if by else ("all",))
-            assert question(database(people)) == pytest.approx(expected, abs=1e-12)
-            assert question.each(database(people)).sum(axis=0) == pytest.approx(expected, abs=1e-12)
-            assert len(question.each(database(people))) == len(people)
+            each = question.each(table)
+            assert question(table) == pytest.approx(expected, abs=1e-12)
+            assert each.sum(axis=0) == pytest.approx(expected, abs=1e-12)
+            assert len(each) == len(people)
 
 
 def test_conditions_come_before_the_cap() -> None:

@@ -21,7 +21,7 @@ from pages.experiment.error_curve import error_curve
 from pages.experiment.headlines.base import Headline
 from tests.pages.charts.live.asked import Asked, asked
 from tests.pages.charts.live.node import Node
-from tests.pages.charts.live.questions import BINS, CHOICES, CURVES, EVERY, ONE, SEVERAL, by, choice, curve, line
+from tests.pages.charts.live.questions import BINS, CHOICES, EVERY, ONE, SEVERAL, by, choice, curve, line
 
 OFF = 0.031
 _CLOSE = 1e-11
@@ -59,7 +59,7 @@ def _there(question: Asked, shown: Headline, view: str) -> charts.Described:
 )
 def test_what_moves_is_as_python_makes_it_anew(node: Node, name: str, view: str) -> None:
     question = EVERY[name]
-    at = question.points(20 if name in CURVES or view in SLOW else 60)
+    at = question.points(20)
     data = live.answers(question.at(0.05, 0.5), view, OFF)
     assert data["moves"], "nothing follows the hand"
     for (gamma, epsilon), found in zip(at, node.run(_FOLLOWED, data=data, tables=question.tables, at=at), strict=True):
@@ -115,7 +115,7 @@ def test_the_axis_of_errors_stays_and_holds_every_curve(node: Node, name: str) -
 @pytest.mark.parametrize("name", EVERY)
 def test_every_number_of_the_sentences_is_python_s(node: Node, name: str) -> None:
     question = EVERY[name]
-    at = question.points(30 if name in CURVES else 120, seed=5)
+    at = question.points(30, seed=5)
     said = {slot: one.rule for slot, one in live.said(question.at(0.05, 0.5)).items()}
     for point, slots in zip(at, node.run(_SAID, said=said, tables=question.tables, at=at), strict=True):
         try:
