@@ -220,8 +220,7 @@ def _beforehand(words: Chosen, choice: Scenario, scenario: Scenario, table: Tabl
     made_from = badges.PUBLIC_TABLE if public else badges.of_chart(table, simulated=True)
     picture.chart(figure_, f"{words.key}_chart", alt, picture.Picture(words.title, made_from), height=_HEIGHT)
     badges.show(made_from)
-    if words is BOUNDS:
-        tables = _tried_elsewhere(key, choice, scenario, table)
+    if words is BOUNDS and (tables := _tried_elsewhere(key, choice, scenario, table)):
         st.markdown(ELSEWHERE)
         show_table(by_scale(tables, table.column(own_columns(choice)[0]).unit), "bounds_elsewhere")
 
