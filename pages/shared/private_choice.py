@@ -29,7 +29,7 @@ from pages.shared.choices_in_words import BOUND, BOUNDS, ELSEWHERE, ROWS, TOTAL,
 from pages.shared.escape import escaped
 from pages.shared.escape import table as show_table
 from pages.shared.widgets import control, while_open
-from pages.state import choosing, doubts, ledger, place
+from pages.state import choosing, doubts, draws, ledger, place
 from pages.wording.sentences import plain
 
 SHARE = 0.1  # of the answer's ε, which a choice before it costs unless something else is said
@@ -220,18 +220,17 @@ def _beforehand(words: Chosen, choice: Scenario, scenario: Scenario, table: Tabl
     made_from = badges.PUBLIC_TABLE if public else badges.of_chart(table, simulated=True)
     picture.chart(figure_, f"{words.key}_chart", alt, picture.Picture(words.title, made_from), height=_HEIGHT)
     badges.show(made_from)
-    if words is BOUNDS:
-        tables = _tried_elsewhere(key, choice, scenario, table)
+    if words is BOUNDS and (tables := _tried_elsewhere(key, choice, scenario, table)):
         st.markdown(ELSEWHERE)
         show_table(by_scale(tables, table.column(own_columns(choice)[0]).unit), "bounds_elsewhere")
 
 
-@st.cache_resource(max_entries=16, scope="session", show_spinner=False)
+@draws.kept(16)
 def _tried_elsewhere(key: str, _choice: Scenario, _scenario: Scenario, _table: Table) -> dict[float, PrivateChoice]:
     return elsewhere(_choice, _scenario, _scenario.resolved_oracle(_table))
 
 
-@st.cache_resource(max_entries=16, scope="session", show_spinner=False)
+@draws.kept(16)
 def _tried(key: str, _words: Chosen, _choice: Scenario, _scenario: Scenario, _table: Table) -> tuple[PrivateChoice, str]:
     """What it does, and a warning where it hardly sees the values. Kept: the key holds all that matters of the others."""
     oracle = _scenario.resolved_oracle(_table)

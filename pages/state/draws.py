@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any, final
+from typing import Any, TypeVar, cast, final
 
 import streamlit as st
 
@@ -207,14 +208,28 @@ def stop() -> None:
         keeper().drop(current.job)
 
 
-# The underscored arguments are not hashed: the key holds all that matters of them. A table's name stands for its data,
-# and an upload under a used name clears these caches.
-@st.cache_resource(max_entries=16, scope="session", show_spinner=False)
+_CACHES: list[Any] = []
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def kept(most: int) -> Callable[[_Function], _Function]:
+    """So many results of a function are kept in this session until ``forget``. Underscored arguments are not hashed: the key
+    holds all that matters of them. A table's name stands for its data there, and an upload under a used name drops them all."""
+
+    def of(function: _Function) -> _Function:
+        cached: Any = st.cache_resource(max_entries=most, scope="session", show_spinner=False)(function)
+        _CACHES.append(cached)
+        return cast(_Function, cached)
+
+    return of
+
+
+@kept(16)
 def _reference(key: str, _of: Exploration) -> preview.Reference | None:
     return preview.reference(_of.scenario, _of.oracle, _of.a_draw)
 
 
-@st.cache_resource(max_entries=16, scope="session", show_spinner=False)
+@kept(16)
 def _exact(key: str, real: bool, _of: Exploration) -> NonPrivate:
     return preview.answer(_of.scenario, _of.table) if real else preview.simulated_answer(_of.scenario, _of.oracle)
 
@@ -224,7 +239,7 @@ def change(view: Exploration, sample: SensitivitySample[Norm], trial: Trial) -> 
     return _change(view.key("seed"), trial.pair, sample, trial)
 
 
-@st.cache_resource(max_entries=64, scope="session", show_spinner=False)
+@kept(64)
 def _change(key: str, pair: int, _sample: SensitivitySample[Norm], _trial: Trial) -> Change | None:
     return changes.change(_sample, _trial)
 
@@ -234,7 +249,7 @@ def missed(world: Exploration, sensitivity: float, apart: int = oracle_compared.
     return _missed(world.key("seed"), sensitivity, apart, world)
 
 
-@st.cache_resource(max_entries=16, scope="session", show_spinner=False)
+@kept(16)
 def _missed(key: str, sensitivity: float, apart: int, _world: Exploration) -> Missed:
     scenario, table = _world.scenario, _world.table
     helped = oracle_compared.seconds(scenario, table) > oracle_compared.AT_ONCE
@@ -247,7 +262,7 @@ def missed_on_average(of: Exploration, world: Exploration) -> Missed | None:
     return _missed_on_average(of.key("seed"), world.key("seed"), point, of, world)
 
 
-@st.cache_resource(max_entries=16, scope="session", show_spinner=False)
+@kept(16)
 def _missed_on_average(key: str, there: str, point: tuple[int, int], _of: Exploration, _world: Exploration) -> Missed | None:
     return oracle_compared.missed_on_average(_of.scenario, _world.scenario, _world.table)
 
@@ -257,7 +272,7 @@ def oracle_check(of: Exploration) -> OracleCheck:
     return _oracle_check(of.key("seed"), of)
 
 
-@st.cache_resource(max_entries=4, scope="session", show_spinner=False)
+@kept(4)
 def _oracle_check(key: str, _of: Exploration) -> OracleCheck:
     return oracle_compared.oracle_check(_of.scenario, _of.table)
 
@@ -267,6 +282,5 @@ def forget() -> None:
     stop()
     st.session_state.pop("explored", None)
     st.session_state.pop(APART, None)
-    cached: list[Any] = [_reference, _exact, _change, _missed, _missed_on_average, _oracle_check]
-    for function in cached:
+    for function in _CACHES:
         function.clear()

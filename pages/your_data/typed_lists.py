@@ -9,7 +9,7 @@ from pages.files.declarations.declaration import LONGEST, MOST_CATEGORIES, MOST_
 
 _LISTED = "; "
 _LINES = re.compile(r"[\r\n]+")
-_ARROW = re.compile(r"\s*(?:→|->|=>)\s*")
+_ARROW = re.compile("→|->|=>")
 MOST_OF_A_LIST = 2**20  # bytes of a file with a list of words
 
 
@@ -24,7 +24,7 @@ def listed_in(text: str, name: str) -> tuple[tuple[str, ...], tuple[tuple[str, s
     between commas; TableError for too many, and for what is no pair."""
     words = _apart(text)
     pairs = [word for word in words if _ARROW.search(word)]
-    return _categories(tuple(word for word in words if word not in pairs), name), pairs_in("\n".join(pairs), name)
+    return _categories(tuple(word for word in words if not _ARROW.search(word)), name), pairs_in("\n".join(pairs), name)
 
 
 def categories_in(text: str, name: str) -> tuple[str, ...]:
@@ -70,7 +70,7 @@ def pairs_in(text: str, name: str) -> tuple[tuple[str, str], ...]:
     lines = _few(_words(_LINES.split(text)), MOST_SPELLINGS, f"The list of spellings of {name}", "pairs")
     pairs: dict[str, str] = {}
     for line in lines:
-        word, *means = _ARROW.split(line)
+        word, *means = map(str.strip, _ARROW.split(line))
         if len(means) != 1 or not word or not means[0]:
             raise TableError(
                 f"“{line}” is no pair of spellings of {name}.", "Write one pair a line, as in: Chirugie → Chirurgie."

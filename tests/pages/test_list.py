@@ -23,6 +23,7 @@ from tests.pages.visit import (
     go,
     link,
     notices,
+    only,
     press,
     sound,
     text,
@@ -550,3 +551,20 @@ def test_a_list_that_was_awaited_begins_with_its_own_question_and_the_stronger_g
     )
     press(app, "list_drop")
     assert any(button.key == "release" for button in app.button)
+
+
+@pytest.mark.slow
+def test_another_file_under_the_same_name_is_drawn_from_anew() -> None:
+    """The ± of trials that draw the records of a public table again: of the records that it has now."""
+
+    def uploaded(app: Any, step: int) -> Any:
+        content = "x\n" + "".join(f"{50 + step * (i % 3)}\n" for i in range(200))
+        return use(only(declare(upload(app, "t.csv", content.encode(), kind="Public"), "x", 0, 100), "x"))
+
+    app = uploaded(visit(), 20)
+    app.query_params["oracle"] = '{"kind": "TableRecords"}'
+    app = press(go(sound(app.run()), "release"), "list_begin")
+    near = app.number_input(key="listed_near_0").value
+    app = go(uploaded(app, 1), "release")
+    assert "records drawn again, from 200 public records" in text(app)
+    assert app.number_input(key="listed_near_0").value < near / 10

@@ -20,6 +20,7 @@ from tests.pages.visit import (
     declare,
     everything,
     go,
+    link,
     only,
     opened,
     pick,
@@ -160,3 +161,16 @@ def test_it_is_offered_of_questions_about_records_that_have_bounds_to_choose() -
     assert "If nobody can say, enter bounds that are wide enough for certain" in text(
         only(upload(visit(), "c.csv", _file()), "cost")
     )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("met", "around"), [((20.0, 23.0), ["20 kg/m²"]), ((10.0, 10.3), [])])
+def test_under_a_condition_on_the_values_only_those_that_meet_it_are_tried(met: tuple[float, float], around: Any) -> None:
+    where = [{"kind": "Condition", "column": "bmi", "category": None, "interval": met, "excluded": False}]
+    inner = {"kind": "KnownMean", "bounds": [10.0, 70.0]}
+    target = {"kind": "On", "target": inner, "columns": ["bmi"], "where": where, "by": None}
+    app = settled(link(table="diabetes", columns=["bmi"], target=target, doubts="bounds_choice", bounds_least="5"))
+    tried = [table.value["Values around"].tolist() for table in app.table if "Values around" in table.value.columns]
+    assert tried == [around] * bool(around)
+    assert "No record meets the conditions" not in text(app)
+    assert any(button.key == "choose_bounds_ask" for button in app.button)

@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dpcore.errors import TableError
 from pages.files.declarations.settings import Settings
 from pages.files.tables import Table
 from pages.reports.saved.everything import Saved, read
+from pages.your_data.typed_lists import listed_in
 from tests.pages.test_declarations import _load
 from tests.pages.visit import (
     answer,
@@ -296,3 +298,9 @@ def test_a_private_count_of_people_says_the_cap() -> None:
     press(app, "count_misfits")
     assert "Each person counted for at most 2 rows in a column." in text(app)
     assert "within 18 of the true one" in text(app)
+
+
+def test_a_list_of_a_million_blanks_is_refused_at_once() -> None:
+    """An hour, where each is a place to look for an arrow from."""
+    with pytest.raises(TableError, match="has one that is too long"):
+        listed_in(f"a{' ' * 1_000_000}b", "ward")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -12,7 +13,7 @@ from dpcore.answers.choice import ChoosingLaw
 from dpcore.answers.choice import choosing as choosing_law
 from dpcore.base.bounds import Interval
 from dpcore.base.types import Database, FloatArray, Oracle, person_of, settles
-from dpcore.errors import InvalidValueError
+from dpcore.errors import InvalidValueError, TableError
 from dpcore.sampling.blocks import generator
 from pages.experiment import preview
 from pages.experiment.contributions import records
@@ -108,14 +109,15 @@ def beforehand(choosing: Scenario, answering: Scenario, oracle: Oracle) -> Priva
 
 def elsewhere(choosing: Scenario, answering: Scenario, oracle: Oracle) -> dict[float, PrivateChoice]:
     """The same of bounds, by where half of the values lie: log-normal ones (σ = 1), each power of ten among the candidates beyond
-    the end that is nearer to 0. What the records hold beside is drawn from the oracle."""
+    the end that is nearer to 0, where one of them meets the conditions. What the records hold beside is drawn from the oracle."""
     target: Any = choosing.target
     database, column = people(choosing, oracle), target.columns[0]
     beyond = generator(choosing.seed, 0, 4).lognormal(size=len(database))
     found = {}
     for scale in target.scales:
         database[column] = target.value_at(scale * beyond)
-        found[abs(float(target.value_at(np.array([scale]))[0]))] = _on(database, choosing, answering)
+        with suppress(TableError):  # a condition on the values themselves, which none of these meets
+            found[abs(float(target.value_at(np.array([scale]))[0]))] = _on(database, choosing, answering)
     return found
 
 

@@ -73,15 +73,19 @@ def cleaned(content: bytes, encoding: str, line: int = 1) -> tuple[bytes, int]:
 
 
 _UNSEEN = (b"\xe2\x80\x8b", b"\xef\xbb\xbf")  # a blank without width, and a mark of byte order within the text
-_COMBINING = re.compile(rb"\xcc[\x80-\xbf]|\xcd[\x80-\xaf]")
+_COMBINING = rb"(?:\xcc[\x80-\xbf]|\xcd[\x80-\xaf])"
+_COMBINED = re.compile(rb"(?:[\x21-\x7e]|[\xc2-\xf4][\x80-\xbf]{1,3})%b+" % _COMBINING)
 
 
 def _composed(body: bytes) -> bytes:
-    """With what looks alike written alike: ü as one character, as people type it, and without what nobody sees."""
+    """With what looks alike written alike: ü as one character, as people type it, and without what nobody sees.
+
+    Only a letter with a mark of its own becomes another, whatever stands elsewhere: no cell changes how others are read.
+    """
     for unseen in _UNSEEN:
         body = body.replace(unseen, b"") if unseen in body else body
-    if (b"\xcc" in body or b"\xcd" in body) and _COMBINING.search(body):
-        return unicodedata.normalize("NFC", body.decode("utf-8", "replace")).encode("utf-8")
+    if re.search(_COMBINING, body):
+        return _COMBINED.sub(lambda found: unicodedata.normalize("NFC", found[0].decode("utf-8", "replace")).encode(), body)
     return body
 
 

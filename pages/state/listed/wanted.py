@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import streamlit as st
 
 from dpcore.base.facts import facts
 from dpcore.base.types import FloatArray, Oracle, Target, asked_together
@@ -24,6 +23,7 @@ from pages.experiment.listed.distances import Sampled, Size, measured_alone, pro
 from pages.experiment.listed.question_list import QuestionList
 from pages.experiment.scenario import MOST_EPSILON, MOST_M, Scenario
 from pages.files.tables import Table
+from pages.state import draws
 from pages.state.draws import Exploration
 from pages.state.listed.current_list import ListRefusedError, rework
 from pages.state.reach import ranks_before
@@ -85,7 +85,7 @@ def _quick_m(unit: Scenario, oracle: Oracle) -> int | None:
     return m
 
 
-@st.cache_resource(max_entries=8, scope="session", show_spinner=False)
+@draws.kept(8)
 def _distances(key: str, m: int, _unit: Scenario, _oracle: Oracle) -> FloatArray:
     """Those of a question that was measured before in such a list stay as they are when another one changes."""
     said, ways = _unit.to_json(), facts(_unit.target).ways
@@ -94,7 +94,7 @@ def _distances(key: str, m: int, _unit: Scenario, _oracle: Oracle) -> FloatArray
     return np.stack([_of_one(json.dumps([shared, words]), m, part, _unit, _oracle) for part, words in each], axis=1)
 
 
-@st.cache_resource(max_entries=8 * MOST_PARTS, scope="session", show_spinner=False)
+@draws.kept(8 * MOST_PARTS)
 def _of_one(key: str, m: int, _part: Target, _unit: Scenario, _oracle: Oracle) -> FloatArray:
     return measured_alone(_part, _unit, _oracle, m=m)
 

@@ -275,3 +275,10 @@ def test_what_stands_beside_it_tells_whether_1_234_is_a_whole_number_or_it_is_in
 def test_what_looks_alike_is_read_alike(encoding: str) -> None:
     table = _read("Su\u0308d;b\nMu\u0308ller\u200b;1\nMüller;2\n".encode(encoding))
     assert table.values["Süd"].tolist() == ["Müller"] * 2
+
+
+def test_a_letter_that_is_composed_changes_no_other_cell() -> None:
+    """The sign of ohms and the letter omega stay two characters, whatever else is in the file."""
+    rows = ["1;k\u2126", "2;\u212b", "3;\u2000x\u037e", "4;e\u0301"]
+    whole, other = (_read("\n".join(["a;b", *rows[:3], last]).encode(), Format(delimiter=";")) for last in ("4;e", rows[3]))
+    assert other.values["b"].tolist() == [*whole.values["b"][:3].tolist(), "é"]

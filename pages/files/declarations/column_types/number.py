@@ -111,8 +111,8 @@ def _spelt(units: str) -> list[str]:
 
 def _without(words: Sequence[str], units: Sequence[str]) -> list[str]:
     either = "|".join(map(re.escape, sorted(units, key=len, reverse=True)))
-    beside = re.compile(rf"\s*(?:{either})$|^(?:{either})\s*")
-    return [beside.sub("", word, count=1) for word in words]
+    beside = re.compile(rf"(?:{either})$|^(?:{either})")  # no blanks: those within a long cell would be looked at again and again
+    return [beside.sub("", word, count=1).strip() for word in words]
 
 
 def unit_behind(words: Words, form: Format) -> str:
