@@ -74,7 +74,8 @@ def cleaned(content: bytes, encoding: str, line: int = 1) -> tuple[bytes, int]:
 
 _UNSEEN = (b"\xe2\x80\x8b", b"\xef\xbb\xbf")  # a blank without width, and a mark of byte order within the text
 _COMBINING = rb"(?:\xcc[\x80-\xbf]|\xcd[\x80-\xaf])"
-_COMBINED = re.compile(rb"(?:[\x21-\x7e]|[\xc2-\xf4][\x80-\xbf]{1,3})%b+" % _COMBINING)
+_MOST_MARKS = 30  # marks of one letter, which are put in order in as many steps as their square
+_COMBINED = re.compile(rb"(?:[\x21-\x7e]|[\xc2-\xf4][\x80-\xbf]{1,3})%b{1,%d}" % (_COMBINING, _MOST_MARKS))
 
 
 def _composed(body: bytes) -> bytes:
