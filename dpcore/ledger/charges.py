@@ -178,6 +178,7 @@ def _of_provenance(event: Event, guarantee: Guarantee, adjacency: Adjacency, of:
         epsilon=guarantee.epsilon,
         delta=delta,
         noise=_noise_id(of["mechanism"], guarantee.epsilon, delta),
+        settles="settles" in of,
     )
     if not isinstance(guarantee, RandomDP):
         return line

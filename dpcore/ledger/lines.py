@@ -100,7 +100,7 @@ class Line:
     privacy loss is distributed, for tight totals. ``about``, ``answer`` and ``made`` are for people: what was asked, what came,
     when. ``doubled``: it was made where a record is added or removed, and counts here where one is replaced, at twice its ε.
     ``charge`` is the name of this one charge, the same wherever its ledger is kept; ``loaded`` says when the file was saved
-    that it came from, and is empty where it was charged here.
+    that it came from, and is empty where it was charged here. ``settles``: its response settles something of a later question.
     """
 
     event: Event
@@ -125,6 +125,7 @@ class Line:
     charge: Annotated[str, plain.like("([0-9a-f]{32})?", "32 hexadecimal digits")] = field(default="", compare=False)
     loaded: str = field(default="", compare=False)
     doubled: bool = False
+    settles: bool = False
 
     @property
     def responded(self) -> bool:

@@ -13,7 +13,7 @@ change by at most (Σε, Σδ), off events of Σγ, and no longer know x. So wha
 with γ₂ the largest γ on offer to later lines, which was fixed before the first response (mathematics, section 4.6). It is printed
 with three digits, rounded up. Where an earlier ε was itself chosen by a response, (5) holds on average over the responses, as γ
 does. (5) asks for one oracle: one that was fitted to a response has no such promise, whatever the target (mathematics, section
-7.3).
+7.3), and behind a private choice neither has one that was not fixed before the first response.
 
 A ledger that was read from a file may lack releases. What was sampled for it rests on its holder's word that it is whole, so it
 joins no total, and neither does what is sampled for a plan that came with it (``HELD``). Behind a line that was read from a file
@@ -102,7 +102,8 @@ def larger_gamma(line: Line, earlier: tuple[Line, ...], plan: tuple[Line, ...]) 
         return None
     if any(other.loaded for other in earlier):  # the sums below would be of a ledger that nothing shows to be whole
         return None
-    if drawn.fitted and drawn.oracle_id not in _oracles_beforehand(earlier, plan):
+    known = drawn.fitted or any(other.settles for other in earlier)  # a choice of bounds leads to an oracle between them
+    if known and drawn.oracle_id not in _oracles_beforehand(earlier, plan):
         return None
     if not all(_of_its_own(other, line) for other in earlier):
         return None

@@ -23,6 +23,7 @@ from dpcore.base.types import (
     from_an_answer,
     independent_records,
     only_to_choose,
+    settles,
 )
 from dpcore.errors import (
     ExploredPointError,
@@ -249,6 +250,8 @@ class Calibrated(Generic[G_co]):
             "sensitivity": sensitivity.value,
             **self.mechanism.details(self.guarantee.epsilon),
         }
+        if settled := settles(sensitivity.target):
+            common["settles"] = settled
         if isinstance(sensitivity, GlobalSensitivity):
             return common | {"proof": sensitivity.proof}
         point, origin = sensitivity.point, sensitivity.origin

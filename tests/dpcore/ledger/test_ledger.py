@@ -13,6 +13,7 @@ import pytest
 from dpcore import (
     L1,
     L2,
+    RANGE,
     Adjacency,
     ApproxDP,
     Bound,
@@ -32,8 +33,9 @@ from dpcore.errors import BudgetExceededError, IncompatibleReleasesError, Invali
 from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Event, Planned, Standing
 from dpcore.mechanisms.base import Calibrated, Release
+from dpcore.mechanisms.exponential import Exponential as Choosing
 from dpcore.oracles import Exponential, Uniform
-from dpcore.targets import Mean, Quantile, Variance
+from dpcore.targets import Mean, On, Quantile, RecordBoundScores, Sum, Variance
 
 N = 6
 DATABASE = np.linspace(0, 1, N)
@@ -309,6 +311,7 @@ LARGER_NEEDS: dict[str, Callable[[], Ledger]] = {
         Ledger().add(_pure(0.1)).add(_release(MEDIAN, 0.1)).add(_release(MEAN, 0.1, seed=2))
     ),
     "no random DP of elsewhere": lambda: _entered(RandomDP(0.1, 0.0, 0.01)).add(_release(MEAN, 0.1)),
+    "an oracle of before a private choice": lambda: Ledger().add(_choice()).add(_release(MEAN, 0.1)),
     "a gamma below 1": lambda: Ledger().add(_release(MEAN, 3.0)).add(_release(MEAN, 0.1, seed=2)),
 }
 
@@ -316,6 +319,23 @@ LARGER_NEEDS: dict[str, Callable[[], Ledger]] = {
 @pytest.mark.parametrize("missing", LARGER_NEEDS)
 def test_the_larger_gamma_holds_under_its_conditions_alone(missing: str) -> None:
     assert LARGER_NEEDS[missing]().lines[-1].standing is Standing.NONE
+
+
+def _choice() -> Release[PureDP]:
+    """Of bounds: after it its holder can turn to an oracle between them."""
+    target = RecordBoundScores(On(Sum((0.0, 1.0)), ("x",)), 0.01)
+    proved = target.global_sensitivity(RANGE, N)
+    assert proved is not None
+    return Choosing(None).calibrate(proved, PureDP(0.1)).release(np.array([(x,) for x in DATABASE], dtype=[("x", np.float64)]))
+
+
+def test_behind_a_private_choice_the_larger_gamma_is_for_oracles_that_were_there_before() -> None:
+    ledger = Ledger().planned([_planned(MEDIAN)]).add(_choice())
+    assert (ledger.lines[0].settles, ledger.lines[0].standing) == (True, Standing.PROVED)
+    assert ledger.add(_release(MEAN, 0.1)).lines[-1].standing is Standing.LARGER
+    assert Ledger().add(_choice()).foresee(_planned(MEAN, oracle=Uniform(0, 0.5))).standing is Standing.NONE
+    later = Ledger.from_json(ledger.to_json())
+    assert [line.settles for line in later.lines] == [True]
 
 
 @dataclass(frozen=True)
