@@ -120,6 +120,6 @@ def usual_penalty(epsilon: float, rows: int = 1) -> float:
     """s/ε for a choice at this ε whose scores one person moves by at most s = ``rows``, up or down.
 
     Of candidates that nobody's rows reach, one that is r times another then has 1/√r of its weight, whatever ε and s are. Why
-    not more or less is measured (mathematics, sections 15.3, 15.4 and 15.7). It is at most ``MOST_PENALTY``.
+    not more or less is measured (mathematics, section 15.3 and 15.7). It is at most ``MOST_PENALTY``.
     """
     return min(rows / positive("epsilon", epsilon), MOST_PENALTY)

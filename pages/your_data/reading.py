@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, final
 
 import streamlit as st
@@ -143,7 +143,8 @@ def _asked(detected: Format | Sheet, key: str, place: int) -> Form | None:
     """How it is to be read; None where two choices exclude each other, in a sentence."""
     with st.container(horizontal=True):
         names = _names(detected.names, f"{key}_{place}")
-        asked = [name for name in _ASKED if hasattr(detected, name)]
+        own = {one.name for one in fields(detected)}
+        asked = [name for name in _ASKED if name in own]
         place_of = f"_{place}" if isinstance(detected, Sheet) else ""  # each sheet has its own
         chosen = {
             name: _choice(*_ASKED[name], getattr(detected, name), f"read_{name}_{key}{place_of}", _TEXTS if place_of else None)

@@ -111,7 +111,13 @@ def alone() -> None:
     from pages.state import draws
     from pages.state.listed import wanted
 
-    for module, name in ((draws, "_reference"), (draws, "_exact"), (draws, "_change"), (wanted, "_distances")):
+    for module, name in (
+        (draws, "_reference"),
+        (draws, "_exact"),
+        (draws, "_change"),
+        (wanted, "_distances"),
+        (wanted, "_of_one"),
+    ):
         setattr(module, name, getattr(module, name).__wrapped__)
 
     def begun(*_: object, **__: object) -> None:
