@@ -21,7 +21,7 @@ from pages.experiment.error_curve import least_epsilon
 from pages.experiment.listed.accuracy import Accuracy, accuracy_of
 from pages.experiment.listed.distances import Sampled, Size, measured_alone, proved, swallowed, uncovered
 from pages.experiment.listed.question_list import QuestionList
-from pages.experiment.scenario import MOST_EPSILON, MOST_M, Scenario
+from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON, MOST_M, Scenario
 from pages.files.tables import Table
 from pages.state import draws
 from pages.state.draws import Exploration
@@ -32,6 +32,7 @@ from pages.state.reach import ranks_before
 
 
 _SECONDS = 1.5  # that a page waits for the trials of a list before it takes fewer
+_STEPS = 10_000  # of ε from 0 to 1, of which the first that is enough is taken
 
 
 def accuracy(made: QuestionList, table: Table) -> Accuracy | None:
@@ -174,13 +175,14 @@ def _within_ranks(made: QuestionList, table: Table, place: int, wanted: float) -
     def ranks(epsilon: float) -> float:
         return ranks_before(line.with_(epsilon=epsilon), table) or math.inf
 
-    needed = least_epsilon(ranks, wanted, highest=MOST_EPSILON) if wanted > 0 else None
+    steps = range(round(LEAST_EPSILON * _STEPS), round(MOST_EPSILON * _STEPS) + 1)
+    needed = least_epsilon(lambda step: ranks(step / _STEPS), wanted, steps=steps) if wanted > 0 else None
     if needed is None:
         least = ranks(MOST_EPSILON)
         raise ListRefusedError(
             f"Question {place + 1}: no ε makes it as close. At ε = {MOST_EPSILON:g} it is ± {least:,.0f} ranks."
         )
-    return _given(made, place, min(MOST_EPSILON, math.ceil(needed * 1e4) / 1e4))
+    return _given(made, place, needed / _STEPS)
 
 
 def _wanted(made: QuestionList, table: Table, place: int, wanted: float) -> QuestionList:
