@@ -154,6 +154,7 @@ def test_conditions_and_groups_stay_and_the_way_back_leads_to_the_question() -> 
     assert (after.by, after.columns, after.target.bounds[0]) == (before.target.by, ("bmi",), 10.0)  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 def test_it_is_offered_of_questions_about_records_that_have_bounds_to_choose() -> None:
     assert TITLE not in everything(of_people())
     assert TITLE not in everything(settled(pick(visit(), "target", "Count")))
