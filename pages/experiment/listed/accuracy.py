@@ -16,7 +16,7 @@ from pages.experiment.headlines.several import SeveralHeadline
 from pages.experiment.listed.distances import Size, Widths
 from pages.experiment.scenario import MOST_EPSILON, Scenario
 
-_STEPS = 40  # of a bisection on a logarithmic scale, from 12 powers of ten down to the tenth digit
+_STEPS = 26  # of a bisection on a logarithmic scale, from 12 powers of ten down to the sixth digit: a ± is shown with three
 _FURTHEST = 1e6  # times the width begun with, up and down
 
 
