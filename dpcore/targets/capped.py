@@ -10,6 +10,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from dpcore.answers.answer import KindOfAnswer
+from dpcore.answers.grouped import Grouped
 from dpcore.answers.numbers import Numbers
 from dpcore.base import people, row_weights
 from dpcore.base.checks import whole
@@ -90,11 +91,11 @@ class Capped(AskedOfPeople):
 
     def answer(self, columns: tuple[Column, ...], /) -> KindOfAnswer:
         """The question's own; of people where it counts these."""
-        own: Any = self.question.answer(columns)
-        if not self.each_once:
-            return own  # type: ignore[no-any-return]
+        own = self.question.answer(columns)
         once = Numbers((facts(self.target).once,), "people", amount=True)
-        return replace(own, of=once) if self.groups else once
+        if not self.each_once:
+            return own
+        return Grouped(once, own.groups) if isinstance(own, Grouped) else once
 
     def words(self, columns: tuple[Column, ...] = ()) -> str:
         """Its conditions, groups and cap, as people read them: ``where sex is F, at most 3 rows a person``."""

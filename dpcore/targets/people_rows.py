@@ -6,15 +6,14 @@ from abc import ABC, abstractmethod
 from typing import Any
 
 from dpcore.base import people
-from dpcore.base.checks import named, whole
+from dpcore.base.checks import named
 from dpcore.base.declared import PERSON, Column
 from dpcore.base.facts import facts
-from dpcore.base.norms import LINF, RANGE
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.on import On
-from dpcore.targets.proved import N, proved
+from dpcore.targets.proved import N
 from dpcore.targets.settling import AroundQuestion, SettlingScores
 
 
@@ -49,13 +48,10 @@ class ScoresOfPeople(AskedOfPeople, SettlingScores, ABC):
         SettlingScores.__post_init__(self)
 
     def _moved(self, norm: N, n: int, adjacency: Adjacency, by: float, largest: float, proof: str) -> GlobalSensitivity[N] | None:
-        """``by`` in L∞ and twice that in RANGE, where one person moves each score by at most that, up or down; no score is larger
-        than as many rows as there can be and ``largest`` together."""
-        known: dict[Any, float] = {RANGE: 2.0, LINF: 1.0}
-        if norm not in known or adjacency.of_records:
+        """Where one person moves each score by at most ``by``, up or down; there can be as many rows as there is room for."""
+        if adjacency.of_records:
             return None
-        n, most = whole("n", n), people.MOST_ROWS
-        return proved(self, known[norm] * by, (most + largest,) * 2, norm, n, proof, adjacency=adjacency, records=most)
+        return self._each_moved(norm, n, adjacency, by, largest, proof, records=people.MOST_ROWS)
 
 
 def of_people(question: object, person: object) -> On:

@@ -11,16 +11,15 @@ from dpcore.answers.numbers import label_of
 from dpcore.answers.place import Place
 from dpcore.base import people
 from dpcore.base.bounds import Interval, clip, round_steps
-from dpcore.base.checks import positive, whole
+from dpcore.base.checks import positive
 from dpcore.base.declared import Column
 from dpcore.base.facts import facts
-from dpcore.base.norms import LINF, RANGE
 from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.on import On, questioned
-from dpcore.targets.proved import N, proved
+from dpcore.targets.proved import N
 from dpcore.targets.settling import SettlingScores, placed, usual_penalty
 
 _TIMES = 1e6  # the last bound over the first
@@ -139,17 +138,14 @@ class RecordBoundScores(SettlingScores):
         self, norm: N, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
     ) -> GlobalSensitivity[N] | None:
         """2 in RANGE and 1 in L∞, where a record is replaced, added or removed (mathematics, section 15.7)."""
-        known: dict[Any, float] = {RANGE: 2.0, LINF: 1.0}
-        if norm not in known or not adjacency.of_records:
+        if not adjacency.of_records:
             return None
-        n = whole("n", n)
-        records = people.MOST_ROWS if adjacency.removes else n
-        largest = records + self._wanted + self.most_penalty
         proof = (
             "A record that comes, goes or is replaced changes how many values lie beyond U by one, on one interval of U, so each "
             "score by at most 1, up or down."
         )
-        return proved(self, known[norm], (largest,) * 2, norm, n, proof, adjacency=adjacency, records=records)
+        records = people.MOST_ROWS if adjacency.removes else n
+        return self._each_moved(norm, n, adjacency, 1.0, self._wanted + self.most_penalty, proof, records=records)
 
 
 def has_bounds_to_choose(target: Target, columns: tuple[str, ...]) -> bool:

@@ -7,13 +7,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from dpcore.base.checks import finite, positive
+from dpcore.base.checks import finite, positive, whole
 from dpcore.base.declared import Column
 from dpcore.base.facts import SameAs
+from dpcore.base.norms import LINF, RANGE
 from dpcore.base.row_weights import Places
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
+from dpcore.guarantees.privacy import Adjacency
+from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.on import On
+from dpcore.targets.proved import N, proved
 
 MOST_PENALTY = 1e9  # far beyond how many people or rows there are; after a far larger one rounding leaves no worst case
 
@@ -103,6 +107,17 @@ class SettlingScores(AroundQuestion, ABC):
         """What is looked for, and for what: ``how many rows of a person should count, for this question: sum of cost``."""
         sought = self._whole if full else self.looks_for
         return ", ".join(filter(None, (f"{sought}, for this question: {what}", self.question.words(columns))))
+
+    def _each_moved(
+        self, norm: N, n: int, adjacency: Adjacency, by: float, largest: float, proof: str, *, records: int
+    ) -> GlobalSensitivity[N] | None:
+        """``by`` in L∞ and twice that in RANGE, where a neighbour moves each score by at most that, up or down. No score is
+        larger than so many ``records`` and ``largest`` together."""
+        known: dict[Any, float] = {RANGE: 2.0, LINF: 1.0}
+        if norm not in known:
+            return None
+        sizes = (records + largest,) * 2
+        return proved(self, known[norm] * by, sizes, norm, whole("n", n), proof, adjacency=adjacency, records=records)
 
     @property
     def _whole(self) -> str:
