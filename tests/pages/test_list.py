@@ -528,6 +528,7 @@ def test_the_quartiles_are_three_questions_and_one_cap_holds_for_all_of_a_list()
     assert doubled
     asked_as(press(app, "listed_edit_4"), 4, "by", "")
     asked_as(press(app, "listed_edit_0"), 0, "kind", "Sum")
+    asked_as(press(app, "listed_edit_1"), 1, "kind", "KnownMean")  # a quartile, which is a line of its own, to one that joins
     assert {facts(one.target).rows for one in _list(app).questions} == {6}
 
 
