@@ -142,13 +142,13 @@ def _times(regret: float, most: str = "") -> str:
 
 
 ELSEWHERE = (
-    "**How good is it, wherever the values lie?** Nobody knows that beforehand, so we also tried it on made-up records whose "
-    "values spread around each power of ten: half of them below it, one in forty more than seven times as large."
+    "**How good is it, wherever the values lie?** Nobody knows that beforehand, so we also tried it on made-up records "
+    "around each of these values: half of them nearer to 0, and one in forty more than seven times as far out."
 )
 
 
 def by_scale(tried: Mapping[float, PrivateChoice], of_values: str) -> list[dict[str, str]]:
-    """A row for each power of ten around which the values were made up."""
+    """A row for each value around which records were made up."""
     return [
         {
             "Values around": _with_unit(scale, of_values),

@@ -461,7 +461,7 @@ def test_groups_of_two_columns_are_both_counted_and_that_is_said() -> None:
     }
     app = link("release", table="diabetes", columns=["bmi"], list={"questions": asked, **shared})
     assert len(_list(app).questions) == 2
-    assert "another column than those of question 1" in text(app)
+    assert "another column than those of question 1: one record moves groups of both" in text(app)
 
 
 def test_a_curve_is_a_line_of_its_own_with_its_own_oracle_and_that_is_said_before_the_press() -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 from dpcore.answers.answer import answer_of
 from dpcore.answers.numbers import SHARE
 from dpcore.base.facts import facts
-from dpcore.base.types import groups_of
+from dpcore.base.types import groups_of, person_of
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure, percent
 from pages.experiment.listed.accuracy import Accuracy
@@ -175,9 +175,10 @@ def _grouped(made: QuestionList, place: int) -> None:
     by = _groups(made, place)
     others = [other for other in made.joined if other < place and _groups(made, other) not in ("", by)]
     if by and others:
+        who = "record" if person_of(made.questions[place].target) is None else "person"
         st.markdown(
-            f":small[Its groups are of another column than those of question {others[0] + 1}: a replaced record can move two "
-            "groups of each, and the noise counts both.]"
+            f":small[Its groups are of another column than those of question {others[0] + 1}: one {who} moves groups of both, "
+            "and the noise counts both.]"
         )
 
 
