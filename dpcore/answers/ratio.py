@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, ClassVar, final
 
 import numpy as np
@@ -52,6 +53,16 @@ _NEAR_AN_END = 0.9  # of the way from the middle of the bounds; at the very end 
 _DRAWS, _SEED = 4_000, 2017  # of the noise, always the same: a smooth curve of errors
 
 
+def _drawn(law: Any, response: FloatArray) -> FloatArray:
+    return np.asarray(law.simulate(response, size=_DRAWS, rng=np.random.default_rng(_SEED)))
+
+
+@lru_cache(maxsize=4)
+def _of_scale_1(law: Any) -> FloatArray:
+    """Drawn once for all scales: the search for a ± asks for dozens of them."""
+    return _drawn(law, np.zeros(2))
+
+
 @final
 @dataclass(frozen=True, slots=True)
 class Ratio:
@@ -85,7 +96,7 @@ class Ratio:
 
     def offsets(self, law: Any, response: FloatArray, /) -> FloatArray:
         """Simulated means less that of ``response``, (draws,): by the law of the noise alone."""
-        drawn = law.simulate(response, size=_DRAWS, rng=np.random.default_rng(_SEED))
+        drawn = response + law.scale * _of_scale_1(replace(law, scale=1.0)) if law.in_proportion else _drawn(law, response)
         return np.asarray(self.value(drawn) - self.value(response))
 
     def errors(self, law: Any, response: FloatArray, /) -> FloatArray:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, final
 
 from dpcore.base.declared import Column
@@ -16,8 +17,10 @@ from pages.experiment.headlines.several import SeveralHeadline
 from pages.experiment.listed.distances import Size, Widths
 from pages.experiment.scenario import MOST_EPSILON, Scenario
 
-_STEPS = 26  # of a bisection on a logarithmic scale, from 12 powers of ten down to the sixth digit: a ± is shown with three
 _FURTHEST = 1e6  # times the width begun with, up and down
+_AWAY = 0.25, 1.0, 4.0, math.log(_FURTHEST)  # from its logarithm: where it is looked for, mostly near
+_NEAR = 4e-7  # relative: how far below the largest width the one found may lie; a ± is shown with three digits
+_ENDS = 1e-300, 1e300  # of a ±, so that those of 0 and of infinity have a logarithm
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,16 +88,16 @@ class Accuracy:
     def width_for(self, place: int, wanted: float, scale: float) -> float:
         """The largest width under which the answer is as close as is wanted, where noise of width 1 has this scale; infinite
         where any noise leaves it as close, as within its public bounds."""
-        return _largest(lambda width: self.reach(place, width * scale) <= wanted, 1.0 if scale == 0 else wanted / scale)
+        return _largest(lambda width: self.reach(place, width * scale), wanted, 1.0 if scale == 0 else wanted / scale)
 
     def width_at(self, place: int, wanted: float, widths: Widths, epsilon: float) -> float | None:
         """The same where ε stays, so that noise for all grows as this width shrinks; None where no width does it."""
 
-        def near_enough(width: float) -> bool:
+        def reach(width: float) -> float:
             others = (*widths[:place], width, *widths[place + 1 :])
-            return self.reach(place, width * self.scale(others, epsilon)) <= wanted
+            return self.reach(place, width * self.scale(others, epsilon))
 
-        return _largest(near_enough, widths[place]) or None
+        return _largest(reach, wanted, widths[place]) or None
 
     def closest(self, place: int, widths: Widths, epsilon: float) -> float:
         """How close the answer can be at this ε: where the noise is sized by this question alone."""
@@ -113,14 +116,27 @@ class Accuracy:
         return min(near if enough else round(near + 10.0**-digits, digits), highest)
 
 
-def _largest(holds: Callable[[float], bool], begin: float) -> float:
-    """The largest number up to which it holds, near enough; 0 where it never does, infinity where it always does."""
-    low, high = begin / _FURTHEST, begin * _FURTHEST
-    if not holds(low):
-        return 0.0
-    if holds(high):
-        return math.inf
-    for _ in range(_STEPS):
-        middle = math.sqrt(low * high)
-        low, high = (middle, high) if holds(middle) else (low, middle)
-    return low
+def _largest(reach: Callable[[float], float], wanted: float, begin: float) -> float:
+    """The largest width whose ± is at most the wanted one, near enough; 0 where none is, infinity where each is.
+
+    A ± grows with the width nearly in proportion, so logarithms of both lie close to a line.
+    """
+
+    from scipy.optimize import brentq
+
+    @cache
+    def above(logarithm: float) -> float:
+        return _logarithm(reach(math.exp(logarithm))) - _logarithm(wanted)
+
+    first = before = math.log(begin)
+    grows = above(first) <= 0
+    for distance in _AWAY:
+        after = first + (distance if grows else -distance)
+        if (above(after) <= 0) != grows:
+            return math.exp(brentq(above, before, after, xtol=_NEAR / 2) - _NEAR / 2)
+        before = after
+    return math.inf if grows else 0.0
+
+
+def _logarithm(near: float) -> float:
+    return math.log(min(max(near, _ENDS[0]), _ENDS[1]))

@@ -25,7 +25,7 @@ from pages.state.listed.offered import words_of
 from pages.state.reach import ranks_before, ranks_before_a_press, ranks_in_unit
 from pages.wording.sentences import plain
 
-_WIDE = [5, 2, 2, 1.6, 2]  # question, ±, its size, its part of ε, what can be done
+_PIXELS = 190  # of a ±, and of what stands beside it
 
 
 def show(made: QuestionList, table: Table, near: Accuracy | None) -> None:
@@ -34,24 +34,21 @@ def show(made: QuestionList, table: Table, near: Accuracy | None) -> None:
     for place, one in enumerate(made.questions):
         at = made.joined.index(place) if one.joins else -1
         with st.container(border=True, key=f"listed_{place}"):
-            question, close, size, part, buttons = st.columns(_WIDE, vertical_alignment="center")
-            question.markdown(f"**{place + 1}. {escaped(words_of(one, table))}**")
-            with close:
-                if one.joins and reaches:
-                    _accuracy(made, table, place, one, reaches[at])
-                elif not one.joins:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.markdown(f"**{place + 1}. {escaped(words_of(one, table))}**", width="stretch")
+                if one.joins:
+                    if reaches:
+                        _accuracy(made, table, place, one, reaches[at])
+                    _shared(made, near, at, reaches)
+                else:
                     _ranks(made, table, place)
-            with size:
-                if not one.joins:
-                    st.markdown(f":small[{escaped(_in_unit(made, table, place))}]")
-                elif near is not None and reaches:
-                    st.markdown(f":small[{_size(near, at, reaches[at])}]")
-            with part:
-                _part(made, table, near, place, one)
-            with buttons.container(horizontal=True):
-                edit, remove = partial(editor.toggle, table, place), partial(changes.remove, table, place)
-                st.button("Edit", key=f"listed_edit_{place}", on_click=edit, type="tertiary")
-                st.button("Remove", key=f"listed_remove_{place}", on_click=remove, type="tertiary")
+                    _own_epsilon(one, place, table)
+                with st.container(horizontal=True, width="content"):
+                    edit, remove = partial(editor.toggle, table, place), partial(changes.remove, table, place)
+                    st.button("Edit", key=f"listed_edit_{place}", on_click=edit, type="tertiary")
+                    st.button("Remove", key=f"listed_remove_{place}", on_click=remove, type="tertiary")
+            if not one.joins and (ranks := ranks_in_unit(made.by_itself(place, table), table)):
+                st.markdown(f":small[{escaped(f'In this table so many ranks are about {ranks}.')}]")
             if near is not None and one.joins and reaches:
                 _rests_on(made, near, place, at, reaches[at])
                 _grouped(made, place)
@@ -78,6 +75,7 @@ def _accuracy(made: QuestionList, table: Table, place: int, one: Listed, reach: 
         act=partial(wanted.want, table, place),
         min_value=0.0,
         format="%.6g",
+        width=_PIXELS,
         help="How far the noise takes the answer. Change it: then the other answers give way, or ε does, as you choose above.",
     )
 
@@ -98,18 +96,27 @@ def _ranks(made: QuestionList, table: Table, place: int) -> None:
             act=partial(wanted.want, table, place),
             min_value=1,
             step=1,
+            width=_PIXELS,
             help=f"{escaped(ranks_before_a_press(line, table))} Change it: then its part of ε follows.",
         )
 
 
-def _in_unit(made: QuestionList, table: Table, place: int) -> str:
-    """Of a choice: how far its ranks are in the column's unit, where that may be said."""
-    near = ranks_in_unit(made.by_itself(place, table), table)
-    return f"about {near} in this table" if near else ""
+_PART_OF_SHARED = (
+    "Answers that are numbers share one ε, which is less than the sum of what they would cost alone. Without this question every "
+    "other ± would be smaller by this share, or ε would."
+)
+
+
+def _shared(made: QuestionList, near: Accuracy | None, at: int, reaches: tuple[float, ...]) -> None:
+    """Of a question that joins: its ± beside how large such answers are on a made-up or a public table, and its part of ε."""
+    saved = 1.0 if near is None or len(made.joined) < 2 else _saved(made, near, at)
+    said = [f"{percent(saved)} of ε = {figure(made.epsilon)}"]
+    if near is not None and reaches and (size := _size(near, at, reaches[at])):
+        said.insert(0, size)
+    st.markdown("  \n".join(f":small[{words}]" for words in said), help=_PART_OF_SHARED, width=_PIXELS)
 
 
 def _size(near: Accuracy, at: int, reach: float) -> str:
-    """A ± beside how large such answers are on a made-up or a public table."""
     headline = near.headline.each[at]
     sizes = np.abs(headline.centres)
     likely = float(np.median(sizes)) if sizes.size else 0.0
@@ -119,18 +126,8 @@ def _size(near: Accuracy, at: int, reach: float) -> str:
     return f"{percent(reach / likely)} of {figure(likely)} in {which} table"
 
 
-_PART_OF_SHARED = (
-    "Answers that are numbers share one ε, which is less than the sum of what they would cost alone. Without this question every "
-    "other ± would be smaller by this share, or ε would."
-)
-
-
-def _part(made: QuestionList, table: Table, near: Accuracy | None, place: int, one: Listed) -> None:
-    """Of a line of its own an ε to be changed; those that are asked together share one."""
-    if one.joins:
-        saved = 1.0 if near is None or len(made.joined) < 2 else _saved(made, near, made.joined.index(place))
-        st.markdown(f":small[{percent(saved)} of ε = {figure(made.epsilon)}]", help=_PART_OF_SHARED)
-        return
+def _own_epsilon(one: Listed, place: int, table: Table) -> None:
+    """Of a line of its own an ε to be changed."""
     assert one.mechanism is not None
     how = one.mechanism.chosen_by
     what = f"One of its candidates is chosen, by {how}" if how else "It cannot share its noise with the others"
@@ -145,6 +142,7 @@ def _part(made: QuestionList, table: Table, near: Accuracy | None, place: int, o
         format="%.6g",
         step=0.1,
         help=f"{what}: a line of its own in the ledger, with its own ε and γ.",
+        width=_PIXELS,
     )
 
 
