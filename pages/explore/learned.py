@@ -16,28 +16,43 @@ from pages.shared.escape import escaped
 from pages.shared.live import explore as live
 from pages.shared.live import redraw
 from pages.shared.widgets import control
-from pages.state import draws
+from pages.state import doubts, draws
 from pages.state.view import Refused, Shown, View, Waiting
 
 TITLE, OF_A_ROW = "What could somebody learn about you?", "What could somebody learn about one row?"
+BEYOND = "Whom does it leave out?"
 TYPICAL, EDGE, LEFT_OUT = "A typical one", "The one at Δ̂", "The furthest left out"
 
 
 def show(view: View) -> None:
-    """The odds of a guesser who sees one answer, from made-up tables alone; and three of the trials."""
-    odds(view)
-    if isinstance(view, Shown):
-        a_few(view)
+    """The odds of a guesser who sees one answer, of a change that is left out; and three of the trials: what opens."""
+    box = doubts.box(doubts.LEFT_OUT, BEYOND, "person_search")
+    if box.open:
+        with box:
+            _odds(view, "beyond")
+            if isinstance(view, Shown):
+                a_few(view)
+
+
+def protected(view: View) -> None:
+    """The odds of a guesser who sees one answer, of a change that is protected, from made-up tables alone."""
+    st.markdown(f"## {OF_A_ROW if view.table.unit.of_no_person else TITLE}")
+    _odds(view, "protected")
 
 
 def odds(view: View) -> None:
-    """Of a change that is protected, and of one that is not."""
-    st.markdown(f"## {OF_A_ROW if view.table.unit.of_no_person else TITLE}")
+    """Of a change that is protected, and of one that is not: on a wall."""
+    protected(view)
+    if isinstance(view, Shown):
+        _odds(view, "beyond")
+
+
+def _odds(view: View, which: str) -> None:
     if isinstance(view, Shown) and live.counts(view):
-        live.odds(view)
+        live.odds(view, which)
     elif isinstance(view, Shown):
         redraw.with_the_page()
-        counted_odds.show(view)
+        counted_odds.show(view, which)
     else:
         st.markdown(_nothing(view))
 

@@ -14,13 +14,14 @@ from pages.explore import bounds_cost, learned, oracle_check, wrong_oracle
 from pages.files.tables import Table
 from pages.reports.document import Edition, Report
 from pages.server.page_list import link_to
-from pages.shared import answer, frame, member_errors, notices, panels, private_choice, private_fit, selectors
+from pages.shared import answer, frame, member_errors, notices, panels, private_choice, private_fit, proof, selectors
+from pages.shared.frame import Frame
 from pages.shared.live import explore as live
 from pages.shared.live import redraw
 from pages.shared.pins import side_by_side
 from pages.shared.reports import taking
 from pages.shared.reports.view import report as report_of
-from pages.state import address, ledger, pins, place, state
+from pages.state import address, doubts, ledger, pins, place, state
 from pages.state.listed import changes, current_list
 from pages.state.view import Shown, View, view
 
@@ -41,7 +42,7 @@ def _report(scenario: Scenario, table: Table, places: tuple[str, ...]) -> None:
 # The first line of the first screen: what this is, and where to begin.
 
 
-SENTENCE = "**What does it cost to publish an answer, and to protect those it is about?** Move a slider, or begin with"
+SENTENCE = "**What does privacy cost?** Move ε, or begin with"
 # Whoever uses no mouse comes to the sliders without passing all that chooses the question
 _SKIP = """<style>
 .skip { position: absolute; left: -9999px; }
@@ -51,30 +52,18 @@ _SKIP = """<style>
 .st-key-ways_in a, .st-key-ways_in button { min-height: 0; padding: 0 0.35rem; text-decoration: underline; }
 </style>
 <nav aria-label="Sliders">
-<a class="skip" href="#how-sensitive-is-it">Skip to the trials m</a>
-<a class="skip" href="#how-many-trials-do-i-need">Skip to γ</a>
-<a class="skip" href="#what-would-be-published">Skip to ε</a>
+<a class="skip" href="#epsilon">Skip to ε</a>
 </nav>"""
 
 
 def show_ways_in() -> None:
-    """A sentence, and a way to somebody's own file, to a lesson, and to the example."""
+    """A sentence, and a way to somebody's own file and to a lesson."""
     with st.container(gap=None, key="ways_in"):
         st.html(_SKIP)
         with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall"):
             st.markdown(f":small[{SENTENCE}]", width="content")
             st.page_link(link_to("your_data"), label="your own file")
             st.page_link(link_to("learn"), label="a lesson")
-            st.button("the example", key="back", type="tertiary", on_click=_example)
-
-
-def _example() -> None:
-    """It is shown, and what was shown before can be brought back."""
-    before, example = state.scenario(), state.example()
-    state.anew(example)
-    if before != example:
-        state.offer_undo(scenario=before)
-        state.say("The example is shown.")
 
 
 # On Explore, where there is a list: the question shown goes into it, or back into its place.
@@ -108,18 +97,20 @@ def _place(made: QuestionList, scenario: Scenario, table: Table) -> int:
 
 
 TITLE = "Explore"
+KNOWN = "How is it known?"
 ORDER = 0
 PLACES = place.OF_PANELS
 
-_PANELS = {"sensitivity": panels.sensitivity, "trials": panels.operating_point, "answers": panels.readers}
+_KNOWN = {"sensitivity": panels.sensitivity, "trials": panels.operating_point}
+_PANELS = _KNOWN | {"answers": panels.readers}
 _BELOW: dict[str, Callable[[View], None]] = {"beside": side_by_side.show, "odds": learned.odds, "changes": learned.a_few}
 _SPEAKER = Path(__file__).parents[1] / "text" / "speaker.md"
 _FIRST = "answer"  # of what is presented
 
 
 def show() -> None:
-    """Selectors, the answer in a sentence, three panels each under its slider, what is pinned beside it, and
-    what could be learned; or one of these on a wall."""
+    """What is asked, the answer with its ±, ε, what would be published beside what could be learned, and the guarantee; below it
+    what opens. Or one part of it on a wall."""
     if notices.show_missing_table():
         return
     if not state.made_up():
@@ -141,29 +132,54 @@ def _beside() -> View:
     private_fit.note_on_explore(state.scenario())
     shown = _look()
     if live.offered(shown):
-        live.lay(shown)
-    _answer(shown)
-    frame.arranged(
-        list(_PANELS),
-        lambda name, size: member_errors.guarded(partial(_PANELS[name], shown, size)),
-        frame.BESIDE,
-        in_a_row=len(_PANELS),
-    )
+        live.lay(shown, hold=not doubts.opens(doubts.KNOWN))
+    _said(shown, "headings")
+    panels.trade(shown)
+    _first(shown)
+    _said(shown, "promises")
+    _how_it_is_known(shown)
+    learned.show(shown)
     bounds_cost.show(shown)
     private_choice.show_bounds(shown.scenario, shown.table)
     wrong_oracle.show(shown)
     oracle_check.show(shown)
     side_by_side.show(shown)
-    learned.show(shown)
     return shown
 
 
-def _answer(shown: View) -> None:
-    """In sentences, whose numbers follow the hand where there is one to follow."""
+def _said(shown: View, which: str) -> None:
+    """Of the answer in sentences, whose numbers follow the hand where there is one to follow."""
     if isinstance(shown, Shown) and live.offered(shown):
-        live.sentences(shown)
+        live.sentences(shown, which)
     else:
-        answer.show(shown)
+        answer.show(shown, which)
+
+
+def _first(shown: View) -> None:
+    """What would be published, and beside it what could be learned."""
+    _side_by_side({"answers": partial(panels.readers, shown), "odds": lambda _: learned.protected(shown)})
+
+
+def _side_by_side(draws: dict[str, Callable[[Frame], None]]) -> None:
+    frame.arranged(list(draws), lambda name, size: member_errors.guarded(partial(draws[name], size)), frame.BESIDE, in_a_row=2)
+
+
+def _how_it_is_known(shown: View) -> None:
+    """Behind a line: what was tried, the trials, and what trials buy."""
+    box = doubts.box(doubts.KNOWN, KNOWN, "function")
+    if box.open:
+        with box:
+            _said(shown, "known")
+            _side_by_side({name: partial(draw, shown) for name, draw in _KNOWN.items()})
+            _table_1(shown)
+
+
+def _table_1(shown: View) -> None:
+    """What γ, m or both buy under each bound: it hangs on γ."""
+    if live.offered(shown):
+        redraw.part(lambda view: proof.show(view.scenario))
+    else:
+        proof.show(shown.scenario)
 
 
 def _on_a_wall() -> View:
@@ -174,7 +190,7 @@ def _on_a_wall() -> View:
     at = place.of("panel") if place.of("panel") in names else _FIRST
     notices.show(over=True)
     if live.offered(shown):
-        live.lay(shown)
+        live.lay(shown, hold=True)
     if at in _PANELS:
         _PANELS[at](shown, frame.ALONE)
     elif at in _BELOW:
@@ -182,7 +198,8 @@ def _on_a_wall() -> View:
             _BELOW[at](shown)
     else:
         with st.container(key="wall_text"):
-            _answer(shown)
+            for which in ("headings", "promises", "known"):
+                _said(shown, which)
     frame.ways_on_a_wall(names, at, lambda name: place.go("panel", name), _note(shown, at))
     return shown
 

@@ -129,7 +129,8 @@ def _still(view: Shown, off: float) -> tuple[Block, ...]:
     possible = charts.as_dots(view.headline, view.leading, off) or figures.answers(view)
     moved = figures.sensitivity(view)
     shown = [one for one in (moved, figures.operating_points(view), possible) if one is not None]
-    return (*said(f"{at}: {answer.sentences(view)[0]}", answer.sentences(view)[1]), *map(picture, shown))
+    found = answer.sentences(view)
+    return (*said(f"{at}: {found.heading}", found.body), *map(picture, shown))
 
 
 Find = Callable[[Lesson, str], Found | None]

@@ -27,18 +27,36 @@ _SECRET = f":material/lock: **{badges.CONFIDENTIAL}**"
 SAME = 1e-9  # of a sensitivity, within which two are no different
 
 
-def show(view: View) -> None:
-    """What is promised and what it costs, in one paragraph; or what stands in the way."""
-    heading, body = sentences(view)
-    st.markdown(f"# {heading}\n{' '.join(body)}")
+@final
+@dataclass(frozen=True)
+class Sentences:
+    """``heading``: what is asked and how far off an answer is. ``promise``: the guarantee and all that limits it, which stays in
+    sight. ``known``: how that is known, and what else it means."""
+
+    heading: str
+    promise: tuple[str, ...]
+    known: tuple[str, ...] = ()
+
+    @property
+    def body(self) -> tuple[str, ...]:
+        """What stands under the heading where nothing opens."""
+        return self.promise + self.known
 
 
-def sentences(view: View) -> tuple[str, list[str]]:
-    """A heading, and what stands under it."""
+def show(view: View, which: str) -> None:
+    """Of the answer: its "headings", its "promises", or what is "known"; as ``live.words`` names them."""
+    found = sentences(view)
+    said = {"headings": f"# {found.heading}", "promises": " ".join(found.promise), "known": " ".join(found.known)}[which]
+    if said:
+        st.markdown(said)
+
+
+def sentences(view: View) -> Sentences:
+    """Of a view; or what stands in the way."""
     if isinstance(view, Waiting) and view.job.running:
-        return f"Making {counted(view.job.m, ' trials')}", [escaped(view.why)]
+        return Sentences(f"Making {counted(view.job.m, ' trials')}", (escaped(view.why),))
     if not isinstance(view, Shown):
-        return "No private answer at this choice", [escaped(view.why)]
+        return Sentences("No private answer at this choice", (escaped(view.why),))
     return put_together(view, Said.of(view), proved=view.proved, same=_no_less(view))
 
 
@@ -48,11 +66,12 @@ def caption(view: View, *, of_the_table: bool) -> str:
     no number that was made from that."""
     if not isinstance(view, Shown):
         return ""
-    heading, body = sentences(view)
+    found = sentences(view)
+    heading = found.heading
     if view.confidential and view.headline.of_this_answer and not of_the_table:
         heading = escaped(question(view.scenario, view.table))
     if not sampling_of(view.leading.law).exact:
-        return unmarked(f"{heading}. {body[-1]}")  # that it has none
+        return unmarked(f"{heading}. {found.promise[0]}")  # that it has none
     said, guarantee = Said.of(view), view.leading.guarantee
     parts = [_for_others(view), _named(said.guarantee, proved=view.proved), _protected(view, guarantee, said)]
     parts += [] if view.proved else [_unprotected(view, said)]
@@ -98,7 +117,7 @@ class Said:
         )
 
 
-def put_together(view: Shown, said: Said, *, proved: bool, same: bool) -> tuple[str, list[str]]:
+def put_together(view: Shown, said: Said, *, proved: bool, same: bool) -> Sentences:
     """The sentences of a view with these numbers: the guarantee that leads, and where that is the stronger one, what the sampled
     one would be. ``proved``: the worst case leads; ``same``: it is no larger than Δ̂."""
     leading = view.worst_noise if proved and view.worst_noise is not None else view.noise
@@ -107,14 +126,13 @@ def put_together(view: Shown, said: Said, *, proved: bool, same: bool) -> tuple[
     sampling = sampling_of(leading.law)
     if not sampling.exact:
         none = f"**No guarantee**: its noise is {escaped(sampling.words)}. Only noise that OpenDP samples exactly gets one."
-        return heading, [part for part in (said.together, said.afresh, none) if part]
-    body = [said.together, escaped(view.headline.rests_on), said.afresh, _for_others(view)]
-    body += [_named(said.guarantee, proved=proved), _trial(view, said, proved=proved)]
-    if proved:
-        body += [_instead(view, leading, said, same=same), _protected(view, leading.guarantee, said)]
-    else:
-        body += [_protected(view, leading.guarantee, said), _unprotected(view, said), _oracle(view), _sized(view)]
-    return heading, [part for part in body if part]
+        return Sentences(heading, (none,), tuple(filter(None, (said.together, said.afresh))))
+    promise = [_for_others(view), _named(said.guarantee, proved=proved)]
+    promise += [] if proved else [_unprotected(view, said), _oracle(view)]
+    promise += [escaped(view.headline.rests_on)]
+    sized = _instead(view, leading, said, same=same) if proved else _sized(view)
+    known = [_trial(view, said, proved=proved), sized, _protected(view, leading.guarantee, said), said.together, said.afresh]
+    return Sentences(heading, tuple(filter(None, promise)), tuple(filter(None, known)))
 
 
 def _no_less(view: Shown) -> bool:
@@ -177,7 +195,7 @@ def _unprotected(view: Shown, said: Said) -> str:
     assert isinstance(guarantee, RandomDP)
     sure = "" if guarantee.confidence is None else f", with confidence {words.sure(guarantee.confidence)}"
     who = words.counted_in(view.scenario.adjacency)
-    return f"**Not protected**: of new random changes {said.left_out}{sure}, those with unusual {who}{said.such_as}."
+    return f"**Not protected**: of random changes {said.left_out}{sure}, with unusual {who}{said.such_as}."
 
 
 def such_as(view: Shown) -> str:
@@ -189,7 +207,7 @@ def such_as(view: Shown) -> str:
 def such_words(view: Shown, apart: str) -> str:
     """The same for a record that lies so far from its replacement, with the unit."""
     column = view.columns[0]
-    return f", such as one whose {escaped(column.label or column.name)} is more than {apart} from its replacement's"
+    return f", as where {escaped(column.label or column.name)} changes by more than {apart}"
 
 
 def after_of(view: Shown) -> str:
@@ -201,7 +219,7 @@ def _oracle(view: Shown) -> str:
     """What a wrong oracle does."""
     if view.scenario.oracle == TableRecords():
         return ""
-    return f"A wrong oracle, whose {words.counted_in(view.scenario.adjacency)} differ less than real ones do, can leave out more."
+    return "A wrong oracle can leave out more."
 
 
 def _instead(view: Shown, proved: Calibrated[Any], said: Said, *, same: bool) -> str:

@@ -15,41 +15,50 @@ from dpcore.guarantees import words
 from dpcore.guarantees.guesser import Guesser
 from dpcore.guarantees.privacy import Guarantee, RandomDP
 from pages.charts import Described
-from pages.charts.drawn import BLUE, VERMILION
+from pages.charts.drawn import BLUE, VERMILION, Drawn
 from pages.charts.icons import OF, icons
 from pages.charts.moving import Moving, value_of
 from pages.charts.svg import Theme, svg
+from pages.charts.told import ruler
 from pages.experiment import changes
 from pages.shared.answer import with_unit
 from pages.shared.escape import escaped
 from pages.shared.picture import on_ground
 from pages.state.view import Shown
 
-_PIXELS, _WIDE = 325, 150  # of an array of icons as it is drawn, and of its place on the page
-_IMAGE = '<img src="data:image/svg+xml;base64,{image}" style="width:8rem;height:8rem" alt="{alt}">'
+_WIDE = 150  # pixels of an array of icons with its caption
+_ARRAY, _RULER = ((325, 325), "8rem"), ((325, 60), "22rem")  # pixels as it is drawn, and how wide it is on the page
+_IMAGE = '<img src="data:image/svg+xml;base64,{image}" style="width:{wide}" alt="{alt}">'
 NOTHING = "There is no private answer at this choice. So there is nothing to learn from."
 Sides = tuple[str, str]  # of 100 possible answers, so many lie on your side: if you are in, and if not
 
 
-def show(view: Shown) -> None:
-    """As they are now."""
-    guesser, guarantee = view.guesser, view.leading.guarantee
+def show(view: Shown, which: str) -> None:
+    """As they are now: of a "protected" change, or of one "beyond"."""
+    (_show_protected if which == "protected" else _show_beyond)(view, view.guesser, view.leading.guarantee)
+
+
+def _show_protected(view: Shown, guesser: Guesser, guarantee: Guarantee) -> None:
+    edge = view.leading.sensitivity.value
+    right = float(guesser.right(edge))
+    times, filled = said(guesser, right), counts(guesser, right)
+    st.markdown(protected(view, guarantee))
+    _show_icons(view, guesser, right, BLUE)
+    drawn, alt = ruler(filled[0], times[0])
+    _image(drawn, str(value_of(alt)), *_RULER)
+    st.markdown(f":small[{at_best(guesser, times[0])}]")
+
+
+def _show_beyond(view: Shown, guesser: Guesser, guarantee: Guarantee) -> None:
     st.markdown(told(view, guarantee, view.promise, words.guess(guarantee)))
-    one, other = st.columns(2, gap="medium")
-    with one:
-        edge = view.leading.sensitivity.value
-        right = float(guesser.right(edge))
-        st.markdown(protected(view, guarantee, with_unit(view, edge), said(guesser, right)))
-        _show_icons(view, guesser, right, BLUE)
-    with other:
-        furthest = furthest_left_out(view)
-        if furthest is None or not isinstance(guarantee, RandomDP):
-            st.markdown(none_left_out(view, words.left_out(guarantee) if isinstance(guarantee, RandomDP) else None))
-        else:
-            right = float(guesser.right(furthest))
-            times = words.figure(furthest / view.trials.sample.order_statistic)
-            st.markdown(left_out(view, furthest, times, said(guesser, right)))
-            _show_icons(view, guesser, right, VERMILION)
+    furthest = furthest_left_out(view)
+    if furthest is None or not isinstance(guarantee, RandomDP):
+        st.markdown(none_left_out(view, words.left_out(guarantee) if isinstance(guarantee, RandomDP) else None))
+        return
+    right = float(guesser.right(furthest))
+    times = words.figure(furthest / view.trials.sample.order_statistic)
+    st.markdown(left_out(view, furthest, times, said(guesser, right)))
+    _show_icons(view, guesser, right, VERMILION)
 
 
 def furthest_left_out(view: Shown) -> float | None:
@@ -80,12 +89,13 @@ def _counted_by(guarantee: Guarantee, guesser: Guesser, guess: str) -> str:
     return f"This is counted exactly for this noise, and can be less than “{guess}”, which {of}."
 
 
-def protected(view: Shown, guarantee: Guarantee, edge: str, sides: Sides) -> str:
-    """Of the furthest change that is protected, ``edge``."""
-    which = f"In each change that is protected {view.headline.moved()} Δ̂ = {edge}. For the furthest of them:"
-    if not isinstance(guarantee, RandomDP):
-        which = f"Whatever the table, no change is larger than {edge}. For the largest:"
-    return f"### Protected\n{which} {_lower(_odds(view, sides))}"
+def protected(view: Shown, guarantee: Guarantee) -> str:
+    """What is counted: of the furthest change that is protected."""
+    which = "the furthest change that is protected" if isinstance(guarantee, RandomDP) else "the largest change of any table"
+    if not view.guesser.sides:
+        return f"How well can it be guessed, in {which}?"
+    whose = words.whose_side(view.scenario.adjacency, view.table.unit)
+    return f"Of 100 possible answers so many lie on {whose}, in {which}:"
 
 
 def none_left_out(view: Shown, share: str | None) -> str:
@@ -152,12 +162,20 @@ def _show_icons(view: Shown, guesser: Guesser, chance: float, colour: str) -> No
     drawn = arrays(view, counts(guesser, chance), words, colour)
     with st.container(horizontal=True, gap="medium"):
         for (figure, alt), stands_for, of in zip(drawn, words, conditions(view), strict=False):
-            described = str(value_of(alt))
-            picture = svg(on_ground(figure), alt=described, width=_PIXELS, height=_PIXELS, theme=Theme.PAGE)
-            image = b64encode(picture.encode()).decode()
             with st.container(width=_WIDE, gap="small"):
-                st.html(_IMAGE.format(image=image, alt=escape(described)))
+                _image(figure, str(value_of(alt)), *_ARRAY)
                 st.markdown(f":small[{caption(stands_for, of)}]")
+
+
+def _image(figure: Drawn, alt: str, pixels: tuple[int, int], wide: str) -> None:
+    picture = svg(on_ground(figure), alt=alt, width=pixels[0], height=pixels[1], theme=Theme.PAGE)
+    image = b64encode(picture.encode()).decode()
+    st.html(_IMAGE.format(image=image, alt=escape(alt), wide=wide))
+
+
+def at_best(guesser: Guesser, times: str) -> str:
+    """Under the ruler."""
+    return f"{'The best guesser' if guesser.exact else 'Whoever guesses'} is right **{times} times in 100**"
 
 
 def conditions(view: Shown) -> Sides:
@@ -176,7 +194,3 @@ def said(guesser: Guesser, chance: float) -> Sides:
     """What the icons stand for."""
     yours = words.times_in_100(chance, exact=guesser.exact)
     return yours, words.times_in_100(1 - chance, exact=True) if guesser.exact else f"at least {counts(guesser, chance)[1]}"
-
-
-def _lower(sentence: str) -> str:
-    return sentence[0].lower() + sentence[1:]

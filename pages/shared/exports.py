@@ -15,14 +15,21 @@ from pages.state import address, place
 # The links to what is shown: as it is, and on a wall.
 
 
-def show_link(places: tuple[str, ...], also: tuple[Callable[[], None], ...] = ()) -> None:
-    """A box with the links of a page that has these ``places``, and what stands in it ``also``."""
-    label, icon = ("Share", ":material/ios_share:") if len(also) > 1 else ("Link", ":material/link:")
-    box = st.popover(label, key="link", on_change="rerun", icon=icon)
-    while_open(box, lambda: _links(places, also))
+MENU = "link"  # the key of the box
 
 
-def _links(places: tuple[str, ...], also: tuple[Callable[[], None], ...]) -> None:
+def show_link(
+    places: tuple[str, ...], also: tuple[Callable[[], None], ...] = (), first: Callable[[], None] | None = None
+) -> None:
+    """A box with the links of a page that has these ``places``, and what stands in it ``also``, or ``first``."""
+    label, icon = ("Link", ":material/link:") if first is None else ("More", ":material/more_horiz:")
+    box = st.popover(label, key=MENU, on_change="rerun", icon=icon)
+    while_open(box, lambda: _links(places, also, first))
+
+
+def _links(places: tuple[str, ...], also: tuple[Callable[[], None], ...], first: Callable[[], None] | None) -> None:
+    if first is not None:
+        first()
     st.markdown("**A link** opens this view, its seed and its pins included. It holds settings, never data.")
     st.code(address.whole(places), language=None, wrap_lines=True)
     if place.PRESENT in places:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeVar, final
 
 import streamlit as st
@@ -178,10 +178,11 @@ class Frame:
             return None
         with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key=f"tools_{panel}"):
             place_of_picture = st.container(width="content")
-            self._enlarging(panel)
+            self.size_button(panel)
         return place_of_picture
 
-    def _enlarging(self, panel: str) -> None:
+    def size_button(self, panel: str) -> None:
+        """The button alone."""
         label, icon = ("Back beside the others", "close_fullscreen") if self.wide else ("Enlarge", "open_in_full")
         st.button(
             label,
@@ -191,10 +192,6 @@ class Frame:
             type="tertiary",
             args=("panel", "" if self.wide else panel),
         )
-
-    def lower(self, pixels: int) -> Frame:
-        """With a chart that leaves room for something below it."""
-        return replace(self, height=self.height - pixels)
 
     def chart(self, figure: Any, key: str, alt: str, picture: Picture | None, **more: Any) -> None:
         """A chart that fills the frame, and the button that gives a picture of it; none where it is part of another."""

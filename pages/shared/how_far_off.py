@@ -26,7 +26,6 @@ from pages.state.view import Shown
 # Fifty dots in the third panel, and the box that says how far off still matters.
 
 
-ROOM = 56  # pixels of the box, which the chart gives up
 _BOX = 120
 
 

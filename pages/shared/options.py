@@ -20,6 +20,7 @@ from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
 from pages.server.page_list import link_to
 from pages.shared import columns, form, private_fit
+from pages.shared.escape import escaped
 from pages.shared.widgets import control, number, numbers_in
 from pages.state import choosing, live_sliders, state
 from pages.wording.sentences import plain
@@ -30,6 +31,9 @@ from pages.wording.sentences import plain
 _ALL = "over all groups together"
 _KEEPING = {False: "All of them, with less weight", True: "s of them, chosen under a public salt"}
 _MOST_SALT = 2**53 - 1  # that a box for numbers holds
+
+
+_ORACLE = "The oracle is made-up data that sizes the noise. Never choose it by looking at the table."
 
 
 def show_cap(scenario: Scenario) -> None:
@@ -122,6 +126,9 @@ def _put(owner: form.Owner, name: str, value: Any) -> None:
 def show(scenario: Scenario, table: Table) -> None:
     """Columns and bounds, then the target's own, the oracle's own, and the mechanism."""
     own = scenario.with_(**asked_plainly(scenario, table)) if takes_fields(scenario.target) else scenario
+    if table.about:
+        st.markdown(f":small[{escaped(table.about)}]")
+    st.markdown(f":small[{_ORACLE}]")
     columns.show(own, table)
     _bounds(own, table)
     form.show(lambda: asked_alone(state.scenario()), partial(form.propose, take=_aim_at))

@@ -1,4 +1,4 @@
-"""The three panels of Explore: a slider, a chart, and what it was made from."""
+"""The charts of Explore, each with what it was made from: what would be published, and how it is known."""
 
 from __future__ import annotations
 
@@ -14,15 +14,12 @@ from pages.shared.escape import escaped
 from pages.shared.frame import BESIDE, Frame
 from pages.shared.live import explore, mounts, redraw
 from pages.shared.picture import Picture
-from pages.shared.widgets import control, epsilon, slider, spaced
+from pages.shared.widgets import control, epsilon, slider, spaced, while_open
 from pages.state import place, state
 from pages.state.view import Shown, View, Waiting
 
 _SENSITIVE, _TRIALS, _PUBLISHED = mounts.SENSITIVE, mounts.TRIALS, mounts.PUBLISHED
 _ANSWERS, _DENSITY, _ERROR = "Answers", "Density", "Error"
-_HEADING = 146  # pixels: beside three views it has two lines
-
-
 M_GRID = sorted({int(m) for m in spaced(LEAST_M, MOST_M, 60)} | {19, 99, 199, 999})
 GAMMA_GRID = sorted({*spaced(LEAST_GAMMA, MOST_GAMMA, 40), 0.05})
 
@@ -89,52 +86,67 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
     """What a private answer would look like, or how its error falls as ε grows."""
     as_dots = how_far_off.dots(view) if isinstance(view, Shown) else None
     offered = [_ANSWERS, _DENSITY, _ERROR] if as_dots else [_ANSWERS, _ERROR]
+    chosen = _kept_view(offered)
+    message = figures.error_message if chosen == _ERROR else figures.answers_message
     with frame.heading("answers"):
-        width = "stretch" if frame.wide else _HEADING if as_dots else "content"
-        message = figures.error_message if shows_errors() else figures.answers_message
-        _title(view, frame, "answers", _PUBLISHED, message, width=width)
-        chosen = _view_switch(offered)
-    at = epsilon(view.scenario.epsilon, lambda: _beside_epsilon(view, frame), live=explore.offered(view))
+        _title(view, frame, "answers", _PUBLISHED, message)
+        if place.presenting():
+            _view_switch(offered)
+        elif frame.wide:
+            frame.size_button("answers")
+    if place.presenting():
+        trade(view)
     if not isinstance(view, Shown):
         _instead(view.why, frame)
         with _footer():
             _size(view)
         return
-    made_from = badges.of_chart(view.table, simulated=view.headline.exact.simulated)
-    movable = as_dots is not None and chosen == _ANSWERS
-    size, picture = frame.lower(how_far_off.ROOM) if movable else frame, _picture(view, _PUBLISHED, message(view), made_from, at)
 
     def make() -> tuple[Any, str]:
         if as_dots and chosen == _ANSWERS:
             return figures.said(view, as_dots)
         return (figures.errors if chosen == _ERROR else figures.answers)(view)
 
+    movable = as_dots is not None and chosen == _ANSWERS
     moving = "error" if chosen == _ERROR else "dots" if movable else "density" if as_dots else "answers"
     if explore.draws(view, moving):
-        picture.offered(make, "responses")
-        explore.answers(view, moving, how_far_off.distance(view), size.size)
+        explore.answers(view, moving, how_far_off.distance(view), frame.size)
     else:
         redraw.with_the_page()
         chart, alt = make()
-        size.chart(chart, "responses", alt, picture)
+        frame.chart(chart, "responses", alt, None)
+    made_from = badges.of_chart(view.table, simulated=view.headline.exact.simulated)
+    with _footer():
+        if place.presenting():
+            if movable:
+                how_far_off.show_box(view)
+        else:
+            box = st.popover("Shown as", key="shown_as", on_change="rerun", type="tertiary", icon=":material/tune:")
+            picture = _picture(view, _PUBLISHED, message(view), made_from, None)
+            while_open(box, lambda: _ways_to_show(view, frame, offered, lambda: picture.show(make, "responses"), movable=movable))
+            if not view.table.public:
+                badges.show_comparison(view.table)
+        _size(view)
+        badges.show(made_from)
+
+
+def _ways_to_show(view: Shown, frame: Frame, offered: list[str], picture: Callable[[], None], *, movable: bool) -> None:
+    """As dots, as a density or as errors; larger; and as a picture to take along."""
+    _view_switch(offered)
     if movable:
         how_far_off.show_box(view)
-    with _footer():
-        if not view.table.public and not place.presenting():
-            badges.show_comparison(view.table)
-        _size(view)
-        badges.show(badges.of_chart(view.table, simulated=view.headline.exact.simulated))
+    if not frame.wide:
+        frame.size_button("answers")
+    picture()
 
 
-def _title(
-    view: View, frame: Frame, panel: str, question: str, message: Callable[[View], str], *, width: Any = "stretch"
-) -> None:
+def _title(view: View, frame: Frame, panel: str, question: str, message: Callable[[View], str]) -> None:
     """The question; over a wide chart what it says, with numbers that follow the hand where they can. A chart of errors that
     follows it says its own number, so the question stands above it."""
     if not (frame.wide and isinstance(view, Shown) and explore.offered(view)):
-        st.markdown(frame.title(question, message(view)), width=width)
+        st.markdown(frame.title(question, message(view)))
     elif message is figures.error_message:
-        st.markdown(frame.title(question, ""), width=width)
+        st.markdown(frame.title(question, ""))
     else:
         explore.title(view, panel)
 
@@ -150,10 +162,16 @@ def _existing(figure: tuple[Any, str] | None) -> tuple[Any, str]:
     return figure
 
 
-def _beside_epsilon(view: View, frame: Frame) -> Any:
+def trade(view: View) -> None:
+    """ε: the one slider of the first screen."""
+    with st.container(gap=None):
+        st.html('<span id="epsilon"></span>')
+        epsilon(view.scenario.epsilon, lambda: _beside_epsilon(view), live=explore.offered(view))
+
+
+def _beside_epsilon(view: View) -> None:
     if isinstance(view, Shown) and not place.presenting():
         how_far_off.show_setting(view)
-    return frame.enlarge("answers")
 
 
 def shows_errors() -> bool:
@@ -167,19 +185,23 @@ def shows_dots(view: View) -> bool:
     return chosen == _ANSWERS and isinstance(view, Shown) and how_far_off.dots(view) is not None
 
 
-def _view_switch(offered: list[str]) -> str:
-    kept = st.session_state.get("readers_shown", _ANSWERS)  # when another page was shown between, too
+def _view_switch(offered: list[str]) -> None:
     control(
         st.segmented_control,
         "Shown",
         offered,
         key="readers",
-        holds=kept if kept in offered else _ANSWERS,
+        holds=_kept_view(offered),
         act=lambda chosen: st.session_state.update(readers_shown=chosen),
         label_visibility="collapsed",
         required=True,
     )
-    return str(st.session_state["readers"])
+
+
+def _kept_view(offered: list[str]) -> str:
+    """What was chosen here last, where there is such a view."""
+    kept = str(st.session_state.get("readers_shown", _ANSWERS))
+    return kept if kept in offered else _ANSWERS
 
 
 def _footer() -> Any:

@@ -98,6 +98,10 @@ class Picture:
             )
         while_open(box, lambda: self._ways(make(), key))
 
+    def show(self, make: Callable[[], tuple[Any, str]], key: str) -> None:
+        """The same within a box that is open."""
+        self._ways([(*make(), "")], key)
+
     def _ways(self, parts: list[Part], key: str) -> None:
         columns = min(len(parts), _COLUMNS)
         height = None if any("height" in figure.ready()["layout"] for figure, *_ in parts) else _HEIGHT  # None of its own

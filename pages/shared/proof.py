@@ -141,7 +141,7 @@ _WRONG_ORACLE = (
 
 
 def proof(view: View) -> None:
-    """The bound, k, Table 1 and the miss law, in a popover that is built only while it is open."""
+    """The bound, k and the miss law, in a popover that is built only while it is open."""
     box = st.popover("Which bound? Why?", key="proof", on_change="rerun", icon=":material/function:")
     while_open(box, lambda: _proof(view))
 
@@ -183,7 +183,6 @@ def _proof(view: View) -> None:
     )
     if isinstance(view, Shown):
         st.markdown(escaped(sentence(view.noise.guarantee, view.scenario.adjacency, view.table.unit)))
-    show(scenario)
     fixed = " for an m that was fixed before the draws" if point.bound is Bound.TIME_UNIFORM else ""
     st.markdown(
         f"**In one run** the drawn Δ̂ can leave out more than γ of changes: here with probability "

@@ -83,7 +83,7 @@ def show(scenario: Scenario, places: tuple[str, ...], report: Callable[[], None]
     kinds = oracle_kinds(table, columns)
     current = kind_of(scenario.oracle)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
-        _select("Table", "table", list(titles), titles, scenario.table, lambda name: state.pick_table(name), table.about)
+        _select("Table", "table", list(titles), titles, scenario.table, lambda name: state.pick_table(name))
         _select(
             "Target",
             "target",
@@ -91,7 +91,6 @@ def show(scenario: Scenario, places: tuple[str, ...], report: Callable[[], None]
             {},
             kind,
             lambda kind: state.pick_columns(table, names, kind),
-            "What is computed on the table. Its settings are under Options.",
         )
         columns_of.beside(own, table, _WIDTHS["column"])
         _select(
@@ -101,25 +100,48 @@ def show(scenario: Scenario, places: tuple[str, ...], report: Callable[[], None]
             {},
             current,
             lambda kind: state.rework(oracle=oracle_for(kind, table, columns)),
-            "Made-up data that sizes the noise. Never choose it by looking at the table.",
         )
         show_question(scenario, table)
         box = st.popover("Options", key="options", on_change="rerun")
         while_open(box, lambda: options.show(scenario, table))
+        made = partial(programs.of_what_is_shown, scenario, table, how_far_off.distance)
+        ways = report, partial(exports.offer, "shown", made), side_by_side.show_settings_file
+        exports.show_link(places, ways, first=partial(_acts, places))
+
+
+def _acts(places: tuple[str, ...]) -> None:
+    """What is done with all that is shown."""
+    with st.container(horizontal=True, gap="xsmall"):
         st.button(
             "Pin",
             key="pin",
-            on_click=pins.pin,
+            on_click=_then_closed(pins.pin),
             help="Keeps this scenario below, beside those that you choose then: up to four.",
         )
-        st.button("Draw again", key="draw_again", on_click=state.draw_again, help="New draws, new seed")
+        st.button("Draw again", key="draw_again", on_click=_then_closed(state.draw_again), help="New draws, new seed")
         if place.PRESENT in places:
             frame.present_button()
-        made = partial(programs.of_what_is_shown, scenario, table, how_far_off.distance)
-        exports.show_link(places, (report, partial(exports.offer, "shown", made), side_by_side.show_settings_file))
+        st.button("The example", key="back", on_click=_then_closed(_example))
 
 
-def _select(label: str, name: str, choices: list[str], words: dict[str, str], value: str, act: Any, about: str) -> None:
+def _then_closed(act: Callable[[], None]) -> Callable[[], None]:
+    def both() -> None:
+        act()
+        st.session_state[exports.MENU] = False
+
+    return both
+
+
+def _example() -> None:
+    """It is shown, and what was shown before can be brought back."""
+    before, example = state.scenario(), state.example()
+    state.anew(example)
+    if before != example:
+        state.offer_undo(scenario=before)
+        state.say("The example is shown.")
+
+
+def _select(label: str, name: str, choices: list[str], words: dict[str, str], value: str, act: Any) -> None:
     control(
         st.selectbox,
         label,
@@ -129,5 +151,4 @@ def _select(label: str, name: str, choices: list[str], words: dict[str, str], va
         act=act,
         format_func=lambda item: words.get(item, title(item)),
         width=_WIDTHS[name],
-        help=about or None,
     )

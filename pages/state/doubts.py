@@ -1,4 +1,4 @@
-"""What the address says of the doubts below the panels: which are open, how unlike the world is, and what it is drawn from."""
+"""What the address says of what opens on Explore: which of it is open, how unlike the world is, and what it is drawn from."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from pages.state import place
 from pages.state.link import REFUSED, field_of
 
 # keys of what opens
+KNOWN, LEFT_OUT = "known", "left_out"
 WRONG_ORACLE, ORACLE_CHECK, BOUNDS_COST, BOUNDS_CHOICE = "wrong_oracle", "oracle_check", "bounds_cost", "bounds_choice"
-_ALL = (WRONG_ORACLE, ORACLE_CHECK, BOUNDS_COST, BOUNDS_CHOICE)
+_ALL = (KNOWN, LEFT_OUT, WRONG_ORACLE, ORACLE_CHECK, BOUNDS_COST, BOUNDS_CHOICE)
 _ARRIVED = "world_arrived"
 LEAST, MOST, FIRST = 1e-7, 1.0, 0.001  # of τ
 
@@ -27,6 +28,11 @@ def box(key: str, title: str, icon: str) -> Any:
     if made.open != (key in _open()):
         _opened(key)
     return made
+
+
+def opens(key: str) -> bool:
+    """Whether it is open, before it is drawn."""
+    return bool(st.session_state.get(key, key in _open()))
 
 
 def _open() -> list[str]:

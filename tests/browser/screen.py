@@ -64,10 +64,20 @@ def settle(page: Page) -> None:
 
 
 def see_charts(page: Page) -> None:
-    """The three charts of Explore are drawn, traces and all."""
+    """The three charts of Explore are drawn, traces and all: how the answer is known is opened, where it is not."""
+    expect(page.locator(".st-key-known")).to_be_visible()
+    settle(page)
+    open_fold(page, "known")
     for key in CHARTS:
         expect(drawn(page, key)).to_be_attached()
     settle(page)
+
+
+def open_fold(page: Page, key: str) -> None:
+    """Something that opens, where it is not open."""
+    if page.locator(f".st-key-{key} details:not([open])").count():
+        page.locator(f".st-key-{key} summary").first.click()
+        settle(page)
 
 
 def drawn(page: Page, key: str) -> Locator:
@@ -86,10 +96,9 @@ def chart(page: Page, key: str) -> Locator:
 
 
 def panels_end(page: Page) -> float:
-    """How far down the three panels of Explore reach, with the badges under them; what could be learned stands below."""
-    boxes = [badge.bounding_box() for badge in page.get_by_text("may be shown").all()[: len(CHARTS)]]
-    boxes += [chart(page, key).last.bounding_box() for key in CHARTS]
-    return max(box["y"] + box["height"] for box in boxes)
+    """How far down the first screen of Explore reaches: to the line below which all else opens."""
+    box = page.locator(".st-key-known").bounding_box()
+    return float(box["y"])
 
 
 def go(page: Page, title: str) -> None:
@@ -146,7 +155,8 @@ def sampled_sensitivity(page: Page) -> float:
 
 def said(page: Page) -> str:
     """All that is read on the page, with what follows the hand."""
-    words = page.locator(".st-key-live_words .words").all_inner_texts()
+    kinds = (f".st-key-live_{which} .words" for which in ("headings", "promises", "known"))
+    words = page.locator(", ".join(kinds)).all_inner_texts()
     return "\n".join([*words, page.locator("[data-testid=stMain]").inner_text()])
 
 

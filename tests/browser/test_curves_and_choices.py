@@ -25,7 +25,10 @@ _MOST_HEIGHT = 820  # of the three panels in a window of 800: less than a line o
 
 
 def _switch(page: Page, view: str) -> None:
+    page.locator(".st-key-shown_as button").first.click()
     page.locator(".st-key-readers").get_by_text(view, exact=True).click()
+    screen.settle(page)
+    page.keyboard.press("Escape")
     screen.see_charts(page)
 
 

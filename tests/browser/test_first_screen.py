@@ -15,13 +15,20 @@ from tests.browser.watch import Watch
 pytestmark = pytest.mark.browser
 
 
-def test_a_new_server_shows_three_finished_charts_with_no_click(browser: Browser, tmp_path: Path) -> None:
+def _finished(page: Page) -> None:
+    """The dots, and the icons of what could be learned, with no click."""
+    expect(screen.drawn(page, "responses")).to_be_attached()
+    expect(page.locator(".odds svg[role=img]")).to_have_count(3)
+    screen.settle(page)
+
+
+def test_a_new_server_shows_a_finished_example_with_no_click(browser: Browser, tmp_path: Path) -> None:
     with serving(tmp_path / "log") as fresh:
         page = browser.new_page()
         seen = Watch(fresh)
         seen.follow(page)
         page.goto(fresh.address)
-        screen.see_charts(page)
+        _finished(page)
         expect(page.get_by_role("heading", level=1)).to_contain_text("Mean of Time to default: 95 times in 100")
         seen.look_for_tracebacks(page)
         page.close()
@@ -30,27 +37,31 @@ def test_a_new_server_shows_three_finished_charts_with_no_click(browser: Browser
 
 @pytest.mark.journey
 def test_the_example_states_its_guarantee_its_error_and_its_sensitivities(page: Page) -> None:
-    screen.see_charts(page)
+    _finished(page)
     main = page.locator("[data-testid=stMain]")
-    for words in (
+    promised = (
         "95 times in 100 answers lie within ±",
-        "no finite worst case",
         "Random DP, ε = 1, γ = 0.05, is weaker than differential privacy",
-    ):
+        "Not protected: of random changes up to 1 in 20 on average",
+        "A wrong oracle can leave out more",
+        "The best guesser is right 70 times in 100",
+    )
+    for words in promised:  # with nothing open
         expect(main).to_contain_text(words)
+    screen.see_charts(page)
+    expect(main).to_contain_text("no finite worst case")
     assert 0 < screen.sampled_sensitivity(page) < 0.1
 
 
 @pytest.mark.journey
-def test_the_three_panels_of_explore_fit_1280_by_800_with_what_stands_under_them(page: Page) -> None:
-    screen.see_charts(page)
+def test_the_first_screen_fits_1280_by_800_with_its_promise(page: Page) -> None:
+    _finished(page)
     main = page.locator("[data-testid=stMain]")
     assert main.evaluate("main => main.scrollTop") == 0
     assert main.evaluate("main => main.scrollWidth - main.clientWidth") <= 0
-    assert screen.panels_end(page) <= 800
-    assert page.get_by_role("heading", name="What could somebody learn about one row?").bounding_box()["y"] > screen.panels_end(
-        page
-    )
+    promise = page.get_by_text("is weaker than differential privacy").bounding_box()
+    assert promise["y"] + promise["height"] <= 800
+    assert page.get_by_text("How is it known?").bounding_box()["y"] < 800
 
 
 def test_a_phone_never_scrolls_sideways(open_page: Callable[..., Page]) -> None:
@@ -65,11 +76,13 @@ def test_a_phone_never_scrolls_sideways(open_page: Callable[..., Page]) -> None:
             assert page.locator(place).evaluate("element => element.scrollWidth - element.clientWidth") <= 0, path
 
 
-def test_a_phone_shows_the_answer_before_the_charts(open_page: Callable[..., Page]) -> None:
+def test_a_phone_shows_the_answer_epsilon_and_the_dots_before_it_scrolls(open_page: Callable[..., Page]) -> None:
     page = open_page(width=390, height=844)
-    screen.see_charts(page)
-    tops = [page.locator(f".st-key-{key}").bounding_box()["y"] for key in screen.CHARTS]
-    assert page.get_by_role("heading", level=1).bounding_box()["y"] < tops[0] < tops[1] < tops[2]
+    _finished(page)
+    places = [page.get_by_role("heading", level=1), screen.slider(page, "epsilon"), screen.chart(page, "responses")]
+    boxes = [place.first.bounding_box() for place in places]
+    assert boxes[0]["y"] < boxes[1]["y"] < boxes[2]["y"]
+    assert boxes[2]["y"] + boxes[2]["height"] <= 844
 
 
 def _where(page: Page) -> list[tuple[int, int]]:
@@ -91,21 +104,21 @@ def test_no_chart_jumps_when_a_notice_appears_and_the_focus_stays(page: Page) ->
     expect(notice).not_to_be_visible()
 
 
-def test_gamma_is_reached_in_eight_tabs(page: Page) -> None:
-    screen.see_charts(page)
+def test_epsilon_is_reached_in_eight_tabs(page: Page) -> None:
+    _finished(page)
     for _ in range(8):
         page.keyboard.press("Tab")
         focused = page.evaluate("document.activeElement.innerText")
-        if focused in ("Skip to main content", "Skip to γ"):
+        if focused in ("Skip to main content", "Skip to ε"):
             page.keyboard.press("Enter")
-        if page.evaluate("document.activeElement.closest('.st-key-slide_gamma') !== null"):
+        if page.evaluate("document.activeElement.closest('.st-key-slide_epsilon') !== null"):
             break
-    before = screen.value(page, "gamma")
+    before = screen.value(page, "epsilon")
     page.keyboard.press("ArrowRight")
-    expect(screen.slider(page, "gamma")).not_to_have_attribute("aria-valuetext", before)
+    expect(screen.slider(page, "epsilon")).not_to_have_attribute("aria-valuetext", before)
 
 
-def test_the_first_line_leads_to_a_file_to_a_lesson_and_back_to_the_example(page: Page) -> None:
+def test_the_first_line_leads_to_a_file_and_to_a_lesson_and_the_menu_back_to_the_example(page: Page) -> None:
     for way, title in (("your own file", "Your data"), ("a lesson", "Lessons")):
         screen.settle(page)
         page.get_by_role("link", name=way).click()
@@ -113,5 +126,6 @@ def test_the_first_line_leads_to_a_file_to_a_lesson_and_back_to_the_example(page
         screen.go(page, "Explore")
     screen.see_charts(page)
     screen.step(page, "epsilon", "ArrowRight")
-    page.get_by_role("button", name="the example").click()
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="The example").click()
     expect(screen.slider(page, "epsilon")).to_have_attribute("aria-valuetext", "1")

@@ -72,11 +72,17 @@ def test_it_stays_while_the_page_changes_around_it(page: Page) -> None:
         page.get_by_role("button", name=title, exact=True).evaluate("e => e.focus()")
         page.keyboard.press("Enter")
 
+    def drawn_again() -> None:
+        page.locator(".st-key-link button").first.evaluate("e => e.focus()")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("button", name="Draw again")).to_be_visible()
+        pressed("Draw again")
+
     _held(page, "gamma", lambda: keyed("ε", "2"))
     assert hand.agreed(page)[1] == 2
     _held(page, "gamma", lambda: keyed("m", "499"))
     _held(page, "gamma", lambda: keyed("γ", "0.0777"))
-    _held(page, "epsilon", lambda: pressed("Draw again"))
+    _held(page, "epsilon", drawn_again)
     _held(page, "epsilon", lambda: page.emulate_media(color_scheme="dark"))
     _held(page, "gamma", lambda: page.set_viewport_size({"width": 1000, "height": 700}))
     zoomed = page.context.new_cdp_session(page)

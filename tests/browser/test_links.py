@@ -79,7 +79,7 @@ def test_a_broken_link_is_a_sentence_and_the_rest_is_kept(open_page: Callable[..
 def test_the_link_to_copy_opens_the_view_for_another_visitor(open_page: Callable[..., Page]) -> None:
     first = open_page("/?v=1&table=diabetes&epsilon=2.5&seed=77")
     screen.see_charts(first)
-    first.get_by_role("button", name="Share").click()
+    first.get_by_role("button", name="More").click()
     expect(first.get_by_role("button", name="Copy to clipboard").first).to_be_visible()
     shown = first.locator("[data-testid=stPopoverBody] code").first.inner_text()
     other = open_page("/" + shown.replace("\n", "").partition("?")[1] + shown.replace("\n", "").partition("?")[2])

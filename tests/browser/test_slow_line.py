@@ -18,7 +18,7 @@ _SEEN = """() => {
   const inside = (node) => [...(node.shadowRoot ?? node).childNodes].map(text).join("");
   const text = (node) => node.nodeName === "STYLE" ? "" : node.nodeValue ?? inside(node);
   const look = () => {
-    const words = document.querySelector(".st-key-live_words");
+    const words = document.querySelector(".st-key-live_promises");
     if (words && seen.at(-1) !== text(words)) seen.push(text(words));
     requestAnimationFrame(look);
   };

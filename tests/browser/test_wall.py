@@ -89,7 +89,7 @@ def test_a_panel_takes_the_whole_width_and_gives_it_back(open_page: Callable[...
     page.get_by_role("button", name="Enlarge").nth(1).click()
     expect(page.get_by_role("heading", name="With 199 trials, at most 1 in 20")).to_be_visible()
     screen.see_charts(page)
-    assert screen.chart(page, "points").bounding_box()["width"] > 2.5 * before
+    assert screen.chart(page, "points").bounding_box()["width"] > 1.8 * before
     assert "panel=trials" in page.url
     page.get_by_role("button", name="Back beside the others").click()
     expect(page.get_by_role("heading", name="How many trials do I need?")).to_be_visible()

@@ -9,7 +9,21 @@ import pytest
 
 from pages.shared.panels import GAMMA_GRID
 from pages.state import address, pinned_link
-from tests.pages.visit import confidential, declare, notices, opened, press, scenario, slide, sound, text, upload, use, visit
+from tests.pages.visit import (
+    confidential,
+    declare,
+    notices,
+    opened,
+    press,
+    scenario,
+    slide,
+    sound,
+    text,
+    upload,
+    use,
+    visit,
+    within,
+)
 
 GAMMA = GAMMA_GRID[-3]
 _CSV = b"income\n" + b"1\n2\n3\n" * 20
@@ -99,10 +113,10 @@ def test_back_brings_the_line_of_the_dots_back_too(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(address, "_ON_ITS_WAY", 0.0)
     app = visit()
     for off in (0.5, 0.9):
-        sound(app.number_input(key="off").set_value(off).run())
+        sound(within(app, "off").number_input(key="off").set_value(off).run())
         if off == 0.5:
             first = _address(app)
-    assert _gone_back(app, first).number_input(key="off").value == 0.5
+    assert within(_gone_back(app, first), "off").number_input(key="off").value == 0.5
 
 
 def test_a_link_of_another_version_leads_to_no_place() -> None:

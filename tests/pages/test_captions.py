@@ -35,7 +35,7 @@ def _view(question: Asked, *, simulated: bool, public: bool = False) -> Shown:
 @pytest.mark.parametrize("simulated", [False, True])
 def test_a_picture_of_public_draws_has_no_number_of_the_table(simulated: bool, public: bool) -> None:
     view = _view(CURVES["ridge"], simulated=simulated, public=public)
-    heading = answer.sentences(view)[0]
+    heading = answer.sentences(view).heading
     assert view.headline.of_this_answer
     assert "±" in heading or "root mean square" in heading, "the heading has the error of this very answer"
     whole, without = answer.caption(view, of_the_table=True), answer.caption(view, of_the_table=False)

@@ -24,7 +24,21 @@ from pages.state import programs, state
 from tests.code import taken
 from tests.pages.reports.code.run import cells_of, figures_in, ran, ran_text
 from tests.pages.test_list import _begun
-from tests.pages.visit import ask, confidential, link, opened, pick, press, released, scenario, settled, sound, text, visit
+from tests.pages.visit import (
+    ask,
+    confidential,
+    link,
+    opened,
+    pick,
+    press,
+    released,
+    scenario,
+    settled,
+    sound,
+    text,
+    visit,
+    within,
+)
 
 _LESSONS = {one.name: one for one in lessons()}
 
@@ -82,7 +96,7 @@ def test_a_confidential_answer_that_is_compared_with_is_in_no_code(files: Files,
     opened(app, "link")
     before = _given(files, "script_") + _given(files, "notebook_")
     sound(app.toggle(key="compare").set_value(True).run())
-    sound(app.number_input(key="off").set_value(7.125).run())
+    sound(within(app, "off").number_input(key="off").set_value(7.125).run())
     after = [_script(files), _given(files, "notebook_")[-1]]
     for said in before + after:
         assert not [value for value in values.tolist() if repr(value) in said]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.visit import charts, confidential, go, pick, slide, sound, text, visit
+from tests.pages.visit import charts, confidential, go, pick, slide, sound, text, visit, within
 
 
 def _beyond(app: AppTest) -> tuple[str, int, int]:
@@ -18,17 +18,17 @@ def _beyond(app: AppTest) -> tuple[str, int, int]:
 
 
 def _views(app: AppTest) -> list[str]:
-    return list(app.button_group(key="readers").options)
+    return list(within(app, "readers").button_group(key="readers").options)
 
 
 def _moved(app: AppTest, off: float) -> AppTest:
-    return sound(app.number_input(key="off").set_value(off).run())
+    return sound(within(app, "off").number_input(key="off").set_value(off).run())
 
 
 def test_it_opens_on_dots_of_which_one_in_twenty_is_wrong() -> None:
     app = visit()
     assert _beyond(app) == ("wrong beyond ± 0.02: 2 of 50", 48, 2)
-    assert app.number_input(key="off").value == 0.02
+    assert within(app, "off").number_input(key="off").value == 0.02
     assert "Wrong if off by more than" in text(app)
 
 
@@ -50,7 +50,7 @@ def test_the_line_stays_while_epsilon_moves_and_is_set_anew_for_another_question
 def test_the_density_and_the_error_stand_behind_the_switch_and_the_choice_is_kept() -> None:
     app = visit()
     assert _views(app) == ["Answers", "Density", "Error"]
-    sound(app.button_group(key="readers").set_value("Density").run())
+    sound(within(app, "readers").button_group(key="readers").set_value("Density").run())
     assert charts(app)["responses"]["data"][0]["name"] == "noise sized to Δ̂"
     assert not [box for box in app.number_input if box.key == "off"]
     go(app, "your_data")
@@ -61,10 +61,10 @@ def test_the_density_and_the_error_stand_behind_the_switch_and_the_choice_is_kep
 @pytest.mark.parametrize("table", ["scientists", "sine", "two_classes"])
 def test_what_is_no_single_number_has_no_dots(table: str) -> None:
     app = visit()
-    sound(app.button_group(key="readers").set_value("Density").run())
+    sound(within(app, "readers").button_group(key="readers").set_value("Density").run())
     app = pick(app, "table", table)
     assert _views(app) == ["Answers", "Error"]
-    assert app.button_group(key="readers").value == "Answers"
+    assert within(app, "readers").button_group(key="readers").value == "Answers"
     assert not [box for box in app.number_input if box.key == "off"]
 
 
@@ -88,12 +88,12 @@ def test_of_a_confidential_table_they_lie_around_a_made_up_answer() -> None:
 def test_what_was_chosen_from_the_tables_own_answer_is_forgotten_with_it() -> None:
     content = ("income\n" + "\n".join(f"{7654 + i}" for i in range(60))).encode()
     app = confidential(content, 0, 10_000)
-    before = app.number_input(key="off").value
+    before = within(app, "off").number_input(key="off").value
     sound(app.toggle(key="compare").set_value(True).run())
     _moved(app, 123.0)
     assert "off" not in app.run().query_params
     sound(app.toggle(key="compare").set_value(False).run())
-    assert app.number_input(key="off").value == before
+    assert within(app, "off").number_input(key="off").value == before
 
 
 def test_the_line_is_in_the_address_and_a_link_brings_it_back() -> None:
@@ -101,10 +101,10 @@ def test_the_line_is_in_the_address_and_a_link_brings_it_back() -> None:
     assert "off" not in app.query_params
     _moved(app, 0.03)
     assert app.run().query_params["off"] in ("0.03", ["0.03"])
-    assert visit(v="1", off="0.03").number_input(key="off").value == 0.03
+    assert within(visit(v="1", off="0.03"), "off").number_input(key="off").value == 0.03
     for bad in ("-1", "wide", "inf"):
         refused = visit(v="1", off=bad)
-        assert refused.number_input(key="off").value == 0.02
+        assert within(refused, "off").number_input(key="off").value == 0.02
         assert "how far off an answer may be" in " ".join(warning.value for warning in refused.warning)
         assert "off" not in refused.query_params
     pick(app, "table", "diabetes")

@@ -25,6 +25,7 @@ from tests.pages.visit import charts, confidential, everything, link, opened, pi
 _ROW = re.compile(
     r"[Ii]f this row is in, (\d+) of 100 possible answers lie on this row's side; if another row stands in its place, (\d+)\."
 )
+_COVERED = re.compile(r"\*\*(\d+) of 100\*\* if this row is in\]\n:small\[\*\*(\d+) of 100\*\* if another row")
 _CANARIES = [7654.3211, 1234.5677]
 
 
@@ -34,7 +35,7 @@ def _section(app: AppTest) -> str:
 
 def _icons(app: AppTest) -> list[tuple[int, int, str]]:
     """Filled icons, rings that are left of 100 and the colour of what is filled, of each array."""
-    images = re.findall(r"base64,([^\"]+)\"", "".join(element.proto.body for element in app.get("html")))
+    images = re.findall(r"base64,([^\"]+)\"[^>]+alt=\"Icons", "".join(element.proto.body for element in app.get("html")))
     return [_seen(b64decode(image).decode()) for image in images]
 
 
@@ -61,7 +62,8 @@ def _laplace(distance: float, epsilon: float, sensitivity: float) -> float:
 def test_the_sentence_and_the_icons_of_a_covered_change_count_the_closed_form(epsilon: float, yours: int, theirs: int) -> None:
     assert (yours, theirs) == (round(100 * _laplace(1, epsilon, 1)), round(100 - 100 * _laplace(1, epsilon, 1)))
     app = link(epsilon=epsilon)
-    assert _ROW.findall(_section(app))[0] == (str(yours), str(theirs))
+    assert _COVERED.findall(_section(app))[0] == (str(yours), str(theirs))
+    assert f"The best guesser is right **{yours} times in 100**" in _section(app)
     assert _icons(app)[:2] == [(yours, 100 - yours, BLUE), (theirs, 100 - theirs, BLUE)]
 
 
@@ -70,7 +72,7 @@ def test_the_furthest_trial_that_is_left_out_stands_beside_it() -> None:
     distances = next(iter(app.session_state["explored"].values())).distances
     value, furthest = np.sort(distances)[189], distances.max()
     right = _laplace(furthest, 1.0, value)
-    assert _ROW.findall(_section(app))[1] == (str(round(100 * right)), str(round(100 - 100 * right)))
+    assert _ROW.findall(_section(app))[0] == (str(round(100 * right)), str(round(100 - 100 * right)))
     assert [count for count, _, _ in _icons(app)[2:]] == [round(100 * right), round(100 - 100 * right)]
     assert {colour for *_, colour in _icons(app)[2:]} == {VERMILION}
 
@@ -138,7 +140,7 @@ def test_of_a_confidential_table_no_record_is_shown() -> None:
 def test_gaussian_noise_is_counted_by_its_own_formula() -> None:
     app = link(mechanism={"kind": "Gaussian", "calibration": "analytic"}, norm="L2", delta=1e-6)
     right = 0.5 * math.erfc(-0.5 / analytic_scale(1.0, 1e-6) / math.sqrt(2))
-    assert _ROW.findall(_section(app))[0] == (str(round(100 * right)), str(round(100 - 100 * right)))
+    assert _COVERED.findall(_section(app))[0] == (str(round(100 * right)), str(round(100 - 100 * right)))
     assert "“at most 74 times in 100”" in _section(app)
 
 
@@ -146,14 +148,15 @@ def test_a_choice_has_a_bound_and_no_icons() -> None:
     app = pick(visit(), "table", "scientists")
     said = _section(app)
     assert _icons(app) == []
-    assert "hoever guesses is right at most 74 times in 100 (a coin: 50)." in said
+    assert "Whoever guesses is right **at most 74 times in 100**" in said
     assert "Each number here is a bound" in said
 
 
 def test_a_curve_has_icons_of_a_bound_that_is_called_one() -> None:
     app = pick(visit(), "table", "sine")
-    assert "if this row is in, at most 70 of 100 possible answers lie on this row's side" in _section(app)
-    assert "if another row stands in its place, at least 30." in _section(app)
+    assert "**at most 70 of 100** if this row is in" in _section(app)
+    assert "**at least 30 of 100** if another row stands in its place" in _section(app)
+    assert "Whoever guesses is right **at most 70 times in 100**" in _section(app)
     assert "each number here is a bound" in _section(app)
     assert [count for count, _, _ in _icons(app)[:2]] == [70, 30]
 
@@ -170,7 +173,7 @@ def test_where_the_worst_case_is_nearly_free_nobody_is_left_out() -> None:
     app = pick(visit(), "target", "Proportion")
     said = _section(app)
     assert "No change is left out: the noise is sized to the worst case over all tables." in said
-    assert "Whatever the table, no change is larger than 0.002. For the largest: if this row is in" in said
+    assert "Of 100 possible answers so many lie on this row's side, in the largest change of any table:" in said
 
 
 def test_where_the_worst_case_is_proved_it_is_said_that_release_can_answer() -> None:

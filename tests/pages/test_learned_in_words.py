@@ -51,7 +51,7 @@ def _failing(failed: int, beyond: int) -> Shown:
 
 def test_random_dp_promises_of_protected_changes_alone_and_nothing_of_those_left_out() -> None:
     said = _section(visit())
-    assert said.lstrip().startswith("The guarantee here is random DP, ε = 1, γ = 0.05. Somebody may know all other records")
+    assert "The guarantee here is random DP, ε = 1, γ = 0.05. Somebody may know all other records" in said
     assert "can be less than “at most 74 times in 100”, which random DP promises of protected changes alone." in said
     assert "any noise" not in said
     assert _LEFT_OUT in said.partition("### Left out")[2]
@@ -59,7 +59,7 @@ def test_random_dp_promises_of_protected_changes_alone_and_nothing_of_those_left
 
 def test_dp_proper_promises_of_every_change() -> None:
     said = _section(pick(visit(), "target", "Proportion"))
-    assert said.lstrip().startswith("The guarantee here is pure DP, ε = 1. ")
+    assert "The guarantee here is pure DP, ε = 1. " in said
     assert "“at most 74 times in 100”, which is promised of every change." in said
     assert _LEFT_OUT not in said
 
@@ -68,7 +68,9 @@ def test_dp_proper_promises_of_every_change() -> None:
 def test_trials_without_an_answer_are_told_of_whether_or_not_others_are_beyond(
     failed: int, beyond: int, trials: str, sent: list[str]
 ) -> None:
-    learned.show(_failing(failed, beyond))
+    view = _failing(failed, beyond)
+    learned.odds(view)
+    learned.a_few(view)
     said = " ".join(sent)
     assert f"{trials}there was no answer at all, which tells the most." in said
     assert "None of the trials is left out." not in said
@@ -97,10 +99,7 @@ def test_a_choice_has_no_sides_and_its_bound_is_by_the_distance_alone() -> None:
 def test_at_a_large_epsilon_no_count_says_that_somebody_is_sure() -> None:
     app = link(epsilon=20.0)
     said = _section(app)
-    assert (
-        "if this row is in, over 99 of 100 possible answers lie on this row's side; if another row stands in its place, under 1."
-        in said
-    )
+    assert "The best guesser is right **over 99 times in 100**" in said
     body = "".join(element.proto.body for element in app.get("html"))
     assert 'alt="Icons for over 99 of 100: if this row is in."' in body
     assert 'alt="Icons for under 1 of 100: if another row stands in its place."' in body

@@ -31,7 +31,7 @@ from pages.experiment.scenario import Scenario, TableRecords
 from pages.explore import learned
 from pages.shared import counted_odds, how_far_off
 from pages.state import draws, state
-from pages.state.view import Refused, Shown, Trials
+from pages.state.view import Refused, Shown, Trials, View
 
 TABLES = sorted(state.catalog())
 MOST = 12  # scenarios of a table
@@ -78,6 +78,12 @@ def _scenarios(name: str) -> Iterator[Scenario]:
                     continue
 
 
+def _show(view: View) -> None:
+    learned.odds(view)
+    if isinstance(view, Shown):
+        learned.a_few(view)
+
+
 def of_few_trials(scenario: Scenario) -> Shown | None:
     """The view of few trials, with some beyond Δ̂; None where there is no answer."""
     table = state.catalog()[scenario.table]
@@ -110,7 +116,7 @@ def test_every_kind_has_its_section_and_its_dots(name: str, said: list[str]) -> 
     for which, each in zip(cycle((learned.TYPICAL, learned.EDGE, learned.LEFT_OUT)), shown, strict=False):
         st.session_state["trial_shown"] = which
         said.clear()
-        learned.show(each)
+        _show(each)
         assert said[0] == f"## {learned.OF_A_ROW if each.table.unit.of_no_person else learned.TITLE}"
         assert not re.search(r"\b(nan|None|inf)\b(?! of the )", " ".join(said))
         how_far_off.dots(each)
@@ -128,22 +134,22 @@ def test_where_trials_failed_it_says_so(said: list[str]) -> None:
         distances[7:-failed] = distances[6]
         broken: Any = replace(made, made=replace(made.made, sample=replace(sample, distances=distances)))
         said.clear()
-        learned.show(broken)
+        _show(broken)
         trials = "1 trial " if failed == 1 else f"{failed} trials "
         assert f"In {trials}there was no answer at all, which tells the most." in " ".join(said)
 
 
 def test_of_what_is_refused_a_sentence_stands(said: list[str]) -> None:
-    learned.show(Refused(scenario=state.example(), table=state.table(), columns=(), why="No answer."))
+    _show(Refused(scenario=state.example(), table=state.table(), columns=(), why="No answer."))
     assert said == [f"## {learned.OF_A_ROW}", "There is no private answer at this choice. So there is nothing to learn from."]
 
 
 def test_records_of_a_table_that_is_no_longer_public_are_not_shown(said: list[str]) -> None:
     shown = of_few_trials(state.example().with_(oracle=TableRecords(), m=9, gamma=0.3))
     assert shown is not None
-    learned.show(shown)
+    _show(shown)
     assert "both drawn again from this public table" in " ".join(said)
     said.clear()
-    learned.show(replace(shown, table=replace(shown.table, public=False)))
+    _show(replace(shown, table=replace(shown.table, public=False)))
     assert "was replaced by" not in " ".join(said)
     assert "The answer moved by" in " ".join(said)

@@ -95,13 +95,14 @@ def test_they_are_those_of_the_page(node: Node, tab: dict[str, Any], name: str) 
     size = FEW if name in ("a choice", "a curve", "a curve whose worst case leads") else POINTS
     at = np.column_stack([rng.choice(gammas, size), rng.choice(units(scenario)[0], size)]).tolist()
     laid = part_data.grids(first) | part_data.found(first)
-    found = node.run(_BODY, data={"variants": words.variants(first)}, tables=laid, at=at)
+    tables = words.sentences(first).values()
+    found = zip(*(node.run(_BODY, data={"variants": one}, tables=laid, at=at) for one in tables), strict=True)
     leads = set()
     for (gamma, epsilon), said in zip(at, found, strict=True):
         there = view(scenario.with_(gamma=gamma, epsilon=epsilon), table)
         assert isinstance(there, Shown)
-        heading, body = answer.sentences(there)
-        assert said == [unmarked(heading), unmarked(" ".join(body))]
+        page = answer.sentences(there)
+        assert list(said) == [[unmarked(one)] for one in (page.heading, " ".join(page.promise), " ".join(page.known))]
         leads.add(there.proved)
     assert name != "the worst case leads somewhere" or leads == {True, False}
 
@@ -112,5 +113,8 @@ def test_what_is_not_sent_again_with_other_trials_is_the_same_text(tab: dict[str
     for m in (scenario.m, scenario.m + 100, 3 * scenario.m):
         there = view(scenario.with_(m=m), state.table())
         assert isinstance(there, Shown)
-        sent.add(text(part_data.grids(there) | part_data.unchanged(there, icons=True)) + text(counted_odds.odds(there)))
+        sent.add(
+            text(part_data.grids(there) | part_data.unchanged(there, icons=True))
+            + text([counted_odds.protected(there), counted_odds.beyond(there)])
+        )
     assert len(sent) == 1

@@ -38,6 +38,7 @@ from tests.pages.visit import (
     upload,
     use,
     visit,
+    within,
 )
 
 _DATA = Path(__file__).parents[2] / "data"
@@ -69,7 +70,7 @@ def _table(name: str) -> Any:
 
 def _errors(app: Any) -> Any:
     """The third panel switched to the error against ε."""
-    return sound(app.button_group(key="readers").set_value("Error").run())
+    return sound(within(app, "readers").button_group(key="readers").set_value("Error").run())
 
 
 def _trace(app: Any, start: str, chart: str = "responses") -> dict[str, Any]:
@@ -507,7 +508,7 @@ def test_without_privacy_a_curve_errs_by_what_its_polynomial_misses() -> None:
 def test_the_switch_stays_where_it_is_when_the_table_changes_and_goes_back() -> None:
     app = pick(_errors(_table("sine")), "table", "scientists")
     assert "sampled" in _names(app)
-    sound(app.button_group(key="readers").set_value("Answers").run())
+    sound(within(app, "readers").button_group(key="readers").set_value("Answers").run())
     assert "chance, sampled" in _names(app)
 
 
@@ -558,7 +559,7 @@ def _everywhere(app: Any) -> str:
     """Both views of the third panel, every popover open, and the page Release."""
     seen = [everything(opened(app, "options", "numbers", "proof")), text(app)]
     seen += [everything(opened(_errors(app), "options", "numbers", "proof")), text(app)]
-    sound(app.button_group(key="readers").set_value("Answers").run())
+    sound(within(app, "readers").button_group(key="readers").set_value("Answers").run())
     go(app, "release")
     seen += [everything(app), text(app)]
     go(app, "")
@@ -672,7 +673,7 @@ def test_classes_named_here_are_the_scenarios_own() -> None:
 )
 def test_a_strange_link_never_brings_the_app_down(given: dict[str, Any]) -> None:
     app = link(**given)
-    sound(app.button_group(key="readers").set_value("Error").run())
+    sound(within(app, "readers").button_group(key="readers").set_value("Error").run())
     opened(app, "options", "numbers", "proof")
     assert "Ledger" in text(go(app, "release"))  # what stands beside the receipt is there, whatever that says
 

@@ -16,7 +16,22 @@ from pages.experiment.error_curve import ErrorCurve, error_curve
 from pages.experiment.headlines.base import Headline
 from pages.state import view
 from tests.pages.prose import refuse_code
-from tests.pages.visit import charts, declare, everything, go, link, pick, press, scenario, sound, text, upload, use, visit
+from tests.pages.visit import (
+    charts,
+    declare,
+    everything,
+    go,
+    link,
+    pick,
+    press,
+    scenario,
+    sound,
+    text,
+    upload,
+    use,
+    visit,
+    within,
+)
 
 _LINK: dict[str, Any] = {
     "table": "diabetes",
@@ -46,13 +61,13 @@ def test_its_headline_says_how_far_in_the_columns_unit_and_in_ranks() -> None:
 
 
 def test_its_charts_are_a_density_on_the_scale_and_an_error_in_the_columns_unit() -> None:
-    app = sound(_picked().button_group(key="readers").set_value("Density").run())
+    app = sound(within(_picked(), "readers").button_group(key="readers").set_value("Density").run())
     figure = charts(app)["responses"]
     first, marked = figure["data"][0], figure["data"][-1]
     assert first["type"] == "scatter"
     assert marked["line"]["dash"] == "dot"
     assert figure["layout"]["xaxis"]["title"]["text"].startswith("what may be published")
-    app = sound(app.button_group(key="readers").set_value("Error").run())
+    app = sound(within(app, "readers").button_group(key="readers").set_value("Error").run())
     assert "mean distance from the one without noise (years)" in charts(app)["responses"]["layout"]["yaxis"]["title"]["text"]
 
 
@@ -66,7 +81,7 @@ def test_the_curve_of_its_errors_takes_less_than_150_ms_at_the_least_epsilon(mon
         return curve
 
     monkeypatch.setattr(view, "error_curve", timed)
-    app = sound(_picked().button_group(key="readers").set_value("Error").run())
+    app = sound(within(_picked(), "readers").button_group(key="readers").set_value("Error").run())
     for epsilon in (0.02, 0.01):
         app.session_state["epsilon"] = epsilon
         sound(app.run())

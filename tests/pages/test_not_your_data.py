@@ -8,7 +8,7 @@ import pytest
 
 from dpcore.base.declared import CONSTANT
 from pages.charts import NOT_YOUR_DATA
-from tests.pages.visit import charts, confidential, pick, sound, visit
+from tests.pages.visit import charts, confidential, pick, sound, visit, within
 
 _CSV = b"income\n" + b"".join(b"%d\n" % (20 + i % 60) for i in range(200))
 
@@ -21,7 +21,7 @@ def _title(app: Any) -> str:
 def test_a_confidential_tables_preview_says_so_in_both_views_and_its_comparison_does_not(kind: str) -> None:
     app = pick(confidential(_CSV, 0, 100, missing=CONSTANT), "target", kind)
     assert _title(app) == NOT_YOUR_DATA
-    app = sound(app.button_group(key="readers").set_value("Error").run())
+    app = sound(within(app, "readers").button_group(key="readers").set_value("Error").run())
     assert _title(app) == NOT_YOUR_DATA
     assert "title" not in charts(app)["cdf"]["layout"]
     assert _title(sound(app.toggle(key="compare").set_value(True).run())) == ""

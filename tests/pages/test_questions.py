@@ -14,8 +14,8 @@ QUESTIONS = (Path(__file__).parents[2] / "docs" / "questions.md").read_text(enco
 EXPLORE = {
     1: ("Mean of Time to default: 95 times in 100 answers lie within ± 0.0195 years of the one without noise",),
     2: ("**Protected**: whoever guesses from the answer which of two records was in the table is right at most 74 times in 100",),
-    4: ("**Not protected**: of new random changes up to 1 in 20", "whose Time to default is more than 3.26 years from"),
-    9: ("A wrong oracle, whose records differ less than real ones do, can leave out more.",),
+    4: ("**Not protected**: of random changes up to 1 in 20", "as where Time to default changes by more than 3.26 years"),
+    9: ("A wrong oracle can leave out more.",),
     10: ("public draws: may be shown", "public table, simulated noise: may be shown"),
     12: ("Without public bounds there is no finite worst case.",),
 }

@@ -33,6 +33,7 @@ from tests.pages.visit import (
     upload,
     use,
     visit,
+    within,
 )
 
 _UNIT = ((0.0, 1.0), (0.0, 1.0))
@@ -105,7 +106,7 @@ def _boundaries(app: Any) -> int:
 @pytest.mark.slow
 def test_the_error_against_epsilon_is_a_share_and_falls_to_the_non_private_one() -> None:
     app = _two()
-    sound(app.button_group(key="readers").set_value("Error").run())
+    sound(within(app, "readers").button_group(key="readers").set_value("Error").run())
     shown = charts(app)["responses"]
     traces = {trace["name"]: trace for trace in shown["data"]}
     assert shown["layout"]["yaxis"]["title"]["text"] == "share of fitted records misclassified"

@@ -77,8 +77,13 @@ _SENT = ElementTree.get_widget_states
 ElementTree.get_widget_states = _widget_states
 
 
+OPEN = "known,left_out"
+
+
 def visit(page: str = "", /, **query: str) -> AppTest:
-    """A new session that opens a page with this query in its address."""
+    """A new session that opens a page with this query in its address, where Explore shows how the answer is known, and what is
+    left out."""
+    query["doubts"] = ",".join(filter(None, (OPEN, query.get("doubts", ""))))
     app = AppTest.from_file(str(_APP), default_timeout=60)
     for name, value in query.items():
         app.query_params[name] = value
@@ -123,8 +128,19 @@ def scenario(app: AppTest) -> Scenario:
 def opened(app: AppTest, *popovers: str) -> AppTest:
     """With these popovers open."""
     for key in popovers:
-        app.session_state[key] = True
+        app.session_state[INSIDE.get(key, key)] = True
     return sound(app.run())
+
+
+# what stands in another popover
+INSIDE = {"picture_responses": "shown_as"}
+_WITHIN = dict.fromkeys(("pin", "draw_again", "present", "back"), "link") | dict.fromkeys(("readers", "off"), "shown_as")
+
+
+def within(app: AppTest, key: str) -> AppTest:
+    """With the popover open that this widget stands in, if it does."""
+    box = _WITHIN.get(key)
+    return app if box is None or box not in app.session_state or app.session_state[box] else opened(app, box)
 
 
 def slide(app: AppTest, name: str, value: float) -> AppTest:
@@ -139,7 +155,7 @@ def pick(app: AppTest, name: str, value: str) -> AppTest:
 
 def press(app: AppTest, key: str) -> AppTest:
     """A button pressed."""
-    return sound(app.button(key=key).click().run())
+    return sound(within(app, key).button(key=key).click().run())
 
 
 def ask(app: AppTest, question: str) -> AppTest:

@@ -10,14 +10,14 @@ import numpy as np
 from dpcore.base.types import FloatArray
 from dpcore.guarantees import words as in_words
 from dpcore.guarantees.guesser import Guesser
-from dpcore.guarantees.privacy import RandomDP
 from pages.charts import live, moving
 from pages.charts.drawn import BLUE, VERMILION
 from pages.charts.encoded import exactly
 from pages.charts.moving import Moving, named
 from pages.charts.sampler import furthest
+from pages.charts.told import ruler
 from pages.experiment.live import tables
-from pages.shared import answer, counted_odds
+from pages.shared import counted_odds
 from pages.shared.live import words
 from pages.shared.live.mounts import pieces, slot
 from pages.state.view import Shown
@@ -29,20 +29,38 @@ _EDGE, _FURTHEST = ("yours", "theirs"), ("further_yours", "further_theirs")  # s
 _FILLED = ("icons_yours", "icons_theirs")
 
 
-def odds(view: Shown) -> dict[str, Any]:
-    """What the part of the page with the odds needs, whatever the trials are."""
+def protected(view: Shown) -> dict[str, Any]:
+    """What the part of the page with the odds of a protected change needs, whatever the trials are."""
+    said = {name: counted_odds.protected(view, noise.guarantee) for name, noise in _noises(view).items()}
+    variants = {"none": counted_odds.NOTHING} | said
+    there = named("answered", 0.0)
+    icons = [*_icons(view, _EDGE, BLUE, there), _ruler(view, there)]
+    return {"parts": [{"said": {"variants": _variants(variants), "by": words.leads().rule}, "icons": icons}]}
+
+
+def _ruler(view: Shown, there: Moving) -> dict[str, Any]:
+    """How often the best guesser is right."""
+    drawn = ruler(_passed(_FILLED[0], _EDGE[0]), rules()[_EDGE[0]])
+    said = pieces(counted_odds.at_best(view.guesser, slot(_EDGE[0])))
+    return {"figure": live.followed(*drawn, there=there), "caption": {"variants": {0: [("p", said)]}, "by": 0}, "wide": True}
+
+
+def beyond(view: Shown) -> dict[str, Any]:
+    """What the part with how that is counted, and with the odds of a change that is left out, needs."""
     by, out = words.leads(), named("leavesOut", 0.0)
-    noises = {words.SAMPLED: view.noise} | ({} if view.worst_noise is None else {words.PROVED: view.worst_noise})
-    told = {"none": counted_odds.NOTHING} | {name: _told(view, noise) for name, noise in noises.items()}
-    protected = _variants({name: _protected(view, noise) for name, noise in noises.items()})
+    told = {"none": counted_odds.NOTHING} | {name: _told(view, noise) for name, noise in _noises(view).items()}
     which = moving.where(out, moving.words_of(_BEYOND), by)
     return {
         "parts": [
             {"said": {"variants": _variants(told), "by": by.rule}, "icons": []},
-            {"said": {"variants": protected, "by": by.rule}, "icons": _icons(view, _EDGE, BLUE, named("answered", 0.0))},
             {"said": {"variants": _LEFT_OUT, "by": which.rule}, "icons": _icons(view, _FURTHEST, VERMILION, out)},
         ]
     }
+
+
+def _noises(view: Shown) -> dict[str, Any]:
+    """By what leads."""
+    return {words.SAMPLED: view.noise} | ({} if view.worst_noise is None else {words.PROVED: view.worst_noise})
 
 
 def of_the_trials(view: Shown) -> dict[str, Any]:
@@ -111,9 +129,3 @@ def _slots(names: tuple[str, str]) -> counted_odds.Sides:
 def _told(view: Shown, noise: Any) -> str:
     but = view.promise.removeprefix(in_words.name(view.leading.guarantee))
     return counted_odds.told(view, noise.guarantee, words.guarantee(noise) + but, words.guess())
-
-
-def _protected(view: Shown, noise: Any) -> str:
-    sampled = isinstance(noise.guarantee, RandomDP)
-    edge = slot("moved") if sampled else answer.with_unit(view, noise.sensitivity.value)
-    return counted_odds.protected(view, noise.guarantee, edge, _slots(_EDGE))

@@ -15,7 +15,7 @@ from pages.charts.encoded import text
 from pages.charts.named import Room
 from pages.experiment.live.tables import beside
 from pages.shared.live import counted_odds, mounts, part_data, redraw, words
-from pages.shared.live.mounts import Size
+from pages.shared.live.mounts import TEXT, Size
 from pages.state import live_sliders, place
 from pages.state.view import Shown, View
 
@@ -49,26 +49,28 @@ def draws(view: View, chosen: str) -> bool:
     return offered(view) and isinstance(view, Shown) and chosen in live.views(view.headline)
 
 
-def lay(view: View) -> None:
-    """The tables, and where γ and ε are: before everything that looks something up in them. Beside the sentences and the sliders
-    there is less to lay: those bring the tables of the trials, and where γ and ε are."""
+def lay(view: View, *, hold: bool) -> None:
+    """The tables, and where γ and ε are: before everything that looks something up in them. Beside the sentences there is less to
+    lay: a promise brings the tables of the trials. ``hold``: no slider of γ says where both are."""
     wall = place.presenting()
     with st.container(key="laid_tables"):  # which takes no room
         grids = _grids(view)
         mounts.part("tables", grids, key="grids", mark=_mark(grids))
         if wall or not isinstance(view, Shown):
             mounts.part("tables", _found("tables", view))
-        if wall:
+        if hold:
             redraw.part(lambda _: mounts.hold())
         mounts.heed()  # in here, so that nothing on the page moves once it is gone
 
 
-def sentences(view: Shown) -> None:
-    """The answer, in words: of what is laid, which they bring along but on a wall."""
-    if place.presenting():
-        mounts.part("words", "{}", size=_ON_A_WALL)
+def sentences(view: Shown, which: str) -> None:
+    """Of the answer, in words: "headings", "promises" or what is "known". They are laid with the grids; a promise brings the
+    tables of the trials along, but on a wall."""
+    size = _ON_A_WALL if place.presenting() else TEXT
+    if which == "promises" and not place.presenting():
+        mounts.part("words", _found("words", view), key=which, size=size)
     else:
-        mounts.part("words", _found("words", view))
+        mounts.part("words", text({"variants": which}), key=which, size=size)
 
 
 def title(view: Shown, panel: str) -> None:
@@ -104,9 +106,10 @@ def counts(view: Shown) -> bool:
     return offered(view) and view.guesser.in_proportion
 
 
-def odds(view: Shown) -> None:
-    """The odds of a guesser, as icons."""
-    mounts.part("odds", _part("odds", view, lambda: counted_odds.odds(view)))
+def odds(view: Shown, which: str) -> None:
+    """The odds of a guesser, as icons: of a "protected" change, or of one "beyond"."""
+    make = counted_odds.protected if which == "protected" else counted_odds.beyond
+    mounts.part("odds", _part(f"odds_{which}", view, lambda: make(view)), key=f"odds_{which}")
 
 
 def _found(name: str, view: View) -> str:
@@ -116,7 +119,7 @@ def _found(name: str, view: View) -> str:
 
     def make() -> dict[str, Any]:
         also = counted_odds.of_the_trials(view) if isinstance(view, Shown) and counts(view) else {}
-        return {"tables": part_data.found(view) | also | goes_with}
+        return {"tables": part_data.found(view) | also | goes_with, "variants": "promises"}
 
     return _part(name, view, make, *goes_with.values())
 

@@ -43,7 +43,7 @@ def found(view: View) -> dict[str, Any]:
 
 def unchanged(view: Shown, *, icons: bool) -> dict[str, Any]:
     """What parts look up beside the tables, which no trial changes: the sentences, and how often a guesser is right."""
-    return {"sentences": words.variants(view)} | (counted_odds.of_the_grids(view) if icons else {})
+    return words.sentences(view) | (counted_odds.of_the_grids(view) if icons else {})
 
 
 _STEPS = 240  # of the staircase: each is sent

@@ -35,7 +35,7 @@ def slider(name: str) -> Part:
 
 def sentences(view: Shown) -> Part:
     """The answer, in words."""
-    return Part("words", text({"variants": words.variants(view, alone=True)}))
+    return Part("words", text({"variants": words.alone(view)}))
 
 
 def sensitivity(view: Shown, title: str = mounts.SENSITIVE) -> Part:

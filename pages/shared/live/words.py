@@ -16,6 +16,7 @@ from pages.charts.moving import Moving, named
 from pages.experiment.changes import stride
 from pages.experiment.scenario import MOST_M
 from pages.shared import answer, figures
+from pages.shared.answer import Sentences
 from pages.shared.escape import behind, escaped, unmarked
 from pages.shared.live.mounts import Piece, pieces, slot
 from pages.state.view import Shown
@@ -62,9 +63,9 @@ def _such(view: Shown, delta: Moving) -> Moving:
     found = stride(view.scenario, view.columns)
     if found is None:
         return moving.words_of()
-    before, _, after = pieces(answer.such_words(view, slot("apart")))
+    before, _ = pieces(answer.such_words(view, slot("apart")))
     apart = moving.counted(found[0] * delta, unmarked(answer.after_of(view)))
-    said = moving.words_of(before["text"], apart, after["text"])
+    said = moving.words_of(before["text"], apart)
     return moving.where(moving.at_most(found[1], found[0] * delta), moving.words_of(), said)
 
 
@@ -90,15 +91,27 @@ def _title(view: Shown, panel: str, leading: str) -> str:
     return figures.reached(view, slot("title") if said == slot("reach") else said)
 
 
-def variants(view: Shown, *, alone: bool = False) -> dict[str, Any]:
-    """The sentences by what leads; and where there is no answer, why: the same whatever the trials are. ``alone``: in a file or
-    a lesson, where nobody makes more trials, and its heading stands below others."""
-    heading = "h3" if alone else "h1"
+def sentences(view: Shown) -> dict[str, Any]:
+    """The tables of sentences of a page, each by what leads; without an answer they say why. No trial changes them."""
+    made = _by_what_leads(view, alone=False)
+    return {
+        "headings": {name: [("h1", pieces(one.heading))] for name, one in made.items()},
+        "promises": {name: [("p", pieces(" ".join(one.promise)))] for name, one in made.items()},
+        "known": {name: [("p", pieces(" ".join(one.known)))] for name, one in made.items()},
+    }
+
+
+def alone(view: Shown) -> dict[str, Any]:
+    """The same in a file or a lesson, where nobody makes more trials, and its heading stands below others."""
+    made = _by_what_leads(view, alone=True)
+    return {name: [("h3", pieces(one.heading)), ("p", pieces(" ".join(one.body)))] for name, one in made.items()}
+
+
+def _by_what_leads(view: Shown, *, alone: bool) -> dict[str, Sentences]:
     made = {SAMPLED: _answered(view, view.noise)}
     if view.worst_noise is not None:
         made |= {name: _answered(view, view.worst_noise, proved=True, same=name == SAME) for name in (PROVED, SAME)}
-    made |= {name: (_NONE, [why]) for name, why in _unanswered(view, alone=alone).items()}
-    return {name: [(heading, pieces(first)), ("p", pieces(" ".join(body)))] for name, (first, body) in made.items()}
+    return made | {name: Sentences(_NONE, (why,)) for name, why in _unanswered(view, alone=alone).items()}
 
 
 def _unanswered(view: Shown, *, alone: bool) -> dict[str, str]:
@@ -117,7 +130,7 @@ def _unanswered(view: Shown, *, alone: bool) -> dict[str, str]:
     }
 
 
-def _answered(view: Shown, noise: Calibrated[Any], *, proved: bool = False, same: bool = False) -> tuple[str, list[str]]:
+def _answered(view: Shown, noise: Calibrated[Any], *, proved: bool = False, same: bool = False) -> Sentences:
     said_of_all, afresh = view.headline.together(noise), view.headline.on_fresh_records(noise)
     said = answer.Said(
         guarantee=guarantee(noise),

@@ -88,7 +88,8 @@ def report(view: View, edition: Edition, *, looked: bool, link: str, beside: Seq
     confidential table is in it."""
     scenario, table = view.scenario, view.table
     name = table.title or table.name
-    first = Section("What would an answer be like?", sentences(view, said(*answer.sentences(view))))
+    in_words = answer.sentences(view)
+    first = Section("What would an answer be like?", sentences(view, said(in_words.heading, in_words.body)))
     sections = (
         _before(view, looked=looked),
         first,
@@ -102,7 +103,7 @@ def report(view: View, edition: Edition, *, looked: bool, link: str, beside: Seq
     return Report(f"What privacy costs: {question(scenario, table)}", about, edition, sections, made_on(), module=module(view))
 
 
-def said(heading: str, body: list[str]) -> tuple[Block, ...]:
+def said(heading: str, body: Sequence[str]) -> tuple[Block, ...]:
     """What a page says in Markdown, as plain text."""
     return Text(f"{unmarked(heading)}.", lead=True), Points(tuple(map(unmarked, body)))
 

@@ -14,7 +14,7 @@ from dpcore.guarantees.privacy import RandomDP
 from dpcore.guarantees.words import figure
 from pages.experiment import preview
 from pages.files.tables import Table
-from pages.shared import answer, counted_odds
+from pages.shared import counted_odds
 from pages.shared.escape import unmarked
 from pages.shared.live import counted_odds as live
 from pages.shared.live import part_data
@@ -60,15 +60,24 @@ def _view(question: Asked, gamma: float, epsilon: float) -> Shown:
     )
 
 
-def _as_the_page_says(view: Shown) -> tuple[list[str], list[int]]:
-    """What is read, and how many icons are filled."""
+Read = tuple[list[str], list[int]]
+
+
+def _protected(view: Shown) -> Read:
+    """What is read of a protected change, and how many icons are filled; the ruler has one mark."""
+    right = float(view.guesser.right(view.leading.sensitivity.value))
+    said, filled = _icons(view, right)
+    times, _ = counted_odds.said(view.guesser, right)
+    ruler = f"A ruler from 50, a coin, to 100, certain. The mark stands at {times}."
+    best = counted_odds.at_best(view.guesser, times).replace("*", "")
+    return [counted_odds.protected(view, view.leading.guarantee), *said, ruler, best], [*filled, 2]
+
+
+def _beyond(view: Shown) -> Read:
+    """The same of one that is left out."""
     guesser, guarantee = view.guesser, view.leading.guarantee
-    edge, furthest = view.leading.sensitivity.value, counted_odds.furthest_left_out(view)
-    right = float(guesser.right(edge))
-    said = [counted_odds.told(view, guarantee, view.promise, words.guess(guarantee))]
-    said += counted_odds.protected(view, guarantee, answer.with_unit(view, edge), counted_odds.said(guesser, right)).split("\n")
-    protected, filled = _icons(view, right)
-    said += protected
+    furthest = counted_odds.furthest_left_out(view)
+    said, filled = [counted_odds.told(view, guarantee, view.promise, words.guess(guarantee))], list[int]()
     if furthest is None or not isinstance(guarantee, RandomDP):
         share = words.left_out(guarantee) if isinstance(guarantee, RandomDP) else None
         return said + counted_odds.none_left_out(view, share).split("\n"), filled
@@ -93,15 +102,16 @@ def test_they_read_as_the_page_says_them_at_random_points(node: Node, name: str)
     question = CASES[name]
     view = _view(question, 0.05 if question.scenario.m > 19 else 0.3, 0.5)
     at = question.points(170)
-    found = node.run("return read(live.Odds, data, tables, at);", data=live.odds(view), tables=_laid(view), at=at)
-    for point, (lines, filled) in zip(at, found, strict=True):
-        wanted, icons = _as_the_page_says(_view(question, *point))
-        assert lines == [unmarked(line.removeprefix("### ")) for line in wanted], point
-        assert filled == icons, point
+    for part, says in ((live.protected(view), _protected), (live.beyond(view), _beyond)):
+        found = node.run("return read(live.Odds, data, tables, at);", data=part, tables=_laid(view), at=at)
+        for point, (lines, filled) in zip(at, found, strict=True):
+            wanted, icons = says(_view(question, *point))
+            assert lines == [unmarked(line.removeprefix("### ")) for line in wanted], point
+            assert filled == icons, point
 
 
 def test_out_of_reach_there_is_nothing_to_learn_from(node: Node) -> None:
     view = _view(CASES["few trials"], 0.3, 0.5)
     at = [[0.3, 0.5], [0.001, 0.5], [0.01, 0.5]]
-    found = node.run("return read(live.Odds, data, tables, at);", data=live.odds(view), tables=_laid(view), at=at)
+    found = node.run("return read(live.Odds, data, tables, at);", data=live.protected(view), tables=_laid(view), at=at)
     assert found[1:] == [[[counted_odds.NOTHING], []]] * 2

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest, local_script_runner
 
 from pages.shared.live import explore, redraw
 from pages.state import live_sliders
-from tests.pages.visit import confidential, go, link, opened, pick, press, scenario, settled, sound
+from tests.pages.visit import confidential, go, link, opened, pick, press, scenario, settled, sound, within
 
 BOXES = (
     "options",
@@ -160,7 +160,8 @@ def test_on_a_wall_too(sent: Sent, panel: str) -> None:
 @pytest.mark.parametrize("chosen", ["Answers", "Density", "Error"])
 def test_where_a_panel_is_large(sent: Sent, panel: str, chosen: str) -> None:
     app = settled(link(panel=panel))
-    app.button_group(key="readers").set_value(chosen).run()
+    within(app, "readers").button_group(key="readers").set_value(chosen).run()
+    app.session_state["shown_as"] = False
     assert _two_places(app, sent) == (False, True)
 
 

@@ -29,8 +29,8 @@ export class Odds {
     });
   }
 
-  array(row, { figure, caption }) {
-    const place = element("figure");
+  array(row, { figure, caption, wide }) {
+    const place = element("figure", wide ? { class: "wide" } : {});
     row.append(place);
     return [made(Figure, place, figure), made(Words, place, caption)];
   }
