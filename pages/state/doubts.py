@@ -14,7 +14,8 @@ from pages.state.link import REFUSED, field_of
 
 # keys of what opens
 WRONG_ORACLE, ORACLE_CHECK, BOUNDS_COST, BOUNDS_CHOICE = "wrong_oracle", "oracle_check", "bounds_cost", "bounds_choice"
-_ALL = (WRONG_ORACLE, ORACLE_CHECK, BOUNDS_COST, BOUNDS_CHOICE)
+ONE_RECORD = "one_record"
+_ALL = (WRONG_ORACLE, ORACLE_CHECK, BOUNDS_COST, BOUNDS_CHOICE, ONE_RECORD)
 _ARRIVED = "world_arrived"
 LEAST, MOST, FIRST = 1e-7, 1.0, 0.001  # of τ
 
