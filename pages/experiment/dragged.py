@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -12,13 +13,15 @@ from dpcore.base.counted import counted
 from dpcore.base.declared import PERSON, TEXT, Column
 from dpcore.base.facts import facts
 from dpcore.base.types import Database, FloatArray
-from dpcore.sampling.blocks import answered, compared, vector
+from dpcore.sampling.blocks import Subject, answered, compared, vector
+from dpcore.sampling.ways import AdditiveWay, choose
 from pages.experiment.computable import computable
 from pages.experiment.scenario import Scenario
 
 MOST_PLACES, FEWEST_PLACES = 200, 24
 MOST_SECONDS = 0.6  # of all places together
-_BELOW, _ABOVE, _FAR = 1.0, 3.0, 10.0  # ranges of the column, beyond which places lie: without bounds, and to reach these
+_BELOW, _ABOVE, _FAR = 0.5, 3.0, 10.0  # ranges of the column, within which places lie: without bounds, and to reach these
+_BEYOND = 0.1  # of their width, how far places go beyond bounds
 _ROUND = (1.0, 2.0, 2.5, 5.0, 10.0)
 _NEAR = 0.3  # of a step: a place so near to a bound gives way to it
 
@@ -69,13 +72,18 @@ def columns_of(columns: tuple[Column, ...]) -> tuple[Column, ...]:
 
 
 @computable
-def dragged(scenario: Scenario, database: Database, columns: tuple[Column, ...], column: Column, call: float) -> Dragged | str:
+def dragged(
+    scenario: Scenario, database: Database, columns: tuple[Column, ...], column: Column, seconds: Callable[[], float]
+) -> Dragged | str:
     """The record in the middle of those that the question asks for, moved from far below the column to far above it.
 
-    ``database``: public, or made up by the oracle. ``columns``: as the target takes them. ``call``: seconds of one answer, of
-    which there are fewer where they are slow. A sentence where that leaves too few, or where no value is known.
+    ``database``: public, or made up by the oracle. ``columns``: as the target takes them. ``seconds``: what one answer takes,
+    where records are not looked at alone: slow ones are asked for at fewer places. A sentence where that leaves too few, or where
+    no value is known.
     """
-    most = min(MOST_PLACES, int(MOST_SECONDS / max(call, 1e-9)))
+    additive = choose(scenario.target, None, scenario.n, scenario.adjacency).name == AdditiveWay.name
+    call = 0.0 if additive else seconds()
+    most = MOST_PLACES if call * MOST_PLACES <= MOST_SECONDS else int(MOST_SECONDS / call)
     values = _values(database, columns, column)
     record = _middle(scenario.target, database, values)
     if record is None or most < FEWEST_PLACES:
@@ -85,7 +93,8 @@ def dragged(scenario: Scenario, database: Database, columns: tuple[Column, ...],
     own = float(values[record])
     places = spread(others if others.size else np.array([own]), own, column.bounds, most)
     places = places[places >= 0] if column.since else places
-    distances = _distances(scenario, database, columns, column, record, places)
+    measure = _by_record if additive else _by_table
+    distances = measure(scenario, database, columns, column, record, places)
     return Dragged(
         column=column,
         places=places,
@@ -114,16 +123,15 @@ def _middle(target: Any, database: Database, values: FloatArray) -> int | None:
 
 
 def spread(others: FloatArray, own: float, bounds: tuple[float, float] | None, most: int) -> FloatArray:
-    """At most so many places, round numbers at equal steps and among them the record's ``own``: from one range of the column
-    below it to three above it, and beyond its public bounds where these are no more than ten ranges away."""
+    """At most so many places, round numbers at equal steps and among them the record's ``own``: from below the column to three
+    of its ranges above it; of one with public bounds from below these to above them, but ten ranges away at most."""
     low, high = float(others.min()), float(others.max())
     wide = high - low or (bounds[1] - bounds[0] if bounds else 0.0) or abs(low) or 1.0
     left, right = low - _BELOW * wide, high + _ABOVE * wide
     if bounds is not None:
-        edge = 0.1 * (bounds[1] - bounds[0])
-        left = max(min(left, bounds[0] - edge), low - _FAR * wide)
-        right = min(max(right, bounds[1] + edge), high + _FAR * wide)
-    left, right = min(left, own), max(right, own)
+        edge = _BEYOND * (bounds[1] - bounds[0])
+        left, right = max(bounds[0] - edge, low - _FAR * wide), min(bounds[1] + edge, high + _FAR * wide)
+    left, right = min(left, low, own), max(right, high, own)
     step = _step((right - left) / (most - 6))  # room for both ends, both bounds and its own
     if (others == np.rint(others)).all():
         step = max(step, 1.0)
@@ -139,12 +147,24 @@ def _step(least: float) -> float:
     return next(times * power for times in _ROUND if times * power >= least * (1 - 1e-9))
 
 
-def _distances(
+def _by_record(
+    scenario: Scenario, database: Database, columns: tuple[Column, ...], column: Column, record: int, places: FloatArray
+) -> FloatArray:
+    """‖c(x, n) − c(x′, n)‖ of the record at each place x, or ‖c(x, n)‖ where one is left out: as the sampler measures a target
+    that adds up c over the records, so that a distance that is Δ̂ is that to the bit."""
+    moved, own = (np.repeat(database[[record]], len(places), axis=0) for _ in range(2))
+    _values(moved, columns, column)[:] = places
+    sides = (moved,) if scenario.adjacency.removes else (moved, own)
+    no_oracle: Any = None  # nothing is drawn
+    subject = Subject(scenario.target, no_oracle, scenario.norm, scenario.n, 0, scenario.adjacency)
+    return AdditiveWay().on(subject, np.stack(sides, axis=1)).distances
+
+
+def _by_table(
     scenario: Scenario, database: Database, columns: tuple[Column, ...], column: Column, record: int, places: FloatArray
 ) -> FloatArray:
     """‖f(D with the record at a place) − f(D)‖ for each, or − f(D without the record)."""
-    removes = scenario.adjacency.removes
-    before = np.delete(database, record, axis=0) if removes else database
+    before = np.delete(database, record, axis=0) if scenario.adjacency.removes else database
     with np.errstate(all="ignore"):
         stands = vector(scenario.target(before))  # whose failure is that of the whole question
         moved = database.copy()

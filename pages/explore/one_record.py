@@ -9,6 +9,7 @@ import streamlit as st
 from dpcore.base.declared import Column
 from dpcore.base.facts import facts
 from dpcore.errors import DpcoreError
+from dpcore.mechanisms.response_law import sampling_of
 from pages.charts.moving import named
 from pages.charts.record_strip import record_strip
 from pages.experiment import cost, dragged
@@ -27,6 +28,7 @@ from pages.wording.sentences import plain
 TITLE = "What if one record were another?"
 _PEOPLE = "Here a record is a person with all rows, and a dot would be one row. So there is no record to drag."
 _NO_NUMBERS = "This question asks for no column of numbers, so a record has no place to be dragged to."
+_NO_GUARANTEE = "This noise gives no guarantee, so no record is protected, wherever it is."
 _WAITING = "There is no private answer at this choice yet. So no record is tried."
 _COLUMN = "record_column"
 
@@ -66,7 +68,9 @@ def _why_not(view: View, columns: tuple[Column, ...]) -> str:
         return _PEOPLE
     if not columns:
         return _NO_NUMBERS
-    return "" if isinstance(view, Shown) else _WAITING
+    if not isinstance(view, Shown):
+        return _WAITING
+    return "" if sampling_of(view.leading.law).exact else _NO_GUARANTEE
 
 
 def _picked(columns: tuple[Column, ...]) -> Column:
@@ -100,9 +104,12 @@ def _found(view: Shown, column: Column) -> Dragged | str:
 @draws.kept(4)
 def _tried(key: str, name: str, _of: Exploration, _columns: tuple[Column, ...], _column: Column) -> Dragged | str:
     scenario, database = _of.scenario, _of.exact(real=_of.table.public).database
-    stated = facts(scenario.target).seconds
-    call = stated(scenario.n) if stated is not None else cost.a_call(scenario.target, _of.oracle, scenario.n)
-    return dragged.dragged(scenario, database, _columns, _column, float(call))
+
+    def seconds() -> float:
+        stated = facts(scenario.target).seconds
+        return float(stated(scenario.n)) if stated is not None else cost.a_call(scenario.target, _of.oracle, scenario.n)
+
+    return dragged.dragged(scenario, database, _columns, _column, seconds)
 
 
 def _by_steps(view: Shown, found: Dragged) -> None:
@@ -114,8 +121,8 @@ def _by_steps(view: Shown, found: Dragged) -> None:
         format_func=found.words.__getitem__,
         key="slide_record",
     )
-    covered = math.inf if view.proved else view.noise.sensitivity.value
-    drawn, alt = record_strip(found, named("beyond", covered), at)
+    covered = record_words.covered(view, named("beyond", math.inf if view.proved else view.noise.sensitivity.value))
+    drawn, alt = record_strip(found, covered, at)
     shown = picture.Picture(TITLE, _badge(view))
     picture.chart(drawn, "record_chart", str(alt), shown, height=230)
     st.markdown(record_words.standing(view, found, at))

@@ -8,6 +8,7 @@ from typing import Any
 
 from dpcore.answers.answer import moved_after
 from dpcore.base.facts import facts
+from dpcore.guarantees.guesser import Guesser
 from pages.charts import live, moving
 from pages.charts.drawn import DARK_INKS, VERMILION
 from pages.charts.encoded import exactly
@@ -17,11 +18,13 @@ from pages.experiment.dragged import Dragged
 from pages.shared import answer, counted_odds
 from pages.shared.escape import behind, escaped, unmarked
 from pages.shared.live import words
+from pages.shared.live.counted_odds import steps_of
 from pages.shared.live.mounts import slot
 from pages.state.view import Shown
 
 _HOME, _FAILED, _WITHIN, _BEYOND, _PROVED, _NONE = "home", "failed", "within", "beyond", "proved", "none"
 _PROTECTED = "protected"
+_BOUND = f"Whoever guesses is right at most {slot('guess')} times in 100 (a coin: 50)."
 _FAILS = "At {} the target gives no answer. That alone tells which of the two tables it was."
 
 
@@ -35,32 +38,50 @@ def sentences(view: Shown, found: Dragged) -> dict[str, str]:
     own = escaped(found.words[found.home])
     instead = "in or left out" if found.removes else f"in place of {own}"
     at = f"At {slot('place')}, {instead}, {view.headline.moved(once=True)} {slot('moved')}"
-    within, beyond, proved = _told(view)
     most = answer.with_unit(view, view.worst_case.value) if view.worst_case is not None else ""
+    within, beyond = _within(view)
+    delta = f"Δ̂ = {slot('delta')}"
     return {
         _HOME: f"### Drag this record out\nIt stands at {own}. Move the large dot by hand or by arrow keys: the others stay.",
         _FAILED: f"### No answer\n{_FAILS.format(slot('place'))}",
-        _WITHIN: f"### Protected\n{at}, within Δ̂ = {slot('delta')}. {within}",
-        _BEYOND: f"### Not protected: nothing is promised for this change\n{at}, beyond Δ̂ = {slot('delta')}. {beyond}",
-        _PROVED: f"### Protected, as every change is\n{at}, and over all tables at most {most}. {proved}",
+        _WITHIN: f"### Protected: within {delta}\n{at}. {within}",
+        _BEYOND: f"### Not protected: beyond {delta}, nothing is promised\n{at}. {beyond}",
+        _PROVED: f"### Protected, as every change is: at most {most} over all tables\n{at}. {_proved(view)}",
         _NONE: counted_odds.NOTHING,
     }
 
 
-def _told(view: Shown) -> tuple[str, str, str]:
-    """How often a guesser is right: within Δ̂, beyond it, and under a proved worst case; each beside what the other guarantee
-    would be, where there is one."""
-    if not view.guesser.in_proportion:
-        bound = f"Whoever guesses is right at most {slot('guess')} times in 100 (a coin: 50)."
-        return bound, "How often a guesser is right is not known here.", bound
-    right = counted_odds.right("Whoever guesses", view.guesser, slot("told"))
-    alone = f"For this pair alone, {right[0].lower()}{right[1:]}"
+def _within(view: Shown) -> tuple[str, str]:
+    """How often a guesser is right under noise that is sized to Δ̂, within it and beyond; and under the worst case, if proved."""
+    told = _right(view, view.noise, "told_sampled")
+    alone = f"For this pair alone, {told[0].lower()}{told[1:]}" if told else "How often a guesser is right is not known here."
     if view.worst_noise is None:
         lacks = facts(view.scenario.target).lacks
         none = f"Without {lacks} there is no finite worst case." if lacks else "No worst case is proved here."
-        return right, f"{alone} {none}", right
-    worst = f"Under a proved worst case it is {slot('told_proved')}."
-    return f"{right} {worst}", f"{alone} {worst}", f"{right} Under random DP it is {slot('told_sampled')}: {slot('sampled')}."
+        return told or _BOUND, f"{alone} {none}"
+    worst = f" Under a proved worst case it is {slot('told_proved')}." if _follows(view, view.worst_noise) else ""
+    return (told or _BOUND) + worst, alone + worst
+
+
+def _proved(view: Shown) -> str:
+    """The same under noise that is sized to the worst case; and under random DP."""
+    told = _right(view, view.worst_noise, "told_proved")
+    times = f"it is {slot('told_sampled')}, and " if _follows(view, view.noise) else ""
+    return f"{told or _BOUND} Under random DP {times}this change is {slot('sampled')}."
+
+
+def _right(view: Shown, noise: Any, name: str) -> str:
+    """How often the best guesser is right, or anybody at most; nothing where that hangs on more than how wide the noise is."""
+    return counted_odds.right("Whoever guesses", _guesser(view, noise), slot(name)) if _follows(view, noise) else ""
+
+
+def _follows(view: Shown, noise: Any) -> bool:
+    return noise is not None and _guesser(view, noise).in_proportion
+
+
+def _guesser(view: Shown, noise: Any) -> Guesser:
+    guesser: Guesser = noise.guesser(view.headline.exact.value.size)
+    return guesser
 
 
 def which(view: Shown, found: Dragged, at: int) -> Moving:
@@ -87,8 +108,13 @@ def _verdict(view: Shown, found: Dragged, at: int) -> Moving:
 
 
 def _covered(view: Shown, found: Dragged, at: int) -> Moving:
-    """Whether the answer moves by no more than Δ̂."""
-    return moving.at_most(_apart(found, at), _delta(view))
+    """Whether the answer moves by no more than Δ̂, as finely as the target resolves it."""
+    return moving.at_most(_apart(found, at), covered(view, named("delta", view.noise.sensitivity.value)))
+
+
+def covered(view: Shown, delta: Moving) -> Moving:
+    """The furthest that counts as within Δ̂: 0 more for an answer that adds up over records."""
+    return delta + named("resolution", view.trials.sample.resolution)
 
 
 def _answered(found: Dragged, at: int) -> Moving:
@@ -99,38 +125,48 @@ def _apart(found: Dragged, at: int) -> Moving:
     return named("apart", float(found.distances[at]))
 
 
-def _delta(view: Shown) -> Moving:
-    return named("delta", view.noise.sensitivity.value)
-
-
 def said(view: Shown, found: Dragged, at: int) -> dict[str, Moving]:
     """What each slot says with the record at a place."""
     after = unmarked(behind(moved_after(view.answer)))
-    told = {"told": ("scale", view.leading), "told_sampled": ("sampledScale", view.noise)}
-    if view.worst_noise is not None:
-        told["told_proved"] = ("worstScale", view.worst_noise)
-    return {
+    slots = {
         "place": Moving(found.words[at], "place"),
         "moved": moving.counted(_apart(found, at), after),
-        "delta": moving.counted(_delta(view), after),
+        "delta": moving.counted(named("delta", view.noise.sensitivity.value), after),
         "guess": moving.general(named("guess", words.guessed_in_100(view.leading.guarantee))),
         "sampled": _verdict(view, found, at),
-        **{name: _times(view, found, at, *of) for name, of in told.items()},
     }
+    return slots | {f"told_{name}": _times(view, found, at, name, *of) for name, of in _noises(view).items()}
 
 
-def _times(view: Shown, found: Dragged, at: int, scale: str, noise: Any) -> Moving:
-    """How often the best guesser is right on this pair, under the noise of this scale: counted in so many of its scales."""
-    guesser = noise.guesser(view.headline.exact.value.size)
-    distance = float(found.distances[at])
-    now = counted_odds.said(guesser, float(guesser.right(distance)))[0]
-    return moving.call("passed", now, named("yours", 0.0), named("steps", 0.0), _apart(found, at) / named(scale, noise.law.scale))
+def _noises(view: Shown) -> dict[str, tuple[Any, str]]:
+    """What is sized to Δ̂ and what to the worst case, whose guessers can be told by distances, each with what its scale is
+    looked up as."""
+    both = {"sampled": (view.noise, "sampledScale"), "proved": (view.worst_noise, "worstScale")}
+    return {name: of for name, of in both.items() if _follows(view, of[0])}
+
+
+def _times(view: Shown, found: Dragged, at: int, name: str, noise: Any, scale: str) -> Moving:
+    """How often the best guesser is right on this pair: by how many of the noise's scales it is apart."""
+    guesser = _guesser(view, noise)
+    now = counted_odds.said(guesser, float(guesser.right(float(found.distances[at]))))[0]
+    apart = _apart(found, at) / named(scale, noise.law.scale)
+    return moving.call("passed", now, named(f"{name}_times", 0.0), named(f"{name}_steps", 0.0), apart)
+
+
+def _tables(view: Shown) -> dict[str, Any]:
+    """From how many scales on a guesser is right 51, 52, … times in 100, and how that is said from 50 on."""
+    made: dict[str, Any] = {}
+    for name, (noise, _) in _noises(view).items():
+        guesser = _guesser(view, noise)
+        made[f"{name}_steps"] = exactly(steps_of(guesser, noise.law.scale))
+        made[f"{name}_times"] = [counted_odds.said(guesser, times / 100)[0] for times in range(50, 101)]
+    return made
 
 
 def part(view: Shown, found: Dragged) -> dict[str, Any]:
     """What a browser needs of it."""
     home = found.home
-    figure, alt = record_strip(found, named("beyond", math.nan))
+    figure, alt = record_strip(found, covered(view, named("beyond", math.nan)))
     made = {name: words.blocks(one) for name, one in sentences(view, found).items()}
     return {
         "label": label(found),
@@ -142,6 +178,7 @@ def part(view: Shown, found: Dragged) -> dict[str, Any]:
         "out": [VERMILION, DARK_INKS[VERMILION]],
         "figure": live.followed(figure, alt, there=named("answered", 1.0)),
         "words": {"variants": made, "by": which(view, found, home).rule},
+        "told": _tables(view),
         "said": {name: one.rule for name, one in said(view, found, home).items()},
         "verdict": verdict(view, found, home).rule,
     }

@@ -52,7 +52,7 @@ export class Record {
 
   follow(look) {
     const { data, at } = this;
-    const here = { ...look, place: data.texts[at], apart: data.distances[at], home: at === data.home, said: data.said };
+    const here = { ...look, ...data.told, place: data.texts[at], apart: data.distances[at], home: at === data.home, said: data.said };
     this.figure.follow(look);
     this.words.follow(here);
     this.lay();
