@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import streamlit as st
 
 from dpcore.base.declared import Column
@@ -30,7 +31,7 @@ _PEOPLE = "Here a record is a person with all rows, and a dot would be one row. 
 _NO_NUMBERS = "This question asks for no column of numbers, so a record has no place to be dragged to."
 _NO_GUARANTEE = "This noise gives no guarantee, so no record is protected, wherever it is."
 _WAITING = "There is no private answer at this choice yet. So no record is tried."
-_COLUMN = "record_column"
+_COLUMN, _PLACE = "record_column", "record_place"
 
 
 def show(view: View) -> None:
@@ -114,12 +115,16 @@ def _tried(key: str, name: str, _of: Exploration, _columns: tuple[Column, ...], 
 
 def _by_steps(view: Shown, found: Dragged) -> None:
     """The same with a plain slider, where nothing follows a hand."""
-    at = st.select_slider(
+    name, places = found.column.name, found.places
+    column, kept = st.session_state.get(_PLACE, ("", 0.0))
+    at = control(
+        st.select_slider,
         record_words.label(found),
-        range(len(found.places)),
-        value=found.home,
-        format_func=found.words.__getitem__,
+        range(len(places)),
         key="slide_record",
+        holds=int(np.abs(places - kept).argmin()) if column == name else found.home,
+        act=lambda at: st.session_state.update({_PLACE: (name, float(places[at]))}),
+        format_func=found.words.__getitem__,
     )
     covered = record_words.covered(view, named("beyond", math.inf if view.proved else view.noise.sensitivity.value))
     drawn, alt = record_strip(found, covered, at)
