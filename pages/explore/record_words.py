@@ -10,8 +10,9 @@ from dpcore.answers.answer import moved_after
 from dpcore.base.facts import facts
 from dpcore.guarantees.guesser import Guesser
 from pages.charts import live, moving
-from pages.charts.drawn import DARK_INKS, VERMILION
+from pages.charts.drawn import BLUE, DARK_INKS, GREEN, VERMILION
 from pages.charts.encoded import exactly
+from pages.charts.icons import icons
 from pages.charts.moving import Moving, named
 from pages.charts.record_strip import NOT_PROTECTED, TRACK, record_strip
 from pages.experiment.dragged import Dragged
@@ -19,11 +20,11 @@ from pages.shared import answer, counted_odds
 from pages.shared.escape import behind, escaped, unmarked
 from pages.shared.live import words
 from pages.shared.live.counted_odds import steps_of
-from pages.shared.live.mounts import slot
+from pages.shared.live.mounts import pieces, slot
 from pages.state.view import Shown
 
 _HOME, _FAILED, _WITHIN, _BEYOND, _PROVED, _NONE = "home", "failed", "within", "beyond", "proved", "none"
-_PROTECTED = "protected"
+_PROTECTED, _RIGHT = "protected", "guesses are right"
 _BOUND = f"Whoever guesses is right at most {slot('guess')} times in 100 (a coin: 50)."
 _FAILS = "At {} the target gives no answer. That alone tells which of the two tables it was."
 
@@ -145,12 +146,12 @@ def _noises(view: Shown) -> dict[str, tuple[Any, str]]:
     return {name: of for name, of in both.items() if _follows(view, of[0])}
 
 
-def _times(view: Shown, found: Dragged, at: int, name: str, noise: Any, scale: str) -> Moving:
-    """How often the best guesser is right on this pair: by how many of the noise's scales it is apart."""
+def _times(view: Shown, found: Dragged, at: int, name: str, noise: Any, scale: str, *, counts: bool = False) -> Moving:
+    """How often the best guesser is right on this pair, in words or as a number: by how many scales of the noise it is apart."""
     guesser = _guesser(view, noise)
-    now = counted_odds.said(guesser, float(guesser.right(float(found.distances[at]))))[0]
-    apart = _apart(found, at) / named(scale, noise.law.scale)
-    return moving.call("passed", now, named(f"{name}_times", 0.0), named(f"{name}_steps", 0.0), apart)
+    right, of = float(guesser.right(float(found.distances[at]))), counted_odds.counts if counts else counted_odds.said
+    table, apart = f"{name}_{'counts' if counts else 'times'}", _apart(found, at) / named(scale, noise.law.scale)
+    return moving.call("passed", of(guesser, right)[0], named(table, 0.0), named(f"{name}_steps", 0.0), apart)
 
 
 def _tables(view: Shown) -> dict[str, Any]:
@@ -159,8 +160,39 @@ def _tables(view: Shown) -> dict[str, Any]:
     for name, (noise, _) in _noises(view).items():
         guesser = _guesser(view, noise)
         made[f"{name}_steps"] = exactly(steps_of(guesser, noise.law.scale))
-        made[f"{name}_times"] = [counted_odds.said(guesser, times / 100)[0] for times in range(50, 101)]
+        every = [times / 100 for times in range(50, 101)]
+        made[f"{name}_times"] = [counted_odds.said(guesser, right)[0] for right in every]
+        made[f"{name}_counts"] = [counted_odds.counts(guesser, right)[0] for right in every]
     return made
+
+
+def _icons(view: Shown, found: Dragged) -> list[dict[str, Any]]:
+    """Of 100 guesses so many that are right, under noise that is sized to Δ̂ and to the worst case: beyond Δ̂ in another colour."""
+    at, noises, slots = found.home, _noises(view), said(view, found, found.home)
+    there, within = moving.where(named("answered", 1.0), _answered(found, at), False), _covered(view, found, at)
+    seen = {
+        "sampled": [(BLUE, moving.where(there, within, False)), (VERMILION, moving.where(within, False, there))],
+        "proved": [(GREEN, there)],
+    }
+    arrays = [(name, *one) for name in noises for one in seen[name]]
+    return [_array(name, colour, shown, _filled(view, found, name), slots[f"told_{name}"]) for name, colour, shown in arrays]
+
+
+def _array(name: str, colour: str, there: Moving, filled: Moving, times: Moving) -> dict[str, Any]:
+    leads, beside = named("proved", 0.0), {"sampled": "under random DP", "proved": "under a proved worst case"}[name]
+    first, second = (moving.words_of(one) for one in ((_RIGHT, beside) if name == "proved" else (beside, _RIGHT)))
+    of = moving.where(leads, first, second)
+    captions = {one: [("p", pieces(counted_odds.caption(slot(f"told_{name}"), one)))] for one in (_RIGHT, beside)}
+    by = moving.where(there, of, moving.words_of(""))
+    return {
+        "figure": live.followed(*icons(filled, times, of, colour), there=there),
+        "caption": {"variants": captions, "by": by.rule},
+    }
+
+
+def _filled(view: Shown, found: Dragged, name: str) -> Moving:
+    """As many icons as the words say."""
+    return _times(view, found, found.home, name, *_noises(view)[name], counts=True)
 
 
 def part(view: Shown, found: Dragged) -> dict[str, Any]:
@@ -177,7 +209,7 @@ def part(view: Shown, found: Dragged) -> dict[str, Any]:
         "track": TRACK,
         "out": [VERMILION, DARK_INKS[VERMILION]],
         "figure": live.followed(figure, alt, there=named("answered", 1.0)),
-        "words": {"variants": made, "by": which(view, found, home).rule},
+        "words": {"parts": [{"said": {"variants": made, "by": which(view, found, home).rule}, "icons": _icons(view, found)}]},
         "told": _tables(view),
         "said": {name: one.rule for name, one in said(view, found, home).items()},
         "verdict": verdict(view, found, home).rule,

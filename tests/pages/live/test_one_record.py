@@ -18,6 +18,7 @@ from pages.charts.record_strip import MOST_DOTS, dots, record_strip
 from pages.experiment import dragged
 from pages.experiment.dragged import Dragged
 from pages.explore import record_words
+from pages.shared import counted_odds
 from pages.shared.escape import unmarked
 from pages.state.view import Shown
 from tests.pages.charts.live.asked import Asked, asked, view_of
@@ -35,6 +36,7 @@ CASES = {
     "a bound": asked(Exponential(_PARTS.candidates), RANGE, m=199, target=_PARTS),
     "a median": asked(m=199, target=targets.Quantile(0.5, bounds=(0.0, 8.0))),
 }
+_BESIDE = {"sampled": "under random DP", "proved": "under a proved worst case"}
 _RUN = """
   const part = new live.Record(document.createElement("div"), { stir() {} });
   part.receive(data);
@@ -43,7 +45,13 @@ _RUN = """
     part.move(place);
     part.follow(live.looked(tables, gamma, epsilon));
     const { input, box, words, figure } = part;
-    return [words.box.children.map(said), input.attributes["aria-valuetext"], box.dataset.verdict, figure.data.figure.data[2].x];
+    const [sentences, ...arrays] = words.parts;
+    const seen = arrays.filter(({ data, root }) => data.figure && !root.hidden);
+    return {
+      said: sentences.box.children.map(said), value: input.attributes["aria-valuetext"], verdict: box.dataset.verdict,
+      track: figure.data.figure.data[2].x, icons: seen.map(({ data }) => data.figure.data[1].x.length),
+      captions: seen.map((one) => said(arrays[arrays.indexOf(one) + 1].box)),
+    };
   });
 """
 
@@ -75,17 +83,24 @@ def test_words_verdict_and_track_are_python_s_at_each_place(node: Node, name: st
     at = [[int(rng.integers(len(found.places))), *point] for point in question.points(60)]
     at += [[place, 0.05, 0.5] for place in (0, found.home, len(found.places) - 1)]
     seen = node.run(_RUN, data=record_words.part(view, found), tables=laid(view), at=at)
-    for (place, *point), (said, value, verdict, track) in zip(at, seen, strict=True):
+    for (place, *point), one in zip(at, seen, strict=True):
         there = view_of(question, *point)
-        assert said == _standing(there, found, place), (place, point)
-        assert verdict == record_words.verdict(there, found, place).value
-        assert value == f"{found.words[place]}: {verdict}"
+        assert one["said"] == _standing(there, found, place), (place, point)
+        verdict = record_words.verdict(there, found, place).value
+        assert (one["verdict"], one["value"]) == (verdict, f"{found.words[place]}: {verdict}")
         covered = math.inf if there.proved else there.noise.sensitivity.value + there.trials.sample.resolution
-        assert np.array_equal(
-            np.array(track, dtype=float), np.where(found.distances > covered, found.places, np.nan), equal_nan=True
+        wanted = np.where(found.distances > covered, found.places, np.nan)
+        assert np.array_equal(np.array(one["track"], dtype=float), wanted, equal_nan=True)
+        guessers = [noise.guesser(there.headline.exact.value.size) for noise in (there.noise, there.worst_noise) if noise]
+        counts = [counted_odds.counts(guesser, float(guesser.right(found.distances[place])))[0] for guesser in guessers]
+        assert one["icons"] == counts, (place, point)
+        ends = [caption.split(" of 100 ")[1] for caption in one["captions"]]
+        right, beside = ("proved", "sampled") if there.proved else ("sampled", "proved")
+        assert (
+            ends == [{right: "guesses are right", beside: _BESIDE[beside]}[which] for which in ("sampled", "proved")][: len(ends)]
         )
     if name in list(CASES)[:3]:
-        assert {verdict for *_, verdict, _ in seen} == {"protected", "not protected"}
+        assert {one["verdict"] for one in seen} == {"protected", "not protected"}
 
 
 def test_a_guesser_is_right_as_often_as_the_closed_form_of_laplace_noise_says() -> None:
@@ -113,10 +128,10 @@ def test_at_exactly_the_sensitivity_it_is_protected_and_an_ulp_beyond_not(node: 
     edge = replace(found, distances=distances)
     at = [[0, 0.05, 0.5], [1, 0.05, 0.5]]
     seen = node.run(_RUN, data=record_words.part(view, edge), tables=laid(view), at=at)
-    assert [verdict for *_, verdict, _ in seen] == ["protected", "not protected"]
+    assert [one["verdict"] for one in seen] == ["protected", "not protected"]
     assert [record_words.verdict(view, edge, at).value for at in (0, 1)] == ["protected", "not protected"]
-    assert seen[0][3][0] is None or math.isnan(seen[0][3][0])
-    assert seen[0][3][1] == edge.places[1]
+    assert seen[0]["track"][0] is None or math.isnan(seen[0]["track"][0])
+    assert seen[0]["track"][1] == edge.places[1]
 
 
 def test_without_an_answer_at_a_place_or_at_all_it_says_so(node: Node) -> None:
@@ -127,10 +142,11 @@ def test_without_an_answer_at_a_place_or_at_all_it_says_so(node: Node) -> None:
     gone = replace(found, distances=distances)
     at = [[0, 0.05, 0.5], [0, 0.001, 0.5]]
     failed, out_of_reach = node.run(_RUN, data=record_words.part(view, gone), tables=laid(view), at=at)
-    assert failed[0] == _standing(view, gone, 0)
-    assert failed[0][0] == "No answer"
-    assert failed[1:3] == [found.words[0], ""]
-    assert out_of_reach[0] == ["There is no private answer at this choice. So there is nothing to learn from."]
+    assert failed["said"] == _standing(view, gone, 0)
+    assert failed["said"][0] == "No answer"
+    assert (failed["value"], failed["verdict"], failed["icons"]) == (found.words[0], "", [])
+    assert out_of_reach["icons"] == []
+    assert out_of_reach["said"] == ["There is no private answer at this choice. So there is nothing to learn from."]
 
 
 def test_sentences_are_short() -> None:

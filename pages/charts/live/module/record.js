@@ -4,7 +4,7 @@ import { nearest } from "../../drawing/numbers.js";
 import { workedOut } from "../../drawing/moves.js";
 import { Figure } from "./figure.js";
 import { element } from "./nodes.js";
-import { Words } from "./words.js";
+import { Odds } from "./odds.js";
 
 const STEPS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10, Home: -Infinity, End: Infinity };
 const THUMB = 1.9; // heights of the strip's type, as style.js has it
@@ -21,7 +21,7 @@ export class Record {
     root.append(this.box);
     this.strip = strip;
     this.figure = new Figure(place, desk);
-    this.words = new Words(words);
+    this.words = new Odds(words);
     this.input.addEventListener("input", () => this.move(nearest(this.data.places, Number(this.input.value))));
     this.input.addEventListener("keydown", (event) => this.keyed(event));
     this.watch = new ResizeObserver(() => desk.stir());
@@ -78,6 +78,7 @@ export class Record {
 
   appear() {
     this.figure.appear();
+    this.words.appear();
   }
 
   end() {
