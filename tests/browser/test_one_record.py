@@ -37,7 +37,7 @@ def _place(record: Locator, share: float | None = None) -> tuple[float, float]:
 
 
 def _said(page: Page) -> str:
-    return page.locator(".st-key-live_record .record .words").inner_text()
+    return page.locator(".st-key-live_record .words").first.inner_text()
 
 
 def _drag(page: Page, record: Locator, share: float) -> None:
