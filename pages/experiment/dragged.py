@@ -154,10 +154,9 @@ def _by_record(
     that adds up c over the records, so that a distance that is Δ̂ is that to the bit."""
     moved, own = (np.repeat(database[[record]], len(places), axis=0) for _ in range(2))
     _values(moved, columns, column)[:] = places
-    sides = (moved,) if scenario.adjacency.removes else (moved, own)
     no_oracle: Any = None  # nothing is drawn
     subject = Subject(scenario.target, no_oracle, scenario.norm, scenario.n, 0, scenario.adjacency)
-    return AdditiveWay().on(subject, np.stack(sides, axis=1)).distances
+    return AdditiveWay().on(subject, np.stack((moved, own), axis=1)).distances
 
 
 def _by_table(

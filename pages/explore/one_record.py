@@ -88,7 +88,7 @@ def _picked(columns: tuple[Column, ...]) -> Column:
         key="pick_record_column",
         holds=chosen,
         act=lambda name: st.session_state.update({_COLUMN: name}),
-        format_func=lambda name: escaped(by_name[name].label or name),
+        format_func=lambda name: by_name[name].words,
     )
     return by_name[picked]
 
@@ -119,12 +119,12 @@ def _by_steps(view: Shown, found: Dragged) -> None:
     column, kept = st.session_state.get(_PLACE, ("", 0.0))
     at = control(
         st.select_slider,
-        record_words.label(found),
+        escaped(record_words.label(found)),
         range(len(places)),
         key="slide_record",
         holds=int(np.abs(places - kept).argmin()) if column == name else found.home,
         act=lambda at: st.session_state.update({_PLACE: (name, float(places[at]))}),
-        format_func=found.words.__getitem__,
+        format_func=lambda at: escaped(found.words[at]),
     )
     covered = record_words.covered(view, named("beyond", math.inf if view.proved else view.noise.sensitivity.value))
     drawn, alt = record_strip(found, covered, at)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.explore import one_record
 from pages.shared import badges
+from pages.shared.escape import escaped
 from tests.pages.visit import (
     charts,
     confidential,
@@ -61,11 +63,21 @@ def test_far_out_it_is_not_protected_and_epsilon_moves_what_a_guesser_gains() ->
     assert any(place > 5 for place in track["x"])
 
 
-def test_where_the_worst_case_leads_every_change_is_protected() -> None:
-    app = settled(pick(visit(doubts=KEY, v="1"), "target", "Count"))
+def test_where_the_worst_case_leads_every_change_is_protected_beyond_the_sampled_sensitivity_too() -> None:
+    app = settled(pick(visit(doubts=KEY, v="1", table="two_classes"), "target", "Classifier: SVM"))
     app = _at(app, 0)
-    assert "### Protected, as every change is: at most 1 record over all tables" in text(app)
+    assert re.search("### Protected, as every change is: at most .* over all tables", text(app))
+    assert "Under random DP this change is not protected." in text(app)
     assert all(place != place for place in charts(app)[CHART]["data"][2]["x"])
+
+
+def test_names_and_units_from_outside_are_shown_as_they_are() -> None:
+    content = b"income\n" + b"".join(b"%d\n" % ((37 * i) % 9_000) for i in range(300))
+    app = declare(upload(visit(), "mine.csv", content, kind="Public"), "income", 0, 10_000, label="**xy**", unit="[x](http://y)")
+    track = _track(settled(opened(use(app), KEY)))
+    assert escaped("**xy**") in track.label
+    assert all("[x](" not in option.replace(escaped("[x](http://y)"), "") for option in track.options)
+    assert "[x](" not in text(app).replace(escaped("[x](http://y)"), "")
 
 
 def test_of_several_columns_one_is_chosen() -> None:
