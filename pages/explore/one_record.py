@@ -30,6 +30,7 @@ TITLE = "What if one record were another?"
 _PEOPLE = "Here a record is a person with all rows, and a dot would be one row. So there is no record to drag."
 _NO_NUMBERS = "This question asks for no column of numbers, so a record has no place to be dragged to."
 _NO_GUARANTEE = "This noise gives no guarantee, so no record is protected, wherever it is."
+_FITTED = "The oracle was fitted to this table, so the trials promise nothing for it: no record of it is protected."
 _WAITING = "There is no private answer at this choice yet. So no record is tried."
 _COLUMN, _PLACE = "record_column", "record_place"
 
@@ -71,6 +72,8 @@ def _why_not(view: View, columns: tuple[Column, ...]) -> str:
         return _NO_NUMBERS
     if not isinstance(view, Shown):
         return _WAITING
+    if view.after_an_answer and not view.proved:
+        return _FITTED
     return "" if sampling_of(view.leading.law).exact else _NO_GUARANTEE
 
 

@@ -13,11 +13,12 @@ import pytest
 
 from dpcore import L2, RANGE, Exponential, Gaussian, oracles, targets
 from dpcore.base.declared import Column
+from dpcore.guarantees.privacy import Adjacency
 from pages.charts.moving import named
 from pages.charts.record_strip import MOST_DOTS, dots, record_strip
 from pages.experiment import dragged
 from pages.experiment.dragged import Dragged
-from pages.explore import record_words
+from pages.explore import one_record, record_words
 from pages.shared import counted_odds
 from pages.shared.escape import unmarked
 from pages.state.view import Shown
@@ -34,6 +35,7 @@ CASES = {
     "worst case leads": asked(m=199, oracle=oracles.Uniform(0.0, 8.0)),
     "whole numbers": asked(m=199, target=targets.Count(interval=(2.0, 4.0))),
     "a bound": asked(Exponential(_PARTS.candidates), RANGE, m=199, target=_PARTS),
+    "counted or left out": asked(m=199, target=targets.Sum((0.0, 8.0)), adjacency=Adjacency.ADD_OR_REMOVE_ONE_RECORD),
     "a median": asked(m=199, target=targets.Quantile(0.5, bounds=(0.0, 8.0))),
 }
 _BESIDE = {"sampled": "under random DP", "proved": "under a proved worst case"}
@@ -147,6 +149,20 @@ def test_without_an_answer_at_a_place_or_at_all_it_says_so(node: Node) -> None:
     assert (failed["value"], failed["verdict"], failed["icons"]) == (found.words[0], "", [])
     assert out_of_reach["icons"] == []
     assert out_of_reach["said"] == ["There is no private answer at this choice. So there is nothing to learn from."]
+
+
+def test_nothing_is_called_protected_by_trials_whose_oracle_knows_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Shown, "after_an_answer", property(lambda _: True))
+    proved, free = (view_of(CASES[name], 0.05, 0.5) for name in ("sampled, and a worst case", "no worst case"))
+    found = _found(CASES["sampled, and a worst case"])
+    made = record_words.part(proved, found)["words"]["parts"][0]
+    assert len(made["icons"]) == 1
+    for at in (0, len(found.places) - 1):
+        said = record_words.standing(proved, found, at)
+        assert said.startswith("### Protected, as every change is")
+        assert "random DP" not in said
+    assert one_record._why_not(proved, proved.columns) == ""
+    assert one_record._why_not(free, free.columns) == one_record._FITTED
 
 
 def test_sentences_are_short() -> None:
