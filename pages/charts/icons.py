@@ -15,7 +15,7 @@ OF = "of 100"
 _EACH, _ROW, _PIXELS = 100, 10, 30  # icons, those of a row, and how large one is in a chart of 325 pixels
 
 
-def icons(filled: int | Moving, said: str | Moving, of: str, colour: str) -> tuple[Drawn, Moving]:
+def icons(filled: int | Moving, said: str | Moving, of: str | Moving, colour: str) -> tuple[Drawn, Moving]:
     """The first ``filled`` icons have the ``colour``, row by row; and a description. ``said``: what they stand for, as *over 99*;
     ``of``: which answers these are."""
     x, y = (moving.sent_once(values, name, _EACH) for name, values in _places(_EACH).items())
@@ -24,7 +24,7 @@ def icons(filled: int | Moving, said: str | Moving, of: str, colour: str) -> tup
     traces = [scatter("", x, y, ring), scatter("", across, up, {"color": colour, "symbol": "circle", "size": _PIXELS - 3})]
     axis: dict[str, Any] = {"visible": False, "range": [-0.5, _ROW - 0.5]}
     drawn = figure(traces, x=axis, y=dict(axis), margin=dict.fromkeys("lrtb", 0), showlegend=False)
-    return drawn, moving.words_of("Icons for ", said, f" {OF}: {of}.")
+    return drawn, moving.words_of("Icons for ", said, f" {OF}: ", of, ".")
 
 
 def _places(many: int) -> dict[str, FloatArray]:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.experiment.listed.question_list import QuestionList, question_of
 from pages.experiment.scenario import Scenario
-from pages.explore import bounds_cost, learned, oracle_check, wrong_oracle
+from pages.explore import bounds_cost, learned, one_record, oracle_check, wrong_oracle
 from pages.files.tables import Table
 from pages.reports.document import Edition, Report
 from pages.server.page_list import link_to
@@ -103,7 +103,12 @@ PLACES = place.OF_PANELS
 
 _KNOWN = {"sensitivity": panels.sensitivity, "trials": panels.operating_point}
 _PANELS = _KNOWN | {"answers": panels.readers}
-_BELOW: dict[str, Callable[[View], None]] = {"beside": side_by_side.show, "odds": learned.odds, "changes": learned.a_few}
+_BELOW: dict[str, Callable[[View], None]] = {
+    "beside": side_by_side.show,
+    "odds": learned.odds,
+    "record": one_record.drag,
+    "changes": learned.a_few,
+}
 _SPEAKER = Path(__file__).parents[1] / "text" / "speaker.md"
 _FIRST = "answer"  # of what is presented
 
@@ -142,6 +147,7 @@ def _beside() -> View:
     bounds_cost.show(shown)
     private_choice.show_bounds(shown.scenario, shown.table)
     wrong_oracle.show(shown)
+    one_record.show(shown)
     oracle_check.show(shown)
     side_by_side.show(shown)
     return shown

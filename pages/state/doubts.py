@@ -15,7 +15,8 @@ from pages.state.link import REFUSED, field_of
 # keys of what opens
 KNOWN, LEFT_OUT = "known", "left_out"
 WRONG_ORACLE, ORACLE_CHECK, BOUNDS_COST, BOUNDS_CHOICE = "wrong_oracle", "oracle_check", "bounds_cost", "bounds_choice"
-_ALL = (KNOWN, LEFT_OUT, WRONG_ORACLE, ORACLE_CHECK, BOUNDS_COST, BOUNDS_CHOICE)
+ONE_RECORD = "one_record"
+_ALL = (KNOWN, LEFT_OUT, ONE_RECORD, WRONG_ORACLE, ORACLE_CHECK, BOUNDS_COST, BOUNDS_CHOICE)
 _ARRIVED = "world_arrived"
 LEAST, MOST, FIRST = 1e-7, 1.0, 0.001  # of τ
 

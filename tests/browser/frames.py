@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
 
 from tests.browser import hand, screen
 
 _BEGIN = """slider => {
-  const desk = slider.closest(".slider").desk, seen = { at: [], work: [], over: false };
+  const desk = slider.closest(".slider, .record").desk, seen = { at: [], work: [], over: false };
   const frame = at => {
     seen.at.push(at);
     seen.work.push(desk.work ?? 0);
@@ -27,6 +27,9 @@ _END = """() => {
 }"""
 
 
+Place = tuple[float, float]
+
+
 @dataclass(frozen=True)
 class Frames:
     """Milliseconds: between two frames, and of our own work in one; the median, and the one that one in twenty is over."""
@@ -37,19 +40,23 @@ class Frames:
     long_work: float
 
 
-def dragged(page: Page, name: str, *, moves: int = 90) -> Frames:
+def dragged(page: Page, name: str) -> Frames:
     """Those while a mouse moves a slider to and fro; it is let go of afterwards."""
-    (x, y), (low, _), (high, _) = hand.place(page, name), hand.place(page, name, 0.3), hand.place(page, name, 0.9)
-    page.mouse.move(x, y)
+    return moved(page, screen.slider(page, name), *(hand.place(page, name, share) for share in (None, 0.3, 0.9)))
+
+
+def moved(page: Page, slider: Locator, thumb: Place, low: Place, high: Place, *, moves: int = 90) -> Frames:
+    """The same of what has its thumb there, between these places."""
+    page.mouse.move(*thumb)
     page.mouse.down()
-    page.mouse.move(low, y)
+    page.mouse.move(low[0], thumb[1])
     page.wait_for_timeout(100)
-    screen.slider(page, name).evaluate(_BEGIN)
+    slider.evaluate(_BEGIN)
     for move in range(moves):
         there = abs((move / moves * 4) % 2 - 1)
-        page.mouse.move(high + (low - high) * there, y)
+        page.mouse.move(high[0] + (low[0] - high[0]) * there, thumb[1])
         page.wait_for_timeout(10)  # a move takes some milliseconds itself
     between, long_between, work, long_work = page.evaluate(_END)
-    page.mouse.move(x, y)
+    page.mouse.move(*thumb)
     page.mouse.up()
     return Frames(between, long_between, work, long_work)

@@ -26,7 +26,7 @@ from tests.pages.visit import (
     visit,
 )
 
-PARTS = ("answer", "sensitivity", "trials", "answers", "odds", "changes")
+PARTS = ("answer", "sensitivity", "trials", "answers", "odds", "record", "changes")
 
 
 def _at(app: Any) -> str:
@@ -42,7 +42,7 @@ def test_each_part_opens_from_a_link_and_has_a_note(number: int, part: str) -> N
     assert note not in text(app)
     app = app.toggle(key="wall_note").set_value(True).run()
     assert note in text(app)
-    assert len(charts(app)) == (1 if part in ("sensitivity", "trials", "answers") else 0)
+    assert len(charts(app)) == (1 if part in ("sensitivity", "trials", "answers", "record") else 0)
 
 
 def test_what_is_pinned_is_a_part_too_and_an_unknown_one_is_the_first() -> None:

@@ -108,14 +108,14 @@ def of_the_grids(view: Shown) -> dict[str, Any]:
     law = tables.law_at(view.scenario, epsilon)
     guesser = tables.guesser_at_one(view.leading, law, numbers, epsilon)
     key = "steps", *tables.law_key(view.scenario), epsilon, numbers, type(view.leading.guarantee)
-    steps = tables.kept(key, lambda: _steps(guesser, law.scale))
+    steps = tables.kept(key, lambda: steps_of(guesser, law.scale))
     every = [times / 100 for times in range(_COIN, 101)]
     said = zip(*(counted_odds.said(guesser, right) for right in every), strict=True)
     filled = zip(*(counted_odds.counts(guesser, right) for right in every), strict=True)
     return {"steps": exactly(steps)} | dict(zip((*_EDGE, *_FILLED), (*said, *filled), strict=True))
 
 
-def _steps(guesser: Guesser, scale: float) -> FloatArray:
+def steps_of(guesser: Guesser, scale: float) -> FloatArray:
     """Beyond how many of the noise's scales a guesser is right 51, 52, … 100 times in 100, as it is rounded."""
     hundredths = np.arange(_COIN + 1, 101)
     least = (hundredths - 0.5) / 100 if guesser.exact else (hundredths - 1 + _HAIR) / 100

@@ -112,6 +112,12 @@ def odds(view: Shown, which: str) -> None:
     mounts.part("odds", _part(f"odds_{which}", view, lambda: make(view)), key=f"odds_{which}")
 
 
+def record(view: Shown, column: str, make: Callable[[], dict[str, Any]]) -> None:
+    """One record to drag along a column."""
+    size = _ON_A_WALL if place.presenting() else mounts.TEXT
+    mounts.part("record", _part("record", view, make, column), size=size)
+
+
 def _found(name: str, view: View) -> str:
     """The tables that hang on the trials: with the mark of the message of the grids that they go with, and with how often the
     server moved γ and ε. A browser that has not received one of them waits."""

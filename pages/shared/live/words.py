@@ -8,7 +8,7 @@ from typing import Any
 
 from dpcore.answers.answer import moved_after
 from dpcore.guarantees import words
-from dpcore.guarantees.privacy import RandomDP
+from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.mechanisms.base import Calibrated
 from pages.charts import answers as of_kinds
 from pages.charts import live, moving
@@ -71,9 +71,13 @@ def _such(view: Shown, delta: Moving) -> Moving:
 
 def of_the_grids(view: Shown, gammas: list[float], epsilons: list[float]) -> dict[str, Any]:
     """Each γ as a share without a promise is written, and how often whoever guesses is right at most at each ε."""
-    every = [words.guess(replace(view.leading.guarantee, epsilon=epsilon)) for epsilon in epsilons]
-    guesses = [int(one.removeprefix("at most ").removesuffix(" times in 100")) for one in every]
+    guesses = [guessed_in_100(replace(view.leading.guarantee, epsilon=epsilon)) for epsilon in epsilons]
     return {"share": [words.at_most(gamma) for gamma in gammas], "guess": guesses}
+
+
+def guessed_in_100(guarantee: Guarantee) -> int:
+    """How often somebody is right at most."""
+    return int(words.guess(guarantee).removeprefix("at most ").removesuffix(" times in 100"))
 
 
 def titles(view: Shown, panel: str) -> dict[str, Any]:

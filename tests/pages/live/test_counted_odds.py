@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
 import pytest
 
 from dpcore import L2, RANGE, Exponential, Gaussian, oracles, targets
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import RandomDP
 from dpcore.guarantees.words import figure
-from pages.experiment import preview
-from pages.files.tables import Table
 from pages.shared import counted_odds
 from pages.shared.escape import unmarked
 from pages.shared.live import counted_odds as live
 from pages.shared.live import part_data
-from pages.state.view import Shown, Trials
-from tests.pages.charts.live.asked import Asked, asked
+from pages.state.view import Shown
+from tests.pages.charts.live.asked import asked, view_of
 from tests.pages.charts.live.node import Node
 
 
@@ -41,23 +38,9 @@ CASES = {
 }
 
 
-def _laid(view: Shown) -> dict[str, Any]:
+def laid(view: Shown) -> dict[str, Any]:
     laid = part_data.grids(view) | part_data.found(view) | part_data.unchanged(view, icons=True)
     return laid | live.of_the_trials(view)
-
-
-def _view(question: Asked, gamma: float, epsilon: float) -> Shown:
-    headline = question.at(gamma, epsilon)
-    table = Table("t", question.columns, {"a": np.linspace(0, 8, 30)}, public=True)
-    made = Trials(question.sample.at(headline.scenario.point), None)
-    return Shown(
-        scenario=headline.scenario,
-        table=table,
-        columns=question.columns,
-        worst_case=preview.worst_case(headline.scenario),
-        made=made,
-        headline=headline,
-    )
 
 
 Read = tuple[list[str], list[int]]
@@ -100,18 +83,18 @@ def _icons(view: Shown, right: float) -> tuple[list[str], list[int]]:
 @pytest.mark.parametrize("name", CASES)
 def test_they_read_as_the_page_says_them_at_random_points(node: Node, name: str) -> None:
     question = CASES[name]
-    view = _view(question, 0.05 if question.scenario.m > 19 else 0.3, 0.5)
+    view = view_of(question, 0.05 if question.scenario.m > 19 else 0.3, 0.5)
     at = question.points(170)
     for part, says in ((live.protected(view), _protected), (live.beyond(view), _beyond)):
-        found = node.run("return read(live.Odds, data, tables, at);", data=part, tables=_laid(view), at=at)
+        found = node.run("return read(live.Odds, data, tables, at);", data=part, tables=laid(view), at=at)
         for point, (lines, filled) in zip(at, found, strict=True):
-            wanted, icons = says(_view(question, *point))
+            wanted, icons = says(view_of(question, *point))
             assert lines == [unmarked(line.removeprefix("### ")) for line in wanted], point
             assert filled == icons, point
 
 
 def test_out_of_reach_there_is_nothing_to_learn_from(node: Node) -> None:
-    view = _view(CASES["few trials"], 0.3, 0.5)
+    view = view_of(CASES["few trials"], 0.3, 0.5)
     at = [[0.3, 0.5], [0.001, 0.5], [0.01, 0.5]]
-    found = node.run("return read(live.Odds, data, tables, at);", data=live.protected(view), tables=_laid(view), at=at)
+    found = node.run("return read(live.Odds, data, tables, at);", data=live.protected(view), tables=laid(view), at=at)
     assert found[1:] == [[[counted_odds.NOTHING], []]] * 2

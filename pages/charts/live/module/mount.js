@@ -4,6 +4,7 @@ import { deskOf } from "./desk.js";
 import { Figure } from "./figure.js";
 import { read } from "../../drawing/numbers.js";
 import { Odds } from "./odds.js";
+import { Record } from "./record.js";
 import { Slider } from "./slider.js";
 import { style } from "./style.js";
 import { Words } from "./words.js";
@@ -15,7 +16,8 @@ const UNSEEN = class { // what has no picture of its own
 
   end() {}
 };
-const PARTS = { tables: UNSEEN, hand: UNSEEN, slider: Slider, sensitivity: Figure, trials: Figure, answers: Figure, words: Words, odds: Odds };
+const FIGURES = { sensitivity: Figure, trials: Figure, answers: Figure };
+const PARTS = { tables: UNSEEN, hand: UNSEEN, slider: Slider, ...FIGURES, words: Words, odds: Odds, record: Record };
 const mounted = new WeakMap();
 
 // A part for the first time in an element.

@@ -19,9 +19,9 @@ export const style = `
   background: linear-gradient(to right, var(--hue) calc(100% * var(--share, 0)), var(--faint) 0); }
 .slider input::-moz-range-track { height: 4px; border-radius: 2px; background: var(--faint); }
 .slider input::-moz-range-progress { height: 4px; border-radius: 2px; background: var(--hue); }
-.slider input::-webkit-slider-thumb { -webkit-appearance: none; width: var(--thumb); height: var(--thumb); margin-top: calc(2px - var(--thumb) / 2); border-radius: 50%; background: var(--hue); border: 0; box-shadow: var(--ring, none); }
-.slider input::-moz-range-thumb { width: var(--thumb); height: var(--thumb); border-radius: 50%; background: var(--hue); border: 0; box-shadow: var(--ring, none); }
-.slider input:focus-visible { outline: none; --ring: 0 0 0 3px color-mix(in srgb, var(--hue) 35%, transparent); }
+input::-webkit-slider-thumb { -webkit-appearance: none; width: var(--thumb); height: var(--thumb); margin-top: var(--rise, calc(2px - var(--thumb) / 2)); border-radius: 50%; background: var(--hue); border: 0; box-shadow: var(--ring, none); }
+input::-moz-range-thumb { width: var(--thumb); height: var(--thumb); border-radius: 50%; background: var(--hue); border: 0; box-shadow: var(--ring, none); }
+input:focus-visible { outline: none; --ring: 0 0 0 3px color-mix(in srgb, var(--hue) 35%, transparent); }
 .unanswered { position: relative; }
 .unanswered > .chart { visibility: hidden; }
 .nothing { position: absolute; top: 40%; width: 100%; margin: 0; text-align: center; }
@@ -38,4 +38,17 @@ export const style = `
 .odds figure p { font-size: 0.875rem; line-height: 1.3; }
 .odds .words h3 { font-size: 1em; font-weight: 600; margin: 0 0 0.75rem; }
 .words p { margin: 0; line-height: 1.6; }
+.record { --hue: var(--st-primary-color, #0062a3); }
+.record[data-verdict="not protected"] { --hue: var(--out); }
+.record .strip { position: relative; height: 13em; font-size: 0.85em; }
+.record .unanswered ~ input { display: none; }
+.record input { -webkit-appearance: none; appearance: none; position: absolute; height: var(--thumb); margin: 0; background: none; font: inherit;
+  cursor: grab; touch-action: pan-y; --thumb: 1.9em; --rise: 0; }
+.record input:active { cursor: grabbing; }
+.record .place { height: 100%; }
+.record .odds > div { display: flex; flex-wrap: wrap; gap: 1rem 2rem; border-left: 0.3em solid var(--hue); padding-left: 0.8em; }
+.record .odds > div > .words { flex: 1 1 22em; min-height: 7em; }
+.record .odds .icons { margin: 0; gap: 0.75rem; }
+.record .odds figure { width: 9rem; }
+.record .odds h3 { font-size: 1.25em; font-weight: 700; }
 `;

@@ -18,6 +18,8 @@ from pages.experiment import preview
 from pages.experiment.headlines.base import Headline, NonPrivate
 from pages.experiment.live import tables
 from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
+from pages.state.view import Shown, Trials
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,3 +91,16 @@ def asked(mechanism: Any = None, norm: Any = L1, *, declared: tuple[Column, ...]
     }
     scenario = Scenario(**(fields | changes))
     return Asked(scenario, scenario.oracle, declared or (Column("a", label="Waiting", unit="minutes", bounds=(0.0, 8.0)),))
+
+
+def view_of(question: Asked, gamma: float, epsilon: float) -> Shown:
+    """As Explore shows it there, of a public table that is as the made-up one."""
+    headline = question.at(gamma, epsilon)
+    return Shown(
+        scenario=headline.scenario,
+        table=Table("t", question.columns, {"a": np.linspace(0, 8, 30)}, public=True),
+        columns=question.columns,
+        worst_case=preview.worst_case(headline.scenario),
+        made=Trials(question.sample.at(headline.scenario.point), None),
+        headline=headline,
+    )

@@ -3,7 +3,7 @@
 
 class Element {
   constructor(name) {
-    Object.assign(this, { name, attributes: {}, children: [], style: { setProperty() {} }, textContent: "" });
+    Object.assign(this, { name, attributes: {}, children: [], style: { setProperty() {} }, textContent: "", dataset: {} });
     this.classList = { toggle: (_, on) => (this.hidden = on) }; // of a figure without an answer
   }
 

@@ -15,6 +15,7 @@ from pages.charts.encoded import text
 _NAMES = (
     "Figure",
     "Odds",
+    "Record",
     "Words",
     "chances",
     "deskOf",
