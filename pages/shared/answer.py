@@ -55,7 +55,7 @@ def caption(view: View, *, of_the_table: bool) -> str:
         return unmarked(f"{heading}. {body[-1]}")  # that it has none
     said, guarantee = Said.of(view), view.leading.guarantee
     parts = [_for_others(view), _named(said.guarantee, proved=view.proved), _protected(view, guarantee, said)]
-    parts += [] if view.proved else [_unprotected(view, said)]
+    parts += [] if view.proved else [unprotected(view, said)]
     return unmarked(" ".join([f"{heading}.", *filter(None, parts)]))
 
 
@@ -113,7 +113,7 @@ def put_together(view: Shown, said: Said, *, proved: bool, same: bool) -> tuple[
     if proved:
         body += [_instead(view, leading, said, same=same), _protected(view, leading.guarantee, said)]
     else:
-        body += [_protected(view, leading.guarantee, said), _unprotected(view, said), _oracle(view), _sized(view)]
+        body += [_protected(view, leading.guarantee, said), unprotected(view, said), _oracle(view), _sized(view)]
     return heading, [part for part in body if part]
 
 
@@ -170,7 +170,7 @@ def _protected(view: Shown, guarantee: Guarantee, said: Said) -> str:
     )
 
 
-def _unprotected(view: Shown, said: Said) -> str:
+def unprotected(view: Shown, said: Said) -> str:
     """The share without a promise, of random changes and of no people, with an example: γ is an average over the draws,
     unless there is a confidence."""
     guarantee = view.noise.guarantee
