@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ _POINTS = 0.5  # of type, for a pixel
 _TITLE, _SAYING, _NOTE = 46, 30, 24  # pixels of type, as in the picture
 _LEFT, _WIDE, _SIDE = 40, WIDTH - 80, 440
 _LINE, _DOT, _RULE = 40, 13, 3  # pixels of a line of notes, of a dot, and of a rule
+_NUMBER, _STEP = 40, 30  # pixels of a number below dots, and at most from a dot to the one above it
 _TITLE_ONLY = 5  # among the layouts of an empty presentation
 
 
@@ -31,50 +33,67 @@ def written(slide: Slide) -> bytes:
     made.slide_width, made.slide_height = Emu(WIDTH * _PIXEL), Emu(HEIGHT * _PIXEL)
     properties = made.core_properties
     properties.title, properties.author, properties.last_modified_by = _one_line(slide.title), "", ""
-    _add(made, slide.title, slide.says, slide.rows, slide.notes, shared=slide.shared)
+    _add(made, slide.title, slide, slide.rows)
     for row in slide.rows:
-        _add(made, row.label, slide.says, (row,), slide.notes, shared=True)
+        _add(made, row.label, slide, (replace(row, label=""),))
     file = io.BytesIO()
     made.save(file)
     return file.getvalue()
 
 
-def _add(made: Any, title: str, says: Sequence[str], rows: Sequence[Row], notes: Sequence[str], *, shared: bool) -> None:
-    """One slide: its title, what it is of, its rows on equal heights, and the notes at its foot."""
+def _add(made: Any, title: str, of: Slide, rows: Sequence[Row]) -> None:
+    """One slide: its title, what it is of, these rows on equal heights, and the notes at its foot."""
     slide = made.slides.add_slide(made.slide_layouts[_TITLE_ONLY])
-    slide.shapes.turbo_add_enabled = True  # no search for a free number among all shapes at each dot
-    _say(slide.shapes.title, (_LEFT, 30, _WIDE, 130), [(title, _TITLE, True)])
-    _say(slide.shapes.add_textbox(0, 0, 0, 0), (_LEFT, 160, _WIDE, 90), [(text, _SAYING, False) for text in says])
-    foot = HEIGHT - 30 - _LINE * len(notes)
-    last = len(notes) - 1
-    lines = [(text, _NOTE, i == last) for i, text in enumerate(notes)]
-    _say(slide.shapes.add_textbox(0, 0, 0, 0), (_LEFT, foot, _WIDE, HEIGHT - 30 - foot), lines)
-    top = 160 + 45 * len(says)
+    shapes = slide.shapes
+    shapes.turbo_add_enabled = True  # no search for a free number among all shapes at each dot
+    _say(shapes.title, (_LEFT, 30, _WIDE, 130), [(title, _TITLE, True)])
+    top, foot = 160 + 45 * len(of.says), HEIGHT - 30 - _LINE * len(of.notes)
+    if of.says:
+        _write(shapes, (_LEFT, 160, _WIDE, top - 160), [(text, _SAYING, False) for text in of.says])
+    notes = [(text, _NOTE, text is of.notes[-1]) for text in of.notes]
+    _write(shapes, (_LEFT, foot, _WIDE, HEIGHT - 30 - foot), notes)
     high = (foot - top) / len(rows)
+    last = max((i for i, row in enumerate(rows) if row.dots is not None), default=0)
+    widest = max((row.dots for row in of.rows if row.dots is not None), key=_span, default=None)  # whose numbers are apart
     for i, row in enumerate(rows):
-        _add_row(slide, row, top + i * high, high, numbers=not shared or i == len(rows) - 1)
+        under = row.dots if not of.shared else widest if i == last else None
+        _add_row(shapes, row, top + i * high, high, under)
 
 
-def _add_row(slide: Any, row: Row, top: float, high: float, *, numbers: bool) -> None:
-    for left, words in ((_LEFT, row.left), (WIDTH - _LEFT - _SIDE, row.right)):
+def _add_row(shapes: Any, row: Row, top: float, high: float, under: Drawn | None) -> None:
+    """Its words at both sides, and its dots; ``under``: those whose numbers stand below them."""
+    wide = _SIDE if row.dots is not None else _WIDE - _SIDE
+    for left, across, words in ((_LEFT, _SIDE, row.left), (WIDTH - _LEFT - wide, wide, row.right)):
         lines = [(text, _NOTE if i else _SAYING, not i) for i, text in enumerate(words)]
-        _say(slide.shapes.add_textbox(0, 0, 0, 0), (left, top, _SIDE, high), lines)
-    if row.dots is not None:
-        box = (_LEFT + _SIDE, top + 10, WIDTH - 2 * (_LEFT + _SIDE), high - 20 - 40 * numbers)
-        _draw(slide.shapes, row.dots, box, numbers=numbers)
+        _write(shapes, (left, top, across, high), lines)
+    if row.dots is None:
+        return
+    plot = min(high - 20 - _NUMBER, _STEP * _upper(row.dots))
+    box = (_LEFT + _SIDE, top + (high - _NUMBER - plot) / 2, WIDTH - 2 * (_LEFT + _SIDE), plot)
+    _draw(shapes, row.dots, box)
+    if under is not None:
+        _numbers(shapes, under, box)
 
 
-def _say(shape: Any, box: Box, lines: Sequence[tuple[str, int, bool]]) -> None:
-    """Lines of text in a box: each a paragraph with its size in pixels, and whether it is bold."""
+def _write(shapes: Any, box: Box, lines: Sequence[tuple[str, int, bool]]) -> Any:
+    """Lines in a box of their own."""
+    return _say(shapes.add_textbox(0, 0, 0, 0), box, lines)
+
+
+def _say(shape: Any, box: Box, lines: Sequence[tuple[str, int, bool]]) -> Any:
+    """Lines of text in the middle of a box: each a paragraph with its size in pixels, and whether it is bold."""
+    from pptx.enum.text import MSO_ANCHOR, PP_ALIGN
     from pptx.util import Emu, Pt
 
     shape.left, shape.top, shape.width, shape.height = (Emu(round(one * _PIXEL)) for one in box)
     frame = shape.text_frame
-    frame.word_wrap = True
+    frame.word_wrap, frame.vertical_anchor = True, MSO_ANCHOR.MIDDLE
     for i, (text, size, bold) in enumerate(lines):
         paragraph = frame.paragraphs[0] if i == 0 else frame.add_paragraph()
+        paragraph.alignment = PP_ALIGN.LEFT
         run = paragraph.add_run()
         run.text, run.font.size, run.font.bold = _one_line(text), Pt(size * _POINTS), bold
+    return frame
 
 
 def _one_line(text: str) -> str:
@@ -82,24 +101,27 @@ def _one_line(text: str) -> str:
     return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
 
 
-def _draw(shapes: Any, dots: Drawn, box: Box, *, numbers: bool) -> None:
-    """Dots and rules of a figure as shapes in a box, and where its rules are the numbers below."""
-    left, top, wide, high = box
-    layout = dots.ready()["layout"]
-    (low, end), upper = ends(dots), float(layout["yaxis"]["range"][1])  # and from 0
+def _upper(dots: Drawn) -> float:
+    """How many dots there is room for, one above another."""
+    return float(dots.ready()["layout"]["yaxis"]["range"][1])
 
-    def at(x: float, y: float) -> tuple[float, float]:
-        return left + (x - low) / (end - low) * wide, top + high - y / upper * high
 
+def _across(dots: Drawn, box: Box, x: float) -> float:
+    """Where a number of the axis lies."""
+    low, high = ends(dots)
+    return box[0] + (x - low) / (high - low) * box[2]
+
+
+def _draw(shapes: Any, dots: Drawn, box: Box) -> None:
+    """Dots and rules of a figure as shapes in a box."""
     for trace in dots.ready()["data"]:
         x, y = (np.asarray(trace[name], dtype=np.float64) for name in "xy")
-        places = [at(*place) for place in zip(x, y, strict=True) if np.isfinite(place).all()]
+        up = box[1] + box[3] * (1 - y / _upper(dots))
+        places = [(_across(dots, box, one), high) for one, high in zip(x, up, strict=True) if np.isfinite((one, high)).all()]
         if "marker" in trace:
             _marks(shapes, places, trace["marker"])
         else:
             _rules(shapes, places, trace["line"])
-    if numbers:
-        _numbers(shapes, sorted({float(one) for one in _ruled(dots)}), at, top + high)
 
 
 def _marks(shapes: Any, places: Sequence[tuple[float, float]], marker: dict[str, Any]) -> None:
@@ -131,16 +153,20 @@ def _rules(shapes: Any, places: Sequence[tuple[float, float]], look: dict[str, A
 
 
 def _ruled(dots: Drawn) -> list[float]:
-    """Where its rules stand."""
+    """Where its rules stand: at the answer without noise, and at ± on both sides."""
     found = [np.asarray(trace["x"], dtype=np.float64) for trace in dots.ready()["data"] if "marker" not in trace]
-    return [float(x) for some in found for x in some if np.isfinite(x)]
+    return sorted({float(x) for some in found for x in some if np.isfinite(x)})
 
 
-def _numbers(shapes: Any, values: Sequence[float], at: Any, top: float) -> None:
+def _span(dots: Drawn) -> float:
+    return _ruled(dots)[-1] - _ruled(dots)[0]
+
+
+def _numbers(shapes: Any, dots: Drawn, box: Box) -> None:
+    """Those of its rules, below a box."""
     from pptx.enum.text import PP_ALIGN
 
-    for value in values:
-        x, _ = at(value, 0)
-        box = shapes.add_textbox(0, 0, 0, 0)
-        _say(box, (x - 100, top, 200, 40), [(digits(value), _NOTE, False)])
-        box.text_frame.paragraphs[0].alignment = PP_ALIGN.CENTER
+    for value in _ruled(dots):
+        x = _across(dots, box, value)
+        frame = _write(shapes, (x - 100, box[1] + box[3], 200, _NUMBER), [(digits(value), _NOTE, False)])
+        frame.paragraphs[0].alignment = PP_ALIGN.CENTER

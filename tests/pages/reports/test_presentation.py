@@ -9,8 +9,11 @@ import zipfile
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+import pytest
 from pptx import Presentation
 from pptx.enum.shapes import MSO_SHAPE_TYPE
+from pptx.util import Inches
 
 from pages.reports.presentation import written
 from tests.pages.charts.test_slide import HOSTILE, slide
@@ -35,6 +38,7 @@ def test_the_conclusion_comes_first_and_then_a_slide_for_each_scenario() -> None
     assert [page.shapes.title.text_frame.text for page in others] == [row.label for row in made.rows]
     for page, row in zip(others, made.rows, strict=True):
         assert {*row.left, *row.right, *made.notes} <= set(_said(page))
+        assert _said(page).count(row.label) == 1
         assert not {row.reach for row in made.rows} - {row.reach} & set(_said(page))
 
 
@@ -54,6 +58,17 @@ def test_each_of_fifty_answers_is_a_shape_on_the_slide_and_no_type_is_smaller_th
         assert min(sizes) >= 12  # on a slide that is 540 points high: 24 pixels of 1,080
         places = {(one.left, one.top) for one in dots}
         assert len(places) == len(dots)
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_numbers_below_dots_are_apart(shared: bool) -> None:
+    for page in _read(written(slide(8, shared=shared))).slides:
+        numbers = [
+            one for one in page.shapes if one.has_text_frame and one.text_frame.text.replace(".", "").lstrip("-").isdigit()
+        ]
+        rows = {one.top: sorted(other.left for other in numbers if other.top == one.top) for one in numbers}
+        assert all(len(places) == 3 and min(np.diff(places)) >= Inches(1) for places in rows.values())
+        assert len(rows) == (1 if shared or page.shapes.title.text_frame.text != "The conclusion" else 8)
 
 
 def test_nothing_leads_out_of_it_and_nobody_is_named() -> None:
