@@ -11,12 +11,13 @@ from pages.charts.encoded import plain
 from pages.charts.properties import check
 from pages.charts.svg import Theme, drawn
 
-WIDTH, HEIGHT = 1920, 1080
+WIDTH, HEIGHT, NARROW = 1920, 1080, 720
 _MARGIN, _SIDES = 40, (500, 420)  # pixels around it, and of the words at the left and the right of the dots
+_EDGE, _PLOT = 0, 150  # pixels around a narrow one, and of the height of each plot
 _TYPE, _DOT, _RULE = 24, 13, 3  # pixels of the smallest type, of a dot, and of the lines
 _GAP, _NUMBERS, _UNIT = 8, 44, 44  # pixels above dots, and below for the numbers and for the words of their axis
 MOST_COLUMNS = 64  # of dots across the widest row
-_LEFT, _RIGHT, _FOOT = 12, 12, 0.06  # pixels beside dots, and a share of their height below them
+_LEFT, _RIGHT, _FOOT = 36, 36, 0.06  # pixels beside dots, and a share of their height below them
 
 
 @final
@@ -66,7 +67,8 @@ class Slide:
 
 
 def picture(slide: Slide, *, width: int = WIDTH, height: int = HEIGHT, theme: Theme = Theme.LIGHT, ground: str = "") -> str:
-    """The slide as SVG, whose smallest type has 24 pixels; on the ground of its theme where no other is given."""
+    """The slide as SVG, whose smallest type has 24 pixels; on the ground of its theme, or on another. A narrow one has its
+    words above its dots, and is as high as it needs to be."""
     last = max((i for i, row in enumerate(slide.rows) if row.dots is not None), default=0)
     rows = [
         {
@@ -77,8 +79,9 @@ def picture(slide: Slide, *, width: int = WIDTH, height: int = HEIGHT, theme: Th
         for i, row in enumerate(slide.rows)
     ]
     words = {"title": slide.title, "says": slide.says, "notes": slide.notes, "alt": slide.alt}
-    size = {"width": width, "height": height, "margin": _MARGIN, "sides": _SIDES}
-    return drawn({"rows": rows} | words | size, theme, ground)
+    narrow = width < sum(_SIDES)
+    room = {"margin": _EDGE, "plot": _PLOT, "sides": None} if narrow else {"margin": _MARGIN, "plot": None, "sides": _SIDES}
+    return drawn({"rows": rows, "width": width, "height": height} | words | room, theme, ground)
 
 
 def ends(figure: Drawn) -> tuple[float, float]:

@@ -48,7 +48,7 @@ def test_a_chart_is_taken_along_as_svg_and_as_png(open_page: Callable[..., Page]
 def test_what_is_pinned_is_taken_along_as_one_slide(open_page: Callable[..., Page]) -> None:
     page = open_page('/?v=1&epsilon=3&pins={"A":{"epsilon":0.3}}')
     screen.see_charts(page)
-    image = page.locator(".st-key-one_slide img")
+    image = page.locator(".st-key-one_slide img").first
     assert image.evaluate("image => image.complete && image.naturalWidth") == 1920
     assert (image.get_attribute("alt") or "").startswith("From ε = 0.3 to 3 the answer is ten times as accurate")
     page.locator(".st-key-picture_beside button").first.click()

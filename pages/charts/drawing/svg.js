@@ -46,7 +46,7 @@ function sheet({ figures, columns, width, height, theme, title, says, note, alt 
   return whole(parts, 0, width, theme, title || alt, title && (says ? `${alt} ${says}` : alt));
 }
 
-// A slide fills its size, with a margin on each side.
+// A slide, with a margin on each side.
 function slide(asked) {
   const { margin, width, height, theme, title, alt } = asked;
   drawWith(theme.inks, 1);

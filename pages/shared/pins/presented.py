@@ -7,7 +7,7 @@ from html import escape
 
 import streamlit as st
 
-from pages.charts.slide import HEIGHT, WIDTH, Slide, picture
+from pages.charts.slide import HEIGHT, NARROW, WIDTH, Slide, picture
 from pages.charts.svg import Theme
 from pages.reports import presentation
 from pages.shared import picture as pictures
@@ -16,20 +16,28 @@ from pages.state import place
 
 _FILE = "side-by-side"
 _ON_A_WALL = (1810, 928)  # what stands above the buttons of a wall of 1280 × 720, in pixels of 1920 × 1080
-_IMAGE = '<img src="data:image/svg+xml;base64,{image}" style="width:100%;height:auto;display:block;{more}" alt="{alt}">'
-_WHOLE = "max-height:calc(100dvh - 5.5rem);object-fit:contain"
+_IMAGE = '<img class="{name}" src="data:image/svg+xml;base64,{image}" style="width:100%;height:auto{more}" alt="{alt}">'
+_WHOLE = ";display:block;max-height:calc(100dvh - 5.5rem);object-fit:contain"
 _NOTHING_BELOW = "<style>.st-key-one_slide { margin-bottom: -3rem; }</style>"  # what a page has at its end without a height
+_BY_WIDTH = """<style>
+.narrow-slide { display: none; }
+@media (max-width: 640px) { .wide-slide { display: none; } .narrow-slide { display: block; } }
+</style>"""
 
 
 def show(slide: Slide) -> None:
-    """As a picture, in the colours of the page; on a wall as large as that."""
-    theme = Theme.DARK if st.context.theme.type == "dark" else Theme.LIGHT
-    wall = place.presenting()
-    width, height = _ON_A_WALL if wall else (WIDTH, HEIGHT)
-    drawn = picture(slide, width=width, height=height, theme=theme, ground="none")
-    image = _IMAGE.format(image=b64encode(drawn.encode()).decode(), alt=escape(slide.alt), more=_WHOLE * wall)
+    """As a picture, in the colours of the page; on a wall as large as that, and on a phone with larger type."""
     with st.container(key="one_slide"):
-        st.html(image + _NOTHING_BELOW * wall)
+        if place.presenting():
+            st.html(_image(slide, *_ON_A_WALL, more=_WHOLE) + _NOTHING_BELOW)
+        else:
+            st.html(_image(slide, WIDTH, HEIGHT, "wide-slide") + _image(slide, NARROW, HEIGHT, "narrow-slide") + _BY_WIDTH)
+
+
+def _image(slide: Slide, width: int, height: int, name: str = "", more: str = "") -> str:
+    theme = Theme.DARK if st.context.theme.type == "dark" else Theme.LIGHT
+    drawn = picture(slide, width=width, height=height, theme=theme, ground="none")
+    return _IMAGE.format(name=name, image=b64encode(drawn.encode()).decode(), more=more, alt=escape(slide.alt))
 
 
 def offer(slide: Slide) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pages.charts.fifty_dots import fifty_dots
-from pages.charts.slide import HEIGHT, WIDTH, Row, Slide, on_one_axis, picture
+from pages.charts.slide import HEIGHT, NARROW, WIDTH, Row, Slide, on_one_axis, picture
 from pages.charts.svg import Theme
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -64,6 +64,14 @@ def test_another_size_is_filled_too_and_a_theme_changes_its_colours_alone() -> N
     assert _said(light) == _said(dark)
     assert light.attrib["fill"] != dark.attrib["fill"]
     assert Theme.DARK.ground not in picture(slide(), theme=Theme.DARK, ground="none")
+
+
+def test_a_narrow_one_has_its_words_above_its_dots_and_says_the_same() -> None:
+    wide, narrow = (fromstring(picture(slide(), width=width)) for width in (WIDTH, NARROW))
+    assert narrow.attrib["width"] == "720"
+    assert float(narrow.attrib["height"]) > NARROW
+    assert min(float(one.attrib["font-size"]) for one in _texts(narrow)) >= 24
+    assert set(_said(wide)) - {"0.5", "1.5"} <= set(_said(narrow)) | {"0", "1", "2"}
 
 
 def test_all_dots_on_one_axis_have_one_row_of_numbers_and_else_each_its_own() -> None:
