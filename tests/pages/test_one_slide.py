@@ -11,6 +11,7 @@ from xml.etree.ElementTree import fromstring
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dpcore.mechanisms.laplace import LaplaceLaw
 from pages.experiment.conclusion import NOTHING
 from pages.shared import badges
 from pages.state import draws
@@ -132,6 +133,34 @@ def test_a_pin_without_an_answer_says_why_and_is_in_no_comparison(monkeypatch: p
     assert NOT_MADE.rstrip(".") in _image(app)[1]
     title = _title(link(pins={"A": {"m": 999}, "B": {"epsilon": 3}}))
     assert title.startswith("From ε = 1 to 3 the answer is three times as accurate; ")
+
+
+def test_noise_without_a_guarantee_is_in_no_comparison_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(LaplaceLaw, "sampling", None)
+    app = link(epsilon=3, pins=_pins(A=1))
+    assert _title(app) == "No private answer with a guarantee at these choices"
+    said = _said(_image(app)[0])
+    assert said.count("noguarantee") == 2
+    assert not any("guesser" in one or "DP" in one for one in said)
+
+
+def test_several_numbers_have_no_dots_and_say_whose_their_widths_are() -> None:
+    app = link(target={"kind": "Histogram", "edges": [0, 1, 2, 4]}, epsilon=2, pins=_pins(A=0.5))
+    assert _title(app) == "From ε = 0.5 to 2 the answer is four times as accurate; a guesser's limit goes from 62 to 82 in 100"
+    assert "95in100answersliewithin±,eachalone.Acoinguesses50in100." in _said(_image(app)[0])
+    assert "beside_errors_all" in charts(app)
+
+
+def test_names_from_outside_are_text_in_it() -> None:
+    name = '<b onload="x">cost</b> & *y*'
+    content = (f'"{name.replace(chr(34), chr(34) * 2)}"\n' + "\n".join(f"{i}" for i in range(60))).encode()
+    app = press(confidential(content, 0, 100, column=name), "pin")
+    sound(app.number_input(key="exact_epsilon").set_value(2.0).run())
+    svg, alt = _image(app)
+    assert "<b " not in svg
+    assert name.replace(" ", "") in "".join(_said(svg))
+    assert name in alt
+    assert not any("<b " in one.proto.body for one in app.get("html"))
 
 
 def test_of_a_confidential_table_there_are_made_up_ones_alone(files: list[tuple[str, str]]) -> None:

@@ -13,7 +13,7 @@ from pages import charts
 from pages.charts.side_by_side import NOW
 from pages.charts.slide import MOST_COLUMNS, Row, Slide, ends, on_one_axis
 from pages.experiment.conclusion import GUARANTEE, ORACLE, PROTECTED, SIZE, Compared, conclusion
-from pages.experiment.headlines.base import MeasuredHeadline
+from pages.experiment.headlines.base import ALONE, MeasuredHeadline
 from pages.shared import answer, badges, counted_odds
 from pages.shared.escape import unmarked
 from pages.state.pins import Stood, differing
@@ -22,10 +22,9 @@ from pages.wording.question_words import question
 
 _TOO_FAR = 20.0  # times the widest row's reach: so far apart, dots on one axis would show two columns
 _LONGEST, _LONG = 64, 150  # characters of what a scenario is, and of a sentence
+_COIN = "A coin guesses 50 in 100."
 _APART = " Each row has an axis of its own."
-_DOTS = (
-    "Each row: 50 equally likely answers around the one without noise (dotted); 95 in 100 lie within ±. A coin guesses 50 in 100."
-)
+_DOTS = "Each row: 50 equally likely answers around the one without noise (dotted); 95 in 100 lie within ±. " + _COIN
 _NO_GUARANTEE = "no guarantee"
 _KINDS = ("pure DP", "approximate DP", "random DP")
 _NUMBERS = ("epsilon", "gamma", "m", "n", "delta", "confidence")  # by the first of these that differ the rows are sorted
@@ -37,8 +36,14 @@ def of(stood: list[Stood]) -> Slide:
     labels = dict(zip((one.name for one in stood), differ.each or differ.whole, strict=True))
     shared, dots = _dots(some)
     rows = tuple(_row(one, _called(one, labels[one.name], short=bool(differ.each)), dots.get(one.name)) for one in some)
-    notes = _notes(some, _rows_are(len(dots), shared=shared))
-    return Slide(title=_title(_shown(some)), says=_says(some), rows=rows, notes=notes, shared=shared)
+    notes = _notes(some, _rows_are(some, len(dots), shared=shared))
+    return Slide(
+        title=_title([pair for pair in _shown(some) if not _unsafe(pair[1])]),
+        says=_says(some),
+        rows=rows,
+        notes=notes,
+        shared=shared,
+    )
 
 
 def _shown(some: list[Stood]) -> list[tuple[Stood, Shown]]:
@@ -73,7 +78,7 @@ def _kinds(stood: list[Stood]) -> int:
 def _title(answered: list[tuple[Stood, Shown]]) -> str:
     """The conclusion; of one alone its ±, and where nothing is to be said of several, what differs."""
     if not answered:
-        return "No private answer at these choices"
+        return "No private answer with a guarantee at these choices"
     if len(answered) == 1:
         ((_, view),) = answered
         one = _compared(view, "")
@@ -201,8 +206,13 @@ def _says(some: list[Stood]) -> tuple[str, ...]:
     return tuple(filter(None, (same, made_up if simulated else "")))
 
 
-def _rows_are(dots: int, *, shared: bool) -> tuple[str, ...]:
-    return (_DOTS + _APART * (not shared),) if dots else ()
+def _rows_are(some: list[Stood], dots: int, *, shared: bool) -> tuple[str, ...]:
+    """What is drawn in a row, or what its ± is."""
+    if dots:
+        return (_DOTS + _APART * (not shared),)
+    widths = [view for _, view in _shown(some) if _off(view) is not None]
+    alone = any(len(view.headline.answer.labels) > 1 for view in widths)
+    return (f"95 in 100 answers lie within ±{ALONE * alone}. {_COIN}",) if widths else ()
 
 
 def _notes(some: list[Stood], rows_are: tuple[str, ...]) -> tuple[str, ...]:
