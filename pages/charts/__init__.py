@@ -6,7 +6,7 @@ from pages.charts.laid_out import NOT_YOUR_DATA, made_up
 from pages.charts.operating_points import confidence_for, operating_points, orders, wrong_oracle
 from pages.charts.oracle_check import column_beside, pair_beside
 from pages.charts.sampler import growing_cdf, losses, miss, sensitivity_cdf
-from pages.charts.side_by_side import cdfs, densities, errors_beside
+from pages.charts.side_by_side import cdfs, errors_beside
 
 __all__ = [
     "NOT_YOUR_DATA",
@@ -16,7 +16,6 @@ __all__ = [
     "cdfs",
     "column_beside",
     "confidence_for",
-    "densities",
     "density",
     "errors",
     "errors_beside",

@@ -17,7 +17,7 @@ DOTS = 50
 LEVELS = (np.arange(DOTS) + 0.5) / DOTS
 """How much of the noise lies nearer to 0 than each dot: h_i for even i, −h_i for odd ones, with P(|noise| <= h_i) = (i − ½)/50.
 They are quantiles of the noise at levels that are 1/50 apart (mathematics, section 16.6)."""
-_COLUMNS = 27  # of dots, from the lowest to the highest
+COLUMNS = 27  # of dots, from the lowest to the highest
 _SIZE, _HIGH = 9, 10.0  # pixels of a dot; dots that a column has room for, at least
 _FURTHEST = 2.0  # times the furthest dot, up to which a line is drawn
 
@@ -34,11 +34,16 @@ def beyond(offsets: FloatArray, off: float) -> int:
     return int(np.count_nonzero(np.abs(offsets) > off))
 
 
-def fifty_dots(raw: float, offsets: Numbers, *, off: float, raw_name: str = "without noise", unit: str = "") -> Drawn:
-    """Dots around an answer, stacked, with a line on either side at ``off``; those beyond are of another colour and shape."""
+def fifty_dots(
+    raw: float, offsets: Numbers, *, off: float, raw_name: str = "without noise", unit: str = "", columns: float = COLUMNS
+) -> Drawn:
+    """Dots around an answer, stacked, with a line on either side at ``off``; those beyond are of another colour and shape.
+
+    ``columns``: of dots, from the lowest to the highest; what follows a hand has the usual number.
+    """
     offsets = np.sort(offsets) if isinstance(offsets, np.ndarray) else offsets  # those that move rise
     reach = moving.most(offsets, 0 - offsets)
-    x, y = stacked(moving.value_of(offsets), reach.value, off)
+    x, y = stacked(moving.value_of(offsets), reach.value, off, columns)
     wrong = np.abs(moving.value_of(offsets)) > off
     seen = moving.at_most(off, _FURTHEST * reach)
     top = moving.most(_HIGH, call("columns", float(y.max()), offsets, off) + 1)
@@ -58,12 +63,12 @@ def fifty_dots(raw: float, offsets: Numbers, *, off: float, raw_name: str = "wit
     return figure(traces, x=across, y={"range": [0, top], "showticklabels": False, "showgrid": False})
 
 
-def stacked(noise: FloatArray, reach: float, off: float) -> tuple[FloatArray, FloatArray]:
+def stacked(noise: FloatArray, reach: float, off: float, columns: float = COLUMNS) -> tuple[FloatArray, FloatArray]:
     """(x, y) of each dot, from noise in order: the middle of its column, and how high it lies there.
 
     No column straddles ``off`` or −off, so that each dot is on the side of the line that its own distance is on.
     """
-    width, inside = 2 * reach / _COLUMNS or 1.0, min(off, reach)
+    width, inside = 2 * reach / columns or 1.0, min(off, reach)
     many = max(1.0, np.floor(2 * inside / width + 1e-9))
     narrow = 2 * inside / many  # no narrower than the others, unless the lines are nearer to each other than that
     within = np.clip(np.floor((noise + inside) / (narrow or 1.0)), 0, many - 1)

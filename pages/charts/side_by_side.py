@@ -1,4 +1,4 @@
-"""Several scenarios on one pair of axes: their sensitivity CDFs with each Δ̂, what each would publish, how far off each is."""
+"""Several scenarios on one pair of axes: their sensitivity CDFs with each Δ̂, and how far off each is."""
 
 from __future__ import annotations
 
@@ -14,12 +14,10 @@ from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.words import figure as digits
 from pages.charts.drawn import BLUE, GREEN, GREY, PURPLE, VERMILION, Drawn, axis, figure, line, scatter
 from pages.charts.errors import error_axes, error_range
-from pages.charts.responses import HOW_LIKELY, published_in
 from pages.charts.sampler import distances_to, furthest, right_edge, staircase
 
 _FAR_APART = 20.0  # times the narrowest CDF: beyond that a linear axis would show a line along its edge
-_NARROW = 8.0  # times the narrowest density that an axis reaches: a wider one is cut off
-_CURVE, _FALL, _PEAK = ("bottom right", "top left"), ("top right", "bottom left"), ("middle right", "middle left")
+_CURVE, _FALL = ("bottom right", "top left"), ("top right", "bottom left")
 _LONGEST = 44  # characters of a legend's entry
 _MARGIN = {"r": 24, "t": 36}
 
@@ -70,8 +68,7 @@ class Moves:
 @final
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Curve:
-    """A line of one scenario, and its ``mark``: the error at each ε and at its own, or how likely its private answers are and
-    where most."""
+    """A line of one scenario, and its ``mark``: the error at each ε, and at its own."""
 
     name: str
     says: str
@@ -100,15 +97,6 @@ def cdfs(shown: list[Moves], *, unit: str = "") -> Drawn:
         x |= {"type": "log", "dtick": 1, "range": [float(np.log10(_least(shown))), float(np.log10(right))]}
     traces = [*_lines(shown, steps), *_marks([(one.name, one.value, one.point.k / one.point.m) for one in finite], _CURVE)]
     return figure(traces, x=x, y=axis("share of changes", range=[0, 1.05]), margin=_MARGIN)
-
-
-def densities(shown: list[Curve], *, unit: str = "") -> Drawn:
-    """What each would publish, marked at its most likely answer. The axis ends where eight times the narrowest would."""
-    least = min(float(one.x[-1] - one.x[0]) for one in shown) / 2
-    low = min(max(float(one.x[0]), one.mark[0] - _NARROW * least) for one in shown)
-    high = max(min(float(one.x[-1]), one.mark[0] + _NARROW * least) for one in shown)
-    traces = [*_lines(shown, _whole), *_marks([(one.name, *one.mark) for one in shown], _PEAK)]
-    return figure(traces, x=axis(published_in(unit), nticks=6, range=[low, high]), y=HOW_LIKELY, margin=_MARGIN)
 
 
 def errors_beside(shown: list[Curve], *, what: str, unit: str = "") -> Drawn:

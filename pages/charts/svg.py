@@ -79,13 +79,18 @@ def sheet(
     """
     across = width // columns
     shown = [{"figure": _checked(figure, across, height), "title": own * (len(figures) > 1)} for figure, _, own in figures]
-    colours = {"ink": theme.ink, "grid": theme.grid, "ground": theme.ground, "inks": theme.inks}
     words = {"alt": " ".join(alt for _, alt, _ in figures), "title": title, "says": says, "note": note}
-    request = {"figures": shown, "columns": columns, "width": width, "height": height, "theme": colours} | words
-    drawn = _worker().submit(_drawn, json.dumps(request, separators=(",", ":"))).result()
-    if drawn.startswith("<"):
-        return drawn
-    refused = json.loads(drawn)
+    return drawn({"figures": shown, "columns": columns, "width": width, "height": height} | words, theme)
+
+
+def drawn(request: dict[str, Any], theme: Theme, ground: str = "") -> str:
+    """What ``drawing/svg.js`` makes of a request in the colours of a theme, or on another ``ground``; NotDrawnError where it does
+    not know a property."""
+    colours = {"ink": theme.ink, "grid": theme.grid, "ground": ground or theme.ground, "inks": theme.inks}
+    made = _worker().submit(_drawn, json.dumps(request | {"theme": colours}, separators=(",", ":"))).result()
+    if made.startswith("<"):
+        return made
+    refused = json.loads(made)
     raise NotDrawnError(refused["what"], refused["got"])
 
 

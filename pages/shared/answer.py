@@ -74,7 +74,7 @@ def caption(view: View, *, of_the_table: bool) -> str:
         return unmarked(f"{heading}. {found.promise[0]}")  # that it has none
     said, guarantee = Said.of(view), view.leading.guarantee
     parts = [_for_others(view), _named(said.guarantee, proved=view.proved), _protected(view, guarantee, said)]
-    parts += [] if view.proved else [_unprotected(view, said)]
+    parts += [] if view.proved else [unprotected(view, said)]
     return unmarked(" ".join([f"{heading}.", *filter(None, parts)]))
 
 
@@ -128,7 +128,7 @@ def put_together(view: Shown, said: Said, *, proved: bool, same: bool) -> Senten
         none = f"**No guarantee**: its noise is {escaped(sampling.words)}. Only noise that OpenDP samples exactly gets one."
         return Sentences(heading, (none,), tuple(filter(None, (said.together, said.afresh))))
     promise = [_for_others(view), _named(said.guarantee, proved=proved)]
-    promise += [] if proved else [_unprotected(view, said), _oracle(view)]
+    promise += [] if proved else [unprotected(view, said), _oracle(view)]
     promise += [escaped(view.headline.rests_on)]
     sized = _instead(view, leading, said, same=same) if proved else _sized(view)
     known = [_trial(view, said, proved=proved), sized, _protected(view, leading.guarantee, said), said.together, said.afresh]
@@ -188,7 +188,7 @@ def _protected(view: Shown, guarantee: Guarantee, said: Said) -> str:
     )
 
 
-def _unprotected(view: Shown, said: Said) -> str:
+def unprotected(view: Shown, said: Said) -> str:
     """The share without a promise, of random changes and of no people, with an example: γ is an average over the draws,
     unless there is a confidence."""
     guarantee = view.noise.guarantee

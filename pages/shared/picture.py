@@ -20,8 +20,6 @@ from pages.shared.widgets import while_open
 from pages.state import place
 
 _WIDTH, _HEIGHT = 720, 440
-_CELL, _COLUMNS = 560, 2  # pixels of a chart among others, and so many in a row
-Part = tuple[Any, str, str]
 _TIMES = 3  # pixels of a PNG for one of the SVG
 _CONFIG = {"displayModeBar": False}
 _LONGEST = 60  # letters of a name
@@ -81,10 +79,6 @@ class Picture:
 
     def offered(self, make: Callable[[], tuple[Any, str]], key: str) -> None:
         """The button, and what it opens; none on a wall. ``make`` gives the figure and its description, once it is open."""
-        self.offered_of_several(lambda: [(*make(), "")], key)
-
-    def offered_of_several(self, make: Callable[[], list[Part]], key: str) -> None:
-        """The same of charts that are one picture: each with its description and the words above it."""
         if place.presenting():
             return
         with self.at or st.container(horizontal=True, horizontal_alignment="right"):
@@ -96,27 +90,24 @@ class Picture:
                 on_change="rerun",
                 help="This chart as a picture, SVG or PNG",
             )
-        while_open(box, lambda: self._ways(make(), key))
+        while_open(box, lambda: self._ways(*make(), key))
 
     def show(self, make: Callable[[], tuple[Any, str]], key: str) -> None:
         """The same within a box that is open."""
-        self._ways([(*make(), "")], key)
+        self._ways(*make(), key)
 
-    def _ways(self, parts: list[Part], key: str) -> None:
-        columns = min(len(parts), _COLUMNS)
-        height = None if any("height" in figure.ready()["layout"] for figure, *_ in parts) else _HEIGHT  # None of its own
-        text = drawn_or_said(
-            parts,
-            columns=columns,
-            width=_WIDTH if columns == 1 else _CELL * columns,
-            height=height,
-            title=self.title,
-            says=self.says,
-            note=self.made_from,
-        )
+    def _ways(self, figure: Any, alt: str, key: str) -> None:
+        height = None if "height" in figure.ready()["layout"] else _HEIGHT
+        words = {"title": self.title, "says": self.says, "note": self.made_from}
+        text = drawn_or_said([(figure, alt, "")], width=_WIDTH, height=height, **words)
         st.markdown(f"**{badges.CONFIDENTIAL}**" if self.made_from == badges.CONFIDENTIAL else "A picture of this chart")
-        st.download_button("SVG", text, f"{self.name}.svg", "image/svg+xml", key=f"svg_{key}", on_click="ignore", width="stretch")
-        _component()(key=f"png_{key}", data={"svg": text, "name": f"{self.name}.png", "times": _TIMES})
+        ways(text, self.name, key, times=_TIMES)
+
+
+def ways(text: str, name: str, key: str, *, times: int) -> None:
+    """A button for a picture as SVG, which is its text, and one for it as PNG: so many pixels for one of the SVG."""
+    st.download_button("SVG", text, f"{name}.svg", "image/svg+xml", key=f"svg_{key}", on_click="ignore", width="stretch")
+    _component()(key=f"png_{key}", data={"svg": text, "name": f"{name}.png", "times": times})
 
 
 def ascii_name(words: str) -> str:

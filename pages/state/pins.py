@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, final
 
@@ -19,8 +19,9 @@ from pages.experiment.error_curve import ErrorCurve, error_curve
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.state import draws, state
+from pages.state.differences import Differences, differences
 from pages.state.pinned_link import LETTERS, fitted, same
-from pages.state.view import Shown, View, view_apart
+from pages.state.view import Shown, View, of_made_up, view_apart
 
 _KEY = "pins"
 
@@ -185,9 +186,9 @@ class Stood:
             return None
 
     @cached_property
-    def density(self) -> tuple[FloatArray, FloatArray] | None:
-        """How likely its private answers are, where that is a curve."""
-        return charts.density(self.view.headline, self.view.leading) if isinstance(self.view, Shown) else None
+    def dots(self) -> tuple[Any, str] | None:
+        """Fifty of its private answers, where these are one number, and a description."""
+        return charts.as_dots(self.view.headline, self.view.leading, 0.0) if isinstance(self.view, Shown) else None
 
 
 @final
@@ -210,6 +211,19 @@ def side_by_side(shown: View) -> list[Stood]:
     for name in set(kept) - set(pinned):
         del kept[name]
     return found if its else [*found, Stood(NOW, shown.scenario, shown, now=True)]
+
+
+def differing(stood: list[Stood]) -> Differences:
+    """What differs among them, their guarantees too."""
+    promised = tuple(one.view.leading.guarantee if isinstance(one.view, Shown) else None for one in stood)
+    return differences([(one.scenario, None if one.view is None else one.view.table) for one in stood], promised)
+
+
+def to_share(stood: list[Stood]) -> list[Stood]:
+    """The same with a made-up table in place of a confidential one, even where its holder compares with it."""
+    return [
+        replace(one, view=of_made_up(one.view)) if isinstance(one.view, Shown) and one.view.confidential else one for one in stood
+    ]
 
 
 def _stood(name: str) -> Stood:

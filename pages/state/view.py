@@ -191,6 +191,12 @@ def view_apart(scenario: Scenario, table: Table) -> Shown | Refused:
     return _of_trials(of, asked, Trials(explored.at(scenario.point), None), worst)
 
 
+def of_made_up(shown: Shown) -> Shown | Refused:
+    """The same of a made-up table in place of a confidential one, with the trials that are made."""
+    of = shown.exploration
+    return _of_trials(of, _asked(of), shown.made, shown.worst_noise, to_share=True)
+
+
 def _asked(of: Exploration) -> dict[str, Any]:
     scenario, table = of.scenario, of.table
     return {

@@ -42,7 +42,7 @@ def test_explore_is_accessible_with_every_popover_closed_and_open(open_page: Cal
 @pytest.mark.parametrize("axes", ["shared, light", "their own, dark"])
 def test_scenarios_side_by_side_are_accessible(open_page: Callable[..., Page], axes: str) -> None:
     other = {"table": "diabetes", "columns": ["bmi"], "n": 442, "oracle": {"kind": "Uniform", "low": 10, "high": 70}}
-    third, charts = ({"m": 999}, 2) if axes.startswith("shared") else (other, 8)  # below those that follow the hand
+    third, charts = ({"m": 999}, 1) if axes.startswith("shared") else (other, 4)  # below those that follow the hand
     pins = {"A": {"epsilon": 0.5}, "B": {"gamma": 0.1}, "C": third}
     page = open_page(f"/?v=1&epsilon=2&pins={quote(json.dumps(pins))}", scheme=axes.partition(", ")[2])
     expect(page.get_by_role("heading", name=re.compile("^Side by side: they differ in"))).to_be_visible()

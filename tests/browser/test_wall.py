@@ -54,6 +54,22 @@ def test_what_is_presented_fills_the_screen_in_large_type(open_page: Callable[..
         page.keyboard.press("ArrowRight")
 
 
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (3840, 2160)])
+def test_the_slide_fills_a_wall_and_nothing_scrolls(open_page: Callable[..., Page], width: int, height: int) -> None:
+    path = (
+        '/?v=1&present=1&panel=beside&epsilon=3&pins={"A":{"epsilon":0.3},"B":{"epsilon":1},"C":{"epsilon":2},"D":{"epsilon":9}}'
+    )
+    page = open_page(path, width=width, height=height)
+    image = page.locator(".st-key-one_slide img")
+    expect(image).to_be_visible()
+    screen.settle(page)
+    assert page.locator("[data-testid=stMain]").evaluate("main => main.scrollHeight - main.clientHeight") <= 0
+    box, ways = image.bounding_box(), page.locator(".st-key-wall_ways").bounding_box()
+    assert box["width"] >= 0.9 * width
+    assert box["y"] + box["height"] <= ways["y"] + 1
+    assert 24 * box["width"] / image.evaluate("image => image.naturalWidth") >= 24 * width / 1920 - 0.1  # its smallest type
+
+
 def test_keys_and_buttons_step_through_panels_and_a_slider_keeps_its_keys(open_page: Callable[..., Page]) -> None:
     page = open_page("/?present=1", width=1280, height=720)
     expect(page.get_by_text("1 of 7", exact=True)).to_be_visible()

@@ -39,7 +39,7 @@ def files(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
 
     def recorded(label: str, data: Any, *rest: Any, **more: Any) -> bool:
         written = data() if callable(data) else data  # which is written once it is asked for
-        given.append((str(more["key"]), written if isinstance(written, str) else written.decode("windows-1252")))
+        given.append((str(more["key"]), written if isinstance(written, str) else written.decode("windows-1252", "replace")))
         return button(label, data, *rest, **more)
 
     monkeypatch.setattr(st, "download_button", recorded)

@@ -13,7 +13,7 @@ from pages.charts import svg as document
 from pages.shared import badges
 from pages.shared.escape import escaped, unmarked
 from pages.shared.picture import Picture, ascii_name
-from tests.pages.visit import INSIDE, charts, confidential, everything, link, opened, press, slide, sound, visit
+from tests.pages.visit import INSIDE, charts, confidential, everything, link, opened, sound, visit
 
 CSV = ("income\n" + "\n".join(f"{6543.2731 + 60 * i:.4f}" for i in range(60))).encode()
 PAGES = Path(__file__).parents[2] / "pages"
@@ -85,20 +85,6 @@ def test_a_picture_speaks_alone(files: list[tuple[str, str]]) -> None:
         for part in ("± 0.0195 years", "Random DP, ε = 1, γ = 0.05, is weaker", "Protected: ", "Not protected: of random"):
             assert _joined(part) in _joined(said), part
         assert made_from in (badges.PUBLIC_DRAWS, badges.PUBLIC_TABLE)
-
-
-def test_a_picture_of_pins_is_one_picture(files: list[tuple[str, str]]) -> None:
-    app = press(visit(), "pin")
-    app = opened(slide(app, "epsilon", 2.0), "picture_beside")
-    assert [key for key in _pictures(files) if "beside" in key] == ["svg_beside"]
-    said = _said(_pictures(files)["svg_beside"])
-    assert {"How sensitive?", "What would be published?"} <= set(said)
-    both = next(text for text in said if text.startswith("A: Mean"))
-    assert [_joined(promise) in _joined(both) for promise in ("Random DP, ε = 1,", "Random DP, ε = 2,")] == [True, True]
-    assert _joined(both).count(_joined("Not protected: ")) == 2
-    beside = [key for key in charts(app) if key.startswith("beside_")]
-    assert len(beside) == 2
-    assert not [key for key in beside if f"picture_{key}" in app.session_state], "parts of a picture have none of their own"
 
 
 def test_a_picture_of_a_confidential_table_says_so_and_its_file_too(

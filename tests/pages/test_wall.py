@@ -51,7 +51,7 @@ def test_what_is_pinned_is_a_part_too_and_an_unknown_one_is_the_first() -> None:
     assert _at(app) == f"1 of {len(PARTS) + 1}"
     for _ in range(4):
         app = press(app, "wall_next")
-    assert r"Side by side: ε = 1 \| ε = 2" in text(app)
+    assert any('alt="From ε = 1 to 2 the answer is twice as accurate' in one.proto.body for one in app.get("html"))
     assert app.query_params["panel"] == "beside"
     assert _at(visit(present="1", panel="nowhere")) == f"1 of {len(PARTS)}"
 

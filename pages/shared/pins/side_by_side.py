@@ -15,9 +15,10 @@ from pages.shared import badges, saved_files
 from pages.shared.escape import escaped
 from pages.shared.escape import table as table_of
 from pages.shared.live import redraw
-from pages.shared.pins import charts
-from pages.state import address, pins
-from pages.state.differences import Differences, differences
+from pages.shared.pins import charts, presented
+from pages.shared.pins.slide import of as slide_of
+from pages.state import address, pins, place
+from pages.state.differences import Differences
 from pages.state.pins import Stood, side_by_side
 from pages.state.saved import writing
 from pages.state.view import Shown, View
@@ -144,15 +145,20 @@ def show(view: View) -> None:
         return
     redraw.with_the_page()
     stood = side_by_side(view)
+    slide = slide_of(pins.to_share(stood))
+    if place.presenting():
+        presented.show(slide)
+        return
     if not address.room_for_pins():
         st.markdown(f":material/info: {TOO_LONG}")
+    differ = pins.differing(stood)
+    st.markdown(f"## Side by side{': ' * (len(stood) > 1)}{escaped(differ.heading) * (len(stood) > 1)}")
+    presented.offer(slide)
     if len(stood) == 1:
-        st.markdown("## Side by side")
         st.markdown(f"{stood[0].name} is what is shown now: nothing differs yet. Change a setting, and the two stand here.")
         ways(stood)
         return
-    differ = _differing(stood)
-    st.markdown(f"## Side by side: {escaped(differ.heading)}")
+    presented.show(slide)
     charts.show(stood, differ)
     show_table(stood, differ)
 
@@ -160,11 +166,6 @@ def show(view: View) -> None:
 def rows(view: View, *, to_share: bool) -> list[Row]:
     """The numbers of all, for a report: those of a confidential table's own answer stay out of one that is ``to_share``."""
     stood = side_by_side(view)
-    differ = _differing(stood)
+    differ = pins.differing(stood)
     own = [isinstance(one.view, Shown) and one.view.confidential for one in stood]
     return [row for row, secret in zip(table_rows(stood, differ), own, strict=True) if not (to_share and secret)]
-
-
-def _differing(stood: list[Stood]) -> Differences:
-    promised = tuple(one.view.leading.guarantee if isinstance(one.view, Shown) else None for one in stood)
-    return differences([(one.scenario, None if one.view is None else one.view.table) for one in stood], promised)

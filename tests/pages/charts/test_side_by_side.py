@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pytest
 
 from dpcore import OperatingPoint
-from pages.charts import cdfs, densities, errors_beside
+from pages.charts import cdfs, errors_beside
 from pages.charts.drawn import MOST_POINTS
 from pages.charts.side_by_side import LOOKS, Curve, Moves
 
@@ -83,19 +82,6 @@ def test_an_error_of_nought_and_none_at_all_are_drawn() -> None:
     figure = errors_beside([free, none], what="mean error")
     assert np.isfinite(figure.layout.yaxis.range).all()
     assert list(_parts(figure)[1]) == ["<b>A</b>"]
-
-
-def _density(name: str, scale: float, centre: float = 0.0) -> Curve:
-    at = np.linspace(-5 * scale, 5 * scale, 161)
-    return Curve(name=name, says="", x=centre + at, y=np.exp(-np.abs(at) / scale) / (2 * scale), mark=(centre, 0.5 / scale))
-
-
-def test_densities_are_marked_at_their_peaks_and_a_narrow_one_stays_in_sight() -> None:
-    figure = densities([_density("A", 1.0), _density("now", 100.0)], unit="years")
-    marks = _parts(figure)[1]
-    assert [mark.x[0] for mark in marks.values()] == pytest.approx([0.0, 0.0])
-    low, high = figure.layout.xaxis.range
-    assert (low, high) == (-40.0, 40.0)
 
 
 def test_every_scenario_is_told_apart_without_colour() -> None:
