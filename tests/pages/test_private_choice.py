@@ -197,7 +197,7 @@ def test_the_receipt_says_what_follows_before_anything_is_spent_and_the_ledger_a
     target: Any = choice.target
     assert (target.question, target.release_epsilon, choice.epsilon, choice.delta) == (question.target.question, 1.0, 0.1, None)
     assert "how many rows of a person should count, at most 1,000" in text(app)
-    assert "hold **pure DP, ε = 0.1**" in text(app)
+    assert "hold pure DP, ε = 0.1" in text(app)
     (info,) = (element.value for element in app.info)
     assert "is an answer about this table" in info
     assert "“chosen after a response”" in info
@@ -439,7 +439,7 @@ def test_a_bound_that_the_penalty_and_chance_outweigh_is_warned_of() -> None:
 def test_receipt_and_response_name_a_choice_alike() -> None:
     app = press(asked(), "choose_rows_ask")
     assert "One person can change the scores by at most 2 (proved), which sizes the noise." in text(app)
-    assert "is chosen by **permute-and-flip**" in text(app)
+    assert "is chosen by permute-and-flip" in text(app)
     press(app, "release")
     assert "It was chosen by permute-and-flip, with noise of scale 20, sized to the worst case, 2." in text(app)
     assert "exponential mechanism" not in text(app)
