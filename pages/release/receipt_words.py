@@ -40,12 +40,13 @@ def lines_of(asked: Press, table: Table, questions: int, *, spent: bool) -> list
 
 
 def limits_of(asked: Press) -> str:
-    """What a wrong oracle does to the promise; empty where no trials size the noise."""
+    """What a wrong oracle does to the promise, where trials size the noise; and which people are protected by one row alone."""
+    said = dict.fromkeys(one.table.persons.words for one in asked.lines if one.table.persons and person_of(one.scenario.target))
     sampled = [one for one in asked.lines if not one.worst_case]
-    if not sampled:
-        return ""
-    things = words.counted_in(sampled[0].scenario.adjacency)
-    return f"Where real {things} move the answer further than the oracle's do, more than γ can be left out."
+    if sampled:
+        things = words.counted_in(sampled[0].scenario.adjacency)
+        said[f"Where real {things} move the answer further than the oracle's do, more than γ can be left out."] = None
+    return "\n\n".join(map(escaped, said))
 
 
 def details_of(book: Book, asked: Press, lines: Sequence[Line], table: Table, questions: int, *, spent: bool) -> list[str]:
@@ -122,11 +123,11 @@ def _of_trials(sampled: Sequence[AskedLine], *, spent: bool) -> list[str]:
     long = "" if all(each.seconds <= cost.QUICK for each in sampled) else " of one core"
     oracles = dict.fromkeys(escaped(oracle_words(each.drawn_from)) for each in sampled)
     drawn = " or ".join(oracles)
-    its = "of its question: " * (len(oracles) > 1)
+    its = " of its question" * (len(oracles) > 1)
     same = " Numbers that are asked together are measured on the same tables." * (len(asked_together(scenario.target)) > 1)
     said = [
         f"Each trial is a made-up table, with {words.trial_of(scenario.adjacency)}.{same}",
-        f"The oracle {its}{drawn}.",
+        f"The oracle{its}: {drawn}.",
         f"The trials {'took' if spent else 'take'} about {takes} s{long} together.",
         f"Δ̂ is number {point.k:,} of the {counted(point.m, ' distances')}{' of each line' * several}, counted from the smallest, "
         f"under {bound_words(point.bound.name)}.",

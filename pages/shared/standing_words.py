@@ -20,10 +20,12 @@ def show_promise(guarantee: Guarantee, unit: Unit, adjacency: Adjacency, *, key:
     name = words.name(guarantee)
     st.markdown(f"**{name[0].upper()}{name[1:]}**")
     with st.container(key=f"limits_{key}"):
-        weaker = "Differential privacy leaves no change unprotected: random DP is weaker." * isinstance(guarantee, RandomDP)
-        left_out = f"{weaker} {words.unprotected(guarantee, adjacency)}".strip()
-        said = escaped(words.protected(unit, guarantee, adjacency)), left_out, later
-        st.markdown("\n\n".join(part for part in said if part))
+        said = [escaped(words.protected(unit, guarantee, adjacency))]
+        if isinstance(guarantee, RandomDP):
+            said.append("Differential privacy leaves no change unprotected: random DP is weaker.")
+            who = f"Those that involve unusual {words.counted_in(adjacency)} are left out."
+            said.append(f"{words.unprotected(guarantee, adjacency)} {who}")
+        st.markdown("\n\n".join([*said, later]).rstrip())
     st.markdown(
         f"Where {words.unit_of(adjacency)} is protected, whoever guesses from the answer {words.guessed(adjacency)} is right "
         f"{words.guess(guarantee)}. A coin is right 50 times."
