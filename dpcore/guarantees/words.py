@@ -205,28 +205,37 @@ def at_most(share: float) -> str:
 def protects(unit: Unit, guarantee: Guarantee, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD) -> str:
     """What a guarantee protects, and what it does not, as the table's holder answered: one record, or one person.
 
-    Pure and approximate DP follow a person through k rows by k changes of one row: P <= exp(kε) P' + δ Σ exp(jε) over
-    j < k, which is at most k exp((k − 1)ε) δ. Random DP has no such group privacy: its pairs differ in one record.
     A unit's name comes from outside: a page escapes the sentence.
     """
-    changes = "of a row"
+    return f"{protected(unit, guarantee, adjacency)} {unprotected(guarantee, adjacency)}".rstrip()
+
+
+def protected(unit: Unit, guarantee: Guarantee, adjacency: Adjacency) -> str:
+    """What is protected, and by whose word.
+
+    Pure and approximate DP follow a person through k rows by k changes of one row: P <= exp(kε) P' + δ Σ exp(jε) over
+    j < k, which is at most k exp((k − 1)ε) δ. Random DP has no such group privacy: its pairs differ in one record.
+    """
     if not adjacency.of_records:
-        text = f"One person is protected, with all rows of that person. {_WHOSE}"
-        changes = "of a person"
-    elif not unit.answered:
-        text = "It was not said whether one person can have several rows: only one row is protected."
-    elif unit.several is None:
-        text = f"O{_one_unit(unit)[1:]} is protected. By the word of the table's holder, the rows are not about persons."
-    elif unit.several:
-        text = f"O{_one_unit(unit)[1:]} is protected, not one person. {_of_several(guarantee)}"
-    else:
-        text = "One person's row is protected. This takes the word of the table's holder that one person has one row."
+        return f"One person is protected, with all rows of that person. {_WHOSE}"
+    if not unit.answered:
+        return "It was not said whether one person can have several rows: only one row is protected."
+    if unit.several is None:
+        return f"O{_one_unit(unit)[1:]} is protected. By the word of the table's holder, the rows are not about persons."
+    if unit.several:
+        return f"O{_one_unit(unit)[1:]} is protected, not one person. {_of_several(guarantee)}"
+    return "One person's row is protected. This takes the word of the table's holder that one person has one row."
+
+
+def unprotected(guarantee: Guarantee, adjacency: Adjacency) -> str:
+    """Which changes random DP leaves out; empty of the others, which leave out none."""
     if not isinstance(guarantee, RandomDP):
-        return text
+        return ""
     average = " on average" if guarantee.confidence is None else ""
+    changes = "of a row" if adjacency.of_records else "of a person"
     left = _share(guarantee.gamma)
     share = f"Random DP leaves up to {left} of changes {changes}, drawn from the oracle, unprotected{average}."
-    return f"{text} {share} That is no count of people."
+    return f"{share} That is no count of people."
 
 
 _WHOSE = "This takes the word of the table's holder that one column says whose each row is."

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
@@ -13,8 +15,10 @@ from dpcore.registry.catalog import members
 from dpcore.registry.fit import ordered
 from pages.server import uploads
 from pages.server.pool import pool
-from pages.shared import notices
+from pages.shared import badges, notices
 from pages.shared.escape import escaped, table
+from pages.shared.widgets import while_open
+from pages.state import place, unfolded
 
 # The audit of every mechanism, as it comes out on this server.
 
@@ -64,15 +68,45 @@ def _share(name: str, found: Coverage) -> dict[str, str]:
     }
 
 
+# What is in sight, and what opens.
+
+
 TITLE = "About and limits"
 ORDER = 9
+PLACES = (place.OPEN,)
+_AUDIT = "about_audit"
+LINES = {  # of what opens: the heading in the text, and an icon
+    "about_rely": ("What you may rely on", "gavel"),
+    "about_several": ("Several questions about one table", "playlist_add_check"),
+    "about_limits": ("What is not promised, in full", "gpp_maybe"),
+    "about_noise": ("The mechanisms", "graphic_eq"),
+    "about_bounds": ("The bounds", "function"),
+    "about_data": ("Your data", "database"),
+    _AUDIT: ("The audit of every mechanism", "fact_check"),
+}
 
 
 def show() -> None:
-    """One text, and the audit."""
+    """In plain words, what may be shown and what is not promised; and lines that open."""
     notices.show()
-    st.markdown((Path(__file__).parents[1] / "text" / "about.md").read_text(encoding="utf-8"))
-    st.markdown(f"**Limits of an upload.** {uploads.in_words()}")
-    st.markdown(f"Long runs are made **{escaped(pool().where)}**. {escaped(pool().trouble)}")
-    st.markdown("## The audit")
-    show_audits()
+    first, plain, limits, *rest = sections()
+    st.markdown(f"{first}\n{plain}")
+    badges.legend()
+    with st.container(key="limits_about"):
+        st.markdown(limits)
+    under = {text.split("\n", 1)[0].removeprefix("## "): text.split("\n", 1)[1] for text in rest}
+    for key, (title, icon) in LINES.items():
+        build = show_audits if key == _AUDIT else partial(_section, key, under[title])
+        while_open(unfolded.box(place.OPEN, tuple(LINES), key, title, icon), build)
+
+
+def sections() -> list[str]:
+    """The text, parted where a heading begins."""
+    return re.split(r"\n(?=## )", (Path(__file__).parents[1] / "text" / "about.md").read_text(encoding="utf-8"))
+
+
+def _section(key: str, text: str) -> None:
+    st.markdown(text)
+    if key == "about_data":
+        st.markdown(f"**Limits of an upload.** {uploads.in_words()}")
+        st.markdown(f"Long runs are made **{escaped(pool().where)}**. {escaped(pool().trouble)}")

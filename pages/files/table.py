@@ -182,7 +182,7 @@ class Table:
         if self.persons is not None and person_of(target) is not None:
             said.append(self.persons.words)
         if takes_fields(target):
-            none = "A missing value meets no condition and is in no group, and the answer is of the known values."
+            none = "A missing value meets no condition and is in no group. Only known values count."
             kept = [] if person_of(target) is not None else ["No record was left out."]
             return " ".join([*said, none, *kept])
         if self.public:

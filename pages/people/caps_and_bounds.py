@@ -1,4 +1,4 @@
-"""The controls of the page People: how many rows count or how large a total, between which bounds, and under how much noise."""
+"""The controls of the page People for how much of each person counts: so many rows, or so large a total."""
 
 from __future__ import annotations
 
@@ -22,9 +22,7 @@ _MOST_CAP = 1_000_000
 
 
 def way(found: Analysis) -> None:
-    """What is limited of each person; only of a sum, for a count of rows is the same either way."""
-    if not found.question.limits:
-        return
+    """What is limited of each person; of a sum alone, for a count of rows is the same either way."""
     control(
         st.radio,
         "What is limited of each person?",
@@ -54,7 +52,6 @@ def cap(found: Analysis) -> None:
     if isinstance(found.question.cap, Limit):
         _limit(found, found.question.cap)
         return
-    st.markdown("## How many rows do people have?")
     where = " in each group" if found.question.cap.a_group else ""
     widgets.slider(
         "cap",
@@ -69,7 +66,6 @@ def cap(found: Analysis) -> None:
 
 
 def _limit(found: Analysis, limit: Limit) -> None:
-    st.markdown("## Whose total is clipped?")
     grid = [each.size for each in public_limits(found.question.widest or (0.0, 1.0))]
     lower = "; the lower one moves with it" if limit.low and limit.high else ""
     end = "Upper" if limit.high else "Lower"
@@ -82,21 +78,6 @@ def _limit(found: Analysis, limit: Limit) -> None:
         partial(take_cap, found),
         most=1e9 * grid[-1],
     )
-
-
-def epsilon(found: Analysis) -> None:
-    """ε of the answer."""
-    st.markdown(f"## What does the {'limit' if isinstance(found.question.cap, Limit) else 'cap'} cost?")
-    widgets.epsilon(found.scenario.epsilon)
-
-
-def bound(found: Analysis) -> None:
-    """The bounds of the values, as far as they are narrower than declared."""
-    st.markdown("## Which values count in full?")
-    if isinstance(found.question.cap, Limit):
-        st.markdown(":small[The noise depends on B alone. So the bounds of a single value stay as they are.]")
-    else:
-        bounds_slider.show(found)
 
 
 def take_cap(found: Analysis, size: float) -> None:

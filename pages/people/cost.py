@@ -13,7 +13,6 @@ from pages.experiment.contributions.cap import Cap, Keeping, remarks, remarks_on
 from pages.experiment.contributions.limit import Limit, taken
 from pages.experiment.contributions.parts import dropped
 from pages.experiment.contributions.predict import Prediction
-from pages.people.caps_and_bounds import take_cap
 from pages.shared.error_words import causes, truth, with_unit
 from pages.shared.escape import escaped
 from pages.state.contributions import Analysis
@@ -21,30 +20,16 @@ from pages.wording.question_words import question
 
 
 def show(found: Analysis) -> None:
-    """The error at this cap, what it is made of, the least one, and what is protected."""
-    best, symbol = found.line.best, symbol_of(found.question.cap)
-    heading, body = sentences(found)
-    st.markdown(f"# {heading}\n{' '.join(body)}")
-    if best.cap != found.question.cap:
-        if not (found.simulated or found.table.public):
-            st.warning(
-                f"This {symbol} is the best for the confidential table itself. No guarantee covers one that is chosen in view of "
-                "the table, and every later release of it says so."
-            )
-        st.button(
-            f"Take {symbol} = {best.cap.size:,.10g}, the least error",
-            key="take_best_cap",
-            on_click=take_cap,
-            args=(found, best.cap.size),
-            icon=":material/south_east:",
-        )
+    """What is asked and how far off it is; whose rows these are, and who is protected."""
+    st.markdown(f"# {sentences(found)[0]}")
+    with st.container(key="limits_people"):
+        st.markdown(" ".join(part for part in (_made_up(found), _protected(found), _each_once(found)) if part))
 
 
 def sentences(found: Analysis) -> tuple[str, list[str]]:
     """A heading, and what stands under it."""
     total = found.chosen.errors.total
-    made_up = "**All of this is about made-up people from the oracle, not about yours.**" * found.simulated
-    body = [_each_once(found), made_up, truth(found), _left_out_words(found), causes(found)]
+    body = [_each_once(found), _made_up(found), truth(found), _left_out_words(found), causes(found)]
     body += [_least(found), _beside(found), _protected(found)]
     if not found.simulated:  # of made-up people there is nothing to mend
         body += remarks(found.question.rows, [cap for cap in (found.question.cap,) if isinstance(cap, Cap)])
@@ -53,6 +38,10 @@ def sentences(found: Analysis) -> tuple[str, list[str]]:
     asked = escaped(question(found.scenario, found.table))
     off = f"{'as a number of rows ' * facts(found.scenario.target).each_once}off by about {with_unit(found, total)}"
     return f"{asked}: {off}", [part for part in body if part]
+
+
+def _made_up(found: Analysis) -> str:
+    return "**All of this is about made-up people from the oracle, not about yours.**" * found.simulated
 
 
 def _each_once(found: Analysis) -> str:
@@ -114,8 +103,5 @@ def _beside(found: Analysis) -> str:
 
 def _protected(found: Analysis) -> str:
     """Which guarantee this noise gives, and to whom."""
-    privacy = found.scenario.privacy
-    return (
-        f"**One person is protected, with all rows of that person: {words.name(privacy)}**, for the noise here is sized to the "
-        "proved worst case."
-    )
+    guarantee = words.name(found.scenario.privacy)
+    return f"One person is protected, with all rows of that person: {guarantee}. The noise is sized to the proved worst case."

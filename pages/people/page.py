@@ -11,10 +11,10 @@ from pages.charts import people
 from pages.experiment.contributions.predict import by_size
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.people import caps_and_bounds, charts, cost
+from pages.people import cost, details, questions
 from pages.reports.document import Edition, Notice, Report, Section, Text, Tone
 from pages.server.page_list import link_to
-from pages.shared import badges, frame, notices, private_choice, selectors
+from pages.shared import badges, notices, selectors
 from pages.shared.escape import escaped
 from pages.shared.reports import taking
 from pages.shared.reports.view import NOTHING, ends, made_on, picture, said, warnings
@@ -68,15 +68,14 @@ def _report(found: Analysis, edition: Edition, *, looked: bool, link: str) -> Re
     table, asked = found.table, found.question
     heading, body = cost.sentences(found)
     before = (Notice(NOTHING, Tone.GOOD), *warnings(public=table.public, simulated=found.simulated, looked=looked))
-    of_caps = [row[0] for row in found.line.table]
     first = "How many rows has each person?" if found.totals is None else "Whose total is clipped?"
     sections = [
         Section("What is this?", before),
         Section("How far off would an answer be?", said(heading, body)),
-        Section(first, (picture(charts.first(found)),)),
+        Section(first, (picture(details.first(found)),)),
         Section(
-            "How much of each person should count?",
-            (picture(people.error_by_cap(of_caps, asked.cap.size, unit=found.unit)), Text(people.ADDS_UP, small=True)),
+            questions.title_of_cap(found),
+            (picture(questions.drawn_caps(found)), Text(people.ADDS_UP, small=True)),
         ),
     ]
     if asked.pairs is not None:
@@ -97,19 +96,11 @@ def _report(found: Analysis, edition: Edition, *, looked: bool, link: str) -> Re
 
 TITLE = "People"
 ORDER = 2
-PLACES = ("panel", *place.OF_CHOICES)
-PANELS = {
-    "people_rows": (caps_and_bounds.cap, charts.rows),
-    "people_error": (caps_and_bounds.epsilon, charts.error),
-    "people_map": (caps_and_bounds.bound, charts.bounds),
-    "people_levels": (charts.compared,),
-    "people_groups": (charts.groups,),
-    "people_table": (charts.configurations,),
-}
+PLACES = ("panel", place.OPEN, *place.OF_CHOICES)
 
 
 def show() -> None:
-    """Selectors, the cost of this cap in a sentence, and the charts, each under its slider; or what stands in the way."""
+    """Selectors, what is asked, three questions, and what opens below them; or what stands in the way."""
     if notices.show_missing_table():
         return
     state.begin_with_people()
@@ -127,12 +118,7 @@ def show() -> None:
         badges.boundary(table)
     else:
         cost.show(found)
-        caps_and_bounds.way(found)
         badges.boundary(table)
-        frame.arranged(list(PANELS), lambda name, _: _panel(name, found), charts.BESIDE, in_a_row=3)
-    private_choice.show(scenario, table)
-
-
-def _panel(name: str, found: Analysis) -> None:
-    for part in PANELS[name]:
-        part(found)
+        questions.show(found)
+        details.show(found)
+    details.show_choice(scenario, table)

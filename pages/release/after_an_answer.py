@@ -205,6 +205,8 @@ def _take_up(entry: Entry, scenario: Scenario, response: Any, *, then_the_bound:
     if groups_each is not None:
         state.say("The chosen s is a cap over all groups together, so the number of groups that a person counts in was left out.")
     st.session_state[_ON_TO_PEOPLE] = then_the_bound
+    if then_the_bound:
+        choosing.show_the_bound()
 
 
 def _is_taken_up(scenario: Scenario, response: Any) -> bool:

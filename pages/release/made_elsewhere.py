@@ -137,7 +137,7 @@ def show(scenario: Scenario, table: Table) -> None:
     if st.session_state.pop("entered_done", False):
         for key, empty in _EMPTY.items():
             st.session_state[key] = empty
-    with st.expander("Enter a release that was made elsewhere", icon=":material/edit_note:"):
+    with st.expander("Add an answer from elsewhere", icon=":material/edit_note:"):
         st.markdown(
             "The ledger knows only what this tab released. Enter here what was released of this table in another tab, on another "
             "day or by another program. It counts in the totals and the budget, except random DP, which joins no total. An entry "

@@ -15,7 +15,7 @@ from pages.files.tables import Table
 from pages.release import made_elsewhere, plans, receipt, releases
 from pages.release.listed import show as listed
 from pages.shared import notices, progress, saved_files
-from pages.state import ledger, state, tab
+from pages.state import ledger, place, state, tab
 from pages.state.listed import current_list
 from pages.wording.sentences import plain
 
@@ -84,6 +84,7 @@ def _guarantee(epsilon: float, delta: float, gamma: float | None) -> Guarantee:
 
 
 TITLE = "Release"
+PLACES = (place.OPEN,)
 ORDER = 3
 
 

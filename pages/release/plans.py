@@ -37,10 +37,7 @@ def show(scenario: Scenario, table: Table) -> None:
         rest = "The γ of what is still to come counts already, made or not." if any(to_come) else "All of it was made."
         st.markdown(said + rest)
     else:
-        st.markdown(
-            "Will you ask more than one question about this table? List them all before the first answer. Then no answer can "
-            "have led you to another question, and each keeps its guarantee."
-        )
+        st.markdown("More than one question? Plan all before the first answer, and each keeps its guarantee.")
     for place, item in enumerate(listed):
         _row(table, place, item, to_come=to_come[place], answered=answered)
     if not answered:

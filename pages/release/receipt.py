@@ -17,18 +17,21 @@ from pages.experiment.headlines.base import kind_of_headline
 from pages.experiment.listed.question_list import QuestionList
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.release import receipt_words
+from pages.release import another_press, receipt_words
 from pages.server.pool import lane
 from pages.shared import private_fit, saved_files, standing_words
 from pages.shared.escape import escaped
 from pages.shared.widgets import control
-from pages.state import ledger, press, state
+from pages.state import ledger, place, press, state, unfolded
 from pages.state.book import Book
 from pages.state.draws import Exploration
 from pages.state.ledger import SAMPLED, WORST, why_no_total
 from pages.state.listed import wanted
 from pages.state.view import Shown, view_apart
 from pages.wording.sentences import plain
+
+_LINE = "open_receipt"
+
 
 # Which way of a release is preselected where nobody chose one, and why.
 
@@ -117,27 +120,33 @@ def _show(asked: press.Press, table: Table, questions: int = 0, problem: str = "
     spent = asked.ticket in book.spent
     made = [entry.line for entry in book.entries if entry.ticket in {one.ticket for one in asked.lines} and entry.line]
     lines = made if spent else press.foreseen(book, asked)
-    st.markdown("\n".join(f"- {one}" for one in receipt_words.lines_of(asked, lines, table, questions, spent=spent)))
+    for one in receipt_words.lines_of(asked, table, questions, spent=spent):
+        st.markdown(one)
     if not spent:
         _promises(book, asked, lines, table)
-    for caveat in book.caveats(table):
-        st.warning(caveat)
-    saved_files.incomplete(table)
     refused = "" if spent else problem or _no_room(book, asked, table)
-    if refused:
-        st.warning(refused)
-    else:
-        receipt_words.sharing(book, table, lines, [one.line for one in asked.lines], spent=spent, of_list=bool(questions))
+    with st.container(key="limits_before"):
+        for caveat in book.caveats(table):
+            st.warning(caveat)
+        saved_files.incomplete(table)
+        if refused:
+            st.warning(refused)
+    if not refused:
+        another_press.sharing(book, table, lines, [one.line for one in asked.lines], spent=spent)
     name, of = ("_list", "the same list") if questions else ("", "the same")
     st.button(
         "Released" if spent else f"Release all {questions}" if questions > 1 else "Release",
         key=f"release{name}",
         disabled=spent or bool(refused),
         icon=":material/verified_user:",
+        type="primary",
         on_click=partial(_press, asked if spent else asked.shown(lines)),
     )
     if spent:
         st.button(f"Another release of {of}", key=f"another{name}", on_click=partial(ledger.another, name))
+    with unfolded.box(place.OPEN, (_LINE,), _LINE, "What is fixed before the press?", "receipt_long"):
+        details = receipt_words.details_of(book, asked, lines, table, questions, spent=spent)
+        st.markdown("\n".join(f"- {one}" for one in details))
 
 
 def _no_room(book: Book, asked: press.Press, table: Table) -> str:
@@ -180,17 +189,11 @@ def _way_of_list(made: QuestionList, table: Table) -> str:
 
 
 def _radio(key: str, chosen: str, take: Callable[[str], None], *, proved: bool) -> str:
-    return str(
-        control(
-            st.radio,
-            "Size the noise to the",
-            [SAMPLED, WORST] if proved else [SAMPLED],
-            key=key,
-            holds=chosen,
-            act=take,
-            help=None if proved else "No worst case is proved for what is asked here.",
-        )
-    )
+    """The switch between both ways; a sentence where there is one."""
+    if not proved:
+        st.markdown("No worst case is proved for this question, so trials size the noise.")
+        return SAMPLED
+    return str(control(st.radio, "Size the noise to the", [SAMPLED, WORST], key=key, holds=chosen, act=take))
 
 
 def _beside(said: str) -> None:
@@ -200,24 +203,32 @@ def _beside(said: str) -> None:
 
 def _promises(book: Book, asked: press.Press, lines: Sequence[Line], table: Table) -> None:
     """One guarantee for all where they add up; after an answer what holds of each line, by its name."""
+    with st.container(key="limits_oracle"):
+        st.markdown(receipt_words.limits_of(asked))
     doubtful = Standing.NONE, Standing.LARGER, Standing.HELD, Standing.INEXACT
     if len(lines) == 1 or any(line.standing in doubtful for line in lines):
-        for one, line in zip(asked.lines, lines, strict=True):
+        for number, (one, line) in enumerate(zip(asked.lines, lines, strict=True)):
             if len(lines) > 1:
                 st.markdown(f"**{escaped(line.about)}**")
             if line.guarantee is not None:
-                standing_words.show_promise(line.guarantee, table.unit, one.scenario.adjacency)
+                standing_words.show_promise(line.guarantee, table.unit, one.scenario.adjacency, key=f"line_{number}")
             planned = line.standing is Standing.FIXED and book.responded(table)
-            standing_words.show(line, proved=preview.worst_case(one.scenario) is not None, planned=planned)
+            with st.container(key=f"limits_standing_{number}"):
+                standing_words.show(line, proved=preview.worst_case(one.scenario) is not None, planned=planned)
     else:
-        found = press.totals(lines)
-        if len(found) > 1:
-            st.warning(f"{why_no_total(lines)} Each keeps its own guarantee.")
-        for total in found:
-            if total is None:
-                st.error("No promise is left for all together: the shares γ of changes left out sum to 1 or more.")
-            else:
-                standing_words.show_promise(total, table.unit, asked.lines[0].scenario.adjacency)
-    for one, line in zip(asked.lines, lines, strict=True):
-        standing_words.what_follows(settles(one.scenario.target))
-        private_fit.before_the_press(one.scenario, line)
+        _totals(asked, lines, table)
+    with st.container(key="limits_after"):
+        for one, line in zip(asked.lines, lines, strict=True):
+            standing_words.what_follows(settles(one.scenario.target))
+            private_fit.before_the_press(one.scenario, line)
+
+
+def _totals(asked: press.Press, lines: Sequence[Line], table: Table) -> None:
+    found = press.totals(lines)
+    if len(found) > 1:
+        st.warning(f"{why_no_total(lines)} Each keeps its own guarantee.")
+    for number, total in enumerate(found):
+        if total is None:
+            st.error("No promise is left for all together: the shares γ of changes left out sum to 1 or more.")
+        else:
+            standing_words.show_promise(total, table.unit, asked.lines[0].scenario.adjacency, key=f"total_{number}")

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import streamlit as st
-
 from dpcore.answers.answer import moved_after
 from dpcore.base.counted import counted
 from dpcore.base.facts import facts
 from dpcore.base.types import asked_together, person_of, settles
-from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.operating_points import Bound
-from dpcore.ledger.accounting import Ledger, Line, Standing
+from dpcore.ledger.accounting import Line
 from pages.experiment import cost, preview
 from pages.experiment.computable import answered
-from pages.experiment.defaults import title
+from pages.experiment.defaults import kind_of, title
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
+from pages.release import another_press
 from pages.shared.escape import behind, escaped
 from pages.state.book import Book
 from pages.state.press import Press
@@ -28,33 +26,58 @@ from pages.wording.sentences import oracle_words, target_words
 from pages.wording.values import bound_words
 
 
-def lines_of(asked: Press, lines: Sequence[Line], table: Table, questions: int, *, spent: bool) -> list[str]:
-    """What is asked, of whom, with which noise, how that is sized, and what it is charged."""
+def lines_of(asked: Press, table: Table, questions: int, *, spent: bool) -> list[str]:
+    """What is asked, of whom, and what sizes the noise."""
     first, alone = asked.lines[0].scenario, len(asked.lines) == 1 and not questions
     kind = "public" if table.public else "confidential"
     columns = table.taken(first.columns, first.target)
-    what = escaped(target_words(first.target, columns)) if alone else counted(questions, " questions")
-    of = f"{'for ' * alone}**{what}**, over {whose(first)} of **{escaped(table.title or table.name)}** ({kind})."
+    what = f"for {escaped(target_words(first.target, columns))}" if alone else counted(questions, " questions")
+    it_is = "It is" if alone or questions == 1 else "They are"
+    said = [f"You ask {what}.", f"{it_is} over {whose(first)} of {escaped(table.title or table.name)} ({kind})."]
+    sampled = [one for one in asked.lines if not one.worst_case]
+    said = [" ".join(said), *([_trials(sampled)] if sampled else [])]
+    return said + [_worst(one) for one in asked.lines if one.worst_case and not asked_together(one.scenario.target)]
+
+
+def limits_of(asked: Press) -> str:
+    """What a wrong oracle does to the promise, where trials size the noise; and which people are protected by one row alone."""
+    said = dict.fromkeys(one.table.persons.words for one in asked.lines if one.table.persons and person_of(one.scenario.target))
+    sampled = [one for one in asked.lines if not one.worst_case]
+    if sampled:
+        things = words.counted_in(sampled[0].scenario.adjacency)
+        said[f"Where real {things} move the answer further than the oracle's do, more than γ can be left out."] = None
+    return "\n\n".join(map(escaped, said))
+
+
+def details_of(book: Book, asked: Press, lines: Sequence[Line], table: Table, questions: int, *, spent: bool) -> list[str]:
+    """What is fixed before the press: what becomes of missing values, the noise, the trials, and what is charged."""
+    first, alone = asked.lines[0].scenario, len(asked.lines) == 1 and not questions
     rules = [_rules(one) for one in asked.lines]
     same = len(set(rules)) == 1
-    said = [f"You ask {of} {rules[0] * same}".rstrip()]
+    said = [rules[0]] if same and rules[0] else []
     noise = [_mechanism(one.scenario) if alone else _noise(one) for one in asked.lines]
     said += noise if same else [f"{one} {rule}".rstrip() for one, rule in zip(noise, rules, strict=True)]
     sampled = [one for one in asked.lines if not one.worst_case]
-    said += [_trials(sampled, spent=spent)] if sampled else []
-    said += [_worst(one, spent=spent) for one in asked.lines if one.worst_case and not asked_together(one.scenario.target)]
+    said += _of_trials(sampled, spent=spent) if sampled else []
+    if not spent:
+        said += [more for one in asked.lines if one.worst_case and (more := _foretold(one))]
     if alone and (ranks := ranks_before_a_press(first, table, in_unit=not asked.lines[0].worst_case)):
         said.append(escaped(ranks))
-    if spent:
-        return said
+    if not spent:
+        said += _charged(lines, alone=alone)
+    if alone and (
+        kept := another_press.in_a_plan(book, table, asked.lines[0].line, spent=spent)
+    ):  # a list is put into no plan by hand
+        said.append(kept)
+    return said
+
+
+def _charged(lines: Sequence[Line], *, alone: bool) -> list[str]:
     if not alone:
-        said.append(
-            "All of it is fixed before the first draw. The ledger is charged in full even if a question fails on the table."
-        )
-        return said
+        return ["All of it is fixed before the first draw. The ledger is charged in full even if a question fails on the table."]
     holds = lines[0].guarantee
-    written = f"hold **{words.name(holds)}**" if holds is not None else "say that this answer has **no guarantee**"
-    return [*said, f"The ledger will {written}. It is charged in full even if the target fails on the table."]
+    written = f"hold {words.name(holds)}" if holds is not None else "say that this answer has no guarantee"
+    return [f"The ledger will {written}. It is charged in full even if the target fails on the table."]
 
 
 def _rules(one: AskedLine) -> str:
@@ -72,36 +95,53 @@ def whose(scenario: Scenario) -> str:
     return f"the {scenario.n:,} {things}"
 
 
-def _trials(sampled: Sequence[AskedLine], *, spent: bool) -> str:
-    """What the trials are, what a wrong oracle does, how long they take and how Δ̂ comes of them."""
+_SHORT = 60  # letters of an oracle's own words that a receipt has in sight; all its constants open
+
+
+def _trials(sampled: Sequence[AskedLine]) -> str:
+    """How many trials size the noise, and from which oracles."""
+    point, several = sampled[0].scenario.point, len(sampled) > 1
+    names = list(dict.fromkeys(map(_short, sampled)))
+    if len(names) > 1:
+        names = ["of its question"]
+    size = "trial sizes" if point.m == 1 else "trials size"
+    made = "It is a made-up table" if point.m == 1 else "Each is a made-up table"
+    return f"{point.m:,} fresh {size} the noise{' of each line' * several}. {made} from the oracle {names[0]}."
+
+
+def _short(one: AskedLine) -> str:
+    """The oracle in a few words, without its constants where these are many."""
+    said = oracle_words(one.drawn_from)
+    return escaped(said if len(said) <= _SHORT else f"“{title(kind_of(one.drawn_from))}”")
+
+
+def _of_trials(sampled: Sequence[AskedLine], *, spent: bool) -> list[str]:
+    """What the trials are, how long they take and how Δ̂ comes of them."""
     one = sampled[0]
     scenario, point, several = one.scenario, one.scenario.point, len(sampled) > 1
     takes = words.figure(float(f"{max(sum(each.seconds for each in sampled), 0.01):.1g}"))
     long = "" if all(each.seconds <= cost.QUICK for each in sampled) else " of one core"
     oracles = dict.fromkeys(escaped(oracle_words(each.drawn_from)) for each in sampled)
-    drawn = f"from the oracle {'of its question: ' * (len(oracles) > 1)}**{'** or **'.join(oracles)}**"
-    size = "trial** sizes" if point.m == 1 else "trials** size"
-    each_line = " of each line" * several
-    change, things = words.trial_of(scenario.adjacency), words.counted_in(scenario.adjacency)
+    drawn = " or ".join(oracles)
+    its = " of its question" * (len(oracles) > 1)
     same = " Numbers that are asked together are measured on the same tables." * (len(asked_together(scenario.target)) > 1)
-    first = (
+    said = [
+        f"Each trial is a made-up table, with {words.trial_of(scenario.adjacency)}.{same}",
+        f"The oracle{its}: {drawn}.",
+        f"The trials {'took' if spent else 'take'} about {takes} s{long} together.",
+        f"Δ̂ is number {point.k:,} of the {counted(point.m, ' distances')}{' of each line' * several}, counted from the smallest, "
+        f"under {bound_words(point.bound.name)}.",
         "You first see it with the answer. Explore's ± comes of other trials, so the answer's ± will be another; with few trials "
         "it can differ by much."
         if not spent
-        else "You see it with the answer. Its ± is not Explore's, which came of other trials."
-    )
-    early = " While they are made you may end them: Δ̂ is then that of the trials so far." * bool(
-        long and not spent and scenario.bound is Bound.TIME_UNIFORM
-    )
-    return (
-        f"**{point.m:,} fresh {size} the noise{each_line}. Each is a made-up table {drawn}, with {change}. "
-        f"Where real {things} move the answer further than the oracle's do, more than γ can be left out. The trials "
-        f"{'took' if spent else 'take'} about {takes} s{long} together.{same} Δ̂ is number {point.k:,} of the "
-        f"{counted(point.m, ' distances')}, counted from the smallest, under {bound_words(point.bound.name)}. {first}{early}"
-    )
+        else "You see it with the answer. Its ± is not Explore's, which came of other trials.",
+    ]
+    if long and not spent and scenario.bound is Bound.TIME_UNIFORM:
+        said.append("While the trials are made you may end them: Δ̂ is then that of the trials so far.")
+    return said
 
 
-def _worst(one: AskedLine, *, spent: bool) -> str:
+def _worst(one: AskedLine) -> str:
     """The proved worst case, and how far its noise reaches: known before the press, for it asks no confidential table."""
     scenario, table = one.scenario, one.table
     columns = table.taken(scenario.columns, scenario.target)
@@ -116,14 +156,21 @@ def _worst(one: AskedLine, *, spent: bool) -> str:
     answer = answered(scenario, columns)
     after, moves = behind(answer.after), behind(moved_after(answer))
     said = (
-        f"The proved worst case, {counted(words.figure(calibrated.sensitivity.value), moves)}, sizes the noise: there are "
+        f"The proved worst case, {counted(words.figure(calibrated.sensitivity.value), moves)}, sizes the noise. There are "
         "no trials, and no oracle."
     )
     reach = reach_of(calibrated, answer)
     if isinstance(reach, float):
         said = f"{said} 95 times in 100 the noise on a number is within ± {counted(words.figure(reach), after)}."
-    more = "" if spent else escaped(foretold(scenario, table, calibrated))
-    return f"{said} {more}".rstrip()
+    return said
+
+
+def _foretold(one: AskedLine) -> str:
+    """How far off the answer will be under the worst case, where that is known before the press."""
+    if asked_together(one.scenario.target) or settles(one.scenario.target):
+        return ""
+    calibrated = preview.calibrated_worst_case(one.scenario)
+    return "" if calibrated is None else escaped(foretold(one.scenario, one.table, calibrated))
 
 
 def noise_words(scenario: Scenario) -> str:
@@ -141,10 +188,8 @@ def _mechanism(scenario: Scenario) -> str:
         return f"{steps(scenario.epsilon, target)}. The noise is {fresh}. {facts(target).untold}".rstrip()
     if mechanism.chosen_by:
         candidates = len(facts(mechanism).candidates or facts(target).candidates)
-        return (
-            f"One of **{counted(candidates, ' candidates')}** is chosen by **{mechanism.chosen_by}**, with noise that is {fresh}."
-        )
-    return f"**{title(type(mechanism).__name__)}** noise is added. It is {fresh}."
+        return f"One of {counted(candidates, ' candidates')} is chosen by {mechanism.chosen_by}, with noise that is {fresh}."
+    return f"{title(type(mechanism).__name__)} noise is added. It is {fresh}."
 
 
 def _noise(one: AskedLine) -> str:
@@ -155,90 +200,8 @@ def _noise(one: AskedLine) -> str:
     if parts:
         what = f"{len(parts)} answers are numbers: together they get" if len(parts) > 1 else "One answer is numbers: it gets"
         return (
-            f"{what} **{title(type(scenario.mechanism).__name__)}** noise at **ε = {scenario.epsilon:g}**, sized by "
+            f"{what} {title(type(scenario.mechanism).__name__)} noise at ε = {scenario.epsilon:g}, sized by "
             f"{sized}. Each has its own ± of it, as above. The noise is {noise_words(scenario)}."
         )
     how = f", chosen by {scenario.mechanism.chosen_by}" * bool(scenario.mechanism.chosen_by)
-    return f"Question {one.numbers[0]} is a line of its own at **ε = {scenario.epsilon:g}**{how}, with noise sized by {sized}."
-
-
-# At the button Release: whether the response may be shared, and what another press would be charged.
-
-
-def sharing(book: Book, table: Table, lines: Sequence[Line], asked: Sequence[Line], *, spent: bool, of_list: bool) -> None:
-    """``lines``: those of the press as they stand or stood; ``asked``: the same before anything was said of what came before."""
-    may = may_share(lines, caveats=bool(book.caveats(table)))
-    st.markdown(" ".join(part for part in (may, again(book, table, asked, spent=spent, of_list=of_list)) if part))
-
-
-def may_share(lines: Sequence[Line], *, caveats: bool) -> str:
-    """Of those that have a guarantee how, and of the others that they may not be; empty of a press that had no response."""
-    holding = [line for line in lines if line.guarantee is not None]
-    several = len(lines) > 1
-    if not holding:
-        private = "the responses as private releases" if several else "the response as a private release"
-        return f"Do not share {private}." * bool(lines)
-    bare = "Do not share a response that has no guarantee as a private release. " * (len(holding) < len(lines))
-    it = "the others" if bare else "the responses" if several else "the response"
-    if caveats:
-        return f"{bare}If you share {it}, share the warning above with it: the guarantee does not cover what was seen."
-    this = "each guarantee" if several else "this guarantee"
-    if any(line.standing is Standing.HELD for line in holding):
-        word = "its guarantee that this holds" if not several else "each guarantee whether it holds"
-        return f"{bare}If you share {it}, share with {word} by your word alone."
-    return f"{bare}**You may share {it} together with {this}.**"
-
-
-def again(book: Book, table: Table, asked: Sequence[Line], *, spent: bool, of_list: bool) -> str:
-    """What another press of the same would be charged, what the ledger would then hold, and what a plan would have kept."""
-    if len(asked) > 1:
-        return "Each press is charged again, for every part of the list."
-    try:
-        first = book if spent else after(book, table, asked[0].redrawn("a press to come: a"))
-        second, ledger = _next(first, table, asked[0].redrawn("a press to come: b"))
-    except DpcoreError:  # it would be refused, and the press says why
-        return ""
-    said = f"Each press is charged again. {'Another press' if spent else 'A second press'} {_would(second, ledger)}"
-    if second.standing in (Standing.LARGER, Standing.NONE) and not of_list:  # a list is put into no plan by hand
-        said += _planned(book, table, asked[0])
-    return f"{said} The budget has no room for it." if not spent and first.refusal(table, asked[0]) else said
-
-
-def _would(second: Line, ledger: Ledger) -> str:
-    total = ledger.total()
-    if second.standing is Standing.INEXACT:
-        return "would have no guarantee either, because of how its noise is drawn."
-    if second.standing is Standing.NONE:
-        return "would have no guarantee, because this answer may have led to it."
-    if second.standing is Standing.HELD:
-        return "would have a guarantee of its own, which joins no total."
-    if ledger.apart:
-        return "would be charged to a ledger in which no one guarantee covers all."
-    if total is None:
-        return "would leave no promise for all together."
-    why = " It is asked after an answer, so that its γ is larger." if second.standing is Standing.LARGER else ""
-    return f"would bring this table's ledger to {words.name(total)}.{why}"
-
-
-def after(book: Book, table: Table, line: Line) -> Book:
-    """A copy of the book as it would be after this press, whatever a budget says."""
-    copy = book.copied()
-    copy.charge(table, lambda ledger: ledger.holding(line))
-    return copy
-
-
-def _next(book: Book, table: Table, line: Line) -> tuple[Line, Ledger]:
-    """The press as it would stand, and the ledger that it would be charged to, with it."""
-    sizes = [len(one.lines) for one in book.ledgers.get(table.digest, [])]
-    grown = after(book, table, line).ledgers[table.digest]
-    ledger = next(one for i, one in enumerate(grown) if i >= len(sizes) or len(one.lines) > sizes[i])
-    return ledger.lines[-1], ledger
-
-
-def _planned(book: Book, table: Table, asked: Line) -> str:
-    """What two of them hold if both are listed before the first answer; empty where it is too late for a plan."""
-    if book.responded(table):
-        return ""
-    both = Ledger().planned([asked, asked])
-    total = both.holding(asked.redrawn("a press to come: a")).holding(asked.redrawn("a press to come: b")).total()
-    return "" if total is None else f" Listed twice in a plan before the first answer, the two would hold {words.name(total)}."
+    return f"Question {one.numbers[0]} is a line of its own at ε = {scenario.epsilon:g}{how}, with noise sized by {sized}."

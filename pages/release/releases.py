@@ -148,7 +148,9 @@ def _entry(entry: Entry) -> None:
     if entry.line is None or entry.line.guarantee is None:
         st.error(escaped(entry.promise), icon=":material/gpp_bad:")
     else:
-        standing_words.show_promise(entry.line.guarantee, entry.about.protected, entry.release.adjacency, later=entry.later)
+        standing_words.show_promise(
+            entry.line.guarantee, entry.about.protected, entry.release.adjacency, key=entry.ticket, later=entry.later
+        )
     if left_out := entry.not_protected:
         said, rest = left_out.split(":", 1)
         st.markdown(f"**{said}**: {escaped(rest)}")

@@ -26,15 +26,17 @@ def of_response(*, covered: bool, caveats: bool) -> str:
     return NOT_COVERED if caveats else NO_GUARANTEE
 
 
+# three lights, each of a shape of its own, so that no meaning hangs on colour
+_SHOWN, _WITH_CARE, _NEVER = ":green[:material/check_circle:]", ":orange[:material/warning:]", ":red[:material/block:]"
 _LOOKS = {  # a badge of a chart is small; one of an answer, and one that warns, stands out
-    PUBLIC_DRAWS: ":small[:material/public: *{}*]",
-    SIMULATED: ":small[:material/science: *{}*]",
-    LOOKED: ":small[:material/visibility: *{}*]",
-    PUBLIC_TABLE: ":small[:material/public: *{}*]",
-    NOT_COVERED: ":material/warning: **{}**",
-    NO_GUARANTEE: ":material/gpp_bad: **{}**",
-    CONFIDENTIAL: ":material/lock: **{}**",
-    PRIVATE: ":material/verified_user: **{}**",
+    PUBLIC_DRAWS: f":small[{_SHOWN} *{{}}*]",
+    SIMULATED: f":small[{_SHOWN} *{{}}*]",
+    LOOKED: f":small[{_WITH_CARE} *{{}}*]",
+    PUBLIC_TABLE: f":small[{_SHOWN} *{{}}*]",
+    NOT_COVERED: f"{_WITH_CARE} **{{}}**",
+    NO_GUARANTEE: f"{_NEVER} **{{}}**",
+    CONFIDENTIAL: f"{_NEVER} **{{}}**",
+    PRIVATE: f"{_WITH_CARE} **{{}}**",
 }
 _HELP = {CONFIDENTIAL: "What you choose in view of it is covered by no guarantee."}
 
@@ -42,6 +44,15 @@ _HELP = {CONFIDENTIAL: "What you choose in view of it is covered by no guarantee
 def show(words: str) -> None:
     """The badge with these words."""
     st.markdown(_LOOKS[words].format(words), help=_HELP.get(words))
+
+
+def legend() -> None:
+    """What the three lights say."""
+    st.markdown(
+        f"- {_SHOWN} may be shown: made from public draws, made-up tables or public tables\n"
+        f"- {_WITH_CARE} only with its guarantee, and with the warnings that stand there: a private answer\n"
+        f"- {_NEVER} never: what uses the confidential table, or has no guarantee"
+    )
 
 
 # The switch behind which a confidential table itself is looked at.

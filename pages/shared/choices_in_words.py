@@ -16,6 +16,7 @@ from dpcore.guarantees import words as guarantees
 from pages.charts.people.choices import NEARLY_ALL, shown
 from pages.experiment.contributions.private_choice import MOST_PEOPLE, PrivateChoice, rows_that_count
 from pages.experiment.scenario import Scenario, TableRecords
+from pages.state.choosing import THE_BOUND
 
 _LIKELY = 0.2  # a chance below it is no advice
 
@@ -23,7 +24,8 @@ _LIKELY = 0.2  # a chance below it is no advice
 @final
 @dataclass(frozen=True, kw_only=True)
 class Chosen:
-    """What is chosen, in the words of a section. ``key``: of its controls. ``of``: what is made up to try it on."""
+    """What is chosen, in the words of a section. ``key``: of its controls. ``of``: what is made up to try it on.
+    ``switch``: it among others. ``without``: what would be without a penalty."""
 
     key: str
     title: str
@@ -31,6 +33,7 @@ class Chosen:
     what: str
     without: str
     penalty_in: str
+    switch: str = ""
     of: str = "people"
 
 
@@ -39,23 +42,25 @@ ROWS = Chosen(
     title="Choose s without looking at the table",
     symbol="s",
     what="how many rows of each person count",
-    without="Numbers of rows that nobody has are all equally good, and there are many of them.",
+    without="Without a penalty, all caps above the largest number of rows would score the same.",
     penalty_in="people",
+    switch="How many rows count, s",
 )
 BOUND = Chosen(
-    key="choose_bound",
+    key=THE_BOUND,
     title="Choose the upper bound without looking",
     symbol="the upper bound",
     what="up to which value rows count: a larger value counts as this bound",
-    without="Bounds that no value reaches are all equally good, and there are many of them.",
+    without="Without a penalty, all bounds above the largest value would score the same.",
     penalty_in="rows",
+    switch="Up to which value a row counts",
 )
 BOUNDS = Chosen(
     key="choose_bounds",
     title="Nobody can state narrow bounds? Choose them privately",
     symbol="the bound",
     what="up to which bound values count: one that lies further out counts as the bound",
-    without="Bounds that no value reaches are all equally good, and there are many of them.",
+    without="Without a penalty, all bounds beyond the furthest value would score the same.",
     penalty_in="records",
     of="records",
 )
@@ -64,7 +69,7 @@ TOTAL = Chosen(
     title="Choose the limit of a total without looking",
     symbol="the limit B",
     what="up to where each person's total counts: a larger total counts as this limit",
-    without="Limits that no total reaches are all equally good, and there are many of them.",
+    without="Without a penalty, all limits above the largest total would score the same.",
     penalty_in="people",
 )
 

@@ -96,9 +96,13 @@ _LOOKS = """<style>
 </style>"""
 
 
+# the light blue of a dark page has too little contrast with white
+_ON_DARK = '<style>[data-testid="stBaseButton-primary"]:not(:disabled) p { color: #0e1117; }</style>'
+
+
 def show_style() -> None:
     """At the top of each page."""
-    st.html(_LOOKS)
+    st.html(_LOOKS + _ON_DARK * (st.context.theme.type == "dark"))
 
 
 # In the place of a page: what a link to a table that is not here asks, what it would promise, and what to bring. No data.

@@ -37,30 +37,56 @@ MOST = 1_000
 _HEIGHT = 340
 
 
+TITLE = "Choose without looking at the table"
+Offer = tuple[Callable[..., Target], Callable[..., tuple[Any, str]]]
+
+
 def show(scenario: Scenario, table: Table) -> None:
-    """A section for s, and one for the upper bound where the question has bounds; or one for the limit of totals, where these are
-    clipped; nothing of a question about rows."""
+    """One tool for all that can be chosen of a question about people: a switch says which. Of such a choice itself the way on."""
     target: Any = scenario.target
-    if person_of(target) is None:
-        return
     if settles(target):
-        st.markdown(f"## {ROWS.title}")
         _go_on(settles(target))
-        return
+    elif there := offered(scenario, table):
+        words = _which(list(there))
+        _section(words, scenario, table, *there[words])
+        if choosing.adds_up_values(target) and facts(target).totals is None and BOUND not in there:
+            sign = "All values are negative" if target.target.bounds[1] < 0 else "No value is above 0"
+            st.markdown(f"{sign}, so there is no upper bound to choose.")
+
+
+def offered(scenario: Scenario, table: Table) -> dict[Chosen, Offer]:
+    """How many rows count, and the upper bound where the question has bounds; or the limit of totals, where these are clipped.
+    None of a question about rows, and of such a choice itself."""
+    target: Any = scenario.target
+    if person_of(target) is None or settles(target):
+        return {}
     asked = target.question, target.person
     if facts(target).totals is not None:
-        if choosing.adds_up_values(target):
-            _section(TOTAL, scenario, table, partial(total_to_choose, *asked), chances_of_limits)
-        return
-    _section(ROWS, scenario, table, partial(rows_to_choose, *asked), chances_of_caps)
-    if not choosing.adds_up_values(target):
-        return
-    if not choosing.has_bound_to_choose(target):
-        sign = "All values are negative" if target.target.bounds[1] < 0 else "No value is above 0"
-        st.markdown(f"## {BOUND.title}\n{sign}, so there is no upper bound to choose.")
-    else:
+        return {TOTAL: (partial(total_to_choose, *asked), chances_of_limits)} if choosing.adds_up_values(target) else {}
+    found: dict[Chosen, Offer] = {ROWS: (partial(rows_to_choose, *asked), chances_of_caps)}
+    if choosing.has_bound_to_choose(target):
         chart = partial(chances_of_bounds, of_values=table.column(target.columns[0]).unit)
-        _section(BOUND, scenario, table, partial(bound_to_choose, *asked, rows=target.rows), chart)
+        found[BOUND] = partial(bound_to_choose, *asked, rows=target.rows), chart
+    return found
+
+
+def _which(there: list[Chosen]) -> Chosen:
+    """The one that is chosen, as the address has it; a switch where there are several."""
+    by_key = {words.key: words for words in there}
+    at = place.of(place.CHOOSE)
+    found = by_key.get(at, there[0])
+    if len(there) > 1:
+        control(
+            st.radio,
+            "What is to be chosen?",
+            list(by_key),
+            key="choose_what",
+            holds=found.key,
+            act=lambda key: place.go(place.CHOOSE, key),
+            format_func=lambda key: by_key[key].switch,
+            horizontal=True,
+        )
+    return found
 
 
 def show_bounds(scenario: Scenario, table: Table) -> None:
@@ -97,12 +123,14 @@ def _section(
     *,
     before: Scenario | None = None,
 ) -> None:
-    """``before``: the question as the page has it, where that does not name its columns, and says what the section is."""
-    heading = "" if before else f"## {words.title}\n"
+    """``before``: the question as the page has it, where that does not name its columns."""
     st.markdown(
-        f"{heading}This is {words.what}. Whoever looks at a confidential table to find a good value takes the guarantee away "
-        "from what follows. The app can choose it instead. The app draws a value at random, and values that suit your table "
-        "come up more often. The choice is an answer about the table, it costs an ε of its own, and it may be published."
+        f"This chooses {words.what}. Whoever looks at a confidential table to find a good value takes the guarantee away from "
+        "what follows."
+    )
+    st.markdown(
+        "The app can draw the value at random instead: values that suit your table come up more often. The choice is an answer "
+        "about the table. It costs an ε of its own, and it may be published."
     )
     if facts(scenario.target).groups_each is not None:
         st.markdown("It is chosen for a cap over all groups together: the number of groups a person counts in is then left out.")

@@ -14,16 +14,22 @@ from pages.wording.question_words import would_hold
 # A guarantee on the page: its name and whom it protects, and behind a click what it says word for word.
 
 
-def show_promise(guarantee: Guarantee, unit: Unit, adjacency: Adjacency, *, later: str = "") -> None:
-    """``unit``: what one row is. ``adjacency``: how neighbours differ. ``later``: what earlier answers did to the guarantee."""
+def show_promise(guarantee: Guarantee, unit: Unit, adjacency: Adjacency, *, key: str, later: str = "") -> None:
+    """``unit``: what one row is. ``adjacency``: how neighbours differ. ``key``: another one for each on a page. ``later``: what
+    earlier answers did to the guarantee."""
     name = words.name(guarantee)
-    weaker = " It is weaker than differential privacy." * isinstance(guarantee, RandomDP)
-    said = f"**{name[0].upper()}{name[1:]}.**{weaker} {escaped(words.protects(unit, guarantee, adjacency))}"
-    guessed = (
+    st.markdown(f"**{name[0].upper()}{name[1:]}**")
+    with st.container(key=f"limits_{key}"):
+        said = [escaped(words.protected(unit, guarantee, adjacency))]
+        if isinstance(guarantee, RandomDP):
+            said.append("Differential privacy leaves no change unprotected: random DP is weaker.")
+            who = f"Those that involve unusual {words.counted_in(adjacency)} are left out."
+            said.append(f"{words.unprotected(guarantee, adjacency)} {who}")
+        st.markdown("\n\n".join([*said, later]).rstrip())
+    st.markdown(
         f"Where {words.unit_of(adjacency)} is protected, whoever guesses from the answer {words.guessed(adjacency)} is right "
-        f"{words.guess(guarantee)} (a coin: 50)."
+        f"{words.guess(guarantee)}. A coin is right 50 times."
     )
-    st.markdown(f"{said} {guessed} {later}".rstrip())
     in_full(guarantee, unit, adjacency)
 
 

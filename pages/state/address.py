@@ -13,7 +13,7 @@ import streamlit as st
 from dpcore.base.quoted import quoted
 from pages.experiment.listed.question_list import QuestionList
 from pages.experiment.scenario import VERSION, Scenario
-from pages.state import doubts, pinned_link, pins, place, state
+from pages.state import doubts, pinned_link, pins, place, state, unfolded
 from pages.state.link import REFUSED, VERSION_KEY, field_of, from_query, to_query
 from pages.state.listed import current_list
 from pages.state.listed import link as listed_link
@@ -104,6 +104,7 @@ def adopt() -> None:
         return
     before, had = state.scenario(), pins.kept_pins()
     place.take(query if query.get(VERSION_KEY, str(VERSION)) == str(VERSION) else {})
+    unfolded.adopted()
     st.session_state.pop("off_kept", None)  # the line of the dots is where the address says
     st.session_state["linked"] = VERSION_KEY in query
     held = None if written is None else written.held.get(_name(query))

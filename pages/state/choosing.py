@@ -18,10 +18,11 @@ from pages.experiment.oracle_origin import fits_an_oracle, with_fit
 from pages.experiment.question import oracle_of_fields
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.state import state
+from pages.state import place, state, unfolded
 from pages.state.link import oracle_fits
 from pages.wording.sentences import plain
 
+LINE, THE_BOUND = "open_choice", "choose_bound"  # of the tool on the page People, and of what it chooses after the rows
 _KEPT = "question_before_choice"
 _ADD_UP = ("sum", "mean")
 
@@ -36,6 +37,12 @@ def has_bound_to_choose(about: Any) -> bool:
 def adds_up_values(about: Any) -> bool:
     """Whether it is a sum or a mean of values, by what the target says of its own error."""
     return facts(about.target).predicted_as in _ADD_UP
+
+
+def show_the_bound() -> None:
+    """On the page People, the tool is open at the upper bound."""
+    place.go(place.CHOOSE, THE_BOUND)
+    unfolded.unfold(place.OPEN, LINE)
 
 
 def settles_rows(choice: Any) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import final
 
 from dpcore.answers.answer import KindOfAnswer
@@ -55,6 +56,14 @@ class Analysis:
     def chosen(self) -> Prediction:
         """The prediction at the scenario's own cap and bounds."""
         return self.line.table[self.question.caps.index(self.question.cap)][0]
+
+    @cached_property
+    def of_bounds(self) -> Predictions | None:
+        """Of the chosen cap with narrower bounds up to the declared ones; None where no bound of a value changes the noise."""
+        asked = self.question
+        if asked.pairs is None:
+            return None
+        return predict(asked.rows, asked.asked, asked.terms, (asked.cap,), asked.fine_pairs)
 
     @property
     def place(self) -> tuple[int, int]:

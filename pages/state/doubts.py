@@ -9,7 +9,7 @@ import streamlit as st
 
 from dpcore.base.quoted import quoted
 from pages.experiment.scenario import plain_form
-from pages.state import place
+from pages.state import place, unfolded
 from pages.state.link import REFUSED, field_of
 
 # keys of what opens
@@ -23,27 +23,16 @@ LEAST, MOST, FIRST = 1e-7, 1.0, 0.001  # of τ
 
 def box(key: str, title: str, icon: str) -> Any:
     """Behind a line that is built only while it is open; it opens where the address says so."""
-    if key not in st.session_state:
-        st.session_state[key] = key in _open()
-    made = st.expander(title, key=key, on_change=lambda: _opened(key), icon=f":material/{icon}:")
-    if made.open != (key in _open()):
-        _opened(key)
-    return made
+    return unfolded.box("doubts", _ALL, key, title, icon, _leave_world)
 
 
 def opens(key: str) -> bool:
     """Whether it is open, before it is drawn."""
-    return bool(st.session_state.get(key, key in _open()))
+    return bool(st.session_state.get(key, key in unfolded.opened("doubts", _ALL)))
 
 
-def _open() -> list[str]:
-    return [key for key in place.of("doubts").split(",") if key in _ALL]
-
-
-def _opened(key: str) -> None:
-    """It is open from now on, or no more."""
-    place.go("doubts", ",".join(one for one in _ALL if (st.session_state[key] if one == key else one in _open())))
-    if WRONG_ORACLE not in _open():
+def _leave_world() -> None:
+    if WRONG_ORACLE not in unfolded.opened("doubts", _ALL):
         link_world(None)  # it is kept for its columns, and a link brings back what is shown
 
 
@@ -79,9 +68,7 @@ def link_world(oracle: Any) -> None:
 
 
 def adopted() -> list[str]:
-    """After an address was taken: what is open is what it says; a sentence for each part that cannot be read."""
-    for key in _ALL:
-        st.session_state.pop(key, None)
+    """After an address was taken: a sentence for each part that cannot be read."""
     st.session_state[_ARRIVED] = True
     said = []
     text, found = place.of("tau"), place.number("tau")

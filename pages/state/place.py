@@ -8,7 +8,9 @@ from collections.abc import Mapping
 import streamlit as st
 
 PRESENT, PLAIN = "present", "plain"
+OPEN, CHOOSE = "open", "choose"
 OF_CHOICES = (
+    CHOOSE,
     "rows_epsilon",
     "rows_penalty",
     "rows_most",
@@ -24,7 +26,7 @@ OF_CHOICES = (
 OF_LEARN = (PRESENT, "panel", "exhibit", "lesson", "step")
 OF_DOUBTS = ("doubts", "tau", "world")
 OF_PANELS = (PRESENT, PLAIN, "panel", "off", *OF_DOUBTS)
-NAMES = (*dict.fromkeys((*OF_PANELS, *OF_LEARN)), *OF_CHOICES)
+NAMES = (*dict.fromkeys((*OF_PANELS, *OF_LEARN)), *OF_CHOICES, OPEN)
 _LONGEST = 100  # characters of a name
 _LONGER = {"world": 4_096}  # which holds all of an oracle
 _MOST = 2**53 - 1  # of a whole number in a browser

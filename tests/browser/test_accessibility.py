@@ -102,7 +102,7 @@ def test_your_data_is_accessible_before_and_after_a_file(open_page: Callable[...
 
 @pytest.mark.journey
 def test_people_is_accessible(open_page: Callable[..., Page]) -> None:
-    page = open_page("/people", scheme="dark")
+    page = open_page("/people?open=open_whom,open_choice", scheme="dark")
     expect(page.locator(".st-key-people_levels .scatterlayer .trace").first).to_be_attached()
     screen.settle(page)
     refuse_violations(page)
@@ -149,7 +149,7 @@ def test_release_is_accessible_before_and_after_a_press(open_page: Callable[...,
 
 
 def test_about_is_accessible(open_page: Callable[..., Page], scheme: str) -> None:
-    page = open_page("/about", scheme=scheme)
+    page = open_page("/about?open=about_rely,about_bounds,about_audit", scheme=scheme)
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     screen.settle(page)
     refuse_violations(page)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -11,7 +12,7 @@ from tests.browser import screen
 
 pytestmark = pytest.mark.browser
 
-_CHARTS = ("people_rows", "people_error", "people_map", "people_levels")
+_CHARTS = ("people_causes", "people_error", "people_bound")
 
 
 def _seen(page: Page) -> None:
@@ -30,6 +31,7 @@ def test_a_step_of_s_and_the_least_error_are_seen_and_the_address_brings_them_ba
     before = _heading(page)
     screen.step(page, "cap", "ArrowRight")
     assert "at most 12 rows a person" in _heading(page) != before
+    page.get_by_text("Rows and bound together").click()
     page.locator(".st-key-take_best_pair button").press("Enter")
     expect(page.get_by_role("heading", level=1)).to_contain_text("at most 135 rows a person")
     _seen(page)
@@ -37,15 +39,14 @@ def test_a_step_of_s_and_the_least_error_are_seen_and_the_address_brings_them_ba
     again = open_page(page.url.removeprefix(page.url.split("/people")[0]))
     _seen(again)
     assert _heading(again) == _heading(page)
+    expect(again.locator(".st-key-people_map .js-plotly-plot .main-svg").first).to_be_visible()
 
 
-def test_four_charts_and_their_sliders_are_where_they_are_looked_for(open_page: Callable[..., Page]) -> None:
-    page = open_page("/people")
+@pytest.mark.parametrize("width", [1280, 390])
+def test_three_questions_stand_one_after_another_each_with_its_control(open_page: Callable[..., Page], width: int) -> None:
+    page = open_page("/people", width=width)
     _seen(page)
-    tops = [page.locator(f".st-key-{key}").bounding_box()["y"] for key in _CHARTS]
-    assert max(tops[:3]) - min(tops[:3]) < 8  # beside one another
-    assert tops[3] > max(tops[:3])
-    page.set_viewport_size({"width": 390, "height": 844})
-    screen.settle(page)
-    tops = [page.locator(f".st-key-{key}").bounding_box()["y"] for key in _CHARTS]
-    assert tops == sorted(tops)
+    for names in (_CHARTS, ("slide_epsilon", "slide_cap", "slide_bound")):
+        tops = [page.locator(f".st-key-{key}").bounding_box()["y"] for key in names]
+        assert tops == sorted(tops)
+        assert min(low - high for high, low in pairwise(tops)) > 200

@@ -94,7 +94,7 @@ def test_a_server_that_has_forgotten_what_the_tab_released_says_so_until_it_is_e
     expect(page.get_by_text("has forgotten them")).to_be_visible()
     screen.go(page, "Release")
     expect(page.get_by_text("Earlier answers of this tab were forgotten")).to_be_visible()
-    page.get_by_text("Enter a release that was made elsewhere").click()
+    page.get_by_text("Add an answer from elsewhere").click()
     screen.settle(page)  # it opens with a movement
     page.get_by_label("ε", exact=True).fill("1")
     page.keyboard.press("Tab")

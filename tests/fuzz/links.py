@@ -259,16 +259,16 @@ def _side_by_side(pinned: dict[str, Scenario], shown: Any) -> None:
 
 def _of_people(scenario: Scenario, table: Table) -> None:
     """All that the page People makes of it: without a server nothing of it is sent."""
-    from pages.people import caps_and_bounds, cost
-    from pages.people import page as people
+    from pages.people import cost, details, questions
     from pages.state.contributions import analysis
 
     found = analysis(scenario, table)
     if not isinstance(found, str):
-        caps_and_bounds.way(found)
         cost.show(found)
-        for part in (part for parts in people.PANELS.values() for part in parts):
-            part(found)
+        questions.show(found)
+        for part in details.PARTS.values():
+            if part.there(found):
+                part.show(found)
 
 
 def main() -> None:

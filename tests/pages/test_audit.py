@@ -11,7 +11,7 @@ import pytest
 
 from dpcore.registry.catalog import members
 from pages.about import page
-from tests.pages.visit import text, visit
+from tests.pages.visit import opened, text, visit
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def fresh() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def about() -> Any:
-    return visit("about")
+    return visit("about", open="about_audit")
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +88,7 @@ def test_a_broken_mechanism_and_an_audit_that_sees_nothing_are_said(
     blind = replace(rest[0], doubled=replace(rest[0].doubled, lower=rest[0].doubled.epsilon * 0.9))
     monkeypatch.setattr(page, "checks", lambda kinds: (broken, blind))
     monkeypatch.setattr(page, "coverages", lambda kinds: shares)
-    one, two = _rows(visit("about"), "gives away at least")
+    one, two = _rows(visit("about", open="about_audit"), "gives away at least")
     assert one["gives away at least"].endswith("BROKEN")
     assert two["at twice its ε"].endswith("not seen")
 
@@ -98,4 +98,33 @@ def test_a_sampler_that_breaks_its_promise_is_said(monkeypatch: pytest.MonkeyPat
     found = {name: replace(item, low=item.gamma * 1.5, high=item.gamma * 2) for name, item in shares.items()}
     monkeypatch.setattr(page, "checks", lambda kinds: checked)
     monkeypatch.setattr(page, "coverages", lambda kinds: found)
-    assert {row["verdict"] for row in _rows(visit("about"), "sampler")} == {"caught"}
+    assert {row["verdict"] for row in _rows(visit("about", open="about_audit"), "sampler")} == {"caught"}
+
+
+def test_nothing_is_audited_before_the_audit_is_opened(monkeypatch: pytest.MonkeyPatch, fresh: None) -> None:
+    monkeypatch.setattr(page, "checks", lambda kinds: pytest.fail("an audit that nobody asked for"))
+    app = visit("about")
+    assert "# About and limits" in text(app)
+    assert not app.table
+
+
+def test_each_heading_of_the_text_is_in_sight_or_on_a_line_that_opens() -> None:
+    under = [part.split("\n", 1)[0].removeprefix("## ") for part in page.sections()[3:]]
+    lines = [title for key, (title, _) in page.LINES.items() if key != "about_audit"]
+    assert sorted(lines) == sorted(under)
+    for key, (title, _) in page.LINES.items():
+        app = opened(visit("about"), key)
+        assert len(text(app)) > len(text(visit("about"))), title
+
+
+def test_what_limits_a_guarantee_is_in_sight() -> None:
+    said = text(visit("about"))
+    for part in (
+        "Random DP is weaker than differential privacy",
+        "Unusual rows are left out",
+        "It is no count of people",
+        "The oracle can be wrong",
+        "Looking first voids it",
+        "What is sampled after an answer, and was in no plan before it, has no guarantee",
+    ):
+        assert part in said

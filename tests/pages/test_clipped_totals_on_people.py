@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpcore import targets
 from pages.state import link as links
+from pages.state.choosing import LINE
 from tests.pages.test_people import explored
 from tests.pages.test_reports import Files, prose, report
 from tests.pages.visit import (
@@ -29,7 +30,7 @@ from tests.pages.visit import (
     visit,
 )
 
-DRAWN = {"people_rows", "people_error", "people_levels"}
+DRAWN = {"people_causes", "people_error"}
 
 
 def _target(app: AppTest) -> Any:
@@ -37,11 +38,11 @@ def _target(app: AppTest) -> Any:
 
 
 def _of_totals(app: AppTest) -> AppTest:
-    return settled(sound(app.radio(key="limited").set_value(True).run()))
+    return settled(sound(opened(app, "open_way").radio(key="limited").set_value(True).run()))
 
 
 def test_it_is_chosen_beside_s_and_the_better_way_is_said() -> None:
-    app = settled(visit("people"))
+    app = settled(opened(visit("people"), "open_words", "open_way"))
     assert "Clipping each person's total instead is off by 13,200 minutes at its best, B = 8,350." in text(app)
     app = _of_totals(app)
     assert (type(_target(app)), _target(app).totals) == (targets.ClippedTotals, (0.0, 2_400.0))  # 10 rows of 240: the same noise
@@ -59,7 +60,7 @@ def test_its_slider_is_the_scenarios_a_link_brings_it_back_and_the_way_back_has_
     again = settled(visit("people", **links.to_query(scenario(app))))
     assert scenario(again) == scenario(app)
     assert text(again) == text(app)
-    slide(app, "limit", 240_000.0)
+    slide(opened(app, "open_words"), "limit", 240_000.0)
     assert "Nobody has a larger one, so nothing is lost" in text(settled(app))
     sound(app.number_input(key="exact_limit").set_value(1_234.5).run())
     assert _target(app).totals == (0.0, 1_234.5)
@@ -70,8 +71,8 @@ def test_its_slider_is_the_scenarios_a_link_brings_it_back_and_the_way_back_has_
 @pytest.mark.slow
 def test_its_limit_is_chosen_privately_and_taken_up_under_the_same_question() -> None:
     app = _of_totals(visit("people"))
-    assert "Choose the limit of a total without looking" in text(app)
-    assert "Choose s without looking" not in text(app)
+    assert "This chooses up to where each person's total counts" in text(opened(app, LINE))
+    assert "choose_rows_ask" not in {button.key for button in app.button}
     sound(app.number_input(key="choose_total_most").set_value(20_000.0).run())
     question = scenario(app)
     app = press(app, "choose_total_ask")
@@ -113,7 +114,7 @@ def test_its_option_stays_with_conditions_and_groups_and_goes_with_another_quest
     opened(app, "asking")
     settled(sound(app.selectbox(key="ask_by").set_value("ward").run()))
     assert (_target(app).totals, _target(app).groups) == ((0.0, 150.0), ("A", "B", "C", "other"))
-    assert "people_groups" in charts(settled(go(app, "people")))
+    assert "people_groups" in charts(settled(opened(go(app, "people"), "open_groups")))
     settled(pick(go(app, ""), "target", "KnownMean"))
     assert (type(_target(app)), _target(app).rows) == (targets.Capped, 3)
     assert not notices(app)

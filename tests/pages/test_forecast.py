@@ -122,7 +122,7 @@ def test_every_question_and_the_oracle_begin_at_the_guess() -> None:
     ask(app, "Number of rows")
     made = next(iter(app.session_state["lists"].values()))
     assert {one.target.rows for one in made.questions} == {4}
-    assert "You ask **2 questions**, over the people, of whom you state that they are about 800, of" in text(app)
+    assert "You ask 2 questions. They are over the people, of whom you state that they are about 800, of" in text(app)
     assert "This is the largest ± that is foretold. The smallest is ±" in text(app)
 
 

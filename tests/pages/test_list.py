@@ -122,9 +122,7 @@ def test_after_a_press_of_which_one_line_failed_the_receipt_speaks_of_the_answer
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     app = ask(_begun(), "Median of Age")
-    assert "**You may share the responses together with each guarantee.** Each press is charged again, for every part" in text(
-        app
-    )
+    assert "You may publish the answers together with each guarantee.\nEach press is charged again, for every part" in text(app)
     made = scenario.sample_sensitivity
 
     def fails_of_scores(target: Any, *given: Any, **named: Any) -> Any:
@@ -136,7 +134,7 @@ def test_after_a_press_of_which_one_line_failed_the_receipt_speaks_of_the_answer
     press(app, "release_list")
     assert [line["γ"] for line in _lines(app)] == ["0.05"]
     assert "the trials failed before the table was asked" in "".join(error.value for error in app.error)
-    assert "**You may share the response together with this guarantee.**" in text(app)
+    assert "You may publish the answer together with this guarantee." in text(app)
     assert "Do not share" not in text(app)
 
 

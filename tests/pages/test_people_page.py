@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.people.details import PARTS
 from pages.state import link as links
-from pages.state import state
+from pages.state import place, state
+from pages.state.choosing import LINE
 from tests.pages.test_people import explored
 from tests.pages.visit import (
     answer,
@@ -33,13 +35,19 @@ from tests.pages.visit import (
     visit,
 )
 
-ALL = {"people_rows", "people_error", "people_map", "people_levels"}
+ALL = {"people_causes", "people_one", "people_error", "people_bound"}
+EVERY = ALL | {"people_rows", "people_map", "people_levels"}
 LOCK = "uses the confidential table"
 
 
 def _drawn(app: AppTest) -> set[str]:
     """The charts of what a cap costs: under them stand those of a private choice."""
     return {key for key in charts(app) if key.startswith("people_")}
+
+
+def _unfolded(app: AppTest) -> AppTest:
+    """With every line open that stands below the questions."""
+    return settled(opened(app, *PARTS, LINE))
 
 
 def _target(app: AppTest) -> Any:
@@ -56,6 +64,7 @@ def test_it_opens_on_a_table_of_people_with_a_least_error_inside() -> None:
     assert (_drawn(app)) == ALL
     assert "Sum of Time at the clinic, at most 10 rows a person: off by about 213,000 minutes" in text(app)
     assert "The least error is 38,100 minutes, at s = 96" in text(app)
+    assert "The person with the most rows has 250: they weigh as much as 10. A dot is 2 rows." in text(app)
     assert "One person is protected, with all rows of that person: pure DP, ε = 1" in text(app)
     assert "public table, simulated noise: may be shown" in text(app)
 
@@ -85,7 +94,11 @@ def test_the_least_errors_are_taken_by_a_button() -> None:
     app = press(visit("people"), "take_best_cap")
     assert _target(app).rows == 96
     assert "take_best_cap" not in {button.key for button in app.button}
-    press(app, "take_best_pair")
+    assert "the least error is 29,900 minutes, with values from 0 to 144" in text(app)
+    press(app, "take_best_bound")
+    assert (_target(app).rows, _target(app).target.bounds) == (96, (0.0, 144.0))
+    assert "take_best_bound" not in {button.key for button in app.button}
+    press(opened(app, "open_map"), "take_best_pair")
     assert (_target(app).rows, _target(app).target.bounds) == (135, (0.0, 120.0))
     assert "off by about 27,700 minutes" in text(app)
 
@@ -93,15 +106,15 @@ def test_the_least_errors_are_taken_by_a_button() -> None:
 @pytest.mark.slow
 def test_groups_have_their_errors_by_size_and_their_rows_in_the_table() -> None:
     app = opened(visit("people"), "asking")
-    settled(sound(app.selectbox(key="ask_by").set_value("clinic").run()))
-    assert (_drawn(app)) == ALL | {"people_groups"}
+    settled(sound(_unfolded(app).selectbox(key="ask_by").set_value("clinic").run()))
+    assert (_drawn(app)) == EVERY | {"people_groups"}
     assert "Each group's private answer typically misses the true one" in text(app)
     groups = {row["group"] for row in app.dataframe[-1].value.to_dict("records")}
     assert groups == {"all groups", "Harbour", "Mill Road", "Old Town", "Station", "Park", "Hill", "Lakeside", "Island"}
 
 
 def test_all_configurations_are_in_the_file_as_they_are_in_the_table(downloads: list[str]) -> None:
-    app = visit("people")
+    app = opened(visit("people"), "open_table")
     rows, shown = list(csv.DictReader(io.StringIO(downloads[-1].lstrip("\ufeff")))), app.dataframe[-1].value
     assert [len(rows), len(set(map(tuple, (row.items() for row in rows))))] == [len(shown), len(shown)]
     assert {"1", "250"} <= {row["rows kept of each person"] for row in rows}
@@ -113,14 +126,14 @@ def test_all_configurations_are_in_the_file_as_they_are_in_the_table(downloads: 
 @pytest.mark.parametrize(
     ("target", "drawn"),
     [
-        ("KnownCount", ALL - {"people_map"}),
-        ("Count", ALL - {"people_map"}),
-        ("KnownMean", ALL),
-        ("KnownShare", ALL - {"people_map"}),
+        ("KnownCount", EVERY - {"people_map", "people_bound"}),
+        ("Count", EVERY - {"people_map", "people_bound"}),
+        ("KnownMean", EVERY),
+        ("KnownShare", EVERY - {"people_map", "people_bound"}),
     ],
 )
 def test_counts_means_and_shares_have_their_charts(target: str, drawn: set[str]) -> None:
-    app = settled(pick(visit("people"), "target", target))
+    app = _unfolded(settled(pick(visit("people"), "target", target)))
     assert (_drawn(app)) == drawn
 
 
@@ -135,7 +148,7 @@ def test_a_quantile_is_refused_in_a_sentence_with_a_way_on() -> None:
 def test_of_a_confidential_table_made_up_people_are_shown_until_it_is_compared_with() -> None:
     app = settled(go(_confidential(), "people"))
     assert (_drawn(app)) == ALL
-    assert "of the made-up table" in text(app)
+    assert "of the made-up table" in text(opened(app, "open_words"))
     assert "simulated table: may be shown" in text(app)
     assert LOCK not in text(app)
     before = everything(app)
@@ -173,11 +186,12 @@ def test_a_link_with_a_cap_that_is_none_is_refused_in_a_sentence(rows: object) -
     app = link("people", **data)
     assert notices(app)
     assert scenario(app).table == "visits"
-    assert (_drawn(settled(app))) >= ALL - {"people_map"}
+    assert (_drawn(settled(app))) >= ALL - {"people_bound"}
 
 
 def test_a_cap_above_every_number_of_rows_drops_nothing_and_says_so() -> None:
-    app = sound(visit("people").number_input(key="exact_cap").set_value(1_000_000).run())
+    app = opened(visit("people"), "open_words")
+    app = sound(app.number_input(key="exact_cap").set_value(1_000_000).run())
     assert "nobody has more, so every row counts in full" in text(app)
     assert "only adds noise" in text(app)
 
@@ -194,8 +208,8 @@ def test_bounds_close_together_beside_their_size_have_their_charts() -> None:
     app = declare(upload(visit(), "years.csv", content, kind="Public"), "year", 1990, 2020)
     answer(app, "Yes", "visit")
     sound(app.selectbox(key="person_column").set_value("who").run())
-    app = settled(go(settled(pick(settled(use(app)), "target", "Sum")), "people"))
-    assert _drawn(app) == ALL
+    app = _unfolded(go(settled(pick(settled(use(app)), "target", "Sum")), "people"))
+    assert _drawn(app) == EVERY
     assert all(low < high for low, high in (_bounds(row) for row in app.dataframe[-1].value.to_dict("records")))
 
 
@@ -219,7 +233,7 @@ def test_what_the_table_says_of_nobody_is_behind_the_switch_and_its_badge() -> N
 
 @pytest.mark.slow
 def test_a_file_of_the_confidential_table_is_called_so(download_names: list[str]) -> None:
-    app = settled(go(_confidential(), "people"))
+    app = settled(opened(go(_confidential(), "people"), "open_table"))
     assert download_names[-1] == "caps.csv"
     settled(sound(app.toggle(key="compare").set_value(True).run()))
     assert download_names[-1] == "confidential-caps.csv"
@@ -232,12 +246,12 @@ def test_after_a_look_the_made_up_people_are_not_said_to_be_safe_to_show() -> No
     for on in (True, False):
         settled(sound(app.toggle(key="compare").set_value(on).run()))
     assert "you looked at yours" in text(app)
-    assert "simulated table: may be shown" not in text(app).split("Choose s without")[0]
+    assert "simulated table: may be shown" not in text(app)
 
 
 @pytest.mark.slow
 def test_made_up_numbers_are_said_to_be_that_by_group_too(downloads: list[str]) -> None:
-    app = opened(settled(go(_confidential(), "people")), "asking")
+    app = opened(settled(go(_confidential(), "people")), "asking", "open_table")
     settled(sound(app.selectbox(key="ask_by").set_value("ward").run()))
     assert "**All of this is about made-up people from the oracle, not about yours.**" in text(app)
     assert {row["made from"] for row in csv.DictReader(io.StringIO(downloads[-1].lstrip("\ufeff")))} == {"made-up people"}
@@ -256,15 +270,20 @@ def test_a_link_to_the_first_example_stays_that_on_this_page() -> None:
 
 @pytest.mark.slow
 def test_how_a_choice_is_to_be_made_is_in_the_address_and_comes_back() -> None:
-    app = visit("people")
-    for key, value in (("rows_epsilon", 0.2), ("rows_penalty", 3.0), ("rows_most", 200), ("bound_epsilon", 0.3)):
+    app = opened(visit("people"), LINE)
+    for key, value in (("rows_epsilon", 0.2), ("rows_penalty", 3.0), ("rows_most", 200)):
         sound(app.number_input(key=f"choose_{key}").set_value(value).run())
+    sound(app.radio(key="choose_what").set_value("choose_bound").run())
+    sound(app.number_input(key="choose_bound_epsilon").set_value(0.3).run())
     query = {name: app.query_params[name] for name in app.query_params}
     said = {name: value if isinstance(value, str) else value[0] for name, value in query.items()}
     assert {said[name] for name in ("rows_epsilon", "rows_penalty", "rows_most", "bound_epsilon")} == {"0.2", "3.0", "200", "0.3"}
     again = settled(visit("people", **said))
     assert text(again) == text(settled(app))
-    assert again.number_input(key="choose_rows_most").value == 200
+    assert again.number_input(key="choose_bound_epsilon").value == 0.3
+    for one in (app, again):
+        sound(one.radio(key="choose_what").set_value("choose_rows").run())
+        assert one.number_input(key="choose_rows_most").value == 200
     sound(app.number_input(key="choose_rows_most").set_value(None).run())
     assert "rows_most" not in app.query_params
 
@@ -280,7 +299,7 @@ def test_how_a_choice_is_to_be_made_is_in_the_address_and_comes_back() -> None:
     ],
 )
 def test_a_choice_that_a_link_has_wrong_is_said_and_made_as_usual(name: str, value: str) -> None:
-    app = settled(visit("people", **{name: value}))
+    app = settled(visit("people", **{name: value, place.CHOOSE: f"choose_{name.split('_')[0]}", place.OPEN: LINE}))
     assert "is no such number: the usual one is taken" in notices(app)
     assert _drawn(app) == ALL
 
@@ -289,6 +308,41 @@ def test_a_choice_that_a_link_has_wrong_is_said_and_made_as_usual(name: str, val
     ("name", "value"), [("rows_epsilon", "0"), ("rows_most", "1"), ("bound_penalty", "-1"), ("rows_penalty", "1e300")]
 )
 def test_a_choice_that_cannot_be_made_is_refused_in_a_sentence(name: str, value: str) -> None:
-    app = settled(visit("people", **{name: value}))
+    app = settled(visit("people", **{name: value, place.CHOOSE: f"choose_{name.split('_')[0]}", place.OPEN: LINE}))
     assert len(app.error) == 1
     assert _drawn(app) == ALL
+
+
+def test_what_is_open_is_in_the_address_and_closed_again() -> None:
+    app = settled(visit("people"))
+    assert place.OPEN not in app.query_params
+    opened(app, "open_map", "open_table")
+    assert "people_map" in charts(sound(app.run()))
+    query = {name: "".join(app.query_params[name]) for name in app.query_params}
+    assert query[place.OPEN] == "open_map,open_table"
+    again = settled(visit("people", **query))
+    assert _drawn(again) == ALL | {"people_map"}
+    assert again.dataframe
+    again.session_state["open_map"] = False
+    assert sound(sound(again.run()).run()).query_params[place.OPEN] in ("open_table", ["open_table"])
+
+
+@pytest.mark.parametrize("panel", ["people_rows", "people_map", "people_levels"])
+def test_a_link_to_a_chart_that_is_behind_a_line_now_has_it_open(panel: str) -> None:
+    app = settled(visit("people", panel=panel))
+    assert panel in charts(app)
+    assert _drawn(app) == ALL | {panel}
+
+
+def test_a_line_that_a_link_makes_up_is_left_out() -> None:
+    assert _drawn(settled(visit("people", open="open_map,open_everything,"))) == ALL | {"people_map"}
+
+
+def test_the_causes_are_those_of_the_chosen_cap_and_follow_epsilon() -> None:
+    app = settled(visit("people"))
+    heights = [list(trace["y"]) for trace in charts(app)["people_causes"]["data"]]
+    noise = next(trace["y"][0] for trace in charts(app)["people_causes"]["data"] if trace.get("name") == "noise")
+    slide(app, "epsilon", 0.1)
+    after = next(trace["y"][0] for trace in charts(app)["people_causes"]["data"] if trace.get("name") == "noise")
+    assert after == pytest.approx(10 * noise)
+    assert heights[0][0] == pytest.approx(213_000, rel=0.01)

@@ -107,7 +107,7 @@ def test_a_picture_of_a_confidential_table_says_so_and_its_file_too(
 def test_a_picture_on_people_says_whose_rows_it_is_of(files: list[tuple[str, str]]) -> None:
     opened(visit("people"), "picture_people_error")
     said = _said(_pictures(files)["svg_people_error"])
-    assert (said[0], said[-1]) == ("What does the cap cost?", badges.PUBLIC_TABLE)
+    assert (said[0], said[-1]) == ("How many rows of a person should count?", badges.PUBLIC_TABLE)
 
 
 def test_a_wall_has_no_button_for_it() -> None:

@@ -72,7 +72,7 @@ def test_a_fit_says_what_it_costs_and_loses_and_is_a_line_of_its_own(downloads: 
     assert "no guarantee for this table" in said
     press(app, "fit_ask")
     assert fits_an_oracle(scenario(app).target)
-    assert "You ask for **the histogram of each column: cost in 8 bins between 0 and 100**" in text(app)
+    assert "You ask for the histogram of each column: cost in 8 bins between 0 and 100." in text(app)
     assert "The proved worst case, 2 records, sizes the noise" in text(app)
     assert any("The fit is an answer about this table" in box.value for box in app.info)
     press(app, "release")

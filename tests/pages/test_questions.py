@@ -25,13 +25,13 @@ WHY = {
     9: ("Where real records move the answer further", "the noise is larger than it had to be"),
 }
 RECEIPT = {
-    1: ("You ask for **the mean of Time to default**",),
+    1: ("You ask for the mean of Time to default.",),
     2: ("right at most 74 times in 100",),
     5: ("That is no count of people.",),
     9: ("Where real records move the answer further than the oracle's do, more than γ can be left out.",),
-    10: ("You may share the response together with this guarantee.",),
+    10: ("You may publish the answer together with this guarantee.",),
     11: (
-        "A second press would bring this table's ledger to random DP, ε = 2, γ = 0.236.",
+        "A second press would bring this table's ledger to random DP, ε = 2, γ = 0.236",
         "the two would hold random DP, ε = 2, γ = 0.1.",
     ),
     13: ("One loan (one row) is protected.", "up to 1 in 20 of changes of a row"),

@@ -9,11 +9,11 @@ import pytest
 
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.ledger.lines import Event, Line, Standing
-from pages.release.receipt_words import may_share
+from pages.release.another_press import may_share
 from tests.pages.visit import confidential, go, link, pick, press, sound, text, visit
 
 _BOUNDED = {"kind": "Mean", "bounds": [0, 20]}
-_MAY = "You may share the response together with this guarantee."
+_MAY = "You may publish the answer together with this guarantee."
 _CSV = b"income\n" + b"\n".join(b"%d" % (i % 40) for i in range(200))
 
 
@@ -39,15 +39,15 @@ def _line(standing: Standing) -> Line:
 @pytest.mark.parametrize("holding", [Standing.PROVED, Standing.HELD])
 def test_whatever_holds_of_the_others_an_answer_without_a_guarantee_is_not_to_be_shared(holding: Standing, caveats: bool) -> None:
     alone, mixed = (may_share([_line(one) for one in some], caveats=caveats) for some in ((holding,), (holding, Standing.NONE)))
-    assert not alone.startswith("Do not share")
-    assert mixed.startswith("Do not share a response that has no guarantee as a private release. ")
+    assert not alone.startswith("Do not publish")
+    assert mixed.startswith("Do not publish an answer that has no guarantee as a private one. ")
     assert "the others" in mixed
-    assert may_share([_line(Standing.NONE)] * 2, caveats=caveats) == "Do not share the responses as private releases."
+    assert may_share([_line(Standing.NONE)] * 2, caveats=caveats) == "Do not publish the answers as private ones."
     assert may_share([], caveats=caveats) == ""
 
 
 def _foretold(app: Any) -> str:
-    found = re.search(r"press would bring this table's ledger to ((?:random|pure) DP[^.]*(?:\.\d+[^.]*)*)\.", text(app))
+    found = re.search(r"press would bring this table's ledger to ((?:random|pure) DP(?:, \w = [\d.]*\d)+)", text(app))
     assert found, text(app)
     return found[1]
 
@@ -82,7 +82,8 @@ def test_a_plan_of_two_keeps_what_is_said_of_it() -> None:
 
 def test_of_a_median_a_second_press_has_no_guarantee() -> None:
     app = go(pick(visit(), "target", "Quantile"), "release")
-    assert "A second press would have no guarantee, because this answer may have led to it. Listed twice" in text(app)
+    assert "A second press would have no guarantee, because this answer may have led to it." in text(app)
+    assert "Listed twice in a plan before the first answer" in text(app)
     press(press(press(app, "release"), "another"), "release")
     assert "No one guarantee covers all" in text(app)
 
@@ -98,7 +99,7 @@ def test_the_worst_case_adds_up_at_any_time() -> None:
 def test_what_no_guarantee_covers_is_not_to_be_shared_as_a_private_release() -> None:
     app = press(visit("release"), "release")
     go(pick(go(app, ""), "target", "Quantile"), "release")
-    assert "Do not share the response as a private release." in text(app)
+    assert "Do not publish the answer as a private one." in text(app)
     assert _MAY not in text(app)
 
 
@@ -106,7 +107,7 @@ def test_after_a_look_at_the_table_the_warning_is_to_be_shared_too() -> None:
     app = confidential(_CSV, 0, 40)
     sound(app.toggle(key="compare").set_value(True).run())
     go(app, "release")
-    assert "share the warning above with it" in text(app)
+    assert "publish the warning above with it" in text(app)
     assert _MAY not in text(app)
 
 

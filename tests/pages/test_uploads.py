@@ -26,6 +26,7 @@ from tests.pages.visit import (
     edit,
     go,
     notices,
+    opened,
     pick,
     scenario,
     sound,
@@ -280,7 +281,7 @@ def _errors(app: AppTest) -> str:
 
 
 def test_every_limit_of_an_upload_is_said_in_words() -> None:
-    shown = text(go(visit(), "about"))
+    shown = text(opened(go(visit(), "about"), "about_data"))
     for limit in ("2,000 columns", "26 million values", "more than 200 MB together", "200 MB of files", "2,000 MB for all"):
         assert limit in shown
     assert "at most 50 MB" in go(visit(), "your_data").file_uploader(key="file").label
@@ -309,7 +310,7 @@ def test_a_file_that_is_looked_at_and_left_does_not_count(monkeypatch: pytest.Mo
 @pytest.mark.parametrize(("said", "megabytes"), [("0", 0), ("500", 500), ("", 2_000), ("plenty", 2_000), ("-1", 2_000)])
 def test_the_servers_limit_is_a_setting(said: str, megabytes: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DPCORE_UPLOADS_MB", said)
-    assert f"This server keeps at most {megabytes:,} MB for all its visitors." in text(go(visit(), "about"))
+    assert f"This server keeps at most {megabytes:,} MB for all its visitors." in text(opened(go(visit(), "about"), "about_data"))
     app = upload(visit(), "mine.csv", b"income\n1\n2\n3\n")
     assert bool(app.error) is (megabytes == 0)
     if app.error:

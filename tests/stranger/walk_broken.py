@@ -18,7 +18,7 @@ def walk() -> None:
     assert {info["url_pathname"] for info in app._registered_pages.values()} >= {"", "about", "release"}
     assert not {info["url_pathname"] for info in app._registered_pages.values()} & {"broken", "empty"}
     assert len(charts(pick(app, "target", "Quantile"))) == CHARTS
-    assert "The audit" in text(go(app, "about"))
+    assert "In plain words" in text(go(app, "about"))
 
 
 if __name__ == "__main__":

@@ -38,7 +38,10 @@ def walk() -> None:
     assert "Discrete Laplace" in text(again)
     released(again)
     assert "private release: may be shared" in text(again), text(again)[:900]
-    audited = {row["mechanism"]: row["gives away at least"] for row in go(again, "about").table[0].value.to_dict("records")}
+    audited = {
+        row["mechanism"]: row["gives away at least"]
+        for row in opened(go(again, "about"), "about_audit").table[0].value.to_dict("records")
+    }
     assert audited["Discrete Laplace"].endswith("within the promise"), audited
     pick(go(again, ""), "table", "diabetes")
     assert type(scenario(again).mechanism).__name__ == "Laplace"

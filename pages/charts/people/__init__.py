@@ -1,15 +1,26 @@
 """What keeping s of each person's rows costs and saves: one chart a file, each with the sentence that describes it."""
 
+from pages.charts.drawn import Drawn
 from pages.charts.people.caps import rows_a_person
+from pages.charts.people.causes import causes_of_error
 from pages.charts.people.choices import bounds_and_caps, chances_of_bounds, chances_of_caps, chances_of_limits
-from pages.charts.people.errors import ADDS_UP, error_by_bound, error_by_cap
+from pages.charts.people.errors import ADDS_UP, BY_THE_CAP, error_by_bound, error_by_cap
 from pages.charts.people.levels import by_size, levels
 from pages.charts.people.limits import taken_by_limit
+from pages.charts.people.one_person import HEIGHT as PERSON_HEIGHT
+from pages.charts.people.one_person import rows_of_one_person
+
+Described = tuple[Drawn, str]
+"""A chart, and the sentence that describes it."""
 
 __all__ = [
     "ADDS_UP",
+    "BY_THE_CAP",
+    "PERSON_HEIGHT",
+    "Described",
     "bounds_and_caps",
     "by_size",
+    "causes_of_error",
     "chances_of_bounds",
     "chances_of_caps",
     "chances_of_limits",
@@ -17,5 +28,6 @@ __all__ = [
     "error_by_cap",
     "levels",
     "rows_a_person",
+    "rows_of_one_person",
     "taken_by_limit",
 ]

@@ -36,8 +36,9 @@ from pages.experiment.contributions.predict import Prediction, Split, split
 ADDS_UP = (
     "The parts do not simply add up to the total: too much and too little cancel, and parts that are random add up as squares."
 )
+BY_THE_CAP, _MISSING = "left out by the cap", "missing values"
 _SMALL = 100  # times smaller than the least total is invisible in it, and no longer shown
-_PARTS = {  # name in the legend, colour and line style; what is lost has its name where it is
+PARTS = {  # name in the legend, colour and line style; what is lost has its name where it is
     "noise": ("noise", VERMILION, "dash"),
     "dropped": ("", GREEN, "dashdot"),
     "clipped_high": ("clipped high", PURPLE, "dot"),
@@ -58,7 +59,7 @@ class _Along:
     title: str
     ticks: str
     span: str
-    lost: str = "left out by the cap"
+    lost: str = BY_THE_CAP
 
 
 def error_by_cap(of_caps: Sequence[Prediction], chosen: float, *, unit: str = "") -> tuple[Drawn, str]:
@@ -80,10 +81,10 @@ def error_by_cap(of_caps: Sequence[Prediction], chosen: float, *, unit: str = ""
 
 
 def error_by_bound(
-    of_bounds: Sequence[Prediction], chosen: Interval, *, unit: str = "", of_values: str = ""
+    of_bounds: Sequence[Prediction], chosen: Interval, *, unit: str = "", of_values: str = "", lost: str = _MISSING
 ) -> tuple[Drawn, str]:
     """The same along bounds of the values, each wider than the last, at one cap: over the end that moves, the upper one unless no
-    value is above 0. ``unit`` is the answer's, and ``of_values`` that of the values."""
+    value is above 0. ``unit`` is the answer's, and ``of_values`` that of the values. ``lost``: whose rows are left out."""
     parts, places = split(of_bounds), np.array([moving_end(each.bounds) for each in of_bounds])
     what = "upper bound of a value, U" if chosen[1] > 0 else "lower bound of a value, its size, L"
     along = _Along(
@@ -92,7 +93,7 @@ def error_by_bound(
         title=with_unit(what, of_values),
         ticks=",.9~g",
         span=f"{places[0]:,.10g} to {places[-1]:,.10g} as the {what.rsplit(',', 1)[0]}",
-        lost="missing values",
+        lost=lost,
     )
     return _errors(parts, along, _place("chosen bounds", chosen, [each.bounds for each in of_bounds]), unit)
 
@@ -112,7 +113,7 @@ def _errors(parts: Split, along: _Along, here: int, unit: str) -> tuple[Drawn, s
     places, symbol, least = along.places, along.symbol, int(np.argmin(parts.total))
     bottom = float(parts.total.min()) / _SMALL or 1.0
     traces = [line("total", places, _above(parts.total, bottom), BLUE, width=3)]
-    visible = _larger_than(bottom, parts, along.lost)
+    visible = larger_than(bottom, parts, along.lost)
     traces += [line(name, places, _above(sizes, bottom), colour, dash=dash) for name, colour, dash, sizes in visible]
     traces += [
         _mark(f"least at {symbol} = {places[least]:,.10g}", places[least], parts.total[least], "circle-open", GREEN),
@@ -129,9 +130,9 @@ def symbol_of(cap: Cap | Limit) -> str:
     return "s" if isinstance(cap, Cap) else "B"
 
 
-def _larger_than(least: float, parts: Split, lost: str) -> list[tuple[str, str, str, FloatArray]]:
+def larger_than(least: float, parts: Split, lost: str) -> list[tuple[str, str, str, FloatArray]]:
     """Parts of the error that are larger somewhere: name, colour, dash and sizes of each."""
-    found = [(name or lost, colour, dash, getattr(parts, part)) for part, (name, colour, dash) in _PARTS.items()]
+    found = [(name or lost, colour, dash, getattr(parts, part)) for part, (name, colour, dash) in PARTS.items()]
     return [each for each in found if each[-1].max() > least]
 
 
@@ -146,7 +147,7 @@ def _mark(name: str, cap: float, total: float, symbol: str, colour: str) -> dict
 
 
 def _errors_in_words(along: _Along, parts: Split, here: int, least: int, unit: str) -> str:
-    found = _larger_than(0.0, parts, along.lost)
+    found = larger_than(0.0, parts, along.lost)
     causes = ", ".join(f"{name} {digits(float(sizes[here]))}" for name, _, _, sizes in found if sizes[here])
     at = [f"{along.symbol} = {along.places[place]:,.10g}" for place in (least, here)]
     return (

@@ -13,7 +13,7 @@ from pages.experiment.contributions.cap import Cap, CountedRows, Keeping, counte
 from pages.experiment.contributions.noise import LaplaceNoise, NormalNoise
 from pages.experiment.contributions.parts import dropped, rows_a_person
 from pages.experiment.contributions.predict import MOST_PEOPLE, PERSON, ROW, by_size, levels, predict
-from pages.people.charts import ALL_GROUPS, exported
+from pages.people.configurations import ALL_GROUPS, exported
 from tests.benchmarks import capped_people, uniform_drops
 from tests.benchmarks.capped_people import EPSILON, TABLES, measured
 from tests.benchmarks.contributions import salts
