@@ -141,7 +141,8 @@ def _beside() -> View:
     _said(shown, "headings")
     panels.trade(shown)
     _first(shown)
-    _said(shown, "promises")
+    with st.container(key="limits_promise"):
+        _said(shown, "promises")
     _how_it_is_known(shown)
     learned.show(shown)
     bounds_cost.show(shown)

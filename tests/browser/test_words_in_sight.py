@@ -28,13 +28,14 @@ class Budget:
 
 
 _BUDGETS = (
+    Budget("", 160, 25, "A wrong oracle can leave out more."),
     Budget("people", 250, 33, "One person is protected, with all rows of that person"),
     Budget("release", 180, 24, "That is no count of people."),
     Budget("about", 350, 10, "Random DP is weaker than differential privacy."),
 )
 
 
-@pytest.mark.parametrize("budget", _BUDGETS, ids=lambda budget: budget.page)
+@pytest.mark.parametrize("budget", _BUDGETS, ids=lambda budget: budget.page or "explore")
 def test_a_page_shows_few_words_and_short_sentences(open_page: Callable[..., Page], budget: Budget) -> None:
     page = open_page(f"/{budget.page}")
     expect(page.get_by_role("heading", level=1)).to_be_visible()

@@ -9,25 +9,20 @@ import numpy as np
 import pytest
 
 from pages.experiment import preview
-from pages.explore.page import KNOWN
 from pages.state.state import catalog
 from tests.pages.prose import refuse_code
-from tests.pages.visit import charts, link, opened, pick, scenario, settled, slide, sound, text, visit, within
+from tests.pages.visit import answered, charts, link, opened, pick, scenario, settled, slide, sound, text, visit, within
 
 _NUMBER = r"([\d.,]+(?:e-?\d+)?)"
 _UNIT = ((0.0, 1.0), (0.0, 1.0))
 
 
 def _heading(app: Any) -> str:
-    return next(line for line in text(app).split("\n") if line.startswith("# "))
+    return answered(app)[0]
 
 
 def _body(app: Any) -> str:
-    """The promise, and how it is known, which stands first in what opens below it."""
-    said = [one.value for one in app.markdown]
-    known = next(box for box in app.expander if box.label == KNOWN).markdown[0].value
-    promise = said[said.index(known) - 1]
-    return promise if known.startswith("## ") else f"{promise} {known}"
+    return answered(app)[1]
 
 
 def _read(app: Any, pattern: str) -> float:

@@ -64,7 +64,7 @@ def test_of_a_confidential_table_it_is_a_made_up_ones_whatever_the_file_holds_an
 
 
 def _said(app: AppTest) -> tuple[str, str]:
-    return text(app).split("With noise that is sized")[1].split(":material")[0], str(charts(app)[CHART])
+    return text(app).split("With noise that is sized")[1].split(":small[:")[0], str(charts(app)[CHART])
 
 
 @pytest.mark.slow

@@ -6,13 +6,13 @@ import re
 
 from dpcore.targets import Correlation
 from tests.pages.prose import refuse_code
-from tests.pages.visit import go, pick, press, scenario, text, visit
+from tests.pages.visit import answered, go, pick, press, scenario, text, visit
 
 
 def test_it_is_picked_with_two_columns_and_released() -> None:
     app = pick(pick(visit(), "table", "diabetes"), "target", "Correlation")
     assert isinstance(scenario(app).target, Correlation)
-    heading, body = text(app).split("\n")[:2]
+    heading, body = answered(app)
     found = re.match(r"# Correlation of Age, .*: 95 times in 100 answers lie within ± ([\d.]+) of the one without noise", heading)
     assert found, heading
     assert float(found[1]) < 0.2

@@ -13,7 +13,7 @@ from pages.files.tables import read_catalog
 from pages.state import state
 from pages.state.link import from_query, to_query
 from tests.pages.prose import refuse_code
-from tests.pages.visit import charts, go, opened, pick, press, scenario, settled, sound, text, visit
+from tests.pages.visit import answered, charts, go, opened, pick, press, scenario, settled, sound, text, visit
 
 TITLE = KnownCount.title
 DATA = Path(__file__).parents[2] / "data"
@@ -26,7 +26,7 @@ DATA = Path(__file__).parents[2] / "data"
 def test_it_is_picked_and_sized_to_its_worst_case(kind: str, target: Count | Sum, unit: str, worst: str) -> None:
     app = pick(pick(visit(), "table", "diabetes"), "target", kind)
     assert scenario(app).target == target
-    heading, body = text(app).split("\n")[:2]
+    heading, body = answered(app)
     asked = "(of Age|where Age from 0 to 60 years)"
     assert re.match(rf"# {kind} {asked}: 95 times in 100 answers lie within ± [\d.,]+ {unit} of", heading), heading
     assert worst in body
@@ -60,5 +60,7 @@ def test_a_number_of_records_is_asked_for_under_conditions_for_without_them_it_i
     assert from_query(to_query(scenario(app)), read_catalog(DATA), state.example()) == (scenario(app), [])
     app = press(app, "unask_0")
     assert scenario(app).target == KnownCount()
-    assert "# No private answer at this choice\nThe sampled sensitivity is 0" in text(app)
+    heading, why = answered(app)
+    assert heading == "# No private answer at this choice"
+    assert why.startswith("The sampled sensitivity is 0")
     assert "The worst case is proved, so on Release the noise can be sized to that." in text(app)

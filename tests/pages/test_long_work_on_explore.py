@@ -26,7 +26,7 @@ from pages.server.jobs import Job
 from pages.shared import progress
 from pages.state import draws, state
 from pages.state.link import to_query
-from tests.pages.visit import charts, go, notices, press, scenario, settled, slide, sound, text, visit
+from tests.pages.visit import OPEN, charts, go, notices, press, scenario, settled, slide, sound, text, visit
 
 PATIENCE = 20.0  # seconds, on a busy machine
 SLOW, LEAST = 40_000, 3_000  # pairs: 8 s of work, and just too much for a page to wait
@@ -150,6 +150,7 @@ def _reloaded(app: AppTest) -> AppTest:
     again = AppTest.from_file(str(Path(__file__).parents[2] / "app.py"), default_timeout=30)
     for name, value in to_query(scenario(app)).items():
         again.query_params[name] = value
+    again.query_params["doubts"] = OPEN
     again.session_state["tab"] = app.session_state["tab"]
     return sound(again.run())
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pages.state.state import MOST_MADE_UP
-from tests.pages.visit import charts, confidential, go, notices, pick, press, scenario, sound, text, visit
+from tests.pages.visit import charts, confidential, go, notices, pick, press, scenario, sound, text, visit, within
 
 _CSV = b"income\n" + b"".join(b"%d\n" % (20 + i % 60) for i in range(200))
 
@@ -62,6 +62,7 @@ def test_its_least_and_its_most_show_an_answer_or_say_why_not_and_the_way_back_s
 def test_a_pin_of_another_n_never_stands_around_the_tables_own_answer() -> None:
     app = press(_tried(5_000), "pin")
     sound(app.toggle(key="compare").set_value(True).run())
+    sound(within(app, "readers").button_group(key="readers").set_value("Error").run())
     rows = next(shown.value for shown in app.table if "what differs" in shown.value.columns)
     said = dict(zip(rows["scenario"], rows["±, 95 in 100"], strict=True))
     assert "do not publish" not in said["A"]

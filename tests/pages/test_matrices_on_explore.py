@@ -13,6 +13,7 @@ from dpcore.targets import CovarianceMatrix, PrincipalComponent
 from pages.state import ledger
 from tests.pages.prose import refuse_code
 from tests.pages.visit import (
+    answered,
     charts,
     declare,
     go,
@@ -44,7 +45,7 @@ def test_it_is_picked_and_takes_four_columns_until_others_are_picked(kind: str) 
     app = pick(pick(slide(visit(), "m", 19), "table", "breast_cancer"), "target", kind)
     assert isinstance(scenario(app).target, KINDS[kind])
     assert scenario(app).columns == ("mean_radius", "mean_texture", "mean_perimeter", "mean_area")
-    heading, body = text(app).split("\n")[:2]
+    heading, body = answered(app)
     assert heading.startswith(("# Correlations of Radius, ", "# First principal component of Radius, ")), heading
     refuse_code(body.replace("**", ""))
     named = [trace["name"] for trace in charts(app)["responses"]["data"]]

@@ -19,6 +19,7 @@ from tests.pages.visit import (
     everything,
     go,
     only,
+    opened,
     pick,
     press,
     released,
@@ -74,7 +75,7 @@ def test_until_a_number_is_stated_one_row_replaced_is_protected() -> None:
 def test_explore_is_of_the_stated_number_and_says_what_neighbours_are() -> None:
     app = _explored(97)
     assert (scenario(app).adjacency, scenario(app).n) == (REMOVE, STATED)
-    assert app.selectbox(key="pick_table").help == f"Your upload, about {STATED} records, as you state."
+    assert f"Your upload, about {STATED} records, as you state." in text(opened(app, "options"))
     assert "We left one record out in " in text(app)
     assert app.query_params["adjacency"] == REMOVE.name
     pick(app, "target", "KnownCount")  # of which the number of rows is the answer: it is confidential now
@@ -104,7 +105,7 @@ def test_nothing_on_any_page_tells_two_tables_of_other_numbers_of_rows_apart() -
 def test_the_number_of_rows_is_in_sight_where_one_is_replaced() -> None:
     """So that the test above could fail."""
     app = confidential(_file(6_197), 0, 100, name="stays.csv", column="cost")
-    assert "6,197" in everything(app)
+    assert "6,197" in everything(opened(app, "options"))
 
 
 def test_a_release_and_its_receipt_name_it_and_the_stated_number() -> None:

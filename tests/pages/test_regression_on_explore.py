@@ -13,6 +13,7 @@ from dpcore.targets import Ridge, SufficientStatistics
 from pages.state import ledger
 from tests.pages.prose import refuse_code
 from tests.pages.visit import (
+    answered,
     charts,
     declare,
     go,
@@ -46,7 +47,7 @@ def test_it_is_picked_and_takes_the_label_as_what_it_predicts(kind: str) -> None
     shown = scenario(app)
     assert isinstance(shown.target, KINDS[kind])
     assert shown.columns == ("x", "y")
-    heading, body = text(app).split("\n")[:2]
+    heading, body = answered(app)
     assert heading.startswith("# y predicted from x, by r"), heading
     assert "On fresh records of the oracle" in body
     assert "has no finite worst case" in body

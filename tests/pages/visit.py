@@ -23,7 +23,7 @@ from streamlit.testing.v1.element_tree import ElementTree
 from pages.charts.drawn import Drawn
 from pages.charts.named import Room, named
 from pages.experiment.scenario import Scenario
-from pages.explore.page import SENTENCE
+from pages.explore.page import KNOWN, SENTENCE
 from pages.shared import frame
 
 _APP = Path(__file__).parents[2] / "app.py"
@@ -203,6 +203,15 @@ def text(app: AppTest) -> str:
     """What the page says in prose, but for the line that leads elsewhere."""
     said = (element.value for kind in (app.markdown, app.warning, app.error) for element in kind)
     return "\n".join(one for one in said if SENTENCE not in one)
+
+
+def answered(app: AppTest) -> tuple[str, str]:
+    """The answer on Explore in words: its heading, and the promise with how it is known, which stands first in what opens."""
+    said = [one.value for one in app.markdown]
+    known = next(box for box in app.expander if box.label == KNOWN).markdown[0].value
+    promise = said[said.index(known) - 1]
+    heading = next(one for one in said if one.startswith("# "))
+    return heading, promise if known.startswith("## ") else f"{promise} {known}"
 
 
 def charts(app: AppTest) -> dict[str, dict[str, Any]]:
