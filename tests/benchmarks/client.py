@@ -32,7 +32,7 @@ class Tab:
 
     def __init__(self, socket: ClientConnection) -> None:
         self._socket = socket
-        self._query = "plain=1"  # what follows the hand is drawn by a browser, and this is none
+        self._query = "plain=1&doubts=known"  # a browser draws what follows the hand, and this is none; all sliders are there
         self._page = ""
         self._runs = 0
         self._kept: dict[str, tuple[Element, int]] = {}  # by hash, with the run that showed it last
