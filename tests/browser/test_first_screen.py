@@ -86,8 +86,10 @@ def test_a_phone_shows_the_answer_epsilon_and_the_dots_before_it_scrolls(open_pa
 
 
 def _where(page: Page) -> list[tuple[int, int]]:
+    """Of each chart, wherever somebody scrolled to."""
+    above = page.locator("[data-testid=stMain]").evaluate("main => main.scrollTop")
     boxes = [screen.chart(page, key).bounding_box() for key in screen.CHARTS]
-    return [(round(box["x"]), round(box["y"])) for box in boxes]
+    return [(round(box["x"]), round(box["y"] + above)) for box in boxes]
 
 
 def test_no_chart_jumps_when_a_notice_appears_and_the_focus_stays(page: Page) -> None:

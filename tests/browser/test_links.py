@@ -56,6 +56,7 @@ def test_a_reload_of_the_address_restores_the_view(page: Page) -> None:
     screen.step(page, "gamma", "ArrowRight")
     screen.step(page, "epsilon", "ArrowLeft")
     screen.step(page, "m", "ArrowRight")
+    page.locator(".st-key-link button").first.click()
     page.locator(".st-key-draw_again button").first.click()
     screen.settle(page)
     before = (screen.scenario(page), page.get_by_role("heading", level=1).inner_text(), screen.sampled_sensitivity(page))
@@ -89,7 +90,8 @@ def test_the_link_to_copy_opens_the_view_for_another_visitor(open_page: Callable
     assert "ε = 2.5" in screen.said(other)
 
 
-def test_back_and_forth_step_through_choices(page: Page) -> None:
+def test_back_and_forth_step_through_choices(open_page: Callable[..., Page]) -> None:
+    page = open_page("/?v=1&doubts=known")
     screen.see_charts(page)
     first = screen.scenario(page)
     before = page.url

@@ -70,7 +70,7 @@ class Walk:
         for words in questions(self.file):
             self._type("combobox", "Add a question", words)
             expect(self.page.get_by_text(f". {words}", exact=False).first).to_be_visible()
-        expect(self.page.get_by_text("Pure DP, ε = 1.", exact=False)).to_be_visible()
+        expect(self.page.get_by_text("Pure DP, ε = 1", exact=True).first).to_be_visible()
         expect(self.page.get_by_text(f"over the {self.file.people:,} people of", exact=False)).to_be_visible()
 
     def take_away(self, report: Path) -> str:

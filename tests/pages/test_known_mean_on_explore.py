@@ -14,7 +14,7 @@ from dpcore.base.declared import CONSTANT
 from dpcore.base.rounded import to_place
 from dpcore.targets import KnownMean
 from tests.pages.prose import refuse_code
-from tests.pages.visit import charts, declare, go, pick, press, scenario, sound, text, upload, use, visit, within
+from tests.pages.visit import answered, charts, declare, go, pick, press, scenario, sound, text, upload, use, visit, within
 
 _COSTS = np.random.default_rng(6).exponential(300, 500).round().clip(0, 2_000)
 _CSV = ("cost,days\n" + "".join(f"{'' if i % 10 == 0 else int(cost)},{i % 9}\n" for i, cost in enumerate(_COSTS))).encode()
@@ -33,7 +33,7 @@ def test_a_column_with_blanks_is_asked_for_its_known_values(downloads: list[str]
     assert re.match(r"# Mean of cost: 95 times in 100 answers lie within ± [\d.,]+ to ± [\d.,]+ of", heading), heading
     assert "(on a simulated table)" not in heading
     assert "how many values are known, which is not public: 40 % to all (nobody guessed)" in text(app)
-    refuse_code(text(app).split("## ")[0].replace("**", ""))
+    refuse_code(" ".join(answered(app)).replace("**", ""))
     assert charts(app)["responses"]["layout"]["xaxis"]["title"]["text"] == "what may be published"
     app = sound(within(app, "readers").button_group(key="readers").set_value("Error").run())
     assert charts(app)["responses"]["layout"]["yaxis"]["title"]["text"] == "mean error"

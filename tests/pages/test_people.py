@@ -69,7 +69,7 @@ def test_the_question_leads_to_the_column_and_says_what_is_protected() -> None:
 def test_people_are_what_explore_counts_and_protects() -> None:
     app = explored()
     assert scenario(app).n == 62
-    assert app.selectbox(key="pick_table").help == "Your upload, 212 rows of 62 people."
+    assert "Your upload, 212 rows of 62 people." in text(opened(app, "options"))
     assert scenario(app).adjacency is Adjacency.REPLACE_ONE_USER
     target: Any = scenario(app).target
     assert (type(target), target.person, target.rows) == (targets.Capped, "who", 3)
@@ -83,7 +83,7 @@ def test_a_stated_number_is_asked_for_and_the_true_one_is_nowhere() -> None:
     app = explored(stated=70)
     assert scenario(app).n == 70
     assert scenario(app).adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER
-    shown = everything(app) + everything(go(app, "release"))
+    shown = everything(opened(app, "options")) + everything(go(app, "release"))
     assert "about 70 people, as you state" in shown
     assert "62 people" not in shown
     assert "212 rows" not in shown

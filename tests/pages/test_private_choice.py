@@ -395,7 +395,7 @@ def test_a_choice_made_on_a_public_tables_records_is_taken_up_once_it_is_confide
     app.session_state["scenario"] = state.example()
     press(sound(app.run()), key)
     assert not isinstance(scenario(app).oracle, TableRecords)
-    assert "its own records are no oracle. The oracle is now people whose numbers of rows are" in notices(app)
+    assert "its own records are no oracle. The oracle is now people with several rows" in notices(app)
     taken: Any = scenario(app).target
     assert taken.rows == chosen(app)
     press(app, "release")
