@@ -39,7 +39,7 @@ def sensitivity(view: View, frame: Frame = BESIDE) -> None:
         beside=lambda: frame.enlarge("sensitivity"),
     )
     if isinstance(view, Waiting):
-        progress.show(view)
+        _wait(view, frame, here=place.presenting())
         return
     picture = _picture(view, _SENSITIVE, figures.sensitivity_message(view), badges.PUBLIC_DRAWS, at)
     if view.trials is not None and explore.offered(view):
@@ -97,7 +97,10 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
     if place.presenting():
         trade(view)
     if not isinstance(view, Shown):
-        _instead(view.why, frame)
+        if isinstance(view, Waiting):
+            _wait(view, frame, here=not place.presenting())
+        else:
+            _instead(view.why, frame)
         with _footer():
             _size(view)
         return
@@ -228,6 +231,14 @@ def _size(view: View) -> None:
             width=92,
             label_visibility="collapsed",
         )
+
+
+def _wait(view: Waiting, frame: Frame, *, here: bool) -> None:
+    """How far the trials are, with a way to end them: where the answer will stand; elsewhere a sentence."""
+    if here:
+        progress.show(view)
+    else:
+        _instead(view.why, frame)
 
 
 def _instead(sentence: str, frame: Frame) -> None:

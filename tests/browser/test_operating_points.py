@@ -28,6 +28,7 @@ def test_a_click_on_a_point_of_the_chart_chooses_it(open_page: Callable[..., Pag
     gamma = GAMMAS[number]
     confidence = 0.95 if bound is Bound.TOLERANCE else None
     m = OperatingPoint.for_gamma(gamma, bound=bound, confidence=confidence).m
+    page.locator(".st-key-points").scroll_into_view_if_needed()
     trace = page.locator(".st-key-points .scatterlayer .trace").nth(SHOWN.index(bound))
     box = trace.locator(".points path").nth(number).bounding_box()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -45,6 +46,7 @@ def test_a_click_on_a_hollow_point_says_why_it_is_not_taken(open_page: Callable[
     page = open_page("/?plain=1")
     screen.see_charts(page)
     before = screen.scenario(page)
+    page.locator(".st-key-points").scroll_into_view_if_needed()
     box = page.locator(".st-key-points .scatterlayer .trace").first.locator(".points path").first.bounding_box()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(page.locator(".st-key-points .hoverlayer")).to_contain_text("more than 100,000 trials: not offered here")
@@ -58,6 +60,7 @@ def test_a_click_on_a_point_that_the_browser_drew_itself_chooses_it(page: Page) 
     screen.see_charts(page)
     chart = screen.chart(page, "points")
     expect(screen.drawn(page, "points")).to_be_attached()
+    chart.scroll_into_view_if_needed()
     marks = chart.locator("svg[role=img] svg path").evaluate_all(
         "all => all.map(one => [one.getAttribute('d'), (({ a, e, f }) => [a, e, f])(one.getScreenCTM())])"
     )
