@@ -117,7 +117,7 @@ def test_draws_survive_a_network_that_drops_for_a_moment(profile: BrowserContext
             with suppress(AssertionError):
                 seen.append(_done(page))
             page.wait_for_timeout(100)
-        expect(screen.drawn(page, "cdf")).to_be_attached(
+        expect(screen.drawn(page, "responses")).to_be_attached(
             timeout=60_000
         )  # on a busy server the button goes for a moment, and is back
         screen.see_charts(page)
