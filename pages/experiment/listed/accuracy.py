@@ -20,7 +20,8 @@ from pages.experiment.scenario import MOST_EPSILON, Scenario
 _FURTHEST = 1e6  # times the width begun with, up and down
 _AWAY = 0.25, 1.0, 4.0, math.log(_FURTHEST)  # from its logarithm: where it is looked for, mostly near
 _NEAR = 4e-7  # relative: how far below the largest width the one found may lie; a ± is shown with three digits
-_ENDS = 1e-300, 1e300  # of a ±, so that those of 0 and of infinity have a logarithm
+_ENDS = 1e-300, 1e300  # of a ± and of a width: what lies beyond counts as they do, so that each has a logarithm and way to go
+_MOST_LOOKS = 1_000  # which no search takes: of a step it is some fifty
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,22 +122,23 @@ def _largest(reach: Callable[[float], float], wanted: float, begin: float) -> fl
 
     A ± grows with the width nearly in proportion, so logarithms of both lie close to a line.
     """
-
     from scipy.optimize import brentq
 
     @cache
     def above(logarithm: float) -> float:
         return _logarithm(reach(math.exp(logarithm))) - _logarithm(wanted)
 
-    first = before = math.log(begin)
+    first = before = _logarithm(begin)
     grows = above(first) <= 0
     for distance in _AWAY:
         after = first + (distance if grows else -distance)
         if (above(after) <= 0) != grows:
-            return math.exp(brentq(above, before, after, xtol=_NEAR / 2) - _NEAR / 2)
+            return math.exp(brentq(above, before, after, xtol=_NEAR / 2, maxiter=_MOST_LOOKS) - _NEAR / 2)
         before = after
     return math.inf if grows else 0.0
 
 
-def _logarithm(near: float) -> float:
-    return math.log(min(max(near, _ENDS[0]), _ENDS[1]))
+def _logarithm(size: float) -> float:
+    """Between the ends; of a ± that is no number, for its noise has no room among the floats, that of the upper end."""
+    least, most = _ENDS
+    return math.log(max(size, least)) if size < most else math.log(most)

@@ -117,6 +117,7 @@ def _shared(made: QuestionList, near: Accuracy | None, at: int, reaches: tuple[f
 
 
 def _size(near: Accuracy, at: int, reach: float) -> str:
+    """Which share of such an answer the ± is; empty where none is known."""
     headline = near.headline.each[at]
     sizes = np.abs(headline.centres)
     likely = float(np.median(sizes)) if sizes.size else 0.0

@@ -75,6 +75,18 @@ def test_no_width_makes_an_answer_closer_than_noise_that_is_its_own(near: Accura
         assert near.width_at(place, 1.05 * least, WIDTHS, 1.0) is not None
 
 
+@pytest.mark.parametrize("wanted", [5e-324, 1e-300, 1e300, 1e305, 1.7e308])
+def test_any_wanted_accuracy_has_an_answer(near: Accuracy, wanted: float) -> None:
+    """Near the ends of the floats too: none is closer than the closest, and whatever is given keeps to what was wanted."""
+    scale = near.scale(WIDTHS, 1.0)
+    for place in range(len(PARTS)):
+        at, given = near.width_at(place, wanted, WIDTHS, 1.0), near.width_for(place, wanted, scale)
+        assert (at is None) == (wanted < 1)
+        assert given >= 0
+        for width in filter(math.isfinite, (at or 0.0, given)):
+            assert near.reach(place, width * scale) <= max(wanted, 1e-300)  # below which all count alike
+
+
 def test_a_width_gives_the_accuracy_that_was_wanted_where_the_noise_of_others_stays(near: Accuracy) -> None:
     scale = near.scale(WIDTHS, 1.0)
     for place, before in enumerate(near.reaches(WIDTHS, 1.0)):
