@@ -14,6 +14,7 @@ from pages.learn.exhibits.exhibit import Check, Exhibit, Gallery, read_gallery
 from pages.shared import frame
 from pages.shared.escape import escaped
 from pages.shared.picture import Picture
+from pages.shared.widgets import control
 from pages.state import place
 
 _BESIDE, _ON_A_WALL = frame.Frame(340), frame.Frame(440, frame.ALONE.width)
@@ -75,7 +76,17 @@ def _ways(exhibits: tuple[Exhibit, ...], chosen: Exhibit) -> None:
     """A picker, and a step back and forth."""
     titles = {one.name: _title(one) for one in exhibits}
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        opening.row("Figure or table", "exhibit", titles, [(name, "") for name in titles], (chosen.name, ""), _go)
+        control(
+            st.selectbox,
+            "Figure or table",
+            list(titles),
+            key="pick_exhibit",
+            holds=chosen.name,
+            act=lambda picked: _go((picked, "")),
+            format_func=titles.__getitem__,
+            width=520,
+        )
+        opening.steps("exhibit", [(name, "") for name in titles], (chosen.name, ""), _go)
 
 
 def _title(one: Exhibit) -> str:

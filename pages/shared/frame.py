@@ -76,12 +76,18 @@ def before_and_after(walk: Sequence[T], at: T) -> tuple[T | None, T | None]:
     return walk[number - 1] if number else None, walk[number + 1] if number + 1 < len(walk) else None
 
 
-def ways_on_a_wall(walk: Sequence[T], at: T, go: Callable[[T], None], note: str = "") -> None:
-    """Back and forth through what is presented, by buttons and keys; what the speaker may say; and the way out."""
+def ways_on_a_wall(
+    walk: Sequence[T], at: T, go: Callable[[T], None], note: str = "", onward: tuple[str, T] | None = None
+) -> None:
+    """Back and forth through what is presented, by buttons and keys; what the speaker may say; and the way out. ``onward``: what
+    comes after the end of the walk, and its place."""
     before, after = before_and_after(walk, at)
+    label = "Next"
+    if after is None and onward is not None:
+        label, after = onward
     with st.container(horizontal=True, vertical_alignment="center", key="wall_ways"):
         _step_button("Back", "wall_back", before, go, ":material/arrow_back:", _BACK[0])
-        _step_button("Next", "wall_next", after, go, ":material/arrow_forward:", _NEXT[0])
+        _step_button(label, "wall_next", after, go, ":material/arrow_forward:", _NEXT[0])
         st.markdown(f"{walk.index(at) + 1} of {len(walk)}", width="content")
         st.button(
             "Leave",
@@ -96,7 +102,7 @@ def ways_on_a_wall(walk: Sequence[T], at: T, go: Callable[[T], None], note: str 
             _note(note)
     with st.container(key="wall_remote"):
         _step_button("Back", "wall_remote_back", before, go, None, _BACK[1])
-        _step_button("Next", "wall_remote_next", after, go, None, _NEXT[1])
+        _step_button(label, "wall_remote_next", after, go, None, _NEXT[1])
 
 
 def _note(note: str) -> None:

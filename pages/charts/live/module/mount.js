@@ -3,6 +3,7 @@
 import { deskOf } from "./desk.js";
 import { Figure } from "./figure.js";
 import { read } from "../../drawing/numbers.js";
+import { Guess } from "./guess.js";
 import { Odds } from "./odds.js";
 import { Slider } from "./slider.js";
 import { style } from "./style.js";
@@ -15,7 +16,7 @@ const UNSEEN = class { // what has no picture of its own
 
   end() {}
 };
-const PARTS = { tables: UNSEEN, hand: UNSEEN, slider: Slider, sensitivity: Figure, trials: Figure, answers: Figure, words: Words, odds: Odds };
+const PARTS = { tables: UNSEEN, hand: UNSEEN, slider: Slider, sensitivity: Figure, trials: Figure, answers: Figure, words: Words, odds: Odds, guess: Guess };
 const mounted = new WeakMap();
 
 // A part for the first time in an element.

@@ -22,6 +22,15 @@ export const style = `
 .slider input::-webkit-slider-thumb { -webkit-appearance: none; width: var(--thumb); height: var(--thumb); margin-top: calc(2px - var(--thumb) / 2); border-radius: 50%; background: var(--hue); border: 0; box-shadow: var(--ring, none); }
 .slider input::-moz-range-thumb { width: var(--thumb); height: var(--thumb); border-radius: 50%; background: var(--hue); border: 0; box-shadow: var(--ring, none); }
 .slider input:focus-visible { outline: none; --ring: 0 0 0 3px color-mix(in srgb, var(--hue) 35%, transparent); }
+.guess .grip { position: absolute; touch-action: none; z-index: 1; }
+.guess svg { cursor: crosshair; touch-action: pan-y; }
+.guess input { position: absolute; transform: translate(-50%, -50%); width: 1.5rem; height: 1.5rem; margin: 0; opacity: 0; pointer-events: none; }
+.guess .knob { position: absolute; transform: translate(-50%, -50%); padding: 0.2em 0.6em; border-radius: 1em; white-space: nowrap;
+  background: #e69f00; color: #1a1a1a; font-size: 1.15em; font-weight: 600;
+  pointer-events: none; box-shadow: var(--ring, none); z-index: 2; }
+.guess .knob::before { content: "↔ "; }
+.guess .knob.up::before { content: "↕ "; }
+.guess input:focus-visible + .knob { --ring: 0 0 0 3px color-mix(in srgb, var(--st-primary-color, #0062a3) 40%, transparent); }
 .unanswered { position: relative; }
 .unanswered > .chart { visibility: hidden; }
 .nothing { position: absolute; top: 40%; width: 100%; margin: 0; text-align: center; }
