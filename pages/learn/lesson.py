@@ -18,7 +18,7 @@ from pages.shared.escape import escaped, unmarked
 from pages.shared.picture import Picture
 from pages.state import place
 
-_BESIDE, _ON_A_WALL, _PANEL = frame.Frame(320, named=True), frame.Frame(420, 690), "figure"
+_BESIDE, _ON_A_WALL, _PANEL = frame.Frame(320, named=True), frame.Frame(380, 690), "figure"
 _log = logging.getLogger(__name__)
 
 
@@ -55,7 +55,7 @@ def show() -> None:
     if place.presenting():
         _step(one, step, _on_a_wall)
         walk = [(one.name, name) for name in one.steps]
-        frame.ways_on_a_wall(walk, (one.name, step), _go, _noted(one, step), _onward(one))
+        frame.ways_on_a_wall(walk, (one.name, step), _go, _noted(one, step), onward=_onward(one))
         return
     _ways(tuple(known.values()), one, step)
     _step(one, step, _on_the_page)

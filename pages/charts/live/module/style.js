@@ -39,10 +39,10 @@ export const style = `
 .odds { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, max(20em, 40%)), 1fr)); gap: 1rem 2rem; }
 .odds > :first-child { grid-column: 1 / -1; }
 .odds .icons { display: flex; flex-wrap: wrap; gap: 1.5rem; margin-top: 1rem; }
-.odds figure { margin: 0; width: 10rem; }
+.odds figure { margin: 0; width: 10em; }
 .odds .unanswered { display: none; }
-.odds .chart { width: 8rem; height: 8rem; }
-.odds figure p { font-size: 0.875rem; line-height: 1.3; }
+.odds .chart { width: 8em; height: 8em; }
+.odds figure p { font-size: 0.875em; line-height: 1.3; }
 .odds .words h3 { font-size: 1em; font-weight: 600; margin: 0 0 0.75rem; }
 .words p { margin: 0; line-height: 1.6; }
 `;
