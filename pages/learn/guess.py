@@ -51,7 +51,7 @@ def choose(place: opening.Place, words: StepWords, found: Found) -> None:
     )
 
 
-def show_button(place: opening.Place, how: Mark | Choice, *, aloud: bool) -> None:
+def show_button(place: opening.Place, how: Mark | Choice, *, aloud: bool = False) -> None:
     """It reveals, where a value stands; once it did, it asks again.
 
     ``aloud``: people guess in the room, so that it reveals without any value, by a key too.
@@ -64,7 +64,6 @@ def show_button(place: opening.Place, how: Mark | Choice, *, aloud: bool) -> Non
         "Reveal",
         key="reveal",
         icon=":material/visibility:",
-        type="primary",
         disabled=missing,
         on_click=_reveal,
         args=(place, None if aloud or not isinstance(how, Mark) else how.start),

@@ -124,11 +124,14 @@ def _on_the_page(one: Lesson, name: str, found: Found) -> None:
     size = frame.of(_PANEL, _BESIDE)
     left, right = (st.container(), st.container()) if size.wide else st.columns((2, 3), gap="large")
     with left:
-        _asked(one, name, found, aloud=False)
+        _asked(one, name, found)
         if guess.revealed(at):
+            guess.show_button(at, one.steps[name].guess)
             guess.compare(at, one.steps[name].guess, words, found)
     with right:
         _figure(one, name, found, size)
+        if not guess.revealed(at):
+            guess.show_button(at, one.steps[name].guess)
     if guess.revealed(at):
         _why(words, found)
         if name == list(one.steps)[-1]:
@@ -145,20 +148,20 @@ def _on_a_wall(one: Lesson, name: str, found: Found) -> None:
             st.markdown(filled(words.reveal, found.numbers))
             guess.show_button(at, one.steps[name].guess, aloud=True)
         else:
-            _asked(one, name, found, aloud=True)
+            _asked(one, name, found)
+            guess.show_button(at, one.steps[name].guess, aloud=True)
     with right:
         _figure(one, name, found, _ON_A_WALL)
         if guess.revealed(at):
             st.markdown(f":material/bookmark: **{filled(words.keep, found.numbers)}**")
 
 
-def _asked(one: Lesson, name: str, found: Found, *, aloud: bool) -> None:
-    """The question, the words that are chosen among, and what reveals."""
+def _asked(one: Lesson, name: str, found: Found) -> None:
+    """The question, and the words that are chosen among."""
     words, how, at = one.words.steps[name], one.steps[name].guess, (one.name, name)
     st.markdown(filled(words.question, found.numbers))
     if isinstance(how, Choice) and not guess.revealed(at):
         guess.choose(at, words, found)
-    guess.show_button(at, how, aloud=aloud)
 
 
 def _figure(one: Lesson, name: str, found: Found, size: frame.Frame) -> None:
@@ -197,9 +200,7 @@ def _why(words: StepWords, found: Found) -> None:
 def _try(one: Lesson, found: Found) -> None:
     """The end of a lesson: the next one, and something to do on another page."""
     if onward := _onward(one):
-        st.button(
-            onward[0], key="lesson_onward", type="primary", icon=":material/arrow_forward:", on_click=_go, args=(onward[1],)
-        )
+        st.button(onward[0], key="lesson_onward", icon=":material/arrow_forward:", on_click=_go, args=(onward[1],))
     st.markdown("## Now try it")
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button(f"Open it on {opening.title(one.opens)}", key="lesson_try", icon=":material/arrow_outward:"):

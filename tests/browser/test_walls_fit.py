@@ -90,7 +90,6 @@ def _with_its_note(page: Page, where: str) -> None:
     screen.settle(page)
 
 
-@pytest.mark.journey
 def test_the_tour_fits_and_its_first_slide_has_at_most_25_words(open_page: Callable[..., Page]) -> None:
     for page, at in _walk(open_page, "/learn?present=1&tour=1"):
         if at == 1:
