@@ -28,9 +28,9 @@ from pages.server.page_list import name_of, pages
 #     ## name: Title of the step
 #     The question.
 #     ### Guess
-#     What a slider is labelled with; or the options, each a line "- name: Words".
+#     What the number is called; or the options, each a line "- name: Words".
 #     ### Asked
-#     The title of the figure beside the question, where there is one.
+#     The title of the figure that is guessed on.
 #     ### Chart
 #     The title of the figure beside what is so: its message, in a sentence.
 #     ### Reveal
@@ -46,7 +46,7 @@ from pages.server.page_list import name_of, pages
 
 
 TRY = "Try"
-_PARTS, _ASKED = ("Guess", "Chart", "Reveal", "Keep", "Note"), "Asked"
+_PARTS = ("Guess", "Asked", "Chart", "Reveal", "Keep", "Note")
 _NUMBER = re.compile(r"\{(\w+)\}")
 _OPTION = re.compile(r"- (\w+): (.+)")
 
@@ -54,9 +54,9 @@ _OPTION = re.compile(r"- (\w+): (.+)")
 @final
 @dataclass(frozen=True, slots=True)
 class StepWords:
-    """The words of one step. ``options`` are empty where the guess is a number, whose slider ``label`` names.
+    """The words of one step. ``options`` are empty where the guess is a number, which ``label`` names.
 
-    ``asked`` is the title of the figure beside the question, '' where there is none, and ``chart`` of the one beside what is so.
+    ``asked`` is the title of the figure that is guessed on, and ``chart`` of the one that shows what is so.
     ``note`` is for a speaker, and no part of the page.
     """
 
@@ -119,11 +119,12 @@ def _step(key: str, body: str) -> StepWords:
     if not colon or not name.isidentifier() or not title.strip():
         raise ValueError(f"expected “## name: Title” above a step, got “## {key}”")
     question, parts = _split(body, "### ")
-    asked = parts.pop(_ASKED, "").strip()
     if tuple(parts) != _PARTS or not all(part.strip() for part in (question, *parts.values())):
         raise ValueError(f"expected a question and “### {'”, “### '.join(_PARTS)}” with words in the step “{name}”")
-    guess, chart, reveal, keep, note = (part.strip() for part in parts.values())
+    guess, asked, chart, reveal, keep, note = (part.strip() for part in parts.values())
     options = dict(_OPTION.findall(guess))
+    if len(options) == 1:
+        raise ValueError(f"expected two options or more in the step “{name}”, for a choice of one is none")
     return StepWords(title.strip(), question.strip(), "" if options else guess, options, asked, chart, reveal, keep, note)
 
 

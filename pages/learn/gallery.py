@@ -9,14 +9,16 @@ import streamlit as st
 from dpcore.guarantees.words import figure as digits
 from pages.experiment.lessons.tables import DATA
 from pages.learn import opening
-from pages.learn.exhibits.charts import StoredTable, exhibited
+from pages.learn.exhibits.charts import exhibited
 from pages.learn.exhibits.exhibit import Check, Exhibit, Gallery, read_gallery
 from pages.shared import frame
 from pages.shared.escape import escaped
 from pages.shared.picture import Picture
+from pages.shared.widgets import control
 from pages.state import place
 
-_BESIDE, _ON_A_WALL = frame.Frame(340), frame.Frame(440, frame.ALONE.width)
+_ROOM = 320  # letters of a note on a wall
+_BESIDE, _ON_A_WALL = frame.Frame(340), frame.Frame(400, frame.ALONE.width)
 
 
 @st.cache_resource(show_spinner=False)
@@ -54,13 +56,24 @@ def _on_a_wall(exhibits: tuple[Exhibit, ...], chosen: Exhibit) -> None:
     if chosen.charts:
         _chart(chosen, at[1] - 1, _ON_A_WALL)
     else:
-        _tables(chosen)
+        with st.container(key="wall_tables"):
+            _tables(chosen, in_a_row=2)
     frame.ways_on_a_wall(
         walk,
         at,
         lambda to: place.go_to({"exhibit": to[0], "panel": str(to[1])}),
-        " ".join((*chosen.agrees, *(each.says for each in chosen.differs))),
+        _note(chosen),
     )
+
+
+def _note(one: Exhibit) -> str:
+    """What agrees and what does not, as much of it as there is room for beside the ways."""
+    said = ""
+    for sentence in (*one.agrees, *(each.says for each in one.differs)):
+        if said and len(said) + len(sentence) > _ROOM:
+            break
+        said = f"{said} {sentence}".strip()
+    return said
 
 
 def _chosen(known: dict[str, Exhibit]) -> Exhibit:
@@ -75,7 +88,17 @@ def _ways(exhibits: tuple[Exhibit, ...], chosen: Exhibit) -> None:
     """A picker, and a step back and forth."""
     titles = {one.name: _title(one) for one in exhibits}
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        opening.row("Figure or table", "exhibit", titles, [(name, "") for name in titles], (chosen.name, ""), _go)
+        control(
+            st.selectbox,
+            "Figure or table",
+            list(titles),
+            key="pick_exhibit",
+            holds=chosen.name,
+            act=lambda picked: _go((picked, "")),
+            format_func=titles.__getitem__,
+            width=520,
+        )
+        opening.steps("exhibit", [(name, "") for name in titles], (chosen.name, ""), _go)
 
 
 def _title(one: Exhibit) -> str:
@@ -137,21 +160,20 @@ def _try(one: Exhibit) -> None:
         st.markdown(escaped(one.live_note))
 
 
-def _tables(one: Exhibit) -> None:
-    """One under another; of an exhibit that is nothing but tables one at a time, by a switch."""
+def _tables(one: Exhibit, *, in_a_row: int = 1) -> None:
+    """One under another; of an exhibit that is nothing but tables one at a time, by a switch. ``in_a_row``: parts of each."""
     tables = one.tables
     if not one.charts and len(tables) > 1:
         titles = [table.title for table in tables]
         chosen = st.segmented_control("Which table", titles, key=f"exhibit_{one.name}_table", default=titles[0], required=True)
         tables = tuple(table for table in tables if table.title == chosen)
     for table in tables:
-        _table(table)
-
-
-def _table(table: StoredTable) -> None:
-    st.markdown(f"### {escaped(table.title)}")
-    rows = [[cell if isinstance(cell, str) else digits(cell) for cell in row] for row in table.rows]
-    _written(table.columns, rows)
+        st.markdown(f"### {escaped(table.title)}")
+        rows = [[cell if isinstance(cell, str) else digits(cell) for cell in row] for row in table.rows]
+        each = -(-len(rows) // in_a_row)
+        for part, box in enumerate(st.columns(in_a_row, gap="large")):
+            with box:
+                _written(table.columns, rows[part * each : (part + 1) * each])
 
 
 def _checks(checks: tuple[Check, ...]) -> None:

@@ -10,7 +10,6 @@ from pages.experiment.scenario import Scenario
 from pages.server import policy
 from pages.server.page_list import link_to, name_of, pages
 from pages.shared import exports, frame
-from pages.shared.widgets import control
 from pages.state import place, state
 
 Place = tuple[str, str]  # a lesson and a step of it, or an exhibit and its chart on a wall
@@ -18,19 +17,14 @@ _OPENED = "opened_from_learn"
 _FROM_ITS_TOP = f"<script>{policy.FROM_THE_TOP}</script>"
 
 
-def row(label: str, name: str, titles: dict[str, str], walk: Sequence[Place], at: Place, go: Callable[[Place], None]) -> None:
-    """A picker among ``titles``, a step back and forth on the ``walk``, a wall, and a link. ``name``: of the keys."""
+def at_the_list() -> bool:
+    """Whether the address names no lesson, so that the list of them is shown."""
+    return not (place.of("lesson") or place.of("step") or place.presenting())
+
+
+def steps(name: str, walk: Sequence[Place], at: Place, go: Callable[[Place], None]) -> None:
+    """A step back and forth on the ``walk``, a wall, and a link. ``name``: of the keys."""
     before, after = frame.before_and_after(walk, at)
-    control(
-        st.selectbox,
-        label,
-        list(titles),
-        key=f"pick_{name}",
-        holds=at[0],
-        act=lambda picked: go((picked, "")),
-        format_func=titles.__getitem__,
-        width=520,
-    )
     for way, to, icon in (("Back", before, "arrow_back"), ("Next", after, "arrow_forward")):
         key = f"{name}_{way.lower()}"
         st.button(way, key=key, icon=f":material/{icon}:", disabled=to is None, on_click=go, args=(to,))

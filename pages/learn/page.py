@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.learn import gallery, lesson
+from pages.learn import gallery, lesson, opening, tour
 from pages.shared import frame, notices
 from pages.shared.widgets import control
 from pages.state import place
@@ -16,8 +16,8 @@ PLACES = place.OF_LEARN
 _LESSONS, _FIGURES = "Lessons", "The papers' figures"
 _ABOUT = {
     _LESSONS: (
-        "# Lessons\nGuess first, then look: three to five minutes each. The figures are computed as you open them. "
-        "Your guesses stay in this server's memory and are erased some minutes after you close the tab."
+        "# Lessons\nGuess on a chart, then look: three to five minutes each. "
+        "Your guesses and what is done stay in this server's memory and are erased some minutes after you close the tab."
     ),
     _FIGURES: (
         "# The papers' figures, and ours\n"
@@ -43,9 +43,12 @@ def show() -> None:
             label_visibility="collapsed",
             required=True,
         )
-        st.markdown(_ABOUT[shown])
+        if shown == _FIGURES or opening.at_the_list():
+            st.markdown(_ABOUT[shown])
     notices.show()
-    if shown == _FIGURES:
+    if place.presenting() and place.of("tour"):
+        tour.show()
+    elif shown == _FIGURES:
         gallery.show()
     else:
         lesson.show()

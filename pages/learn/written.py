@@ -195,7 +195,7 @@ def _step(one: Lesson, name: str, found: Found) -> WrittenStep:
         name,
         filled(words.title, numbers),
         _paragraphs(words.question, numbers),
-        None if found.asked is None else _picture(found.asked, words.asked, numbers),
+        _picture(lambda: (found.asked().chart, found.asked().alt), words.asked, numbers),
         guess,
         so,
         _paragraphs(words.reveal, numbers),

@@ -15,9 +15,9 @@ from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.words import figure
 from dpcore.ledger.accounting import Ledger, Planned
 from dpcore.ledger.lines import Line
-from pages.charts.lessons import Named, curves
+from pages.charts.lessons import Named, curves, together, untold
 from pages.experiment.lessons.example import Example
-from pages.experiment.lessons.step import Found, Mark, Step
+from pages.experiment.lessons.step import Asked, Found, Mark, Step
 from pages.experiment.lessons.to_try import scenario
 from pages.experiment.scenario import Scenario
 
@@ -26,6 +26,7 @@ OPENS = "release"
 _EPSILON = 0.5  # of each question
 _QUESTIONS = 8
 _SHOWN = 20
+_LATER = 100.0  # per cent, that can be guessed
 _LIMIT = 20.0  # years, at which times are cut off
 
 
@@ -43,6 +44,7 @@ def _epsilons() -> Found:
     return Found(
         truth=float(round(chances[_QUESTIONS - 1])),
         figure=lambda: _guesses(chances),
+        asked=lambda: _of_one(_guesses(chances)[0], float(chances[0]), "right guesses in a hundred"),
         numbers={
             "epsilon": figure(_EPSILON),
             "questions": str(_QUESTIONS),
@@ -63,6 +65,13 @@ def _guesses(chances: Any) -> tuple[Any, str]:
         f"How often a guess from all answers together is right, by the number of questions at ε = {figure(_EPSILON)} each. From "
         f"one answer it is {chances[0]:.0f} in a hundred, from {_SHOWN} answers {chances[-1]:.0f}. The ledger's limit lies above."
     )
+
+
+def _of_one(whole: Any, known: float, what: str) -> Asked:
+    """What is known of one question, on the axes of all."""
+    one: Named = ("1 question", np.array([1.0]), np.array([known]))
+    chart = together(untold(whole, at=(f"{_QUESTIONS} questions", float(_QUESTIONS))), curves((), dots=(one,), x="", y=""))
+    return Asked(chart, f"One dot: with one question there are {figure(known)} {what}.", at=float(_QUESTIONS))
 
 
 def sampled(questions: int) -> Ledger:
@@ -94,6 +103,7 @@ def _gammas() -> Found:
     return Found(
         truth=100 * total.gamma,
         figure=lambda: _left_out(of.gamma),
+        asked=lambda: _of_one(_left_out(of.gamma)[0], 100 * of.gamma, "in a hundred changes left out"),
         numbers={
             "questions": str(_QUESTIONS),
             "gamma": figure(100 * of.gamma),
@@ -129,6 +139,11 @@ def _later() -> Found:
     return Found(
         truth=100 * (of.gamma + second.gamma),
         figure=lambda: _asked_later(of),
+        asked=lambda: Asked(
+            untold(_asked_later(of)[0], "planned", at=(f"ε = {figure(of.epsilon)}", of.epsilon), up_to=_LATER),
+            f"Planned together, two means leave out up to {200 * of.gamma:g} % of random changes.",
+            at=of.epsilon,
+        ),
         numbers={
             "epsilon": figure(of.epsilon),
             "gamma": figure(100 * of.gamma),
@@ -158,5 +173,5 @@ def to_try() -> Scenario:
 STEPS = {
     "epsilons": Step(Mark(50, 100, 1, 90, "{} in 100", "y"), _epsilons),
     "gammas": Step(Mark(0, 100, 1, 80, "{} %", "y"), _gammas),
-    "later": Step(Mark(0, 100, 0.5, 50, "{} %", "y"), _later),
+    "later": Step(Mark(0, _LATER, 0.5, 50, "{} %", "y"), _later),
 }

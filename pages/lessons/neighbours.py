@@ -8,14 +8,15 @@ import numpy as np
 
 from dpcore.base.counted import counted
 from dpcore.guarantees.words import figure
-from pages.charts.lessons import curves, rows
+from pages.charts.lessons import curves, rows, untold
 from pages.experiment.lessons.example import Example
-from pages.experiment.lessons.step import Choice, Found, Mark, Step
+from pages.experiment.lessons.step import Asked, Choice, Found, Mark, Step
 from pages.experiment.lessons.to_try import scenario
 from pages.experiment.scenario import Scenario
 
 ORDER = 1
 _PAIRS = 100
+_MOST = 0.1  # years, that can be guessed
 
 
 def _replaced() -> Found:
@@ -29,6 +30,7 @@ def _replaced() -> Found:
     return Found(
         truth=moved,
         figure=lambda: _by_hand(_moves(), _widest()),
+        asked=_this_change,
         numbers={
             "n": f"{of.n:,}",
             "old": figure(old),
@@ -40,6 +42,14 @@ def _replaced() -> Found:
             "pairs": str(_PAIRS),
         },
     )
+
+
+def _this_change() -> Asked:
+    """How far apart its two records are, and nothing of how far the mean moves."""
+    moves = _moves()
+    apart = float(moves[0].max())
+    chart = untold(_by_hand(moves)[0], at=("this change", apart), up_to=_MOST)
+    return Asked(chart, f"One line stands at {counted(figure(apart), ' years')}: so far apart are the two records.", at=apart)
 
 
 def _widest() -> int:
@@ -75,6 +85,7 @@ def _most() -> Found:
     return Found(
         truth="far",
         figure=lambda: _by_hand((apart, moved)),
+        asked=lambda: Asked(*_in_a_row(moved)),
         numbers={
             "apart": figure(float(apart.max())),
             "moved": figure(float(moved.max())),
@@ -82,6 +93,11 @@ def _most() -> Found:
             "typical": figure(float(np.median(moved))),
         },
     )
+
+
+def _in_a_row(moved: Any) -> tuple[Any, str]:
+    chart = rows(((f"{_PAIRS} random changes", moved),), (), x="how far the answer moves (years)")
+    return chart, f"Each dot is one of {_PAIRS} random changes of one record. The furthest lies by itself, at the right."
 
 
 def _larger() -> Found:
@@ -92,6 +108,7 @@ def _larger() -> Found:
     return Found(
         truth="tenth",
         figure=lambda: _two(small, large),
+        asked=lambda: _only(small, large),
         numbers={
             "n": f"{small.n:,}",
             "large": f"{large.n:,}",
@@ -109,13 +126,19 @@ def _two(small: Example, large: Example) -> tuple[Any, str]:
     return chart, f"Each dot is one of {small.m} made-up tables with one record changed. The furthest moves are {furthest}."
 
 
+def _only(small: Example, large: Example) -> Asked:
+    """The row of the smaller table, and an empty one."""
+    chart = untold(_two(small, large)[0], f"{small.n:,} records")
+    return Asked(chart, f"Each dot is one of {small.m} made-up tables of {small.n:,} records. The row below it is still empty.")
+
+
 def to_try() -> Scenario:
     """The example itself."""
     return scenario(Example())
 
 
 STEPS = {
-    "one_record": Step(Mark(0, 0.1, 0.001, 0.05, "{} years", "y"), _replaced),
+    "one_record": Step(Mark(0, _MOST, 0.001, 0.05, "{} years", "y"), _replaced),
     "the_most": Step(Choice(), _most),
     "more_records": Step(Choice(), _larger),
 }

@@ -8,9 +8,9 @@ import numpy as np
 
 from dpcore.guarantees.operating_points import OperatingPoint, chance_of_missing_more
 from dpcore.guarantees.words import figure
-from pages.charts.lessons import curves
+from pages.charts.lessons import curves, untold
 from pages.experiment.lessons.example import Example
-from pages.experiment.lessons.step import Choice, Found, Mark, Step
+from pages.experiment.lessons.step import Asked, Choice, Found, Mark, Step
 from pages.experiment.lessons.to_try import scenario
 from pages.experiment.scenario import Scenario
 
@@ -30,6 +30,10 @@ def _further() -> Found:
     return Found(
         truth=100 / (of.m + 1),
         figure=lambda: _running(of, share),
+        asked=lambda: Asked(
+            untold(_running(of, share)[0]),
+            f"An empty chart of {_RUNS:,} runs: in how many a new change goes furthest, in per cent.",
+        ),
         numbers={
             "m": str(of.m),
             "more": str(of.m + 1),
@@ -65,6 +69,11 @@ def _one_run() -> Found:
     return Found(
         truth=float(round(100 * chance)),
         figure=lambda: _misses((point,)),
+        asked=lambda: Asked(
+            untold(_misses((point,))[0], f"γ = {point.gamma:g}"),
+            f"One line stands at the promised {100 * point.gamma:g} %.",
+            at=100 * point.gamma,
+        ),
         numbers={
             "m": str(point.m),
             "gamma": figure(100 * point.gamma),
@@ -81,6 +90,7 @@ def _more_trials() -> Found:
     return Found(
         truth="closer",
         figure=lambda: _misses(points),
+        asked=lambda: Asked(untold(_misses(points)[0], *_known(points[0])), _misses(points[:1])[1]),
         numbers={
             "few": str(points[0].m),
             "many": str(points[1].m),
@@ -106,11 +116,17 @@ def _misses(points: tuple[OperatingPoint, ...]) -> tuple[Any, str]:
     return chart, f"How many runs leave out more than a share of changes. More than {200 * gamma:g} % is left out in {far}."
 
 
+def _known(point: OperatingPoint) -> tuple[str, str]:
+    """The lines that the step before has shown."""
+    return f"{point.m} trials", f"γ = {point.gamma:g}"
+
+
 def _people() -> Found:
     of = Example()
     return Found(
         truth="nobody_knows",
         figure=lambda: _lost(of),
+        asked=lambda: Asked(*_lost(of)),
         numbers={
             "n": f"{of.n:,}",
             "gamma": figure(100 * of.gamma),
@@ -145,7 +161,7 @@ def to_try() -> Scenario:
 
 STEPS = {
     "further": Step(Mark(0, 50, 0.5, 30, "{} %", "y"), _further),
-    "one_run": Step(Mark(0, 100, 1, 5, "{} in 100"), _one_run),
+    "one_run": Step(Mark(0, 100, 1, 5, "{} in 100", "y"), _one_run),
     "more_trials": Step(Choice(), _more_trials),
     "people": Step(Choice(), _people),
 }

@@ -12,9 +12,9 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees import words
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
-from pages.charts.lessons import curves
+from pages.charts.lessons import RULER, curves, ruled, untold
 from pages.experiment.lessons.example import Example
-from pages.experiment.lessons.step import Choice, Found, Mark, Step
+from pages.experiment.lessons.step import Asked, Choice, Found, Mark, Step
 from pages.experiment.lessons.to_try import scenario
 from pages.experiment.scenario import Scenario
 
@@ -43,8 +43,8 @@ def _guesser() -> Found:
     of = Example()
     return Found(
         truth=_times(of.epsilon),
-        figure=lambda: _two_tables(of.epsilon),
-        asked=lambda: _two_tables(of.epsilon),
+        figure=lambda: _with_ruler(of.epsilon, told=True),
+        asked=lambda: Asked(*_with_ruler(of.epsilon, told=False)),
         numbers={
             "apart": figure(_apart()),
             "epsilon": figure(of.epsilon),
@@ -68,12 +68,24 @@ def _two_tables(epsilon: float) -> tuple[Any, str]:
     )
 
 
+def _with_ruler(epsilon: float, *, told: bool) -> tuple[Any, str]:
+    """The same above a ruler of right guesses."""
+    chart, alt = _two_tables(epsilon)
+    truth = _times(epsilon)
+    ruler = f" A ruler below goes from a coin to a sure guess{f'; a mark stands at {figure(truth)}' if told else ''}."
+    return ruled(chart, "right guesses in a hundred (a coin: 50)", truth if told else None), alt + ruler
+
+
 def _half() -> Found:
     of = Example()
     reach = [_law(epsilon).half_width(SHARE_WITHIN) for epsilon in (of.epsilon, _LESS)]
     return Found(
         truth="twice",
         figure=lambda: _two_noises(of.epsilon, _LESS),
+        asked=lambda: Asked(
+            untold(_two_noises(of.epsilon, _LESS)[0], f"ε = {figure(of.epsilon)}"),
+            f"How likely noise is at ε = {figure(of.epsilon)}. 95 in 100 lie within ± {counted(figure(reach[0]), ' years')}.",
+        ),
         numbers={
             "epsilon": figure(of.epsilon),
             "less": figure(_LESS),
@@ -101,7 +113,8 @@ def _large() -> Found:
     of = Example()
     return Found(
         truth=_times(_MORE),
-        figure=lambda: _two_tables(_MORE),
+        figure=lambda: _with_ruler(_MORE, told=True),
+        asked=lambda: Asked(*_with_ruler(_MORE, told=False)),
         numbers={
             "more": figure(_MORE),
             "epsilon": figure(of.epsilon),
@@ -118,7 +131,7 @@ def to_try() -> Scenario:
 
 
 STEPS = {
-    "guesser": Step(Mark(50, 100, 1, 90, "{} in 100"), _guesser),
+    "guesser": Step(Mark(50, 100, 1, 90, "{} in 100", RULER), _guesser),
     "half": Step(Choice(), _half),
-    "large": Step(Mark(50, 100, 1, 75, "{} in 100"), _large),
+    "large": Step(Mark(50, 100, 1, 75, "{} in 100", RULER), _large),
 }

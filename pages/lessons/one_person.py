@@ -13,8 +13,8 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees import words
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import NoiseLaw
-from pages.charts.lessons import Named, curves
-from pages.experiment.lessons.step import Choice, Found, Mark, Step
+from pages.charts.lessons import Named, curves, together, untold
+from pages.experiment.lessons.step import Asked, Choice, Found, Mark, Step
 from pages.experiment.lessons.tables import column
 from pages.experiment.lessons.to_try import of_people
 from pages.experiment.scenario import Scenario
@@ -44,6 +44,7 @@ def _many_rows() -> Found:
     return Found(
         truth=in_a_hundred(law, _VISITS),
         figure=lambda: _by_visits(law),
+        asked=lambda: _of_one_visit(law),
         numbers={
             "rows": f"{each.sum():,.0f}",
             "people": f"{len(each):,}",
@@ -75,6 +76,15 @@ def _by_visits(law: NoiseLaw) -> tuple[Any, str]:
     )
 
 
+def _of_one_visit(law: NoiseLaw) -> Asked:
+    """What is known of somebody who came once."""
+    once: Named = ("1 visit", np.array([1.0]), np.array([in_a_hundred(law, 1)]))
+    chart = curves((), dots=(once,), x="visits of one person", y="right guesses in a hundred", guesses=True)
+    ends = untold(_by_visits(law)[0], at=(f"{_VISITS} visits", float(_VISITS)))
+    alt = f"One dot: of somebody with one visit a guess is right {figure(once[2][0])} times in a hundred."
+    return Asked(together(ends, chart), alt, at=float(_VISITS))
+
+
 def caps() -> FloatArray:
     """Each cap that the page People compares, what is left out under it, and how wide its noise is: (3, caps).
 
@@ -92,6 +102,10 @@ def _best_cap() -> Found:
     return Found(
         truth=float(at[best]),
         figure=lambda: _errors(at, dropped, wide),
+        asked=lambda: Asked(
+            untold(_errors(at, dropped, wide)[0], "visits left out", "noise"),
+            "With a larger cap fewer visits are left out and there is more noise.",
+        ),
         numbers={
             "best": f"{at[best]:.0f}",
             "error": f"{total[best]:,.0f}",
@@ -123,6 +137,7 @@ def _two_names() -> Found:
     return Found(
         truth="twice",
         figure=lambda: _names(chances),
+        asked=lambda: _of_one_name(chances),
         numbers={
             "best": str(best),
             "both": str(2 * best),
@@ -152,6 +167,13 @@ def _names(chances: list[float]) -> tuple[Any, str]:
     )
 
 
+def _of_one_name(chances: list[float]) -> Asked:
+    whole = _names(chances)[0]
+    once: Named = ("1 name", np.array([1.0]), np.array(chances[:1]))
+    chart = together(untold(whole), curves((), dots=(once,), x="", y=""))
+    return Asked(chart, f"One dot: of somebody with one name a guess is right {chances[0]:.0f} times in a hundred.")
+
+
 def to_try() -> Scenario:
     """The count with a cap of one visit."""
     return of_people(1)
@@ -159,6 +181,6 @@ def to_try() -> Scenario:
 
 STEPS = {
     "many_rows": Step(Mark(50, 100, 1, 55, "{} in 100", "y"), _many_rows),
-    "best_cap": Step(Mark(1, 250, 1, 1, "a cap of {}", "x"), _best_cap),
+    "best_cap": Step(Mark(1, 250, 1, 100, "a cap of {}", "x"), _best_cap),
     "two_names": Step(Choice(), _two_names),
 }

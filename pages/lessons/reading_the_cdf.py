@@ -9,10 +9,10 @@ import numpy as np
 from dpcore.base.counted import counted
 from dpcore.guarantees.operating_points import half_width
 from dpcore.guarantees.words import figure
-from pages.charts.lessons import Named, curves
+from pages.charts.lessons import Named, curves, untold
 from pages.charts.sampler import sensitivity_cdf
 from pages.experiment.lessons.example import Example
-from pages.experiment.lessons.step import Choice, Found, Mark, Step
+from pages.experiment.lessons.step import Asked, Choice, Found, Mark, Step
 from pages.experiment.lessons.to_try import scenario
 from pages.experiment.scenario import Scenario
 
@@ -30,7 +30,7 @@ def _height() -> Found:
     return Found(
         truth=share,
         figure=lambda: _in_percent(of, (f"{figure(_AT)} years", np.array([_AT, _AT, 0.0]), np.array([0.0, share, share]))),
-        asked=lambda: _in_percent(of),
+        asked=lambda: _up_from(of),
         numbers={
             "at": figure(_AT),
             "m": str(of.m),
@@ -39,6 +39,12 @@ def _height() -> Found:
             "true": figure(100 * float(of.true_cdf(_AT))),
         },
     )
+
+
+def _up_from(of: Example) -> Asked:
+    """The trials, and the place from which one goes up."""
+    whole, alt = _in_percent(of)
+    return Asked(untold(whole, f"{of.m} trials", at=(f"{figure(_AT)} years", _AT)), alt, at=_AT)
 
 
 def _in_percent(of: Example, *ways: Named) -> tuple[Any, str]:
@@ -59,7 +65,7 @@ def _inverse() -> Found:
     return Found(
         truth=sample.order_statistic,
         figure=lambda: _from_a_share(of),
-        asked=lambda: _in_percent(of),
+        asked=lambda: _kept(of),
         numbers={
             "m": str(of.m),
             "k": str(of.point.k),
@@ -74,6 +80,14 @@ def _from_a_share(of: Example) -> tuple[Any, str]:
     """Right from the share, and down to Δ̂."""
     value, height = of.sample().order_statistic, 100 * of.point.k / of.m
     return _in_percent(of, (f"Δ̂ = {figure(value)}", np.array([0.0, value, value]), np.array([height, height, 0.0])))
+
+
+def _kept(of: Example) -> Asked:
+    """The trials, and the share that is to be protected."""
+    share = 100 * (1 - of.gamma)
+    ends = np.array([0.0, float(of.sample().distances.max())])
+    chart, alt = _in_percent(of, (f"{share:g} %", ends, np.full(2, share)))
+    return Asked(untold(chart, f"{of.m} trials", f"{share:g} %"), alt, at=share)
 
 
 def _explored(of: Example) -> tuple[Any, str]:
@@ -92,7 +106,7 @@ def _band() -> Found:
     return Found(
         truth="wider",
         figure=lambda: _explored(few),
-        asked=lambda: _explored(of),
+        asked=lambda: Asked(*_explored(of)),
         numbers={
             "m": str(of.m),
             "few": str(_FEW),

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from dpcore.guarantees.words import figure
-from pages.charts.lessons import rows
+from pages.charts.lessons import rows, untold
 from pages.experiment.lessons.example import Example
-from pages.experiment.lessons.step import Choice, Found, Mark, Step
+from pages.experiment.lessons.step import Asked, Choice, Found, Mark, Step
 from pages.experiment.lessons.to_try import scenario
 from pages.experiment.scenario import Scenario
 
@@ -23,6 +23,7 @@ def _furthest() -> Found:
     return Found(
         truth=sample.order_statistic,
         figure=lambda: _trials(of),
+        asked=lambda: Asked(*_dots(of)),
         numbers={
             "n": f"{of.n:,}",
             "m": str(of.m),
@@ -44,12 +45,25 @@ def _trials(*several: Example) -> tuple[Any, str]:
     return chart, f"Each dot is one of {several[0].m} made-up tables with one record changed. Lines stand at Δ̂ = {moved} years."
 
 
+def _dots(of: Example) -> tuple[Any, str]:
+    """The trials without Δ̂."""
+    chart = rows((("as before", of.sample().distances),), (), x="how far the answer moves (years)")
+    return (
+        chart,
+        f"Each dot is one of {of.m} made-up tables with one record changed. Most lie at the left, a few far to the right.",
+    )
+
+
 def _spread() -> Found:
     of = Example()
     wide = _wider(of)
     return Found(
         truth="twice",
         figure=lambda: _trials(of, wide),
+        asked=lambda: Asked(
+            untold(_trials(of, wide)[0], "as before"),
+            f"Each dot is one of {of.m} made-up tables with one record changed. The row below it is still empty.",
+        ),
         numbers={
             "sampled": figure(of.sample().order_statistic),
             "wider": figure(wide.sample().order_statistic),
@@ -77,6 +91,7 @@ def _made_of() -> Found:
     return Found(
         truth="made_up",
         figure=lambda: _trials(of),
+        asked=lambda: Asked(*_trials(of)),
         numbers={"sampled": figure(of.sample().order_statistic), "m": str(of.m)},
     )
 
@@ -87,7 +102,7 @@ def to_try() -> Scenario:
 
 
 STEPS = {
-    "furthest": Step(Mark(0, 0.05, 0.0005, 0.025, "{} years", "x"), _furthest),
+    "furthest": Step(Mark(0, 0.014, 0.0001, 0.001, "{} years", "x"), _furthest),
     "spread": Step(Choice(), _spread),
     "made_of": Step(Choice(), _made_of),
 }

@@ -16,9 +16,9 @@ from dpcore.guarantees import words
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
-from pages.charts.lessons import Named, curves
+from pages.charts.lessons import RULER, Named, curves, ruled, untold
 from pages.experiment.lessons.example import Example
-from pages.experiment.lessons.step import Found, Mark, Step
+from pages.experiment.lessons.step import Asked, Found, Mark, Step
 from pages.experiment.lessons.to_try import scenario
 from pages.experiment.scenario import Scenario
 
@@ -28,6 +28,7 @@ _TIMES = {2.0: "twice"}
 _DRAWS = 10  # until one is pleased
 _LONG = 50.0  # years
 _SHOWN = 20
+_WORLD, _SETS = 60.0, 50.0  # per cent, that can be guessed
 _CELLS = 400_000
 # Somebody who chooses the second γ once the first answer is known: the example of mathematics, section 4.5, tried out.
 _EPSILON, _FIRST = 20.0, 0.005  # of the first line
@@ -79,6 +80,11 @@ def _wrong_oracle() -> Found:
     return Found(
         truth=left_out,
         figure=lambda: _by_spread(of),
+        asked=lambda: Asked(
+            untold(_by_spread(of)[0], "promised", at=("this world", _SPREAD), up_to=_WORLD),
+            f"Promised are {100 * of.gamma:g} %, and this world is spread out {figure(_SPREAD)} times as far as the oracle.",
+            at=_SPREAD,
+        ),
         numbers={
             "gamma": figure(100 * of.gamma),
             "left": figure(left_out),
@@ -126,7 +132,8 @@ def _looking() -> Found:
     right, epsilon = round(100 * told_apart()), Example().epsilon
     return Found(
         truth=float(right),
-        figure=_two_widths,
+        figure=lambda: _with_ruler(float(right)),
+        asked=lambda: Asked(*_with_ruler(None)),
         numbers={"epsilon": figure(epsilon), "bound": words.guess(PureDP(epsilon)), "right": str(right), "long": figure(_LONG)},
     )
 
@@ -142,6 +149,13 @@ def _two_widths() -> tuple[Any, str]:
     )
 
 
+def _with_ruler(told: float | None) -> tuple[Any, str]:
+    """The same above a ruler of right guesses."""
+    chart, alt = _two_widths()
+    ruler = f" A ruler below goes from a coin to a sure guess{'' if told is None else f'; a mark stands at {figure(told)}'}."
+    return ruled(chart, "right guesses in a hundred (a coin: 50)", told), alt + ruler
+
+
 def redrawn(times: int, m: int) -> float:
     """The share left out where the least Δ̂ of so many sets of m draws is kept, with k = m: 1 − E min of so many Beta(m, 1) = 1 −
     Π_(i=1..times) i·m/(i·m + 1) (mathematics, section 2.3)."""
@@ -154,6 +168,11 @@ def _redrawing() -> Found:
     return Found(
         truth=left_out,
         figure=lambda: _by_redraws(point),
+        asked=lambda: Asked(
+            untold(_by_redraws(point)[0], "promised", at=(f"{_DRAWS} sets", float(_DRAWS)), up_to=_SETS),
+            f"Promised are {100 * point.gamma:g} %, and {_DRAWS} sets are drawn.",
+            at=float(_DRAWS),
+        ),
         numbers={
             "m": str(point.m),
             "gamma": figure(100 * point.gamma),
@@ -179,6 +198,9 @@ def _after_an_answer() -> Found:
     return Found(
         truth=100 * tried.missed,
         figure=lambda: _adding_up(tried),
+        asked=lambda: Asked(
+            untold(_adding_up(tried)[0], "what the γ add up to"), f"The two γ add up to {100 * tried.promised:.2g} %."
+        ),
         numbers={
             "strict": figure(100 * _FIRST),
             "generous": figure(100 * _GENEROUS),
@@ -209,8 +231,8 @@ def to_try() -> Scenario:
 
 
 STEPS = {
-    "wrong_oracle": Step(Mark(0, 60, 0.5, 40, "{} %", "y"), _wrong_oracle),
-    "looking": Step(Mark(50, 100, 1, 70, "{} in 100"), _looking),
-    "redrawing": Step(Mark(0, 50, 0.5, 30, "{} %", "y"), _redrawing),
+    "wrong_oracle": Step(Mark(0, _WORLD, 0.5, 40, "{} %", "y"), _wrong_oracle),
+    "looking": Step(Mark(50, 100, 1, 70, "{} in 100", RULER), _looking),
+    "redrawing": Step(Mark(0, _SETS, 0.5, 30, "{} %", "y"), _redrawing),
     "after_an_answer": Step(Mark(0, 10, 0.1, 6, "{} %", "y"), _after_an_answer),
 }

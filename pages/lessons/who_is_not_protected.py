@@ -11,9 +11,9 @@ from dpcore.audits.best_guess import in_a_hundred, right
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import NoiseLaw
-from pages.charts.lessons import curves, rows
+from pages.charts.lessons import RULER, curves, rows, ruled, untold
 from pages.experiment.lessons.example import Example
-from pages.experiment.lessons.step import Choice, Found, Mark, Step
+from pages.experiment.lessons.step import Asked, Choice, Found, Mark, Step
 from pages.experiment.lessons.to_try import scenario
 from pages.experiment.scenario import Scenario
 
@@ -23,6 +23,7 @@ _LONG, _USUAL = 12.0, 1.0  # years
 _LIMIT = 20.0  # years, at which times are cut off
 _SHOWN = 199  # tables in a figure
 _SEED = 14
+_TABLES = "tables in which the longest loan is not protected (%)"
 _LASTED, _RIGHT = "how long the loan lasted (years)", "right guesses in a hundred"
 
 
@@ -32,6 +33,11 @@ def _outlier() -> Found:
     return Found(
         truth=in_a_hundred(law, (_LONG - _USUAL) / of.n),
         figure=lambda: _by_length(of, law),
+        asked=lambda: Asked(
+            untold(_by_length(of, law)[0], "protected up to here", at=(f"{_LONG:g} years", _LONG)),
+            f"One line stands where the protected loans end, another at {_LONG:g} years.",
+            at=_LONG,
+        ),
         numbers={
             "n": f"{of.n:,}",
             "epsilon": figure(of.epsilon),
@@ -93,7 +99,8 @@ def _looked_for() -> Found:
     share = 100 * found_by_an_attacker(of.n, of.n * beyond)
     return Found(
         truth=share,
-        figure=lambda: _two_rows(moves, beyond),
+        figure=lambda: (ruled(_two_rows(moves, beyond)[0], _TABLES, share, chances=False), _two_rows(moves, beyond)[1]),
+        asked=lambda: _random_alone(moves, beyond),
         numbers={
             "n": f"{of.n:,}",
             "gamma": figure(100 * of.gamma),
@@ -122,6 +129,13 @@ def _two_rows(moves: tuple[FloatArray, FloatArray], beyond: float) -> tuple[Any,
     )
 
 
+def _random_alone(moves: tuple[FloatArray, FloatArray], beyond: float) -> Asked:
+    """The row of random loans, an empty one, and the ruler that is guessed on."""
+    known = untold(_two_rows(moves, beyond)[0], "random loans", f"Δ̂ = {figure(beyond)}")
+    alt = f"Each dot is one of {_SHOWN} made-up tables in which a random loan is replaced. The row of the longest loans is empty."
+    return Asked(ruled(known, _TABLES, chances=False), alt)
+
+
 def limited() -> Example:
     """The example with times cut off."""
     return Example().limited(_LIMIT)
@@ -137,6 +151,10 @@ def _helps() -> Found:
     return Found(
         truth="limit",
         figure=lambda: _with_either(of, sampled, worst),
+        asked=lambda: Asked(
+            untold(_with_either(of, sampled, worst)[0], "sized to Δ̂"),
+            "How often a guess about one loan is right, by how long it lasted, with noise sized to Δ̂. It rises with each year.",
+        ),
         numbers={
             "limit": figure(_LIMIT),
             "most": figure(in_a_hundred(worst, _LIMIT / of.n)),
@@ -153,6 +171,6 @@ def to_try() -> Scenario:
 
 STEPS = {
     "outlier": Step(Mark(50, 100, 1, 70, "{} in 100", "y"), _outlier),
-    "looked_for": Step(Mark(0, 100, 1, 5, "{} %"), _looked_for),
+    "looked_for": Step(Mark(0, 100, 1, 5, "{} %", RULER), _looked_for),
     "helps": Step(Choice(), _helps),
 }

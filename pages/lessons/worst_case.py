@@ -9,9 +9,9 @@ import numpy as np
 from dpcore.base.counted import counted
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import SHARE_WITHIN
-from pages.charts.lessons import curves
+from pages.charts.lessons import curves, untold
 from pages.experiment.lessons.example import Example
-from pages.experiment.lessons.step import Choice, Found, Mark, Step
+from pages.experiment.lessons.step import Asked, Choice, Found, Mark, Step
 from pages.experiment.lessons.to_try import scenario
 from pages.experiment.scenario import Scenario
 
@@ -30,6 +30,10 @@ def _worst() -> Found:
     return Found(
         truth="no_end",
         figure=lambda: _without_end(of, times, moved),
+        asked=lambda: Asked(
+            untold(_without_end(of, times, moved)[0], f"Δ̂ = {figure(of.sample().order_statistic)}"),
+            f"How far the mean moves, by the new time of one record up to {_LONG:,.0f} years. Δ̂ lies next to zero.",
+        ),
         numbers={
             "n": f"{of.n:,}",
             "long": f"{_LONG:,.0f}",
@@ -72,6 +76,7 @@ def _likely() -> Found:
     return Found(
         truth=most[1] / most[0],
         figure=lambda: _true(of, most),
+        asked=lambda: _up_to(of, most),
         numbers={
             "some": _one_in(of.gamma),
             "few": _one_in(_FEWER),
@@ -103,6 +108,13 @@ def _true(of: Example, most: list[float]) -> tuple[Any, str]:
     )
 
 
+def _up_to(of: Example, most: list[float]) -> Asked:
+    """As far as the first of both shares."""
+    chart, name = _true(of, most)[0], _one_in(of.gamma)
+    alt = f"One dot: all but {name} random changes move the answer by at most {counted(figure(most[0]), ' years')}."
+    return Asked(untold(chart, name), alt, per=most[0], at=100 * (1 - _FEWER))
+
+
 def _one_in(share: float) -> str:
     return f"1 in {1 / share:,.0f}"
 
@@ -119,6 +131,7 @@ def _bounded() -> Found:
     return Found(
         truth=times,
         figure=lambda: _both(of),
+        asked=lambda: _sampled_alone(of),
         numbers={
             "n": f"{of.n:,}",
             "most": figure(_MOST),
@@ -142,6 +155,13 @@ def _both(of: Example) -> tuple[Any, str]:
     )
 
 
+def _sampled_alone(of: Example) -> Asked:
+    """The narrower noise, from whose reach the other's is dragged."""
+    reach = of.law().half_width(SHARE_WITHIN)
+    alt = f"How likely each noise is that is sized to Δ̂. 95 in 100 lie within ± {counted(figure(reach), ' years')}."
+    return Asked(untold(_both(of)[0], "for Δ̂", at=("95 in 100 of it", reach)), alt, per=reach)
+
+
 def to_try() -> Scenario:
     """The example with a worst case."""
     return scenario(bounded())
@@ -149,6 +169,6 @@ def to_try() -> Scenario:
 
 STEPS = {
     "worst": Step(Choice(), _worst),
-    "bounded": Step(Mark(1, 20, 0.1, 2, "{} times as wide"), _bounded),
-    "likely": Step(Mark(1, 50, 0.1, 25, "{} times"), _likely),
+    "bounded": Step(Mark(1, 20, 0.1, 2, "{} times as wide", "x"), _bounded),
+    "likely": Step(Mark(1, 20, 0.1, 12, "{} times", "x"), _likely),
 }

@@ -52,13 +52,13 @@ class Options:
 @final
 @dataclass(frozen=True, slots=True)
 class WrittenStep:
-    """``asked`` stands beside the question, where there is a figure for it; behind the guess what is ``so``, with its ``figure``,
+    """``asked`` stands beside the question; behind the guess what is ``so``, with its ``figure``,
     why, and the sentence to ``keep``."""
 
     name: str
     title: str
     question: Paragraphs
-    asked: Picture | None
+    asked: Picture
     guess: Number | Options
     so: str
     why: Paragraphs

@@ -25,7 +25,7 @@ SMALLEST = 18.5  # pixels of type on 1280 × 720, for which all is laid out
 _BACK, _NEXT = ("Left", "PageUp"), ("Right", "PageDown")  # the second of each is what a remote control sends
 _PLAIN = """
 [data-testid="stHeader"], [data-testid="stToolbar"] { display: none !important; }
-[data-testid="stMainBlockContainer"] { padding: 0.8rem 2rem 3.6rem !important; max-width: none; }
+[data-testid="stMainBlockContainer"] { padding: 0.8rem 2rem 3.8rem !important; max-width: none; }
 [data-testid="stMainBlockContainer"] small, [data-testid="stMainBlockContainer"] .stMarkdown span { font-size: 1em; }
 [data-testid="stMainBlockContainer"] h2 { font-size: 1.4rem; }
 .st-key-wall_text h1 { font-size: 2rem; padding-bottom: 1rem; }
@@ -34,6 +34,9 @@ _PLAIN = """
   .st-key-wall_ways { position: fixed; inset: auto 0 0; padding: 0.5rem 2rem; z-index: 1; backdrop-filter: blur(12px); }
 }
 [class*="st-key-wide_"], [class*="st-key-wide_"] * { overflow: visible !important; }
+.st-key-wall_ways:has(.st-key-wall_note_said) { padding-block: 0.1rem !important; }
+.st-key-wall_tables :is(td, th) { padding: 0.05rem 0.5rem; line-height: 1.3; }
+.st-key-wall_note_said p { font-size: 0.78rem; line-height: 1.15; }
 .st-key-wall_remote:not(:focus-within) { position: absolute; left: -9999px; }
 """
 # Everything but charts is measured in heights of the type. A chart is drawn for 1280 × 720, and enlarged as a picture is.
@@ -76,27 +79,43 @@ def before_and_after(walk: Sequence[T], at: T) -> tuple[T | None, T | None]:
     return walk[number - 1] if number else None, walk[number + 1] if number + 1 < len(walk) else None
 
 
-def ways_on_a_wall(walk: Sequence[T], at: T, go: Callable[[T], None], note: str = "") -> None:
-    """Back and forth through what is presented, by buttons and keys; what the speaker may say; and the way out."""
+def ways_on_a_wall(
+    walk: Sequence[T],
+    at: T,
+    go: Callable[[T], None],
+    note: str = "",
+    *,
+    onward: tuple[str, T] | None = None,
+    also: Callable[[], None] | None = None,
+) -> None:
+    """Back and forth through what is presented, by buttons and keys; what the speaker may say; and the way out.
+
+    ``onward``: what comes after the end of the walk, and its place. ``also`` draws another button.
+    """
     before, after = before_and_after(walk, at)
+    label = "Next"
+    if after is None and onward is not None:
+        label, after = onward
     with st.container(horizontal=True, vertical_alignment="center", key="wall_ways"):
         _step_button("Back", "wall_back", before, go, ":material/arrow_back:", _BACK[0])
-        _step_button("Next", "wall_next", after, go, ":material/arrow_forward:", _NEXT[0])
+        _step_button(label, "wall_next", after, go, ":material/arrow_forward:", _NEXT[0])
         st.markdown(f"{walk.index(at) + 1} of {len(walk)}", width="content")
         st.button(
             "Leave",
             key="wall_leave",
             icon=":material/close:",
             on_click=place.go_to,
-            args=({place.PRESENT: "", "panel": ""},),
+            args=({place.PRESENT: "", "panel": "", "tour": ""},),
             shortcut="Escape",
             help="Back to the whole page",
         )
+        if also is not None:
+            also()
         if note:
             _note(note)
     with st.container(key="wall_remote"):
         _step_button("Back", "wall_remote_back", before, go, None, _BACK[1])
-        _step_button("Next", "wall_remote_next", after, go, None, _NEXT[1])
+        _step_button(label, "wall_remote_next", after, go, None, _NEXT[1])
 
 
 def _note(note: str) -> None:
@@ -109,7 +128,8 @@ def _note(note: str) -> None:
         act=lambda on: st.session_state.update(wall_note_shown=on),
     )
     if shown:
-        st.markdown(escaped(note), width="stretch")
+        with st.container(key="wall_note_said", width="stretch"):
+            st.markdown(escaped(note))
 
 
 def _step_button(label: str, key: str, to: T | None, go: Callable[[T], None], icon: str | None, shortcut: str) -> None:
@@ -216,7 +236,7 @@ class Frame:
 
 BESIDE = Frame(262)  # so that a fourth line of the answer still fits a window of 800
 ENLARGED = Frame(480, _WIDTH)
-ALONE = Frame(376, _WIDTH)
+ALONE = Frame(330, _WIDTH)
 
 
 def of(panel: str, beside: Frame) -> Frame:

@@ -13,6 +13,7 @@ import pytest
 
 import pages.lessons
 from dpcore.guarantees.words import figure
+from pages.charts.lessons import RULER, guessed
 from pages.experiment.lessons.step import Choice, Mark
 from pages.learn import found
 from pages.learn.found import filled
@@ -31,6 +32,8 @@ Hello.
 {hello}?
 ### Guess
 How many
+### Asked
+How many?
 ### Chart
 So many.
 ### Reveal
@@ -42,9 +45,11 @@ Say it.
 ## Try
 Try it.
 """
-MODULE = """from pages.experiment.lessons.step import Choice, Found, Mark, Step
+MODULE = """from pages.experiment.lessons.step import Asked, Choice, Found, Mark, Step
 ORDER = 1
-STEPS = {"one": Step(Mark(0, 1, 1, 0, "{}"), lambda: Found(1.0, lambda: (None, ""), {"hello": "you"}))}
+def find():
+    return Found(1.0, lambda: (None, ""), lambda: Asked(None, ""), {"hello": "you"})
+STEPS = {"one": Step(Mark(0, 1, 1, 0, "{}", "y"), find)}
 def to_try(): ...
 """
 OPTIONS = "- yes: Yes\n- no: No"
@@ -58,14 +63,16 @@ BROKEN = {  # the two files, and what the sentence says
     "nothing to try": (MODULE, TEXT.partition("## Try")[0], "expected “## Try”"),
     "nothing to keep": (MODULE, TEXT.replace("### Keep\n", ""), "“### Keep”, “### Note” with words in the step “one”"),
     "nothing to say": (MODULE, TEXT.replace("Say it.\n", ""), "“### Note” with words in the step “one”"),
+    "nothing to guess on": (MODULE, TEXT.replace("### Asked\nHow many?\n", ""), "“### Guess”, “### Asked”, “### Chart”"),
+    "a choice of one": (MODULE, TEXT.replace("How many\n", "- yes: Yes\n"), "expected two options or more in the step “one”"),
     "a chart without a title": (MODULE, TEXT.replace("### Chart\nSo many.\n", ""), "“### Chart”, “### Reveal”"),
     "no such page": (MODULE + "OPENS = 'nowhere'\n", TEXT, "without OPENS (a page's file)."),
     "a step without a name": (MODULE, TEXT.replace("## one: One", "## One"), "got “## One”"),
     "a heading twice": (MODULE, TEXT.replace("### Keep", "### Reveal"), "expected each heading once"),
     "no step": (MODULE, "# Greeting\nHello.\n## Try\nTry it.\n", "expected a step or more"),
     "another step": (MODULE, TEXT.replace("## one", "## two"), "the steps one in its module and two in its text"),
-    "options for a number": (MODULE, TEXT.replace("How many", OPTIONS), "the step one, whose guess is a choice in one"),
-    "a number for options": (MODULE.replace('Mark(0, 1, 1, 0, "{}")', "Choice()"), TEXT, "the step one, whose guess"),
+    "options for a number": (MODULE, TEXT.replace("How many\n", f"{OPTIONS}\n"), "the step one, whose guess is a choice in one"),
+    "a number for options": (MODULE.replace('Mark(0, 1, 1, 0, "{}", "y")', "Choice()"), TEXT, "the step one, whose guess"),
 }
 Put = Callable[[str | None, str | None], None]
 
@@ -124,12 +131,33 @@ def test_a_figure_is_described_and_made_in_time(lesson: str, step: str) -> None:
 
 
 @pytest.mark.parametrize(("lesson", "step"), STEPS)
-def test_a_figure_beside_a_question_has_a_title_and_tells_no_answer(lesson: str, step: str) -> None:
-    words, at = LESSONS[lesson].words.steps[step], LESSONS[lesson].steps[step].find()
-    assert bool(words.asked) == (at.asked is not None)
+def test_the_figure_that_is_guessed_on_has_a_title_and_tells_no_answer(lesson: str, step: str) -> None:
+    words, how, at = LESSONS[lesson].words.steps[step], LESSONS[lesson].steps[step].guess, LESSONS[lesson].steps[step].find()
+    asked, alt = filled(words.asked, at.numbers), at.asked().alt
     assert not words.asked.endswith(".")
     assert not words.chart.endswith(".")
-    assert filled(words.asked, at.numbers) != filled(words.chart, at.numbers)
+    assert asked != filled(words.chart, at.numbers)
+    assert alt.endswith(".")
+    if isinstance(how, Mark):
+        said = figure(float(at.truth)), f"{float(at.truth):.0f}"
+        for text in (asked, alt, filled(words.question, at.numbers)):
+            assert not set(said) & set(re.findall(r"\d[\d,.]*\d|\d", text)), text
+
+
+@pytest.mark.parametrize(("lesson", "step"), STEPS)
+def test_all_that_can_be_guessed_is_on_the_figure(lesson: str, step: str) -> None:
+    how, at = LESSONS[lesson].steps[step].guess, LESSONS[lesson].steps[step].find().asked()
+    if isinstance(how, Choice):
+        assert len(at.chart.data) >= 1
+        return
+    ends = how.least * at.per, how.most * at.per
+    drawn = guessed(at.chart, how.start * at.per, how.axis, ends)
+    low, high = drawn.ready()["layout"]["xaxis2" if how.axis == RULER else f"{how.axis}axis"]["range"]
+    assert low <= ends[0] < ends[1] <= high
+    assert drawn.data[-1][how.axis[0]][0] == pytest.approx(how.start * at.per)
+    if at.at is not None:
+        low, high = drawn.ready()["layout"]["yaxis" if how.axis == "x" else "xaxis"]["range"]
+        assert low <= at.at <= high
 
 
 @pytest.mark.parametrize(("lesson", "step"), STEPS)
@@ -168,16 +196,16 @@ def test_a_whole_one_is_found_and_so_is_a_choice(put: Put) -> None:
 
 
 def test_options_are_read_by_their_names(put: Put) -> None:
-    put(MODULE.replace('Mark(0, 1, 1, 0, "{}")', "Choice()"), TEXT.replace("How many", OPTIONS))
+    put(MODULE.replace('Mark(0, 1, 1, 0, "{}", "y")', "Choice()"), TEXT.replace("How many\n", f"{OPTIONS}\n"))
     (one,) = found.lessons()
     assert dict(one.words.steps["one"].options) == {"yes": "Yes", "no": "No"}
 
 
-def test_a_page_of_its_own_and_a_figure_beside_the_question_are_read(put: Put) -> None:
-    put(MODULE + "OPENS = 'people'\n", TEXT.replace("### Chart", "### Asked\nLook here\n### Chart"))
+def test_a_page_of_its_own_and_both_figures_of_a_step_are_read(put: Put) -> None:
+    put(MODULE + "OPENS = 'people'\n", TEXT)
     (one,) = found.lessons()
     words = one.words.steps["one"]
-    assert (one.opens, words.asked, words.chart, words.note) == ("people", "Look here", "So many.", "Say it.")
+    assert (one.opens, words.asked, words.chart, words.note) == ("people", "How many?", "So many.", "Say it.")
 
 
 @pytest.mark.parametrize("part", ["Chart", "Note", "Keep", "Reveal"])
@@ -188,4 +216,4 @@ def test_a_number_that_is_said_in_one_part_alone_counts(put: Put, part: str) -> 
 
 
 def test_a_mark_says_its_number() -> None:
-    assert Mark(0, 1, 0.1, 0, "{} years").words(0.12345) == f"{figure(0.12345)} years"
+    assert Mark(0, 1, 0.1, 0, "{} years", "x").words(0.12345) == f"{figure(0.12345)} years"

@@ -180,7 +180,7 @@ def test_a_lesson_is_made_anew_with_its_words_and_numbers(name: str, tmp_path: P
 
 
 def test_learn_gives_it_beside_its_link(files: Files) -> None:
-    opened(visit("learn"), "code_lesson")
+    opened(visit("learn", lesson="neighbours"), "code_lesson")
     assert "# %% Neighbours" in _script(files)
 
 

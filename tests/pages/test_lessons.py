@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.experiment.lessons.step import Found, Mark
+from pages.experiment.lessons.step import Asked, Found, Mark
 from pages.experiment.scenario import Scenario
+from pages.learn import guess as guess_page
 from pages.learn import lesson as lesson_page
 from pages.learn.found import filled
 from pages.learn.lesson import computed
@@ -16,6 +17,7 @@ from tests.pages.lesson_steps import LESSONS, STEPS, reveal
 from tests.pages.visit import charts, notices, press, scenario, settled, sound, text, visit
 
 FIRST = STEPS[0]
+_FIRST_MARK = Mark(0, 0.1, 0.001, 0.05, "{} years", "y")
 TELLS = {"explore": "## How many trials do I need?", "people": "## Whose error is it?", "release": "## Receipt"}
 
 
@@ -37,7 +39,8 @@ def _refuse_another_step(app: AppTest, lesson: str, step: str) -> None:
     assert _at(app, lesson, step)
     assert filled(words.question, found.numbers) in text(app)
     assert not any(part in text(app) for part in (reveal_words, keep, title))
-    assert found.asked is None or asked in text(app)
+    assert asked in text(app)
+    assert len(charts(app)) == 1, "the figure stands from the start"
     reveal(app, lesson, step)
     assert all(part in text(app) for part in (reveal_words, keep, title))
     assert note not in text(app)
@@ -48,12 +51,12 @@ def _refuse_another_step(app: AppTest, lesson: str, step: str) -> None:
 
 
 def _refuse_another_comparison(app: AppTest, lesson: str, step: str) -> None:
-    """The guess stands beside what is so; a mark also in the figure, where that has its axis."""
+    """The guess stands beside what is so; a mark also in the figure."""
     how, found = LESSONS[lesson].steps[step].guess, computed(lesson, step)
     if isinstance(how, Mark):
         assert f"| {how.words(how.most)} | **{how.words(found.truth)}** |" in text(app)
         names = [trace.get("name") for trace in charts(app)[f"lesson_{lesson}_{step}"]["data"]]
-        assert ("your guess" in names) == bool(how.axis)
+        assert "your guess" in names
     else:
         options = {name: filled(one, found.numbers) for name, one in LESSONS[lesson].words.steps[step].options.items()}
         assert f"| {next(iter(options.values()))} | **{options[str(found.truth)]}** |" in text(app)
@@ -70,46 +73,78 @@ def test_a_choice_is_made_before_it_is_revealed_and_can_be_made_again() -> None:
     assert app.radio(key=f"guess_{lesson}_{step}").value == list(LESSONS[lesson].words.steps[step].options)[1]
 
 
-def test_a_slider_that_nobody_moved_is_no_guess() -> None:
+def test_a_line_that_stands_is_a_guess_in_one_press_and_can_be_moved_again() -> None:
     lesson, step = next((one, step) for one, step in STEPS if isinstance(LESSONS[one].steps[step].guess, Mark))
-    app = visit("learn", lesson=lesson, step=step)
-    assert app.button(key="reveal").disabled
-    assert app.button(key="reveal").help.startswith("Guess first")
-    assert app.run().button(key="reveal").disabled, "also when the page is run again"
-    app = reveal(app, lesson, step)
+    app = press(visit("learn", lesson=lesson, step=step), "reveal")
     how = LESSONS[lesson].steps[step].guess
     assert isinstance(how, Mark)
+    assert f"| {how.words(how.start)} |" in text(app)
+    app = reveal(press(app, "reveal"), lesson, step)  # "Guess again"
     assert f"| {how.words(how.most)} |" in text(app)
-    press(app, "reveal")  # "Guess again"
+    press(app, "reveal")
     assert app.slider(key=f"guess_{lesson}_{step}").value == how.most
-    assert not app.button(key="reveal").disabled
+
+
+@pytest.mark.parametrize("said", [None, "0.03", True, float("nan"), -1.0, 1e9])
+def test_what_no_hand_drags_is_no_guess(said: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept: dict[tuple[str, str], float] = {}
+    monkeypatch.setattr(guess_page, "_guesses", lambda: kept)
+    guess_page._heard(FIRST, _FIRST_MARK, 0.03)
+    guess_page._heard(FIRST, _FIRST_MARK, said)
+    assert kept == {FIRST: 0.03}
 
 
 @pytest.mark.slow
 def test_it_opens_on_the_first_step_and_walks_through_every_step_of_every_lesson() -> None:
-    app = visit("learn")
+    app = visit("learn", lesson=FIRST[0])
     assert _at(app, *FIRST)
     assert app.button(key="lesson_back").disabled
     press(press(app, "lesson_next"), "lesson_back")  # its first step has an address from here on
     _refuse_another_step(app, *FIRST)
     for lesson, step in STEPS[1:]:
         _refuse_another_step(press(app, "lesson_next"), lesson, step)
-        assert app.selectbox(key="pick_lesson").value == lesson
+        assert f". {LESSONS[lesson].words.title}" in text(app)
     assert app.button(key="lesson_next").disabled
     assert not notices(app)
     assert _at(press(app, "lesson_back"), *STEPS[-2])
 
 
 def test_a_guess_is_there_after_a_step_back() -> None:
-    app = reveal(visit("learn"), *FIRST)
+    app = reveal(visit("learn", lesson=FIRST[0]), *FIRST)
     press(press(app, "lesson_next"), "lesson_back")
     assert "| your guess | what is so |" in text(app)
 
 
-def test_another_lesson_is_picked_and_begins_at_its_first_step() -> None:
+def test_the_list_has_all_lessons_and_says_of_each_what_is_done() -> None:
+    app = visit("learn")
+    for number, one in enumerate(LESSONS.values(), 1):
+        assert app.button(key=f"to_lesson_{one.name}").label == f"{number}. {one.words.title}"
+    assert "Done" not in text(app)
     *_, last = LESSONS.values()
-    app = sound(visit("learn").selectbox(key="pick_lesson").set_value(last.name).run())
-    assert _at(app, last.name, next(iter(last.steps)))
+    app = press(app, f"to_lesson_{last.name}")
+    for number, step in enumerate(last.steps, 1):
+        assert _at(app, last.name, step)
+        app = press(reveal(app, last.name, step), "reveal")  # "Guess again" undoes nothing
+        app = press(app, "all_lessons")
+        seen = "Done" if number == len(last.steps) else f"{number} of {len(last.steps)} steps done"
+        assert text(app).count(seen) == 1
+        app = press(app, f"to_lesson_{last.name}")
+        for _ in range(number % len(last.steps)):
+            app = press(app, "lesson_next")
+
+
+def test_at_the_end_of_a_lesson_the_next_one_is_offered() -> None:
+    one, after, *_ = LESSONS.values()
+    *_, last = one.steps
+    app = visit("learn", lesson=one.name, step=last)
+    assert "lesson_onward" not in [button.key for button in app.button]
+    app = reveal(app, one.name, last)
+    assert app.button(key="lesson_onward").label == f"Next lesson: {after.words.title}"
+    assert _at(press(app, "lesson_onward"), after.name, next(iter(after.steps)))
+    *_, end = LESSONS.values()
+    *_, last = end.steps
+    app = reveal(visit("learn", lesson=end.name, step=last), end.name, last)
+    assert "lesson_onward" not in [button.key for button in app.button]
 
 
 @pytest.mark.parametrize(("lesson", "step"), [("zero<b>", ""), ("zero", FIRST[1]), (FIRST[0], "zero<b>"), ("", "zero<b>")])
@@ -164,7 +199,7 @@ def test_the_switch_leads_to_the_figures_and_back() -> None:
     assert "# The papers' figures, and ours" in text(app)
     assert "lesson" not in app.query_params
     sound(app.segmented_control(key="learn").set_value("Lessons").run())
-    assert _at(app, *FIRST)
+    assert f"to_lesson_{FIRST[0]}" in [button.key for button in app.button]
     assert "exhibit" not in app.query_params
 
 
@@ -177,10 +212,10 @@ def test_a_step_that_cannot_be_computed_is_said_and_the_others_stay(
             return LESSONS[lesson].steps[step].find()
         if fails == "raises":
             raise ZeroDivisionError("of its own")
-        return Found(1.0, lambda: (None, ""))
+        return Found(1.0, lambda: (None, ""), lambda: Asked(None, ""))
 
     monkeypatch.setattr(lesson_page, "computed", find)
-    app = visit("learn")
+    app = visit("learn", lesson=FIRST[0])
     assert "This step could not be computed" in notices(app)
     assert any(f"The lesson {FIRST[0]}" in line for line in caplog.messages)
     assert _at(press(app, "lesson_next"), *STEPS[1])

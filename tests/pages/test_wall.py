@@ -79,16 +79,19 @@ def test_a_lesson_is_stepped_through_and_revealed_without_a_guess() -> None:
         assert app.query_params.get("step", next(iter(one.steps))) == name
         app = press(app, "reveal")
         said = one.words.steps[name]
-        assert "\n| said aloud | **" in text(app)
+        assert "What is so: **" in text(app)
         drawn = charts(app)[f"lesson_{one.name}_{name}"]["data"]
         assert "your guess" not in [trace.get("name") for trace in drawn]
         assert said.keep.split("{")[0] in text(app)
         app = app.toggle(key="wall_note").set_value(True).run()
         assert said.note.split("{")[0] in text(app)
         assert step is one.steps[name]
-        if not app.button(key="wall_next").disabled:
+        if name != list(one.steps)[-1]:
             app = press(app, "wall_next")
     assert _at(app) == f"{len(one.steps)} of {len(one.steps)}"
+    after = lessons()[1]
+    assert app.button(key="wall_next").label == f"Next lesson: {after.words.title}"
+    assert press(app, "wall_next").query_params["lesson"] in (after.name, [after.name])
 
 
 @pytest.mark.parametrize("wall", ["", "1"], ids=["page", "wall"])

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, final
+from typing import Any, Literal, final
 
 from dpcore.guarantees.words import figure
 
 Guess = float | str
+Axis = Literal["x", "y", "x2"]
 
 
 @final
@@ -16,7 +17,7 @@ Guess = float | str
 class Mark:
     """A guess that is a number: a slider from ``least`` to ``most``, which begins at ``start``. ``form``: "{} years".
 
-    ``axis``: "x" or "y", where the guess is a place on that axis of the step's figure; else "".
+    ``axis``: of the step's figure, on which the guess is a place: x, y, or x2 of the ruler below it.
     """
 
     least: float
@@ -24,7 +25,7 @@ class Mark:
     by: float
     start: float
     form: str
-    axis: str = ""
+    axis: Axis
 
     def words(self, value: Guess) -> str:
         """The number as people read it."""
@@ -39,18 +40,33 @@ class Choice:
 
 @final
 @dataclass(frozen=True, eq=False)
+class Asked:
+    """The figure that is guessed on, which tells no answer, and the sentence that describes it.
+
+    ``per``: how much of its axis one of the guess is. ``at``: where on the other axis the hand takes the
+    mark; None for its middle.
+    """
+
+    chart: Any
+    alt: str
+    per: float = 1.0
+    at: float | None = None
+
+
+@final
+@dataclass(frozen=True, eq=False)
 class Found:
     """What was computed for a step.
 
     ``truth``: a number for a Mark, the name of an option for a Choice. ``figure``: makes the figure and the sentence that
-    describes it. ``asked``: makes the figure that stands beside the question, where there is one. ``numbers``: those that the
-    text says, by their names in it.
+    describes it. ``asked``: makes the figure that stands beside the question. ``numbers``: those that the text says, by
+    their names in it.
     """
 
     truth: Guess
     figure: Callable[[], tuple[Any, str]]
+    asked: Callable[[], Asked]
     numbers: Mapping[str, str] = field(default_factory=dict)
-    asked: Callable[[], tuple[Any, str]] | None = None
 
 
 @final

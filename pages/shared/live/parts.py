@@ -7,7 +7,7 @@ from functools import partial
 from pages.charts import live
 from pages.charts.encoded import text
 from pages.reports.document import Part
-from pages.shared.live import mounts, part_data, words
+from pages.shared.live import counted_odds, mounts, part_data, words
 from pages.state.view import Shown, View
 
 _ONCE = 1  # of what a server has for γ and ε: it never has anything else
@@ -22,10 +22,11 @@ def offered(view: View) -> bool:
     return isinstance(view, Shown) and not view.confidential and bool(live.views(view.headline))
 
 
-def ground(view: Shown) -> tuple[Part, ...]:
-    """Where γ and ε are, and the tables: before all else."""
+def ground(view: Shown, *, odds: bool = False) -> tuple[Part, ...]:
+    """Where γ and ε are, and the tables: before all else. ``odds``: those of a guesser too."""
     at = {"rev": _ONCE, "gamma": view.scenario.gamma, "epsilon": view.scenario.epsilon}
-    return Part("hand", "{}", at=text(at)), Part("tables", text(part_data.grids(view) | part_data.found(view)))
+    also = counted_odds.of_the_grids(view) | counted_odds.of_the_trials(view) if odds else {}
+    return Part("hand", "{}", at=text(at)), Part("tables", text(part_data.grids(view) | part_data.found(view) | also))
 
 
 def slider(name: str) -> Part:

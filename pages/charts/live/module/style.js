@@ -22,6 +22,15 @@ export const style = `
 input::-webkit-slider-thumb { -webkit-appearance: none; width: var(--thumb); height: var(--thumb); margin-top: var(--rise, calc(2px - var(--thumb) / 2)); border-radius: 50%; background: var(--hue); border: 0; box-shadow: var(--ring, none); }
 input::-moz-range-thumb { width: var(--thumb); height: var(--thumb); border-radius: 50%; background: var(--hue); border: 0; box-shadow: var(--ring, none); }
 input:focus-visible { outline: none; --ring: 0 0 0 3px color-mix(in srgb, var(--hue) 35%, transparent); }
+.guess .grip { position: absolute; touch-action: none; z-index: 1; }
+.guess svg { cursor: crosshair; touch-action: pan-y; }
+.guess input { position: absolute; transform: translate(-50%, -50%); width: 1.5rem; height: 1.5rem; margin: 0; opacity: 0; pointer-events: none; }
+.guess .knob { position: absolute; transform: translate(-50%, -50%); padding: 0.2em 0.6em; border-radius: 1em; white-space: nowrap;
+  background: #e69f00; color: #1a1a1a; font-size: 1.15em; font-weight: 600;
+  pointer-events: none; box-shadow: var(--ring, none); z-index: 2; }
+.guess .knob::before { content: "↔ "; }
+.guess .knob.up::before { content: "↕ "; }
+.guess input:focus-visible + .knob { --ring: 0 0 0 3px color-mix(in srgb, var(--st-primary-color, #0062a3) 40%, transparent); }
 .unanswered { position: relative; }
 .unanswered > .chart { visibility: hidden; }
 .nothing { position: absolute; top: 40%; width: 100%; margin: 0; text-align: center; }
@@ -29,13 +38,13 @@ input:focus-visible { outline: none; --ring: 0 0 0 3px color-mix(in srgb, var(--
 .words h2 { font-weight: 600; margin: 0; }
 .odds { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, max(20em, 40%)), 1fr)); gap: 1rem 2rem; }
 .odds > :first-child { grid-column: 1 / -1; }
-.odds .icons { display: flex; flex-wrap: wrap; gap: 0.75rem 1.5rem; margin-top: 0.75rem; }
-.odds figure { margin: 0; width: 10rem; }
+.odds .icons { display: flex; flex-wrap: wrap; gap: 0.75em 1.5em; margin-top: 0.75em; }
+.odds figure { margin: 0; width: 10em; }
 .odds .unanswered { display: none; }
-.odds .chart { width: 8rem; height: 8rem; }
-.odds .wide { width: 100%; max-width: 24rem; }
-.odds .wide .chart { width: 100%; height: 3.5rem; }
-.odds figure p { font-size: 0.875rem; line-height: 1.3; }
+.odds .chart { width: 8em; height: 8em; }
+.odds .wide { width: 100%; max-width: 24em; }
+.odds .wide .chart { width: 100%; height: 3.5em; }
+.odds figure p { font-size: 0.875em; line-height: 1.3; }
 .odds .words h3 { font-size: 1em; font-weight: 600; margin: 0 0 0.75rem; }
 .words p { margin: 0; line-height: 1.6; }
 .record { --hue: var(--st-primary-color, #0062a3); }
@@ -48,7 +57,7 @@ input:focus-visible { outline: none; --ring: 0 0 0 3px color-mix(in srgb, var(--
 .record .place { height: 100%; }
 .record .odds > div { display: flex; flex-wrap: wrap; gap: 1rem 2rem; border-left: 0.3em solid var(--hue); padding-left: 0.8em; }
 .record .odds > div > .words { flex: 1 1 22em; min-height: 7em; }
-.record .odds .icons { margin: 0; gap: 0.75rem; }
-.record .odds figure { width: 9rem; }
+.record .odds .icons { margin: 0; gap: 0.75em; }
+.record .odds figure { width: 9em; }
 .record .odds h3 { font-size: 1.25em; font-weight: 700; }
 `;

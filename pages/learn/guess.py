@@ -1,0 +1,168 @@
+"""The guess at a step: a line that is dragged on its figure, or one of several words; kept in the tab's session."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from pages.charts import live, moving
+from pages.charts.encoded import text
+from pages.charts.lessons import guessed
+from pages.charts.named import named
+from pages.experiment.lessons.step import Asked, Choice, Found, Guess, Mark
+from pages.learn import opening
+from pages.learn.found import Lesson, StepWords, filled
+from pages.shared import frame
+from pages.shared.live import mounts
+from pages.shared.picture import Picture
+from pages.shared.widgets import control
+from pages.state import live_sliders
+
+_CHOOSE = "Choose one first."
+
+
+def at(place: opening.Place) -> Guess | None:
+    """What was guessed there, so far."""
+    return _guesses().get(place)
+
+
+def revealed(place: opening.Place) -> bool:
+    """Whether what is so is shown there."""
+    return place in _places("revealed")
+
+
+def looked_at(one: Lesson) -> int:
+    """How many of its steps were revealed in this tab, at least once."""
+    return sum((one.name, step) in _places("looked_at") for step in one.steps)
+
+
+def choose(place: opening.Place, words: StepWords, found: Found) -> None:
+    """The words that are chosen among."""
+    options = options_of(words, found)
+    control(
+        st.radio,
+        "Your guess",
+        list(options),
+        key=_key(place),
+        holds=at(place),
+        act=lambda name: _guesses().update({place: name}),
+        format_func=options.__getitem__,
+    )
+
+
+def show_button(place: opening.Place, how: Mark | Choice, *, aloud: bool = False) -> None:
+    """It reveals, where a value stands; once it did, it asks again.
+
+    ``aloud``: people guess in the room, so that it reveals without any value, by a key too.
+    """
+    if revealed(place):
+        st.button("Guess again", key="reveal", icon=":material/replay:", on_click=_places("revealed").discard, args=(place,))
+        return
+    missing = isinstance(how, Choice) and at(place) is None and not aloud
+    st.button(
+        "Reveal",
+        key="reveal",
+        icon=":material/visibility:",
+        disabled=missing,
+        on_click=_reveal,
+        args=(place, None if aloud or not isinstance(how, Mark) else how.start),
+        help=_CHOOSE if missing else None,
+        shortcut="Down" if aloud else None,
+    )
+
+
+def _reveal(place: opening.Place, standing: Guess | None) -> None:
+    """With what stands there, where nothing else was guessed."""
+    if standing is not None:
+        _guesses().setdefault(place, standing)
+    _places("revealed").add(place)
+    _places("looked_at").add(place)
+
+
+def compare(place: opening.Place, how: Mark | Choice, words: StepWords, found: Found) -> None:
+    """What was guessed, where it was not only said aloud, and what is so."""
+    options, yours = options_of(words, found), at(place)
+    true = _words(how, options, found.truth)
+    if yours is None:
+        st.markdown(f"What is so: **{true}**")
+    else:
+        st.markdown(f"| your guess | what is so |\n|---|---|\n| {_words(how, options, yours)} | **{true}** |")
+
+
+def _words(how: Mark | Choice, options: dict[str, str], guess: Guess) -> str:
+    return how.words(guess) if isinstance(how, Mark) else options[str(guess)]
+
+
+def options_of(words: StepWords, found: Found) -> dict[str, str]:
+    """What can be chosen, by its names."""
+    return {name: filled(option, found.numbers) for name, option in words.options.items()}
+
+
+def on_figure(place: opening.Place, how: Mark, asked: Asked, label: str, size: frame.Frame, shot: Picture) -> None:
+    """The line under the hand; where the browser draws none, a slider below a figure with it."""
+    value, key = float(_standing(place, how)), f"asked_{_key(place)}"
+    within = how.least * asked.per, how.most * asked.per
+    chart = guessed(asked.chart, value * asked.per, how.axis, within)
+    if live_sliders.offered():
+        shot.offered(lambda: (chart, asked.alt), key)
+        mounts.guess(_data(place, how, asked, label, size), _key(place), size.size, lambda said: _heard(place, how, said))
+        return
+    size.chart(chart, key, asked.alt, shot)
+    control(
+        st.slider,
+        label,
+        float(how.least),
+        float(how.most),
+        key=_key(place),
+        holds=value,
+        act=lambda number: _heard(place, how, number),
+        step=float(how.by),
+        format="%.6g",
+    )
+
+
+def _data(place: opening.Place, how: Mark, asked: Asked, label: str, size: frame.Frame) -> str:
+    """What the browser needs: the figure with the line in it, and what the line's places are called."""
+    value = moving.named("value", float(_standing(place, how)))
+    chart = guessed(asked.chart, value * asked.per, how.axis, (how.least * asked.per, how.most * asked.per))
+    before, after = how.form.split("{}")
+    return text(
+        {
+            "chart": live.followed(named(chart, size.room, follows=True)[0], asked.alt),
+            "axis": how.axis,
+            "per": asked.per,
+            "at": asked.at,
+            "least": how.least,
+            "most": how.most,
+            "by": how.by,
+            "value": value.value,
+            "said": moving.rule_of(moving.words_of(before, moving.figure(value), after)),
+            "label": f"Your guess. {label}",
+        }
+    )
+
+
+def _heard(place: opening.Place, how: Mark, said: Any) -> None:
+    """A number within what can be guessed; anything else nobody dragged."""
+    if isinstance(said, (int, float)) and not isinstance(said, bool) and how.least <= said <= how.most:
+        _guesses()[place] = float(said)
+
+
+def _standing(place: opening.Place, how: Mark) -> Guess:
+    guess = at(place)
+    return how.start if guess is None else guess
+
+
+def _key(place: opening.Place) -> str:
+    return f"guess_{place[0]}_{place[1]}"
+
+
+def _guesses() -> dict[opening.Place, Guess]:
+    kept: dict[opening.Place, Guess] = st.session_state.setdefault("guesses", {})
+    return kept
+
+
+def _places(name: str) -> set[opening.Place]:
+    kept: set[opening.Place] = st.session_state.setdefault(name, set())
+    return kept
