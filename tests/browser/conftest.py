@@ -23,8 +23,8 @@ _ARGUMENTS = [
     "--disable-sync",
     "--process-per-site",
 ]
-_MILLISECONDS = 20_000  # patience with a busy computer, not a budget
-_RUN = 3 * _MILLISECONDS  # of a page: the first look at About audits every mechanism
+_MILLISECONDS = 40_000  # patience with a busy computer, not a budget: a test beside this one may flood a server
+_RUN = 60_000  # of a page: the first look at About audits every mechanism
 
 
 @pytest.fixture(scope="session")

@@ -27,7 +27,7 @@ def _visit(server: Server) -> None:
     """Somebody sees the first screen and moves a slider four times. In a thread of its own: a browser test before this one
     leaves an event loop in the main one."""
     with ThreadPoolExecutor(1) as thread:
-        thread.submit(lambda: asyncio.run(asyncio.wait_for(waits(server.address, 1), 20))).result()
+        thread.submit(lambda: asyncio.run(asyncio.wait_for(waits(server.address, 1), 45))).result()
 
 
 def test_clients_that_never_wait_for_an_answer_do_not_keep_a_visitor_from_one(tmp_path: Path) -> None:
