@@ -89,6 +89,7 @@ class Facts:
     ways: _Said[Any] = _Said(None)  # the ways of measuring that it makes possible
     each: _Said[Any] = _Said(None)  # of groups: the same of one of them
     regardless_of_n: _Said[bool] = _Said(False)  # whether records of which all is missing change nothing, however many there are
+    from_a_part: _Said[str] = _Said("")  # "alike" for a part and all, or "in proportion" (mathematics, section 20.4)
     lost: _Said[Any] = _Said(None)  # ``lost(norm, n)``: how far it moves where all values of a record get lost
     weighted: _Said[Any] = _Said(None)  # ``weighted(values, weights)``: the scores of records with these weights
     places: _Said[Any] = _Said(None)  # ``places(n)``: which of the values in order it reads

@@ -27,6 +27,7 @@ class KernelDensity:
 
     bandwidth: float = field(default=0.1, metadata={"label": "Bandwidth"})
     bounds: Interval = (0.0, 1.0)
+    from_a_part: ClassVar[str] = "alike"
     relative_resolution: ClassVar[float] = 8 * 2.0**-52
 
     def __post_init__(self) -> None:

@@ -33,6 +33,7 @@ class PriestleyChao:
     y_bounds: Interval | None = None
     takes: ClassVar[Slots] = TWO_NUMBERS
     title: ClassVar[str] = "Kernel regression"
+    from_a_part: ClassVar[str] = "alike"
     relative_resolution: ClassVar[float] = 8 * 2.0**-52
 
     def __post_init__(self) -> None:

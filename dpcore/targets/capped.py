@@ -61,6 +61,7 @@ class Capped(AskedOfPeople):
     named: ClassVar[Any] = SameAs("question")
     named_by: ClassVar[Any] = SameAs("question")
     only_to_choose: ClassVar[Any] = SameAs("question")
+    from_a_part: ClassVar[Any] = SameAs("question")
     relative_resolution: ClassVar[Any] = SameAs("question")
     scores: ClassVar[Any] = SameAs("question")
 

@@ -109,6 +109,7 @@ class CountOfRows(ABC):
     numbers: ClassVar[int] = 1
     whole_numbers: ClassVar[bool] = True
     predicted_as: ClassVar[str] = "count"
+    from_a_part: ClassVar[str] = "in proportion"
     proof: ClassVar[str]
 
     @abstractmethod

@@ -32,6 +32,7 @@ class Correlation:
     bounds: tuple[Interval, Interval] = field(metadata={"label": "Bounds"})
     takes: ClassVar[Slots] = TWO_NUMBERS
     takes_missing: ClassVar[bool] = True
+    from_a_part: ClassVar[str] = "alike"
     relative_resolution: ClassVar[float] = 8 * 2.0**-52
 
     def __post_init__(self) -> None:

@@ -95,6 +95,11 @@ class Histogram:
         return self.counts
 
     @property
+    def from_a_part(self) -> str:
+        """Shares are alike in a part of the records, and numbers of records in proportion to it."""
+        return "in proportion" if self.counts else "alike"
+
+    @property
     def candidates(self) -> tuple[str | float, ...]:
         """What the shares belong to: the categories, or the bins in words."""
         if self.edges is None:

@@ -56,6 +56,7 @@ class On:
     named: ClassVar[Any] = SameAs("target")
     named_by: ClassVar[Any] = SameAs("target")
     only_to_choose: ClassVar[Any] = SameAs("target")
+    from_a_part: ClassVar[Any] = SameAs("target")
     relative_resolution: ClassVar[Any] = SameAs("target")
     regardless_of_n: ClassVar[Any] = SameAs("target")
     scores: ClassVar[Any] = SameAs("target")

@@ -53,6 +53,11 @@ class OnLattice:
             raise InvalidValueError("domain", "one interval a dimension", stated)
         return tuple(interval("domain", pair) for pair in stated)
 
+    @property
+    def from_a_part(self) -> str:
+        """As the curve's own values go from a part of the records to all."""
+        return facts(self.curve).from_a_part
+
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """As its curve does."""
         return fits(self.curve, columns)

@@ -36,6 +36,7 @@ class PrincipalComponent(SeveralColumns):
     most_columns: ClassVar[int] = 50
     title: ClassVar[str] = "Principal component"
     named: ClassVar[str] = "first principal component"
+    from_a_part: ClassVar[str] = "alike"
     relative_resolution: ClassVar[float] = 1e-7  # a gap of 1e-8 in 53 bits
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -26,6 +26,8 @@ class Proportion(CategoryOrInterval):
 
     A missing value is in none, and its record one of the n all the same.
     """
+
+    from_a_part: ClassVar[str] = "alike"
 
     def answer(self, columns: tuple[Column, ...], /) -> Numbers:
         """A share of the records."""

@@ -25,6 +25,7 @@ class Quantile:
 
     q: float = field(default=0.5, metadata={"label": "Quantile", "title": "Quantile q, from 0 to 1", "step": 0.05})
     bounds: Interval | None = field(default=None, metadata={"label": "Bounds"})
+    from_a_part: ClassVar[str] = "alike"
     relative_resolution: ClassVar[float] = 8 * 2.0**-52
 
     def __post_init__(self) -> None:

@@ -45,6 +45,7 @@ class Ridge(LinearRegression):
     """
 
     penalty: float = field(default=1e-3, metadata=_PENALTY)
+    from_a_part: ClassVar[str] = "alike"
     relative_resolution: ClassVar[float] = 1e-9  # a condition of up to 10⁷ in 53 bits
     title: ClassVar[str] = "Ridge regression"
     way: ClassVar[str] = "by ridge regression"

@@ -30,6 +30,7 @@ class Sum(BoundedColumn, KnownValues):
     numbers: ClassVar[int] = 1
     everyday: ClassVar[str] = "Sum"
     predicted_as: ClassVar[str] = "sum"
+    from_a_part: ClassVar[str] = "in proportion"
 
     def answer(self, columns: tuple[Column, ...], /) -> Numbers:
         """A sum in the column's own unit."""

@@ -31,6 +31,7 @@ class Variance:
 
     bounds: Interval | None = field(default=None, metadata={"label": "Bounds"})
     ddof: int = field(default=0, metadata={"label": "Divisor", "choices": {0: "n", 1: "n − 1"}})
+    from_a_part: ClassVar[str] = "alike"
     relative_resolution: ClassVar[float] = 8 * 2.0**-52
 
     def __post_init__(self) -> None:

@@ -82,6 +82,12 @@ class OfTheGroupAlone(Mean):
         return np.array([[np.nansum(one) / max(1, len(one))] for one in of_each])
 
 
+class MeanInProportion(Mean):
+    """Says that it grows with the number of records, as a sum does."""
+
+    from_a_part: ClassVar[str] = "in proportion"
+
+
 class SaysThatNDoesNotMatter(Mean):
     """A mean of all records, missing ones among them."""
 
@@ -136,6 +142,7 @@ WRONG: list[tuple[Mean, str]] = [
     (WrongBatch(), "its_short_ways_are_its_answers"),
     (OfTheGroupAlone(), "groups_answered_in_one_pass_are_as_each_alone"),
     (SaysThatNDoesNotMatter(), "records_of_which_nothing_is_known_change_nothing_where_it_says_so"),
+    (MeanInProportion(), "goes_from_a_part_of_the_records_to_all_as_it_says"),
     (Failing(), "is_sampled"),
     (ProvedTooSmall(), "is_never_further_from_a_neighbour_than_proved"),
     (ProvedOfSome(), "is_never_further_from_a_neighbour_than_proved"),

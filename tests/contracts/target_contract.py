@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, LINF, RANGE, OperatingPoint, sample_sensitivity
+from dpcore.base.facts import facts
 from dpcore.base.people import CODE
 from dpcore.base.types import (
     AdditiveTarget,
@@ -124,6 +125,20 @@ def _all_missing_but(database: Database, there: Any) -> Database:
     return made
 
 
+def goes_from_a_part_of_the_records_to_all_as_it_says(target: Any, oracle: Oracle) -> None:
+    """A table that stands there twice has the same answer, or twice as much: to a tenth, and on two tables of eight perhaps not,
+    as where a loose solver stops elsewhere."""
+    said = facts(target).from_a_part
+    assert said in ("", "alike", "in proportion")
+    if said == "" or draws_people(oracle):
+        return
+    tables = [drawn(oracle, n=60, seed=seed) for seed in range(8)]
+    answers = [(target(table), target(_frozen(np.concatenate([table, table])))) for table in tables]
+    times = 1 if said == "alike" else 2
+    kept = [twice == pytest.approx(times * once, rel=0.1, abs=0.02) for once, twice in answers]
+    assert sum(kept) >= 6, f"of tables and of the same twice it answered {answers!r}"
+
+
 def is_sampled(target: Any, oracle: Oracle) -> None:
     for adjacency in _adjacencies(oracle):
         at = OperatingPoint.for_gamma(0.05)
@@ -164,6 +179,7 @@ CHECKS: tuple[Callable[[Any, Oracle], None], ...] = (
     its_short_ways_are_its_answers,
     groups_answered_in_one_pass_are_as_each_alone,
     records_of_which_nothing_is_known_change_nothing_where_it_says_so,
+    goes_from_a_part_of_the_records_to_all_as_it_says,
     is_sampled,
     is_never_further_from_a_neighbour_than_proved,
     survives_pickling_and_equals_its_like,
