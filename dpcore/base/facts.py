@@ -49,6 +49,7 @@ class Facts:
     everyday: _Said[str] = _Said("")  # what it is called where everyday questions are listed, in one or two words
     named_after_somebody: _Said[bool] = _Said(False)  # whether its name is a person's
     said_of: _Said[Any] = _Said(None)  # ``said_of(columns)``: with its settings, in few words
+    said_around: _Said[Any] = _Said(None)  # ``said_around(what)``: with what it is made of, which is said by ``what``
     in_words: _Said[Any] = _Said(None)  # what its noise is called
     otherwise: _Said[Any] = _Said(None)  # ``otherwise(columns)``: one for a column that no law was made for
 
@@ -90,6 +91,7 @@ class Facts:
     each: _Said[Any] = _Said(None)  # of groups: the same of one of them
     regardless_of_n: _Said[bool] = _Said(False)  # whether records of which all is missing change nothing, however many there are
     from_a_part: _Said[str] = _Said("")  # "alike" for a part and all, or "in proportion" (mathematics, section 20.4)
+    remembers_nothing: _Said[bool] = _Said(False)  # whether each call runs in a process of its own that leaves nothing behind
     lost: _Said[Any] = _Said(None)  # ``lost(norm, n)``: how far it moves where all values of a record get lost
     weighted: _Said[Any] = _Said(None)  # ``weighted(values, weights)``: the scores of records with these weights
     places: _Said[Any] = _Said(None)  # ``places(n)``: which of the values in order it reads

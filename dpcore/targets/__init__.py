@@ -31,6 +31,7 @@ from dpcore.targets.quantile import Quantile
 from dpcore.targets.quantile_scores import QuantileScores
 from dpcore.targets.record_bound_scores import RecordBoundScores
 from dpcore.targets.ridge import Ridge
+from dpcore.targets.sample_and_aggregate import SampleAndAggregate
 from dpcore.targets.sufficient_statistics import SufficientStatistics
 from dpcore.targets.sum import Sum
 from dpcore.targets.threshold_scores import ThresholdScores
@@ -67,6 +68,7 @@ __all__ = [
     "QuantileScores",
     "RecordBoundScores",
     "Ridge",
+    "SampleAndAggregate",
     "SufficientStatistics",
     "Sum",
     "ThresholdScores",

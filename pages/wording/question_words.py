@@ -129,6 +129,8 @@ def target_words(target: Any, columns: tuple[Column, ...]) -> str:
         asked = [target_words(part, own) for part, own in zip(together, its_own, strict=True)]
         shares = _listed(tuple(f"{width:.4g}" for width in target.widths))
         return "; ".join(f"{place}: {one}" for place, one in enumerate(asked, 1)) + f"; in shares of the noise of {shares}"
+    if facts(target).said_around is not None and _known(target):
+        return str(target.said_around(target_words(target.target, columns)))
     if takes_fields(target):
         its = tuple(of.get(name, Column(name)) for name in target.columns)
         once = small(facts(target.target).once) if facts(target).each_once else ""

@@ -42,7 +42,15 @@ OF_PEOPLE = per_user(np.array([(0.3, "b"), (1.5, "nà")] * 9, dtype=[("a", float
 FIELDS = ("a", "b", "t")  # numbers in the first two, texts in the last
 PERSON_FIELD = "who"
 OF_THEIR_OWN: dict[tuple[str, Any], tuple[Any, ...]] = {  # of fields that take nothing else, by their names and types
-    ("target", Target): (Sum((0.25, 1.25)), KnownMean((0.25, 1.25)), Histogram(edges=(0.0, 0.5, 1.0), counts=True)),
+    ("target", Target): (
+        Mean((0.25, 1.25)),
+        Sum((0.25, 1.25)),
+        KnownMean((0.25, 1.25)),
+        Histogram(edges=(0.0, 0.5, 1.0), counts=True),
+        On(Sum((0.25, 1.25)), ("a",)),
+    ),
+    ("k", int): (2, 3),
+    ("person", str | None): (None, PERSON_FIELD),
     ("columns", tuple[str, ...]): (FIELDS[:1], FIELDS[1:2]),
     ("where", tuple[Condition, ...]): ((Condition("b", interval=(0.25, 1.25)), Condition("t", "b", excluded=True)),),
     ("by", Groups | None): (Groups("t", ("b", "nà")), Groups("b", (0.5, 1.0, 7.0))),
