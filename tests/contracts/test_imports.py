@@ -21,7 +21,7 @@ FLOORS = [
     {"answers"},
     {"guarantees"},
     {"sampling"},
-    {"targets", "curves", "oracles", "mechanisms"},
+    {"targets", "curves", "oracles", "mechanisms", "strangers"},
     {"ledger", "registry", "audits"},
 ]
 FLOOR = {name: floor for floor, rooms in enumerate(FLOORS) for name in rooms}
@@ -29,6 +29,7 @@ ONLY = {  # what is plugged in knows what it stands on, and no other kind but th
     "targets": {"errors", "base", "answers", "guarantees", "targets"},
     "curves": {"errors", "base", "curves"},
     "oracles": {"errors", "base", "oracles"},
+    "strangers": {"errors", "base", "strangers"},
 }
 FACE = {"__init__", "local_pool"}  # the names that users import from the top
 # The same of the app's rooms; a page's own folder stands above them, and no page imports another's.

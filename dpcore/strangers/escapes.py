@@ -1,0 +1,57 @@
+"""The ways out of a process that walls are to close: a function that tries them behind the walls, before any stranger does."""
+
+import ctypes
+import os
+import resource
+import socket
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+_SHARED_MEMORY, _KEY, _TRACE, _MEMORY_FILE, _FILTER = 29, 248, 101, 319, 317
+_library = ctypes.CDLL(None, use_errno=True)
+
+
+def ways_out(database: Any) -> Any:
+    """How many of them are open: 0 where all are refused for want of permission, and not for another reason."""
+    return np.array([float(sum(map(_is_open, _WAYS)))])
+
+
+def _is_open(way: Callable[[], Any]) -> bool:
+    try:
+        way()
+    except (PermissionError, RuntimeError, ValueError):  # as Python says it of a thread, and of a limit
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _call(number: int, *arguments: int) -> None:
+    if _library.syscall(number, *arguments) < 0:
+        raise OSError(ctypes.get_errno(), "refused")
+
+
+_WAYS: tuple[Callable[[], Any], ...] = (  # each does no harm where it is open
+    lambda: os.open("/proc/self/stat", os.O_RDONLY),
+    lambda: os.open("/nowhere/left", os.O_CREAT | os.O_WRONLY),
+    lambda: os.stat("/"),
+    lambda: os.listdir("/"),
+    lambda: os.utime("/nowhere"),
+    lambda: os.mkdir("/nowhere/left"),
+    lambda: os.kill(os.getpid(), 0),
+    lambda: os.fork() or os._exit(0),
+    lambda: os.posix_spawn("/bin/true", ["true"], {}),
+    lambda: threading.Thread(target=int).start(),
+    lambda: socket.socket(),
+    lambda: resource.setrlimit(resource.RLIMIT_CORE, (0, 0)),
+    lambda: os.sched_setaffinity(0, os.sched_getaffinity(0)),
+    lambda: os.nice(0),
+    lambda: _call(_SHARED_MEMORY, 0, 0, 0o1600),
+    lambda: _call(_KEY, 0, 0, 0, 0, 0),
+    lambda: _call(_TRACE, -1, 0, 0, 0),
+    lambda: _call(_MEMORY_FILE, 0, 0),
+    lambda: _call(_FILTER, 2, 0, 0),
+)
