@@ -92,6 +92,7 @@ class Facts:
     regardless_of_n: _Said[bool] = _Said(False)  # whether records of which all is missing change nothing, however many there are
     from_a_part: _Said[str] = _Said("")  # "alike" for a part and all, or "in proportion" (mathematics, section 20.4)
     remembers_nothing: _Said[bool] = _Said(False)  # whether each call runs in a process of its own that leaves nothing behind
+    scores_of: _Said[Any] = _Said(None)  # ``scores_of(answers)``: the scores of places for answers of blocks
     lost: _Said[Any] = _Said(None)  # ``lost(norm, n)``: how far it moves where all values of a record get lost
     weighted: _Said[Any] = _Said(None)  # ``weighted(values, weights)``: the scores of records with these weights
     places: _Said[Any] = _Said(None)  # ``places(n)``: which of the values in order it reads

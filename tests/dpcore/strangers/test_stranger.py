@@ -61,7 +61,7 @@ def test_walls_hold_and_without_them_every_way_out_is_open() -> None:
 
 
 def test_one_that_keeps_what_it_saw_begins_anew_each_time_and_each_call_takes_as_long() -> None:
-    """So what is asked next begins when it would have begun anyway. In one process its second answer tells of the first record."""
+    """So the next call begins when it would have anyway. In one process its second answer tells of the first record."""
     asked = Stranger(functions.keeps_what_it_saw, "alike", SECONDS)
     for ask, then, same in ((functions.keeps_what_it_saw, 1.0, False), (asked, 0.2, True)):
         functions.seen.clear()
