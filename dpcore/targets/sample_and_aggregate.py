@@ -79,6 +79,7 @@ class SampleAndAggregate:
     relative_resolution: ClassVar[float] = 8 * 2.0**-52
     takes_fields: ClassVar[Any] = SameAs("target")
     takes: ClassVar[Any] = SameAs("target")
+    columns: ClassVar[Any] = SameAs("target")
 
     def __post_init__(self) -> None:
         _check_target(self.target)

@@ -25,6 +25,7 @@ SECTIONS = (
     "private_penalties",
     "private_bounds",
     "regressions",
+    "blocks",
     "together",
     "taken_away",
     "peers",
