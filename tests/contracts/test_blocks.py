@@ -1,0 +1,52 @@
+"""Every target of the catalogue that can be asked of blocks: one replaced record moves one block, and tells at most ε."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore.base.facts import facts
+from dpcore.base.types import draws_people
+from dpcore.targets import SampleAndAggregate
+from tests.contracts.members import few, members
+from tests.contracts.suited import drawn, oracle_for
+from tests.contracts.target_contract import STRANGE
+from tests.dpcore.targets.blocks import EPSILON, calibrated, worst_loss
+
+N, K, PAIRS = 11, 4, 25
+ASKED = [target for target in few(members("targets"), 2) if facts(target).from_a_part and not draws_people(oracle_for(target))]
+
+
+def _neighbours(target: Any) -> list[tuple[Any, Any]]:
+    """Drawn tables of which one place holds a record of another table, or of a column of numbers a strange one."""
+    rng, found = np.random.default_rng(12), []
+    tables = [drawn(oracle_for(target), n=N, seed=seed) for seed in range(PAIRS + 1)]
+    for table, donor in pairwise(tables):
+        other, place = table.copy(), rng.integers(N)
+        strange = table.dtype.kind == "f" and rng.random() < 0.5
+        other[place] = rng.choice(STRANGE, table.shape[1:]) if strange else donor[rng.integers(N)]
+        other.flags.writeable = False
+        found.append((table, other))
+    return found
+
+
+def test_most_kinds_can_be_asked_of_blocks() -> None:
+    assert len({type(target) for target in ASKED}) > 12
+
+
+@pytest.mark.parametrize("target", ASKED, ids=repr)
+def test_one_replaced_record_changes_one_block_and_tells_no_more_than_epsilon(target: Any) -> None:
+    pairs = _neighbours(target)
+    usual = np.array([target(table) for table, _ in pairs])
+    bounds = tuple((float(low) - 0.5, float(high) + 0.5) for low, high in zip(usual.min(axis=0), usual.max(axis=0), strict=True))
+    blocks = SampleAndAggregate(target, K, bounds if len(bounds) > 1 else bounds[0], points=21)
+    law, scores = calibrated(blocks, N).law, []
+    for table, other in pairs:
+        one, changed = blocks.answers(table), blocks.answers(other)
+        assert (one == blocks.answers(table)).all() or np.isnan(one).any()
+        assert np.isclose(one, changed, rtol=0, atol=0, equal_nan=True).all(axis=1).sum() >= K - 1
+        scores.append((blocks.scores_of(one), blocks.scores_of(changed)))
+    assert worst_loss(law, scores) <= EPSILON * (1 + 1e-9)
