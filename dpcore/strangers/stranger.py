@@ -42,9 +42,10 @@ class Stranger:
     time (mathematics, section 20.4). It must be one of a module of its own that imports installed libraries alone; what these
     load only when they are used is named in ``libraries``.
 
-    **Every call takes ``seconds``**, whatever it does: the process is ended then, and where it ends earlier, the rest is waited
-    for. So neither a later call nor somebody with a clock learns how long one took. ``megabytes``: memory beyond that of the
-    libraries. A call that fails in any way raises ValueError.
+    **Every call takes ``seconds_a_call``**, whatever it does: the process is ended then, and where it ends earlier, the rest is
+    waited for. So neither a later call nor somebody with a clock learns how long one took. ``megabytes``: memory beyond that of
+    the libraries. A call that fails in any way raises ValueError. Try it on a made-up table first, for of blocks that fail
+    nothing is said.
 
     ``from_a_part``: how the answer goes from a part of the records to all, “alike” or “in proportion”.
     """

@@ -70,3 +70,7 @@ def ends_its_process_on_a_record(database):
 
 def draws_at_random(database):
     return np.array([np.random.default_rng().random() if (database > 1).any() else 0.5 + np.random.default_rng().random() / 2])
+
+
+def sum_of_a_column(rows):
+    return np.array([rows["a"].sum()])

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import PureDP, targets
+from dpcore import PureDP, per_user, targets
 from dpcore.errors import InvalidValueError
 from dpcore.strangers import Stranger, escapes, stranger
 from dpcore.targets import SampleAndAggregate
@@ -103,6 +103,16 @@ def test_it_answers_as_the_function_does_and_a_release_of_it_is_pure_dp() -> Non
     release = calibrated(blocks, 4).release(np.full(4, 0.5))
     assert release.guarantee == PureDP(EPSILON)
     assert release.response in (0.0, 0.5, 1.0)
+
+
+@pytest.mark.slow
+def test_the_rows_of_people_reach_it_with_their_names() -> None:
+    rows = per_user(np.array([(1.0,), (2.0,), (4.0,)], dtype=[("a", float)]), np.array([7, 8, 7]))
+    asked = Stranger(functions.sum_of_a_column, "in proportion", SECONDS, takes_fields=True, fields=("a",))
+    blocks = SampleAndAggregate(asked, 2, (0.0, 20.0), person="person", points=3)
+    found = blocks.answers(rows)
+    assert np.nansum(found) == 2 * 7.0  # times 2 blocks, whoever is in which
+    assert calibrated(blocks, 2).release(rows).guarantee == PureDP(EPSILON)
 
 
 def _of_this_file(database: Any) -> Any:
