@@ -99,6 +99,8 @@ class SampleAndAggregate:
             seed=whole("seed", self.seed, least=0),
             points=whole("points", self.points, least=2),
         )
+        if self.seed >= 2**64:
+            raise InvalidValueError("seed", "a whole number below 2⁶⁴", self.seed)
         if self.points > MOST_POINTS:
             raise InvalidValueError("points", f"at most {MOST_POINTS:,}", self.points)
         ranges(self.numbers)

@@ -335,6 +335,8 @@ class Largest:
         (lambda: SampleAndAggregate(targets.Mean(), 6, UNIT, person="who"), "a question about columns with names"),
         (lambda: SampleAndAggregate(targets.Capped(SUM_OF_PEOPLE, "who"), 6, UNIT), "person must be who"),
         (lambda: SampleAndAggregate(targets.Mean(), 6, UNIT, widths=(1.0, 2.0)), "widths must be 1, one for each number"),
+        (lambda: SampleAndAggregate(targets.Mean(), 6, UNIT, seed=2**64), "seed must be a whole number below 2⁶⁴"),
+        (lambda: SampleAndAggregate(targets.Mean(), 6, UNIT, points=10**6), "points must be at most 100,001"),
         (lambda: SampleAndAggregate(targets.Mean(), 6, UNIT, widths=(0.0,)), "each from 1e-06 to 1e+06"),
         (
             lambda: SampleAndAggregate(targets.Mean(), 6, UNIT).proved(50, Adjacency.ADD_OR_REMOVE_ONE_RECORD),
