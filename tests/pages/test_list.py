@@ -26,6 +26,7 @@ from tests.pages.visit import (
     only,
     press,
     sound,
+    take_out,
     text,
     upload,
     use,
@@ -180,7 +181,7 @@ def test_where_nothing_is_sampled_no_sentence_of_list_and_receipt_speaks_of_gamm
     sound(app.radio(key="list_way").set_value(way.options[1]).run())
     said = _read(press(app, "release_list") if pressed else app)
     assert "All 3 answers that are numbers cost ε = 1 together." in said
-    one = _read(press(press(app, "listed_remove_2"), "listed_remove_1") if not pressed else app)
+    one = _read(take_out(take_out(app, 2), 1) if not pressed else app)
     assert pressed or "cost one ε together. Asked one by one they cost the sum." in one
     assert not [line for line in said.split("\n") if "γ" in line or "random dp" in line.lower()]
 
@@ -273,7 +274,7 @@ def test_questions_are_moved_edited_and_taken_out_with_a_way_back() -> None:
     app = press(press(_begun(), "listed_edit_0"), "listed_down_0")
     assert _kinds(app) == ["KnownMean", "KnownMean", "Histogram"]
     assert "**1. Mean of Age**" in text(app)
-    press(app, "listed_remove_2")
+    take_out(app, 2)
     assert _kinds(app) == ["KnownMean", "KnownMean"]
     press(app, "undo_button")
     assert _kinds(app) == ["KnownMean", "KnownMean", "Histogram"]

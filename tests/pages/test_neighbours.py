@@ -21,11 +21,11 @@ from tests.pages.visit import (
     only,
     opened,
     pick,
-    press,
     released,
     scenario,
     settled,
     sound,
+    take_out,
     text,
     upload,
     use,
@@ -133,5 +133,5 @@ def test_a_list_begun_by_a_question_without_a_proof_takes_the_worst_case_once_it
     """Sampled was the receipt's only way, and nobody chose it."""
     app = go(pick(_explored(97), "target", "KnownVariance"), "release")
     assert not both_ways(app)
-    app = press(ask(app, "Mean of"), "listed_remove_0")
+    app = take_out(ask(app, "Mean of"), 0)
     assert app.radio(key="list_way").value == WORST

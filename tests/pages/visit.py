@@ -158,6 +158,11 @@ def press(app: AppTest, key: str) -> AppTest:
     return sound(within(app, key).button(key=key).click().run())
 
 
+def take_out(app: AppTest, place: int) -> AppTest:
+    """A question taken out of the list on Release."""
+    return press(press(app, f"listed_edit_{place}"), f"edit_{place}_remove")
+
+
 def ask(app: AppTest, question: str) -> AppTest:
     """One more question for the list on Release: the first that is offered under words that begin so."""
     box = app.selectbox(key="list_add")
