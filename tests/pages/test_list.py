@@ -71,7 +71,7 @@ def _lines(app: Any) -> list[dict[str, str]]:
 def test_numbers_cost_one_epsilon_and_one_gamma_and_each_answer_has_its_question_unit_and_ranges(downloads: list[str]) -> None:
     app = _begun()
     assert _kinds(app) == ["KnownMean", "KnownMean", "Histogram"]
-    assert "3 answers are numbers: together they get **Laplace** noise at **ε = 1**" in text(app)
+    assert "3 answers are numbers: together they get Laplace noise at ε = 1" in text(app)
     press(app, "release_list")
     assert [(line["ε"], line["γ"]) for line in _lines(app)] == [("1", "0.05")]
     assert "Together: random DP, ε = 1, γ = 0.05" in text(app)
