@@ -7,7 +7,7 @@ from typing import Any
 import dpcore
 from dpcore.registry.catalog import from_json, to_code, to_json
 from pages.state.link import to_query
-from tests.pages.visit import CHARTS, charts, go, notices, opened, pick, released, scenario, settled, sound, text, visit
+from tests.pages.visit import CHARTS, charts, go, notices, opened, pick, released, scenario, settled, sound, text, visit, within
 
 
 def walk() -> None:
@@ -27,7 +27,7 @@ def walk() -> None:
     opened(app, "options")
     settled(sound(app.number_input(key="opt_degree").set_value(16).run()))
     assert "at most 15" in notices(app), notices(app)
-    sound(app.button_group(key="readers").set_value("Error").run())
+    sound(within(app, "readers").button_group(key="readers").set_value("Error").run())
     assert len(charts(app)) == CHARTS
     opened(app, "numbers", "proof")
 

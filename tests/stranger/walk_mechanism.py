@@ -7,7 +7,7 @@ from dpcore.registry.catalog import from_json, to_code, to_json
 from dpcore.targets import LetterCounts, Mean
 from pages.experiment.defaults import mechanism_kinds
 from pages.state.link import to_query
-from tests.pages.visit import CHARTS, charts, go, notices, opened, pick, released, scenario, settled, sound, text, visit
+from tests.pages.visit import CHARTS, charts, go, notices, opened, pick, released, scenario, settled, sound, text, visit, within
 
 KIND = "DiscreteLaplace"
 
@@ -24,7 +24,7 @@ def walk() -> None:
     assert type(scenario(app).mechanism).__name__ == KIND, notices(app)
     assert len(charts(app)) == CHARTS, text(app)[:400]
     assert "each number, taken alone, lies within" in text(app), text(app)[:400]
-    sound(app.button_group(key="readers").set_value("Error").run())
+    sound(within(app, "readers").button_group(key="readers").set_value("Error").run())
     assert len(charts(app)) == CHARTS
     opened(app, "numbers", "proof")
 
