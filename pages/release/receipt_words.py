@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from dpcore.answers.answer import moved_after
 from dpcore.base.counted import counted
+from dpcore.base.everyday import everyday
 from dpcore.base.facts import facts
 from dpcore.base.types import asked_together, person_of, settles
 from dpcore.guarantees import words
@@ -155,7 +156,8 @@ def _worst(one: AskedLine) -> str:
     )
     reach = reach_of(calibrated, answer)
     if isinstance(reach, float):
-        said = f"{said} 95 times in 100 the noise on a number is within ± {counted(words.figure(reach), after)}."
+        near = counted(words.figure(reach), after) + everyday(reach, after)
+        said = f"{said} 95 times in 100 the noise on a number is within ± {near}."
     return said
 
 

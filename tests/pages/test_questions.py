@@ -13,7 +13,7 @@ from tests.pages.visit import charts, opened, press, text, visit
 
 QUESTIONS = (Path(__file__).parents[2] / "docs" / "questions.md").read_text(encoding="utf-8")
 EXPLORE = {
-    1: ("Mean of Time to default: 95 times in 100 answers lie within ± 0.0195 years of the one without noise",),
+    1: ("Mean of Time to default: 95 times in 100 answers lie within ± 0.0195 years (about 7 days) of the one without noise",),
     2: ("**Protected**: whoever guesses from the answer which of two records was in the table is right at most 74 times in 100",),
     4: ("**Not protected**: of random changes up to 1 in 20", "as where Time to default changes by more than 3.26 years"),
     9: ("A wrong oracle can leave out more.",),
