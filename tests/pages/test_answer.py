@@ -50,7 +50,9 @@ def _classes(**changes: Any) -> Any:
 def test_the_example_reads_as_a_journalist_would_write_it() -> None:
     app = visit()
     assert re.fullmatch(
-        r"# Mean of Time to default: 95 times in 100 answers lie within ± [\d.]+ years of the one without noise", _heading(app)
+        r"# Mean of Time to default: 95 times in 100 answers lie within ± [\d.]+ years \(about \d+ days\) "
+        r"of the one without noise",
+        _heading(app),
     )
     parts = (
         r"\*\*Random DP, ε = 1, γ = 0\.05\*\*, is weaker than differential privacy\.",

@@ -123,7 +123,7 @@ def test_other_units_have_an_axis_each() -> None:
 def test_one_pin_alone_is_a_statement_and_no_comparison(files: list[tuple[str, str]]) -> None:
     opened(press(visit(), "pin"), "picture_beside")
     said = _said(dict(files)["svg_beside"])
-    assert said[0] == "MeanofTimetodefault:±0.0195years;whereprotected,aguesserisright70in100"
+    assert said[0] == "MeanofTimetodefault:±0.0195years(about7days);whereprotected,aguesserisright70in100"
     assert "randomDP,ε=1,γ=0.05" in said
 
 

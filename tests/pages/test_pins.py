@@ -73,8 +73,18 @@ def test_a_pin_stands_beside_what_is_changed_then_and_the_heading_says_what_diff
     assert _heading(app) == r"ε = 1 \| ε = 2"
     rows = _rows(app)
     assert list(rows) == ["A", "now"]
-    assert [rows["A"][part] for part in _PARTS] == ["0.00652 years", "± 0.0195 years", "random DP, ε = 1, γ = 0.05", "199"]
-    assert [rows["now"][part] for part in _PARTS] == ["0.00652 years", "± 0.00977 years", "random DP, ε = 2, γ = 0.05", "199"]
+    assert [rows["A"][part] for part in _PARTS] == [
+        "0.00652 years",
+        "± 0.0195 years (about 7 days)",
+        "random DP, ε = 1, γ = 0.05",
+        "199",
+    ]
+    assert [rows["now"][part] for part in _PARTS] == [
+        "0.00652 years",
+        "± 0.00977 years (about 4 days)",
+        "random DP, ε = 2, γ = 0.05",
+        "199",
+    ]
     assert rows["A"]["seconds (about)"] == "under 0.01"
 
 

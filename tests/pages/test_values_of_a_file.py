@@ -274,9 +274,10 @@ def test_settings_of_a_look_count_as_a_look_unless_the_table_is_about_others(oth
 
 
 def test_a_private_count_of_misfits_is_a_line_of_the_ledger_and_no_look() -> None:
-    app = _declared(_begun())
+    app = press(_declared(_begun()), "count_misfits")
+    assert "The counts need an ε, and none was given." in "\n".join(one.value for one in app.error)
+    assert not app.table
     box = next(one for one in app.number_input if one.label == "ε of these counts")
-    assert app.button(key="count_misfits").disabled
     sound(box.set_value(2.0).run())
     press(app, "count_misfits")
     counts = app.table[0].value
