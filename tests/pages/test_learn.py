@@ -73,7 +73,7 @@ def test_its_smaller_version_is_computed_on_explore(name: str) -> None:
     (one,) = (one for one in STORED if one.name == name)
     app = settled(press(visit("learn", exhibit=name), "exhibit_live"))
     assert scenario(app) == one.live
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
     assert not notices(app)
 
 

@@ -27,7 +27,7 @@ from pages.explore.page import KNOWN, SENTENCE
 from pages.shared import frame
 
 _APP = Path(__file__).parents[2] / "app.py"
-CHARTS = 3
+CHARTS = {"cdf", "points", "responses"}  # of Explore, beside the picture of what an oracle is
 
 
 class _AsServed(PagesManager):
