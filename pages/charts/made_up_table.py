@@ -24,7 +24,7 @@ _TAIL = 0.005  # of either side's values, drawn in the outermost columns
 _ABOVE = 0.05  # of the tallest bar, how far over its bar a mark stands
 _ON_THE_RIGHT: dict[str, Any] = {"xaxis": "x2", "yaxis": "y2"}
 _ROWS: dict[str, Any] = {"size": 5, "opacity": 0.8}
-_MARGIN = {"l": 14, "r": 14, "t": 44, "b": 44}
+_MARGIN = {"l": 14, "r": 14, "t": 60, "b": 44}
 Parts = tuple[list[dict[str, Any]], dict[str, Any], dict[str, Any]]
 """Traces of both sides, and an axis across and one up, which both have."""
 
@@ -48,7 +48,7 @@ def made_up_beside(found: MadeUpTable, titles: tuple[str, str]) -> Drawn:
         x=left | {"domain": _LEFT},
         y=dict(left_up),
         xaxis2=_again(across) | {"domain": _RIGHT, "anchor": "y2"},
-        yaxis2=_again(up) | {"anchor": "x2"} | ({} if found.table is None else {"title": {"text": ""}}),
+        yaxis2=_again(up) | {"anchor": "x2"} | ({} if found.table is None else {"title": {"text": ""}, "showticklabels": False}),
         annotations=texts,
         showlegend=False,
         margin=_MARGIN | ({} if up.get("visible") is False else {"l": 62}),
@@ -92,7 +92,7 @@ def _dots(found: MadeUpTable) -> Parts:
         scatter("", x[:start], y[:start], {"color": GREY} | _ROWS, **SILENT, **_ON_THE_RIGHT),
         *_changed((x[start:end], y[start:end]), (x[end:], y[end:])),
     ]
-    across = axis(found.columns[0].words, range=[low, high], nticks=4, exponentformat="power")
+    across = axis(found.columns[0].words, range=_roomy(low, high), nticks=4, exponentformat="power")
     return traces, across, {"visible": False, "range": [0, 1.08]}
 
 

@@ -42,7 +42,7 @@ def _report(scenario: Scenario, table: Table, places: tuple[str, ...]) -> None:
 # The first line of the first screen: what this is, and where to begin.
 
 
-SENTENCE = "**What does privacy cost?** Move ε, or begin with"
+SENTENCE = "What does privacy cost? Move ε, or begin with"
 # Whoever uses no mouse comes to the sliders without passing all that chooses the question
 _SKIP = """<style>
 .skip { position: absolute; left: -9999px; }

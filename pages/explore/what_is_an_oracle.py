@@ -25,7 +25,7 @@ _IS = "An oracle makes up tables that could be real, as the one on the right."
 _WAITING = f"{_MAKES} Once its trials are made, one of them is drawn here."
 _NO_PLACE = f"{_MAKES} This question asks for texts, which have no place on an axis. So no table is drawn."
 _NOT_AGAIN = "Which row a trial changed is not drawn again here, for that takes long, or the trial drew ranks alone."
-_HEIGHT = 230
+_HEIGHT = 240
 
 
 def show(view: View) -> None:
@@ -59,7 +59,7 @@ def _titles(view: View, found: MadeUpTable) -> tuple[str, str]:
     own = f"{view.table.size(scenario.columns, scenario.target):,}" if found.table is not None else ""
     many = words.counted_in(adjacency)
     left = f"the table:<br>{counted(own, f' {many}')}" if own else "the table"
-    return left, f"a made-up table:<br>{counted(f'{scenario.n:,}', f' {many}')}{', one changed' * found.marked}"
+    return left, f"a made-up table:<br>{counted(f'{scenario.n:,}', f' {many}')}{',<br>one changed' * found.marked}"
 
 
 def _in_short(found: MadeUpTable) -> str:

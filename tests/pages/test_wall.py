@@ -11,6 +11,7 @@ from pages.explore import page as explore
 from pages.learn.found import lessons
 from tests.pages.lesson_steps import LESSONS, reveal
 from tests.pages.visit import (
+    CHARTS,
     charts,
     confidential,
     everything,

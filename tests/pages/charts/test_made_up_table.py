@@ -48,7 +48,8 @@ def test_the_changed_row_is_hollow_on_top_of_its_column_and_filled_where_it_came
     assert now["y"][0] > np.max(rest["y"][rest["x"] != low])  # the second in its
     assert len(parts[BLUE]["x"]) == 4
     layout = figure.ready()["layout"]
-    assert layout["xaxis"]["range"] == layout["xaxis2"]["range"] == [0, 4]
+    assert layout["xaxis"]["range"] == layout["xaxis2"]["range"]
+    assert layout["xaxis"]["range"] == pytest.approx([-0.16, 4.16])
     assert layout["yaxis"]["range"] == layout["yaxis2"]["range"]
     assert layout["yaxis2"]["visible"] is False
 
@@ -62,7 +63,8 @@ def test_a_row_that_was_taken_away_is_hollow_alone() -> None:
 def test_what_changed_is_within_the_axis_however_far_it_is() -> None:
     values = RNG.normal(size=5_000)
     layout = made_up_beside(_found([values], [values], [[-50.0]], [[900.0]]), TITLES).ready()["layout"]
-    assert layout["xaxis2"]["range"] == [-50, 900]
+    assert layout["xaxis2"]["range"][0] < -50
+    assert layout["xaxis2"]["range"][1] > 900
 
 
 @pytest.mark.parametrize("of", ["one", "two"])
