@@ -19,6 +19,7 @@ from pages.experiment.oracle_compared import evenly
 MOST_ROWS, MOST_NAMES = 150, 8  # of either side that are drawn as dots, and categories that are drawn as bars
 NOT_LOOKED_AT = "your table is<br>not looked at"
 _LEFT, _RIGHT = [0.0, 0.47], [0.53, 1.0]
+_BOX = [0.0, 0.4]  # beside an axis with numbers
 _COLUMNS, _TALLEST = 48, 12  # of dots, and how many at least fill the height
 _TAIL = 0.005  # of either side's values, drawn in the outermost columns
 _ABOVE = 0.05  # of the tallest bar, how far over its bar a mark stands
@@ -36,6 +37,7 @@ def made_up_beside(found: MadeUpTable, titles: tuple[str, str]) -> Drawn:
     own = [trace for trace in traces if "xaxis" not in trace]
     seen = [trace for trace in traces if "xaxis" in trace] + (_closed_box() if found.table is None else own)
     hidden = {"visible": False, "range": [0, 1]}
+    numbered = "visible" not in up
     left, left_up = (hidden, hidden) if found.table is None else (across, up)
     texts = [
         note(title, at[0], 1.0, xref="paper", yref="paper", xanchor="left", yanchor="bottom", align="left")
@@ -45,13 +47,13 @@ def made_up_beside(found: MadeUpTable, titles: tuple[str, str]) -> Drawn:
         texts.append(note(NOT_LOOKED_AT, 0.5, 0.3, xref="x", yref="y", yanchor="top"))
     return figure(
         seen,
-        x=left | {"domain": _LEFT},
+        x=left | {"domain": _BOX if numbered and found.table is None else _LEFT},
         y=dict(left_up),
         xaxis2=_again(across) | {"domain": _RIGHT, "anchor": "y2"},
         yaxis2=_again(up) | {"anchor": "x2"} | ({} if found.table is None else {"title": {"text": ""}, "showticklabels": False}),
         annotations=texts,
         showlegend=False,
-        margin=_MARGIN | ({} if up.get("visible") is False else {"l": 62}),
+        margin=_MARGIN | ({"l": 62} if numbered and found.table is not None else {}),
     )
 
 
