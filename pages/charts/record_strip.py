@@ -57,5 +57,13 @@ def dots(found: Dragged) -> tuple[FloatArray, FloatArray]:
     wide = (found.places[-1] - found.places[0]) / _COLUMNS or 1.0
     values = found.others[thinned(len(found.others), MOST_DOTS)] if len(found.others) else found.others
     columns = np.floor((values - found.places[0]) / wide)
-    height = np.arange(len(columns)) - np.searchsorted(columns, columns)  # above the first of its column
+    height = heights(columns)
     return found.places[0] + wide * (columns + 0.5), (height + 0.5) / max(_TALLEST, int(height.max(initial=0)) + 1)
+
+
+def heights(columns: FloatArray) -> FloatArray:
+    """How many dots each of these lies above, from the column that it is in: the earlier ones of that column."""
+    order = np.argsort(columns, kind="stable")
+    found = np.empty(len(columns))
+    found[order] = np.arange(len(columns)) - np.searchsorted(columns[order], columns[order])
+    return found

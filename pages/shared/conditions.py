@@ -15,7 +15,7 @@ from dpcore.base.groups import Groups
 from dpcore.errors import DpcoreError
 from pages.files.tables import Table
 from pages.shared.escape import escaped
-from pages.shared.widgets import control
+from pages.shared.widgets import control, one_of
 from pages.state import state
 from pages.wording.sentences import plain
 
@@ -62,7 +62,7 @@ def _another(table: Table, where: Where, ask: Callable[[Where], None], key: str)
     column = table.column(name)
     if column.categories is not None:
         how = st.selectbox("It", [_IS, _IS_NOT], key=f"{key}_how")
-        which: Any = st.selectbox("Category", list(column.categories), key=f"{key}_category_{name}", format_func=column.shown)
+        which: Any = one_of(st.selectbox, "Category", column.categories, key=f"{key}_category_{name}", format_func=column.shown)
         made = partial(Condition, name, category=which, excluded=how != _IS)
         st.button("Add", key=f"{key}_add", on_click=_add, args=(made, where, ask, key))
         return

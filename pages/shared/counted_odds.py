@@ -175,7 +175,7 @@ def _image(figure: Drawn, alt: str, pixels: tuple[int, int], wide: str) -> None:
 
 def at_best(guesser: Guesser, times: str) -> str:
     """Under the ruler."""
-    return f"{'The best guesser' if guesser.exact else 'Whoever guesses'} is right **{times} times in 100**"
+    return f"{'The best guesser' if guesser.exact else 'Whoever guesses'} is right {times} times in 100"
 
 
 def conditions(view: Shown) -> Sides:

@@ -13,6 +13,7 @@ from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.declaration import DATES_AS, MISSING, Declaration
 from pages.files.tables import Table
 from pages.shared.escape import escaped
+from pages.shared.widgets import one_of
 from pages.wording.sentences import plain
 from pages.your_data import kept_declarations
 from pages.your_data.typed_lists import (
@@ -131,7 +132,7 @@ def show_one_column(declared: kept_declarations.Declared, key: str) -> None:
     """The same as a row of the table, which needs a pointer: what is set here stands in the table at once."""
     with st.expander("Declare one column after another, without the table"):
         names = [one.name for one in declared]
-        name = st.selectbox("Column", names, key="one_column")
+        name = one_of(st.selectbox, "Column", names, key="one_column")
         place = names.index(name) if name in names else 0
         _form(declared[place], f"{key}_{place}", declared)
 

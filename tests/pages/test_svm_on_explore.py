@@ -97,7 +97,7 @@ def test_the_table_of_two_classes_is_shown_with_a_classifier_in_two_steps_and_th
 
 def _boundaries(app: Any) -> int:
     """Three charts, the third with the boundaries; how many records it shows."""
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
     names = [name.removesuffix(" (outside)") for name in _names(app)]
     assert sorted(names) == sorted(["Class 0", "Class 1", "20 more private", "worst case", "without noise", "private"])
     return sum(len(trace["x"]) for trace in charts(app)["responses"]["data"][:2])
@@ -171,7 +171,7 @@ def test_ten_features_are_taken() -> None:
     assert scenario(app).columns == (*everything_but_label, "benign")
     assert len(charts(app)["responses"]["data"][0]["x"]) == 11
     _shown(pick(app, "oracle", "TableRecords"))
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
 
 
 def _columns(app: Any) -> list[str]:
@@ -217,7 +217,7 @@ def test_a_link_restores_the_view() -> None:
 def test_a_link_whose_parts_do_not_fit_is_a_sentence(changes: dict[str, Any]) -> None:
     app = _two(**changes)
     assert "does not fit" in notices(app)
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
 
 
 @pytest.mark.slow

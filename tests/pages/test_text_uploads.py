@@ -55,7 +55,7 @@ def test_a_column_of_names_needs_no_bounds_and_is_explored_by_its_letters(kind: 
     assert (shown.table, shown.columns, shown.n) == ("people.csv", ("name",), 3)
     assert (shown.target, shown.oracle) == (LetterCounts(), Names())
     assert shown.mechanism == Exponential(tuple("abcdefghijklmnopqrstuvwxyz"))
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
 
 
 def test_a_public_columns_letters_are_counted_upper_and_lower_case_alike() -> None:
@@ -102,7 +102,7 @@ def test_names_and_numbers_together_offer_the_targets_of_both() -> None:
     for target, columns in (("LetterCounts", ("person",)), ("Mean", ("salary",)), ("KernelDensity", ("salary",))):
         pick(app, "target", target)
         assert scenario(app).columns == columns
-        assert len(charts(app)) == CHARTS
+        assert charts(app).keys() >= CHARTS
 
 
 def test_a_table_is_confidential_unless_its_holder_says_otherwise() -> None:
@@ -129,7 +129,7 @@ def test_two_columns_of_numbers_offer_both_curves_in_their_own_bounds() -> None:
     assert (curve.bandwidth, curve.x_bounds, curve.y_bounds) == (4.0, (0.0, 40.0), (0.0, 60.0))
     pick(app, "target", "KernelDensity")
     assert (scenario(app).target.curve.bounds, scenario(app).columns) == ((0.0, 40.0), ("x",))
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
 
 
 def test_entries_that_are_no_numbers_propose_text_and_the_holders_word_makes_them_missing_values() -> None:

@@ -142,7 +142,7 @@ def test_a_confidential_table_keeps_every_record_whatever_is_missing() -> None:
     content = b"income,b\n1,1\n,2\ninf,3\n-inf,4\nnan,5\n4,6\n"
     app = use(declare(upload(visit(), "mine.csv", content), "income", 0, 10))
     assert scenario(app).n == 6
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
 
 
 def test_a_public_table_drops_records_without_a_value_and_says_so() -> None:
@@ -150,7 +150,7 @@ def test_a_public_table_drops_records_without_a_value_and_says_so() -> None:
     app = use(upload(visit(), "mine.csv", content, kind="Public"))
     assert scenario(app).n == 3
     assert "4 records have no finite income" in notices(app)
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
 
 
 def test_the_bounds_of_a_confidential_column_are_never_read_off_it() -> None:
@@ -273,7 +273,7 @@ def test_the_widest_and_the_closest_bounds_have_charts_or_a_sentence_for_every_t
     for kind in kinds:
         pick(app, "target", kind)
         assert kind in str(scenario(app).target)
-        assert len(charts(app)) == CHARTS or notices(app) or "No private answer" in text(app)
+        assert charts(app).keys() >= CHARTS or notices(app) or "No private answer" in text(app)
 
 
 def _errors(app: AppTest) -> str:

@@ -27,7 +27,7 @@ from pages.explore.page import KNOWN, SENTENCE
 from pages.shared import frame
 
 _APP = Path(__file__).parents[2] / "app.py"
-CHARTS = 3
+CHARTS = {"cdf", "points", "responses"}  # of Explore, beside the picture of what an oracle is
 
 
 class _AsServed(PagesManager):
@@ -149,8 +149,12 @@ def slide(app: AppTest, name: str, value: float) -> AppTest:
 
 
 def pick(app: AppTest, name: str, value: str) -> AppTest:
-    """A selector set."""
-    return sound(app.selectbox(key=f"pick_{name}").set_value(value).run())
+    """The table, target or oracle chosen by its name; where there is no other, a sentence stands there in place of a choice."""
+    boxes = [box for box in app.selectbox if box.key == f"pick_{name}"]
+    if not boxes:
+        assert value == type(getattr(scenario(app), name)).__name__, f"{name} cannot be chosen here"
+        return app
+    return sound(boxes[0].set_value(value).run())
 
 
 def press(app: AppTest, key: str) -> AppTest:

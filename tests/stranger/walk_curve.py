@@ -17,7 +17,7 @@ def walk() -> None:
     settled(pick(app, "target", "Heat"))
     target: Any = scenario(app).target
     assert (type(target.curve).__name__, target.dims, target.degree) == ("Heat", 2, 15)
-    assert len(charts(app)) == CHARTS, text(app)[:400]
+    assert charts(app).keys() >= CHARTS, text(app)[:400]
     assert charts(app)["responses"]["data"][0]["type"] == "heatmap"
     assert "the private curve is typically" in text(app), text(app)[:400]
     opened(app, "options")
@@ -28,7 +28,7 @@ def walk() -> None:
     settled(sound(app.number_input(key="opt_degree").set_value(16).run()))
     assert "at most 15" in notices(app), notices(app)
     sound(within(app, "readers").button_group(key="readers").set_value("Error").run())
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
     opened(app, "numbers", "proof")
 
     again = settled(visit(**to_query(scenario(app))))

@@ -22,10 +22,10 @@ def walk() -> None:
     assert "Discrete Laplace" in picker.options, picker.options
     settled(sound(picker.set_value(KIND).run()))
     assert type(scenario(app).mechanism).__name__ == KIND, notices(app)
-    assert len(charts(app)) == CHARTS, text(app)[:400]
+    assert charts(app).keys() >= CHARTS, text(app)[:400]
     assert "each number, taken alone, lies within" in text(app), text(app)[:400]
     sound(within(app, "readers").button_group(key="readers").set_value("Error").run())
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
     opened(app, "numbers", "proof")
 
     again = settled(visit(**to_query(scenario(app))))

@@ -15,7 +15,7 @@ def walk() -> None:
     app = visit()
     assert "Weibull" in app.selectbox(key="pick_oracle").options
     pick(app, "oracle", "Weibull")
-    assert len(charts(app)) == CHARTS, text(app)[:400]
+    assert charts(app).keys() >= CHARTS, text(app)[:400]
     opened(app, "options")
     sound(app.number_input(key="opt_oracle_spread").set_value(0.7).run())
     assert getattr(scenario(app).oracle, "spread", None) == 0.7, notices(app)
@@ -40,4 +40,4 @@ def walk() -> None:
     drawn = scenario(several).oracle
     assert isinstance(drawn, oracles.Product)
     assert [type(law).__name__ for law in drawn.columns] == ["Weibull", "Bernoulli", "Weibull"]
-    assert len(charts(several)) == CHARTS
+    assert charts(several).keys() >= CHARTS
