@@ -66,7 +66,7 @@ def show_comparison(table: Table) -> None:
         key="compare",
         holds=state.compared(table.name),
         act=lambda on: ledger.compare(table, on=on),
-        help="Shows what the table itself says: its own answer, a regression's records, how many rows its people have. It is "
+        help="Shows what the table itself says: its own answer, a regression's rows, how many rows its people have. It is "
         "for you alone. Whatever you then choose in view of it (target, oracle, bounds, ε, rows a person) is covered by no "
         "guarantee, and every later release of this table says so.",
     )

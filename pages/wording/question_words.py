@@ -211,11 +211,11 @@ def _silent(field: Field[Any], value: Any) -> bool:
 def _setting(field: Field[Any], value: Any, names: tuple[str, ...]) -> str:
     name = field.name
     if isinstance(value, np.ndarray):
-        return f"from {counted(f'{len(value):,}', ' public records')}"
+        return f"from {counted(f'{len(value):,}', ' public rows')}"
     if name == "ddof":
         return _DIVISORS[value]
     if name == "longest":
-        return f"at most {counted(f'{value:,}', ' letters')} of a record"
+        return f"at most {counted(f'{value:,}', ' letters')} of a row"
     if name == "alphabet":
         return _letters(value)
     if name.endswith("bounds") or name in ("interval", "clip"):

@@ -76,7 +76,7 @@ def test_samplers_keep_gamma_and_the_one_with_a_mistake_is_caught(about: Any) ->
 
 
 def test_the_page_states_how_sure_its_bounds_are(about: Any) -> None:
-    assert "100,000 simulated responses" in text(about)
+    assert "100,000 simulated answers" in text(about)
     assert "Each bound holds with probability 0.999999" in text(about)
 
 

@@ -89,7 +89,7 @@ def test_another_file_of_the_same_name_starts_with_the_comparison_off() -> None:
 
 def test_a_confidential_table_is_no_oracle_for_itself() -> None:
     app = confidential(CSV, 0, 10_000)
-    assert "Records of this table" not in app.selectbox(key="pick_oracle").options
+    assert "Rows of this table" not in app.selectbox(key="pick_oracle").options
 
 
 def test_a_public_table_has_no_comparison_and_no_warning() -> None:

@@ -58,7 +58,7 @@ def test_every_target_of_every_table_draws_three_charts_with_every_oracle_of_its
             settled(sound(app))
             shown = scenario(app)
             assert (shown.table, kind_of(shown.target)) == (table, target)
-            if kind == "Records of this table" and "The sampled sensitivity is 0: " in text(app):
+            if kind == "Rows of this table" and "The sampled sensitivity is 0: " in text(app):
                 continue  # many of its records are alike, so that replacing one often changes nothing
             assert len(charts(app)) == CHARTS, text(app)[:300]
 

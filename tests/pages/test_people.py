@@ -201,7 +201,7 @@ def test_strange_people_are_asked_about_too(content: bytes, stated: int | None) 
     app = explored(content=content, stated=stated, left_out=stated is not None)
     assert len(charts(app)) == CHARTS
     press(go(app, "release"), "release")
-    assert "No response" not in text(app)
+    assert "No answer" not in text(app)
 
 
 @pytest.mark.slow
@@ -271,7 +271,7 @@ def test_rows_of_a_person_are_kept_by_weight_or_under_a_public_salt() -> None:
     assert 0 <= drawn.salt < 2**31
     assert drawn.salt != 41
     press(go(app, "release"), "release")
-    assert "No response" not in text(app)
+    assert "No answer" not in text(app)
     assert f"kept under the salt {drawn.salt}" in everything(app)
     opened(go(app, ""), "options")
     sound(app.radio(key="opt_keeping").set_value(False).run())

@@ -200,7 +200,7 @@ def test_the_receipt_says_what_follows_before_anything_is_spent_and_the_ledger_a
     assert "hold pure DP, ε = 0.1" in text(app)
     (info,) = (element.value for element in app.info)
     assert "is an answer about this table" in info
-    assert "“chosen after a response”" in info
+    assert "“chosen after an answer”" in info
     assert not book(app).entries
     press(app, "release")
     assert not app.info
@@ -395,7 +395,7 @@ def test_a_choice_made_on_a_public_tables_records_is_taken_up_once_it_is_confide
     app.session_state["scenario"] = state.example()
     press(sound(app.run()), key)
     assert not isinstance(scenario(app).oracle, TableRecords)
-    assert "its own records are no oracle. The oracle is now people with several rows" in notices(app)
+    assert "its own rows are no oracle. The oracle is now people with several rows" in notices(app)
     taken: Any = scenario(app).target
     assert taken.rows == chosen(app)
     press(app, "release")

@@ -78,7 +78,7 @@ def test_a_later_target_stands_apart() -> None:
     app = press(visit("release"), "release")
     pick(go(app, ""), "target", "Variance")
     press(go(app, "release"), "release")
-    assert [line["charge"] for line in _lines(app)] == ["release", "release, chosen after a response: no guarantee"]
+    assert [line["charge"] for line in _lines(app)] == ["release", "release, chosen after an answer: no guarantee"]
     assert "No one guarantee covers all" in text(app)
     assert text(app).count("private release: may be shared") == 1
     assert "no guarantee: asked after an earlier answer" in text(app)
@@ -88,7 +88,7 @@ def test_a_sensitivity_of_zero_releases_nothing_and_charges_its_draws() -> None:
     app = press(link("release", **_ZERO), "release")
     assert "would release the exact answer" in text(app)
     assert not [button for button in app.get("download_button") if button.key.startswith("download_")]
-    assert [(line["charge"], line["ε"], line["γ"]) for line in _lines(app)] == [("draws without a response", "0", "0.1")]
+    assert [(line["charge"], line["ε"], line["γ"]) for line in _lines(app)] == [("draws without an answer", "0", "0.1")]
 
 
 def test_a_quantile_of_categories_gives_zero_and_charges() -> None:
@@ -97,7 +97,7 @@ def test_a_quantile_of_categories_gives_zero_and_charges() -> None:
     slide(pick(app, "target", "Quantile"), "gamma", 0.5)
     assert "would release the exact answer" in text(app)
     press(sampled(go(app, "release")), "release")
-    assert [line["charge"] for line in _lines(app)] == ["draws without a response"]
+    assert [line["charge"] for line in _lines(app)] == ["draws without an answer"]
 
 
 def test_a_budget_refuses_on_the_receipt_before_anything_is_drawn() -> None:

@@ -109,7 +109,7 @@ def test_the_error_against_epsilon_is_a_share_and_falls_to_the_non_private_one()
     sound(within(app, "readers").button_group(key="readers").set_value("Error").run())
     shown = charts(app)["responses"]
     traces = {trace["name"]: trace for trace in shown["data"]}
-    assert shown["layout"]["yaxis"]["title"]["text"] == "share of fitted records misclassified"
+    assert shown["layout"]["yaxis"]["title"]["text"] == "share of fitted rows misclassified"
     assert "no privacy: 0.001" in traces
     assert traces["sampled"]["y"][0] > 0.3
     assert traces["sampled"]["y"][-1] == pytest.approx(0.001, abs=2e-4)

@@ -192,7 +192,7 @@ def _when(entries: tuple[Entry, ...]) -> str:
 
 def _size(entries: tuple[Entry, ...]) -> str:
     entry = entries[0]
-    things = words.counted_in(entry.release.adjacency) if entry.release is not None else "records"
+    things = words.counted_in(entry.release.adjacency) if entry.release is not None else "rows"
     return f"{entry.about.records:,} {things}"
 
 
