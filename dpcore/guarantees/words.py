@@ -182,7 +182,8 @@ def sentence(guarantee: Guarantee, adjacency: Adjacency = Adjacency.REPLACE_ONE_
     return (
         f"{title}: {changes} {where}. Of random changes like these, drawn from the oracle, up to {_share(guarantee.gamma)} is "
         f"not protected: those that involve unusual {counted_in(adjacency)}. {average} is no count of people: in the table "
-        "itself it can be nobody, or more. So random DP is weaker than differential privacy."
+        "itself it can be nobody, or more. Differential privacy leaves no change out. So random DP is weaker than differential "
+        "privacy."
     )
 
 

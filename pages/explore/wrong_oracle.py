@@ -263,7 +263,7 @@ def _then(view: Shown, tau: float, decide: int | None) -> str:
     said = (
         f"**{after[0].upper()}{after[1:]}.**"
         if after == _NO_PROMISE
-        else (f"**Then up to {after} of new random changes are not protected**, and not {words.left_out(view.noise.guarantee)}.")
+        else (f"**Then up to {after} of random changes are not protected**, and not {words.left_out(view.noise.guarantee)}.")
     )
     return f"{said} {_counts(view, decide)}{_doubles(gamma, records)}"
 

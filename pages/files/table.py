@@ -182,7 +182,7 @@ class Table:
         if self.persons is not None and person_of(target) is not None:
             said.append(self.persons.words)
         if takes_fields(target):
-            none = "A missing value meets no condition and is in no group. Only known values count."
+            none = "A missing value fits no condition and no group. Only known values count."
             kept = [] if person_of(target) is not None else ["No row was left out."]
             return " ".join([*said, none, *kept])
         if self.public:
@@ -190,7 +190,7 @@ class Table:
         if open_ := [column.name for column in chosen if not column.missing]:
             other = "a missing category none more than another" if takes_codes(target) else "missing text the empty text"
             filled = f"became the middle of its public bounds, {other}"
-            what = "stayed missing, and the answer is of the known values" if takes_missing(target) else filled
+            what = "stayed missing: only known values count" if takes_missing(target) else filled
             said.append(f"A missing value {what}." if len(open_) == len(chosen) else f"A missing {listed(open_)} {what}.")
         return " ".join([*said, "No row was left out."])
 

@@ -152,7 +152,8 @@ def _promise(asked: Scenario) -> str:
     """Under each way of sizing the noise that there is."""
     alone = PureDP(asked.epsilon) if asked.delta is None else ApproxDP(asked.epsilon, asked.delta)
     weaker = words.name(RandomDP(asked.epsilon, asked.delta or 0.0, asked.gamma, asked.confidence))
-    sampled = f"**{weaker}**, which is weaker than differential privacy, with noise sized to the trials"
+    every = f"Differential privacy protects every change of {words.unit_of(asked.adjacency)}."
+    sampled = f"{every} **{weaker}**, which is weaker, with noise sized to the trials"
     try:
         proved = preview.worst_case(asked)
     except DpcoreError:

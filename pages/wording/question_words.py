@@ -169,7 +169,7 @@ def oracle_words(oracle: Any) -> str:
 def _people(oracle: Any) -> str:
     """How many rows they have, and how these hang together."""
     settings = [text for text in _settings(oracle, ()) if not text.startswith(("names", "person"))]
-    return f"people with several rows; how many is {oracle_words(oracle.rows)}, rounded up; {', '.join(settings)}; each row"
+    return f"people with several rows; rows a person: {oracle_words(oracle.rows)}, rounded up; {', '.join(settings)}; each row"
 
 
 def _known(value: Any) -> bool:

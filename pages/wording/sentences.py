@@ -63,7 +63,7 @@ def zero(sensitivity: str) -> str:
     """Why there is no noise of a sampled sensitivity like this."""
     return (
         f"The sampled sensitivity is {sensitivity}: in these draws the answer moved no more than rounding moves it. "
-        "Noise of that scale would release the exact answer. Take a smaller γ, or an oracle whose rows vary more."
+        "Noise of that scale would publish the exact answer. Take a smaller γ, or an oracle whose rows vary more."
     )
 
 

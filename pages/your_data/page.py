@@ -53,7 +53,7 @@ def show() -> None:
         [_CONFIDENTIAL, _PUBLIC],
         key="kind",
         horizontal=True,
-        help="Public: anybody may see every row. Confidential: nothing of it is shown before you ask for it or release it.",
+        help="Public: anybody may see every row. Confidential: nothing of it is shown before you ask for it or publish it.",
     )
     if file is not None:
         reading.show(file, public=kind == _PUBLIC)

@@ -65,7 +65,7 @@ class Walk:
     def ask(self) -> None:
         """The four questions."""
         self._press("Ask questions of it")
-        expect(self.page.get_by_role("heading", name="Release a list of answers")).to_be_visible()
+        expect(self.page.get_by_role("heading", name="Publish a list of answers")).to_be_visible()
         screen.settle(self.page)
         for words in questions(self.file):
             self._type("combobox", "Add a question", words)

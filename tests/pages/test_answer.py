@@ -53,7 +53,7 @@ def test_the_example_reads_as_a_journalist_would_write_it() -> None:
         r"# Mean of Time to default: 95 times in 100 answers lie within ± [\d.]+ years of the one without noise", _heading(app)
     )
     parts = (
-        r"\*\*Random DP, ε = 1, γ = 0\.05\*\*, is weaker than differential privacy\.",
+        r"Differential privacy protects every change of a row; \*\*random DP, ε = 1, γ = 0\.05\*\*, is weaker\.",
         r"\*\*Not protected\*\*: of random changes up to 1 in 20 on average, with unusual rows,",
         r"as where Time to default changes by more than [\d.]+ years\.",
         r"A wrong oracle can leave out more\.",
@@ -106,10 +106,12 @@ def test_where_it_costs_no_more_differential_privacy_proper_leads() -> None:
 def test_the_stronger_guarantee_leads_up_to_a_fifth_more_noise(high: float, leads: bool) -> None:
     """Records that are 0 or 1 by the oracle, with bounds from 0 to ``high``: Δ̂ = 1/n, and the worst case high/n."""
     app = link(target={"kind": "Mean", "bounds": [0, high]}, oracle={"kind": "Bernoulli", "p": 0.5})
-    assert _body(app).startswith("**Pure DP, ε = 1**, is " if leads else "**Random DP, ε = 1, γ = 0.05**, is ")
+    assert _body(app).startswith(
+        "**Pure DP, ε = 1**, is " if leads else "Differential privacy protects every change of a row; **random DP"
+    )
     assert _read(app, "± NUMBER") == pytest.approx((high if leads else 1) / 500 * np.log(20), rel=5e-3)
     assert _read(app, "Δ̂ = NUMBER") == pytest.approx(1 / 500)
-    assert ("is weaker than differential privacy" in text(app)) != leads
+    assert (", is weaker." in text(app)) != leads
     assert ("The worst case over all tables is" in text(app)) != leads
     if leads and high > 1:
         assert _read(app, "the weaker random DP would be ± NUMBER") == pytest.approx(1 / 500 * np.log(20), rel=5e-3)
@@ -249,7 +251,7 @@ def test_one_pair_of_tables_is_one_table() -> None:
         (
             {"target": {"kind": "Histogram", "edges": [0, 1000]}},
             "The sampled sensitivity is 0: in these draws the answer moved no more than rounding moves it. Noise of that scale "
-            "would release the exact answer. Take a smaller γ, or an oracle whose rows vary more. The worst case is proved, "
+            "would publish the exact answer. Take a smaller γ, or an oracle whose rows vary more. The worst case is proved, "
             "so on Release the noise can be sized to that.",
         ),
         (

@@ -120,7 +120,7 @@ def test_each_heading_of_the_text_is_in_sight_or_on_a_line_that_opens() -> None:
 def test_what_limits_a_guarantee_is_in_sight() -> None:
     said = text(visit("about"))
     for part in (
-        "Random DP is weaker than differential privacy",
+        "Random DP is weaker.",
         "Unusual rows are left out",
         "It is no count of people",
         "The oracle can be wrong",

@@ -72,7 +72,7 @@ def test_a_release_after_a_comparison_carries_the_caveat(downloads: list[str]) -
     press(app, "release")
     assert any("no guarantee covers choices made in view of it" in caveat for caveat in json.loads(downloads[-1])["caveats"])
     assert "choices made in view of the table are not covered" in text(app)
-    assert "may be shared under the printed guarantee" not in text(app)
+    assert "may be published under the printed guarantee" not in text(app)
 
 
 def test_a_release_without_a_comparison_has_no_caveat(downloads: list[str]) -> None:

@@ -114,5 +114,5 @@ def test_in_one_trial_several_numbers_moved_by_just_that() -> None:
 
 def test_one_trial_is_spoken_of_as_one() -> None:
     said = _section(link(m=1, gamma=0.5))
-    assert "The one trial that was made is not beyond Δ̂. Of new random changes" in said
+    assert "The one trial that was made is not beyond Δ̂. Of further random changes" in said
     assert "None of the one" not in said

@@ -136,7 +136,7 @@ def test_after_a_press_of_which_one_line_failed_the_receipt_speaks_of_the_answer
     assert [line["γ"] for line in _lines(app)] == ["0.05"]
     assert "the trials failed before the table was asked" in "".join(error.value for error in app.error)
     assert "You may publish the answer together with this guarantee." in text(app)
-    assert "Do not share" not in text(app)
+    assert "Do not publish it as" not in text(app)
 
 
 @pytest.mark.slow

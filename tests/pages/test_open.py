@@ -121,7 +121,7 @@ def test_a_link_opened_on_another_page_is_kept(page: str) -> None:
 
 def test_the_headline_names_the_confidence_where_there_is_one() -> None:
     app = link(bound="TOLERANCE", confidence=0.5, m=14)
-    assert "Random DP, ε = 1, γ = 0.05, confidence 0.5**" in text(app)
+    assert "random DP, ε = 1, γ = 0.05, confidence 0.5**" in text(app)
 
 
 def test_a_worst_case_that_costs_no_more_leads_and_ties_are_counted() -> None:

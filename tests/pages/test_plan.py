@@ -41,7 +41,7 @@ def test_what_is_planned_before_the_first_answer_keeps_its_guarantee_and_adds_up
     press(app, "release")
     assert [line["charge"] for line in _lines(app)] == ["release", "release"]
     assert "Together: random DP, ε = 2, γ = 0.1" in text(app)
-    assert text(app).count("private release: may be shared") == 2
+    assert text(app).count("private answer: may be published") == 2
 
 
 @pytest.mark.slow

@@ -107,7 +107,7 @@ def test_a_choice_is_tried_on_made_up_people_with_its_numbers() -> None:
     assert "times as large as with the best on average**, and at most" in said
     assert "Penalty: 10 people." in said
     assert "Choice and answer together cost pure DP, ε = 1.1, if the answer's noise is sized to the worst case." in said
-    assert said.count("*simulated table: may be shown*") == 1
+    assert said.count("*simulated table: may be published*") == 1
     assert set(charts(app)) == {"choose_rows_chart"}
     assert set(charts(of(app, "bound"))) == {"choose_bound_chart"}
     assert set(charts(sound(app.run()))) == {"choose_bound_chart"}
@@ -142,7 +142,7 @@ def test_people_of_a_public_table_that_are_drawn_again_are_called_so() -> None:
     said = text(go(app, "trial"))
     assert "We tried it on 2,000 people of this public table, drawn again" in said
     assert "made-up" not in said
-    assert "*public table, simulated noise: may be shown*" in said
+    assert "*public table, simulated noise: may be published*" in said
 
 
 def test_a_confidential_tables_people_are_nowhere() -> None:

@@ -121,7 +121,7 @@ def test_without_a_worst_case_it_is_said_first_that_the_trials_promise_nothing_f
     app.session_state["scenario"] = scenario(app).with_(target=targets.Mean())
     said = text(sound(app.run()))
     none = said.index("**No guarantee for the table that the oracle was fitted to**")
-    assert none < said.index("**Random DP, ε = 1, γ = 0.05**")
+    assert none < said.index("**random DP, ε = 1, γ = 0.05**")
     assert "The guarantee here is random DP, ε = 1, γ = 0.05, but not for the table that the oracle was fitted to." in said
     pick(app, "oracle", "Uniform")
     assert "**No guarantee" not in text(app)

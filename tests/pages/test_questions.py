@@ -16,7 +16,7 @@ EXPLORE = {
     2: ("**Protected**: whoever guesses from the answer which of two rows was in the table is right at most 74 times in 100",),
     4: ("**Not protected**: of random changes up to 1 in 20", "as where Time to default changes by more than 3.26 years"),
     9: ("A wrong oracle can leave out more.",),
-    10: ("public draws: may be shown", "public table, simulated noise: may be shown"),
+    10: ("public draws: may be published", "public table, simulated noise: may be published"),
     12: ("Without public bounds there is no finite worst case.",),
 }
 WHY = {
@@ -66,7 +66,7 @@ def test_which_bound_and_why_answers_its_questions() -> None:
 def test_the_receipt_answers_its_questions_and_the_response_says_that_it_may_be_shared() -> None:
     app = visit("release")
     _has(app, RECEIPT)
-    assert "private release: may be shared under the printed guarantee" in text(press(app, "release"))
+    assert "private answer: may be published under the printed guarantee" in text(press(app, "release"))
 
 
 @pytest.mark.parametrize("name", ["Explore", "Release", "About"])

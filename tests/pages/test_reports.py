@@ -89,7 +89,8 @@ def test_the_report_of_one_release_answers_ten_questions_of_a_reader(files: File
         "No. Random noise was added on purpose",  # is it exact
         "Whoever made this release chose it, by keeping the one that the app proposes",  # who chose the oracle
         "A copy of this report costs nothing",
-        "Print this line beside it: “With random noise, under random differential privacy, ε = 1, γ = 0.05, which is weaker",
+        "Print this line beside it: “With random noise, under random differential privacy, ε = 1, γ = 0.05, for one row. "
+        "Differential privacy protects every change, and this is weaker.”",
         "makes new noise, and spends another ε = 1. All together would then come to random DP, ε = 2, γ = 0.236: γ grows",
     ):
         assert part in said, part

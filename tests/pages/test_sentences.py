@@ -237,7 +237,7 @@ def test_a_sentence_says_what_was_expected_what_came_and_what_to_do(error: Dpcor
 @pytest.mark.parametrize(
     ("error", "words"),
     [
-        (ZeroSensitivityError(0.0, 1e-15), ("would release the exact answer", "is 0", "Take a smaller γ")),
+        (ZeroSensitivityError(0.0, 1e-15), ("would publish the exact answer", "is 0", "Take a smaller γ")),
         (InfiniteSensitivityError(199, 199, 190, {"KeyError: 'x'": 199}), ("failed on 199 of 199 trials", "a larger γ")),
         (ReleaseFailedError("raised ZeroDivisionError"), ("charged in full", "could not be computed")),
         (ReleaseFailedError("gave no finite answer"), ("charged in full", "gave no finite answer")),

@@ -90,7 +90,7 @@ def test_the_table_of_two_classes_is_shown_with_a_classifier_in_two_steps_and_th
     assert scenario(app).target == LinearSVM(_UNIT)
     assert "a private boundary misclassifies about" in text(app)
     assert "(without noise 0.1 %)" in text(app)
-    assert "**Random DP" in text(app)  # under the worst case it is a coin
+    assert "**random DP" in text(app)  # under the worst case it is a coin
     assert "The worst case over all tables is 6.92" in text(app)
     assert _boundaries(app) == 400
 

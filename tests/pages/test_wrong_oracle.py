@@ -53,7 +53,7 @@ def test_it_is_built_only_while_it_is_open() -> None:
 def test_tau_is_said_in_words_and_the_share_is_rounded_up() -> None:
     app = _at(_open(), 0.001)
     gamma, expected = scenario(app).gamma, gamma_elsewhere(scenario(app).gamma, 0.002)
-    said = re.search(r"\*\*Then up to ([\d.]+) % of new random changes", text(app))
+    said = re.search(r"\*\*Then up to ([\d.]+) % of random changes", text(app))
     assert said
     assert expected <= float(said[1]) / 100 < expected * 1.01
     assert "0.0447 standard deviations off" in text(app)

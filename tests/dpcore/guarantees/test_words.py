@@ -47,7 +47,7 @@ def test_random_dp_with_a_confidence_reads_so() -> None:
         "answers by at most a factor of exp(ε) = 1.65 with confidence 90 % over the sampler's draws, on at least 99 % of "
         "random pairs of tables from the oracle. Of random changes like these, drawn from the oracle, up to 1 in 100 is not "
         "protected: those that involve unusual people. This is no count of people: in the table itself it can be nobody, or "
-        "more. So random DP is weaker than differential privacy."
+        "more. Differential privacy leaves no change out. So random DP is weaker than differential privacy."
     )
 
 
@@ -57,7 +57,8 @@ def test_random_dp_on_average_over_the_draws_reads_so() -> None:
         "a factor of exp(ε) = 2.72, plus δ = 1e-06, with probability at least 97 %, over a random pair of tables from the oracle "
         "and over the sampler's draws. Of random changes like these, drawn from the oracle, up to 3 % is not protected: those "
         "that involve unusual rows. This share is an average over the draws, and one run can leave out more. It is no count "
-        "of people: in the table itself it can be nobody, or more. So random DP is weaker than differential privacy."
+        "of people: in the table itself it can be nobody, or more. Differential privacy leaves no change out. "
+        "So random DP is weaker than differential privacy."
     )
 
 

@@ -280,8 +280,7 @@ def test_a_column_says_what_its_holder_chose_for_a_missing_value() -> None:
     )
     mixed = table.declared(Column("b", bounds=bounds))
     assert mixed.missing_rule(("a", "b"), targets.Correlation((bounds, bounds))) == (
-        "Only the known values of a counted. A missing b stayed missing, and the answer is of the known values. "
-        "No row was left out."
+        "Only the known values of a counted. A missing b stayed missing: only known values count. No row was left out."
     )
 
 
