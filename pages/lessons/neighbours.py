@@ -129,7 +129,7 @@ def _two(small: Example, large: Example) -> tuple[Any, str]:
 def _only(small: Example, large: Example) -> Asked:
     """The row of the smaller table, and an empty one."""
     chart = untold(_two(small, large)[0], f"{small.n:,} rows")
-    return Asked(chart, f"Each dot is one of {small.m} made-up tables of {small.n:,} rows. The row below it is still empty.")
+    return Asked(chart, f"Each dot is one of {small.m} made-up tables of {small.n:,} rows. The line below it is still empty.")
 
 
 def to_try() -> Scenario:

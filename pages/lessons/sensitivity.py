@@ -62,7 +62,7 @@ def _spread() -> Found:
         figure=lambda: _trials(of, wide),
         asked=lambda: Asked(
             untold(_trials(of, wide)[0], "as before"),
-            f"Each dot is one of {of.m} made-up tables with one row changed. The row below it is still empty.",
+            f"Each dot is one of {of.m} made-up tables with one row changed. The line below it is still empty.",
         ),
         numbers={
             "sampled": figure(of.sample().order_statistic),

@@ -19,7 +19,7 @@ from pages.reports.document import Block, Edition, Notice, Picture, Section, Tab
 from pages.state.reach import ranks_in_words, ranks_short
 from pages.state.release_entry import Entry
 
-_ALONE, _JOINTLY, _BARE = "± (95 in 100)", "± (95 in 100, all of its answer at once)", "without noise"
+_ALONE, _JOINTLY, _BARE = "± (95 in 100)", "± (95 in 100, all of its numbers at once)", "without noise"
 _SECRET = ": do not publish"
 Bare = Callable[[Entry], FloatArray | None]
 _HIGH, _LOW = 300, 130  # pixels of a chart of several numbers, and of one

@@ -86,7 +86,7 @@ def exact(released: tuple[Entry, ...]) -> Section:
         )
     if any(entry.near is not None and entry.near[1] and len(entry.near[1]) > 1 for entry in released):
         said.append(
-            "“All of its answer at once” is wider: in 95 of 100 such releases every number of one answer lies within its "
+            "“All of its numbers at once” is wider: in 95 of 100 such releases every number of one answer lies within its "
             "own wider ±."
         )
     return Section(_title(one), (Text(said[0], lead=True), *map(Text, said[1:])))
