@@ -86,7 +86,7 @@ def test_nothing_of_the_ledger_adds_it_up_and_no_budget_holds_it(monkeypatch: py
 
 
 def test_explore_names_no_guarantee_under_it_and_the_usual_one_elsewhere(said: str) -> None:
-    named = ("andom DP, ε", "**Protected**", "**Not protected**", ", is weaker.")
+    named = ("**random DP, ε", "**Protected**", "**Not protected**", ", is weaker.")
     app = visit()
     assert f"**No guarantee**: its noise is {said}." in text(app)
     assert not [one for one in named if one in text(app)]

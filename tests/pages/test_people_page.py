@@ -174,7 +174,7 @@ def test_a_table_without_people_is_told_so_and_nothing_is_lost() -> None:
 def test_a_link_with_a_cap_for_a_table_without_people_is_refused_in_a_sentence() -> None:
     query = links.to_query(scenario(visit("people"))) | {"table": "loan_defaults"}
     app = visit("people", **query)
-    assert notices(app).startswith("The link asks about people, and each row of “Loan defaults” is a row of its own.")
+    assert notices(app).startswith("The link asks about people, and each row of “Loan defaults” stands by itself.")
     assert "Loan defaults has no people" in text(app)
 
 
