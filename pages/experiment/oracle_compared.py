@@ -82,7 +82,7 @@ def oracle_check(scenario: Scenario, table: Table) -> OracleCheck:
     if not table.public:
         raise InvalidValueError("table", "public: a look at a confidential one would void what its releases promise", table.name)
     if scenario.oracle == TableRecords():
-        raise InvalidValueError("oracle", "another than the table's own records, which are like the table", None)
+        raise InvalidValueError("oracle", "another than the table's own rows, which are like the table", None)
     person = person_of(scenario.target)
     names = tuple(name for name in scenario.columns if name != person)
     real = by_name(table.prepare(scenario.columns, scenario.target).database, names, person)

@@ -133,7 +133,7 @@ def _replaced(view: Shown, trial: changes.Trial) -> str:
         return ""
     person = person_of(view.scenario.target, view.trials.sample.oracle)
     before, after = changes.parts(made, view.columns, person)
-    one = "person with " if person else "record "
+    one = "person with " if person else "row "
     again = view.scenario.oracle == TableRecords()
     whose = "drawn again from this public table" if again else "made up by the oracle"
     if after is None:

@@ -143,7 +143,7 @@ def _worst(one: AskedLine) -> str:
     calibrated = preview.calibrated_worst_case(scenario)
     assert calibrated is not None
     if settles(scenario.target):
-        who = "record" if person_of(scenario.target) is None else "person"
+        who = "row" if person_of(scenario.target) is None else "person"
         return (
             f"One {who} can change the scores by at most {words.figure(calibrated.sensitivity.value)} (proved), which sizes the "
             "noise. There are no trials, and no oracle."

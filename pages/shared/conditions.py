@@ -33,7 +33,7 @@ def offered(table: Table) -> list[Column]:
 def show(table: Table, where: Where, by: Groups | None, ask: Ask, *, key: str) -> None:
     """The conditions that there are, one more, and the groups; ``ask`` is given those that hold from now on. ``key`` begins
     the widgets' keys."""
-    st.markdown("**Where**: only records that meet every condition count. A condition on a missing value is not met.")
+    st.markdown("**Where**: only rows that meet every condition count. A condition on a missing value is not met.")
     for at, condition in enumerate(where):
         rest = (*where[:at], *where[at + 1 :])
         st.button(
@@ -105,7 +105,7 @@ def _groups(table: Table, by: Groups | None, ask: Callable[[Groups | None], None
         act=group,
         format_func=lambda one: table.column(one).words if one else "one answer for all",
         width=_WIDTH,
-        help="An answer for each category. One replaced record can change two groups, and all answers together cost one ε.",
+        help="An answer for each category. One replaced row can change two groups, and all answers together cost one ε.",
     )
 
 

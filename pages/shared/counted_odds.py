@@ -104,7 +104,7 @@ def none_left_out(view: Shown, share: str | None) -> str:
         return "### Left out\nNo change is left out: the noise is sized to the worst case over all tables."
     distances = view.trials.sample.distances
     return (
-        f"### Left out\n{_not_beyond(distances)}{_failed(distances)} Of new random changes "
+        f"### Left out\n{_not_beyond(distances)}{_failed(distances)} Of further random changes "
         f"{share} can be. Nothing is promised of those: a change further out can be told more often."
     )
 

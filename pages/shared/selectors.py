@@ -43,7 +43,7 @@ def _asked(scenario: Scenario, table: Table) -> None:
 def _another_target(scenario: Scenario, table: Table) -> None:
     """Those that can be asked for in its place."""
     st.markdown(
-        "This target cannot be asked under conditions or by group: it needs a value of every record, or is answered in two steps."
+        "This target cannot be asked under conditions or by group: it needs a value of every row, or is answered in two steps."
     )
     kinds = [kind for kind in target_kinds(table) if can_be_asked(kind_called(kind))]
     chosen = st.selectbox(

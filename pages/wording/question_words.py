@@ -174,7 +174,7 @@ def oracle_words(oracle: Any) -> str:
 def _people(oracle: Any) -> str:
     """How many rows they have, and how these hang together."""
     settings = [text for text in _settings(oracle, ()) if not text.startswith(("names", "person"))]
-    return f"people with several rows; how many is {oracle_words(oracle.rows)}, rounded up; {', '.join(settings)}; each row"
+    return f"people with several rows; rows a person: {oracle_words(oracle.rows)}, rounded up; {', '.join(settings)}; each row"
 
 
 def _known(value: Any) -> bool:
@@ -216,11 +216,11 @@ def _silent(field: Field[Any], value: Any) -> bool:
 def _setting(field: Field[Any], value: Any, names: tuple[str, ...]) -> str:
     name = field.name
     if isinstance(value, np.ndarray):
-        return f"from {counted(f'{len(value):,}', ' public records')}"
+        return f"from {counted(f'{len(value):,}', ' public rows')}"
     if name == "ddof":
         return _DIVISORS[value]
     if name == "longest":
-        return f"at most {counted(f'{value:,}', ' letters')} of a record"
+        return f"at most {counted(f'{value:,}', ' letters')} of a row"
     if name == "alphabet":
         return _letters(value)
     if name.endswith("bounds") or name in ("interval", "clip"):

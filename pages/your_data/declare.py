@@ -71,7 +71,7 @@ def _columns(*, public: bool) -> dict[str, Any]:
             required=True,
             width=150,
             help="A cell that is empty, or does not fit its type, is missing."
-            + (" Records with a missing value are left out of a public table." if public else ""),
+            + (" Rows with a missing value are left out of a public table." if public else ""),
         ),
         "constant": config.TextColumn("Constant", help="What a missing value counts as, where that is the rule.", width=95),
         "codes": config.TextColumn(
@@ -185,7 +185,7 @@ def show(draft: Table, turn: int, *, public: bool) -> kept_declarations.Declared
         "Here they may be read off the table, because it is public."
         if public
         else "They are never read off a confidential table, and nobody is told how many values lie outside or do not fit, unless "
-        "you ask for it below. No record is dropped."
+        "you ask for it below. No row is dropped."
     )
     st.markdown(
         "**What is public of each column?** Types are proposed from the file; from here on your word counts. A cell that does "

@@ -126,11 +126,11 @@ def test_another_column_or_oracle_or_setting_keeps_them_too() -> None:
 def test_a_target_that_needs_every_value_says_so_and_offers_others() -> None:
     app = opened(visit(), "asking")
     opened(settled(pick(app, "table", "diabetes")), "asking")
-    assert "needs a value of every record" in text(app)
+    assert "needs a value of every row" in text(app)
     sound(app.selectbox(key="ask_target").set_value("KnownMean").run())
     settled(press(app, "ask_change"))
     assert isinstance(_question(app), targets.KnownMean)
-    assert "only records that meet every condition count" in text(app)
+    assert "only rows that meet every condition count" in text(app)
 
 
 def test_conditions_are_left_out_in_a_sentence_where_the_new_target_cannot_have_them() -> None:

@@ -101,7 +101,7 @@ def test_a_trial_names_its_records_its_distance_and_how_often_a_guesser_is_right
     pair = int(order[{TYPICAL: 99, EDGE: 189, LEFT_OUT: 198}[which]])
     made: Any = drawn_again(sample, pair, most=10**6)
     before, after = (float(f"{float(record):.3g}") for record in (made.before, made.after))
-    assert f"The record **{before:g} years** was replaced by the record **{after:g} years**, both made up by the oracle." in said
+    assert f"The row **{before:g} years** was replaced by the row **{after:g} years**, both made up by the oracle." in said
     distance = float(sample.distances[pair])
     assert f"The answer moved by {float(f'{distance:.3g}'):g} years." in said
     right = round(100 * _laplace(distance, 1.0, sample.distances[order[189]]))
@@ -164,7 +164,7 @@ def test_a_curve_has_icons_of_a_bound_that_is_called_one() -> None:
 def test_of_people_the_words_are_of_people_and_their_rows_are_shown() -> None:
     app = pick(visit(), "table", "visits")
     said = _section(app)
-    assert re.search(r"[Ii]f you are in with your records, (at most )?\d+ of 100 possible answers lie on your side; if ", said)
+    assert re.search(r"[Ii]f you are in with your rows, (at most )?\d+ of 100 possible answers lie on your side; if ", said)
     assert re.search(r"The person with \*\*\d+ rows?: ", said)
     refuse_code(said.partition(":small[")[0])
 

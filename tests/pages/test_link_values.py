@@ -134,7 +134,7 @@ def test_a_table_without_its_columns_shows_a_column_that_it_has() -> None:
             {"oracle": {"kind": "Quux"}},
             "In the link, “Quux” is no oracle that this app has. It has: Bernoulli, Private fit, Categorical, Gaussian copula, "
             "Exponential, Log-normal, Mixture of groups, Names, Normal, Normal mixture, Pareto, People with several rows, "
-            "Product, Regression prior, Records drawn again, People drawn again, Two classes, Uniform, With missing. "
+            "Product, Regression prior, Rows drawn again, People drawn again, Two classes, Uniform, With missing. "
             "The example's is shown instead.",
         ),
     ],

@@ -136,7 +136,7 @@ def test_after_a_press_of_which_one_line_failed_the_receipt_speaks_of_the_answer
     assert [line["γ"] for line in _lines(app)] == ["0.05"]
     assert "the trials failed before the table was asked" in "".join(error.value for error in app.error)
     assert "You may publish the answer together with this guarantee." in text(app)
-    assert "Do not share" not in text(app)
+    assert "Do not publish it as" not in text(app)
 
 
 @pytest.mark.slow
@@ -381,11 +381,11 @@ def test_an_answer_that_hardly_any_trial_moves_is_never_released_nearly_as_it_is
     app = _rare(1.0)
     assert not app.button(key="release_list").disabled
     _want(app, 1, 0.01)
-    assert "Question 2: hardly any change of a record moves this answer" in notices(app)
+    assert "Question 2: hardly any change of a row moves this answer" in notices(app)
     assert [one.width for one in _list(app).questions] == [2, 1]
     app = _rare(1e-6)
     assert app.button(key="release_list").disabled
-    assert "Question 2: hardly any change of a record moves this answer" in notices(app)
+    assert "Question 2: hardly any change of a row moves this answer" in notices(app)
     way = app.radio(key="list_way")
     sound(way.set_value(way.options[1]).run())
     assert not app.button(key="release_list").disabled
@@ -460,7 +460,7 @@ def test_groups_of_two_columns_are_both_counted_and_that_is_said() -> None:
     }
     app = link("release", table="diabetes", columns=["bmi"], list={"questions": asked, **shared})
     assert len(_list(app).questions) == 2
-    assert "another column than those of question 1: one record moves groups of both" in text(app)
+    assert "another column than those of question 1: one row moves groups of both" in text(app)
 
 
 def test_a_curve_is_a_line_of_its_own_with_its_own_oracle_and_that_is_said_before_the_press() -> None:
@@ -566,5 +566,5 @@ def test_another_file_under_the_same_name_is_drawn_from_anew() -> None:
     app = press(go(sound(app.run()), "release"), "list_begin")
     near = app.number_input(key="listed_near_0").value
     app = go(uploaded(app, 1), "release")
-    assert "records drawn again, from 200 public records" in text(app)
+    assert "rows drawn again, from 200 public rows" in text(app)
     assert app.number_input(key="listed_near_0").value < near / 10

@@ -392,8 +392,8 @@ def test_a_cancelled_release_costs_gamma_and_says_so(gate: Gate) -> None:
     go(app, "release")
     (entry,) = book.entries
     assert entry.release is None
-    assert "No response: the draws were ended" in text(app)
-    assert "draws without a response" in "\n".join(table.value.to_csv() for table in app.table)
+    assert "No answer: the draws were ended" in text(app)
+    assert "draws without an answer" in "\n".join(table.value.to_csv() for table in app.table)
 
 
 def test_under_time_uniform_a_release_ends_early_with_the_draws_so_far(gate: Gate) -> None:

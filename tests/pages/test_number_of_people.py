@@ -105,7 +105,7 @@ def test_its_answer_is_of_people_in_response_ledger_record_and_code_and_a_link_b
     assert "the number of people with a value of ward, by ward" in text(app)
     said = json.loads(downloads[-1])
     assert "Number of people, by ward" in json.dumps(said)
-    assert "rows a person" not in text(app).split("## Responses")[1]
+    assert "rows a person" not in text(app).split("## Answers")[1]
     assert facts(_target(app, 0)).each_once
     assert "1 row" not in everything(app)
 

@@ -67,7 +67,10 @@ def test_it_says_what_epsilon_buys_and_costs_with_the_numbers_of_the_page() -> N
         (right,) = re.findall(r"\*\*(.+) of 100\*\* if this row", text(link(epsilon=epsilon)))[:1]
         assert f"aguesserisright{right}in100".replace(" ", "") in said
     assert "MeanofTimetodefault" in said
-    assert "Notprotected:ofrandomchangesupto1in20onaverage,withunusualrecords.Weakerthandifferentialprivacy." in said
+    assert (
+        "Notprotected:ofrandomchangesupto1in20onaverage,withunusualrows.Differentialprivacyprotectseverychange;thisisweaker."
+        in said
+    )
     assert said[-1] == badges.PUBLIC_TABLE.replace(" ", "")
 
 

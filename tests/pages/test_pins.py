@@ -169,7 +169,7 @@ def test_nothing_of_a_confidential_table_is_shown_beside_that_explore_would_not_
     app = _exact(press(confidential(CSV, 0, 10_000), "pin"), "epsilon", 2.0)
     app.session_state["readers_shown"] = "Error"
     sound(app.run())
-    assert text(app).count("*simulated table: may be shown*") == 2
+    assert text(app).count("*simulated table: may be published*") == 2
     assert "Not your data" in json.dumps(charts(app)["beside_errors_all"])
     assert not any(canary in everything(opened(app, "link")) for canary in TRACES)
     sound(app.toggle(key="compare").set_value(True).run())

@@ -45,7 +45,7 @@ def test_explore_shows_it(name: str) -> None:
 def test_release_prints_what_is_asked_and_of_which_records() -> None:
     said = " ".join(text.value for text in settled(_link("release", "sum")).markdown)
     assert "the sum of body mass index, between 10 and 70, where sex is 1 and age from 30 to 60" in said.replace("\\", "").lower()
-    assert "meets no condition" in said
+    assert "fits no condition" in said
 
 
 def test_an_oracle_of_named_columns_is_read_with_their_names() -> None:

@@ -36,7 +36,7 @@ def test_the_worst_case_says_before_the_press_how_far_its_noise_reaches() -> Non
 def test_the_total_names_the_unit_that_it_protects() -> None:
     said = text(press(link("release", target=_MEAN), "release"))
     assert "replacing one loan (one row)" in said
-    assert "replacing one record changes" not in said
+    assert "replacing one row changes" not in said
 
 
 def test_ledgers_that_do_not_add_up_are_counted() -> None:

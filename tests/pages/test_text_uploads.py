@@ -75,7 +75,7 @@ def test_a_public_columns_letters_are_counted_upper_and_lower_case_alike() -> No
 
 def test_the_records_of_a_public_column_are_an_oracle_and_those_of_a_confidential_one_are_not() -> None:
     public = use(upload(visit(), "a.csv", b"name\nAda\nBob\nCyd\n", kind="Public"))
-    assert public.selectbox(key="pick_oracle").options == ["Names", "Records of this table"]
+    assert public.selectbox(key="pick_oracle").options == ["Names", "Rows of this table"]
     secret = use(upload(visit(), "a.csv", b"name\nAda\nBob\nCyd\n"))
     assert secret.selectbox(key="pick_oracle").options == ["Names"]
 
@@ -85,7 +85,7 @@ def test_a_public_column_drops_empty_names_and_says_so_and_a_confidential_one_ke
     content = b"name,b\nAda,1\n,2\n  ,3\nNA,4\nnan,5\nBob,6\n"
     app = use(only(upload(visit(), "people.csv", content, kind="Public"), "name"))
     assert scenario(app).n == 4  # nobody who is called NA or nan is lost
-    assert "2 records have no text in name" in notices(app)
+    assert "2 rows have no text in name" in notices(app)
     app = use(only(upload(visit(), "people.csv", content), "name"))
     assert scenario(app).n == 6
     assert not notices(app)
@@ -160,7 +160,7 @@ def test_a_columns_name_is_never_read_as_markdown() -> None:
 def test_nothing_of_a_confidential_columns_names_is_on_the_page_that_declares_them() -> None:
     app = upload(visit(), "people.csv", b"name\n" + b"Zqzzyqz Qvw\n" * 20)
     assert "Zqzz" not in everything(app) + text(app)
-    assert "people.csv: 20 records" in text(app)
+    assert "people.csv: 20 rows" in text(app)
 
 
 def test_a_link_to_an_uploaded_table_is_a_sentence_elsewhere() -> None:

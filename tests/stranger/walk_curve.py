@@ -38,4 +38,4 @@ def walk() -> None:
     assert eval(to_code(target), {"__builtins__": {}}, vars(dpcore)) == target
     go(again, "release")
     released(again)
-    assert "private release: may be shared" in text(again), text(again)[:900]
+    assert "private answer: may be published" in text(again), text(again)[:900]

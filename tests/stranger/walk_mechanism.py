@@ -37,7 +37,7 @@ def walk() -> None:
     go(again, "release")
     assert "Discrete Laplace" in text(again)
     released(again)
-    assert "private release: may be shared" in text(again), text(again)[:900]
+    assert "private answer: may be published" in text(again), text(again)[:900]
     audited = {
         row["mechanism"]: row["gives away at least"]
         for row in opened(go(again, "about"), "about_audit").table[0].value.to_dict("records")

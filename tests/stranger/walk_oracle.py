@@ -32,7 +32,7 @@ def walk() -> None:
     assert eval(to_code(oracle), {"__builtins__": {}}, vars(dpcore)) == oracle
     go(again, "release")
     released(again)
-    assert "private release: may be shared" in text(again), text(again)[:600]
+    assert "private answer: may be published" in text(again), text(again)[:600]
 
     several = pick(visit(), "table", "diabetes")
     sound(opened(several, "options").button_group(key="opt_columns").set_value(["age", "sex", "bmi"]).run())

@@ -52,4 +52,4 @@ def walk() -> None:
 
     go(again, "release")
     released(again)
-    assert "private release: may be shared" in text(again), text(again)[:600]
+    assert "private answer: may be published" in text(again), text(again)[:600]

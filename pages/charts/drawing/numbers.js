@@ -48,7 +48,7 @@ export function figure(value) {
   return general(value, 3);
 }
 
-// With the unit behind it; `one` where it is 1: 2 records, 1 record.
+// With the unit behind it; `one` where it is 1: 2 rows, 1 row.
 export function counted(value, { after, one = after }) {
   const text = figure(value);
   return text + (text === "1" ? one : after);

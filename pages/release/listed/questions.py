@@ -63,7 +63,7 @@ def _reaches(near: Accuracy, made: QuestionList) -> tuple[float, ...]:
 
 def _accuracy(made: QuestionList, table: Table, place: int, one: Listed, reach: float) -> None:
     kind = answer_of(one.target, tuple(table.column(name) for name in one.columns))
-    unit = " of all records" if kind.unit == SHARE else kind.after
+    unit = " of all rows" if kind.unit == SHARE else kind.after
     control(
         st.number_input,
         f"±{behind(unit)}, {_OFTEN[made.jointly]}",
@@ -171,7 +171,7 @@ def _grouped(made: QuestionList, place: int) -> None:
     by = _groups(made, place)
     others = [other for other in made.joined if other < place and _groups(made, other) not in ("", by)]
     if by and others:
-        who = "record" if person_of(made.questions[place].target) is None else "person"
+        who = "row" if person_of(made.questions[place].target) is None else "person"
         st.markdown(
             f":small[Its groups are of another column than those of question {others[0] + 1}: one {who} moves groups of both, "
             "and the noise counts both.]"

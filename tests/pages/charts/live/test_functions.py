@@ -52,7 +52,7 @@ def test_arithmetic_texts_and_choices(node: Node) -> None:
             moving.figure(x),
             moving.general(y),
             moving.whole(1_000 * abs(b) * moving.named("one", 1.0)),
-            moving.counted(x, " records"),
+            moving.counted(x, " rows"),
             *(
                 moving.distance(x, after)
                 for after in (" years", " days", " seconds", " weeks", " metres", " grams", " votes", "")
