@@ -6,8 +6,12 @@ import numpy as np
 import streamlit as st
 
 from dpcore.base.counted import counted
+from dpcore.base.declared import Column
+from dpcore.base.norms import Norm
+from dpcore.base.types import person_of
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
+from dpcore.sampling.sampler import SensitivitySample
 from pages.charts.made_up_table import MOST_ROWS, made_up_beside
 from pages.experiment import changes, made_up_table
 from pages.experiment.changes import Trial
@@ -39,7 +43,8 @@ def show(view: View) -> None:
         return
     trial = changes.typical(view.trials.sample)
     try:
-        found, replaced = draws.beside_made_up(view.exploration, view.trials.sample, trial, columns)
+        names = [column.name for column in columns]
+        found, replaced = _beside(view.exploration.key("seed"), trial.pair, names, view, view.trials.sample, trial, columns)
     except DpcoreError as error:
         st.markdown(f"{_MAKES} {escaped(plain(error))}")
         return
@@ -51,6 +56,23 @@ def show(view: View) -> None:
     picture.chart(made_up_beside(found, titles), "oracle_chart", alt, shown, height=_HEIGHT)
     st.markdown(escaped(said))
     badges.show(made_from)
+
+
+@draws.kept(4)
+def _beside(
+    key: str,
+    pair: int,
+    names: list[str],
+    _view: View,
+    _sample: SensitivitySample[Norm],
+    _trial: Trial,
+    _columns: tuple[Column, ...],
+) -> tuple[MadeUpTable, tuple[str, str | None] | None]:
+    """A made-up table as one trial changed it, beside the public table; and what was replaced by what, in words."""
+    made = changes.change(_sample, _trial)
+    found = made_up_table.made_up_table(_view.scenario, _view.table, _columns, made)
+    person = person_of(_view.scenario.target, _sample.oracle)
+    return found, changes.parts(made, _view.columns, person) if made is not None and found.marked else None
 
 
 def _titles(view: View, found: MadeUpTable) -> tuple[str, str]:

@@ -191,7 +191,7 @@ def _way_of_list(made: QuestionList, table: Table) -> str:
 def _radio(key: str, chosen: str, take: Callable[[str], None], *, proved: bool) -> str:
     """The switch between both ways; a sentence where there is one."""
     if not proved:
-        st.markdown("No worst case is proved for this question.")
+        st.markdown("No worst case is proved for this question: unusual changes can be left out.")
         return SAMPLED
     return str(control(st.radio, "Size the noise to the", [SAMPLED, WORST], key=key, holds=chosen, act=take))
 

@@ -219,10 +219,9 @@ def after_of(view: Shown) -> str:
 
 
 def _oracle(view: Shown) -> str:
-    """What a wrong oracle does."""
-    if view.scenario.oracle == TableRecords():
-        return ""
-    return "A wrong oracle can leave out more."
+    """What γ is not, and what a wrong oracle does."""
+    none = "That is no count of people"
+    return f"{none}." if view.scenario.oracle == TableRecords() else f"{none}, and a wrong oracle can leave out more."
 
 
 def _instead(view: Shown, proved: Calibrated[Any], said: Said, *, same: bool) -> str:

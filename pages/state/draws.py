@@ -11,17 +11,15 @@ from typing import Any, TypeVar, cast, final
 import streamlit as st
 
 from dpcore.audits.wrong_oracle import Missed
-from dpcore.base.declared import Column
 from dpcore.base.norms import Norm
-from dpcore.base.types import Oracle, person_of
+from dpcore.base.types import Oracle
 from dpcore.errors import DpcoreError
 from dpcore.sampling.blocks import Change
 from dpcore.sampling.draws import Draws
 from dpcore.sampling.sampler import SensitivitySample
-from pages.experiment import changes, cost, made_up_table, oracle_compared, preview
+from pages.experiment import changes, cost, oracle_compared, preview
 from pages.experiment.changes import Trial
 from pages.experiment.headlines.base import NonPrivate
-from pages.experiment.made_up_table import MadeUpTable
 from pages.experiment.oracle_compared import OracleCheck
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
@@ -244,30 +242,6 @@ def change(view: Exploration, sample: SensitivitySample[Norm], trial: Trial) -> 
 @kept(64)
 def _change(key: str, pair: int, _sample: SensitivitySample[Norm], _trial: Trial) -> Change | None:
     return changes.change(_sample, _trial)
-
-
-def beside_made_up(
-    of: Exploration, sample: SensitivitySample[Norm], trial: Trial, columns: tuple[Column, ...]
-) -> tuple[MadeUpTable, tuple[str, str | None] | None]:
-    """A made-up table as one trial changed it, beside the public table, cached; and what was replaced by what, in words."""
-    return _beside_made_up(of.key("seed"), trial.pair, [column.name for column in columns], of, sample, trial, columns)
-
-
-@kept(4)
-def _beside_made_up(
-    key: str,
-    pair: int,
-    names: list[str],
-    _of: Exploration,
-    _sample: SensitivitySample[Norm],
-    _trial: Trial,
-    _columns: tuple[Column, ...],
-) -> tuple[MadeUpTable, tuple[str, str | None] | None]:
-    made = changes.change(_sample, _trial)
-    found = made_up_table.made_up_table(_of.scenario, _of.table, _columns, made)
-    taken = _of.table.taken(_of.scenario.columns, _of.scenario.target)
-    person = person_of(_of.scenario.target, _sample.oracle)
-    return found, changes.parts(made, taken, person) if made is not None and found.marked else None
 
 
 def missed(world: Exploration, sensitivity: float, apart: int = oracle_compared.IN_THE_WORLD) -> Missed:

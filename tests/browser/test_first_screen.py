@@ -43,8 +43,8 @@ def test_the_example_states_its_guarantee_its_error_and_its_sensitivities(page: 
         "95 times in 100 answers lie within ±",
         "Differential privacy protects every change of a row; random DP, ε = 1, γ = 0.05, is weaker",
         "Not protected: of random changes up to 1 in 20 on average",
-        "A wrong oracle can leave out more",
-        "The best guesser is right 70 times in 100",
+        "a wrong oracle can leave out more",
+        "the best guesser is right 70 times in 100",
     )
     for words in promised:  # with nothing open
         expect(main).to_contain_text(words)

@@ -58,7 +58,7 @@ def test_the_example_reads_as_a_journalist_would_write_it() -> None:
         r"Differential privacy protects every change of a row; \*\*random DP, ε = 1, γ = 0\.05\*\*, is weaker\.",
         r"\*\*Not protected\*\*: of random changes up to 1 in 20 on average, with unusual rows,",
         r"as where Time to default changes by more than [\d.]+ years\.",
-        r"A wrong oracle can leave out more\.",
+        r"That is no count of people, and a wrong oracle can leave out more\.",
         r"We changed one row in 199 made-up tables from the oracle\.",
         r"In 190 of them the answer moved by at most Δ̂ = [\d.]+ years, so the noise is sized to that\.",
         r"Without public bounds there is no finite worst case\.",
@@ -88,8 +88,8 @@ def test_what_is_protected_and_what_is_not_follows_the_sliders(values: dict[str,
 
 
 def test_of_a_public_tables_own_records_no_oracle_is_called_wrong() -> None:
-    assert "A wrong oracle" in _body(visit())
-    assert "A wrong oracle" not in _body(pick(visit(), "oracle", "TableRecords"))
+    assert "a wrong oracle" in _body(visit())
+    assert "a wrong oracle" not in _body(pick(visit(), "oracle", "TableRecords"))
 
 
 def test_where_it_costs_no_more_differential_privacy_proper_leads() -> None:
