@@ -195,7 +195,7 @@ class ReleaseFailedError(DpcoreError):
 
     def __str__(self) -> str:
         return (
-            f"No response: on this database the target {self.why}. The attempt is charged in full, because whether it fails "
+            f"No answer: on this database the target {self.why}. The attempt is charged in full, because whether it fails "
             "depends on the database."
         )
 
@@ -208,7 +208,7 @@ class NoiseSwallowedError(DpcoreError):
 
     def __str__(self) -> str:
         return (
-            f"The response is so large that floating-point spacing would swallow noise of scale {self.scale:g}. "
+            f"The answer is so large that floating-point spacing would swallow noise of scale {self.scale:g}. "
             "Centre or rescale the target. The attempt is charged in full."
         )
 
@@ -240,7 +240,7 @@ class BudgetExceededError(DpcoreError, ValueError):
         if self.what == "guarantee":
             return (
                 f"The budget is {self.budget!r}, and this release would have no guarantee that could be held to it, for it was "
-                "chosen after a response. Nothing was added."
+                "chosen after an answer. Nothing was added."
             )
         ran_out = f", more {self.what} than there is" if self.what else ""
         return f"The budget is {self.budget!r}; with this release {self.would_be!r} would be spent{ran_out}. Nothing was added."
@@ -280,7 +280,7 @@ class TooSlowError(DpcoreError):
     def __str__(self) -> str:
         return (
             f"These draws would take about {self.seconds:,.0f} s here, and the limit is {self.limit:.0f} s. "
-            f"Take at most {self.most_m:,} draws, a smaller table, or a target that is a sum over records."
+            f"Take at most {self.most_m:,} draws, a smaller table, or a target that is a sum over rows."
         )
 
 

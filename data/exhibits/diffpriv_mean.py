@@ -45,11 +45,11 @@ def parts() -> dict[str, Any]:
     chart = Chart(
         title=TITLE,
         x=Axis("distance from the mean"),
-        y=Axis("share of responses within it"),
+        y=Axis("share of answers within it"),
         series=tuple(_within(name, scale) for name, scale in scales.items()),
     )
     rows = tuple((name, scale * EPSILON, scale, float(1 - within(abs(PRINTED - EXACT), scale))) for name, scale in scales.items())
-    columns = ("calibrated to", "sensitivity", "scale of the noise", "share of responses farther off than diffpriv's printed one")
+    columns = ("calibrated to", "sensitivity", "scale of the noise", "share of answers farther off than diffpriv's printed one")
     table = StoredTable(title="At ε = 1", columns=columns, rows=rows)
     return words("diffpriv_mean") | {"charts": (chart,), "tables": (table,), "checks": _checks(scales), "live": _live()}
 
@@ -72,13 +72,13 @@ def _checks(scales: dict[str, float]) -> tuple[Check, ...]:
         Check("Scale under RANK (m = 999, γ = 0.05) over that of the worst case", rank / proved, 0.7, 0.85),
         Check("Scale under DKW (m = 1,305, γ = 0.05) over that of the worst case", dkw / proved, 0.9, 1.0),
         Check(
-            "Share of responses that are farther off than the one that the paper prints",
+            "Share of answers that are farther off than the one that the paper prints",
             1 - float(within(abs(PRINTED - EXACT), proved)),
             0.01,
             0.99,
         ),
         Check(
-            "Mean distance of 20,000 simulated responses over the scale, which is its expectation",
+            "Mean distance of 20,000 simulated answers over the scale, which is its expectation",
             simulated(proved, rng) / proved,
             0.96,
             1.04,

@@ -91,7 +91,7 @@ def _figure(sensitivities: dict[str, FloatArray]) -> Chart:
         x=Axis("x"),
         y=Axis("y"),
         series=(
-            Series(name="records", role="other", x=data[:, 0], y=data[:, 1], drawn="points"),
+            Series(name="rows", role="other", x=data[:, 0], y=data[:, 1], drawn="points"),
             Series(name="no privacy", role="no privacy", x=x, y=exact),
             Series(name="no privacy, as the vignette has it", role="formula", x=x, y=FACTOR * exact),
             Series(name="its Bernstein polynomial, order 1", role="other", x=x, y=law.polynomial(TARGET(data))(x)),

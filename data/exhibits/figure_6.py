@@ -19,7 +19,7 @@ DIMS, M, GAMMA, REPEATS = 2, 1_500, 0.05, 500
 SAMPLES, NOISES, FRESH = 10, 20, 1_000  # draws of Δ̂; of noise a repeat; records that are classified
 POOLED = 6  # samples whose draws together are one of 9,000
 EPSILONS = np.array([0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0])
-TITLE = "Records in the wrong class"
+TITLE = "Rows in the wrong class"
 WORST, PROVED, NONE = "Proposition 19 (paper)", "our worst case", "no privacy"
 DKW, MORE, RANK = "sampled, DKW, m = 1,500", "sampled, DKW, m = 9,000", "sampled, RANK, m = 1,500"
 MISSED = "At ε = 2 under DKW with the paper's 1,500 draws: error above that of no privacy"
@@ -96,7 +96,7 @@ def _chart(by_name: dict[str, tuple[FloatArray, FloatArray]]) -> Chart:
     return Chart(
         title=TITLE,
         x=Axis("ε", log=True),
-        y=Axis("share of fresh records in the wrong class"),
+        y=Axis("share of fresh rows in the wrong class"),
         series=tuple(series),
         spread="two standard errors of the mean over the repeats",
     )

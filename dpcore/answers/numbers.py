@@ -14,7 +14,7 @@ from dpcore.base.types import FloatArray
 
 SHARE = "share"  # the unit of shares of all records
 _MOST_LABEL = 40  # characters
-_COUNTED = ("records", "rows", "people")
+_COUNTED = ("rows", "people", "records")  # the last in files of earlier versions
 _POSSIBLE = {SHARE: (0.0, 1.0)} | dict.fromkeys(_COUNTED, (0.0, np.inf))
 
 

@@ -1,9 +1,9 @@
-"""Things that are counted: one record, and two records."""
+"""Things that are counted: one row, and two rows."""
 
 from __future__ import annotations
 
 _ONE = {
-    "records": "record",
+    "records": "record",  # in files of earlier versions
     "rows": "row",
     "ranks": "rank",
     "letters": "letter",
@@ -14,7 +14,7 @@ _ONE = {
     "releases": "release",
     "questions": "question",
     "pinned scenarios": "pinned scenario",
-    "public records": "public record",
+    "public rows": "public row",
     "people": "person",
     "made-up people": "made-up person",
     "groups": "group",
@@ -43,7 +43,7 @@ _ONE = {
 
 
 def counted(number: str | int, after: str) -> str:
-    """A number, a whole one or as it is written, and the unit behind it, which begins with a blank: 1 record, 2 records, ± 1
+    """A number, a whole one or as it is written, and the unit behind it, which begins with a blank: 1 row, 2 rows, ± 1
     rank.
 
     A unit that is none of these words stays as its holder wrote it.

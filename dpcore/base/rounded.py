@@ -13,6 +13,7 @@ import numpy as np
 
 from dpcore.base.bounds import Interval
 from dpcore.base.counted import counted
+from dpcore.base.everyday import everyday
 from dpcore.base.facts import facts
 from dpcore.base.types import FloatArray
 
@@ -58,7 +59,7 @@ def plus_minus(near: float, after: str) -> str:
     as often as the whole ones. Of an infinite one that nothing can be told."""
     if not math.isfinite(near):
         return TOO_FEW
-    return counted(f"±\u00a0{widened(near)}", after)
+    return counted(f"±\u00a0{widened(near)}", after) + everyday(near, after)
 
 
 def widened(near: float) -> str:

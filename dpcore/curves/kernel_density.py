@@ -60,10 +60,10 @@ class KernelDensity:
         if not leave_room(top, n * top):
             return None
         if norm == LINF:
-            return top / n, top, "A record moves f(p) by |K − K'|/(nh), at most K(0)/(nh)."
+            return top / n, top, "A row moves f(p) by |K − K'|/(nh), at most K(0)/(nh)."
         if norm == L1:
             total = 2 * largest_sum(self.bandwidth, degree, self.bounds) / self.bandwidth / n
-            return total, top, "Taking a record out and putting one in move the lattice by at most Σ_j K((p_j − x)/h)/(nh) each."
+            return total, top, "Taking a row out and putting one in move the lattice by at most Σ_j K((p_j − x)/h)/(nh) each."
         return None
 
     def _column(self, records: Database) -> FloatArray:

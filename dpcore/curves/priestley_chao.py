@@ -88,7 +88,7 @@ class PriestleyChao:
         if not leave_room(top, weight, top * weight, n * size):
             return None
         value = 2 * weight * height / self.bandwidth * (1 + 1e-12)
-        proof = "A record adds its gap times y·K and takes that gap from its successor; two gaps are disjoint or nested."
+        proof = "A row adds its gap times y·K and takes that gap from its successor; two gaps are disjoint or nested."
         return value, top * weight, proof
 
     def _sorted(self, databases: Database) -> tuple[FloatArray, FloatArray, np.ndarray[tuple[int, ...], np.dtype[np.int64]]]:

@@ -99,7 +99,7 @@ def check_database(sensitivity: Sensitivity[Norm], database: Database) -> None:
     Where one record or user is added or removed, none of them depends on how many there are.
     """
     if not isinstance(database, np.ndarray) or database.dtype.hasobject or not database.ndim:
-        raise InvalidValueError("database", "an array of records of numbers or of texts", type(database).__name__)
+        raise InvalidValueError("database", "an array of rows of numbers or of texts", type(database).__name__)
     names, person = database.dtype.names or (), _person(sensitivity)
     if person is not None:
         if person not in names:
@@ -107,7 +107,7 @@ def check_database(sensitivity: Sensitivity[Norm], database: Database) -> None:
         people.check(database[person])
     _check_number(sensitivity, database)
     if isinstance(sensitivity, SampledSensitivity) and database.shape[1:] != sensitivity.origin.record_shape:
-        raise DatabaseMismatchError("records of shape", sensitivity.origin.record_shape, database.shape[1:])
+        raise DatabaseMismatchError("rows of shape", sensitivity.origin.record_shape, database.shape[1:])
     target: Any = sensitivity.target
     fields = target.fields if takes_fields(target) else ()
     if any(name not in names for name in fields):
@@ -136,11 +136,11 @@ def _person(sensitivity: Sensitivity[Norm]) -> str | None:
 def _check_number(sensitivity: Sensitivity[Norm], database: Database) -> None:
     if confidential_n(sensitivity):
         if sensitivity.n is None:
-            who = "records" if sensitivity.adjacency.of_records else "users"
+            who = "rows" if sensitivity.adjacency.of_records else "users"
             expected = f"of a stated number of {who}: how many the table has is confidential, and is not read off it"
             raise InvalidValueError("sensitivity", expected, None)
         if sensitivity.adjacency.of_records and len(database) > people.MOST_ROWS:  # public: proofs count no more
-            raise InvalidValueError("database", f"of at most {people.MOST_ROWS:,} records", "more")
+            raise InvalidValueError("database", f"of at most {people.MOST_ROWS:,} rows", "more")
     elif sensitivity.n is not None and (n := units(sensitivity, database)) != sensitivity.n:
-        what = "records" if _person(sensitivity) is None else "people"
+        what = "rows" if _person(sensitivity) is None else "people"
         raise DatabaseMismatchError(f"a number of {what} of", sensitivity.n, n)

@@ -63,22 +63,22 @@ def guess(guarantee: Guarantee) -> str:
 
 
 _CHANGE = {
-    Adjacency.REPLACE_ONE_RECORD: "replacing one record",
-    Adjacency.ADD_OR_REMOVE_ONE_RECORD: "adding or removing one record",
+    Adjacency.REPLACE_ONE_RECORD: "replacing one row",
+    Adjacency.ADD_OR_REMOVE_ONE_RECORD: "adding or removing one row",
     Adjacency.REPLACE_ONE_USER: "replacing one person, with all rows of that person,",
     Adjacency.ADD_OR_REMOVE_ONE_USER: "adding or removing one person, with all rows of that person,",
 }
 
 
 _UNITS = {
-    Adjacency.REPLACE_ONE_RECORD: ("a row", "records", "record changed", "which of two records was in the table"),
-    Adjacency.ADD_OR_REMOVE_ONE_RECORD: ("a row", "records", "record left out", "whether a record was in the table"),
+    Adjacency.REPLACE_ONE_RECORD: ("a row", "rows", "row changed", "which of two rows was in the table"),
+    Adjacency.ADD_OR_REMOVE_ONE_RECORD: ("a row", "rows", "row left out", "whether a row was in the table"),
     Adjacency.REPLACE_ONE_USER: ("a person", "people", "person replaced", "which of two people was in the table"),
     Adjacency.ADD_OR_REMOVE_ONE_USER: ("a person", "people", "person left out", "whether somebody was in the table"),
 }
 _DONE = {
-    Adjacency.REPLACE_ONE_RECORD: "changed one record",
-    Adjacency.ADD_OR_REMOVE_ONE_RECORD: "left one record out",
+    Adjacency.REPLACE_ONE_RECORD: "changed one row",
+    Adjacency.ADD_OR_REMOVE_ONE_RECORD: "left one row out",
     Adjacency.REPLACE_ONE_USER: "replaced one person",
     Adjacency.ADD_OR_REMOVE_ONE_USER: "left one person out",
 }
@@ -90,30 +90,30 @@ def unit_of(adjacency: Adjacency) -> str:
 
 
 def counted_in(adjacency: Adjacency) -> str:
-    """What n counts: "records"."""
+    """What n counts: "rows"."""
     return _UNITS[adjacency][1]
 
 
 def trial_of(adjacency: Adjacency) -> str:
-    """What a trial's second table is: "one record changed"."""
+    """What a trial's second table is: "one row changed"."""
     return f"one {_UNITS[adjacency][2]}"
 
 
 def tried(adjacency: Adjacency) -> str:
-    """What was done to each made-up table: "changed one record"."""
+    """What was done to each made-up table: "changed one row"."""
     return _DONE[adjacency]
 
 
 def guessed(adjacency: Adjacency) -> str:
-    """What somebody might guess from an answer: "which of two records was in the table"."""
+    """What somebody might guess from an answer: "which of two rows was in the table"."""
     return _UNITS[adjacency][3]
 
 
 _IN = {
     Adjacency.REPLACE_ONE_RECORD: ("your row is in", "another row stands in its place"),
     Adjacency.ADD_OR_REMOVE_ONE_RECORD: ("your row is in", "your row is not in"),
-    Adjacency.REPLACE_ONE_USER: ("you are in with your records", "another person stands in your place"),
-    Adjacency.ADD_OR_REMOVE_ONE_USER: ("you are in with your records", "you are not in"),
+    Adjacency.REPLACE_ONE_USER: ("you are in with your rows", "another person stands in your place"),
+    Adjacency.ADD_OR_REMOVE_ONE_USER: ("you are in with your rows", "you are not in"),
 }
 
 
@@ -163,7 +163,7 @@ def sentence(guarantee: Guarantee, adjacency: Adjacency = Adjacency.REPLACE_ONE_
     """
     slip = f", plus δ = {guarantee.delta:g}," if not isinstance(guarantee, PureDP) and guarantee.delta else ""
     changes = (
-        f"{_change(adjacency, unit)} changes the probability of any set of responses by at most a factor of "
+        f"{_change(adjacency, unit)} changes the probability of any set of answers by at most a factor of "
         f"exp(ε) = {figure(_factor(guarantee.epsilon))}{slip}"
     )
     title = name(guarantee)[0].upper() + name(guarantee)[1:]
@@ -182,7 +182,8 @@ def sentence(guarantee: Guarantee, adjacency: Adjacency = Adjacency.REPLACE_ONE_
     return (
         f"{title}: {changes} {where}. Of random changes like these, drawn from the oracle, up to {_share(guarantee.gamma)} is "
         f"not protected: those that involve unusual {counted_in(adjacency)}. {average} is no count of people: in the table "
-        "itself it can be nobody, or more. So random DP is weaker than differential privacy."
+        "itself it can be nobody, or more. Differential privacy leaves no change out. So random DP is weaker than differential "
+        "privacy."
     )
 
 

@@ -64,7 +64,7 @@ class Ledger:
         is listed for the sake of tight totals. Under TOLERANCE and TIME_UNIFORM m may still be chosen later, all else may not.
         """
         if self.responded:
-            raise InvalidValueError("plan", "made before the first response", len(self.lines))
+            raise InvalidValueError("plan", "made before the first answer", len(self.lines))
         new = tuple(planned_line(item) for item in items)
         planned = replace(self, plan=self.plan + new)
         refuse_any_unlike((*self.lines, *planned.plan))

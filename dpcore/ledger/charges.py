@@ -254,6 +254,6 @@ def planned_line(item: Planned | Calibrated[Any] | Line) -> Line:
     if isinstance(item, Calibrated):
         n = item.sensitivity.n
         if n is None:
-            raise InvalidValueError("sensitivity", "of a stated number of records", n)
+            raise InvalidValueError("sensitivity", "of a stated number of rows", n)
         return of_calibrated(Event.RELEASE, item, n)
     raise InvalidValueError("item", "a planned or a calibrated release, for a target alone leaves γ, m and the rest open", item)

@@ -68,7 +68,7 @@ def derived(release: Release[Any], answer: KindOfAnswer, first: int, second: int
     numbers = shown_numbers(release, answer)
     for name, place in (("first number", first), ("second number", second)):
         if not 0 <= place < len(numbers):
-            raise InvalidValueError(name, f"one of the {len(numbers)} numbers of the response", place)
+            raise InvalidValueError(name, f"one of the {len(numbers)} numbers of the answer", place)
     if first == second:
         raise InvalidValueError("second number", "another than the first", numbers[second].name)
     return between(numbers[first], numbers[second], how, scale=release.scale, composes_as=release.composes_as)

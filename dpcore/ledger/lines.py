@@ -21,7 +21,7 @@ class Event(Enum):
     """What was charged."""
 
     RELEASE = "release"
-    DRAWS = "draws without a response"
+    DRAWS = "draws without an answer"
     FAILED = "a release that failed"
     ENTERED = "entered by hand"
 
@@ -30,9 +30,9 @@ class Standing(Enum):
     """What the guarantee of a line rests on (mathematics, section 4)."""
 
     PROVED = ""  # a proved sensitivity: holds whatever was asked before
-    FIXED = "fixed before the first response"
-    LARGER = "chosen after a response, at a larger γ"
-    NONE = "chosen after a response: no guarantee"
+    FIXED = "fixed before the first answer"
+    LARGER = "chosen after an answer, at a larger γ"
+    NONE = "chosen after an answer: no guarantee"
     APART = "a guarantee of its own"  # random DP of elsewhere, which joins no total
     HELD = "fixed beforehand by its holder's word"  # of a file that may not be whole: a guarantee of its own too
     INEXACT = "noise that is not known to be drawn exactly: no guarantee"
@@ -198,7 +198,7 @@ def refuse_unlike(first: Line, second: Line) -> None:
     if first.adjacency is not second.adjacency:
         raise IncompatibleReleasesError("adjacency", first.adjacency.value, second.adjacency.value)
     if first.n != second.n:
-        raise IncompatibleReleasesError("number of records", first.n, second.n)
+        raise IncompatibleReleasesError("number of rows", first.n, second.n)
     if first.drawn is not None and second.drawn is not None and first.drawn.oracle_id != second.drawn.oracle_id:
         names = [f"{drawn.oracle} ({drawn.oracle_id[:8]})" for drawn in (first.drawn, second.drawn)]
         raise IncompatibleReleasesError("oracle", *names)

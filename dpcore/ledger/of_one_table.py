@@ -69,5 +69,5 @@ def why_apart(lines: Sequence[Line]) -> tuple[str, ...]:
     units = {line.adjacency for line in lines}
     sizes = {(line.adjacency, line.n) for line in lines}  # of rows and of people there are different numbers
     oracles = {line.drawn.oracle_id for line in lines if line.drawn is not None}
-    differ = {"adjacency": len(units) > 1, "number of records": len(sizes) > len(units), "oracle": len(oracles) > 1}
+    differ = {"adjacency": len(units) > 1, "number of rows": len(sizes) > len(units), "oracle": len(oracles) > 1}
     return tuple(name for name, so in differ.items() if so)

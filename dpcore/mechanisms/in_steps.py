@@ -98,7 +98,7 @@ class StepsLaw:
         """The first step's answers that responses tell, (size, d), and the log of the second step's chances, (size,)."""
         apart = facts(self.target).apart
         if apart is None:
-            raise InvalidValueError("target", "one whose responses tell both steps", self.target)
+            raise InvalidValueError("target", "one whose answers tell both steps", self.target)
         first, chosen = apart(responses)
         scores = self.target.scores(first, self._given_database)
         levels, which = _distinct(scores)

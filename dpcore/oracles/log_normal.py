@@ -26,7 +26,7 @@ class LogNormal:
     """
 
     median: float = field(metadata={"label": "Median"})
-    spread: float = field(default=1.0, metadata={"label": "Spread of the logarithm"})
+    spread: float = field(default=1.0, metadata={"label": "Spread in logarithms"})
     bounds: Interval | None = None
     independent_records: ClassVar[bool] = True
     draws_in_order: ClassVar[bool] = True

@@ -42,7 +42,7 @@ class Mixture:
         if not 0 < len(parts) <= MOST_PARTS or not all(isinstance(part, Oracle) for part in parts):
             raise InvalidValueError("parts", f"from 1 to {MOST_PARTS} oracles", self.parts)
         if any(draws_people(part) or not independent_records(part) for part in parts):
-            raise InvalidValueError("parts", "oracles of independent records", parts)
+            raise InvalidValueError("parts", "oracles of independent rows", parts)
         weights = tuple(positive("weights", weight) for weight in numbers("weights", self.weights))
         if len(weights) != len(parts) or abs(math.fsum(weights) - 1) > 1e-9:
             raise InvalidValueError("weights", f"{len(parts)} shares above 0 that sum to 1", weights)

@@ -47,11 +47,11 @@ class People:
     columns: tuple[Oracle, ...]
     names: tuple[str, ...]
     person: str = "person"
-    alike: float = field(default=0.0, metadata={"label": "How alike one person's rows are", "min": 0.0, "max": 1.0, "step": 0.05})
+    alike: float = field(default=0.0, metadata={"label": "Likeness of one person's rows", "min": 0.0, "max": 1.0, "step": 0.05})
     activity: float = field(
         default=0.0,
         metadata={
-            "label": "How values go with the number of rows",
+            "label": "Link of values with the number of rows",
             "min": -1.0,
             "max": 1.0,
             "step": 0.05,

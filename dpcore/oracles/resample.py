@@ -28,7 +28,7 @@ class Resample:
     records: Database
     independent_records: ClassVar[bool] = True
     draws_in_order: ClassVar[bool] = True
-    title: ClassVar[str] = "Records drawn again"
+    title: ClassVar[str] = "Rows drawn again"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "records", checked_records(self.records))
@@ -62,7 +62,7 @@ def checked_records(given: Database) -> Database:
     if records.dtype.kind in "iub":
         records = records.astype(np.float64)
     if records.ndim not in (1, 2) or not len(records) or records.dtype.hasobject:
-        raise InvalidValueError("records", "a table of at least one record", records.shape)
+        raise InvalidValueError("records", "a table of at least one row", records.shape)
     if any(is_person(records.dtype[name]) for name in records.dtype.names or ()):
         raise InvalidValueError("records", "without a column of people, who are drawn whole elsewhere", records.dtype)
     if records.dtype.kind == "f" and not np.isfinite(records).all():

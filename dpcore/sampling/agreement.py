@@ -46,7 +46,7 @@ def check_inverse(oracle: Oracle, inverse: Inverse) -> None:
     """
     records = np.asarray(oracle.draw(RECORDS, 1, rng=generator(_INVERSE_SEED)))
     if records.size != RECORDS or records.dtype.kind not in "fiub":
-        raise InvalidValueError("oracle", "of one number a record, because it has an inverse", records.shape[2:])
+        raise InvalidValueError("oracle", "of one number a row, because it has an inverse", records.shape[2:])
     edges = np.asarray(inverse(_SHARES))
     if edges.shape != _SHARES.shape or not (np.diff(edges) >= 0).all():
         raise InvalidValueError("oracle", "with an inverse that never falls, of the shape of its shares", edges.shape)
@@ -54,7 +54,7 @@ def check_inverse(oracle: Oracle, inverse: Inverse) -> None:
     worst = int(np.argmax(apart))
     if apart[worst] > math.sqrt(math.log(2 / _MISTAKEN) / (2 * RECORDS)):
         expected = f"with an inverse that has the law of its draws, also at {_SHARES[worst]:g}"
-        raise InvalidValueError("oracle", expected, f"{edges[worst]:g}, which is {apart[worst]:.1%} of the records off")
+        raise InvalidValueError("oracle", expected, f"{edges[worst]:g}, which is {apart[worst]:.1%} of the rows off")
 
 
 def distance(records: FloatArray, edges: FloatArray, shares: FloatArray) -> FloatArray:

@@ -162,11 +162,12 @@ def reason(error: Exception) -> str:
 class Replaced:
     """A record of the first database, and the one that stands in its place; None where one was removed.
 
-    Of people, all rows of the person.
+    Of people, all rows of the person. ``rest``: the records that both databases hold; None where the way draws none of them.
     """
 
     before: Database
     after: Database | None
+    rest: Database | None = None
 
 
 @final

@@ -90,7 +90,9 @@ class PlainPeopleWay(Way):
         pair, person, n = block * size + at, field(subject.oracle), subject.n
         rows = drawn(subject.oracle, subject.drawn, streamed(subject.seed, pair))
         place = int(streamed(subject.seed, pair, 0).integers(n))
-        return Replaced(of_people(rows, person, place, place + 1), None if subject.removes else of_people(rows, person, n, n + 1))
+        before, after = of_people(rows, person, place, place + 1), None if subject.removes else of_people(rows, person, n, n + 1)
+        codes = rows[person][CODE]
+        return Replaced(before, after, frozen(rows[(codes != place) & (codes < n)]))
 
     def on(self, subject: Subject, rows: Database, place: int) -> tuple[FloatArray, FloatArray] | str:
         """f of the first n people, and f with the person at the place replaced by the last one, or removed.

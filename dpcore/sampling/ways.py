@@ -56,7 +56,8 @@ class _CommonRest(Way):
     def change(self, subject: Subject, block: int, size: int, at: int, /) -> Change:
         """The last record but one, in place of which the last stands; where one is removed, the last."""
         pair = _drawn(subject, self.records(subject), generator(subject.seed, block), size, at, at + 1)[0]
-        return Replaced(pair[-1], None) if subject.removes else Replaced(*pair[-2:])
+        differ = 1 if subject.removes else 2
+        return Replaced(pair[-differ], None if subject.removes else pair[-1], None if self.light else pair[:-differ])
 
 
 class _AnyPosition(Way):
@@ -72,7 +73,8 @@ class _AnyPosition(Way):
     def change(self, subject: Subject, block: int, size: int, at: int, /) -> Change:
         """The record at the position, and the last one, where none is removed."""
         extended, positions = self._drawn(subject, block, size, at, at + 1)
-        return Replaced(extended[0, positions[0]], None if subject.removes else extended[0, subject.n])
+        rest = np.delete(extended[0, : subject.n], positions[0], axis=0)
+        return Replaced(extended[0, positions[0]], None if subject.removes else extended[0, subject.n], rest)
 
     def _drawn(self, subject: Subject, block: int, size: int, start: int, stop: int) -> tuple[Database, Positions]:
         extended = _drawn(subject, subject.drawn, streamed(subject.seed, block), size, start, stop)

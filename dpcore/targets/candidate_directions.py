@@ -37,7 +37,7 @@ class CandidateDirections(Direction):
     title: ClassVar[str] = "Classifier: best of 3"
     way: ClassVar[str] = "by the best of three directions"
     untold: ClassVar[str] = (
-        "The response does not say which of the three directions was chosen: it is one boundary, of the same form for each, and "
+        "The answer does not say which of the three directions was chosen: it is one boundary, of the same form for each, and "
         "what else was drawn is not kept."
     )
 
@@ -83,7 +83,7 @@ class CandidateDirections(Direction):
         largest = np.repeat([size / unit.value for size, unit in zip(sizes, units, strict=True)], self.dims).tolist()
         proof = (
             "Each of the three directions moves by at most its own worst case, and is divided by that. The worst cases depend on "
-            "the number of records alone."
+            "the number of rows alone."
         )
         return proved(self, float(norm(shares)) * (1 + 2.0**-48), largest, norm, n, proof)
 

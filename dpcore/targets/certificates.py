@@ -107,8 +107,8 @@ class Certificate:
         most = next((cost for cost in costs if replace(self, C=cost).served), None)
         if most is not None:
             shown = f"{most:,.0f}" if most >= 1 else f"{most:.9f}".rstrip("0")
-            expected = f"from 0.000000001 to {shown} for {self.n:,} records of {self.d:,} features"
+            expected = f"from 0.000000001 to {shown} for {self.n:,} rows of {self.d:,} features"
             raise InvalidValueError("C", expected, self.C)
         counts = (digit * 10**power for power in range(9, -1, -1) for digit in range(9, 0, -1))
         fewer = next((n for n in counts if replace(self, C=_COSTS[0], n=n).served), 0)
-        raise InvalidValueError("n", f"at most {fewer:,} for records of {self.d:,} features, whatever C is", self.n)
+        raise InvalidValueError("n", f"at most {fewer:,} for rows of {self.d:,} features, whatever C is", self.n)

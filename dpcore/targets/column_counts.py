@@ -81,7 +81,7 @@ class ColumnCounts:
             for column, interval, bins in zip(columns, intervals(self.bounds), self.bins, strict=False)
             for place in _places(column, interval, bins)
         ]
-        return Numbers(tuple(names), "records", bars=True)
+        return Numbers(tuple(names), "rows", bars=True)
 
     def asked_of(self, columns: tuple[Column, ...]) -> str:
         """As a title: ``Histogram of each column: cost, sex``."""
@@ -135,7 +135,7 @@ class ColumnCounts:
         known: dict[Norm, float] = {L1: 2.0 * d, L2: np.nextafter((2.0 * d) ** 0.5, np.inf), LINF: 1.0, RANGE: 2.0}
         if n > MOST_RECORDS or norm not in known:
             return None
-        proof = "Replacing a record takes 1 from at most one bin of each column and adds 1 to at most one other."
+        proof = "Replacing a row takes 1 from at most one bin of each column and adds 1 to at most one other."
         return proved(self, known[norm], (0.0,), norm, n, proof)
 
     def lost(self, norm: Norm, n: int, /) -> float | None:

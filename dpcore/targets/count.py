@@ -20,11 +20,11 @@ class Count(CategoryOrInterval, CountOfRows):
     """f(D) = #{x = category}, or #{low <= x <= high} for an interval; (n,) -> (1,), in records. A missing value is in none."""
 
     asks_for: ClassVar[str] = "Count"
-    proof: ClassVar[str] = "Replacing a record changes the count by one at most."
+    proof: ClassVar[str] = "Replacing a row changes the count by one at most."
 
     def answer(self, columns: tuple[Column, ...], /) -> Numbers:
         """A number of records."""
-        return Numbers(label_of(columns[:1]), "records", amount=True)
+        return Numbers(label_of(columns[:1]), "rows", amount=True)
 
     def rows_that_count(self, records: Database, /) -> Truths:
         """Which records a cap on a person's rows counts: those in the category or the interval. (b,) -> (b,)"""

@@ -103,7 +103,7 @@ class CovarianceMatrix(SeveralColumns):
         in_l2 = 2 * math.sqrt((d + 1) // 2 * ((d + 2) // 2))
         far = {L1: d * (d + 2) ** 2 / (2 * (d + 1)), L2: in_l2, LINF: 2.0}.get(norm, 4.0)
         proof = (
-            "Written as half sums and half differences of the two records, each product moves by a sum of their products; the "
+            "Written as half sums and half differences of the two rows, each product moves by a sum of their products; the "
             "total is a concave function of how far each column moves, largest where all move equally far."
         )
         return proved(self, far / n * (1 + 2.0**-48), [1.0] * (d * (d + 3) // 2), norm, n, proof)

@@ -168,7 +168,7 @@ class FittedDirection(Direction):
         moved = self.C * (math.sqrt(d + 1) + math.sqrt(d)) / (2 * n) + 2 * certificate.distance  # (2)
         value = moved * math.sqrt(d) if norm == L1 else moved
         proof = (
-            "Each loss pulls with a force of at most C/n times its record's length, so a replaced record turns the minimiser by "
+            "Each loss pulls with a force of at most C/n times its row's length, so a replaced row turns the minimiser by "
             "at most C√(d+1)/n, of which at most C(√(d+1) + √d)/(2n) is seen in the features. A gradient certifies each fit to "
             "be that close to the exact one, or a descent of known length does."
         )

@@ -28,8 +28,8 @@ from dpcore.targets.proved import N, proved, raised, removed
 Categories = tuple[float, ...] | tuple[str, ...]
 _COUNTS = {
     "title": "Answer in",
-    "words": "numbers of records",
-    "choices": {False: "shares of all records", True: "numbers of records"},
+    "words": "numbers of rows",
+    "choices": {False: "shares of all rows", True: "numbers of rows"},
 }
 _EDGES: dict[str, Any] = {
     "label": "Bin edges",
@@ -109,7 +109,7 @@ class Histogram:
 
     def answer(self, columns: tuple[Column, ...], /) -> Numbers:
         """A share of the records, or how many they are, a category or bin."""
-        return Numbers(short(self.candidates), "records" if self.counts else SHARE, bars=True)
+        return Numbers(short(self.candidates), "rows" if self.counts else SHARE, bars=True)
 
     def __call__(self, database: Database, /) -> FloatArray:
         return np.asarray(self._members(single_column(database)).sum(axis=0) / self._whole(len(database)))
@@ -142,7 +142,7 @@ class Histogram:
         if n > MOST_RECORDS or norm not in _SHARES:
             return None
         one = "1" if self.counts else "1/n"
-        proof = f"Replacing a record takes {one} from at most one category or bin and adds {one} to at most one other."
+        proof = f"Replacing a row takes {one} from at most one category or bin and adds {one} to at most one other."
         return proved(self, self._up(_SHARES[norm], n), self._inexact * 2, norm, n, proof)
 
     def lost(self, norm: Norm, n: int, /) -> float | None:

@@ -29,7 +29,7 @@ class KnownCount(CountOfRows):
     takes: ClassVar[Slots] = ONE_NUMBER_OR_CATEGORY
     takes_missing: ClassVar[bool] = True
     public_alone: ClassVar[bool] = True  # of records without conditions and groups: it is not offered there
-    proof: ClassVar[str] = "A replaced record is counted before or after, or both times: the number changes by one at most."
+    proof: ClassVar[str] = "A replaced row is counted before or after, or both times: the number changes by one at most."
 
     @classmethod
     def suited(cls, columns: tuple[Column, ...]) -> KnownCount:

@@ -29,8 +29,8 @@ _SCALES = {L1: 2.0, L2: 2.0**0.5, LINF: 1.0, RANGE: 2.0}
 
 
 _LONGEST = {
-    "label": "Longest record",
-    "title": "Letters that count of one record",
+    "label": "Longest row",
+    "title": "Letters that count of one row",
     "min": 1,
     "words": "number of letters that count",
     "empty": "all: without a limit there is no finite worst case",
@@ -83,7 +83,7 @@ class LetterCounts:
     @property
     def lacks(self) -> str:
         """What it would need to have a finite worst case; empty where it has that."""
-        return "a limit on the letters of a record" if self.longest is None else ""
+        return "a limit on the letters of a row" if self.longest is None else ""
 
     def answer(self, columns: tuple[Column, ...], /) -> Numbers:
         """A count a letter, without a unit."""
@@ -98,7 +98,7 @@ class LetterCounts:
 
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         if records.ndim != 1 or records.dtype.kind != "U":
-            raise InvalidValueError("records", "strings, one a record", (str(records.dtype), records.shape))
+            raise InvalidValueError("records", "strings, one a row", (str(records.dtype), records.shape))
         counts = np.empty((len(records), len(self.alphabet)))
         step = max(1, _AT_ONCE // max(records.dtype.itemsize // 4, len(self.alphabet) + 1))
         for start in range(0, len(records), step):
@@ -131,7 +131,7 @@ class LetterCounts:
         if self.longest is None or n * self.longest > MOST_RECORDS or norm not in _SCALES:
             return None
         letters = counted(self.longest, " letters")
-        proof = f"A record has at most {letters}: taking it out and putting another in moves that many each."
+        proof = f"A row has at most {letters}: taking it out and putting another in moves that many each."
         return proved(self, np.nextafter(_SCALES[norm] * self.longest, np.inf), (0.0,), norm, n, proof)
 
     def lost(self, norm: Norm, n: int, /) -> float | None:

@@ -105,7 +105,7 @@ class Mean:
         if not leave_room(n * max(largest)):
             return None
         steps = box_norm(widths(self.bounds) / n, norm)
-        proof = f"One record moves a column's sum by at most its width, so the mean by width/n; {norm!r} over the columns."
+        proof = f"One row moves a column's sum by at most its width, so the mean by width/n; {norm!r} over the columns."
         return proved(self, steps, largest, norm, n, proof)
 
 

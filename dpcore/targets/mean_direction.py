@@ -43,7 +43,7 @@ class MeanDirection(Direction):
         n = whole("n", n)
         if n > MOST_RECORDS or norm.groups > 1:
             return None
-        proof = "Each record brings y(x − ½), a vector within ±½ in each feature, so that another moves each mean by at most 1/n."
+        proof = "Each row brings y(x − ½), a vector within ±½ in each feature, so that another moves each mean by at most 1/n."
         return proved(self, box_norm(np.full(self.dims, 1 / n), norm), [0.5] * self.dims, norm, n, proof)
 
     def _signed(self, records: Database) -> FloatArray:

@@ -68,7 +68,7 @@ class On:
         if isinstance(self.target, SteppedTarget):
             raise InvalidValueError("target", "one that is answered in one step, and no direction of a classifier", self.target)
         if not takes_missing(self.target):
-            expected = "one that takes missing values, as the mean of known values does, for records that a condition leaves out"
+            expected = "one that takes missing values, as the mean of known values does, for rows that a condition leaves out"
             raise InvalidValueError("target", expected, self.target)
         columns = _tuple("columns", self.columns)
         if not columns or len(set(columns)) < len(columns):
@@ -205,7 +205,7 @@ class On:
             return None
         value = max(inside.value, math.nextafter(times * lost, math.inf))
         proof = (
-            f"Inside a group: {inside.proof} A record that leaves one group for another gets lost in the one and is found in the "
+            f"Inside a group: {inside.proof} A row that leaves one group for another gets lost in the one and is found in the "
             "other; no third group's answer moves."
         )
         return GlobalSensitivity(self, value, norm, inside.adjacency, proof, n)

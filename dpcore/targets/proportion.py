@@ -56,5 +56,5 @@ class Proportion(CategoryOrInterval):
         n = whole("n", n)
         if norm == RANGE:
             return None
-        proof = "Replacing a record changes the count by at most one, so the share by at most 1/n."
+        proof = "Replacing a row changes the count by at most one, so the share by at most 1/n."
         return proved(self, float(np.nextafter(1 / n, np.inf)), (1.0,), norm, n, proof)

@@ -21,13 +21,13 @@ from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 
 N = TypeVar("N", bound=Norm)
-_SUMMED = "One changed record moves each question by at most its own worst case, counted in its width; all of them are joined."
+_SUMMED = "One changed row moves each question by at most its own worst case, counted in its width; all of them are joined."
 _REMOVED = (
-    "A record that is removed moves the answer as one does whose values all get lost, for records of which nothing is known are "
+    "A row that is removed moves the answer as one does whose values all get lost, for rows of which nothing is known are "
     "counted nowhere; one that is added moves it back."
 )
 _APART = (
-    "Several questions ask for records that cannot be the same, by the value of one column. A replaced record moves those of one "
+    "Several questions ask for rows that cannot be the same, by the value of one column. A replaced row moves those of one "
     "value, or leaves those of one value and enters those of another; no third value's move."
 )
 

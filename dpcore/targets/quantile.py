@@ -89,7 +89,7 @@ class Quantile:
         g = self._place(n)[1] if n > 1 else 0.0
         value = max(g, 1 - g) * math.nextafter(high - low, math.inf)
         proof = (
-            "One record moves x_(j) and x_(j+1) one way, and neither past the other's old place, so the answer by at most "
+            "One row moves x_(j) and x_(j+1) one way, and neither past the other's old place, so the answer by at most "
             "the larger of its two weights times b − a."
         )
         return proved(self, math.nextafter(value, math.inf), [max(abs(low), abs(high))] * 2, norm, n, proof)

@@ -119,7 +119,7 @@ class QuantileScores(KnownValues):
             return None
         value = self._over_places(1.0, norm)
         proof = (
-            "A replaced record changes how many records are not above a place by one, on one interval of places, so each score "
+            "A replaced row changes how many rows are not above a place by one, on one interval of places, so each score "
             "by at most 1: up on places up to the quantile, down beyond it. One that gets lost moves no score by more than that."
         )
         return proved(self, value, (float(n),) * self._entries(norm), norm, n, proof)

@@ -41,10 +41,10 @@ class RecordBoundScores(SettlingScores):
     question: On
     least: float = field(metadata={"label": "Smallest bound"})
     release_epsilon: float = field(default=1.0, metadata={"label": "ε of the answer that follows", "min": 0.01, "max": 20.0})
-    penalty: float = field(default=10.0, metadata={"label": "Penalty for larger bounds, in records", "words": "penalty"})
+    penalty: float = field(default=10.0, metadata={"label": "Penalty for larger bounds, in rows", "words": "penalty"})
     title: ClassVar[str] = "Bound of the values"
     chooses: ClassVar[str] = "the bounds"
-    looks_for: ClassVar[str] = "up to which value records should count"
+    looks_for: ClassVar[str] = "up to which value rows should count"
     regardless_of_n: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -141,7 +141,7 @@ class RecordBoundScores(SettlingScores):
         if not adjacency.of_records:
             return None
         proof = (
-            "A record that comes, goes or is replaced changes how many values lie beyond U by one, on one interval of U, so each "
+            "A row that comes, goes or is replaced changes how many values lie beyond U by one, on one interval of U, so each "
             "score by at most 1, up or down."
         )
         records = people.MOST_ROWS if adjacency.removes else n

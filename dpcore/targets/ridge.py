@@ -27,7 +27,7 @@ _PENALTY = {
     "min": LEAST,
     "max": MOST,
     "format": "%g",
-    "help": "It keeps one record from tilting the line. More of it needs less noise, and flattens the line.",
+    "help": "It keeps one row from tilting the line. More of it needs less noise, and flattens the line.",
 }
 
 
@@ -111,7 +111,7 @@ class Ridge(LinearRegression):
         value = 2 * math.sqrt(columns) * misses / (least + columns) if least >= columns else misses / math.sqrt(least)  # (2)
         value = min(value, 2 * longest) + 2 * rounding * (2 + 2 * longest)  # (3)
         proof = (
-            "One record moves the minimiser by its residual times ‖(Z + λI)⁻¹z‖/n. The penalty bounds the coefficients by "
+            "One row moves the minimiser by its residual times ‖(Z + λI)⁻¹z‖/n. The penalty bounds the coefficients by "
             "1/(2√λ), so the residual by 1 + κ/(2√λ) and their own distance by 1/√λ, and the eigenvalues from below by λ."
         )
         return proved(self, value * (math.sqrt(columns) if norm == L1 else 1.0), [2 * longest] * columns, norm, n, proof)

@@ -103,7 +103,7 @@ class SufficientStatistics(LinearRegression):
         """
         n = whole("n", n)
         proof = (
-            "Written as half sums and half differences of the two records, each product moves by a sum of their products; the "
+            "Written as half sums and half differences of the two rows, each product moves by a sum of their products; the "
             "total is a concave function of how far each value moves, largest where all features move equally far and the label "
             "by all of its width."
         )

@@ -64,7 +64,7 @@ class Sum(BoundedColumn, KnownValues):
             return None
         value = math.nextafter(max(high, 0.0) - min(low, 0.0), math.inf)
         proof = (
-            "A record adds a value between its bounds or, where that is missing, 0: replaced, it moves the sum by their distance."
+            "A row adds a value between its bounds or, where that is missing, 0: replaced, it moves the sum by their distance."
         )
         return proved(self, value, (largest,), norm, n, proof)
 

@@ -82,5 +82,5 @@ class ThresholdScores:
         if norm != RANGE and norm not in _MOVES:
             return None
         value = 2.0 if norm == RANGE else self.numbers ** _MOVES[norm]
-        proof = "A replaced record leaves one side of each threshold and enters another: each count moves by at most 1."
+        proof = "A replaced row leaves one side of each threshold and enters another: each count moves by at most 1."
         return proved(self, value, (float(n),), norm, n, proof)

@@ -84,10 +84,10 @@ class Together:
         if isinstance(part, (SteppedTarget, LatticeTarget)) or only_to_choose(part):
             raise InvalidValueError(self.called(place), "one whose answer is numbers: no choice, no curve and no steps", part)
         if takes_fields(part) != takes_fields(self.parts[0]):
-            expected = "like the first: all name their columns, or all take whole records"
+            expected = "like the first: all name their columns, or all take whole rows"
             raise InvalidValueError(self.called(place), expected, part)
         if person_of(part) != person_of(self.parts[0]):
-            expected = "like the first about the people of the same column, or like it about records"
+            expected = "like the first about the people of the same column, or like it about rows"
             raise InvalidValueError(self.called(place), expected, person_of(part))
 
     def called(self, place: int) -> str:

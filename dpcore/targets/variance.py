@@ -97,7 +97,7 @@ class Variance:
         # the mean errs by up to 1.5 ulp and shifts the answer by that squared; each square has three roundings
         centring = (1.5 * ulp) ** 2 * n / self._divisor(n)
         proof = (
-            "With the other n−1 records fixed the variance is a parabola in the last one, with slope (n−1)/n on its "
+            "With the other n−1 rows fixed the variance is a parabola in the last one, with slope (n−1)/n on its "
             "square about their mean, so it moves by at most (b−a)²·(n−1)/n divided by n − ddof."
         )
         largest = (width + 2 * ulp) ** 2 * n / self._divisor(n)
@@ -105,5 +105,5 @@ class Variance:
 
     def _divisor(self, n: int) -> int:
         if n <= self.ddof:
-            raise InvalidValueError("database", f"of more than {self.ddof} records", n)
+            raise InvalidValueError("database", f"of more than {self.ddof} rows", n)
         return n - self.ddof

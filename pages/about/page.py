@@ -34,15 +34,15 @@ def show_audits() -> None:
     audits, shares = _results()
     draws = audits[0].honest.draws
     st.markdown(
-        f"For two neighbouring tables that are as far apart as the sensitivity allows, {draws:,} simulated responses to each "
+        f"For two neighbouring tables that are as far apart as the sensitivity allows, {draws:,} simulated answers to each "
         "bound from below how much they give away. A mechanism that keeps its promise stays under its ε; one that secretly runs "
         f"at twice its ε must be seen above it. Each bound holds with probability {CONFIDENCE}. The project's tests do the same "
         "with the noise of releases, and compare that with the simulated one."
     )
     table([_row(check) for check in audits], "worst-pairs")
     st.markdown(
-        "For random DP, one record is changed at random in tables from the oracle (the target is the mean of Exponential(1) "
-        "records). Those changes are counted on which the worst response loses more than ε."
+        "For random DP, one row is changed at random in tables from the oracle (the target is the mean of Exponential(1) "
+        "rows). Those changes are counted on which the worst answer loses more than ε."
     )
     table([_share(name, found) for name, found in shares.items()], "shares-left-out")
 

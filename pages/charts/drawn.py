@@ -117,6 +117,9 @@ DARK_INKS = {
     SKY: "#9AD5F5",
 }
 """The same colours as they are on a dark ground: each at least 4.5 : 1, in the same order of hues."""
+INK, ON_INK = "#31333F", "#FFFFFF"
+"""Of letters that are read as text is; and of those on an area that is filled with one of these colours. On a dark ground the one
+is light, and the other dark."""
 _SHARES = (0.14, 0.18, 0.2, 0.25, 0.35)
 
 
@@ -127,7 +130,8 @@ def faded(colour: str, share: float) -> str:
     return f"rgba({red},{green},{blue},{share:g})"
 
 
-_DARK = DARK_INKS | {faded(light, share): faded(dark, share) for light, dark in DARK_INKS.items() for share in _SHARES}
+_FADED = {faded(light, share): faded(dark, share) for light, dark in DARK_INKS.items() for share in _SHARES}
+_DARK = DARK_INKS | _FADED | {INK: "#FAFAFA", ON_INK: "#0E1117"}
 MOST_POINTS = 1_000
 MARGIN = {"l": 62, "r": 12, "t": 56, "b": 48}
 LEGEND = {"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "font": {"size": 12}}

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from dpcore.base.counted import counted
+from dpcore.base.everyday import others
 from dpcore.base.types import FloatArray
 
 _LEAST, _MOST = 1e-30, 1e38
@@ -38,9 +39,10 @@ def in_parts(values: FloatArray) -> dict[str, Any]:
     return {"u2": b64encode(parts.astype("<u2").tobytes()).decode("ascii"), "largest": largest}
 
 
-def unit(after: str) -> dict[str, str]:
-    """What a browser puts behind a number, ``after``, and behind a 1, ``one``: records, and record."""
-    return {"after": after, "one": counted("1", after)[1:]}
+def unit(after: str) -> dict[str, Any]:
+    """What a browser puts behind a number, ``after``, and behind a 1, ``one``: records, and record; ``others`` of its kind."""
+    kind = [[size, name] for size, name in others(after)]
+    return {"after": after, "one": counted("1", after)[1:]} | ({"others": kind} if kind else {})
 
 
 def text(data: dict[str, Any]) -> str:

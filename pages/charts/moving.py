@@ -13,6 +13,7 @@ from typing import Any, final
 import numpy as np
 
 from dpcore.base.counted import counted as in_unit
+from dpcore.base.everyday import everyday
 from dpcore.base.types import FloatArray
 from dpcore.errors import UnknownKindError
 from dpcore.guarantees import words
@@ -88,7 +89,7 @@ def call(name: str, value: Any, *given: Any) -> Moving:
     return Moving(value, [name, *map(rule_of, given)])
 
 
-_OF_ALL = "+ - * / joined where at_most least most roundUp words figure general whole counted percent at rows"
+_OF_ALL = "+ - * / joined where at_most least most roundUp words figure general whole counted distance percent at rows"
 _OF_NUMBERS = "twice stackX stackY columns beyond chances best shortfall rooted errorLow errorHigh power"
 _OF_OTHERS = "iconX iconY passed further wholeNoise wholeError wholeDensity"
 FUNCTIONS = frozenset([*_OF_ALL.split(), *_OF_NUMBERS.split(), *_OF_OTHERS.split(), "accuracyPlaces", "accuracyTexts"])
@@ -159,6 +160,12 @@ def whole(given: Any) -> Moving:
 def counted(given: Any, after: str) -> Moving:
     """A number with its unit."""
     return call("counted", in_unit(words.figure(float(value_of(given))), after), given, unit(after))
+
+
+def distance(given: Any, after: str) -> Moving:
+    """The same, and in an everyday unit where that says more."""
+    value = float(value_of(given))
+    return call("distance", in_unit(words.figure(value), after) + everyday(value, after), given, unit(after))
 
 
 def at_epsilon(epsilon: float) -> Moving:

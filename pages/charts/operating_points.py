@@ -134,6 +134,6 @@ def wrong_oracle(gamma: float, decide: int, *, tau: float, least: float, most: f
             line(f"γ = {gamma:g}", taus[[0, -1]], gamma, GREEN, dash="dash"),
             scatter(f"τ = {tau:g}: {at_most(chosen)}", [tau], [chosen], _CHOICE | {"color": PURPLE, "size": 12}),
         ],
-        x=decades("τ: how unlike the oracle a record is", exponentformat="power"),
+        x=decades("τ: how unlike the oracle a row is", exponentformat="power"),
         y=axis("share of changes", range=[0, 1.02], tickformat="~%"),
     )

@@ -52,7 +52,7 @@ def _categories(sides: Sides) -> Drawn:
 
 
 def _shares() -> dict[str, Any]:
-    return axis("share of records", rangemode="tozero", tickformat="~%")
+    return axis("share of rows", rangemode="tozero", tickformat="~%")
 
 
 def pair_beside(check: OracleCheck, one: Column, other: Column) -> Drawn:

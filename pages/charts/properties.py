@@ -83,7 +83,9 @@ _LAYOUT = _all(
     margin=_all("l r t b"),
     font=_FONT,
     title=_all("text x", xanchor=_ACROSS, y=r"1(\.0)?", yref="container", yanchor="top", pad=_all("t"), font=_FONT),
-    annotations=_all("text x y xref yref xshift yshift", showarrow="False", xanchor=_ACROSS, yanchor=_UP, font=_all("size")),
+    annotations=_all(
+        "text x y xref yref xshift yshift", showarrow="False", align="left", xanchor=_ACROSS, yanchor=_UP, font=_all("size")
+    ),
     shapes=_all("x0 x1 y0 y1 xref yref layer opacity", type="rect", fillcolor=_COLOUR, line=_LINE),
 )
 _NUMBERED = re.compile(r"(xaxis|yaxis|legend)\d*\Z")

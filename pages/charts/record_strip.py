@@ -15,7 +15,7 @@ from pages.experiment.dragged import Dragged
 MOST_DOTS = 500
 TRACK = -0.16  # of the dots' height, where the track lies
 _COLUMNS, _TALLEST = 120, 12  # of dots, and how many at least fill the height
-NOT_PROTECTED, OTHERS, OWN = "not protected", "other records", "where it was"
+NOT_PROTECTED, OTHERS, OWN = "not protected", "other rows", "where it was"
 _MARGIN = {"l": 14, "r": 14, "t": 28, "b": 44}
 
 
@@ -35,7 +35,7 @@ def record_strip(found: Dragged, covered: Moving, at: int | None = None) -> Desc
     ]
     if at is not None:
         big = {"color": BLUE, "size": 18}
-        traces.append(scatter("the record", found.places[[at]], [TRACK], big, hoverinfo="skip", showlegend=False))
+        traces.append(scatter("the row", found.places[[at]], [TRACK], big, hoverinfo="skip", showlegend=False))
     x_axis = axis(found.column.words, range=ends, exponentformat="power")
     y_axis = {"visible": False, "range": [2 * TRACK, 1.05]}
     return figure(traces, x=x_axis, y=y_axis, margin=_MARGIN), _said(found)
@@ -43,7 +43,7 @@ def record_strip(found: Dragged, covered: Moving, at: int | None = None) -> Desc
 
 def _said(found: Dragged) -> str:
     column = found.column.label or found.column.name
-    return f"The values of {column} of other records as dots, and a track along which one record is moved."
+    return f"The values of {column} of other rows as dots, and a track along which one row is moved."
 
 
 def _beyond(found: Dragged, covered: float) -> FloatArray:
@@ -57,5 +57,13 @@ def dots(found: Dragged) -> tuple[FloatArray, FloatArray]:
     wide = (found.places[-1] - found.places[0]) / _COLUMNS or 1.0
     values = found.others[thinned(len(found.others), MOST_DOTS)] if len(found.others) else found.others
     columns = np.floor((values - found.places[0]) / wide)
-    height = np.arange(len(columns)) - np.searchsorted(columns, columns)  # above the first of its column
+    height = heights(columns)
     return found.places[0] + wide * (columns + 0.5), (height + 0.5) / max(_TALLEST, int(height.max(initial=0)) + 1)
+
+
+def heights(columns: FloatArray) -> FloatArray:
+    """How many dots each of these lies above, from the column that it is in: the earlier ones of that column."""
+    order = np.argsort(columns, kind="stable")
+    found = np.empty(len(columns))
+    found[order] = np.arange(len(columns)) - np.searchsorted(columns[order], columns[order])
+    return found

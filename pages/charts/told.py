@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from pages.charts import moving
-from pages.charts.drawn import BLUE, GREY, Drawn, figure, line, scatter
+from pages.charts.drawn import BLUE, GREY, Drawn, figure, line, note, scatter
 from pages.charts.moving import Moving
 
 COIN, CERTAIN = 50, 100
 _ENDS = np.array([COIN, CERTAIN], dtype=np.float64)
 _LEVEL = np.zeros(2)
+_MARGIN = {"l": 0, "r": 10, "t": 0, "b": 24}  # it begins at the left edge, as what stands above it does
+_BELOW: dict[str, Any] = {"xref": "x", "yref": "y", "yanchor": "top"}
 
 
 def ruler(right: float | Moving, said: str | Moving) -> tuple[Drawn, Moving]:
     """``right``: so many times in 100; a description. ``said``: what the mark stands for, as *over 99*."""
     filled = line("", moving.joined(COIN, right), _LEVEL, BLUE, width=6)
     mark = scatter("", moving.joined(right), _LEVEL[:1], {"color": BLUE, "symbol": "diamond", "size": 18})
-    x = {"range": [COIN - 4, CERTAIN + 8], "tickvals": _ENDS, "ticktext": ["coin, 50", "certain, 100"], "showgrid": False}
-    y = {"visible": False, "range": [-1, 1]}
-    drawn = figure([line("", _ENDS, _LEVEL, GREY, width=2), filled, mark], x=x | {"tickangle": 0}, y=y, showlegend=False)
+    ends = [note("coin, 50", COIN, -1, xanchor="left", **_BELOW), note("certain, 100", CERTAIN, -1, xanchor="right", **_BELOW)]
+    x, y = {"visible": False, "range": [COIN, CERTAIN]}, {"visible": False, "range": [-1, 1]}
+    traces = [line("", _ENDS, _LEVEL, GREY, width=2), filled, mark]
+    drawn = figure(traces, x=x, y=y, showlegend=False, margin=_MARGIN, annotations=ends)
     return drawn, moving.words_of("A ruler from 50, a coin, to 100, certain. The mark stands at ", said, ".")

@@ -26,7 +26,7 @@ from pages.files.tables import Table
 
 TABLE_RECORDS, TABLE_COPULA = OF_THE_TABLE
 DEGREE = 25  # of the Bernstein polynomial that a curve of one dimension is released as
-_OF_THE_TABLE_TITLES = {TABLE_RECORDS: "Records of this table", TABLE_COPULA: "Copula of this table"}
+_OF_THE_TABLE_TITLES = {TABLE_RECORDS: "Rows of this table", TABLE_COPULA: "Copula of this table"}
 
 
 def target_kinds(table: Table, *, asked: bool = False) -> tuple[str, ...]:

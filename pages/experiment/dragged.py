@@ -62,8 +62,8 @@ class Dragged:
         return self.column.shown(float(round(value))) if self.column.since else f"{float(f'{value:.4g}'):,.10g}"
 
 
-SLOW = "This answer takes about {:.2g} s for each table, too long to try a record at many places."
-UNKNOWN = "No record that the question asks for has a known value here, so there is none to drag."
+SLOW = "This answer takes about {:.2g} s for each table, too long to try a row at many places."
+UNKNOWN = "No row that the question asks for has a known value here, so there is none to drag."
 
 
 def columns_of(columns: tuple[Column, ...]) -> tuple[Column, ...]:

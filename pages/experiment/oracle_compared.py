@@ -82,12 +82,12 @@ def oracle_check(scenario: Scenario, table: Table) -> OracleCheck:
     if not table.public:
         raise InvalidValueError("table", "public: a look at a confidential one would void what its releases promise", table.name)
     if scenario.oracle == TableRecords():
-        raise InvalidValueError("oracle", "another than the table's own records, which are like the table", None)
+        raise InvalidValueError("oracle", "another than the table's own rows, which are like the table", None)
     person = person_of(scenario.target)
     names = tuple(name for name in scenario.columns if name != person)
-    real = _by_name(table.prepare(scenario.columns, scenario.target).database, names, person)
+    real = by_name(table.prepare(scenario.columns, scenario.target).database, names, person)
     drawn = scenario.resolved_oracle(table).draw(1, min(scenario.n, MOST_RECORDS), rng=generator(scenario.seed, 0, _STREAM))
-    made = _by_name(drawn[0], names, person)
+    made = by_name(drawn[0], names, person)
     columns = table.taken(names, scenario.target)
     sides = tuple(_sides(column, real[column.name], made[column.name]) for column in columns)
     if person is not None:
@@ -123,30 +123,30 @@ def _ranks(values: FloatArray) -> FloatArray:
     return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[places], dtype=np.float64)
 
 
-def _by_name(database: Database, names: tuple[str, ...], person: str | None) -> dict[str, Database]:
+def by_name(database: Database, names: tuple[str, ...], person: str | None) -> dict[str, Database]:
     """The values of each column; of people also how many rows each has."""
     if database.dtype.names is not None:
         found = {name: database[name] for name in names}
         return found if person is None else found | {ROWS: np.bincount(database[person][CODE]).astype(np.float64)}
-    columns = database.reshape(len(database), -1)
+    columns = database if database.ndim == 2 else database[:, None]
     return {name: columns[:, i] for i, name in enumerate(names)}
 
 
 def _sides(column: Column, real: Database, made: Database) -> Sides:
-    known = [evenly(values[_known(values)], MOST_RECORDS) for values in (real, made)]
-    lost = (float(np.mean(~_known(real))), float(np.mean(~_known(made))))
+    known = [evenly(values[known_values(values)], MOST_RECORDS) for values in (real, made)]
+    lost = (float(np.mean(~known_values(real))), float(np.mean(~known_values(made))))
     if column.role == TEXT and column.categories is None:  # hardly two texts are alike: their lengths can be
         known = [np.strings.str_len(values).astype(np.float64) for values in known]
         column = Column(column.name, label=f"Length of {column.label or column.name}", unit="characters")
     return Sides(column, known[0], known[1], lost)
 
 
-def _known(values: Database) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def known_values(values: Database) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     return np.asarray(values != "" if values.dtype.kind == "U" else np.isfinite(values))
 
 
 def _complete(columns: dict[str, Database], names: list[str]) -> dict[str, FloatArray]:
-    whole = np.logical_and.reduce([_known(columns[name]) for name in names]) if names else np.zeros(0, dtype=bool)
+    whole = np.logical_and.reduce([known_values(columns[name]) for name in names]) if names else np.zeros(0, dtype=bool)
     return {name: evenly(columns[name][whole], MOST_RECORDS) for name in names}
 
 

@@ -48,7 +48,7 @@ _MOST_SEED = 2**128
 class TableRecords:
     """Stands for ``Resample`` of the scenario's own table, which must be public: a link holds no data."""
 
-    words: ClassVar[str] = "records of the table itself"  # what it draws, in the middle of a sentence
+    words: ClassVar[str] = "rows of the table itself"  # what it draws, in the middle of a sentence
 
     def of(self, records: Database, person: str | None) -> Oracle:
         """The oracle of a public table's records; of people, who are named by the field ``person``, each with all rows."""
@@ -65,7 +65,7 @@ class TableCopula(TableRecords):
     def of(self, records: Database, person: str | None) -> Oracle:
         """The copula of a public table's records; InvalidValueError for people, for it would draw single rows and no people."""
         if person is not None:
-            expected = "one that draws people: a copula draws single rows, and here a record is a person with all rows"
+            expected = "one that draws people: a copula draws single rows, and here people are drawn with all their rows"
             raise InvalidValueError("oracle", expected, self.words)
         return of_sample(records)
 
@@ -116,7 +116,7 @@ class Scenario:
         if not isinstance(self.adjacency, Adjacency):
             raise InvalidValueError("adjacency", "one of the four adjacencies", self.adjacency)
         if (person_of(self.target) is None) != self.adjacency.of_records:
-            asked = "one person's, for the question is about people" if person_of(target) else "one record's"
+            asked = "one person's, for the question is about people" if person_of(target) else "one row's"
             raise InvalidValueError("adjacency", asked, self.adjacency.value)
         whole("n", self.n)
         if whole("seed", self.seed, least=0) > _MOST_SEED:

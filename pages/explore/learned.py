@@ -11,7 +11,7 @@ from dpcore.guarantees import words
 from dpcore.guarantees.guesser import Guesser
 from pages.experiment import changes
 from pages.experiment.scenario import TableRecords
-from pages.shared import answer, badges, counted_odds
+from pages.shared import answer, badges, counted_odds, frame
 from pages.shared.escape import escaped
 from pages.shared.live import explore as live
 from pages.shared.live import redraw
@@ -36,7 +36,8 @@ def show(view: View) -> None:
 
 def protected(view: View) -> None:
     """The odds of a guesser who sees one answer, of a change that is protected, from made-up tables alone."""
-    st.markdown(f"## {OF_A_ROW if view.table.unit.of_no_person else TITLE}")
+    with frame.BESIDE.heading("odds"):  # as high as that of the chart beside it
+        st.markdown(f"## {OF_A_ROW if view.table.unit.of_no_person else TITLE}")
     _odds(view, "protected")
 
 
@@ -132,7 +133,7 @@ def _replaced(view: Shown, trial: changes.Trial) -> str:
         return ""
     person = person_of(view.scenario.target, view.trials.sample.oracle)
     before, after = changes.parts(made, view.columns, person)
-    one = "person with " if person else "record "
+    one = "person with " if person else "row "
     again = view.scenario.oracle == TableRecords()
     whose = "drawn again from this public table" if again else "made up by the oracle"
     if after is None:

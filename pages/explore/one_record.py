@@ -26,12 +26,12 @@ from pages.state.draws import Exploration
 from pages.state.view import Shown, View
 from pages.wording.sentences import plain
 
-TITLE = "What if one record were another?"
-_PEOPLE = "Here a record is a person with all rows, and a dot would be one row. So there is no record to drag."
-_NO_NUMBERS = "This question asks for no column of numbers, so a record has no place to be dragged to."
-_NO_GUARANTEE = "This noise gives no guarantee, so no record is protected, wherever it is."
-_FITTED = "The oracle was fitted to this table, so the trials promise nothing for it: no record of it is protected."
-_WAITING = "There is no private answer at this choice yet. So no record is tried."
+TITLE = "What if one row were another?"
+_PEOPLE = "Here a person with all rows is protected, and a dot would be one row. So there is none to drag."
+_NO_NUMBERS = "This question asks for no column of numbers, so a row has no place to be dragged to."
+_NO_GUARANTEE = "This noise gives no guarantee, so no row is protected, wherever it is."
+_FITTED = "The oracle was fitted to this table, so the trials promise nothing for it: no row of it is protected."
+_WAITING = "There is no private answer at this choice yet. So no row is tried."
 _COLUMN, _PLACE = "record_column", "record_place"
 
 

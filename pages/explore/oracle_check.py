@@ -31,7 +31,7 @@ _CONFIDENTIAL = (
     "So choose the oracle from what is publicly known: a published statistic, an earlier public table, or what the values can "
     "be. “What if the oracle is wrong?” says what being wrong would cost."
 )
-_ITSELF = "The oracle draws the records of this very table, so there is nothing to compare. Choose another oracle to check it."
+_ITSELF = "The oracle draws the rows of this very table, so there is nothing to compare. Choose another oracle to check it."
 _SURE = 1.36  # two empirical distribution functions of one law are further apart than this over √n in 1 of 20 cases (Smirnov)
 
 
@@ -70,9 +70,9 @@ def _missed(view: View) -> str:
         world = oracle_compared.in_world(view.scenario, view.table, TableRecords())
         found = wrong_oracle.tried(view, world, "check")
     except DpcoreError as error:
-        return escaped(f"Changes between the table's own records were not tried. {plain(error)}")
+        return escaped(f"Changes between the table's own rows were not tried. {plain(error)}")
     if found is None:
-        return "To fit this answer takes long, so changes between the table's own records are made once you ask for them."
+        return "To fit this answer takes long, so changes between the table's own rows are made once you ask for them."
     return (
         f"We made {found.pairs:,} random changes from this table's own {words.counted_in(view.scenario.adjacency)}. "
         f"{wrong_oracle.missed_words(found)} Promised was {wrong_oracle.promised(view)}. "
@@ -84,7 +84,7 @@ def _one_column(check: OracleCheck) -> None:
     st.markdown("### Column by column")
     by_name = {sides.column.name: sides for sides in check.columns}
     sides = by_name[_picked("Column of the check", "check_column", list(by_name), check)]
-    alt = f"Shares of records by {sides.column.words}: of the table as bars, of a made-up table as a line. {_gap(sides)}"
+    alt = f"Shares of rows by {sides.column.words}: of the table as bars, of a made-up table as a line. {_gap(sides)}"
     picture.chart(charts.column_beside(sides), "check_column_chart", alt, picture.Picture(TITLE), height=300)
     st.markdown(f"{_gap(sides)}{_lost(sides)}")
 
@@ -94,7 +94,7 @@ def _gap(sides: Sides) -> str:
     if not len(sides.table) or not len(sides.made_up):
         return "One of the two has no known value."
     if sides.categorical:
-        return f"To make the two alike, {words.percent(sides.gap)} of the records would have to change."
+        return f"To make the two alike, {words.percent(sides.gap)} of the rows would have to change."
     by_chance = _SURE * math.sqrt(1 / len(sides.table) + 1 / len(sides.made_up))
     usual = (
         "That is no more than chance makes of two tables from one source."
@@ -102,7 +102,7 @@ def _gap(sides: Sides) -> str:
         else (f"Two tables from one source would be within {words.percent(min(1.0, by_chance))} in 19 of 20 cases.")
     )
     points = counted(words.figure(100 * sides.gap), " points")
-    return f"At the value where they differ most, the shares of records below it differ by {points}. {usual}"
+    return f"At the value where they differ most, the shares of rows below it differ by {points}. {usual}"
 
 
 def _lost(sides: Sides) -> str:
@@ -125,7 +125,7 @@ def _two_columns(check: OracleCheck) -> None:
     real, made = check.rank_correlations(one, other)
     said = f"Rank correlation: {words.figure(round(real, 3))} in the table, {words.figure(round(made, 3))} in the made-up one."
     chart = charts.pair_beside(check, columns[one], columns[other])
-    alt = f"Records of the table left, made-up ones right. {said}"
+    alt = f"Rows of the table left, made-up ones right. {said}"
     picture.chart(chart, "check_pair_chart", alt, picture.Picture(f"{TITLE} Two columns together"), height=300)
     st.markdown(f"{said}{_unlike(real, made)}")
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.experiment.listed.question_list import QuestionList, question_of
 from pages.experiment.scenario import Scenario
-from pages.explore import bounds_cost, learned, one_record, oracle_check, wrong_oracle
+from pages.explore import bounds_cost, learned, one_record, oracle_check, what_is_an_oracle, wrong_oracle
 from pages.files.tables import Table
 from pages.reports.document import Edition, Report
 from pages.server.page_list import link_to
@@ -42,7 +42,7 @@ def _report(scenario: Scenario, table: Table, places: tuple[str, ...]) -> None:
 # The first line of the first screen: what this is, and where to begin.
 
 
-SENTENCE = "**What does privacy cost?** Move ε, or begin with"
+SENTENCE = "What does privacy cost? Move ε, or begin with"
 # Whoever uses no mouse comes to the sliders without passing all that chooses the question
 _SKIP = """<style>
 .skip { position: absolute; left: -9999px; }
@@ -172,11 +172,12 @@ def _side_by_side(draws: dict[str, Callable[[Frame], None]]) -> None:
 
 
 def _how_it_is_known(shown: View) -> None:
-    """Behind a line: what was tried, the trials, and what trials buy."""
+    """Behind a line: what was tried, what an oracle is, the trials, and what trials buy."""
     box = doubts.box(doubts.KNOWN, KNOWN, "function")
     if box.open:
         with box:
             _said(shown, "known")
+            what_is_an_oracle.show(shown)
             _side_by_side({name: partial(draw, shown) for name, draw in _KNOWN.items()})
             _table_1(shown)
 

@@ -31,7 +31,7 @@ _FAILS = "At {} the target gives no answer. That alone tells which of the two ta
 
 def label(found: Dragged) -> str:
     """What is dragged, of the control that moves it."""
-    return f"The record's {found.column.label or found.column.name}"
+    return f"The row's {found.column.label or found.column.name}"
 
 
 def sentences(view: Shown, found: Dragged) -> dict[str, str]:
@@ -43,7 +43,7 @@ def sentences(view: Shown, found: Dragged) -> dict[str, str]:
     within, beyond = _within(view)
     delta = f"Δ̂ = {slot('delta')}"
     return {
-        _HOME: f"### Drag this record out\nIt stands at {own}. Move the large dot by hand or by arrow keys: the others stay.",
+        _HOME: f"### Drag this row out\nIt stands at {own}. Move the large dot by hand or by arrow keys: the others stay.",
         _FAILED: f"### No answer\n{_FAILS.format(slot('place'))}",
         _WITHIN: f"### Protected: within {delta}\n{at}. {within}",
         _BEYOND: f"### Not protected: beyond {delta}, nothing is promised\n{at}. {beyond}",

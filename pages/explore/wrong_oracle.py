@@ -183,7 +183,7 @@ TITLE = "What if the oracle is wrong?"
 _TAUS = sorted({*spaced(doubts.LEAST, doubts.MOST, 60), doubts.FIRST})
 _SIZES = (
     "The oracle makes up the tables of the trials, so it sizes the noise. The answer itself never comes from it. Where real "
-    "records move the answer further than the oracle's do, more changes than γ can be left out."
+    "rows move the answer further than the oracle's do, more changes than γ can be left out."
 )
 _PROVED = (
     "Here the noise is sized to the worst case over all tables. That needs no oracle, so a wrong one costs nothing. What follows "
@@ -216,7 +216,7 @@ def _by_theory(view: Shown) -> None:
     st.markdown("### If the world differs by τ")
     decide = records_that_decide(view.scenario.target, view.trials.sample.oracle, view.scenario.n, view.scenario.adjacency)
     of_people = words.counted_in(view.scenario.adjacency) == "people"
-    one = "one table" if decide is None else f"one {'person' if of_people else 'record'}"
+    one = "one table" if decide is None else f"one {'person' if of_people else 'row'}"
     slider(
         "tau",
         f"How unlike {one} of the oracle {one} of the world is, τ",
@@ -249,10 +249,10 @@ def _as_much(tau: float, decide: int | None) -> str:
     shift = f"That is as much as a normal column whose mean lies {words.figure(normal_shift(tau))} standard deviations off."
     needed = records_to_tell(tau)
     if decide is None:  # the whole table is one draw
-        return f"{shift} Here it is said of whole tables, for the records of one table share something."
+        return f"{shift} Here it is said of whole tables, for the rows of one table share something."
     if needed <= 1:
-        return f"{shift} A single record can be enough to tell the two worlds apart."
-    told = f"nobody who has fewer than {counted(math.ceil(needed), ' records')} can tell the two worlds apart"
+        return f"{shift} A single row can be enough to tell the two worlds apart."
+    told = f"nobody who has fewer than {counted(math.ceil(needed), ' rows')} can tell the two worlds apart"
     return f"{shift} So alike they are that {told} and be right 9 times in 10, whichever it is."
 
 
@@ -263,7 +263,7 @@ def _then(view: Shown, tau: float, decide: int | None) -> str:
     said = (
         f"**{after[0].upper()}{after[1:]}.**"
         if after == _NO_PROMISE
-        else (f"**Then up to {after} of new random changes are not protected**, and not {words.left_out(view.noise.guarantee)}.")
+        else (f"**Then up to {after} of random changes are not protected**, and not {words.left_out(view.noise.guarantee)}.")
     )
     return f"{said} {_counts(view, decide)}{_doubles(gamma, records)}"
 

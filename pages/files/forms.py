@@ -102,7 +102,7 @@ def broken() -> TableError:
     """What is said where the process ended without an answer."""
     return TableError(
         "The file is broken, or it takes more memory or time to read than there is for one.",
-        "Open it and save it again, without the columns and records that are not needed, or save it as CSV.",
+        "Open it and save it again, without the columns and rows that are not needed, or save it as CSV.",
     )
 
 

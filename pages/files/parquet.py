@@ -93,10 +93,10 @@ def _refuse(records: int, names: list[str]) -> None:
     refuse_many(len(names))
     if records < 2:
         raise TableError(
-            f"The table has {counted(str(records), ' records')}; at least 2 are needed.", "Upload a table with more records."
+            f"The table has {counted(str(records), ' rows')}; at least 2 are needed.", "Upload a table with more rows."
         )
     if records * len(names) > MOST_CELLS:
-        size = f"{records:,} records of {len(names):,} columns"
+        size = f"{records:,} rows of {len(names):,} columns"
         raise too_large(f"The table has {size}; at most {MOST_CELLS / 1e6:.0f} million values of such a file are read.")
 
 

@@ -83,7 +83,7 @@ def answer(reader: Reader, content: bytes, *options: Any) -> tuple[dict[str, Any
         return {"problem": error.problem, "remedy": error.remedy, "arrays": []}, []
     except MemoryError:
         problem = "The file takes more memory than there is for one."
-        return {"problem": problem, "remedy": "Leave out columns or records that are not needed.", "arrays": []}, []
+        return {"problem": problem, "remedy": "Leave out columns or rows that are not needed.", "arrays": []}, []
     return said | {"arrays": [(array.dtype.str, len(array)) for array in arrays]}, arrays
 
 

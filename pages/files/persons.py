@@ -67,7 +67,7 @@ class Persons:
 def stated_number(name: str, value: object) -> int:
     """How many records are stated; InvalidValueError for what no table can have."""
     if whole(name, value) > MOST_ROWS:
-        raise InvalidValueError("number of records", f"at most {MOST_ROWS:,}", value)
+        raise InvalidValueError("number of rows", f"at most {MOST_ROWS:,}", value)
     return whole(name, value)
 
 

@@ -51,9 +51,9 @@ def _neither(column: Column, target: object, public: bool) -> str:
     """What becomes of a category that is none of the two that a target tells apart."""
     first, second = column.classes
     if public:
-        what = "its record was left out"
+        what = "its row was left out"
     elif takes_missing(target):
-        what = "its record counted nowhere"
+        what = "its row counted nowhere"
     else:
         what = f"it counted as {first} in a label, and as the middle of both in a feature"
     return f"Where {column.name} was neither {first} nor {second}, {what}."
@@ -182,17 +182,17 @@ class Table:
         if self.persons is not None and person_of(target) is not None:
             said.append(self.persons.words)
         if takes_fields(target):
-            none = "A missing value meets no condition and is in no group. Only known values count."
-            kept = [] if person_of(target) is not None else ["No record was left out."]
+            none = "A missing value fits no condition and no group. Only known values count."
+            kept = [] if person_of(target) is not None else ["No row was left out."]
             return " ".join([*said, none, *kept])
         if self.public:
-            return " ".join([*said, "Records with a missing or infinite value were left out."])
+            return " ".join([*said, "Rows with a missing or infinite value were left out."])
         if open_ := [column.name for column in chosen if not column.missing]:
             other = "a missing category none more than another" if takes_codes(target) else "missing text the empty text"
             filled = f"became the middle of its public bounds, {other}"
-            what = "stayed missing, and the answer is of the known values" if takes_missing(target) else filled
+            what = "stayed missing: only known values count" if takes_missing(target) else filled
             said.append(f"A missing value {what}." if len(open_) == len(chosen) else f"A missing {listed(open_)} {what}.")
-        return " ".join([*said, "No record was left out."])
+        return " ".join([*said, "No row was left out."])
 
     def prepare(self, names: tuple[str, ...], target: object = None) -> Prepared:
         """(n,) for one column, of numbers or of text; (n, d) for several columns of numbers.

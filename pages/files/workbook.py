@@ -180,7 +180,7 @@ def _refuse(content: bytes, sheet: str) -> None:
     if sum(part.file_size for part in parts) > MOST_UNPACKED:
         raise TableError(
             f"The workbook takes more than {MOST_UNPACKED // 2**20} MB once it is unpacked.",
-            "Leave out sheets, columns or records that are not needed.",
+            "Leave out sheets, columns or rows that are not needed.",
         )
     if problem := _extent_problem(content, sheet):
         raise too_large(problem)

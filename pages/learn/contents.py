@@ -11,7 +11,7 @@ from pages.learn.found import Lesson
 
 _STYLE = """<style>
 [class*="st-key-to_lesson_"] button { min-height: 2rem; padding: 0; }
-[class*="st-key-to_lesson_"] button p { font-size: 1.1rem; font-weight: 600; text-decoration: underline; }
+[class*="st-key-to_lesson_"] button p { font-size: 1rem; font-weight: 600; text-decoration: underline; }
 </style>"""
 
 

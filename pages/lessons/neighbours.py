@@ -49,7 +49,7 @@ def _this_change() -> Asked:
     moves = _moves()
     apart = float(moves[0].max())
     chart = untold(_by_hand(moves)[0], at=("this change", apart), up_to=_MOST)
-    return Asked(chart, f"One line stands at {counted(figure(apart), ' years')}: so far apart are the two records.", at=apart)
+    return Asked(chart, f"One line stands at {counted(figure(apart), ' years')}: so far apart are the two rows.", at=apart)
 
 
 def _widest() -> int:
@@ -72,10 +72,10 @@ def _by_hand(moves: tuple[Any, Any], one: int | None = None) -> tuple[Any, str]:
     dots = [(f"{_PAIRS} random changes", apart, moved)]
     if one is not None:
         dots.append(("this change", apart[[one]], moved[[one]]))
-    chart = curves((), dots=tuple(dots), x="how far apart the two records are (years)", y="how far the answer moves (years)")
+    chart = curves((), dots=tuple(dots), x="how far apart the two rows are (years)", y="how far the answer moves (years)")
     return chart, (
-        f"Each of {_PAIRS} dots is a random change of one record. The answer moves in proportion to how far apart the old and "
-        f"the new record are, by at most {counted(figure(float(moved.max())), ' years')}."
+        f"Each of {_PAIRS} dots is a random change of one row. The answer moves in proportion to how far apart the old and "
+        f"the new row are, by at most {counted(figure(float(moved.max())), ' years')}."
     )
 
 
@@ -97,7 +97,7 @@ def _most() -> Found:
 
 def _in_a_row(moved: Any) -> tuple[Any, str]:
     chart = rows(((f"{_PAIRS} random changes", moved),), (), x="how far the answer moves (years)")
-    return chart, f"Each dot is one of {_PAIRS} random changes of one record. The furthest lies by itself, at the right."
+    return chart, f"Each dot is one of {_PAIRS} random changes of one row. The furthest lies by itself, at the right."
 
 
 def _larger() -> Found:
@@ -120,16 +120,16 @@ def _larger() -> Found:
 
 
 def _two(small: Example, large: Example) -> tuple[Any, str]:
-    moves = {f"{of.n:,} records": of.sample().distances for of in (small, large)}
+    moves = {f"{of.n:,} rows": of.sample().distances for of in (small, large)}
     chart = rows(tuple(moves.items()), (), x="how far the answer moves (years)")
     furthest = " and ".join(f"{counted(figure(float(moved.max())), ' years')} with {name}" for name, moved in moves.items())
-    return chart, f"Each dot is one of {small.m} made-up tables with one record changed. The furthest moves are {furthest}."
+    return chart, f"Each dot is one of {small.m} made-up tables with one row changed. The furthest moves are {furthest}."
 
 
 def _only(small: Example, large: Example) -> Asked:
     """The row of the smaller table, and an empty one."""
-    chart = untold(_two(small, large)[0], f"{small.n:,} records")
-    return Asked(chart, f"Each dot is one of {small.m} made-up tables of {small.n:,} records. The row below it is still empty.")
+    chart = untold(_two(small, large)[0], f"{small.n:,} rows")
+    return Asked(chart, f"Each dot is one of {small.m} made-up tables of {small.n:,} rows. The line below it is still empty.")
 
 
 def to_try() -> Scenario:

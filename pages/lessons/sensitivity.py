@@ -42,7 +42,7 @@ def _trials(*several: Example) -> tuple[Any, str]:
     dots = tuple((name, one.distances) for name, one in zip(names, samples, strict=False))
     chart = rows(dots, tuple(one.order_statistic for one in samples), x="how far the answer moves (years)")
     moved = " and ".join(figure(one.order_statistic) for one in samples)
-    return chart, f"Each dot is one of {several[0].m} made-up tables with one record changed. Lines stand at Δ̂ = {moved} years."
+    return chart, f"Each dot is one of {several[0].m} made-up tables with one row changed. Lines stand at Δ̂ = {moved} years."
 
 
 def _dots(of: Example) -> tuple[Any, str]:
@@ -50,7 +50,7 @@ def _dots(of: Example) -> tuple[Any, str]:
     chart = rows((("as before", of.sample().distances),), (), x="how far the answer moves (years)")
     return (
         chart,
-        f"Each dot is one of {of.m} made-up tables with one record changed. Most lie at the left, a few far to the right.",
+        f"Each dot is one of {of.m} made-up tables with one row changed. Most lie at the left, a few far to the right.",
     )
 
 
@@ -62,7 +62,7 @@ def _spread() -> Found:
         figure=lambda: _trials(of, wide),
         asked=lambda: Asked(
             untold(_trials(of, wide)[0], "as before"),
-            f"Each dot is one of {of.m} made-up tables with one record changed. The row below it is still empty.",
+            f"Each dot is one of {of.m} made-up tables with one row changed. The line below it is still empty.",
         ),
         numbers={
             "sampled": figure(of.sample().order_statistic),

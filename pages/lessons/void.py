@@ -99,8 +99,8 @@ def _by_spread(of: Example) -> tuple[Any, str]:
     left_out = np.array([100 * missed(of.point, float(one)) for one in times])
     dot: Named = ("this world", np.array([_SPREAD]), np.array([100 * missed(of.point, _SPREAD)]))
     lines = (("left out", times, left_out), ("promised", times, np.full(len(times), 100 * of.gamma)))
-    return curves(lines, dots=(dot,), x="spread of real records, in times the oracle's", y="left out (% of changes)"), (
-        f"How many real changes are left out, by how many times real records are as spread out as the oracle's. Where both are "
+    return curves(lines, dots=(dot,), x="spread of real rows, in times the oracle's", y="left out (% of changes)"), (
+        f"How many real changes are left out, by how many times real rows are as spread out as the oracle's. Where both are "
         f"alike it is the promised {100 * of.gamma:g} %, at twice {dot[2][0]:.0f} %, at four times {left_out[-1]:.0f} %."
     )
 
@@ -141,9 +141,9 @@ def _looking() -> Found:
 def _two_widths() -> tuple[Any, str]:
     (first, narrow), (other, wide) = looked()
     at = np.linspace(first - 0.15, other + 0.2, 600)
-    lines = (("without the long loan", at, narrow.density(at - first)), ("with it", at, wide.density(at - other)))
+    lines = (("without the long time", at, narrow.density(at - first)), ("with it", at, wide.density(at - other)))
     return curves(lines, x="private answer (years)", y="how likely", likelihood=True), (
-        f"How likely each private answer is with two neighbouring tables, one of which has a loan of {_LONG:g} years. 95 in "
+        f"How likely each private answer is with two neighbouring tables, one of which has a row of {_LONG:g} years. 95 in "
         f"100 lie within {counted(figure(narrow.half_width(SHARE_WITHIN)), ' years')} without it, and within "
         f"{figure(wide.half_width(SHARE_WITHIN))} with it."
     )

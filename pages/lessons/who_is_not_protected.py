@@ -23,8 +23,8 @@ _LONG, _USUAL = 12.0, 1.0  # years
 _LIMIT = 20.0  # years, at which times are cut off
 _SHOWN = 199  # tables in a figure
 _SEED = 14
-_TABLES = "tables in which the longest loan is not protected (%)"
-_LASTED, _RIGHT = "how long the loan lasted (years)", "right guesses in a hundred"
+_TABLES = "tables in which the longest time is not protected (%)"
+_LASTED, _RIGHT = "the time in the row (years)", "right guesses in a hundred"
 
 
 def _outlier() -> Found:
@@ -35,7 +35,7 @@ def _outlier() -> Found:
         figure=lambda: _by_length(of, law),
         asked=lambda: Asked(
             untold(_by_length(of, law)[0], "protected up to here", at=(f"{_LONG:g} years", _LONG)),
-            f"One line stands where the protected loans end, another at {_LONG:g} years.",
+            f"One line stands where the protected rows end, another at {_LONG:g} years.",
             at=_LONG,
         ),
         numbers={
@@ -58,7 +58,7 @@ def _by_length(of: Example, law: NoiseLaw) -> tuple[Any, str]:
     lines = (("the best guess", years, chances), ("protected up to here", np.full(2, edge), np.array([50.0, 100.0])))
     chart = curves(lines, dots=((f"{_LONG:g} years", years[[place]], chances[[place]]),), x=_LASTED, y=_RIGHT, guesses=True)
     return chart, (
-        f"How often a guess about one loan is right, by how long it lasted. At {_LONG:g} years it is {chances[place]:.0f} in a "
+        f"How often a guess about one row is right, by its time. At {_LONG:g} years it is {chances[place]:.0f} in a "
         f"hundred, and it rises further."
     )
 
@@ -75,7 +75,7 @@ def _with_either(of: Example, sampled: NoiseLaw, worst: NoiseLaw) -> tuple[Any, 
         (("sized to Δ̂", years, guessed), ("sized to the worst case", years, hidden)), x=_LASTED, y=_RIGHT, guesses=True
     )
     return chart, (
-        f"How often a guess about one loan is right, by how long it lasted. At {_LIMIT:g} years it is {guessed[-1]:.0f} in a "
+        f"How often a guess about one row is right, by its time. At {_LIMIT:g} years it is {guessed[-1]:.0f} in a "
         f"hundred with noise sized to Δ̂, and {hidden[-1]:.0f} with noise sized to the worst case."
     )
 
@@ -120,19 +120,19 @@ def tried(of: Example) -> tuple[FloatArray, FloatArray]:
 
 
 def _two_rows(moves: tuple[FloatArray, FloatArray], beyond: float) -> tuple[Any, str]:
-    names = ("random loans", "longest loans")
+    names = ("random rows", "longest times")
     beside = [int((one > beyond).sum()) for one in moves]
     chart = rows(tuple(zip(names, moves, strict=True)), (beyond,), x="how far the answer moves (years)")
     return chart, (
-        f"Each dot is one of {_SHOWN} made-up tables. Where a random loan is replaced {beside[0]} of them lie beyond Δ̂, where "
+        f"Each dot is one of {_SHOWN} made-up tables. Where a random row is replaced {beside[0]} of them lie beyond Δ̂, where "
         f"the longest one is, {beside[1]}."
     )
 
 
 def _random_alone(moves: tuple[FloatArray, FloatArray], beyond: float) -> Asked:
     """The row of random loans, an empty one, and the ruler that is guessed on."""
-    known = untold(_two_rows(moves, beyond)[0], "random loans", f"Δ̂ = {figure(beyond)}")
-    alt = f"Each dot is one of {_SHOWN} made-up tables in which a random loan is replaced. The row of the longest loans is empty."
+    known = untold(_two_rows(moves, beyond)[0], "random rows", f"Δ̂ = {figure(beyond)}")
+    alt = f"Each dot is one of {_SHOWN} made-up tables in which a random row is replaced. The line of the longest times is empty."
     return Asked(ruled(known, _TABLES, chances=False), alt)
 
 
@@ -153,7 +153,7 @@ def _helps() -> Found:
         figure=lambda: _with_either(of, sampled, worst),
         asked=lambda: Asked(
             untold(_with_either(of, sampled, worst)[0], "sized to Δ̂"),
-            "How often a guess about one loan is right, by how long it lasted, with noise sized to Δ̂. It rises with each year.",
+            "How often a guess about one row is right, by its time, with noise sized to Δ̂. It rises with each year.",
         ),
         numbers={
             "limit": figure(_LIMIT),

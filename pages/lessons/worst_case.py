@@ -32,7 +32,7 @@ def _worst() -> Found:
         figure=lambda: _without_end(of, times, moved),
         asked=lambda: Asked(
             untold(_without_end(of, times, moved)[0], f"Δ̂ = {figure(of.sample().order_statistic)}"),
-            f"How far the mean moves, by the new time of one record up to {_LONG:,.0f} years. Δ̂ lies next to zero.",
+            f"How far the mean moves, by the new time of one row up to {_LONG:,.0f} years. Δ̂ lies next to zero.",
         ),
         numbers={
             "n": f"{of.n:,}",
@@ -53,10 +53,10 @@ def _by_one_record(of: Example) -> tuple[Any, Any]:
 
 def _without_end(of: Example, times: Any, moved: Any) -> tuple[Any, str]:
     sampled = of.sample().order_statistic
-    lines = (("one record", times, moved), (f"Δ̂ = {figure(sampled)}", times, np.full(len(times), sampled)))
-    chart = curves(lines, x="the record's new time (years)", y="how far the answer moves (years)")
+    lines = (("one row", times, moved), (f"Δ̂ = {figure(sampled)}", times, np.full(len(times), sampled)))
+    chart = curves(lines, x="the row's new time (years)", y="how far the answer moves (years)")
     return chart, (
-        f"The longer one record becomes, the further the mean moves, in a straight line without an end: by "
+        f"The longer the time of one row, the further the mean moves, in a straight line without an end: by "
         f"{counted(figure(float(moved[-1])), ' years')} at {_LONG:,.0f} years. Δ̂ = {figure(sampled)} lies next to zero."
     )
 

@@ -79,8 +79,8 @@ def _rows(
         f"upper bound of a value{after}": bounds[1],
     }
     end: dict[str, Cell] = {
-        "sensitivity of what is released": prediction.sensitivity,
-        "scale of the noise on what is released": prediction.scale,
+        "sensitivity of what is published": prediction.sensitivity,
+        "scale of the noise on what is published": prediction.scale,
     }
     good: Cell = "yes" if close else "no"
     within = {f"within {near:.0%} of the least error": good}

@@ -29,7 +29,7 @@ def without_people(table: Table) -> None:
     """The table's rows are nobody's: how it gets people, and a table that has some."""
     st.markdown(
         f"# {escaped(table.title or table.name)} has no people\n"
-        "Each row of this table is a record of its own, so no person has several. This page is about tables in which one person "
+        "Each row of this table stands by itself, so no person has several. This page is about tables in which one person "
         "can have many rows. If that is so in yours, answer “Yes” to that question on the page Your data, and name the column "
         "that says whose a row is. What you chose stays as it is on Explore."
     )

@@ -28,7 +28,7 @@ from pages.wording.sentences import oracle_words, plain
 # Two answers of one response compared: their difference or their ratio, with an interval of the noise; nothing is charged.
 
 
-_FREE = "It is computed from this response alone. So nothing is asked of the table, and nothing is charged."
+_FREE = "It is computed from this answer alone. So nothing is asked of the table, and nothing is charged."
 _WORDS = {Derived.DIFFERENCE: "Difference, A − B", Derived.RATIO: "Ratio, A ÷ B"}
 
 
@@ -84,9 +84,7 @@ def _compared(
     sign = "−" if how is Derived.DIFFERENCE else "÷"
     what = f"**{escaped(names[first])} {sign} {escaped(names[second])} = {_with_unit(found, found.value)}**."
     stands = (
-        "The guarantee of this response covers it too."
-        if entry.covered
-        else "What is said below of this response holds of it too."
+        "The guarantee of this answer covers it too." if entry.covered else "What is said below of this answer holds of it too."
     )
     of = f"This is about {escaped(entry.about.question)}, in {escaped(entry.about.table)}."
     return "\n\n".join([f"{what} {_interval(found, names[second], scale=release.scale)}", f"{of} {_FREE} {stands}"])
@@ -107,7 +105,7 @@ def _with_unit(found: DerivedNumber, value: float) -> str:
 def _interval(found: DerivedNumber, denominator: str, *, scale: float) -> str:
     """Where it lies without noise, as far as the noise tells."""
     if scale == 0:
-        return "No noise was added to this response, so this has none."
+        return "No noise was added to this answer, so this has none."
     what = found.how.value
     if found.within is None:
         return (
@@ -200,7 +198,7 @@ def _take_up(entry: Entry, scenario: Scenario, response: Any, *, then_the_bound:
     ledger.choose_way(found, ledger.WORST)
     if isinstance(scenario.oracle, TableRecords) and not isinstance(found.oracle, TableRecords):
         state.say(
-            f"The table is confidential now, so its own records are no oracle. The oracle is now {oracle_words(found.oracle)}."
+            f"The table is confidential now, so its own rows are no oracle. The oracle is now {oracle_words(found.oracle)}."
         )
     if groups_each is not None:
         state.say("The chosen s is a cap over all groups together, so the number of groups that a person counts in was left out.")

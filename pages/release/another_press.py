@@ -7,17 +7,27 @@ from collections.abc import Sequence
 import streamlit as st
 
 from dpcore.errors import DpcoreError
-from dpcore.guarantees import words
 from dpcore.ledger.accounting import Ledger, Line, Standing
+from pages.charts.spending import PIXELS, spending
 from pages.files.tables import Table
+from pages.release import filling
+from pages.shared import picture
 from pages.state.book import Book
 
 
-def sharing(book: Book, table: Table, lines: Sequence[Line], asked: Sequence[Line], *, spent: bool) -> None:
-    """``lines``: those of the press as they stand or stood; ``asked``: the same before anything was said of what came before."""
-    st.markdown(may_share(lines, caveats=bool(book.caveats(table))))
-    with st.container(key="limits_again"):
-        st.markdown(again(book, table, asked, spent=spent))
+def sharing(book: Book, table: Table, lines: Sequence[Line], *, refused: bool, asked: Sequence[Line], spent: bool) -> None:
+    """``lines``: those of the press as they stand or stood; ``asked``: the same before anything was said of what came before.
+    Where the press is ``refused``, the bars alone."""
+    if not refused:
+        st.markdown(may_share(lines, caveats=bool(book.caveats(table))))
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        if not refused:
+            with st.container(key="limits_again", width="stretch"):
+                st.markdown(again(book, table, asked, spent=spent))
+        at = st.container(width="content")
+    if bars := filling.bars(book, table, asked, spent=spent):
+        drawn, said = spending(bars)
+        picture.chart(drawn, "spending", said, picture.Picture("What each answer spends", at=at), height=PIXELS * len(bars))
 
 
 def may_share(lines: Sequence[Line], *, caveats: bool) -> str:
@@ -43,26 +53,14 @@ def again(book: Book, table: Table, asked: Sequence[Line], *, spent: bool) -> st
     if len(asked) > 1:
         return "Each press is charged again, for every part of the list."
     try:
-        first = _before_another(book, table, asked[0], spent=spent)
+        first = book if spent else after(book, table, asked[0].redrawn("a press to come: a"))
         second, ledger = _next(first, table, asked[0].redrawn("a press to come: b"))
     except DpcoreError:  # it would be refused, and the press says why
         return ""
-    said = f"Each press is charged again. {'Another press' if spent else 'A second press'} {_would(second, ledger)}"
-    return f"{said} The budget has no room for it." if not spent and first.refusal(table, asked[0]) else said
-
-
-def _before_another(book: Book, table: Table, line: Line, *, spent: bool) -> Book:
-    return book if spent else after(book, table, line.redrawn("a press to come: a"))
-
-
-def in_a_plan(book: Book, table: Table, line: Line, *, spent: bool) -> str:
-    """What a plan would have kept of two of the same; empty where another press keeps as much, or it is too late for a plan."""
-    try:
-        first = _before_another(book, table, line, spent=spent)
-        second, _ = _next(first, table, line.redrawn("a press to come: b"))
-    except DpcoreError:
-        return ""
-    return _planned(book, table, line) if second.standing in (Standing.LARGER, Standing.NONE) else ""
+    said = ["Each press is charged again."]
+    said += [f"{'Another press' if spent else 'A second press'} {would}"] if (would := _would(second, ledger)) else []
+    said += ["The budget has no room for it."] if not spent and first.refusal(table, asked[0]) else []
+    return " ".join(said)
 
 
 def _would(second: Line, ledger: Ledger) -> str:
@@ -77,8 +75,7 @@ def _would(second: Line, ledger: Ledger) -> str:
         return "would be charged to a ledger in which no one guarantee covers all."
     if total is None:
         return "would leave no promise for all together."
-    why = ", at a larger γ because it is asked after an answer" if second.standing is Standing.LARGER else ""
-    return f"would bring this table's ledger to {words.name(total)}{why}."
+    return ""  # which the bars show
 
 
 def after(book: Book, table: Table, line: Line) -> Book:
@@ -94,12 +91,3 @@ def _next(book: Book, table: Table, line: Line) -> tuple[Line, Ledger]:
     grown = after(book, table, line).ledgers[table.digest]
     ledger = next(one for i, one in enumerate(grown) if i >= len(sizes) or len(one.lines) > sizes[i])
     return ledger.lines[-1], ledger
-
-
-def _planned(book: Book, table: Table, asked: Line) -> str:
-    """What two of them hold if both are listed before the first answer; empty where it is too late for a plan."""
-    if book.responded(table):
-        return ""
-    both = Ledger().planned([asked, asked])
-    total = both.holding(asked.redrawn("a press to come: a")).holding(asked.redrawn("a press to come: b")).total()
-    return "" if total is None else f"Listed twice in a plan before the first answer, the two would hold {words.name(total)}."

@@ -25,8 +25,8 @@ from pages.state.release_entry import About, Entry
 _TO_FILL_IN = "To be filled in: "
 _VARIANT: dict[type[Any], str] = {PureDP: "Pure DP", ApproxDP: "Approximate DP"}
 _NEIGHBOURS = {
-    Adjacency.REPLACE_ONE_RECORD: "two tables of the same number of records that differ in one record",
-    Adjacency.ADD_OR_REMOVE_ONE_RECORD: "two tables of which one has one record more",
+    Adjacency.REPLACE_ONE_RECORD: "two tables of the same number of rows that differ in one row",
+    Adjacency.ADD_OR_REMOVE_ONE_RECORD: "two tables of which one has one row more",
     Adjacency.REPLACE_ONE_USER: "two tables of the same number of people that differ in one person, with all rows of that person",
     Adjacency.ADD_OR_REMOVE_ONE_USER: "two tables of which one has one person more, with all rows of that person",
 }
@@ -80,7 +80,7 @@ def deployment(entry: Entry) -> str:
             "justification": _sized_to(about, release, line),
         },
         "administrative": {
-            "registry_authors": [f"{_TO_FILL_IN}who wrote this record"],
+            "registry_authors": [f"{_TO_FILL_IN}who wrote this entry"],
             "notes": " ".join(["The field data_product_sector is still to be chosen.", *_warnings(entry)]),
         },
     }
@@ -175,7 +175,7 @@ def _tuning(line: Line) -> str:
         return "The guarantee holds whatever was chosen or asked before."
     if line.standing is Standing.FIXED:
         return "What the guarantee rests on was fixed before the first answer about the table."
-    return "No record shows that what the guarantee would rest on was fixed before the first answer about the table."
+    return "Nothing shows that what the guarantee would rest on was fixed before the first answer about the table."
 
 
 def _sized_to(about: About, release: Release[Any], line: Line) -> str:

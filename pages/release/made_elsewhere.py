@@ -63,10 +63,10 @@ def read(content: bytes) -> Loaded:
         raise TableError("The file is JSON, and not of a release.", _REMEDY)
     known = {one.value: one for one in Adjacency}
     if (adjacency := known.get(str(said.get("adjacency")))) is None:
-        raise TableError("The file does not say whether its guarantee is about one record or one person.", _REMEDY)
+        raise TableError("The file does not say whether its guarantee is about one row or one person.", _REMEDY)
     n = said.get("records")
     if not isinstance(n, int) or isinstance(n, bool) or not 1 <= n <= _MOST_RECORDS:
-        raise TableError("The file does not say how many records the table had.", _REMEDY)
+        raise TableError("The file does not say how many rows the table had.", _REMEDY)
     caveats = said.get("caveats")
     caveats = caveats if isinstance(caveats, list) else []
     question, table, made = (_text(said.get(name), otherwise) for name, otherwise in _TEXTS)
@@ -121,10 +121,10 @@ _EMPTY = {"entered_kind": _PURE, "entered_note": ""} | dict.fromkeys(
 
 
 _ABOUT = {
-    Adjacency.REPLACE_ONE_RECORD: "Here a guarantee is about replacing one record. If yours is about adding or removing one, "
+    Adjacency.REPLACE_ONE_RECORD: "Here a guarantee is about replacing one row. If yours is about adding or removing one, "
     "enter twice its ε and 1 + exp(ε) times its δ.",
-    Adjacency.ADD_OR_REMOVE_ONE_RECORD: "Here a guarantee is about adding or removing one record. One about replacing a "
-    "record does not join it.",
+    Adjacency.ADD_OR_REMOVE_ONE_RECORD: "Here a guarantee is about adding or removing one row. One about replacing a "
+    "row does not join it.",
     Adjacency.REPLACE_ONE_USER: "Here a guarantee is about replacing one person. If yours is about adding or removing one, enter "
     "twice its ε and 1 + exp(ε) times its δ. One about a single row protects no person.",
     Adjacency.ADD_OR_REMOVE_ONE_USER: "Here a guarantee is about adding or removing one person. One about a single row protects "

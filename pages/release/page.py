@@ -94,7 +94,7 @@ def show() -> None:
         return
     state.take_own_n()
     many = current_list.current(state.table()) is not None or current_list.awaits_first(state.table())
-    st.markdown("# Release a list of answers" if many else "# Make one private release")
+    st.markdown("# Publish a list of answers" if many else "# Publish one private answer")
     notices.show(over=many)
     if tab.known() is None:
         st.markdown("Your browser is asked which tab this is, so that what was released in it before is found.")

@@ -16,6 +16,7 @@ from pages.shared.escape import escaped
 from pages.state import ledger, state
 from pages.state.book import Book, PlannedRelease
 
+_HELP = "Is there more than one question? Plan all before the first answer, and each keeps its guarantee."
 _BY_WORD = (
     "This plan came from a file, with an answer there or here, or was made after answers that the server forgot: it is **fixed "
     "beforehand by its holder's word**. What is sampled for it is a guarantee of its own, and joins no total. "
@@ -30,14 +31,12 @@ def show(scenario: Scenario, table: Table) -> None:
         return
     left = [line for one in book.ledgers.get(table.digest, []) for line in one.pending]
     to_come = [_taken(left, item.line) for item in reversed(listed)][::-1]  # of equal ones the first are made
-    st.markdown("## Plan")
+    st.markdown("## Plan", help=_HELP)
     if answered:
         by_word = any(item.line.standing is Standing.HELD for item in listed)
         said = _BY_WORD if by_word else "The first answer has come, so the plan is fixed. "
         rest = "The γ of what is still to come counts already, made or not." if any(to_come) else "All of it was made."
         st.markdown(said + rest)
-    else:
-        st.markdown("More than one question? Plan all before the first answer, and each keeps its guarantee.")
     for place, item in enumerate(listed):
         _row(table, place, item, to_come=to_come[place], answered=answered)
     if not answered:

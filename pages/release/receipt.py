@@ -131,8 +131,8 @@ def _show(asked: press.Press, table: Table, questions: int = 0, problem: str = "
         saved_files.incomplete(table)
         if refused:
             st.warning(refused)
-    if not refused:
-        another_press.sharing(book, table, lines, [one.line for one in asked.lines], spent=spent)
+    presses = [one.line for one in asked.lines]
+    another_press.sharing(book, table, lines, refused=bool(refused), asked=presses, spent=spent)
     name, of = ("_list", "the same list") if questions else ("", "the same")
     st.button(
         "Released" if spent else f"Release all {questions}" if questions > 1 else "Release",
@@ -145,7 +145,7 @@ def _show(asked: press.Press, table: Table, questions: int = 0, problem: str = "
     if spent:
         st.button(f"Another release of {of}", key=f"another{name}", on_click=partial(ledger.another, name))
     with unfolded.box(place.OPEN, (_LINE,), _LINE, "What is fixed before the press?", "receipt_long"):
-        details = receipt_words.details_of(book, asked, lines, table, questions, spent=spent)
+        details = receipt_words.details_of(asked, lines, table, questions, spent=spent)
         st.markdown("\n".join(f"- {one}" for one in details))
 
 
@@ -191,7 +191,7 @@ def _way_of_list(made: QuestionList, table: Table) -> str:
 def _radio(key: str, chosen: str, take: Callable[[str], None], *, proved: bool) -> str:
     """The switch between both ways; a sentence where there is one."""
     if not proved:
-        st.markdown("No worst case is proved for this question, so trials size the noise.")
+        st.markdown("No worst case is proved for this question: unusual changes can be left out.")
         return SAMPLED
     return str(control(st.radio, "Size the noise to the", [SAMPLED, WORST], key=key, holds=chosen, act=take))
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from dpcore.answers.answer import moved_after
 from dpcore.base.counted import counted
+from dpcore.base.everyday import everyday
 from dpcore.base.facts import facts
 from dpcore.base.types import asked_together, person_of, settles
 from dpcore.guarantees import words
@@ -16,9 +17,7 @@ from pages.experiment.computable import answered
 from pages.experiment.defaults import kind_of, title
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.release import another_press
 from pages.shared.escape import behind, escaped
-from pages.state.book import Book
 from pages.state.press import Press
 from pages.state.reach import foretold, ranks_before_a_press, reach_of
 from pages.state.released_line import AskedLine
@@ -49,7 +48,7 @@ def limits_of(asked: Press) -> str:
     return "\n\n".join(map(escaped, said))
 
 
-def details_of(book: Book, asked: Press, lines: Sequence[Line], table: Table, questions: int, *, spent: bool) -> list[str]:
+def details_of(asked: Press, lines: Sequence[Line], table: Table, questions: int, *, spent: bool) -> list[str]:
     """What is fixed before the press: what becomes of missing values, the noise, the trials, and what is charged."""
     first, alone = asked.lines[0].scenario, len(asked.lines) == 1 and not questions
     rules = [_rules(one) for one in asked.lines]
@@ -65,10 +64,6 @@ def details_of(book: Book, asked: Press, lines: Sequence[Line], table: Table, qu
         said.append(escaped(ranks))
     if not spent:
         said += _charged(lines, alone=alone)
-    if alone and (
-        kept := another_press.in_a_plan(book, table, asked.lines[0].line, spent=spent)
-    ):  # a list is put into no plan by hand
-        said.append(kept)
     return said
 
 
@@ -148,7 +143,7 @@ def _worst(one: AskedLine) -> str:
     calibrated = preview.calibrated_worst_case(scenario)
     assert calibrated is not None
     if settles(scenario.target):
-        who = "record" if person_of(scenario.target) is None else "person"
+        who = "row" if person_of(scenario.target) is None else "person"
         return (
             f"One {who} can change the scores by at most {words.figure(calibrated.sensitivity.value)} (proved), which sizes the "
             "noise. There are no trials, and no oracle."
@@ -161,7 +156,8 @@ def _worst(one: AskedLine) -> str:
     )
     reach = reach_of(calibrated, answer)
     if isinstance(reach, float):
-        said = f"{said} 95 times in 100 the noise on a number is within ± {counted(words.figure(reach), after)}."
+        near = counted(words.figure(reach), after) + everyday(reach, after)
+        said = f"{said} 95 times in 100 the noise on a number is within ± {near}."
     return said
 
 

@@ -93,7 +93,7 @@ def _apart(one: Ledger) -> str:
     said = []
     if any(line.guarantee is None for line in one.lines):
         said.append(
-            "A line “chosen after a response” has no guarantee, not even one of its own: a γ in brackets promises nothing."
+            "A line “chosen after an answer” has no guarantee, not even one of its own: a γ in brackets promises nothing."
         )
     if any(line.standing is Standing.APART for line in one.lines):
         said.append("Random DP that was entered by hand is a guarantee of its own.")
@@ -129,7 +129,7 @@ def entries(shown: Table) -> None:
     """The responses, the newest first; and a report of those of the table that is shown."""
     kept = ledger.book().entries
     if kept:
-        st.markdown("## Responses")
+        st.markdown("## Answers")
     taking.of_releases(ledger.book(), shown)
     for entry in reversed(kept):
         with st.container(border=True, key=f"entry_{entry.ticket}"):
@@ -168,7 +168,7 @@ def _entry(entry: Entry) -> None:
             on_click="ignore",
         )
         st.download_button(
-            "Registry record",
+            "Registry entry",
             deployment(entry),
             f"deployment-{entry.ticket}.json",
             "application/json",
@@ -177,7 +177,7 @@ def _entry(entry: Entry) -> None:
             help="For a public registry of deployments: what was protected, how, and how strongly. No answer is in it.",
         )
         st.download_button(
-            "Values beside the record",
+            "Values beside the entry",
             values(entry),
             f"values-{entry.ticket}.json",
             "application/json",
@@ -211,7 +211,7 @@ def _response(entry: Entry) -> None:
     several = len(entry.near[0]) > 1 if entry.near else False
     if about.questions or (isinstance(reach, float) and math.isfinite(reach)):
         each = "each number, taken alone," if several else "the answer"
-        shares = " The numbers are shares of all records." * (about.answer.unit == SHARE)
+        shares = " The numbers are shares of all rows." * (about.answer.unit == SHARE)
         st.markdown(f"± is of the noise: in 95 of 100 such releases {each} lies this close to the one without noise.{shares}")
     if entry.ranks is not None and entry.release is not None:
         st.markdown(f"**{ranks_short(entry.ranks)}.** {ranks_in_words(entry.ranks, about.answer, entry.release.adjacency)}")
@@ -223,7 +223,7 @@ def _response(entry: Entry) -> None:
 
 def _rows(said: tuple[tuple[str, str, str], ...], kind: KindOfAnswer, jointly: tuple[float, ...]) -> list[dict[str, str]]:
     """Name, private answer with its unit, and its own ± where it is known; of one of several questions also that at once."""
-    answer = "private answer" + " (share of all records)" * (kind.unit == SHARE)
+    answer = "private answer" + " (share of all rows)" * (kind.unit == SHARE)
     found = [{"of": name, answer: text} for name, text, _ in said]
     if jointly or any(near for _, _, near in said):
         found = [row | {"±, 95 in 100, each alone": near} for row, (_, _, near) in zip(found, said, strict=True)]

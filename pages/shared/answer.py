@@ -73,7 +73,7 @@ def caption(view: View, *, of_the_table: bool) -> str:
     if not sampling_of(view.leading.law).exact:
         return unmarked(f"{heading}. {found.promise[0]}")  # that it has none
     said, guarantee = Said.of(view), view.leading.guarantee
-    parts = [_for_others(view), _named(said.guarantee, proved=view.proved), _protected(view, guarantee, said)]
+    parts = [_for_others(view), _named(view, said.guarantee, proved=view.proved), _protected(view, guarantee, said)]
     parts += [] if view.proved else [unprotected(view, said)]
     return unmarked(" ".join([f"{heading}.", *filter(None, parts)]))
 
@@ -127,7 +127,7 @@ def put_together(view: Shown, said: Said, *, proved: bool, same: bool) -> Senten
     if not sampling.exact:
         none = f"**No guarantee**: its noise is {escaped(sampling.words)}. Only noise that OpenDP samples exactly gets one."
         return Sentences(heading, (none,), tuple(filter(None, (said.together, said.afresh))))
-    promise = [_for_others(view), _named(said.guarantee, proved=proved)]
+    promise = [_for_others(view), _named(view, said.guarantee, proved=proved)]
     promise += [] if proved else [unprotected(view, said), _oracle(view)]
     promise += [escaped(view.headline.rests_on)]
     sized = _instead(view, leading, said, same=same) if proved else _sized(view)
@@ -141,17 +141,20 @@ def _no_less(view: Shown) -> bool:
     return worst is not None and worst.value <= view.noise.sensitivity.value * (1 + SAME)
 
 
-def _named(guarantee: str, *, proved: bool) -> str:
-    """The guarantee by its name, and that it is the weaker one or the stronger."""
-    kind = "is differential privacy itself" if proved else "is weaker than differential privacy"
-    return f"**{guarantee[0].upper()}{guarantee[1:]}**, {kind}."
+def _named(view: Shown, guarantee: str, *, proved: bool) -> str:
+    """The guarantee by its name, and that it is the stronger one; of the weaker one, what the stronger would protect first."""
+    if proved:
+        return f"**{guarantee[0].upper()}{guarantee[1:]}**, is differential privacy itself."
+    return f"Differential privacy protects every change of {words.unit_of(view.scenario.adjacency)}; **{guarantee}**, is weaker."
 
 
 def _for_others(view: Shown) -> str:
     """That an oracle which was fitted to a table promises nothing for it."""
     if view.proved or not view.after_an_answer:
         return ""
-    return "**No guarantee for the table that the oracle was fitted to**, for the oracle knows it. This holds for other tables:"
+    return (
+        "**No guarantee for the table that the oracle was fitted to**: the oracle knows it. What follows is about other tables."
+    )
 
 
 def _trial(view: Shown, said: Said, *, proved: bool) -> str:
@@ -199,13 +202,13 @@ def unprotected(view: Shown, said: Said) -> str:
 
 
 def such_as(view: Shown) -> str:
-    """An example of a record that is not protected, in the column's own unit."""
+    """An example of a row that is not protected, in the column's own unit."""
     apart = far_apart(view.scenario, view.columns, view.noise.sensitivity.value)
     return "" if apart is None else such_words(view, counted(words.figure(apart), after_of(view)))
 
 
 def such_words(view: Shown, apart: str) -> str:
-    """The same for a record that lies so far from its replacement, with the unit."""
+    """The same for a row that lies so far from its replacement, with the unit."""
     column = view.columns[0]
     return f", as where {escaped(column.label or column.name)} changes by more than {apart}"
 
@@ -216,10 +219,9 @@ def after_of(view: Shown) -> str:
 
 
 def _oracle(view: Shown) -> str:
-    """What a wrong oracle does."""
-    if view.scenario.oracle == TableRecords():
-        return ""
-    return "A wrong oracle can leave out more."
+    """What γ is not, and what a wrong oracle does."""
+    none = "That is no count of people"
+    return f"{none}." if view.scenario.oracle == TableRecords() else f"{none}, and a wrong oracle can leave out more."
 
 
 def _instead(view: Shown, proved: Calibrated[Any], said: Said, *, same: bool) -> str:

@@ -9,14 +9,14 @@ from pages.shared.widgets import control
 from pages.state import ledger, state
 from pages.state.view import Shown
 
-PUBLIC_DRAWS = "public draws: may be shown"
-SIMULATED = "simulated table: may be shown"
+PUBLIC_DRAWS = "public draws: may be published"
+SIMULATED = "simulated table: may be published"
 LOOKED = "simulated table, but you looked at yours: settings chosen in view of it can tell of it"
-PUBLIC_TABLE = "public table, simulated noise: may be shown"
+PUBLIC_TABLE = "public table, simulated noise: may be published"
 NOT_COVERED = "the noise is as printed, but choices made in view of the table are not covered"
-NO_GUARANTEE = "no guarantee: asked after an earlier answer. Do not share it as a private release"
+NO_GUARANTEE = "no guarantee: asked after an earlier answer. Do not publish it as a private answer"
 CONFIDENTIAL = "uses the confidential table: do not publish"
-PRIVATE = "private release: may be shared under the printed guarantee"
+PRIVATE = "private answer: may be published under the printed guarantee"
 
 
 def of_response(*, covered: bool, caveats: bool) -> str:
@@ -49,7 +49,7 @@ def show(words: str) -> None:
 def legend() -> None:
     """What the three lights say."""
     st.markdown(
-        f"- {_SHOWN} may be shown: made from public draws, made-up tables or public tables\n"
+        f"- {_SHOWN} may be published: made from public draws, made-up tables or public tables\n"
         f"- {_WITH_CARE} only with its guarantee, and with the warnings that stand there: a private answer\n"
         f"- {_NEVER} never: what uses the confidential table, or has no guarantee"
     )
@@ -66,7 +66,7 @@ def show_comparison(table: Table) -> None:
         key="compare",
         holds=state.compared(table.name),
         act=lambda on: ledger.compare(table, on=on),
-        help="Shows what the table itself says: its own answer, a regression's records, how many rows its people have. It is "
+        help="Shows what the table itself says: its own answer, a regression's rows, how many rows its people have. It is "
         "for you alone. Whatever you then choose in view of it (target, oracle, bounds, ε, rows a person) is covered by no "
         "guarantee, and every later release of this table says so.",
     )

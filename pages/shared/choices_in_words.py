@@ -61,8 +61,8 @@ BOUNDS = Chosen(
     symbol="the bound",
     what="up to which bound values count: one that lies further out counts as the bound",
     without="Without a penalty, all bounds beyond the furthest value would score the same.",
-    penalty_in="records",
-    of="records",
+    penalty_in="rows",
+    of="rows",
 )
 TOTAL = Chosen(
     key="choose_total",
@@ -147,7 +147,7 @@ def _times(regret: float, most: str = "") -> str:
 
 
 ELSEWHERE = (
-    "**How good is it, wherever the values lie?** Nobody knows that beforehand, so we also tried it on made-up records "
+    "**How good is it, wherever the values lie?** Nobody knows that beforehand, so we also tried it on made-up rows "
     "around each of these values: half of them nearer to 0, and one in forty more than seven times as far out."
 )
 

@@ -15,11 +15,11 @@ from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.shared import form
 from pages.shared.escape import escaped
-from pages.shared.widgets import control
+from pages.shared.widgets import control, room_for
 from pages.state import state
 
 
-def beside(scenario: Scenario, table: Table, width: int) -> None:
+def beside(scenario: Scenario, table: Table) -> None:
     """The one column of the target, in a row of selectors; nothing where it takes several, or there is no other."""
     slots = slots_of(kind_called(kind_of(scenario.target)))
     if len(slots) > 1 or len(scenario.columns) > 1:
@@ -34,7 +34,7 @@ def beside(scenario: Scenario, table: Table, width: int) -> None:
             holds=scenario.columns[0],
             act=lambda name: _pick(table, (name,)),
             format_func=lambda name: table.column(name).words,
-            width=width,
+            width=room_for(table.column(scenario.columns[0]).words),
         )
 
 

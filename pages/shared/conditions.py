@@ -15,7 +15,7 @@ from dpcore.base.groups import Groups
 from dpcore.errors import DpcoreError
 from pages.files.tables import Table
 from pages.shared.escape import escaped
-from pages.shared.widgets import control
+from pages.shared.widgets import control, one_of
 from pages.state import state
 from pages.wording.sentences import plain
 
@@ -33,7 +33,7 @@ def offered(table: Table) -> list[Column]:
 def show(table: Table, where: Where, by: Groups | None, ask: Ask, *, key: str) -> None:
     """The conditions that there are, one more, and the groups; ``ask`` is given those that hold from now on. ``key`` begins
     the widgets' keys."""
-    st.markdown("**Where**: only records that meet every condition count. A condition on a missing value is not met.")
+    st.markdown("**Where**: only rows that meet every condition count. A condition on a missing value is not met.")
     for at, condition in enumerate(where):
         rest = (*where[:at], *where[at + 1 :])
         st.button(
@@ -62,7 +62,7 @@ def _another(table: Table, where: Where, ask: Callable[[Where], None], key: str)
     column = table.column(name)
     if column.categories is not None:
         how = st.selectbox("It", [_IS, _IS_NOT], key=f"{key}_how")
-        which: Any = st.selectbox("Category", list(column.categories), key=f"{key}_category_{name}", format_func=column.shown)
+        which: Any = one_of(st.selectbox, "Category", column.categories, key=f"{key}_category_{name}", format_func=column.shown)
         made = partial(Condition, name, category=which, excluded=how != _IS)
         st.button("Add", key=f"{key}_add", on_click=_add, args=(made, where, ask, key))
         return
@@ -105,7 +105,7 @@ def _groups(table: Table, by: Groups | None, ask: Callable[[Groups | None], None
         act=group,
         format_func=lambda one: table.column(one).words if one else "one answer for all",
         width=_WIDTH,
-        help="An answer for each category. One replaced record can change two groups, and all answers together cost one ε.",
+        help="An answer for each category. One replaced row can change two groups, and all answers together cost one ε.",
     )
 
 

@@ -91,11 +91,11 @@ def _counted_by(guarantee: Guarantee, guesser: Guesser, guess: str) -> str:
 
 def protected(view: Shown, guarantee: Guarantee) -> str:
     """What is counted: of the furthest change that is protected."""
-    which = "the furthest change that is protected" if isinstance(guarantee, RandomDP) else "the largest change of any table"
+    which = "the furthest protected change" if isinstance(guarantee, RandomDP) else "the largest change of any table"
     if not view.guesser.sides:
         return f"How well can it be guessed, in {which}?"
-    whose = words.whose_side(view.scenario.adjacency, view.table.unit)
-    return f"Of 100 possible answers so many lie on {whose}, in {which}:"
+    mine, _ = words.in_or_not(view.scenario.adjacency, view.table.unit)
+    return f"In {which}, so many of 100 answers are likelier if {mine}:"
 
 
 def none_left_out(view: Shown, share: str | None) -> str:
@@ -104,7 +104,7 @@ def none_left_out(view: Shown, share: str | None) -> str:
         return "### Left out\nNo change is left out: the noise is sized to the worst case over all tables."
     distances = view.trials.sample.distances
     return (
-        f"### Left out\n{_not_beyond(distances)}{_failed(distances)} Of new random changes "
+        f"### Left out\n{_not_beyond(distances)}{_failed(distances)} Of further random changes "
         f"{share} can be. Nothing is promised of those: a change further out can be told more often."
     )
 
@@ -175,7 +175,7 @@ def _image(figure: Drawn, alt: str, pixels: tuple[int, int], wide: str) -> None:
 
 def at_best(guesser: Guesser, times: str) -> str:
     """Under the ruler."""
-    return f"{'The best guesser' if guesser.exact else 'Whoever guesses'} is right **{times} times in 100**"
+    return f"With this noise {'the best guesser' if guesser.exact else 'whoever guesses'} is right {times} times in 100"
 
 
 def conditions(view: Shown) -> Sides:

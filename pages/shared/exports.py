@@ -42,7 +42,7 @@ def _links(places: tuple[str, ...], also: tuple[Callable[[], None], ...], first:
 NAME = "made_anew"  # of its files: no table's and no question's, and none that a program could import instead of dpcore
 _ABOUT = (
     "**A program** that makes this anew: with dpcore, and without this app, it gives the same numbers to the last digit and "
-    "draws the same figures. No confidential record is in it."
+    "draws the same figures. No confidential row is in it."
 )
 
 
@@ -64,9 +64,9 @@ def offer(name: str, made: Callable[[], Program | str]) -> None:
         _button("Notebook", notebook(program), f"{NAME}.ipynb", "application/x-ipynb+json", f"notebook_{name}")
         if program.beside is not None:
             file, content = program.beside
-            _button("Its records", content, file, "text/csv", f"records_{name}")
+            _button("Its rows", content, file, "text/csv", f"records_{name}")
     if program.beside is not None:
-        st.markdown(":small[The table is too large to stand in the code. Keep the file of its records beside it.]")
+        st.markdown(":small[The table is too large to stand in the code. Keep the file of its rows beside it.]")
 
 
 def _button(label: str, content: str | Callable[[], str], file: str, kind: str, key: str) -> None:

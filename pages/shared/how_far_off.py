@@ -174,7 +174,7 @@ def _none(view: Shown, how: str, wanted: float, epsilon: float, reach: float) ->
     if not view.proved:
         would += ["a larger γ"] * (scenario.gamma < MOST_GAMMA) + ["more trials"] * (scenario.m < MOST_M)
         would += ["the rank bound"] * (scenario.bound is not Bound.RANK)
-    would += ["narrower public bounds", "a table with more records"]
+    would += ["narrower public bounds", "a table with more rows"]
     return f"{said} What can help: {', '.join(would[:-1])}, or {would[-1]}. ε stays as it is."
 
 

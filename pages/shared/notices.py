@@ -152,14 +152,15 @@ def _promise(asked: Scenario) -> str:
     """Under each way of sizing the noise that there is."""
     alone = PureDP(asked.epsilon) if asked.delta is None else ApproxDP(asked.epsilon, asked.delta)
     weaker = words.name(RandomDP(asked.epsilon, asked.delta or 0.0, asked.gamma, asked.confidence))
-    sampled = f"**{weaker}**, which is weaker than differential privacy, with noise sized to the trials"
+    every = f"Differential privacy protects every change of {words.unit_of(asked.adjacency)}: random DP is weaker."
+    sampled = f"**{weaker}**, with noise sized to the trials"
     try:
         proved = preview.worst_case(asked)
     except DpcoreError:
         proved = None
     if proved is None:
-        return f"{sampled}. No worst case is proved for it."
-    return f"{sampled}; **{words.name(alone)}**, differential privacy itself, with noise sized to the proved worst case."
+        return f"{sampled}. No worst case is proved for it. {every}"
+    return f"{sampled}; **{words.name(alone)}**, differential privacy itself, with noise sized to the proved worst case. {every}"
 
 
 def _bring(asked: Scenario | None) -> str:

@@ -164,7 +164,7 @@ def _bounds(scenario: Scenario, table: Table) -> None:
         holds="" if bounds is None else f"{bounds[0]:g}, {bounds[1]:g}",
         act=partial(_rebound, table),
         placeholder="none: without them there is no finite worst case",
-        help="Records are clipped to them. They come from what the quantity can be, never from a confidential table.",
+        help="Rows are clipped to them. They come from what the quantity can be, never from a confidential table.",
     )
 
 

@@ -220,7 +220,7 @@ def _size(view: View) -> None:
         st.markdown(f":small[{words.counted_in(view.scenario.adjacency).capitalize()}, n]", width="content")
         control(
             st.number_input,
-            "Records of the made-up table, n",
+            "Rows of the made-up table, n",
             1,
             max(own, state.MOST_MADE_UP),
             key="exact_n",

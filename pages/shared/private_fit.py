@@ -35,8 +35,8 @@ def show(scenario: Scenario, table: Table) -> None:
     st.markdown("**Fit the oracle privately**")
     if table.public:
         st.markdown(
-            "This table is public, so no private fit is needed: its own records can be the oracle. "
-            "Pick “Records of this table” as the oracle."
+            "This table is public, so no private fit is needed: its own rows can be the oracle. "
+            "Pick “Rows of this table” as the oracle."
         )
     elif person_of(scenario.target) is not None:
         st.markdown("This is offered where each row is protected by itself. Here a person can have many rows.")
@@ -92,7 +92,7 @@ def _noise(fit: Scenario) -> str:
     most = max(target.bins)
     said = f"The fit has {counted(f'{sum(target.bins):,}', ' counts')}."
     if isinstance(reach, float):
-        near = counted(figure(reach), " records")
+        near = counted(figure(reach), " rows")
         said += (
             f" 95 times in 100 the noise on a count is within ± {near}. {figure(fit.n / most)} would be in "
             f"each if {most:,} bins of a column were equally full."
@@ -100,7 +100,7 @@ def _noise(fit: Scenario) -> str:
     share = moved(target, fit.n, calibrated.law.scale)
     if share < _MUCH:
         return said
-    return f"{said} **That is too many bins for this ε**: the noise alone puts about {share:.0%} of the records into other bins."
+    return f"{said} **That is too many bins for this ε**: the noise alone puts about {share:.0%} of the rows into other bins."
 
 
 # What holds where an oracle was fitted privately, before a press and beside what is made up from it.

@@ -62,8 +62,8 @@ def _of_release(drawing: Drawing) -> None:
         st.rerun()
     are = "is" if m == 1 else "are"
     st.markdown(
-        f"{counted(m, ' fresh trials')} {are} being made with tables from the oracle. The response follows the last one by "
-        "itself, and you first see Δ̂ with it. If you cancel, there is no response, and γ is charged all the same."
+        f"{counted(m, ' fresh trials')} {are} being made with tables from the oracle. The answer follows the last one by "
+        "itself, and you first see Δ̂ with it. If you cancel, there is no answer, and γ is charged all the same."
     )
     if job.running or not job.lost:
         bar(job, drawing.cancel)

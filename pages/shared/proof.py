@@ -135,7 +135,7 @@ _THEOREMS = {
 }
 _WRONG_ORACLE = (
     "**What if the oracle is wrong?** The oracle makes up the tables of the trials, so it sizes the noise. The answer itself "
-    "never comes from it. Where real records move the answer further than the oracle's do, more than γ can be left out. Where "
+    "never comes from it. Where real rows move the answer further than the oracle's do, more than γ can be left out. Where "
     "they move it less, the noise is larger than it had to be. Below the panels you can try how much that costs."
 )
 

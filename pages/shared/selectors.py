@@ -19,7 +19,7 @@ from pages.files.tables import Table
 from pages.shared import columns as columns_of
 from pages.shared import conditions, exports, frame, how_far_off, options
 from pages.shared.pins import side_by_side
-from pages.shared.widgets import control, while_open
+from pages.shared.widgets import control, room_for, while_open
 from pages.state import pins, place, programs, state
 from pages.wording.sentences import plain
 
@@ -43,7 +43,7 @@ def _asked(scenario: Scenario, table: Table) -> None:
 def _another_target(scenario: Scenario, table: Table) -> None:
     """Those that can be asked for in its place."""
     st.markdown(
-        "This target cannot be asked under conditions or by group: it needs a value of every record, or is answered in two steps."
+        "This target cannot be asked under conditions or by group: it needs a value of every row, or is answered in two steps."
     )
     kinds = [kind for kind in target_kinds(table) if can_be_asked(kind_called(kind))]
     chosen = st.selectbox(
@@ -68,9 +68,6 @@ def _ask(where: tuple[Condition, ...], by: Groups | None) -> None:
     state.change(**changes)
 
 
-_WIDTHS = {"table": 140, "target": 168, "column": 115, "oracle": 132}
-
-
 def show(scenario: Scenario, places: tuple[str, ...], report: Callable[[], None]) -> None:
     """Each widget is set from the scenario, and changes it in its callback. ``places``: what a link to the page says beside.
     ``report``: offers one of what the page shows."""
@@ -92,7 +89,7 @@ def show(scenario: Scenario, places: tuple[str, ...], report: Callable[[], None]
             kind,
             lambda kind: state.pick_columns(table, names, kind),
         )
-        columns_of.beside(own, table, _WIDTHS["column"])
+        columns_of.beside(own, table)
         _select(
             "Oracle",
             "oracle",
@@ -150,5 +147,5 @@ def _select(label: str, name: str, choices: list[str], words: dict[str, str], va
         holds=value,
         act=act,
         format_func=lambda item: words.get(item, title(item)),
-        width=_WIDTHS[name],
+        width=room_for(words.get(value, title(value))),
     )

@@ -95,7 +95,7 @@ def what_follows(chosen: str) -> None:
     if chosen:
         st.info(
             f"**The choice of {chosen} is an answer about this table.** It is charged as any other, and whatever you ask "
-            "afterwards is “chosen after a response”. Noise that is sized by trials then has no guarantee any more, or a "
+            "afterwards is “chosen after an answer”. Noise that is sized by trials then has no guarantee any more, or a "
             "weaker one. Noise that is sized to a proved worst case keeps differential privacy itself: take that for what "
             "follows.",
             icon=":material/fork_right:",

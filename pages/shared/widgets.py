@@ -11,14 +11,31 @@ import numpy as np
 import streamlit as st
 
 from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON
+from pages.shared.escape import escaped
 from pages.shared.live import mounts, redraw
 from pages.state import state
 
 
 def control(widget: Any, label: str, *args: Any, key: str, holds: Any, act: Callable[[Any], None], **looks: Any) -> Any:
-    """A ``widget`` of Streamlit that shows what the app ``holds``; ``act`` is given what somebody enters instead."""
+    """A ``widget`` of Streamlit that shows what the app ``holds``; ``act`` is given what somebody enters instead. A choice of one
+    is a sentence."""
     st.session_state[key] = holds
+    if widget in _CHOICES and looks.get("selection_mode") != "multi" and list(args[0]) == [holds]:
+        return one_of(widget, label, *args, key=key, **looks)
     return widget(label, *args, key=key, on_change=lambda: act(st.session_state[key]), **looks)
+
+
+_CHOICES = (st.selectbox, st.radio, st.segmented_control, st.pills)
+
+
+def one_of(widget: Any, label: str, options: Any, *, key: str, format_func: Callable[[Any], Any] = str, **looks: Any) -> Any:
+    """One of these by a ``widget`` of Streamlit; where there is one alone, a sentence says it."""
+    several = list(options)
+    if len(several) != 1:
+        return widget(label, several, key=key, format_func=format_func, **looks)
+    before = "" if looks.get("label_visibility") == "collapsed" else f"{label}: "
+    st.markdown(before + escaped(str(format_func(several[0]))), width="content", help=looks.get("help"))
+    return several[0]
 
 
 def while_open(box: Any, build: Callable[[], None]) -> None:
@@ -81,6 +98,19 @@ def entered(name: str, key: str, act: Callable[[Any], None]) -> None:
     times, _ = st.session_state.get(_KEY, {}).get(name, (0, None))
     if key in (name, f"{name} {times}"):
         act(st.session_state[key])
+
+
+# A selector in a row of several is as wide as what it shows, so that this is read whole.
+
+
+_AROUND, _LETTER, _WIDE = 42, 7, 12  # pixels: what a selector has beside its value, and the room for one letter of that
+_LEAST, _WIDEST = 96, 640  # in a narrower window it is as wide as that
+
+
+def room_for(shown: str) -> int:
+    """How wide a selector is that shows this, in pixels."""
+    room = sum(_WIDE if letter in "MWmw%@" or letter > "\u2e7f" else _LETTER for letter in shown)
+    return min(_WIDEST, max(_LEAST, _AROUND + room))
 
 
 # Inputs of the popover Options: each is set from the scenario, and acts once it was changed.

@@ -24,13 +24,13 @@ from pages.state.draws import Exploration
 from pages.wording.sentences import plain
 
 _NOT_PREDICTED = (
-    "The error of this question is not predicted. Ask for a count, a sum, a mean or a share of known values, released with "
+    "The error of this question is not predicted. Ask for a count, a sum, a mean or a share of known values, published with "
     "Laplace or Gaussian noise."
 )
 
 
 _NO_BOUNDS = (
-    "The error of this question is not predicted. Ask for a sum, a mean or a count of one column with public bounds, released "
+    "The error of this question is not predicted. Ask for a sum, a mean or a count of one column with public bounds, published "
     "with Laplace or Gaussian noise."
 )
 

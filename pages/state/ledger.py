@@ -140,7 +140,7 @@ def _question(scenario: Scenario) -> str:
 _ROWS = "some protect a row each and others a person with all rows"
 _PEOPLE = "some hide whether somebody is in the table and others which person somebody is"
 _REASONS = {
-    "number of records": "they speak of different numbers of records",
+    "number of rows": "they speak of different numbers of rows",
     "oracle": "their noise was sized with different oracles",
 }
 

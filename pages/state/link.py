@@ -84,7 +84,7 @@ def from_query(query: Mapping[str, str], tables: Mapping[str, Table], example: S
 def _nobody(table: Table) -> str:
     """The link asks about people, and the table has none."""
     return (
-        f"The link asks about people, and each row of {quoted(table.title or table.name)} is a record of its own. Its "
+        f"The link asks about people, and each row of {quoted(table.title or table.name)} stands by itself. Its "
         "question was left out. If one person can have several rows, say so on the page Your data, and which column names the "
         "person."
     )
@@ -138,7 +138,7 @@ def _of_records(base: Scenario, n: Any, table: Table, said: list[str]) -> Scenar
         yours = f"you state about {base.n:,}" if base.adjacency.removes else f"yours has {base.n:,}"
         said.append(f"In the link, the made-up table has {stated} {things}; {yours}, and a release is of those.")
         return base.with_(n=n)
-    said.append(f"In the link, the number of records is {stated}, but the table has {base.n:,}: that is shown.")
+    said.append(f"In the link, the number of rows is {stated}, but the table has {base.n:,}: that is shown.")
     return base
 
 

@@ -114,7 +114,7 @@ class Drawing:
         try:
             self._decide(job)
         except BaseException:
-            self._tell(Outcome(None, "No response: the program failed. The attempt is charged its γ.", charged=True))
+            self._tell(Outcome(None, "No answer: the program failed. The attempt is charged its γ.", charged=True))
             raise
 
     def _decide(self, job: Job) -> None:
@@ -171,7 +171,7 @@ class Drawing:
 
 def _cancelled(job: Job) -> Outcome:
     problem = (
-        f"No response: the draws were ended after {len(job.distances):,} of {counted(job.m, ' trials')}. They are charged "
+        f"No answer: the draws were ended after {len(job.distances):,} of {counted(job.m, ' trials')}. They are charged "
         f"their γ all the "
         "same, because to draw again until one is pleased would be to look first."
     )

@@ -171,7 +171,7 @@ def _too_small(asked: Sequence[AskedLine]) -> str:
             continue
         for place in refused(one.scenario, one.drawn_from):
             asks = questions(one.scenario, one.table)[place]
-            return f"Nothing was drawn or charged. The noise on “{asks}” is too small to hide what a record does: take a wider ±."
+            return f"Nothing was drawn or charged. The noise on “{asks}” is too small to hide what a row does: take a wider ±."
     return ""
 
 

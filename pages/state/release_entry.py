@@ -194,7 +194,7 @@ class Entry:
             return ""
         column = self.about.columns[0]
         apart = counted(words.figure(sensitivity * found[0]), f" {column['unit']}" if column["unit"] else "")
-        return f", such as one whose {column['label']} is more than {apart} from its replacement's"
+        return f", as where {column['label']} changes by more than {apart}"
 
     @property
     def _questions(self) -> list[dict[str, Any]] | None:

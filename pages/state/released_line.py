@@ -94,7 +94,7 @@ def make(book: Book, asked: AskedLine, executor: Executor, then: Callable[[bool]
         raise
     except Exception as error:  # of somebody's target or oracle, before the table itself was asked
         _log.warning("The trials of a release failed: %s was raised.", type(error).__name__)
-        _write(book, asked, "No response: the trials failed before the table was asked. Nothing was charged.")
+        _write(book, asked, "No answer: the trials failed before the table was asked. Nothing was charged.")
 
 
 def _drawn(book: Book, asked: AskedLine, database: Database, then: Callable[[bool], None], outcome: Outcome) -> None:
@@ -158,7 +158,7 @@ def _failed(book: Book, asked: AskedLine, error: BaseException, charge: Callable
     """It is charged in full, and said; what is the machine's failure and no member's goes on to whoever asked."""
     book.charge(asked.table, charge, charge_of(asked.ticket))
     # nothing of the message of an error that is not ours is said, for it could quote a record
-    failed = "No response: the program failed. The attempt is charged in full."
+    failed = "No answer: the program failed. The attempt is charged in full."
     _write(book, asked, plain(error) if isinstance(error, DpcoreError) else failed)
     if not isinstance(error, Exception) or isinstance(error, MemoryError):
         raise error

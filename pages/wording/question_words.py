@@ -28,6 +28,11 @@ from pages.wording.values import kind_words, name_words, number, small
 _SYMBOLS = {"epsilon": "ε", "delta": "δ", "gamma": "γ"}
 
 
+def left_of(budget: Guarantee, what: str, spent: Spent) -> float:
+    """How much of the budget's "epsilon", "delta" or "gamma" is not spent: of γ as it is averaged over the draws."""
+    return max(0.0, float(getattr(budget, what) - getattr(spent, "joint_gamma" if what == "gamma" else what)))
+
+
 def ran_out(what: str, budget: Guarantee, before: Spent, after: Spent) -> str:
     """Which number ran out, how much is needed and how much is left."""
     symbol, of_gamma = _SYMBOLS[what], what == "gamma"
@@ -38,7 +43,7 @@ def ran_out(what: str, budget: Guarantee, before: Spent, after: Spent) -> str:
         )
     name = "joint_gamma" if of_gamma else what
     needed, most = getattr(after, name) - getattr(before, name), getattr(budget, what)
-    left = max(0.0, most - getattr(before, name))
+    left = left_of(budget, what, before)
     averaged = " on average over the draws" if of_gamma and after.confidence is not None else ""
     return (
         f"This needs {symbol} = {figure(needed)}{averaged}; {figure(left)} is left of the budget's {figure(most)}. Nothing is "
@@ -171,7 +176,7 @@ def oracle_words(oracle: Any) -> str:
 def _people(oracle: Any) -> str:
     """How many rows they have, and how these hang together."""
     settings = [text for text in _settings(oracle, ()) if not text.startswith(("names", "person"))]
-    return f"people with several rows; how many is {oracle_words(oracle.rows)}, rounded up; {', '.join(settings)}; each row"
+    return f"people with several rows; rows a person: {oracle_words(oracle.rows)}, rounded up; {', '.join(settings)}; each row"
 
 
 def _known(value: Any) -> bool:
@@ -213,11 +218,11 @@ def _silent(field: Field[Any], value: Any) -> bool:
 def _setting(field: Field[Any], value: Any, names: tuple[str, ...]) -> str:
     name = field.name
     if isinstance(value, np.ndarray):
-        return f"from {counted(f'{len(value):,}', ' public records')}"
+        return f"from {counted(f'{len(value):,}', ' public rows')}"
     if name == "ddof":
         return _DIVISORS[value]
     if name == "longest":
-        return f"at most {counted(f'{value:,}', ' letters')} of a record"
+        return f"at most {counted(f'{value:,}', ' letters')} of a row"
     if name == "alphabet":
         return _letters(value)
     if name.endswith("bounds") or name in ("interval", "clip"):

@@ -63,7 +63,7 @@ def zero(sensitivity: str) -> str:
     """Why there is no noise of a sampled sensitivity like this."""
     return (
         f"The sampled sensitivity is {sensitivity}: in these draws the answer moved no more than rounding moves it. "
-        "Noise of that scale would release the exact answer. Take a smaller γ, or an oracle whose records vary more."
+        "Noise of that scale would publish the exact answer. Take a smaller γ, or an oracle whose rows vary more."
     )
 
 
@@ -100,7 +100,7 @@ def _guarantee(error: errors.GuaranteeMismatchError) -> str:
 
 def _database(error: errors.DatabaseMismatchError) -> str:
     if isinstance(error.expected, int) and isinstance(error.got, int) and not isinstance(error.expected, bool):
-        what = f"tables of {counted(number(error.expected), ' records')}, and this one has {number(error.got)}"
+        what = f"tables of {counted(number(error.expected), ' rows')}, and this one has {number(error.got)}"
     else:
         what = "tables of other columns than this one's"
     return f"The sensitivity is for {what}. Sample the sensitivity again for this table."
@@ -133,7 +133,7 @@ def _arrived(error: SamplingStoppedError) -> str:
 def _release_failed(error: errors.ReleaseFailedError) -> str:
     why = "could not be computed" if error.why.startswith("raised") else error.why or "failed"
     return (
-        f"No response: on this table the target {why}. The attempt is charged in full, because whether it fails depends on the "
+        f"No answer: on this table the target {why}. The attempt is charged in full, because whether it fails depends on the "
         "table. Take a target that has an answer on every table."
     )
 
@@ -159,7 +159,7 @@ def _budget(error: errors.BudgetExceededError) -> str:
     if error.what == "guarantee":
         return (
             f"The budget is {budget}, and this release would have no guarantee that could be held to it, for it was chosen after "
-            "a response. Nothing was added. Take the worst case, or plan it before the first response."
+            "an answer. Nothing was added. Take the worst case, or plan it before the first answer."
         )
     ran_out = f", more {name_words(error.what)} than there is" if error.what else ""
     return (
@@ -221,7 +221,7 @@ def _changed(error: ChangedSettingsError) -> str:
 def _slow(error: errors.TooSlowError) -> str:
     return (
         f"These draws would take about {error.seconds:,.0f} s here, and this page waits {error.limit:,.0f} s at most. "
-        f"Take at most {counted(error.most_m, ' trials')}, a smaller table, or a target that adds up over the records."
+        f"Take at most {counted(error.most_m, ' trials')}, a smaller table, or a target that adds up over the rows."
     )
 
 

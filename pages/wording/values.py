@@ -33,7 +33,7 @@ _NAMES = {
     "epsilon": "ε",
     "gamma": "γ",
     "m": "number of trials",
-    "n": "number of records",
+    "n": "number of rows",
     "p": "shares",
     "database": "table",
     "databases": "tables",

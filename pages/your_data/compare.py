@@ -110,15 +110,14 @@ def _private(
         "sized by trials has no guarantee after it, unless it was planned before. Proved worst cases keep theirs."
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        epsilon = st.number_input(
+        st.number_input(
             "ε of these counts", LEAST_EPSILON, MOST_EPSILON, value=None, key=f"misfit_epsilon_{turn}", format="%.4g", width=200
         )
-        cap = 1
         if persons is not None:
-            cap = st.number_input("Rows a person counts for", 1, 1_000, guesses.cap, step=1, key=f"misfit_cap_{turn}", width=220)
+            st.number_input("Rows a person counts for", 1, 1_000, guesses.cap, step=1, key=f"misfit_cap_{turn}", width=220)
         ticket = st.session_state.setdefault("misfit_ticket", secrets.token_hex(8))
-        act = partial(_count, draft, declared, whole, persons, named, epsilon, int(cap), ticket)
-        st.button("Count privately", key="count_misfits", disabled=epsilon is None, on_click=act, icon=":material/verified_user:")
+        act = partial(_count, draft, declared, whole, persons, named, turn, ticket)
+        st.button("Count privately", key="count_misfits", on_click=act, icon=":material/verified_user:")
     if looks.in_settings() or looks.looked_at(draft):
         st.warning(LOOKED)
     if problem := st.session_state.pop("misfit_problem", ""):
@@ -134,11 +133,13 @@ def _count(
     whole: WholeFile,
     persons: Persons | None,
     named: Callable[[], str],
-    epsilon: float | None,
-    cap: int,
+    turn: int,
     ticket: str,
 ) -> None:
+    """With what stands in the fields at the press: it may have been typed just before, and the page not drawn since."""
+    epsilon, cap = st.session_state[f"misfit_epsilon_{turn}"], int(st.session_state.get(f"misfit_cap_{turn}", 1))
     if epsilon is None:
+        st.session_state["misfit_problem"] = "The counts need an ε, and none was given. Type one, such as 0.1, and press again."
         return
     try:
         content = st.session_state["draft_content"]

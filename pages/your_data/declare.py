@@ -13,6 +13,7 @@ from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.declaration import DATES_AS, MISSING, Declaration
 from pages.files.tables import Table
 from pages.shared.escape import escaped
+from pages.shared.widgets import one_of
 from pages.wording.sentences import plain
 from pages.your_data import kept_declarations
 from pages.your_data.typed_lists import (
@@ -70,7 +71,7 @@ def _columns(*, public: bool) -> dict[str, Any]:
             required=True,
             width=150,
             help="A cell that is empty, or does not fit its type, is missing."
-            + (" Records with a missing value are left out of a public table." if public else ""),
+            + (" Rows with a missing value are left out of a public table." if public else ""),
         ),
         "constant": config.TextColumn("Constant", help="What a missing value counts as, where that is the rule.", width=95),
         "codes": config.TextColumn(
@@ -131,7 +132,7 @@ def show_one_column(declared: kept_declarations.Declared, key: str) -> None:
     """The same as a row of the table, which needs a pointer: what is set here stands in the table at once."""
     with st.expander("Declare one column after another, without the table"):
         names = [one.name for one in declared]
-        name = st.selectbox("Column", names, key="one_column")
+        name = one_of(st.selectbox, "Column", names, key="one_column")
         place = names.index(name) if name in names else 0
         _form(declared[place], f"{key}_{place}", declared)
 
@@ -184,7 +185,7 @@ def show(draft: Table, turn: int, *, public: bool) -> kept_declarations.Declared
         "Here they may be read off the table, because it is public."
         if public
         else "They are never read off a confidential table, and nobody is told how many values lie outside or do not fit, unless "
-        "you ask for it below. No record is dropped."
+        "you ask for it below. No row is dropped."
     )
     st.markdown(
         "**What is public of each column?** Types are proposed from the file; from here on your word counts. A cell that does "

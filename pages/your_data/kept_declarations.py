@@ -159,7 +159,7 @@ def show(settings: Settings | None) -> None:
             on_click="ignore",
             icon=":material/download:",
             help="What you declared, how the file is read, and what one row is: for the next file with the same columns. It "
-            "holds no record. To save the ledger too, use the page Release.",
+            "holds no row. To save the ledger too, use the page Release.",
         )
         box = st.popover("Load settings", key="load_settings", on_change="rerun", icon=":material/upload:")
         if box.open:

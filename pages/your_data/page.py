@@ -53,7 +53,7 @@ def show() -> None:
         [_CONFIDENTIAL, _PUBLIC],
         key="kind",
         horizontal=True,
-        help="Public: anybody may see every record. Confidential: nothing of it is shown before you ask for it or release it.",
+        help="Public: anybody may see every row. Confidential: nothing of it is shown before you ask for it or publish it.",
     )
     if file is not None:
         reading.show(file, public=kind == _PUBLIC)
@@ -93,9 +93,9 @@ def _declare(draft: Table, *, public: bool) -> None:
         if found.ready:
             compare.show(draft, declared, whole, persons, guessed, public=public, named=named)
     rows = whole_file_form.still_there(draft, whole)
-    size = f": about {stated:,} records" if stated else ""
+    size = f": about {stated:,} rows" if stated else ""
     if public or not (stated or persons_form.number_is_protected(persons)):
-        size = f": {counted(rows, ' rows' if persons else ' records')}"
+        size = f": {counted(rows, ' rows')}"
     heading.markdown(f"## {escaped(draft.title)}{size}")
     settings = None
     if draft.form is not None and unit is not None:
@@ -140,7 +140,7 @@ def _earlier(draft: Table, *, public: bool) -> str | None:
         width=440,
         placeholder="Choose",
         format_func=lambda name: f"Yes, about the same as {in_doubt[name]}" if name else "No, about others",
-        help="They are where a table is a new version of the earlier one, with records added, left out or changed, and where it "
+        help="They are where a table is a new version of the earlier one, with rows added, left out or changed, and where it "
         "has other columns of the same people. What was released of the earlier table then counts for this one too, because "
         "it is the same people who are protected less with each answer.",
     )
@@ -184,7 +184,7 @@ def _use(draft: Table, said: Settings, *, earlier: str, in_view: bool) -> bool:
     if public and persons is None and (dropped := len(table) - table.size(shown, state.scenario().target)):
         wanted = "finite" if table.column(shown[0]).role != "text" else "text in"
         have, are = ("has", "is") if dropped == 1 else ("have", "are")
-        who = counted(dropped, " records")
+        who = counted(dropped, " rows")
         state.say(f"{who} {have} no {wanted} {', '.join(shown)} and {are} left out, as in any public table.")
     if (file := loaded_file.current()) is not None and file.saved.table is not None:
         state.say(f"{file.name} holds more than declarations: the top of this page says what it would change.")
@@ -196,7 +196,7 @@ def _refuse_unusable(table: Table) -> None:
     numbers = tuple(column.name for column in table.number_columns)
     for together in (numbers, *((column.name,) for column in table.text_columns)):
         if table.public and table.persons is None and together and table.size(together) < 2:
-            problem = f"Fewer than 2 records have a value in all of {', '.join(sorted(together))}."
+            problem = f"Fewer than 2 rows have a value in all of {', '.join(sorted(together))}."
             raise TableError(problem, "Use other columns.")
     if not target_kinds(table):
         names = listed([column.name for column in table.columns])
@@ -208,9 +208,9 @@ def _refuse_unusable(table: Table) -> None:
 def _extent(table: Table) -> str:
     """How much it holds: rows of people where their number is public; a number that is stated tells no other one."""
     if table.stated is not None:
-        return f"about {counted(table.stated, ' records')}, as you state"
-    rows = counted(len(table), " records")
+        return f"about {counted(table.stated, ' rows')}, as you state"
+    rows = counted(len(table), " rows")
     if table.persons is None:
         return rows
     people = counted(table.size(()), " people")
-    return f"about {people}, as you state" if table.persons.stated else f"{rows.replace('record', 'row')} of {people}"
+    return f"about {people}, as you state" if table.persons.stated else f"{rows} of {people}"

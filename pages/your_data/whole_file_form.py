@@ -60,17 +60,17 @@ def ask(draft: Table, *, public: bool) -> WholeFile:
 
 
 def _stays(whole: WholeFile) -> str:
-    return " It stays one of the records, so that their number tells nothing of what they hold." if whole.by else ""
+    return " It stays one of the rows, so that their number tells nothing of what they hold." if whole.by else ""
 
 
 def _asked_rows(draft: Table) -> tuple[int, str, str]:
     st.markdown(
         "Say it from what you know of such files: nobody looks for a totals row in your table. Lines that are left out by their "
-        "place are no records. A row that is left out by what it holds stays a record, of which nothing is known."
+        "place are no rows. A row that is left out by what it holds stays a row, of which nothing is known."
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.session_state.setdefault("last_lines", 0)
-        last: int = st.number_input("Last lines that are no records", 0, MOST_LAST, step=1, key="last_lines", width=230)
+        last: int = st.number_input("Last lines that are no rows", 0, MOST_LAST, step=1, key="last_lines", width=230)
         names = [_NONE, *(column.name for column in draft.columns), *draft.unused]
         if (gone := st.session_state.get("left_out_by", _NONE)) not in names:
             names.append(gone)  # of settings for a file that has it: a sentence says so

@@ -57,7 +57,7 @@ def rows() -> list[tuple[str, str, str]]:
 
 
 _SLIDERS = {
-    "m": "Trials, m: made-up tables with one record changed",
+    "m": "Trials, m: made-up tables with one row changed",
     "γ": "Share of changes not protected, γ (no count of people)",
     "ε": "ε (more ε: less protection, more accuracy)",
 }

@@ -23,7 +23,7 @@ NOTE = (
 )
 _SLIDERS = {
     "Share of changes not protected, γ (no count of people)": "0.05",
-    "Trials, m: made-up tables with one record changed": "199",
+    "Trials, m: made-up tables with one row changed": "199",
 }
 _STEPS = (1, 2, 3, 2, 1, 0)  # along a slider's options, from the example's
 _CLIENTS = (1, 10, 50)

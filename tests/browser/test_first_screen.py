@@ -41,10 +41,10 @@ def test_the_example_states_its_guarantee_its_error_and_its_sensitivities(page: 
     main = page.locator("[data-testid=stMain]")
     promised = (
         "95 times in 100 answers lie within ±",
-        "Random DP, ε = 1, γ = 0.05, is weaker than differential privacy",
+        "Differential privacy protects every change of a row; random DP, ε = 1, γ = 0.05, is weaker",
         "Not protected: of random changes up to 1 in 20 on average",
-        "A wrong oracle can leave out more",
-        "The best guesser is right 70 times in 100",
+        "a wrong oracle can leave out more",
+        "the best guesser is right 70 times in 100",
     )
     for words in promised:  # with nothing open
         expect(main).to_contain_text(words)
@@ -59,7 +59,7 @@ def test_the_first_screen_fits_1280_by_800_with_its_promise(page: Page) -> None:
     main = page.locator("[data-testid=stMain]")
     assert main.evaluate("main => main.scrollTop") == 0
     assert main.evaluate("main => main.scrollWidth - main.clientWidth") <= 0
-    promise = page.get_by_text("is weaker than differential privacy").bounding_box()
+    promise = page.get_by_text("γ = 0.05, is weaker").bounding_box()
     assert promise["y"] + promise["height"] <= 800
     assert page.get_by_text("How is it known?").bounding_box()["y"] < 800
 

@@ -39,9 +39,9 @@ def test_columns_of_hostile_names_are_seen_as_they_are_on_every_page(page: Page,
         {"name": name, "mimeType": "text/csv", "buffer": f"{header}\n{rows}".encode()}
     )
     heading = page.locator("h2").first
-    expect(heading).to_contain_text("40 records")
+    expect(heading).to_contain_text("40 rows")
     screen.settle(page)
-    assert _said(heading.inner_text()) == f"{name}: 40 records"
+    assert _said(heading.inner_text()) == f"{name}: 40 rows"
     assert screen.declared_columns(page) == list(HOSTILE)
     _refuse_made(page)
     screen.choose(page, "Public")

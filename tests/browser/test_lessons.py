@@ -99,6 +99,16 @@ def test_a_finger_drags_it_and_beside_the_line_it_scrolls_the_page(open_page: Ca
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+@pytest.mark.parametrize("plain", ["", "&plain=1"])
+def test_a_guess_by_keys_is_revealed_without_leaving_its_field_first(open_page: Callable[..., Page], plain: str) -> None:
+    page = open_page(f"{_HEIGHT}{plain}")
+    slider = page.get_by_role("slider")
+    slider.focus()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    assert "22 %" in _revealed(page)
+
+
 def test_what_stands_is_revealed_in_one_press_and_on_a_wall_by_a_key(open_page: Callable[..., Page]) -> None:
     page, _ = _opened(open_page, _RULER)
     assert "90 in 100" in _revealed(page)

@@ -53,7 +53,7 @@ def test_out_by_a_mouse_and_back_by_keys_without_a_word_to_the_server(open_page:
     page = open_page("/?v=1&doubts=one_record")
     screen.see_charts(page)
     record = _record(page)
-    assert "Drag this record out\n\nIt stands at 0.7464 years." in _said(page)
+    assert "Drag this row out\n\nIt stands at 0.7464 years." in _said(page)
     page.evaluate(_COUNT)
     _drag(page, record, 0.9)
     assert re.match(r"Not protected: beyond Δ̂ = 0.00652 years, nothing is promised\s+At 2\d", _said(page))

@@ -34,7 +34,7 @@ def test_a_click_on_a_point_of_the_chart_chooses_it(open_page: Callable[..., Pag
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.wait_for_timeout(150)  # Plotly looks for the point under the pointer at most every 50 ms
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    expect(page.locator("[data-testid=stMain]")).to_contain_text(f"Random DP, ε = 1, γ = {gamma:g}")
+    expect(page.locator("[data-testid=stMain]")).to_contain_text(f"random DP, ε = 1, γ = {gamma:g}")
     screen.settle(page)
     shown = screen.scenario(page)
     assert (shown["bound"], shown["gamma"], shown["confidence"]) == (bound.name, gamma, confidence)
@@ -92,7 +92,7 @@ def test_the_keyboard_chooses_a_point_in_the_list(page: Page) -> None:
     page.keyboard.type(label)
     expect(page.get_by_role("option").first).to_have_text(label)
     page.keyboard.press("Enter")
-    expect(page.locator("[data-testid=stMain]")).to_contain_text(f"Random DP, ε = 1, γ = {gamma:g}")
+    expect(page.locator("[data-testid=stMain]")).to_contain_text(f"random DP, ε = 1, γ = {gamma:g}")
     screen.settle(page)
     shown = screen.scenario(page)
     assert (shown["bound"], shown["gamma"], shown["confidence"]) == ("TOLERANCE", gamma, 0.95)

@@ -64,7 +64,7 @@ _AT_ONCE = """
 let left = 2;
 const make = Document.prototype.createElementNS;
 Document.prototype.createElementNS = function (space, name, ...more) {
-  if (name === "tspan" && left-- > 0) throw new Error("broken");
+  if (name === "text" && left-- > 0) throw new Error("broken");
   return make.call(this, space, name, ...more);
 }"""
 _UNDER_THE_HAND = """

@@ -58,7 +58,9 @@ def test_a_sentence_is_that_of_before_or_that_of_after(line: tuple[Wire, Page], 
     wire, page = line
     page.evaluate(_SEEN)
     wire.piece, wire.seconds = 1_024, 0.04
-    page.evaluate("to => { history.pushState({}, '', to); dispatchEvent(new PopStateEvent('popstate')); }", f"/?v=1&{query}")
+    page.evaluate(
+        "to => { history.pushState({}, '', to); dispatchEvent(new PopStateEvent('popstate')); }", f"/?v=1&{query}&doubts=known"
+    )
     page.wait_for_timeout(1_000)
     screen.see_charts(page)
     page.wait_for_timeout(200)

@@ -28,10 +28,10 @@ class Budget:
 
 
 _BUDGETS = (
-    Budget("", 160, 25, "A wrong oracle can leave out more."),
+    Budget("", 160, 25, "That is no count of people, and a wrong oracle can leave out more."),
     Budget("people", 250, 33, "One person is protected, with all rows of that person"),
     Budget("release", 180, 24, "That is no count of people."),
-    Budget("about", 350, 10, "Random DP is weaker than differential privacy."),
+    Budget("about", 350, 10, "Random DP is weaker."),
 )
 
 

@@ -48,7 +48,7 @@ class Walk:
         if file.last or file.by:
             self._press("Leave out a totals row, or lines at the end", role="")
         if file.last:
-            self._type("spinbutton", "Last lines that are no records", str(file.last))
+            self._type("spinbutton", "Last lines that are no rows", str(file.last))
         if file.by:
             self._type("combobox", "Leave out rows by the column", file.by)
         if file.word:
@@ -65,7 +65,7 @@ class Walk:
     def ask(self) -> None:
         """The four questions."""
         self._press("Ask questions of it")
-        expect(self.page.get_by_role("heading", name="Release a list of answers")).to_be_visible()
+        expect(self.page.get_by_role("heading", name="Publish a list of answers")).to_be_visible()
         screen.settle(self.page)
         for words in questions(self.file):
             self._type("combobox", "Add a question", words)

@@ -92,7 +92,7 @@ def released(of: Scenario, whose: Table) -> Made:
         told=TOLD,
         promise="It is promised.",
         caveats=(),
-        missing="No record was left out.",
+        missing="No row was left out.",
         date="2026-01-02",
         table=whose,
     )

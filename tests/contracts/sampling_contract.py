@@ -79,7 +79,7 @@ def _fault(mechanism: Any, answers: Answers, reach: float, privacy: Any) -> str:
         if not np.array_equal(_traced(law, answer, 1)[1], response):
             return other
     if np.array_equal(_traced(law, here, 2)[1], response):
-        return "the response is not made of what OpenDP draws"
+        return "the answer is not made of what OpenDP draws"
     return _beyond(calls, _traced(law, there, 1)[0], privacy)
 
 

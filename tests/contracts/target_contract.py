@@ -79,7 +79,7 @@ def its_short_ways_are_its_answers(target: Any, oracle: Oracle) -> None:
         return
     for extended in _extended(oracle, n=5):
         first, second = target(extended[:5]), target(np.delete(extended, 4, axis=0))
-        on = partial("is not the answer on {!r}, or after record 4 was replaced by {!r}".format, extended[:5], extended[5])
+        on = partial("is not the answer on {!r}, or after row 4 was replaced by {!r}".format, extended[:5], extended[5])
         if "additive" in named and isinstance(target, AdditiveTarget):
             assert target.contribution(extended[:5], 5).sum(axis=0) == pytest.approx(first, **NEAR), f"the sum {on()}"
         if "pair" in named and isinstance(target, PairTarget):
@@ -115,7 +115,7 @@ def records_of_which_nothing_is_known_change_nothing_where_it_says_so(target: An
             many, few = missing_but(database, there), database[there]
         else:
             many, few = _all_missing_but(database, there), database[there]
-        assert target(many).tobytes() == target(few).tobytes(), f"it hangs on how many records there are beside {few!r}"
+        assert target(many).tobytes() == target(few).tobytes(), f"it hangs on how many rows there are beside {few!r}"
 
 
 def _all_missing_but(database: Database, there: Any) -> Database:
@@ -212,7 +212,7 @@ def _changed(first: Database, second: Database) -> str:
     """In words, which records two neighbours differ in."""
     if len(first) == len(second):
         places = [at for at, (one, other) in enumerate(zip(first, second, strict=True)) if one.tobytes() != other.tobytes()]
-        each = (f"record {at}, {first[at]!r}, was replaced by {second[at]!r}" for at in places)
+        each = (f"row {at}, {first[at]!r}, was replaced by {second[at]!r}" for at in places)
         return f"{'; '.join(each) or 'nothing was changed'} in {first!r}"
     return f"{first!r} and {second!r}"
 

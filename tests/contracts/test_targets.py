@@ -70,10 +70,10 @@ def test_a_wrong_target_is_found_out(target: Any, check: str) -> None:
 @pytest.mark.parametrize(
     ("target", "said"),
     [
-        (ProvedTooSmall(), r"it moved by 1\.0 in .*, and 0\.9 is proved: record 0, .*, was replaced by .* in array"),
+        (ProvedTooSmall(), r"it moved by 1\.0 in .*, and 0\.9 is proved: row 0, .*, was replaced by .* in array"),
         (ProvedOfSome(), r"a target with a proof (answered .*nan.*|raised .*) on array\(\[.*(nan|inf).*\]\)"),
         (FirstRecord(), r"the answer depends on the order of array\(\["),
-        (Sum(), r"the sum is not the answer on array\(\[.*record 4 was replaced by"),
+        (Sum(), r"the sum is not the answer on array\(\[.*row 4 was replaced by"),
         (WrongBatch(), r"the batch is not the answer on array\(\["),
     ],
     ids=_name,

@@ -59,7 +59,7 @@ def connection_lost_for_20_s_on_release(stand: Stand) -> Iterator[Seen]:
     tab, wire = _wired(stand, f"/release{stand.query(LONG)}")
     begin(tab, stand.rng.randint(*_BEGUN))
     _part(tab, wire, _LONG)
-    back = tab.until(lambda: connected(tab) and tab.shows("No response: the draws were ended"), "what became of the draws")
+    back = tab.until(lambda: connected(tab) and tab.shows("No answer: the draws were ended"), "what became of the draws")
     again = another(tab)
     yield Seen("until the page said that they were ended, and the next release was drawn", back + again, _BACK_LATE, tab.said)
     tab.press("cancel")

@@ -20,7 +20,7 @@ def entries(tab: Tab) -> list[str]:
 def answered(tab: Tab, count: int = 1) -> float:
     """The seconds until there are so many entries; MissedError where the last one is no answer."""
     seconds = tab.until(lambda: len(entries(tab)) == count, f"{count} entries", 2 * SECONDS)
-    refused = [entry for entry in entries(tab) if "No response" in entry]
+    refused = [entry for entry in entries(tab) if "No answer" in entry]
     if refused:
         raise MissedError(f"an answer, and not {refused[0]!r}", seconds, tab.said)
     return seconds

@@ -20,7 +20,7 @@ _SHOWN = re.compile(r"([\d,]+) of ([\d,]+) pairs")
 _ICON = re.compile(r"^(?:[a-z]+(?:_[a-z]+)+|warning|info)\s+")  # the name of an icon's glyph
 _SENTENCE = re.compile(r"[A-Za-z].*\s.*[.…!?]$")
 _OF_FAULTS = re.compile(
-    r"worker|scheduler|server is|server has forg|too little memory|forg[eo]t|connect|stopped|ended|no response", re.IGNORECASE
+    r"worker|scheduler|server is|server has forg|too little memory|forg[eo]t|connect|stopped|ended|no answer", re.IGNORECASE
 )
 _NUMBER = re.compile(r"[\d,.]*\d")
 

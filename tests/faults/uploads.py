@@ -54,7 +54,7 @@ def connection_cut_during_an_upload(stand: Stand) -> Iterator[Seen]:
     tab.until(lambda: wire.whole, "the cut")
     back = tab.until(lambda: connected(tab), "the connection")
     _choose_small(tab)
-    read = tab.until(lambda: tab.shows("incomes.csv: 150 records"), "the table of the next file")
+    read = tab.until(lambda: tab.shows("incomes.csv: 150 rows"), "the table of the next file")
     yield Seen("until the page was connected again and the next file was read", back + read, _CUT, tab.said)
 
 

@@ -152,7 +152,7 @@ def main() -> None:
     """Check all of them, and say how many errors there are."""
     schema = Path(sys.argv[1]) if len(sys.argv) > 1 else FIELDS
     found = [misfits(record, schema) for record in records()]
-    print(f"{sum(map(len, found)):,} errors in {len(found):,} records")
+    print(f"{sum(map(len, found)):,} errors in {len(found):,} rows")
     for wrong in sorted({error for one in found for error in one}):
         print(wrong)
     sys.exit(any(found))

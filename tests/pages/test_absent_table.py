@@ -44,10 +44,11 @@ def test_each_page_says_what_the_link_asks_and_nothing_of_another_table(theirs: 
     app = visit(page, **theirs)
     said = text(app)
     assert "# The link is about “mine.csv”, which is not here" in said
-    assert "It asks for **the mean of known values of income, between 0 and 100**, of 120 records." in said
+    assert "It asks for **the mean of known values of income, between 0 and 100**, of 120 rows." in said
     assert "γ = 0.1" in said
-    assert "**random DP, ε = 2, γ = 0.1**, which is weaker than differential privacy, with noise sized to the trials" in said
+    assert "**random DP, ε = 2, γ = 0.1**, with noise sized to the trials" in said
     assert "**pure DP, ε = 2**, differential privacy itself, with noise sized to the proved worst case." in said
+    assert "Differential privacy protects every change of a row: random DP is weaker." in said
     assert "with the column “income” on the page" in said
     assert _OF_ANSWERS.search(said) is None
     assert not charts(app)

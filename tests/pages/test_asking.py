@@ -70,7 +70,7 @@ def test_a_condition_and_groups_stand_in_the_heading_and_in_the_scenario() -> No
     assert _question(app) == targets.On(targets.KnownMean((0, 100)), ("cost",), (FEMALE,), WARDS)
     assert scenario(app).columns == ("cost", "sex", "ward")
     assert draws_fields(scenario(app).oracle)
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
 
 
 @pytest.mark.slow
@@ -93,7 +93,7 @@ def test_each_condition_and_the_groups_can_be_taken_away_and_the_target_stays() 
     settled(sound(app.selectbox(key="ask_by").set_value("").run()))
     assert _question(app) == targets.KnownMean((0, 100))
     assert scenario(app).columns == ("cost",)
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
 
 
 @pytest.mark.slow
@@ -103,7 +103,7 @@ def test_another_target_is_asked_under_the_same_conditions_and_in_the_same_group
     assert (_question(app).where, _question(app).by) == ((FEMALE,), WARDS)
     assert type(_question(app).target).__name__ == target
     assert not notices(app)
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
 
 
 @pytest.mark.slow
@@ -126,11 +126,11 @@ def test_another_column_or_oracle_or_setting_keeps_them_too() -> None:
 def test_a_target_that_needs_every_value_says_so_and_offers_others() -> None:
     app = opened(visit(), "asking")
     opened(settled(pick(app, "table", "diabetes")), "asking")
-    assert "needs a value of every record" in text(app)
+    assert "needs a value of every row" in text(app)
     sound(app.selectbox(key="ask_target").set_value("KnownMean").run())
     settled(press(app, "ask_change"))
     assert isinstance(_question(app), targets.KnownMean)
-    assert "only records that meet every condition count" in text(app)
+    assert "only rows that meet every condition count" in text(app)
 
 
 def test_conditions_are_left_out_in_a_sentence_where_the_new_target_cannot_have_them() -> None:

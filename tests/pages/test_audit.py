@@ -76,7 +76,7 @@ def test_samplers_keep_gamma_and_the_one_with_a_mistake_is_caught(about: Any) ->
 
 
 def test_the_page_states_how_sure_its_bounds_are(about: Any) -> None:
-    assert "100,000 simulated responses" in text(about)
+    assert "100,000 simulated answers" in text(about)
     assert "Each bound holds with probability 0.999999" in text(about)
 
 
@@ -120,7 +120,7 @@ def test_each_heading_of_the_text_is_in_sight_or_on_a_line_that_opens() -> None:
 def test_what_limits_a_guarantee_is_in_sight() -> None:
     said = text(visit("about"))
     for part in (
-        "Random DP is weaker than differential privacy",
+        "Random DP is weaker.",
         "Unusual rows are left out",
         "It is no count of people",
         "The oracle can be wrong",

@@ -38,7 +38,7 @@ DIGEST = "0f"
 def fails_far_out(database: Database) -> FloatArray:
     """The mean of a table without a value above 1; no draw of a uniform oracle on [0, 1] has one."""
     if database.max() > 1:
-        raise LookupError(f"a record of {database.max()}")
+        raise LookupError(f"a row of {database.max()}")
     return np.array([database.mean()])
 
 
@@ -121,7 +121,7 @@ def test_another_oracle_opens_a_ledger_of_its_own() -> None:
     assert (len(first.lines), len(second.lines)) == (1, 1)
     assert first.total() == RandomDP(1.0, 0.0, 0.05)
     assert second.total() is None  # its target and oracle were chosen after the first response
-    assert [line.words for line in second.lines] == ["release, chosen after a response: no guarantee"]
+    assert [line.words for line in second.lines] == ["release, chosen after an answer: no guarantee"]
 
 
 def test_a_plan_may_hold_several_oracles_each_in_a_ledger_of_its_own() -> None:

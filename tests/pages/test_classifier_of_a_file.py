@@ -63,7 +63,7 @@ def test_a_classifier_from_a_number_and_categories_is_explored_and_released(kind
     app = go(app, "release")
     assert "In two steps: Laplace noise on the direction, with ε = 0.5; then the threshold" in text(app)
     assert "is chosen by permute-and-flip, with ε = 0.5. Both together cost ε = 1" in text(app)
-    neither = "its record was left out" if kind == "Public" else "its record counted nowhere"
+    neither = "its row was left out" if kind == "Public" else "its row counted nowhere"
     assert f"Where outcome was neither no nor yes, back, {neither}" in text(app)
     assert "ward of 5 categories" in text(app)
     app = released(app)
@@ -75,7 +75,7 @@ def test_a_classifier_from_a_number_and_categories_is_explored_and_released(kind
 def test_a_private_classifier_of_the_file_is_nearly_as_good_as_the_one_without_noise() -> None:
     app = _shown(pick(_stays("Public"), "target", "MeanDirection"))
     private, exact = map(
-        float, re.findall(r"misclassifies about ([0-9.]+) % of the fitted records \(without noise ([0-9.]+) %\)", text(app))[0]
+        float, re.findall(r"misclassifies about ([0-9.]+) % of the fitted rows \(without noise ([0-9.]+) %\)", text(app))[0]
     )
     assert exact < 25
     assert private < exact + 5

@@ -136,7 +136,7 @@ def test_a_worst_case_release_is_too(files: Files, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("oracle", [{}, {"oracle": {"kind": "TableRecords"}}], ids=["laws", "the table's own records"])
+@pytest.mark.parametrize("oracle", [{}, {"oracle": {"kind": "TableRecords"}}], ids=["laws", "the table's own rows"])
 def test_a_list_is_made_anew_and_so_are_its_releases(oracle: dict[str, Any], files: Files, tmp_path: Path) -> None:
     """Of the table's own records too, which all lines of a press draw together."""
     app = ask(_begun(**oracle), "Median of Age")

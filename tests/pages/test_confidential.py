@@ -72,7 +72,7 @@ def test_a_release_after_a_comparison_carries_the_caveat(downloads: list[str]) -
     press(app, "release")
     assert any("no guarantee covers choices made in view of it" in caveat for caveat in json.loads(downloads[-1])["caveats"])
     assert "choices made in view of the table are not covered" in text(app)
-    assert "may be shared under the printed guarantee" not in text(app)
+    assert "may be published under the printed guarantee" not in text(app)
 
 
 def test_a_release_without_a_comparison_has_no_caveat(downloads: list[str]) -> None:
@@ -89,7 +89,7 @@ def test_another_file_of_the_same_name_starts_with_the_comparison_off() -> None:
 
 def test_a_confidential_table_is_no_oracle_for_itself() -> None:
     app = confidential(CSV, 0, 10_000)
-    assert "Records of this table" not in app.selectbox(key="pick_oracle").options
+    assert "Rows of this table" not in app.selectbox(key="pick_oracle").options
 
 
 def test_a_public_table_has_no_comparison_and_no_warning() -> None:

@@ -28,7 +28,7 @@ def test_it_is_picked_and_its_link_holds_no_record() -> None:
     again = settled(link(**QUESTION, oracle={"kind": "TableCopula"}))
     assert notices(again) == ""
     assert scenario(again).oracle == TableCopula()
-    assert "A wrong oracle" in text(again)
+    assert "a wrong oracle" in text(again)
     table = state.catalog()["two_classes"]
     drawn = scenario(again).resolved_oracle(table)
     assert isinstance(drawn, Copula)
@@ -98,6 +98,6 @@ def test_where_records_share_a_curve_tau_is_said_of_whole_tables() -> None:
     app = opened(settled(pick(link(**QUESTION), "oracle", "RegressionPrior")), "wrong_oracle")
     assert "Here it is said of whole tables" in text(app)
     expected = gamma_elsewhere(scenario(app).gamma, 0.001)
-    said = re.search(r"\*\*Then up to ([\d.]+) % of new", text(app))
+    said = re.search(r"\*\*Then up to ([\d.]+) % of random", text(app))
     assert said
     assert expected <= float(said[1]) / 100 < 1.01 * expected

@@ -21,7 +21,7 @@ DATA = Path(__file__).parents[2] / "data"
 
 @pytest.mark.parametrize(
     ("kind", "target", "unit", "worst"),
-    [("Count", Count(interval=(0.0, 60.0)), "records", "at most 1 "), ("Sum", Sum((0.0, 120.0)), "years", "120 years")],
+    [("Count", Count(interval=(0.0, 60.0)), "rows", "at most 1 "), ("Sum", Sum((0.0, 120.0)), "years", "120 years")],
 )
 def test_it_is_picked_and_sized_to_its_worst_case(kind: str, target: Count | Sum, unit: str, worst: str) -> None:
     app = pick(pick(visit(), "table", "diabetes"), "target", kind)

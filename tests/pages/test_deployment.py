@@ -38,7 +38,7 @@ def test_a_sampled_release_is_a_custom_variant_with_gamma_its_bound_and_its_orac
     assert "weaker than differential privacy" in loss["privacy_parameters_details"]
     assert "0.05" in loss["privacy_parameters_details"]
     assert loss["privacy_unit"] == "row"
-    assert "differ in one record" in loss["privacy_unit_details"]
+    assert "differ in one row" in loss["privacy_unit_details"]
     why = said["implementation"]["justification"]
     assert "of 199 distances" in why
     assert "it is number 190 in rising order" in why

@@ -49,7 +49,7 @@ def test_of_99_in_100_more_is_needed_and_what_cannot_be_reached_is_said_with_wha
     assert scenario(app).epsilon == 1.0
     assert f"gives ± {before / 1000:.3g}"[:14] in notices(app)
     assert f"at γ = 0.05: with ε = {MOST_EPSILON:g} it is ± " in notices(app)
-    assert "What can help: a wider ±, a larger γ, more trials, narrower public bounds, or a table with more rec" in notices(app)
+    assert "What can help: a wider ±, a larger γ, more trials, narrower public bounds, or a table with more rows" in notices(app)
     _want(app, -1.0)
     assert "A ± is a number above 0" in notices(app)
 

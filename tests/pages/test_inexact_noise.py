@@ -49,7 +49,7 @@ def test_a_release_has_no_guarantee_on_the_page_and_in_its_files(said: str, wors
     released(app)
     assert "No guarantee covers this answer" in text(app)
     assert "Together:" not in text(app)
-    assert "may be shared" not in text(app)
+    assert "may be published under" not in text(app)
     made = json.loads(_newest(files, "download_"))
     assert (made["guarantee"], made["noise"], made["standing"]) == ("none", said, Standing.INEXACT.value)
     assert said in made["in_words"]
@@ -86,7 +86,7 @@ def test_nothing_of_the_ledger_adds_it_up_and_no_budget_holds_it(monkeypatch: py
 
 
 def test_explore_names_no_guarantee_under_it_and_the_usual_one_elsewhere(said: str) -> None:
-    named = ("Random DP, ε", "**Protected**", "**Not protected**", "is weaker than differential privacy")
+    named = ("**random DP, ε", "**Protected**", "**Not protected**", ", is weaker.")
     app = visit()
     assert f"**No guarantee**: its noise is {said}." in text(app)
     assert not [one for one in named if one in text(app)]

@@ -253,7 +253,7 @@ def test_an_error_of_what_follows_ends_it_too(caplog: pytest.LogCaptureFixture) 
 def test_a_refusal_of_the_sampler_is_its_sentence() -> None:
     job = Job(partial(sample, Counted(), n=0), M)
     assert job.wait(PATIENCE)
-    assert "The number of records must be" in job.problem
+    assert "The number of rows must be" in job.problem
     assert not job.lost
 
 

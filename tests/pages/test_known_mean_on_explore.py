@@ -38,7 +38,7 @@ def test_a_column_with_blanks_is_asked_for_its_known_values(downloads: list[str]
     app = sound(within(app, "readers").button_group(key="readers").set_value("Error").run())
     assert charts(app)["responses"]["layout"]["yaxis"]["title"]["text"] == "mean error"
     app = go(app, "release")
-    assert "Only the known values of cost counted. No record was left out." in text(app)
+    assert "Only the known values of cost counted. No row was left out." in text(app)
     app = press(app, "release")
     said = json.loads(downloads[-1])
     mean, total, number = said["response"].values()

@@ -73,7 +73,7 @@ def test_its_smaller_version_is_computed_on_explore(name: str) -> None:
     (one,) = (one for one in STORED if one.name == name)
     app = settled(press(visit("learn", exhibit=name), "exhibit_live"))
     assert scenario(app) == one.live
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
     assert not notices(app)
 
 
@@ -85,7 +85,7 @@ def test_a_stored_result_that_cannot_be_read_is_said_and_the_others_stay(tmp_pat
     monkeypatch.setattr(gallery, "stored", lambda: read)
     app = visit("learn", exhibit="figure_4")
     assert "version 7" in notices(app)
-    assert _shown(app) == "figure_4"
+    assert "Figure or table: " in text(app)  # it is the only one
 
 
 def test_other_pages_have_no_exhibit_in_their_address() -> None:

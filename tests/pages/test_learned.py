@@ -63,7 +63,7 @@ def test_the_sentence_and_the_icons_of_a_covered_change_count_the_closed_form(ep
     assert (yours, theirs) == (round(100 * _laplace(1, epsilon, 1)), round(100 - 100 * _laplace(1, epsilon, 1)))
     app = link(epsilon=epsilon)
     assert _COVERED.findall(_section(app))[0] == (str(yours), str(theirs))
-    assert f"The best guesser is right **{yours} times in 100**" in _section(app)
+    assert f"the best guesser is right {yours} times in 100" in _section(app)
     assert _icons(app)[:2] == [(yours, 100 - yours, BLUE), (theirs, 100 - theirs, BLUE)]
 
 
@@ -101,7 +101,7 @@ def test_a_trial_names_its_records_its_distance_and_how_often_a_guesser_is_right
     pair = int(order[{TYPICAL: 99, EDGE: 189, LEFT_OUT: 198}[which]])
     made: Any = drawn_again(sample, pair, most=10**6)
     before, after = (float(f"{float(record):.3g}") for record in (made.before, made.after))
-    assert f"The record **{before:g} years** was replaced by the record **{after:g} years**, both made up by the oracle." in said
+    assert f"The row **{before:g} years** was replaced by the row **{after:g} years**, both made up by the oracle." in said
     distance = float(sample.distances[pair])
     assert f"The answer moved by {float(f'{distance:.3g}'):g} years." in said
     right = round(100 * _laplace(distance, 1.0, sample.distances[order[189]]))
@@ -148,7 +148,7 @@ def test_a_choice_has_a_bound_and_no_icons() -> None:
     app = pick(visit(), "table", "scientists")
     said = _section(app)
     assert _icons(app) == []
-    assert "Whoever guesses is right **at most 74 times in 100**" in said
+    assert "whoever guesses is right at most 74 times in 100" in said
     assert "Each number here is a bound" in said
 
 
@@ -156,7 +156,7 @@ def test_a_curve_has_icons_of_a_bound_that_is_called_one() -> None:
     app = pick(visit(), "table", "sine")
     assert "**at most 70 of 100** if this row is in" in _section(app)
     assert "**at least 30 of 100** if another row stands in its place" in _section(app)
-    assert "Whoever guesses is right **at most 70 times in 100**" in _section(app)
+    assert "whoever guesses is right at most 70 times in 100" in _section(app)
     assert "each number here is a bound" in _section(app)
     assert [count for count, _, _ in _icons(app)[:2]] == [70, 30]
 
@@ -164,7 +164,7 @@ def test_a_curve_has_icons_of_a_bound_that_is_called_one() -> None:
 def test_of_people_the_words_are_of_people_and_their_rows_are_shown() -> None:
     app = pick(visit(), "table", "visits")
     said = _section(app)
-    assert re.search(r"[Ii]f you are in with your records, (at most )?\d+ of 100 possible answers lie on your side; if ", said)
+    assert re.search(r"[Ii]f you are in with your rows, (at most )?\d+ of 100 possible answers lie on your side; if ", said)
     assert re.search(r"The person with \*\*\d+ rows?: ", said)
     refuse_code(said.partition(":small[")[0])
 
@@ -173,7 +173,7 @@ def test_where_the_worst_case_is_nearly_free_nobody_is_left_out() -> None:
     app = pick(visit(), "target", "Proportion")
     said = _section(app)
     assert "No change is left out: the noise is sized to the worst case over all tables." in said
-    assert "Of 100 possible answers so many lie on this row's side, in the largest change of any table:" in said
+    assert "In the largest change of any table, so many of 100 answers are likelier if this row is in:" in said
 
 
 def test_where_the_worst_case_is_proved_it_is_said_that_release_can_answer() -> None:

@@ -51,7 +51,7 @@ def _failing(failed: int, beyond: int) -> Shown:
 
 def test_random_dp_promises_of_protected_changes_alone_and_nothing_of_those_left_out() -> None:
     said = _section(visit())
-    assert "The guarantee here is random DP, ε = 1, γ = 0.05. Somebody may know all other records" in said
+    assert "The guarantee here is random DP, ε = 1, γ = 0.05. Somebody may know all other rows" in said
     assert "can be less than “at most 74 times in 100”, which random DP promises of protected changes alone." in said
     assert "any noise" not in said
     assert _LEFT_OUT in said.partition("### Left out")[2]
@@ -82,7 +82,7 @@ def test_an_exact_number_is_the_best_guessers_and_a_bound_is_everybodys() -> Non
     exact, bound = _section(visit()), _section(pick(visit(), "table", "scientists"))
     assert "The best guesser is right " in exact
     assert "Whoever guesses" not in exact
-    assert "Whoever guesses which of two records was in the table is right at most " in bound
+    assert "Whoever guesses which of two rows was in the table is right at most " in bound
     assert "The best guesser" not in bound
 
 
@@ -99,7 +99,7 @@ def test_a_choice_has_no_sides_and_its_bound_is_by_the_distance_alone() -> None:
 def test_at_a_large_epsilon_no_count_says_that_somebody_is_sure() -> None:
     app = link(epsilon=20.0)
     said = _section(app)
-    assert "The best guesser is right **over 99 times in 100**" in said
+    assert "the best guesser is right over 99 times in 100" in said
     body = "".join(element.proto.body for element in app.get("html"))
     assert 'alt="Icons for over 99 of 100: if this row is in."' in body
     assert 'alt="Icons for under 1 of 100: if another row stands in its place."' in body
@@ -114,5 +114,5 @@ def test_in_one_trial_several_numbers_moved_by_just_that() -> None:
 
 def test_one_trial_is_spoken_of_as_one() -> None:
     said = _section(link(m=1, gamma=0.5))
-    assert "The one trial that was made is not beyond Δ̂. Of new random changes" in said
+    assert "The one trial that was made is not beyond Δ̂. Of further random changes" in said
     assert "None of the one" not in said

@@ -48,7 +48,7 @@ def test_a_bad_member_is_a_sentence_and_the_rest_is_kept(name: str, text: str) -
     assert "In the link" in notices(app)
     refuse_code(notices(app))
     assert scenario(app).epsilon == 3.0
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
 
 
 @pytest.mark.parametrize("bounds", [f"[0,{_HUGE}]", "[1,0]", "[0,1e400]", "[0]", '"ab"', '{"kind":"Mean"}', "[[]]"])
@@ -90,7 +90,7 @@ def test_choices_that_contradict_one_another_are_sentences(values: dict[str, obj
     assert "In the link" in notices(app)
     refuse_code(notices(app))
     assert scenario(app).epsilon == 3.0
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
 
 
 @pytest.mark.parametrize("columns", COLUMNS, ids=str)
@@ -99,7 +99,7 @@ def test_bad_columns_are_a_sentence_and_the_rest_is_kept(columns: object) -> Non
     assert "In the link" in notices(app)
     refuse_code(notices(app))
     assert (scenario(app).columns, scenario(app).n, scenario(app).epsilon) == (("years_to_default",), 500, 3.0)
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
 
 
 def test_a_table_without_its_columns_shows_a_column_that_it_has() -> None:
@@ -134,7 +134,7 @@ def test_a_table_without_its_columns_shows_a_column_that_it_has() -> None:
             {"oracle": {"kind": "Quux"}},
             "In the link, “Quux” is no oracle that this app has. It has: Bernoulli, Private fit, Categorical, Gaussian copula, "
             "Exponential, Log-normal, Mixture of groups, Names, Normal, Normal mixture, Pareto, People with several rows, "
-            "Product, Regression prior, Records drawn again, People drawn again, Two classes, Uniform, With missing. "
+            "Product, Regression prior, Rows drawn again, People drawn again, Two classes, Uniform, With missing. "
             "The example's is shown instead.",
         ),
     ],
@@ -229,7 +229,7 @@ def test_what_would_take_all_of_the_servers_time_or_memory_is_refused_before_it_
     assert words in notices(app)
     refuse_code(notices(app))
     assert scenario(app).epsilon == 3.0
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
 
 
 @pytest.mark.parametrize("confidence", [0.5, 0.99999, 1 - 1e-9])

@@ -26,6 +26,7 @@ from tests.pages.visit import (
     only,
     press,
     sound,
+    take_out,
     text,
     upload,
     use,
@@ -70,7 +71,7 @@ def _lines(app: Any) -> list[dict[str, str]]:
 def test_numbers_cost_one_epsilon_and_one_gamma_and_each_answer_has_its_question_unit_and_ranges(downloads: list[str]) -> None:
     app = _begun()
     assert _kinds(app) == ["KnownMean", "KnownMean", "Histogram"]
-    assert "3 answers are numbers: together they get **Laplace** noise at **ε = 1**" in text(app)
+    assert "3 answers are numbers: together they get Laplace noise at ε = 1" in text(app)
     press(app, "release_list")
     assert [(line["ε"], line["γ"]) for line in _lines(app)] == [("1", "0.05")]
     assert "Together: random DP, ε = 1, γ = 0.05" in text(app)
@@ -135,7 +136,7 @@ def test_after_a_press_of_which_one_line_failed_the_receipt_speaks_of_the_answer
     assert [line["γ"] for line in _lines(app)] == ["0.05"]
     assert "the trials failed before the table was asked" in "".join(error.value for error in app.error)
     assert "You may publish the answer together with this guarantee." in text(app)
-    assert "Do not share" not in text(app)
+    assert "Do not publish it as" not in text(app)
 
 
 @pytest.mark.slow
@@ -180,7 +181,7 @@ def test_where_nothing_is_sampled_no_sentence_of_list_and_receipt_speaks_of_gamm
     sound(app.radio(key="list_way").set_value(way.options[1]).run())
     said = _read(press(app, "release_list") if pressed else app)
     assert "All 3 answers that are numbers cost ε = 1 together." in said
-    one = _read(press(press(app, "listed_remove_2"), "listed_remove_1") if not pressed else app)
+    one = _read(take_out(take_out(app, 2), 1) if not pressed else app)
     assert pressed or "cost one ε together. Asked one by one they cost the sum." in one
     assert not [line for line in said.split("\n") if "γ" in line or "random dp" in line.lower()]
 
@@ -273,7 +274,7 @@ def test_questions_are_moved_edited_and_taken_out_with_a_way_back() -> None:
     app = press(press(_begun(), "listed_edit_0"), "listed_down_0")
     assert _kinds(app) == ["KnownMean", "KnownMean", "Histogram"]
     assert "**1. Mean of Age**" in text(app)
-    press(app, "listed_remove_2")
+    take_out(app, 2)
     assert _kinds(app) == ["KnownMean", "KnownMean"]
     press(app, "undo_button")
     assert _kinds(app) == ["KnownMean", "KnownMean", "Histogram"]
@@ -380,11 +381,11 @@ def test_an_answer_that_hardly_any_trial_moves_is_never_released_nearly_as_it_is
     app = _rare(1.0)
     assert not app.button(key="release_list").disabled
     _want(app, 1, 0.01)
-    assert "Question 2: hardly any change of a record moves this answer" in notices(app)
+    assert "Question 2: hardly any change of a row moves this answer" in notices(app)
     assert [one.width for one in _list(app).questions] == [2, 1]
     app = _rare(1e-6)
     assert app.button(key="release_list").disabled
-    assert "Question 2: hardly any change of a record moves this answer" in notices(app)
+    assert "Question 2: hardly any change of a row moves this answer" in notices(app)
     way = app.radio(key="list_way")
     sound(way.set_value(way.options[1]).run())
     assert not app.button(key="release_list").disabled
@@ -459,7 +460,7 @@ def test_groups_of_two_columns_are_both_counted_and_that_is_said() -> None:
     }
     app = link("release", table="diabetes", columns=["bmi"], list={"questions": asked, **shared})
     assert len(_list(app).questions) == 2
-    assert "another column than those of question 1: one record moves groups of both" in text(app)
+    assert "another column than those of question 1: one row moves groups of both" in text(app)
 
 
 def test_a_curve_is_a_line_of_its_own_with_its_own_oracle_and_that_is_said_before_the_press() -> None:
@@ -565,5 +566,5 @@ def test_another_file_under_the_same_name_is_drawn_from_anew() -> None:
     app = press(go(sound(app.run()), "release"), "list_begin")
     near = app.number_input(key="listed_near_0").value
     app = go(uploaded(app, 1), "release")
-    assert "records drawn again, from 200 public records" in text(app)
+    assert "rows drawn again, from 200 public rows" in text(app)
     assert app.number_input(key="listed_near_0").value < near / 10

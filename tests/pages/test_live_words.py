@@ -75,11 +75,11 @@ CASES = {
     "tolerance": lambda: _asked("diabetes", bound=Bound.TOLERANCE, confidence=0.9, m=999),
     "gaussian": lambda: _asked("diabetes", mechanism=Gaussian(), norm=Gaussian().norm, delta=1e-6),
     "several numbers": lambda: _asked("diabetes", "Histogram"),
-    "a count, which one record moves by 1": lambda: _asked("diabetes", "Count"),
+    "a count, which one row moves by 1": lambda: _asked("diabetes", "Count"),
     "a choice": lambda: _asked("scientists"),
     "a curve": lambda: _asked("sine", "PriestleyChao"),
     "a curve whose worst case leads": lambda: _asked("two_bumps"),
-    "a line, and fresh records": lambda: _asked("sine", "Ridge"),
+    "a line, and fresh rows": lambda: _asked("sine", "Ridge"),
     "groups": _in_groups,
 }
 

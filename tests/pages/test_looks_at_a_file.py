@@ -34,7 +34,7 @@ def test_a_private_count_after_a_look_may_not_be_shared_as_a_private_release(loo
         _turn(app, "Compare with the table", False)
     said = _counted(app)
     assert ("choices made in view of the table are not covered" in said) is looked
-    assert ("private release: may be shared" in said) is not looked
+    assert ("private answer: may be published" in said) is not looked
 
 
 def test_a_look_stays_with_the_file_however_it_is_read_and_whatever_is_said_of_it() -> None:

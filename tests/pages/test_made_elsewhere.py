@@ -81,7 +81,7 @@ def test_a_release_that_came_first_takes_the_guarantee_of_what_was_sampled_and_o
     _entered(app, "pure", 0.25, when="before the answers listed here")
     assert [line["charge"] for line in _lines(app)] == [
         "entered by hand",
-        "release, chosen after a response: no guarantee",
+        "release, chosen after an answer: no guarantee",
         "entered by hand",
     ]
 

@@ -45,7 +45,7 @@ def test_a_release_is_of_the_tables_own_records() -> None:
     app = go(_tried(5_000), "release")
     assert scenario(app).n == 200
     assert "made-up table of 5,000" in notices(app)
-    assert "over the 200 records" in text(app)
+    assert "over the 200 rows" in text(app)
 
 
 def test_a_public_table_has_no_box() -> None:

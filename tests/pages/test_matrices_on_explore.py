@@ -107,7 +107,7 @@ def test_a_link_that_does_not_fit_is_answered_with_a_sentence_and_something_is_s
 
 HARD = {
     "a constant column": [f"5,{i}" for i in range(30)],
-    "as many records as columns": ["1,2", "3,9"],
+    "as many rows as columns": ["1,2", "3,9"],
 }
 
 

@@ -135,12 +135,12 @@ def test_a_table_of_ours_shows_its_own_target_mechanism_and_sentence(
     table: str, target: type, mechanism: type, norm: object, words: str, moved: str
 ) -> None:
     app = _table(table)
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
     shown = scenario(app)
     assert (type(shown.target), type(shown.mechanism), shown.norm, shown.delta) == (target, mechanism, norm, None)
     assert f"# {words}" in text(app)
     assert moved in text(app)
-    assert ("is weaker than differential privacy" in text(app)) == (table != "two_bumps")
+    assert (", is weaker." in text(app)) == (table != "two_bumps")
 
 
 @pytest.mark.parametrize("norm", ["RANGE", "LINF"])
@@ -170,8 +170,8 @@ def test_the_density_is_the_records_own() -> None:
 def test_the_records_of_a_public_regression_lie_behind_its_curves() -> None:
     app = _table("sine")
     records = np.loadtxt(_DATA / "sine.csv", skiprows=1, delimiter=",")
-    np.testing.assert_array_equal(_trace(app, "records")["x"], records[:, 0])
-    np.testing.assert_array_equal(_trace(app, "records")["y"], records[:, 1])
+    np.testing.assert_array_equal(_trace(app, "rows")["x"], records[:, 0])
+    np.testing.assert_array_equal(_trace(app, "rows")["y"], records[:, 1])
     spread = np.subtract(_trace(app, "private")["y"], _trace(app, "without noise")["y"])
     slide(app, "epsilon", 20.0)
     closer = np.subtract(_trace(app, "private")["y"], _trace(app, "without noise")["y"])
@@ -254,7 +254,7 @@ def test_a_bad_option_is_a_sentence_and_changes_nothing(table: str, kind: str, k
     assert words in notices(app)
     refuse_code(notices(app))
     assert scenario(app) == before
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
 
 
 @pytest.mark.slow
@@ -280,7 +280,7 @@ def test_the_mechanism_its_norm_and_delta_follow_the_target() -> None:
         pick(app, "target", target)
         shown = scenario(app)
         assert (shown.mechanism, shown.norm, shown.delta) == released
-        assert len(charts(app)) == CHARTS
+        assert charts(app).keys() >= CHARTS
 
 
 @pytest.mark.slow
@@ -421,7 +421,7 @@ def test_a_bad_link_is_a_sentence_and_a_page_that_works(name: str) -> None:
     assert scenario(app).epsilon == 3.0
     assert scenario(app).table == given.get("table", "loan_defaults")
     opened(app, "options", "numbers", "proof")
-    assert len(charts(app)) > CHARTS
+    assert len(charts(app)) > len(CHARTS) + 1
     go(app, "release")
 
 
@@ -579,7 +579,7 @@ def test_names_are_nowhere_before_the_comparison() -> None:
     app = _people()
     sent = _everywhere(app)
     assert all(secret not in sent for secret in _SECRET_LETTERS)
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
     assert "simulated table" in text(app)
 
 

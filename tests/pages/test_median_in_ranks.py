@@ -37,7 +37,7 @@ def test_it_stands_on_the_receipt_the_card_the_ledger_the_json_and_the_report(
     assert _SAID in text(app)
     assert len(re.findall(r"answers lie within (?:about )?± [\d.]+ kg/m²", text(app))) == 1
     press(app, "release")
-    card = text(app).split("## Responses")[1]
+    card = text(app).split("## Answers")[1]
     assert _SAID in card
     rows = [row for one in app.table for row in one.value.to_dict("records") if "charge" in row]
     assert [row["answer"].split()[-3:] for row in rows] == [["±", "23", "ranks"]]

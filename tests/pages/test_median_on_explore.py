@@ -33,6 +33,7 @@ from tests.pages.visit import (
     visit,
     within,
 )
+from tests.yardstick import least, loop
 
 _LINK: dict[str, Any] = {
     "table": "diabetes",
@@ -72,7 +73,7 @@ def test_its_charts_are_a_density_on_the_scale_and_an_error_in_the_columns_unit(
     assert "mean distance from the one without noise (years)" in charts(app)["responses"]["layout"]["yaxis"]["title"]["text"]
 
 
-def test_the_curve_of_its_errors_takes_less_than_150_ms_at_the_least_epsilon(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_curve_of_its_errors_takes_no_longer_than_a_dozen_loops_at_the_least_epsilon(monkeypatch: pytest.MonkeyPatch) -> None:
     clocked = list[float]()
 
     def timed(headline: Headline) -> ErrorCurve:
@@ -87,7 +88,7 @@ def test_the_curve_of_its_errors_takes_less_than_150_ms_at_the_least_epsilon(mon
         app.session_state["epsilon"] = epsilon
         sound(app.run())
     assert len(clocked) == 1  # kept while only ε moves
-    assert min(clocked) < 0.15
+    assert min(clocked) < 12 * least(loop)
 
 
 def test_it_is_released_as_one_place_with_its_unit(downloads: list[str]) -> None:

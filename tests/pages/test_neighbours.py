@@ -21,11 +21,11 @@ from tests.pages.visit import (
     only,
     opened,
     pick,
-    press,
     released,
     scenario,
     settled,
     sound,
+    take_out,
     text,
     upload,
     use,
@@ -75,8 +75,8 @@ def test_until_a_number_is_stated_one_row_replaced_is_protected() -> None:
 def test_explore_is_of_the_stated_number_and_says_what_neighbours_are() -> None:
     app = _explored(97)
     assert (scenario(app).adjacency, scenario(app).n) == (REMOVE, STATED)
-    assert f"Your upload, about {STATED} records, as you state." in text(opened(app, "options"))
-    assert "We left one record out in " in text(app)
+    assert f"Your upload, about {STATED} rows, as you state." in text(opened(app, "options"))
+    assert "We left one row out in " in text(app)
     assert app.query_params["adjacency"] == REMOVE.name
     pick(app, "target", "KnownCount")  # of which the number of rows is the answer: it is confidential now
     assert scenario(app).adjacency is REMOVE
@@ -113,7 +113,7 @@ def test_a_release_and_its_receipt_name_it_and_the_stated_number() -> None:
     pick(app, "target", "Sum")
     go(app, "release")
     said = text(app)
-    assert f"the records, of which you state that they are about {STATED}," in said
+    assert f"the rows, of which you state that they are about {STATED}," in said
     app = released(app)
     assert "adding or removing one stay" in text(app)
     assert "6,197" not in everything(app)
@@ -133,5 +133,5 @@ def test_a_list_begun_by_a_question_without_a_proof_takes_the_worst_case_once_it
     """Sampled was the receipt's only way, and nobody chose it."""
     app = go(pick(_explored(97), "target", "KnownVariance"), "release")
     assert not both_ways(app)
-    app = press(ask(app, "Mean of"), "listed_remove_0")
+    app = take_out(ask(app, "Mean of"), 0)
     assert app.radio(key="list_way").value == WORST

@@ -13,10 +13,10 @@ from tests.pages.visit import ask, go, link, opened, pick, press, settled, sound
 
 def test_a_response_says_who_is_not_protected_and_why() -> None:
     said = text(press(visit("release"), "release"))
-    response = said.partition("## Responses")[2]
-    assert "**Not protected**: unusual records, such as one whose Time to default is more than " in response
+    response = said.partition("## Answers")[2]
+    assert "**Not protected**: unusual rows, as where Time to default changes by more than " in response
     assert "No worst case is proved here" in response
-    assert "A wrong oracle, whose records differ less than real ones do, leaves out more." in response
+    assert "A wrong oracle, whose rows differ less than real ones do, leaves out more." in response
 
 
 @pytest.mark.slow
@@ -41,14 +41,14 @@ def test_a_list_and_its_download_say_who_is_not_protected(sampled: bool, downloa
     app = ask(app, "Mean of Age")
     way = app.radio(key="list_way")
     sound(way.set_value(way.options[not sampled]).run())
-    response = text(press(app, "release_list")).partition("## Responses")[2]
+    response = text(press(app, "release_list")).partition("## Answers")[2]
     told = json.loads(next(one for one in downloads if '"number_in_list"' in one))["not_protected"]
     assert response.count("**Not protected**") == sampled
     if not sampled:
         assert told is None
         return
-    assert told.startswith("Not protected: unusual records. The noise is not sized to the proved worst case, so an unusual one ")
-    assert told.endswith("A wrong oracle, whose records differ less than real ones do, leaves out more.")
+    assert told.startswith("Not protected: unusual rows. The noise is not sized to the proved worst case, so an unusual one ")
+    assert told.endswith("A wrong oracle, whose rows differ less than real ones do, leaves out more.")
     assert told.removeprefix("Not protected") in response
 
 

@@ -10,7 +10,7 @@ import pytest
 from dpcore.base.facts import facts
 from pages.experiment.listed.question_list import QuestionList
 from tests.pages.test_people import explored
-from tests.pages.visit import ask, asked_as, everything, go, notices, opened, press, settled, sound, text
+from tests.pages.visit import ask, asked_as, everything, go, notices, opened, press, settled, sound, take_out, text
 
 
 def _list(app: Any) -> QuestionList:
@@ -46,7 +46,7 @@ def test_it_counts_each_once_whatever_the_cap_of_the_list_and_by_group_costs_as_
 
 
 def test_a_list_that_begins_with_it_has_no_cap_until_rows_are_asked_for() -> None:
-    app = press(ask(go(explored(), "release"), "Number of people, by ward"), "listed_remove_0")
+    app = take_out(ask(go(explored(), "release"), "Number of people, by ward"), 0)
     assert not any(box.key == "list_cap" for box in app.number_input)
     assert _target(ask(app, "Mean of cost"), 1).rows == 3
     assert app.number_input(key="list_cap").value == 3
@@ -96,7 +96,7 @@ def test_in_how_many_groups_a_person_counts_stays_until_the_groups_change() -> N
 
 @pytest.mark.slow
 def test_its_answer_is_of_people_in_response_ledger_record_and_code_and_a_link_brings_it_back(downloads: list[str]) -> None:
-    app = press(ask(go(explored(), "release"), "Number of people, by ward"), "listed_remove_0")
+    app = take_out(ask(go(explored(), "release"), "Number of people, by ward"), 0)
     link = {name: values[0] if isinstance(values, list) else values for name, values in dict(app.query_params).items()}
     assert json.loads(link["list"])["questions"][0]["target"]["rows"] == 1
     press(app, "release_list")
@@ -105,7 +105,7 @@ def test_its_answer_is_of_people_in_response_ledger_record_and_code_and_a_link_b
     assert "the number of people with a value of ward, by ward" in text(app)
     said = json.loads(downloads[-1])
     assert "Number of people, by ward" in json.dumps(said)
-    assert "rows a person" not in text(app).split("## Responses")[1]
+    assert "rows a person" not in text(app).split("## Answers")[1]
     assert facts(_target(app, 0)).each_once
     assert "1 row" not in everything(app)
 

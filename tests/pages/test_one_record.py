@@ -44,7 +44,7 @@ def test_it_is_there_once_it_is_opened_and_a_link_opens_it() -> None:
     app = settled(visit())
     assert _track(app) is None
     app = settled(opened(app, KEY))
-    assert "### Drag this record out\nIt stands at 0.7464 years." in text(app)
+    assert "### Drag this row out\nIt stands at 0.7464 years." in text(app)
     assert sound(app.run()).query_params["doubts"].endswith(KEY)
     assert CHART in charts(settled(visit(doubts=KEY, v="1")))
 

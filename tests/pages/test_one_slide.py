@@ -67,7 +67,10 @@ def test_it_says_what_epsilon_buys_and_costs_with_the_numbers_of_the_page() -> N
         (right,) = re.findall(r"\*\*(.+) of 100\*\* if this row", text(link(epsilon=epsilon)))[:1]
         assert f"aguesserisright{right}in100".replace(" ", "") in said
     assert "MeanofTimetodefault" in said
-    assert "Notprotected:ofrandomchangesupto1in20onaverage,withunusualrecords.Weakerthandifferentialprivacy." in said
+    assert (
+        "Notprotected:ofrandomchangesupto1in20onaverage,withunusualrows.Differentialprivacyprotectseverychange;thisisweaker."
+        in said
+    )
     assert said[-1] == badges.PUBLIC_TABLE.replace(" ", "")
 
 
@@ -123,7 +126,7 @@ def test_other_units_have_an_axis_each() -> None:
 def test_one_pin_alone_is_a_statement_and_no_comparison(files: list[tuple[str, str]]) -> None:
     opened(press(visit(), "pin"), "picture_beside")
     said = _said(dict(files)["svg_beside"])
-    assert said[0] == "MeanofTimetodefault:±0.0195years;whereprotected,aguesserisright70in100"
+    assert said[0] == "MeanofTimetodefault:±0.0195years(about7days);whereprotected,aguesserisright70in100"
     assert "randomDP,ε=1,γ=0.05" in said
 
 

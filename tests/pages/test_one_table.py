@@ -190,7 +190,7 @@ def test_the_true_reason_is_said_and_rows_and_people_are_no_one_sum(executor: Ex
     assert row is not None
     person = replace(row, adjacency=type(row.adjacency).REPLACE_ONE_USER, n=20)
     assert why_no_total([row, person]) == "They do not add up, because some protect a row each and others a person with all rows."
-    assert why_no_total([row, replace(row, n=41)]) == "They do not add up, because they speak of different numbers of records."
+    assert why_no_total([row, replace(row, n=41)]) == "They do not add up, because they speak of different numbers of rows."
     assert why_no_total([row, row]) == ""
     assert spent_in_all([row, replace(row, n=41)]) == "In all, ε = 2 was spent on this table. No one guarantee covers that."
     assert spent_in_all([row, person]) == ""

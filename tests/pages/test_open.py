@@ -30,7 +30,7 @@ def test_a_slider_changes_the_scenario_the_answer_and_the_address(name: str, val
     assert getattr(scenario(app), name) == value
     assert text(app) != before
     assert float(app.query_params[name]) == value
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
 
 
 TABLES = read_catalog(Path(__file__).parents[2] / "data")
@@ -58,9 +58,9 @@ def test_every_target_of_every_table_draws_three_charts_with_every_oracle_of_its
             settled(sound(app))
             shown = scenario(app)
             assert (shown.table, kind_of(shown.target)) == (table, target)
-            if kind == "Records of this table" and "The sampled sensitivity is 0: " in text(app):
+            if kind == "Rows of this table" and "The sampled sensitivity is 0: " in text(app):
                 continue  # many of its records are alike, so that replacing one often changes nothing
-            assert len(charts(app)) == CHARTS, text(app)[:300]
+            assert charts(app).keys() >= CHARTS, text(app)[:300]
 
 
 def test_a_gamma_out_of_reach_raises_m_and_undo_goes_back() -> None:
@@ -121,7 +121,7 @@ def test_a_link_opened_on_another_page_is_kept(page: str) -> None:
 
 def test_the_headline_names_the_confidence_where_there_is_one() -> None:
     app = link(bound="TOLERANCE", confidence=0.5, m=14)
-    assert "Random DP, ε = 1, γ = 0.05, confidence 0.5**" in text(app)
+    assert "random DP, ε = 1, γ = 0.05, confidence 0.5**" in text(app)
 
 
 def test_a_worst_case_that_costs_no_more_leads_and_ties_are_counted() -> None:

@@ -39,7 +39,7 @@ def test_a_mean_takes_several_columns_and_keeps_the_last_one() -> None:
     sound(app.button_group(key="opt_columns").set_value(["age", "bmi"]).run())
     assert scenario(app).columns == ("age", "bmi")
     assert scenario(app).target == Mean(((0.0, 120.0), (10.0, 70.0)))
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
     opened(app, "options")
     sound(app.button_group(key="opt_columns").set_value([]).run())
     assert "At least one column" in notices(app)
@@ -54,7 +54,7 @@ def test_targets_of_one_column_take_any_column(target: str, column: str) -> None
     sound(app.selectbox(key="pick_column").set_value(column).run())
     assert scenario(app).columns == (column,)
     assert type(scenario(app).target).__name__ == target
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
 
 
 def test_q_is_taken_and_refused_outside_its_range() -> None:
@@ -88,7 +88,7 @@ def test_bins_are_taken(bins: int) -> None:
     target = scenario(app).target
     assert isinstance(target, Histogram)
     assert len(target.edges or ()) == bins + 1
-    assert len(charts(app)) == CHARTS or bins == 1  # one bin holds every record: the answer never moves
+    assert charts(app).keys() >= CHARTS or bins == 1  # one bin holds every record: the answer never moves
 
 
 def test_an_interval_is_taken_and_refused_when_reversed() -> None:

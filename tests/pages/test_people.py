@@ -75,8 +75,9 @@ def test_people_are_what_explore_counts_and_protects() -> None:
     assert (type(target), target.person, target.rows) == (targets.Capped, "who", 3)
     assert scenario(app).columns == (*target.question.fields, "who")
     assert "at most 3 rows a person" in text(app)
-    assert len(charts(app)) == CHARTS
-    assert "records" not in text(app).split("# ")[1].split("How sensitive")[0]
+    assert charts(app).keys() >= CHARTS
+    assert "which of two people was in the table" in text(app)
+    assert "which of two rows" not in text(app)
 
 
 def test_a_stated_number_is_asked_for_and_the_true_one_is_nowhere() -> None:
@@ -119,7 +120,7 @@ def test_every_question_that_adds_up_rows_is_asked_about_people(target: str) -> 
     asked: Any = scenario(app).target
     assert type(asked.target).__name__ == target
     assert type(asked) is targets.Capped
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
 
 
 def test_targets_that_need_every_record_are_not_offered() -> None:
@@ -199,15 +200,15 @@ def test_a_table_whose_people_are_declared_anew_is_asked_about_anew() -> None:
 @pytest.mark.parametrize("stated", [None, 10])
 def test_strange_people_are_asked_about_too(content: bytes, stated: int | None) -> None:
     app = explored(content=content, stated=stated, left_out=stated is not None)
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
     press(go(app, "release"), "release")
-    assert "No response" not in text(app)
+    assert "No answer" not in text(app)
 
 
 @pytest.mark.slow
 def test_a_public_tables_people_are_drawn_again_and_compared_with() -> None:
     app = settled(pick(explored(kind="Public"), "oracle", "TableRecords"))
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
     assert not notices(app)
 
 
@@ -233,7 +234,7 @@ def test_a_question_of_a_column_that_names_people_now_begins_anew() -> None:
     settled(use(app))
     target: Any = scenario(app).target
     assert (target.person, target.groups) == ("ward", ())
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
 
 
 @pytest.mark.slow
@@ -261,7 +262,7 @@ def test_rows_of_a_person_are_kept_by_weight_or_under_a_public_salt() -> None:
     assert (asked.rows, asked.salt) == (2, 0)
     assert "at most 2 rows a person, kept under the salt 0" in text(app)
     sound(app.number_input(key="opt_salt").set_value(41).run())
-    assert len(charts(settled(app))) == CHARTS
+    assert charts(settled(app)).keys() >= CHARTS
     asked, uploads = scenario(app), app.session_state["uploads"]
     assert asked.target.salt == 41
     assert links.from_query(links.to_query(asked), uploads, asked) == (asked, [])
@@ -271,7 +272,7 @@ def test_rows_of_a_person_are_kept_by_weight_or_under_a_public_salt() -> None:
     assert 0 <= drawn.salt < 2**31
     assert drawn.salt != 41
     press(go(app, "release"), "release")
-    assert "No response" not in text(app)
+    assert "No answer" not in text(app)
     assert f"kept under the salt {drawn.salt}" in everything(app)
     opened(go(app, ""), "options")
     sound(app.radio(key="opt_keeping").set_value(False).run())
@@ -302,7 +303,7 @@ def test_gaussian_noise_is_offered_for_people_and_holds_everywhere(target: str, 
     assert (type(scenario(app).mechanism).__name__, scenario(app).norm, scenario(app).delta) == ("Gaussian", L2, 1e-6)
     settled(sound(app.selectbox(key="ask_by").set_value("ward").run()))
     assert (type(scenario(app).mechanism).__name__, scenario(app).norm) == ("Gaussian", L2)
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
     assert "δ" in text(app)
     asked, uploads = scenario(app), app.session_state["uploads"]
     assert links.from_query(links.to_query(asked), uploads, asked) == (asked, [])

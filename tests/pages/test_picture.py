@@ -82,7 +82,7 @@ def test_a_picture_speaks_alone(files: list[tuple[str, str]]) -> None:
     for key, begins in (("cdf", "In 190 of 199 trials"), ("points", "With 199 trials"), ("responses", "95 times in 100")):
         title, *_, said, made_from = _said(pictures[f"svg_{key}"])
         assert title.startswith(begins)
-        for part in ("± 0.0195 years", "Random DP, ε = 1, γ = 0.05, is weaker", "Protected: ", "Not protected: of random"):
+        for part in ("± 0.0195 years", "random DP, ε = 1, γ = 0.05, is weaker", "Protected: ", "Not protected: of random"):
             assert _joined(part) in _joined(said), part
         assert made_from in (badges.PUBLIC_DRAWS, badges.PUBLIC_TABLE)
 

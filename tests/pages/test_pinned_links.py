@@ -65,7 +65,7 @@ BAD: dict[str, tuple[Any, str]] = {
     "γ out of reach": ({"m": 3}, "3 trials support no γ below 0.25"),
     "a table that is not here": ({"table": "mine.csv"}, "Its table “mine.csv” is not here"),
     "a column that is not there": ({"columns": ["gone"]}, "It does not fit the table “Loan defaults”"),
-    "another number of records": ({"n": 5}, "It does not fit the table “Loan defaults”"),
+    "another number of rows": ({"n": 5}, "It does not fit the table “Loan defaults”"),
     "an unknown setting": ({"colour": "red"}, "is no setting"),
     "an unknown target": ({"target": {"kind": "Wish"}}, "is no target"),
     "another version": ({"version": 2}, "The version must be 1"),

@@ -73,8 +73,18 @@ def test_a_pin_stands_beside_what_is_changed_then_and_the_heading_says_what_diff
     assert _heading(app) == r"ε = 1 \| ε = 2"
     rows = _rows(app)
     assert list(rows) == ["A", "now"]
-    assert [rows["A"][part] for part in _PARTS] == ["0.00652 years", "± 0.0195 years", "random DP, ε = 1, γ = 0.05", "199"]
-    assert [rows["now"][part] for part in _PARTS] == ["0.00652 years", "± 0.00977 years", "random DP, ε = 2, γ = 0.05", "199"]
+    assert [rows["A"][part] for part in _PARTS] == [
+        "0.00652 years",
+        "± 0.0195 years (about 7 days)",
+        "random DP, ε = 1, γ = 0.05",
+        "199",
+    ]
+    assert [rows["now"][part] for part in _PARTS] == [
+        "0.00652 years",
+        "± 0.00977 years (about 4 days)",
+        "random DP, ε = 2, γ = 0.05",
+        "199",
+    ]
     assert rows["A"]["seconds (about)"] == "under 0.01"
 
 
@@ -159,7 +169,7 @@ def test_nothing_of_a_confidential_table_is_shown_beside_that_explore_would_not_
     app = _exact(press(confidential(CSV, 0, 10_000), "pin"), "epsilon", 2.0)
     app.session_state["readers_shown"] = "Error"
     sound(app.run())
-    assert text(app).count("*simulated table: may be shown*") == 2
+    assert text(app).count("*simulated table: may be published*") == 2
     assert "Not your data" in json.dumps(charts(app)["beside_errors_all"])
     assert not any(canary in everything(opened(app, "link")) for canary in TRACES)
     sound(app.toggle(key="compare").set_value(True).run())

@@ -41,7 +41,7 @@ def test_what_is_planned_before_the_first_answer_keeps_its_guarantee_and_adds_up
     press(app, "release")
     assert [line["charge"] for line in _lines(app)] == ["release", "release"]
     assert "Together: random DP, ε = 2, γ = 0.1" in text(app)
-    assert text(app).count("private release: may be shared") == 2
+    assert text(app).count("private answer: may be published") == 2
 
 
 @pytest.mark.slow
@@ -97,7 +97,7 @@ def test_a_response_without_a_guarantee_says_so_everywhere(downloads: list[str])
     press(app, "release")
     said = json.loads(downloads[-2])  # the newest stands first on the page
     assert (said["guarantee"], said["parameters"]) == ("none", None)
-    assert said["standing"] == "chosen after a response: no guarantee"
+    assert said["standing"] == "chosen after an answer: no guarantee"
     assert said["had_it_been_chosen_without_the_earlier_answers"]["gamma"] == 0.05
     assert "would hold had it been chosen without the earlier answers" in said["in_words"]
     assert "no guarantee: asked after an earlier answer" in text(app)
@@ -122,7 +122,7 @@ def test_the_larger_gamma_is_said_before_the_press_and_after(downloads: list[str
     assert "γ = 0.133" in text(app)  # exp(0.5)·0.05 + 0.05 = 0.1324…, rounded up
     said = json.loads(downloads[-2])  # the newest stands first on the page
     assert said["parameters"]["gamma"] == 0.133
-    assert said["standing"] == "chosen after a response, at a larger γ"
+    assert said["standing"] == "chosen after an answer, at a larger γ"
     assert said["had_it_been_chosen_without_the_earlier_answers"]["gamma"] == 0.05
     assert [line["γ"] for line in _lines(app)] == ["0.05", "0.133"]
 

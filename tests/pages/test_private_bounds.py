@@ -68,7 +68,7 @@ def _elsewhere(app: AppTest) -> list[dict[str, str]]:
 
 def test_beforehand_it_says_what_the_choice_would_do_wherever_the_values_lie() -> None:
     app = _opened(_asked())
-    assert "We tried it on 900 made-up records from the oracle, not on your table." in text(app)
+    assert "We tried it on 900 made-up rows from the oracle, not on your table." in text(app)
     assert "Choice and answer together cost pure DP, ε = 1.1" in text(app)
     assert CHART in charts(app)
     found = _elsewhere(app)
@@ -83,7 +83,7 @@ def test_the_choice_is_charged_and_taken_up_and_after_it_only_the_worst_case_hol
     app = go(app, "release")
     choice: Any = scenario(app).target
     assert choice == targets.RecordBoundScores(targets.On(question.target, ("cost",)), 1_000.0, penalty=20.0)
-    assert "One record can change the scores by at most 2 (proved)" in text(app)
+    assert "One row can change the scores by at most 2 (proved)" in text(app)
     press(app, "release")
     sound(_offers(app)[0].click().run())
     found = scenario(app)
@@ -173,5 +173,5 @@ def test_under_a_condition_on_the_values_only_those_that_meet_it_are_tried(met: 
     app = settled(link(table="diabetes", columns=["bmi"], target=target, doubts="bounds_choice", bounds_least="5"))
     tried = [table.value["Values around"].tolist() for table in app.table if "Values around" in table.value.columns]
     assert tried == [around] * bool(around)
-    assert "No record meets the conditions" not in text(app)
+    assert "No row meets the conditions" not in text(app)
     assert any(button.key == "choose_bounds_ask" for button in app.button)

@@ -67,13 +67,13 @@ def _taken(app: Any) -> Any:
 def test_a_fit_says_what_it_costs_and_loses_and_is_a_line_of_its_own(downloads: list[str]) -> None:
     app = _given(_table(), epsilon=0.5, bins=8)
     said = text(app)
-    assert "The fit has 8 counts. 95 times in 100 the noise on a count is within ± 12 records. 50 would be in each" in said
+    assert "The fit has 8 counts. 95 times in 100 the noise on a count is within ± 12 rows. 50 would be in each" in said
     assert "how columns hang together is lost" in said
     assert "no guarantee for this table" in said
     press(app, "fit_ask")
     assert fits_an_oracle(scenario(app).target)
     assert "You ask for the histogram of each column: cost in 8 bins between 0 and 100." in text(app)
-    assert "The proved worst case, 2 records, sizes the noise" in text(app)
+    assert "The proved worst case, 2 rows, sizes the noise" in text(app)
     assert any("The fit is an answer about this table" in box.value for box in app.info)
     press(app, "release")
     line = _book(app).entries[-1].line
@@ -121,7 +121,7 @@ def test_without_a_worst_case_it_is_said_first_that_the_trials_promise_nothing_f
     app.session_state["scenario"] = scenario(app).with_(target=targets.Mean())
     said = text(sound(app.run()))
     none = said.index("**No guarantee for the table that the oracle was fitted to**")
-    assert none < said.index("**Random DP, ε = 1, γ = 0.05**")
+    assert none < said.index("**random DP, ε = 1, γ = 0.05**")
     assert "The guarantee here is random DP, ε = 1, γ = 0.05, but not for the table that the oracle was fitted to." in said
     pick(app, "oracle", "Uniform")
     assert "**No guarantee" not in text(app)

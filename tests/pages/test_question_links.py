@@ -91,7 +91,7 @@ BAD: dict[str, dict[str, Any]] = {
     "an oracle of one name too few": {
         "oracle": {"kind": "Product", "columns": [{"kind": "Uniform", "low": 0, "high": 1}] * 3, "names": ["cost", "sex"]}
     },
-    "an oracle of people for a question of records": {
+    "an oracle of people for a question of rows": {
         "oracle": {
             "kind": "People",
             "rows": {"kind": "Exponential", "rate": 0.3},
@@ -101,7 +101,7 @@ BAD: dict[str, dict[str, Any]] = {
     },
     "a plain target with an oracle of fields": {"columns": ["cost"], "target": PLAIN.to_json()["target"]},
     "a mechanism that does not suit": {"mechanism": {"kind": "Bernstein"}},
-    "another number of records": {"n": 5},
+    "another number of rows": {"n": 5},
 }
 
 
@@ -120,7 +120,7 @@ def test_what_does_not_fit_costs_itself_and_is_said(name: str) -> None:
 def test_the_number_of_records_is_that_of_a_confidential_tables_made_up_one() -> None:
     scenario, said = _opened({"n": 5}, public=False)
     assert scenario.n == 5
-    assert ["made-up table has 5 records" in sentence for sentence in said] == [True]
+    assert ["made-up table has 5 rows" in sentence for sentence in said] == [True]
 
 
 @pytest.mark.parametrize("n", [0, 10**9, 2.5, True, None, "5", [5]])

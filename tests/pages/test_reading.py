@@ -107,7 +107,7 @@ def test_a_sheet_of_a_workbook_is_chosen_and_explored() -> None:
     box = next(box for box in app.selectbox if box.label == "Sheet")
     assert box.options == ["Notes \\*: 1 row, 1 column", "Stays: 3 rows, 2 columns"]
     sound(box.set_value("Notes *").run())
-    assert "0 records below its names" in app.error[0].value
+    assert "0 rows below its names" in app.error[0].value
     sound(next(box for box in app.selectbox if box.label == "Sheet").set_value("Stays").run())
     assert not app.error
     assert _draft(app).values["cost"].tolist() == [1234.5, 2.5]

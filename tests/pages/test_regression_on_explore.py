@@ -49,7 +49,7 @@ def test_it_is_picked_and_takes_the_label_as_what_it_predicts(kind: str) -> None
     assert shown.columns == ("x", "y")
     heading, body = answered(app)
     assert heading.startswith("# y predicted from x, by r"), heading
-    assert "On fresh records of the oracle" in body
+    assert "On fresh rows of the oracle" in body
     assert "has no finite worst case" in body
     refuse_code(body.replace("**", ""))
     assert "least squares" in [trace["name"] for trace in charts(app)["responses"]["data"]]
@@ -82,7 +82,7 @@ def test_several_features_are_coefficients(kind: str) -> None:
     app = _diabetes(kind, "bmi", "blood_pressure")
     assert text(app).startswith("# Progression predicted from Body mass index, Blood pressure, by r")
     assert "The oracle draws each column by itself" in text(app)
-    assert "On fresh records of the oracle" not in text(app)
+    assert "On fresh rows of the oracle" not in text(app)
     marks = next(trace for trace in charts(app)["responses"]["data"] if trace["name"] == "private, ± noise")
     assert marks["x"] == ["Body mass index", "Blood pressure"]
 
@@ -100,7 +100,7 @@ def _hard(kind: str, records: list[str]) -> Any:
 HARD = {
     "a constant column": [f"5,{i},{i % 7}" for i in range(30)],
     "perfect collinearity": [f"{i},{i},{i}" for i in range(30)],
-    "fewer records than columns": ["1,2,3", "2,5,1"],
+    "fewer rows than columns": ["1,2,3", "2,5,1"],
 }
 
 

@@ -42,7 +42,7 @@ def _budget(app: Any, symbol: str, value: float) -> None:
 
 def test_a_sampled_release_is_random_dp_in_words_and_in_the_ledger() -> None:
     app = press(visit("release"), "release")
-    assert "private release: may be shared" in text(app)
+    assert "private answer: may be published" in text(app)
     assert "Together: random DP, ε = 1, γ = 0.05" in text(app)
     assert [(line["charge"], line["ε"], line["γ"]) for line in _lines(app)] == [("release", "1", "0.05")]
     assert "pure DP" not in text(app)
@@ -78,26 +78,26 @@ def test_a_later_target_stands_apart() -> None:
     app = press(visit("release"), "release")
     pick(go(app, ""), "target", "Variance")
     press(go(app, "release"), "release")
-    assert [line["charge"] for line in _lines(app)] == ["release", "release, chosen after a response: no guarantee"]
+    assert [line["charge"] for line in _lines(app)] == ["release", "release, chosen after an answer: no guarantee"]
     assert "No one guarantee covers all" in text(app)
-    assert text(app).count("private release: may be shared") == 1
+    assert text(app).count("private answer: may be published") == 1
     assert "no guarantee: asked after an earlier answer" in text(app)
 
 
 def test_a_sensitivity_of_zero_releases_nothing_and_charges_its_draws() -> None:
     app = press(link("release", **_ZERO), "release")
-    assert "would release the exact answer" in text(app)
+    assert "would publish the exact answer" in text(app)
     assert not [button for button in app.get("download_button") if button.key.startswith("download_")]
-    assert [(line["charge"], line["ε"], line["γ"]) for line in _lines(app)] == [("draws without a response", "0", "0.1")]
+    assert [(line["charge"], line["ε"], line["γ"]) for line in _lines(app)] == [("draws without an answer", "0", "0.1")]
 
 
 def test_a_quantile_of_categories_gives_zero_and_charges() -> None:
     """The median moves on 3 % of pairs: at γ = 0.05 ten of 199 fresh ones do in 6 % of runs, at 0.5 a hundred never do."""
     app = use(declare(upload(visit(), "yes.csv", b"yes\n" + b"0\n1\n1\n" * 67), "yes", missing=CONSTANT, constant="no"))
     slide(pick(app, "target", "Quantile"), "gamma", 0.5)
-    assert "would release the exact answer" in text(app)
+    assert "would publish the exact answer" in text(app)
     press(sampled(go(app, "release")), "release")
-    assert [line["charge"] for line in _lines(app)] == ["draws without a response"]
+    assert [line["charge"] for line in _lines(app)] == ["draws without an answer"]
 
 
 def test_a_budget_refuses_on_the_receipt_before_anything_is_drawn() -> None:

@@ -30,13 +30,13 @@ def test_the_worst_case_says_before_the_press_how_far_its_noise_reaches() -> Non
     """A mean of 500 records between 0 and 20 moves by 0.04 at most, and log(20) scales of 0.04 hold 95 in 100 of its noise."""
     said = text(_worst_case(link("release", target=_MEAN)))
     assert "The proved worst case, 0.04 years, sizes the noise" in said
-    assert "95 times in 100 the noise on a number is within ± 0.12 years." in said
+    assert "95 times in 100 the noise on a number is within ± 0.12 years (about 44 days)." in said
 
 
 def test_the_total_names_the_unit_that_it_protects() -> None:
     said = text(press(link("release", target=_MEAN), "release"))
     assert "replacing one loan (one row)" in said
-    assert "replacing one record changes" not in said
+    assert "replacing one row changes" not in said
 
 
 def test_ledgers_that_do_not_add_up_are_counted() -> None:

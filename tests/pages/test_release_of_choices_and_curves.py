@@ -88,7 +88,7 @@ def test_little_privacy_budget_makes_a_choice_nearly_blind(downloads: list[str])
 def test_the_receipt_of_a_choice_lists_what_is_fixed_and_the_ledger_holds_it() -> None:
     app = go(pick(visit(), "table", "scientists"), "release")
     promise = "random DP, ε = 1, γ = 0.05"
-    for words in ("letter counts of Name", "over the 10 records", "oracle names", "199 fresh trials", promise):
+    for words in ("letter counts of Name", "over the 10 rows", "oracle names", "199 fresh trials", promise):
         assert words in text(app)
     assert not both_ways(app)
     press(app, "release")
@@ -169,10 +169,10 @@ def test_another_curve_of_the_same_table_stands_apart_and_other_tables_have_ledg
     assert app.radio(key="way").value == _WORST  # the sampled way would have no guarantee now
     sound(app.radio(key="way").set_value(app.radio(key="way").options[0]).run())
     press(app, "release")
-    assert sorted(line["charge"] for line in _lines(app)) == ["release", "release, chosen after a response: no guarantee"]
+    assert sorted(line["charge"] for line in _lines(app)) == ["release", "release, chosen after an answer: no guarantee"]
     app = pick(go(app, ""), "table", "scientists")
     press(go(app, "release"), "release")
-    later = "release, chosen after a response: no guarantee"
+    later = "release, chosen after an answer: no guarantee"
     assert sorted(line["charge"] for line in _lines(app)) == ["release", "release", later]
     assert "**Noisy sine**" in text(app)
     assert "**Computer scientists**" in text(app)
@@ -181,9 +181,9 @@ def test_another_curve_of_the_same_table_stands_apart_and_other_tables_have_ledg
 def test_letters_that_no_drawn_name_has_release_nothing_and_charge_the_draws() -> None:
     target = {"kind": "LetterCounts", "alphabet": "一丁", "ignore_case": True, "longest": None}  # in no American name
     app = press(link("release", table="scientists", columns=["name"], n=10, target=target, gamma=0.1), "release")
-    assert "would release the exact answer" in text(app)
+    assert "would publish the exact answer" in text(app)
     assert not [button for button in app.get("download_button") if button.key.startswith("download_")]
-    assert [(line["charge"], line["ε"], line["γ"]) for line in _lines(app)] == [("draws without a response", "0", "0.1")]
+    assert [(line["charge"], line["ε"], line["γ"]) for line in _lines(app)] == [("draws without an answer", "0", "0.1")]
 
 
 @pytest.mark.slow
@@ -232,7 +232,7 @@ def test_a_curve_that_was_compared_carries_the_caveat(downloads: list[str], file
     press(go(app, "release"), "release")
     assert any("no guarantee covers choices made in view of it" in caveat for caveat in json.loads(downloads[-1])["caveats"])
     assert "choices made in view of the table are not covered" in text(app)
-    assert "may be shared under the printed guarantee" not in text(app)
+    assert "may be published under the printed guarantee" not in text(app)
     (key,) = (key for key in charts(app) if key.startswith("curve_"))
     opened(app, f"picture_{key}")
     assert "choices made in view of the table are not covered</text>" in dict(files)[f"svg_{key}"]

@@ -30,13 +30,13 @@ def test_a_histogram_is_a_table_of_shares_and_never_a_line_of_digits(downloads: 
     rows = _entry(app)
     assert [row["of"] for row in rows] == ["15–20", "20–25", "25–30", "30–45"]
     near = "±, 95 in 100, each alone"
-    assert list(rows[0]) == ["of", "private answer (share of all records)", near]
+    assert list(rows[0]) == ["of", "private answer (share of all rows)", near]
     released = json.loads(downloads[-1])["response"]
     for row, share in zip(rows, released.values(), strict=True):
-        shown = float(row["private answer (share of all records)"].split(",")[0])
+        shown = float(row["private answer (share of all rows)"].split(",")[0])
         assert share != shown == pytest.approx(share, abs=0.01 * float(row[near].removeprefix("± ")))
     assert " · " not in text(app)
-    assert "The numbers are shares of all records." in text(app)
+    assert "The numbers are shares of all rows." in text(app)
 
 
 def _by_group() -> None:

@@ -82,14 +82,15 @@ def test_the_report_of_one_release_answers_ten_questions_of_a_reader(files: File
         "Asked: Mean of income.",  # what was asked
         f"{number} {near}".replace("\u00a0", " "),  # the answer, and its ±
         "Yes, together with the guarantee below.",  # may it be published
-        "Unusual records are not protected: those unlike the records of the made-up tables.",  # who is not
-        "Only the known values of income counted. No record was left out.",  # missing values
+        "Unusual rows are not protected: those unlike the rows of the made-up tables.",  # who is not
+        "Only the known values of income counted. No row was left out.",  # missing values
         "It was not said what one row of the table is. It was not said whether one person can have several rows.",
         "All answers in this ledger together have spent ε = 1, γ = 0.05. No budget was set for this table",  # spent and left
         "No. Random noise was added on purpose",  # is it exact
         "Whoever made this release chose it, by keeping the one that the app proposes",  # who chose the oracle
         "A copy of this report costs nothing",
-        "Print this line beside it: “With random noise, under random differential privacy, ε = 1, γ = 0.05, which is weaker",
+        "Print this line beside it: “With random noise, under random differential privacy, ε = 1, γ = 0.05, for one row. "
+        "Differential privacy protects every change, and this is weaker.”",
         "makes new noise, and spends another ε = 1. All together would then come to random DP, ε = 2, γ = 0.236: γ grows",
     ):
         assert part in said, part

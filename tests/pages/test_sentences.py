@@ -209,8 +209,8 @@ def test_a_sentence_about_a_file_keeps_its_own_words() -> None:
         ),
         (UnknownKindError("field of Names", "strange", ()), "“strange” is no setting of the names. It has none."),
         (
-            DatabaseMismatchError("a number of records of", 500, 499),
-            "The sensitivity is for tables of 500 records, and this one has 499. Sample the sensitivity again for this table.",
+            DatabaseMismatchError("a number of rows of", 500, 499),
+            "The sensitivity is for tables of 500 rows, and this one has 499. Sample the sensitivity again for this table.",
         ),
         (
             BudgetExceededError(PureDP(1.0), PureDP(1.4), "ε"),
@@ -220,7 +220,7 @@ def test_a_sentence_about_a_file_keeps_its_own_words() -> None:
         (
             BudgetExceededError(PureDP(1.0), None, "guarantee"),
             "The budget is pure DP, ε = 1, and this release would have no guarantee that could be held to it, for it was chosen "
-            "after a response. Nothing was added. Take the worst case, or plan it before the first response.",
+            "after an answer. Nothing was added. Take the worst case, or plan it before the first answer.",
         ),
         (
             BudgetExceededError(PureDP(1.0), PureDP(1.4)),
@@ -237,7 +237,7 @@ def test_a_sentence_says_what_was_expected_what_came_and_what_to_do(error: Dpcor
 @pytest.mark.parametrize(
     ("error", "words"),
     [
-        (ZeroSensitivityError(0.0, 1e-15), ("would release the exact answer", "is 0", "Take a smaller γ")),
+        (ZeroSensitivityError(0.0, 1e-15), ("would publish the exact answer", "is 0", "Take a smaller γ")),
         (InfiniteSensitivityError(199, 199, 190, {"KeyError: 'x'": 199}), ("failed on 199 of 199 trials", "a larger γ")),
         (ReleaseFailedError("raised ZeroDivisionError"), ("charged in full", "could not be computed")),
         (ReleaseFailedError("gave no finite answer"), ("charged in full", "gave no finite answer")),
@@ -261,7 +261,7 @@ def test_a_sentence_keeps_its_numbers_and_its_advice(error: DpcoreError, words: 
         (targets.Histogram(categories=("x", "y_1")), "the histogram of Income, categories “x”, “y_1”"),
         (targets.Proportion(category=1.0), "the proportion of Income, category 1"),
         (targets.Proportion(interval=(0, 20)), "the proportion of Income, between 0 and 20"),
-        (targets.LetterCounts(longest=9), "the letter counts of Income, letters a to z, at most 9 letters of a record"),
+        (targets.LetterCounts(longest=9), "the letter counts of Income, letters a to z, at most 9 letters of a row"),
     ],
     ids=lambda value: type(value).__name__,
 )
@@ -288,14 +288,14 @@ def test_a_target_of_several_columns_in_words() -> None:
         (oracles.Exponential(2.0, (0, 4)), "exponential, rate 2, between 0 and 4"),
         (oracles.Bernoulli(0.5), "Bernoulli, share of ones 0.5"),
         (oracles.Names(), "names"),
-        (TableRecords(), "records of this table"),
+        (TableRecords(), "rows of this table"),
         (TableCopula(), "copula of this table"),
         (
             oracles.Mixture((oracles.Uniform(0, 1), oracles.Uniform(2, 3)), (0.25, 0.75)),
             "a mixture: 25 % uniform, lowest 0, highest 1; 75 % uniform, lowest 2, highest 3",
         ),
-        (oracles.Copula(np.zeros((1_500, 2))), "Gaussian copula, from 1,500 public records"),
-        (oracles.Resample(np.zeros(1_500)), "records drawn again, from 1,500 public records"),
+        (oracles.Copula(np.zeros((1_500, 2))), "Gaussian copula, from 1,500 public rows"),
+        (oracles.Resample(np.zeros(1_500)), "rows drawn again, from 1,500 public rows"),
         (
             oracles.Product((oracles.Uniform(0, 1), oracles.Bernoulli(0.5))),
             "independent columns: uniform, lowest 0, highest 1; and Bernoulli, share of ones 0.5",

@@ -90,14 +90,14 @@ def test_the_table_of_two_classes_is_shown_with_a_classifier_in_two_steps_and_th
     assert scenario(app).target == LinearSVM(_UNIT)
     assert "a private boundary misclassifies about" in text(app)
     assert "(without noise 0.1 %)" in text(app)
-    assert "**Random DP" in text(app)  # under the worst case it is a coin
+    assert "**random DP" in text(app)  # under the worst case it is a coin
     assert "The worst case over all tables is 6.92" in text(app)
     assert _boundaries(app) == 400
 
 
 def _boundaries(app: Any) -> int:
     """Three charts, the third with the boundaries; how many records it shows."""
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
     names = [name.removesuffix(" (outside)") for name in _names(app)]
     assert sorted(names) == sorted(["Class 0", "Class 1", "20 more private", "worst case", "without noise", "private"])
     return sum(len(trace["x"]) for trace in charts(app)["responses"]["data"][:2])
@@ -109,7 +109,7 @@ def test_the_error_against_epsilon_is_a_share_and_falls_to_the_non_private_one()
     sound(within(app, "readers").button_group(key="readers").set_value("Error").run())
     shown = charts(app)["responses"]
     traces = {trace["name"]: trace for trace in shown["data"]}
-    assert shown["layout"]["yaxis"]["title"]["text"] == "share of fitted records misclassified"
+    assert shown["layout"]["yaxis"]["title"]["text"] == "share of fitted rows misclassified"
     assert "no privacy: 0.001" in traces
     assert traces["sampled"]["y"][0] > 0.3
     assert traces["sampled"]["y"][-1] == pytest.approx(0.001, abs=2e-4)
@@ -171,7 +171,7 @@ def test_ten_features_are_taken() -> None:
     assert scenario(app).columns == (*everything_but_label, "benign")
     assert len(charts(app)["responses"]["data"][0]["x"]) == 11
     _shown(pick(app, "oracle", "TableRecords"))
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
 
 
 def _columns(app: Any) -> list[str]:
@@ -217,7 +217,7 @@ def test_a_link_restores_the_view() -> None:
 def test_a_link_whose_parts_do_not_fit_is_a_sentence(changes: dict[str, Any]) -> None:
     app = _two(**changes)
     assert "does not fit" in notices(app)
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
 
 
 @pytest.mark.slow

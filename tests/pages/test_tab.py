@@ -84,7 +84,7 @@ def test_a_tab_that_released_what_this_server_does_not_know_is_told_on_every_pag
         assert "has forgotten them" in text(go(app, page))
     assert "Earlier answers of this tab were forgotten" in text(app)  # on the receipt too
     press(app, "release")
-    assert "private release: may be shared" not in text(app)
+    assert "private answer: may be published" not in text(app)
     app.number_input(key="entered_epsilon").set_value(1.0)
     app.radio(key="entered_when").set_value("before the answers listed here")
     press(app, "enter")

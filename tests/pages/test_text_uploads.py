@@ -55,7 +55,7 @@ def test_a_column_of_names_needs_no_bounds_and_is_explored_by_its_letters(kind: 
     assert (shown.table, shown.columns, shown.n) == ("people.csv", ("name",), 3)
     assert (shown.target, shown.oracle) == (LetterCounts(), Names())
     assert shown.mechanism == Exponential(tuple("abcdefghijklmnopqrstuvwxyz"))
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
 
 
 def test_a_public_columns_letters_are_counted_upper_and_lower_case_alike() -> None:
@@ -75,9 +75,10 @@ def test_a_public_columns_letters_are_counted_upper_and_lower_case_alike() -> No
 
 def test_the_records_of_a_public_column_are_an_oracle_and_those_of_a_confidential_one_are_not() -> None:
     public = use(upload(visit(), "a.csv", b"name\nAda\nBob\nCyd\n", kind="Public"))
-    assert public.selectbox(key="pick_oracle").options == ["Names", "Records of this table"]
+    assert public.selectbox(key="pick_oracle").options == ["Names", "Rows of this table"]
     secret = use(upload(visit(), "a.csv", b"name\nAda\nBob\nCyd\n"))
-    assert secret.selectbox(key="pick_oracle").options == ["Names"]
+    assert "pick_oracle" not in [box.key for box in secret.selectbox]  # a choice of one is a sentence
+    assert "Oracle: Names" in text(secret), text(secret)
 
 
 @pytest.mark.slow
@@ -85,7 +86,7 @@ def test_a_public_column_drops_empty_names_and_says_so_and_a_confidential_one_ke
     content = b"name,b\nAda,1\n,2\n  ,3\nNA,4\nnan,5\nBob,6\n"
     app = use(only(upload(visit(), "people.csv", content, kind="Public"), "name"))
     assert scenario(app).n == 4  # nobody who is called NA or nan is lost
-    assert "2 records have no text in name" in notices(app)
+    assert "2 rows have no text in name" in notices(app)
     app = use(only(upload(visit(), "people.csv", content), "name"))
     assert scenario(app).n == 6
     assert not notices(app)
@@ -102,7 +103,7 @@ def test_names_and_numbers_together_offer_the_targets_of_both() -> None:
     for target, columns in (("LetterCounts", ("person",)), ("Mean", ("salary",)), ("KernelDensity", ("salary",))):
         pick(app, "target", target)
         assert scenario(app).columns == columns
-        assert len(charts(app)) == CHARTS
+        assert charts(app).keys() >= CHARTS
 
 
 def test_a_table_is_confidential_unless_its_holder_says_otherwise() -> None:
@@ -129,7 +130,7 @@ def test_two_columns_of_numbers_offer_both_curves_in_their_own_bounds() -> None:
     assert (curve.bandwidth, curve.x_bounds, curve.y_bounds) == (4.0, (0.0, 40.0), (0.0, 60.0))
     pick(app, "target", "KernelDensity")
     assert (scenario(app).target.curve.bounds, scenario(app).columns) == ((0.0, 40.0), ("x",))
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
 
 
 def test_entries_that_are_no_numbers_propose_text_and_the_holders_word_makes_them_missing_values() -> None:
@@ -160,7 +161,7 @@ def test_a_columns_name_is_never_read_as_markdown() -> None:
 def test_nothing_of_a_confidential_columns_names_is_on_the_page_that_declares_them() -> None:
     app = upload(visit(), "people.csv", b"name\n" + b"Zqzzyqz Qvw\n" * 20)
     assert "Zqzz" not in everything(app) + text(app)
-    assert "people.csv: 20 records" in text(app)
+    assert "people.csv: 20 rows" in text(app)
 
 
 def test_a_link_to_an_uploaded_table_is_a_sentence_elsewhere() -> None:

@@ -38,7 +38,7 @@ def test_a_comparison_has_an_interval_of_the_noise_and_charges_nothing(
     value, low, high = map(float, found.groups())
     assert low < value < high
     assert "it is no confidence interval of a population" in said
-    assert "nothing is asked of the table, and nothing is charged. The guarantee of this response covers it too." in said
+    assert "nothing is asked of the table, and nothing is charged. The guarantee of this answer covers it too." in said
     assert "This is about Histogram of Body mass index, in Diabetes." in said
     sound(app.segmented_control(key=f"compare_how_{ticket}").set_value("Ratio, A ÷ B").run())
     assert "**15–20 ÷ 20–25 = " in text(app)
@@ -47,7 +47,7 @@ def test_a_comparison_has_an_interval_of_the_noise_and_charges_nothing(
     assert _charges(app) == charged
     monkeypatch.setattr(Entry, "covered", False)
     sound(app.selectbox(key=f"compare_b_{ticket}").set_value(2).run())
-    assert "nothing is charged. What is said below of this response holds of it too." in text(app)
+    assert "nothing is charged. What is said below of this answer holds of it too." in text(app)
 
 
 def test_one_number_has_nothing_to_be_compared_with() -> None:

@@ -52,10 +52,10 @@ BAD = {
     "program": (b"\x7fELF\x02\x01", "a program"),
     "binary": (b"a,b\n1,\x00\n", "binary"),
     "nothing": (b"a,b\n,\n,\n", "No column holds numbers or short text"),
-    "beyond": (b"Report\n", "0 records"),
+    "beyond": (b"Report\n", "0 rows"),
     "no header": (b"1,2\n3,4\n5,6\n", "numbers, not names"),
-    "one record": (b"a,b\n1,2\n", "1 record"),
-    "no record": (b"a,b\n", "0 records"),
+    "one row": (b"a,b\n1,2\n", "1 row"),
+    "no row": (b"a,b\n", "0 rows"),
     "ragged": (b"a,b\n1,2\n3,4,5\n6,7\n", "as many values as there are names"),
     "all ragged": (b"a,b\n1,2,3\n4,5,6\n", "as many values as there are names"),
 }
@@ -90,7 +90,7 @@ def test_the_first_bytes_say_what_a_file_is_and_not_its_name(name: str) -> None:
     assert list(go(visit(), "your_data").file_uploader(key="file").proto.type) == []
     app = upload(visit(), name, b"income,b\n1,2\n3,4\n")
     assert not app.error
-    assert "2 records" in text(app)
+    assert "2 rows" in text(app)
 
 
 @pytest.mark.slow
@@ -106,14 +106,14 @@ def test_an_odd_file_is_read_or_refused_and_never_an_exception(case: str) -> Non
 def test_a_file_over_the_limit_is_refused_with_both_sizes() -> None:
     with pytest.raises(TableError, match="at most 50 MB") as caught:
         read_csv(b"a\n" + b"1\n" * (MOST_BYTES // 2), "big.csv", public=True)
-    assert "columns or records" in caught.value.remedy
+    assert "columns or rows" in caught.value.remedy
 
 
 def test_a_bad_file_after_a_good_one_offers_no_table() -> None:
     app = upload(visit(), "good.csv", b"a\n1\n2\n")
     upload(app, "bad.csv", b"")
     assert app.error
-    assert "good.csv: 2 records" not in text(app)
+    assert "good.csv: 2 rows" not in text(app)
 
 
 @pytest.mark.parametrize(
@@ -142,15 +142,15 @@ def test_a_confidential_table_keeps_every_record_whatever_is_missing() -> None:
     content = b"income,b\n1,1\n,2\ninf,3\n-inf,4\nnan,5\n4,6\n"
     app = use(declare(upload(visit(), "mine.csv", content), "income", 0, 10))
     assert scenario(app).n == 6
-    assert len(charts(app)) == CHARTS
+    assert charts(app).keys() >= CHARTS
 
 
 def test_a_public_table_drops_records_without_a_value_and_says_so() -> None:
     content = b"income,b\n1,1\n,2\ninf,3\n-inf,4\nnan,5\n4,6\n7,7\n"
     app = use(upload(visit(), "mine.csv", content, kind="Public"))
     assert scenario(app).n == 3
-    assert "4 records have no finite income" in notices(app)
-    assert len(charts(app)) == CHARTS
+    assert "4 rows have no finite income" in notices(app)
+    assert charts(app).keys() >= CHARTS
 
 
 def test_the_bounds_of_a_confidential_column_are_never_read_off_it() -> None:
@@ -273,7 +273,7 @@ def test_the_widest_and_the_closest_bounds_have_charts_or_a_sentence_for_every_t
     for kind in kinds:
         pick(app, "target", kind)
         assert kind in str(scenario(app).target)
-        assert len(charts(app)) == CHARTS or notices(app) or "No private answer" in text(app)
+        assert charts(app).keys() >= CHARTS or notices(app) or "No private answer" in text(app)
 
 
 def _errors(app: AppTest) -> str:
@@ -296,7 +296,7 @@ def test_a_tab_keeps_no_more_files_than_the_page_says(monkeypatch: pytest.Monkey
     assert not app.error
     upload(app, "three.csv", three)
     assert "Reload the page to start without the files of before; the ledger stays." in _errors(app)
-    assert "three.csv: 31 records" not in text(app)
+    assert "three.csv: 31 rows" not in text(app)
     assert not upload(visit(), "three.csv", three).error
 
 

@@ -121,7 +121,7 @@ def test_what_was_declared_of_the_file_is_read_so_and_fits_next_months_file() ->
     assert table.values["weight"][[0, 142]].tolist() == [50, 5]
     assert table.column("weight").unit == "kg"
     receipt = text(go(fresh, "release"))
-    assert "The last line of the file is no record." in receipt
+    assert "The last line of the file is no row." in receipt
     assert "where “-999” or “k. A.” or “n/a” says that nothing is known" in receipt
 
 
@@ -139,7 +139,7 @@ def test_rows_are_left_out_by_a_condition_and_their_number_stays_the_files() -> 
 @pytest.mark.parametrize(
     ("key", "value", "said"),
     [
-        ("last_lines", 143, "fewer than 2 records are left"),
+        ("last_lines", 143, "fewer than 2 rows are left"),
         ("file_codes", "; ".join(f"c{i}" for i in range(51)), "has 51 entries, and it can have 50"),
         ("file_codes", "x" * 300, "of at most 200 characters"),
     ],
@@ -274,9 +274,10 @@ def test_settings_of_a_look_count_as_a_look_unless_the_table_is_about_others(oth
 
 
 def test_a_private_count_of_misfits_is_a_line_of_the_ledger_and_no_look() -> None:
-    app = _declared(_begun())
+    app = press(_declared(_begun()), "count_misfits")
+    assert "The counts need an ε, and none was given." in "\n".join(one.value for one in app.error)
+    assert not app.table
     box = next(one for one in app.number_input if one.label == "ε of these counts")
-    assert app.button(key="count_misfits").disabled
     sound(box.set_value(2.0).run())
     press(app, "count_misfits")
     counts = app.table[0].value

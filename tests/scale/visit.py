@@ -12,7 +12,7 @@ from tests.scale.upload import put
 
 _SLIDERS = (
     "Share of changes not protected, γ (no count of people)",
-    "Trials, m: made-up tables with one record changed",
+    "Trials, m: made-up tables with one row changed",
     "ε (more ε: less protection, more accuracy)",
 )
 

@@ -14,10 +14,10 @@ def walk() -> None:
     assert [sentence.split(" ")[0] + " " for sentence in said] == list(wanted), said
     app = visit()
     assert not notices(app), notices(app)
-    assert len(charts(app)) == CHARTS, text(app)[:400]
+    assert charts(app).keys() >= CHARTS, text(app)[:400]
     assert {info["url_pathname"] for info in app._registered_pages.values()} >= {"", "about", "release"}
     assert not {info["url_pathname"] for info in app._registered_pages.values()} & {"broken", "empty"}
-    assert len(charts(pick(app, "target", "Quantile"))) == CHARTS
+    assert charts(pick(app, "target", "Quantile")).keys() >= CHARTS
     assert "In plain words" in text(go(app, "about"))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import dpcore
 from dpcore.registry.catalog import from_json, to_code, to_json
 from pages.state.link import to_query
-from tests.pages.visit import CHARTS, charts, go, notices, opened, pick, released, scenario, settled, sound, text, visit
+from tests.pages.visit import CHARTS, charts, go, notices, opened, pick, released, scenario, settled, sound, text, visit, within
 
 
 def walk() -> None:
@@ -17,7 +17,7 @@ def walk() -> None:
     settled(pick(app, "target", "Heat"))
     target: Any = scenario(app).target
     assert (type(target.curve).__name__, target.dims, target.degree) == ("Heat", 2, 15)
-    assert len(charts(app)) == CHARTS, text(app)[:400]
+    assert charts(app).keys() >= CHARTS, text(app)[:400]
     assert charts(app)["responses"]["data"][0]["type"] == "heatmap"
     assert "the private curve is typically" in text(app), text(app)[:400]
     opened(app, "options")
@@ -27,8 +27,8 @@ def walk() -> None:
     opened(app, "options")
     settled(sound(app.number_input(key="opt_degree").set_value(16).run()))
     assert "at most 15" in notices(app), notices(app)
-    sound(app.button_group(key="readers").set_value("Error").run())
-    assert len(charts(app)) == CHARTS
+    sound(within(app, "readers").button_group(key="readers").set_value("Error").run())
+    assert charts(app).keys() >= CHARTS
     opened(app, "numbers", "proof")
 
     again = settled(visit(**to_query(scenario(app))))
@@ -38,4 +38,4 @@ def walk() -> None:
     assert eval(to_code(target), {"__builtins__": {}}, vars(dpcore)) == target
     go(again, "release")
     released(again)
-    assert "private release: may be shared" in text(again), text(again)[:900]
+    assert "private answer: may be published" in text(again), text(again)[:900]

@@ -15,7 +15,7 @@ def walk() -> None:
     app = visit()
     assert "Weibull" in app.selectbox(key="pick_oracle").options
     pick(app, "oracle", "Weibull")
-    assert len(charts(app)) == CHARTS, text(app)[:400]
+    assert charts(app).keys() >= CHARTS, text(app)[:400]
     opened(app, "options")
     sound(app.number_input(key="opt_oracle_spread").set_value(0.7).run())
     assert getattr(scenario(app).oracle, "spread", None) == 0.7, notices(app)
@@ -32,7 +32,7 @@ def walk() -> None:
     assert eval(to_code(oracle), {"__builtins__": {}}, vars(dpcore)) == oracle
     go(again, "release")
     released(again)
-    assert "private release: may be shared" in text(again), text(again)[:600]
+    assert "private answer: may be published" in text(again), text(again)[:600]
 
     several = pick(visit(), "table", "diabetes")
     sound(opened(several, "options").button_group(key="opt_columns").set_value(["age", "sex", "bmi"]).run())
@@ -40,4 +40,4 @@ def walk() -> None:
     drawn = scenario(several).oracle
     assert isinstance(drawn, oracles.Product)
     assert [type(law).__name__ for law in drawn.columns] == ["Weibull", "Bernoulli", "Weibull"]
-    assert len(charts(several)) == CHARTS
+    assert charts(several).keys() >= CHARTS

@@ -37,7 +37,7 @@ def walk(kind: str) -> None:
     assert all("Zqzz" not in line for line in said.lines)  # what was raised could quote a value
     assert "Zqzz" not in text(app) + notices(app)
     back = settled(visit())
-    assert len(charts(back)) == CHARTS
+    assert charts(back).keys() >= CHARTS
     logging.getLogger().removeHandler(said)
 
 

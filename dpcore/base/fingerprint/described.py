@@ -58,7 +58,7 @@ def describe(value: Any) -> str:
 
 def _setting(value: Any) -> str:
     if isinstance(value, np.ndarray):
-        return counted(f"{len(value):,}", " public records")
+        return counted(f"{len(value):,}", " public rows")
     if isinstance(value, (list, tuple)):
         return f"({', '.join(map(_setting, value))})"
     if isinstance(value, float):

@@ -137,7 +137,7 @@ def chart(shown: Headline) -> tuple[Drawn, str]:
         seed=shown.scenario.seed,
         uncentred=target.uncentred,
     )
-    return seen, f"Records of two classes, the boundary {exact.of} between them, and private boundaries {at}."
+    return seen, f"Rows of two classes, the boundary {exact.of} between them, and private boundaries {at}."
 
 
 def _weights(shown: Any) -> Drawn:

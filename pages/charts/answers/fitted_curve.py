@@ -54,7 +54,7 @@ def _axes(traces: list[dict[str, Any]], names: tuple[str, ...], **layout: Any) -
 
 
 _DRAWS = 200
-BAND_NAME, WORST, RECORDS = "95 in 100 at each point", "worst ± ", "records"
+BAND_NAME, WORST, RECORDS = "95 in 100 at each point", "worst ± ", "rows"
 _MOST_RECORDS, _POINTS = 400, 201
 _MARGIN = 0.06  # of what is seen, above it and below
 
@@ -167,7 +167,7 @@ def error_by_scale(shown: FittedCurveHeadline) -> Any:
 
 def described(shown: FittedCurveHeadline) -> str:
     """The beginning of a description, of one dimension."""
-    first = "The records, the" if shown.exact.database.ndim == 2 else "The"
+    first = "The rows, the" if shown.exact.database.ndim == 2 else "The"
     return f"{first} curve {shown.exact.of}, its Bernstein polynomial and a private one"
 
 

@@ -18,7 +18,7 @@ from pages.charts.private_versions import Versions
 from pages.experiment.headlines.fitted_line import LEAST_SQUARES, FittedLineHeadline
 
 FAN, BAND = 8, 400  # private lines in grey, and those that the band is of
-BAND_NAME, FAN_NAME, WORST, PRIVATE, RECORDS = "noise, 95 in 100", f"{FAN} more private", "worst case", "private", "records"
+BAND_NAME, FAN_NAME, WORST, PRIVATE, RECORDS = "noise, 95 in 100", f"{FAN} more private", "worst case", "private", "rows"
 _MOST_RECORDS, _PLACES = 400, 41
 _MARGIN = 0.06
 
@@ -148,4 +148,4 @@ def error_by_scale(shown: FittedLineHeadline) -> Any:
 
 def described(shown: FittedLineHeadline) -> str:
     """The beginning of a description, of one feature."""
-    return f"The records, the line {shown.exact.of}, least squares, and private lines"
+    return f"The rows, the line {shown.exact.of}, least squares, and private lines"

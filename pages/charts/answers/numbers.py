@@ -52,7 +52,8 @@ def said(shown: NumbersHeadline, noise: Calibrated[Any], scale: Moving) -> dict[
 
 def plus_minus(shown: Any, noise: Calibrated[Any], half: Moving, every: Moving) -> dict[str, Moving]:
     """Of one of the numbers, and of all at once."""
-    reach, together = (moving.words_of("± ", moving.counted(one, shown.answer.after)) for one in (half, every))
+    reach = moving.words_of("± ", moving.distance(half, shown.answer.after))
+    together = moving.words_of("± ", moving.counted(every, shown.answer.after))
     return {"reach": Moving(shown.short_reach(noise), reach.rule), "together": together}
 
 

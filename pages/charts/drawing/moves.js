@@ -1,7 +1,7 @@
 // What a hand moves: the rules of pages/charts/moving.py, worked out at what is looked up.
 
 import { OF_FIGURES } from "./functions.js";
-import { counted, figure, general, percent, whole } from "./numbers.js";
+import { counted, distance, figure, general, percent, whole } from "./numbers.js";
 import { several } from "./values.js";
 
 // One by one, of numbers and lists.
@@ -27,7 +27,7 @@ const FUNCTIONS = {
   most: (...parts) => Math.max(...known(parts)),
   rows: ({ names }, ...columns) => names.map((name, i) => [name, ...columns.map((column) => column[i])]),
   words: (...parts) => parts.join(""),
-  roundUp, figure, general: (value) => general(value), whole, counted, percent,
+  roundUp, figure, general: (value) => general(value), whole, counted, distance, percent,
 };
 
 // The least of 1, 1.5, 2, 3, 5, 7, 10, … that is at least the value.

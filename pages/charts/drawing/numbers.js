@@ -48,10 +48,24 @@ export function figure(value) {
   return general(value, 3);
 }
 
-// With the unit behind it; `one` where it is 1: 2 records, 1 record.
+// With the unit behind it; `one` where it is 1: 2 rows, 1 row.
 export function counted(value, { after, one = after }) {
   const text = figure(value);
   return text + (text === "1" ? one : after);
+}
+
+// The same of a distance, and in the unit that people say one of its size in: dpcore/base/everyday.py has the rule.
+export function distance(value, unit) {
+  const small = value > 0 && value < 0.3;
+  const said = small || (value > 300 && Number.isFinite(value)) ? unit.others ?? [] : [];
+  const found = said.find(([size]) => size < 1 === small && value / size >= 2);
+  return counted(value, unit) + (found ? ` (about ${whole(twoDigits(value / found[0]))} ${found[1]})` : "");
+}
+
+function twoDigits(many) {
+  let power = 1;
+  while (many >= 100 * power) power *= 10;
+  return Math.floor(many / power + 0.5) * power;
 }
 
 // 5 %, 0.1 %; what is less than all never reads 100 %.

@@ -22,16 +22,15 @@ def causes_of_error(chosen: Prediction, *, unit: str = "") -> tuple[Drawn, str]:
     bars = [("whole error", BLUE, whole), *sorted(found, key=lambda one: -one[2])]
     names = [_SHORT.get(name, name) for name, _, _ in bars]
     top = 1.2 * max(size for *_, size in bars) or 1.0
-    traces = [_bar(place, name, colour, size) for place, (name, colour, size) in enumerate(bars)]
-    told = {"type": "scatter", "mode": "text", "text": [digits(size) for *_, size in bars], "textposition": "top center"}
-    traces.append(told | {"x": np.arange(len(bars), dtype=np.float64), "y": np.array([size for *_, size in bars])} | SILENT)
+    places, sizes = np.arange(len(bars), dtype=np.float64), np.array([size for *_, size in bars])
+    told = {"width": 0.7, "hovertemplate": "%{y:.3g}<extra></extra>"}
+    above = {"type": "scatter", "mode": "text", "text": [digits(size) for size in sizes], "textposition": "top center"}
+    traces = [
+        drawn.bar("error", places, sizes, {"color": [colour for _, colour, _ in bars]}, **told),
+        above | {"x": places, "y": sizes} | SILENT,
+    ]
     x = drawn.axis("", range=[-0.6, len(bars) - 0.4]) | drawn.names_along(names, len(names))
     y = drawn.axis(with_unit("error", unit), range=[0, top], nticks=5, exponentformat="SI")
     made = figure(traces, x=x, y=y, showlegend=False, margin={"t": 16, "b": 32})
     said = ", ".join(f"{name} {digits(size)}" for name, _, size in bars[1:])
     return made, f"Expected error, {in_unit(whole, unit)}, beside its causes: {said or 'none'}."
-
-
-def _bar(place: int, name: str, colour: str, size: float) -> dict[str, object]:
-    told = {"width": 0.7, "hovertemplate": "%{y:.3g}<extra>%{fullData.name}</extra>"}
-    return drawn.bar(name, np.array([float(place)]), np.array([size]), {"color": colour}, **told)

@@ -124,7 +124,7 @@ def elsewhere(choosing: Scenario, answering: Scenario, oracle: Oracle) -> dict[f
 def _on(database: Database, choosing: Scenario, answering: Scenario) -> PrivateChoice:
     target: Any = choosing.target
     if not settles(target):
-        raise InvalidValueError("target", "one whose response settles something of a question", target)
+        raise InvalidValueError("target", "one whose answer settles something of a question", target)
     calibrated, asked = preview.calibrated_worst_case(choosing), _asked(target)
     if calibrated is None or asked is None:
         raise InvalidValueError("question", "a count, a sum, a mean or a share, whose errors are predicted", None)

@@ -55,7 +55,7 @@ def rows_of(target: Any, database: Database) -> CountedRows:
     counts, brings = facts(inner).rows_that_count or known, facts(inner).row_values or _itself
     held = (places >= 0) & counts(column)
     if not held.any():
-        raise TableError("No record meets the conditions and groups and has a value.", "Ask for less, or of another column.")
+        raise TableError("No row meets the conditions and groups and has a value.", "Ask for less, or of another column.")
     persons = np.zeros(len(database), dtype=PERSON)
     persons[CODE] = np.arange(len(database))
     return counted_rows(persons, brings(column), where=held, group=places, groups=max(1, len(facts(target).groups)))

@@ -28,13 +28,13 @@ class ClassifierHeadline(Headline):
     """
 
     judged: Database | None = None
-    error_words: ClassVar[str] = "share of fitted records misclassified"
+    error_words: ClassVar[str] = "share of fitted rows misclassified"
     nothing_lost: ClassVar[float | None] = 0.01
 
     def reach(self, noise: Calibrated[Any]) -> str:
         """On the records that it was fitted to."""
         private, exact = few(self.error(noise.law)), few(self.least_error)
-        return f"a private boundary misclassifies about {private} of the fitted records (without noise {exact})"
+        return f"a private boundary misclassifies about {private} of the fitted rows (without noise {exact})"
 
     def on_fresh_records(self, noise: Calibrated[Any]) -> str:
         """On records of the oracle."""
@@ -42,9 +42,9 @@ class ClassifierHeadline(Headline):
         if other is None:
             return ""
         if self.fresh_columns_alone:
-            return "The oracle draws each column by itself, so its records cannot show how well fresh ones are told apart."
+            return "The oracle draws each column by itself, so its rows cannot show how well fresh ones are told apart."
         private, exact = few(other.error(noise.law)), few(other.least_error)
-        return f"On fresh made-up records it is about {private}, and {exact} without noise."
+        return f"On fresh made-up rows it is about {private}, and {exact} without noise."
 
     @property
     def afresh(self) -> ClassifierHeadline | None:

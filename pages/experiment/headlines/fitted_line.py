@@ -20,8 +20,8 @@ _RESPONSES, _FRESH = 200, 1_000  # draws of the noise, and made-up records, that
 LEAST_SQUARES = "least squares"
 _BESIDE = "The line of ordinary least squares, shown for comparison, has no finite worst case"
 _ITSELF = "The line without noise is that of ordinary least squares, which has no finite worst case"
-_TILTED = "where the features hardly differ, one record can tilt it by any amount."
-_ALONE = "The oracle draws each column by itself, so its records cannot show how well fresh ones are predicted."
+_TILTED = "where the features hardly differ, one row can tilt it by any amount."
+_ALONE = "The oracle draws each column by itself, so its rows cannot show how well fresh ones are predicted."
 
 
 @final
@@ -52,7 +52,7 @@ class FittedLineHeadline(Headline):
         if self.fresh_columns_alone:
             return f"{_ALONE} {no_finite}"
         private, exact = self.off(other.error(noise.law)), self.off(other.least_error)
-        return f"On fresh records of the oracle it is about ± {private}, and {exact} without noise. {no_finite}"
+        return f"On fresh rows of the oracle it is about ± {private}, and {exact} without noise. {no_finite}"
 
     @property
     def afresh(self) -> FittedLineHeadline | None:

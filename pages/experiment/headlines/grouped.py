@@ -10,6 +10,7 @@ import numpy as np
 
 from dpcore.answers.grouped import Grouped, law_of_each, named
 from dpcore.base.counted import counted
+from dpcore.base.everyday import everyday
 from dpcore.base.facts import facts
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
@@ -104,8 +105,9 @@ class GroupedHeadline(MeasuredHeadline):
 
     def short_reach(self, noise: Calibrated[Any]) -> str:
         """± a number with its unit, or two."""
-        ends = self.least_reaches(noise, SHARE_WITHIN), self.reaches(noise, SHARE_WITHIN)
-        return _between(np.concatenate(ends), self.answer.after)
+        ends = np.concatenate((self.least_reaches(noise, SHARE_WITHIN), self.reaches(noise, SHARE_WITHIN)))
+        also = "" if _differ(ends) else everyday(float(max(ends)), self.answer.after)
+        return _between(ends, self.answer.after) + also
 
     def together(self, noise: Calibrated[Any]) -> str:
         """All groups at once."""

@@ -16,7 +16,7 @@ from pages.experiment.headlines.base import SEED, Headline, Row, spread
 
 _RESPONSES, _FOR_ROWS = 200, 1_000  # draws of the noise that an error, and a ±, is read off
 _TURNS = (
-    "One record can turn a principal component all the way, so noise for the worst case would drown it. Take an oracle whose "
+    "One row can turn a principal component all the way, so noise for the worst case would drown it. Take an oracle whose "
     "columns hang together."
 )
 

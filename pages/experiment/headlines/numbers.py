@@ -9,6 +9,7 @@ import numpy as np
 
 from dpcore.answers.numbers import Numbers
 from dpcore.base.counted import counted
+from dpcore.base.everyday import everyday
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
@@ -67,8 +68,11 @@ class NumbersHeadline(MeasuredHeadline):
 
     def short_reach(self, noise: Calibrated[Any]) -> str:
         """± a number with its unit."""
-        law = noise.law
-        return counted(f"± {figure(law.half_width(SHARE_WITHIN))}", self.answer.after) if isinstance(law, NoiseLaw) else ""
+        law, after = noise.law, self.answer.after
+        if not isinstance(law, NoiseLaw):
+            return ""
+        near = law.half_width(SHARE_WITHIN)
+        return counted(f"± {figure(near)}", after) + everyday(near, after)
 
     def together(self, noise: Calibrated[Any]) -> str:
         """Taken alone, each is within its own reach more often than all of them are."""

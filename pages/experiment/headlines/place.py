@@ -10,6 +10,7 @@ import numpy as np
 
 from dpcore.answers.choice import choosing
 from dpcore.base.counted import counted
+from dpcore.base.everyday import everyday
 from dpcore.base.facts import facts
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure
@@ -60,7 +61,8 @@ class PlaceHeadline(OneNumberHeadline):
 
     def short_reach(self, noise: Calibrated[Any]) -> str:
         """± a distance with its unit."""
-        return counted(f"± {figure(float(self.reaches(noise, SHARE_WITHIN)[0]))}", self.answer.after)
+        near = float(self.reaches(noise, SHARE_WITHIN)[0])
+        return counted(f"± {figure(near)}", self.answer.after) + everyday(near, self.answer.after)
 
     def reaches(self, noise: Calibrated[Any], share: float) -> FloatArray:
         """The least distance within which that share of the places lies."""

@@ -133,7 +133,7 @@ def refuse_what_is_no_text(content: bytes) -> None:
 
 def too_large(problem: str) -> TableError:
     """What is said where a file holds more than is read."""
-    return TableError(problem, "Leave out columns or records that are not needed.")
+    return TableError(problem, "Leave out columns or rows that are not needed.")
 
 
 @contextmanager
@@ -144,7 +144,7 @@ def within_memory() -> Iterator[None]:
     except MemoryError:
         raise TableError(
             "This computer has too little memory left to read this file now.",
-            "Try again later, or leave out columns or records that are not needed.",
+            "Try again later, or leave out columns or rows that are not needed.",
         ) from None
 
 
@@ -181,7 +181,7 @@ def _decoded(content: bytes, encoding: str, errors: str) -> Iterator[str]:
 
 
 def _empty() -> TableError:
-    return TableError("The file is empty.", "Upload a CSV with a header line and at least 2 records.")
+    return TableError("The file is empty.", "Upload a CSV with a header line and at least 2 rows.")
 
 
 def _binary() -> TableError:

@@ -40,7 +40,7 @@ def listed(names: Sequence[str]) -> str:
 MOST_COLUMNS = 2_000
 _MOST_BYTES = 2**20  # of the names together
 _SHORT = "Put short names above the columns, or say in which line of the file they are."
-_NAMES = f"{SAY_WHERE} If there is none, put one above the records."
+_NAMES = f"{SAY_WHERE} If there is none, put one above the rows."
 
 
 def read_header(body: bytes, delimiter: str, at: HeaderLines = FIRST_LINE) -> tuple[list[str], int]:
@@ -151,7 +151,7 @@ def _is_number(text: str) -> bool:
 
 _BLOCK = 2**22  # bytes that are looked at together
 _MOST_QUOTED = 1_000_000  # separators beyond the header's in one line, where quotation marks may hold some of them
-_REMEDY = "Give every record as many values as there are names, or say in which line of the file the names are."
+_REMEDY = "Give every row as many values as there are names, or say in which line of the file the names are."
 
 
 def refuse_surplus(layout: Layout) -> None:
@@ -178,7 +178,7 @@ def misfit(layout: Layout) -> TableError:
     if layout.body.count(b'"') % 2:
         close = "Close it where its value ends. Write a quotation mark inside a value twice."
         return TableError("A quotation mark is opened and never closed.", close)
-    return TableError(f"The records do not fit the header, which names {layout.columns_in_words}.", _REMEDY)
+    return TableError(f"The rows do not fit the header, which names {layout.columns_in_words}.", _REMEDY)
 
 
 def _surplus(layout: Layout, line: int, values: int) -> TableError:

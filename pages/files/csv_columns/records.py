@@ -53,8 +53,8 @@ def read_columns(content: bytes, form: Format, numbers: frozenset[str] = frozens
     header = layout.header
     if records < 2:
         raise TableError(
-            f"The table has {counted(str(records), ' records')} below its names of columns; at least 2 are needed.",
-            f"Upload a table with more records. {SAY_WHERE}",
+            f"The table has {counted(str(records), ' rows')} below its names of columns; at least 2 are needed.",
+            f"Upload a table with more rows. {SAY_WHERE}",
         )
     if not values:
         raise TableError(

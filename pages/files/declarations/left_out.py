@@ -22,7 +22,7 @@ def records(draft: Table, whole: WholeFile) -> int:
     left = len(draft) - whole.last
     if whole.last and left < 2:
         last = counted(whole.last, " lines")
-        raise TableError(f"Without the last {last} fewer than 2 records are left.", "Leave out fewer lines.")
+        raise TableError(f"Without the last {last} fewer than 2 rows are left.", "Leave out fewer lines.")
     return left
 
 

@@ -42,9 +42,9 @@ class WholeFile:
     @property
     def said(self) -> str:
         """Which lines are no records, and which rows are left out, for receipts and downloads; empty where there are none."""
-        last = "The last line of the file is no record." if self.last == 1 else ""
+        last = "The last line of the file is no row." if self.last == 1 else ""
         if self.last > 1:
-            last = f"The last {counted(self.last, ' lines')} of the file are no records."
+            last = f"The last {counted(self.last, ' lines')} of the file are no rows."
         what = " or ".join(f"“{word}”" for word in self.words)
         rows = f"A row whose {self.by} is {what}" if self.words else f"A row without a value in {self.by}"
         return " ".join(filter(None, [last, f"{rows} counts as one whose values are all missing." if self.by else ""]))

@@ -37,6 +37,11 @@ def is_open(table: Table, place: int) -> bool:
     return bool(st.session_state.get(_OPEN) == (table.name, place))
 
 
+def _remove(table: Table, place: int) -> None:
+    toggle(table, place)
+    changes.remove(table, place)
+
+
 def show(made: QuestionList, table: Table, place: int) -> None:
     """What the question asks, piece by piece; a change is taken at once, with a way back."""
     shown = made.shown(place, table)
@@ -57,7 +62,8 @@ def show(made: QuestionList, table: Table, place: int) -> None:
             up, down = place > 0, place < len(made.questions) - 1
             _move("Up", table, place, -1, able=up)
             _move("Down", table, place, 1, able=down)
-        st.button("Done", key=f"{key}_done", on_click=partial(toggle, table, place), type="tertiary")
+        st.button("Remove", key=f"{key}_remove", icon=":material/delete:", on_click=_remove, args=(table, place), type="tertiary")
+        st.button("Done", key=f"{key}_done", on_click=toggle, args=(table, place), type="tertiary")
 
 
 def _kind_and_column(table: Table, place: int, shown: Scenario, key: str) -> None:

@@ -20,7 +20,7 @@ from pages.files.tables import Table
 from pages.release.listed import editor
 from pages.shared.escape import behind, escaped
 from pages.shared.widgets import control
-from pages.state.listed import changes, wanted
+from pages.state.listed import wanted
 from pages.state.listed.offered import words_of
 from pages.state.reach import ranks_before, ranks_before_a_press, ranks_in_unit
 from pages.wording.sentences import plain
@@ -43,10 +43,7 @@ def show(made: QuestionList, table: Table, near: Accuracy | None) -> None:
                 else:
                     _ranks(made, table, place)
                     _own_epsilon(one, place, table)
-                with st.container(horizontal=True, width="content"):
-                    edit, remove = partial(editor.toggle, table, place), partial(changes.remove, table, place)
-                    st.button("Edit", key=f"listed_edit_{place}", on_click=edit, type="tertiary")
-                    st.button("Remove", key=f"listed_remove_{place}", on_click=remove, type="tertiary")
+                st.button("Edit", key=f"listed_edit_{place}", on_click=editor.toggle, args=(table, place), type="tertiary")
             if not one.joins and (ranks := ranks_in_unit(made.by_itself(place, table), table)):
                 st.markdown(f":small[{escaped(f'In this table so many ranks are about {ranks}.')}]")
             if near is not None and one.joins and reaches:
@@ -66,7 +63,7 @@ def _reaches(near: Accuracy, made: QuestionList) -> tuple[float, ...]:
 
 def _accuracy(made: QuestionList, table: Table, place: int, one: Listed, reach: float) -> None:
     kind = answer_of(one.target, tuple(table.column(name) for name in one.columns))
-    unit = " of all records" if kind.unit == SHARE else kind.after
+    unit = " of all rows" if kind.unit == SHARE else kind.after
     control(
         st.number_input,
         f"±{behind(unit)}, {_OFTEN[made.jointly]}",
@@ -174,7 +171,7 @@ def _grouped(made: QuestionList, place: int) -> None:
     by = _groups(made, place)
     others = [other for other in made.joined if other < place and _groups(made, other) not in ("", by)]
     if by and others:
-        who = "record" if person_of(made.questions[place].target) is None else "person"
+        who = "row" if person_of(made.questions[place].target) is None else "person"
         st.markdown(
             f":small[Its groups are of another column than those of question {others[0] + 1}: one {who} moves groups of both, "
             "and the noise counts both.]"

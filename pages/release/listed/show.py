@@ -228,9 +228,7 @@ def _fitting(made: QuestionList, table: Table) -> QuestionList | None:
         st.button("Go on without", key="list_mend", on_click=partial(current_list.change, table, left))
         return None
     if isinstance(made.oracle, TableRecords) and left is not None and not table.public:
-        st.warning(
-            "The table is confidential now, so its own records are no oracle: each column has the first law that suits it."
-        )
+        st.warning("The table is confidential now, so its own rows are no oracle: each column has the first law that suits it.")
         current_list.adopt(table.name, left)
         return left
     st.session_state["list_fits"] = (made, table)

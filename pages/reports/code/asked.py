@@ -61,8 +61,8 @@ def oracle_code(scenario: Scenario) -> str:
 def records_cells(database: Database, table: str) -> Iterator[Cell]:
     """The records of a public table."""
     own = records.as_lines(database)
-    where = "This file holds its records" if own is not None else f"Its records stand beside this file, in {records.FILE}"
-    yield words(f"## The records\n\nThe table “{{}}” was declared public. {where}, as the target takes them.", table)
+    where = "This file holds its rows" if own is not None else f"Its rows stand beside this file, in {records.FILE}"
+    yield words(f"## The rows\n\nThe table “{{}}” was declared public. {where}, as the target takes them.", table)
     yield Lines(own if own is not None else records.read_beside(database))
 
 
@@ -70,12 +70,12 @@ def made_up(seed: int) -> Iterator[Cell]:
     """A table from the oracle, and the one line where a holder puts the own records in its place."""
     yield words(
         "## A made-up table\n\nThe table is confidential, and nothing of it is in this file. A table that the oracle makes up "
-        "stands in for it, as in the app. Whoever holds the table can put its records into the line that is marked. Then what "
-        "follows uses confidential records: do not publish it."
+        "stands in for it, as in the app. Whoever holds the table can put its rows into the line that is marked. Then what "
+        "follows uses confidential rows: do not publish it."
     )
     yield Lines(
         f"database = oracle.draw(1, n, rng=generator({seed}, 0, 3))[0]\n"
-        "# YOUR RECORDS: replace the line above by your own table, as an array of the same type and with n records."
+        "# YOUR RECORDS: replace the line above by your own table, as an array of the same type and with n rows."
     )
 
 

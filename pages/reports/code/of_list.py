@@ -27,7 +27,7 @@ from pages.reports.code.of_scenario import before, records_after
 from pages.reports.code.script import extras
 
 _TOO_LARGE = (
-    "There is no code of this list, because its table is large and its questions need several files of records. Take the code of "
+    "There is no code of this list, because its table is large and its questions need several files of rows. Take the code of "
     "one question after another, on Explore."
 )
 

@@ -24,7 +24,7 @@ from pages.reports.code.of_scenario import CDF, POINTS
 from pages.reports.code.script import extras
 
 _OTHER = (
-    "This release cannot be made anew: its oracle was made of the table's own records, and the table is no longer here as it was."
+    "This release cannot be made anew: its oracle was made of the table's own rows, and the table is no longer here as it was."
 )
 
 _OF_DISTANCES = """share = np.arange(1, point.m + 1) / point.m
@@ -106,7 +106,7 @@ def _cells(made: Made, database: Database | None) -> Iterator[Cell]:
     sampled = "sample_id" in of
     yield words(
         "This file holds the private answer to “{}”, of the table “{}”, which was released on {}. It makes anew how its noise "
-        "was sized. It needs no record of the table for that, and it releases nothing.",
+        "was sized. It needs no row of the table for that, and it releases nothing.",
         told.question,
         told.table,
         made.date,
@@ -122,7 +122,7 @@ def _cells(made: Made, database: Database | None) -> Iterator[Cell]:
         yield from asked.proved(scenario, float(of["sensitivity"] or 0.0))
     sized = "sensitivity" if sampled else "proved"
     yield words(
-        "## The noise\n\nIts scale follows from the sensitivity and ε. It is the one that the response was made with. The noise "
+        "## The noise\n\nIts scale follows from the sensitivity and ε. It is the one that the answer was made with. The noise "
         "was {}.",
         made.release.sampling.words,
     )
@@ -139,7 +139,7 @@ def _cells(made: Made, database: Database | None) -> Iterator[Cell]:
 
 
 def _response(made: Made) -> Iterator[Cell]:
-    yield words("## The private answer\n\nThis is the response as it was released. What it says follows, as the app reads it.")
+    yield words("## The private answer\n\nThis is the answer as it was released. What it says follows, as the app reads it.")
     yield Lines(
         f"{named('response', made.release.response)}\n{named('answer', made.answer)}\n"
         'for name, said in answer.parts(response):\n    print(f"{name}: {said}")'
@@ -176,8 +176,8 @@ def _compared(made: Made) -> Iterator[Cell]:
         return
     release = made.release
     yield words(
-        "## Two numbers compared\n\nA difference or a ratio of two numbers of this response costs nothing more, for it is "
-        "computed of the response alone. Its interval is simulated from the noise: in 95 of 100 releases such an interval "
+        "## Two numbers compared\n\nA difference or a ratio of two numbers of this answer costs nothing more, for it is "
+        "computed of the answer alone. Its interval is simulated from the noise: in 95 of 100 releases such an interval "
         "holds what the two are without noise. It tells of the noise alone, and it is no confidence interval of a population. "
         "Each number is compared with the first: put another place into the first line."
     )

@@ -48,7 +48,7 @@ def first_words(program: Program, figures: int) -> Words:
         "last digit of a number. A line that begins with “assert” then stops it, and says so.",
     ]
     if program.beside is not None:
-        parts.append(f"The table is large, so its records are in a file of their own. Keep {program.beside[0]} beside this one.")
+        parts.append(f"The table is large, so its rows are in a file of their own. Keep {program.beside[0]} beside this one.")
     if figures:
         first, last = "figure_1.html", f"figure_{figures}.html"
         parts.append(f"It writes its figures beside itself: {first}{f' to {last}' if figures > 1 else ''}.")

@@ -87,7 +87,7 @@ _ON_WORD = (Standing.HELD.name, Standing.APART.name)
 _MEND = "Choose the file as it was saved."
 _WARNING = (
     "Do not publish this file: it holds a digest of a confidential table, which confirms a guess of its values. Nothing else in "
-    "it was computed from the table's records but the answers that were released."
+    "it was computed from the table's rows but the answers that were released."
 )
 _HARMLESS = "This file holds settings, never data."
 

@@ -17,7 +17,7 @@ from pages.state import place
 _FILE = "side-by-side"
 _ON_A_WALL = (1810, 928)  # what stands above the buttons of a wall of 1280 × 720, in pixels of 1920 × 1080
 _IMAGE = '<img class="{name}" src="data:image/svg+xml;base64,{image}" style="width:100%;height:auto{more}" alt="{alt}">'
-_WHOLE = ";display:block;max-height:calc(100dvh - 5.5rem);object-fit:contain"
+_WHOLE = ";display:block;max-height:calc(100dvh - 5.7rem);object-fit:contain"
 _NOTHING_BELOW = "<style>.st-key-one_slide { margin-bottom: -3rem; }</style>"  # what a page has at its end without a height
 _BY_WIDTH = """<style>
 .narrow-slide { display: none; }

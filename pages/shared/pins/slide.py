@@ -230,6 +230,6 @@ def _left_out(view: Shown) -> str:
         return "No guarantee: only noise that is sampled exactly has one."
     if isinstance(view.leading.guarantee, RandomDP):
         said = replace(answer.Said.of(view), such_as="")
-        return f"{unmarked(answer.unprotected(view, said))} Weaker than differential privacy."
+        return f"{unmarked(answer.unprotected(view, said))} Differential privacy protects every change; this is weaker."
     slip = "" if isinstance(view.leading.guarantee, PureDP) else ", but for δ"
     return f"No change is left out{slip}: the noise is sized to the worst case over all tables."

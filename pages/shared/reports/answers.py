@@ -19,7 +19,7 @@ from pages.reports.document import Block, Edition, Notice, Picture, Section, Tab
 from pages.state.reach import ranks_in_words, ranks_short
 from pages.state.release_entry import Entry
 
-_ALONE, _JOINTLY, _BARE = "± (95 in 100)", "± (95 in 100, all of its response at once)", "without noise"
+_ALONE, _JOINTLY, _BARE = "± (95 in 100)", "± (95 in 100, all of its numbers at once)", "without noise"
 _SECRET = ": do not publish"
 Bare = Callable[[Entry], FloatArray | None]
 _HIGH, _LOW = 300, 130  # pixels of a chart of several numbers, and of one
@@ -147,7 +147,7 @@ def overview(entries: tuple[Entry, ...], edition: Edition) -> Table | None:
 
 def _blocks_of(one: Answered, *, public: bool) -> list[Block]:
     rows = one.rows
-    share = " (a share of all records)" * (one.kind.unit == OF_ALL)
+    share = " (a share of all rows)" * (one.kind.unit == OF_ALL)
     blocks: list[Block] = []
     if len(rows) == 1:
         near = f" {one.reach(0)}" if one.reach(0) else ""

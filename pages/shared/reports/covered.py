@@ -19,19 +19,19 @@ from pages.wording.question_words import BY_WORD
 
 
 _WORDS = {
-    "ε (epsilon)": "How much an answer may tell about one record. 0 tells nothing; the larger it is, the less is protected.",
+    "ε (epsilon)": "How much an answer may tell about one row. 0 tells nothing; the larger it is, the less is protected.",
     "δ (delta)": "A small chance that more is told than ε allows. 0 where it is not named.",
-    "differential privacy (DP)": "Whoever sees the answer learns hardly more of one record than if another stood there.",
+    "differential privacy (DP)": "Whoever sees the answer learns hardly more of one row than if another stood there.",
 }
 _RANDOM = {
-    "random DP": "Differential privacy for all but a share γ of changes, of records that are like those of made-up tables. It is "
+    "random DP": "Differential privacy for all but a share γ of changes, of rows that are like those of made-up tables. It is "
     "weaker than differential privacy, which holds for every change.",
-    "γ (gamma)": "The share of changes that are not protected, when records are drawn from the oracle. It is no share of the "
+    "γ (gamma)": "The share of changes that are not protected, when rows are drawn from the oracle. It is no share of the "
     "people in the table.",
     "oracle": "A recipe for made-up tables with the same columns. The noise is sized by how far the answer moves in them.",
 }
 _LAST = {
-    "noise": "A random number that is added to an answer. It hides what one record says, as far as ε allows.",
+    "noise": "A random number that is added to an answer. It hides what one row says, as far as ε allows.",
     "ledger, budget": "The list of what all answers about a table have spent; the most that they may spend.",
 }
 

@@ -56,13 +56,13 @@ _WHOEVER = "whoever made this release"
 _ORIGIN = {
     OracleOrigin.PROPOSED: "{who} chose it, by keeping the one that the app proposes for columns like these",
     OracleOrigin.BY_HAND: "{who} chose it by hand",
-    OracleOrigin.OF_THE_TABLE: "{who} chose the public table's own records for it",
+    OracleOrigin.OF_THE_TABLE: "{who} chose the public table's own rows for it",
     OracleOrigin.FITTED: "{who} had it fitted to an earlier private answer",
 }
 _KNOWS = {
     OracleOrigin.PROPOSED: "It was made of what is declared of the columns alone.",
     OracleOrigin.BY_HAND: "It must have been chosen without a look at the table. No program can check that.",
-    OracleOrigin.OF_THE_TABLE: "This one draws on the table's own records, which are public.",
+    OracleOrigin.OF_THE_TABLE: "This one draws on the table's own rows, which are public.",
     OracleOrigin.FITTED: "It was made of an earlier private answer: its trials promise nothing for the table of that answer.",
 }
 
@@ -72,12 +72,12 @@ def exact(released: tuple[Entry, ...]) -> Section:
     one = questions(released) == 1
     bare = [entry for entry in released if entry.release is not None and entry.release.scale == 0]
     if len(bare) == len(released):
-        return Section(_title(one), (Text("Yes. It was proved that no noise is needed: no record moves the answer.", lead=True),))
+        return Section(_title(one), (Text("Yes. It was proved that no noise is needed: no row moves the answer.", lead=True),))
     first = released[0].release
     assert first is not None
     what, unit = "the answer" if one else "an answer", words.unit_of(first.adjacency).removeprefix("a ")
     said = [f"No. Random noise was added on purpose: it hides what {what} would tell about a single {unit}."]
-    said += [f"Only “{entry.about.question}” is exact: no record moves it, which is proved." for entry in bare]
+    said += [f"Only “{entry.about.question}” is exact: no row moves it, which is proved." for entry in bare]
     if any(entry.near is not None for entry in released):
         said.append(
             "The ± says how far the noise reaches: in 95 of 100 such releases the answer lies within it, measured from the one "
@@ -86,7 +86,7 @@ def exact(released: tuple[Entry, ...]) -> Section:
         )
     if any(entry.near is not None and entry.near[1] and len(entry.near[1]) > 1 for entry in released):
         said.append(
-            "“All of its response at once” is wider: in 95 of 100 such releases every number of one response lies within its "
+            "“All of its numbers at once” is wider: in 95 of 100 such releases every number of one answer lies within its "
             "own wider ±."
         )
     return Section(_title(one), (Text(said[0], lead=True), *map(Text, said[1:])))

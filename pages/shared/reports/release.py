@@ -24,7 +24,7 @@ from pages.wording.question_words import BY_WORD
 # What a report says of guarantees: whether an answer may be published, who is protected, and who and what is not.
 
 
-_WEAKER = "Random differential privacy is weaker than differential privacy itself."
+_WEAKER = "Differential privacy protects every change. Random differential privacy is weaker."
 
 
 def publishing(released: tuple[Entry, ...], found: list[covered.Covered]) -> Section:
@@ -66,10 +66,10 @@ def _beside(found: list[covered.Covered]) -> list[Block]:
 
 
 def _line(one: covered.Covered) -> str:
-    weaker = ", which is weaker than differential privacy" * isinstance(one.guarantee, RandomDP)
+    weaker = " Differential privacy protects every change, and this is weaker." * isinstance(one.guarantee, RandomDP)
     named = words.name(one.guarantee).replace("DP", "differential privacy", 1)
     all_of = "all answers together " * one.together
-    return f"“With random noise, {all_of}under {named}{weaker}, for {_unit_words(one)}.”"
+    return f"“With random noise, {all_of}under {named}, for {_unit_words(one)}.{weaker}”"
 
 
 def _unit_words(one: covered.Covered) -> str:
@@ -192,7 +192,7 @@ def _when(entries: tuple[Entry, ...]) -> str:
 
 def _size(entries: tuple[Entry, ...]) -> str:
     entry = entries[0]
-    things = words.counted_in(entry.release.adjacency) if entry.release is not None else "records"
+    things = words.counted_in(entry.release.adjacency) if entry.release is not None else "rows"
     return f"{entry.about.records:,} {things}"
 
 

@@ -37,8 +37,8 @@ def _of_a_loaded_ledger(book: Book, table: Table, edition: Edition) -> Report:
         Text("What an answer was asked with, and its chart, are in the report that was made where it was released.", small=True),
     )
     random = any(line.gamma for line in lines)
-    sections = (Section("What was released?", blocks), spent.spent(book, table, edition), covered.glossary(random=random))
-    return Report(f"What was released of {name}", f"{name}.", edition, sections, view.made_on(), book.incomplete(table))
+    sections = (Section("What was published?", blocks), spent.spent(book, table, edition), covered.glossary(random=random))
+    return Report(f"What was published of {name}", f"{name}.", edition, sections, view.made_on(), book.incomplete(table))
 
 
 def _answer(line: Line, edition: Edition) -> str:
@@ -58,7 +58,7 @@ def _holds(line: Line) -> str:
 _ALL = "all answers about this table"
 _LONGEST = 80  # characters of a name
 _ABOUT = "One file to print or to send. It opens in any browser, loads nothing and sends nothing."
-_FOR_SHARING = "To share: nothing of a confidential table {but}"
+_FOR_SHARING = "To publish: nothing of a confidential table {but}"
 _FOR_HOLDER = "For you, the data's holder: {also}"
 Make = Callable[[Edition], Report]
 

@@ -226,7 +226,7 @@ def too_small(made: QuestionList, near: Accuracy) -> str:
     if isinstance(near.size, Sampled):
         found = uncovered(near.size, parts, scenario.n, made.widths)
         for at, least in found.items():
-            asked = f"Question {made.joined[at] + 1}: hardly any change of a record moves this answer"
+            asked = f"Question {made.joined[at] + 1}: hardly any change of a row moves this answer"
             if math.isinf(least):
                 return f"{asked}, and none of the trials does, so they cannot size its noise. Size the noise to the worst case."
             reach = near.reach(at, near.scale_of(least, made.epsilon))

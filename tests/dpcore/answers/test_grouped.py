@@ -19,7 +19,7 @@ from dpcore.mechanisms.exponential import SelectionLaw
 from dpcore.mechanisms.exponential_by_group import LawByGroup
 
 GROUPS = ("women", "men")
-COUNT = Grouped(Numbers(("Stays",), "records", amount=True), GROUPS)
+COUNT = Grouped(Numbers(("Stays",), "rows", amount=True), GROUPS)
 BINS = Grouped(Numbers(("0–5", "5–10"), SHARE, bars=True), GROUPS)
 MEAN = Grouped(Ratio(("Mean of cost, known values",), "€", (0.0, 200.0)), GROUPS)
 MEDIAN = Grouped(Place(("Median of cost",), "€"), GROUPS)
@@ -28,11 +28,11 @@ NUMBERS = np.array([0.2, 0.8, 0.5, 0.5])
 
 def test_numbers_are_cut_in_equal_parts_and_named_by_their_groups() -> None:
     response = np.array([12.5, -3.0])
-    assert COUNT.parts(response) == (("women", "12.5 records"), ("men", "-3 records, so 0 records"))
+    assert COUNT.parts(response) == (("women", "12.5 rows"), ("men", "-3 rows, so 0 rows"))
     assert COUNT.plain(response) == {"women": {"Stays": 12.5}, "men": {"Stays": -3.0}}
     assert COUNT.brief(response) == "women: 12.5; men: -3"
     assert COUNT.values(response).tolist() == [12.5, -3.0]
-    assert (COUNT.labels, COUNT.unit, COUNT.after) == (GROUPS, "records", " records")
+    assert (COUNT.labels, COUNT.unit, COUNT.after) == (GROUPS, "rows", " rows")
 
 
 def test_several_numbers_of_a_group_are_named_by_it_and_by_what_they_are() -> None:
@@ -64,8 +64,8 @@ def test_of_many_groups_the_first_three_stand_in_a_row_of_the_ledger() -> None:
 
 
 def test_what_the_inner_kind_says_beyond_the_usual_it_says_too() -> None:
-    assert [moved_after(one) for one in (COUNT, MEAN, MEDIAN)] == [" records", "", ""]
-    assert [moved_in(one) for one in (COUNT, MEAN, MEDIAN)] == ["records", "", ""]
+    assert [moved_after(one) for one in (COUNT, MEAN, MEDIAN)] == [" rows", "", ""]
+    assert [moved_in(one) for one in (COUNT, MEAN, MEDIAN)] == ["rows", "", ""]
     assert [getattr(one, "picked", False) for one in (COUNT, MEDIAN)] == [False, True]
     assert [one.from_zero for one in (COUNT, BINS, MEAN, MEDIAN)] == [True, True, False, False]
     assert not Grouped(Numbers(("a",), "kg"), GROUPS).from_zero

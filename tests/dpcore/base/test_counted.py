@@ -17,11 +17,11 @@ from tests.pages.visit import go, pick, press, text, visit
 @pytest.mark.parametrize(
     ("number", "after", "said"),
     [
-        ("1", " records", "1 record"),
-        ("2", " records", "2 records"),
-        ("0", " records", "0 records"),
+        ("1", " rows", "1 row"),
+        ("2", " rows", "2 rows"),
+        ("0", " rows", "0 rows"),
         ("± 1", " ranks", "± 1 rank"),
-        ("1.5", " records", "1.5 records"),
+        ("1.5", " rows", "1.5 rows"),
         ("11", " trials", "11 trials"),
         ("1", " years", "1 year"),
         ("1", " €", "1 €"),
@@ -33,12 +33,12 @@ def test_one_of_what_is_counted_stands_alone(number: str, after: str, said: str)
 
 
 def test_an_answer_of_one_record_and_a_setting_of_one_trial_are_in_the_singular() -> None:
-    assert Numbers(("a", "b"), "records").parts(np.array([1.0, 2.0])) == (("a", "1 record"), ("b", "2 records"))
+    assert Numbers(("a", "b"), "rows").parts(np.array([1.0, 2.0])) == (("a", "1 row"), ("b", "2 rows"))
     assert setting_words("m", 1, ()) == "1 trial"
 
 
 def test_the_worst_case_of_a_count_is_one_record_on_explore_and_on_release() -> None:
     app = pick(pick(visit(), "table", "diabetes"), "target", Count.__name__)
-    assert "at most 1 record," in text(app)
-    assert "The proved worst case, 1 record, sizes the noise" in text(press(go(app, "release"), "release"))
-    assert not re.search(r"(?<![\d.,])1 records", text(app))
+    assert "at most 1 row," in text(app)
+    assert "The proved worst case, 1 row, sizes the noise" in text(press(go(app, "release"), "release"))
+    assert not re.search(r"(?<![\d.,])1 rows", text(app))

@@ -50,12 +50,10 @@ def test_each_part_has_its_number_and_its_half_width_and_nothing_is_told_of_an_i
         ("A", "7.500 €", "±\u00a00.251 €"),
         ("B", TOO_FEW, ""),
     )
-    assert rows(Numbers(("n",), "records"), np.array([-3.14]), (2.0,)) == (
-        ("n", "-3.14 records, so 0 records", "±\u00a02.01 records"),
-    )
+    assert rows(Numbers(("n",), "rows"), np.array([-3.14]), (2.0,)) == (("n", "-3.14 rows, so 0 rows", "±\u00a02.01 rows"),)
     assert rows(Numbers(("n",), SHARE), np.array([1.02]), (0.5,)) == (("n", "1.020, so 1", "±\u00a00.501"),)
     assert rows(Numbers(("n",), "kg"), np.array([2.5]), ()) == (("n", "2.5 kg", ""),)
-    assert plus_minus(0.9992, " records") == "±\u00a01 record"
+    assert plus_minus(0.9992, " rows") == "±\u00a01 row"
     assert to_place(1e300, 1e-9) == in_full(1e300)
     assert plus_minus(math.inf, " €") == TOO_FEW
     assert not hasattr(Matrix, "rounded")  # such kinds say their numbers in full

@@ -35,7 +35,7 @@ def test_dp_proper_speaks_of_every_table_and_of_no_draws(guarantee: PureDP | App
 
 def test_pure_dp_reads_so() -> None:
     assert words.sentence(PureDP(1.0)) == (
-        "Pure DP, ε = 1: whatever the table, replacing one record changes the probability of any set of responses by at most "
+        "Pure DP, ε = 1: whatever the table, replacing one row changes the probability of any set of answers by at most "
         "a factor of exp(ε) = 2.72."
     )
 
@@ -44,20 +44,21 @@ def test_random_dp_with_a_confidence_reads_so() -> None:
     assert words.sentence(RandomDP(0.5, 0.0, 0.01, 0.9), Adjacency.ADD_OR_REMOVE_ONE_USER) == (
         "Random DP, ε = 0.5, γ = 0.01, confidence 0.9: adding or removing one person, with all rows of that person, "
         "changes the probability of any set of "
-        "responses by at most a factor of exp(ε) = 1.65 with confidence 90 % over the sampler's draws, on at least 99 % of "
+        "answers by at most a factor of exp(ε) = 1.65 with confidence 90 % over the sampler's draws, on at least 99 % of "
         "random pairs of tables from the oracle. Of random changes like these, drawn from the oracle, up to 1 in 100 is not "
         "protected: those that involve unusual people. This is no count of people: in the table itself it can be nobody, or "
-        "more. So random DP is weaker than differential privacy."
+        "more. Differential privacy leaves no change out. So random DP is weaker than differential privacy."
     )
 
 
 def test_random_dp_on_average_over_the_draws_reads_so() -> None:
     assert words.sentence(RandomDP(1.0, 1e-6, 0.03)) == (
-        "Random DP, ε = 1, δ = 1e-06, γ = 0.03: replacing one record changes the probability of any set of responses by at most "
+        "Random DP, ε = 1, δ = 1e-06, γ = 0.03: replacing one row changes the probability of any set of answers by at most "
         "a factor of exp(ε) = 2.72, plus δ = 1e-06, with probability at least 97 %, over a random pair of tables from the oracle "
         "and over the sampler's draws. Of random changes like these, drawn from the oracle, up to 3 % is not protected: those "
-        "that involve unusual records. This share is an average over the draws, and one run can leave out more. It is no count "
-        "of people: in the table itself it can be nobody, or more. So random DP is weaker than differential privacy."
+        "that involve unusual rows. This share is an average over the draws, and one run can leave out more. It is no count "
+        "of people: in the table itself it can be nobody, or more. Differential privacy leaves no change out. "
+        "So random DP is weaker than differential privacy."
     )
 
 
@@ -90,8 +91,8 @@ _GUARANTEES = [PureDP(1.0), ApproxDP(1.0, 1e-6), RandomDP(1.0, 0.0, 0.05), Rando
 
 @pytest.mark.parametrize("guarantee", _GUARANTEES, ids=words.name)
 def test_the_sentence_names_the_unit_where_one_is_given(guarantee: Guarantee) -> None:
-    change = "changes the probability of any set of responses by at most a factor of exp(ε)"
-    assert f"replacing one record {change}" in words.sentence(guarantee)
+    change = "changes the probability of any set of answers by at most a factor of exp(ε)"
+    assert f"replacing one row {change}" in words.sentence(guarantee)
     assert f"replacing one row {change}" in words.sentence(guarantee, unit=Unit())
     assert f"replacing one stay (one row) {change}" in words.sentence(guarantee, unit=Unit("stay", several=True))
     by_user = words.sentence(guarantee, Adjacency.REPLACE_ONE_USER, Unit("stay", several=True))

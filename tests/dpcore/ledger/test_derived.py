@@ -124,12 +124,12 @@ def test_the_numbers_of_several_questions_have_names_units_and_noise_of_their_ow
     proved = both.global_sensitivity(L1, 2)
     assert proved is not None
     release = Laplace().calibrate(proved, PureDP(1.0)).release(np.array([0.0, 1.0]))
-    answer = Several((Numbers(("a",), "kg"), Numbers(("ones",), "records"), Choice(("x", "y"))), (1, 1, 0), (0.5, 10.0, 1.0))
+    answer = Several((Numbers(("a",), "kg"), Numbers(("ones",), "rows"), Choice(("x", "y"))), (1, 1, 0), (0.5, 10.0, 1.0))
     mean, count = shown_numbers(release, answer)
     assert (mean.name, count.name, mean.width, count.width) == ("a (question 1)", "ones (question 2)", 0.5, 10.0)
     assert [mean.value, count.value] == [float(part[0]) for part in both.own(release.response)]
-    assert derived(release, answer, 0, 1, Derived.RATIO).after == " kg per records"
-    with pytest.raises(InvalidValueError, match=r"same, for a difference.*kg and records"):
+    assert derived(release, answer, 0, 1, Derived.RATIO).after == " kg per rows"
+    with pytest.raises(InvalidValueError, match=r"same, for a difference.*kg and rows"):
         derived(release, answer, 0, 1, Derived.DIFFERENCE)
 
 

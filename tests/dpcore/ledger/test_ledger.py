@@ -170,9 +170,9 @@ def test_a_release_that_failed_is_charged_in_full() -> None:
 @pytest.mark.parametrize(
     ("other", "what"),
     [
-        (lambda: _pure(1.0, n=N + 1), "number of records"),
-        (lambda: _release(n=N + 1), "number of records"),
-        (lambda: _sample(n=N + 1), "number of records"),
+        (lambda: _pure(1.0, n=N + 1), "number of rows"),
+        (lambda: _release(n=N + 1), "number of rows"),
+        (lambda: _sample(n=N + 1), "number of rows"),
         (lambda: _pure(1.0, adjacency=Adjacency.REPLACE_ONE_USER), "adjacency"),
         (lambda: _release(adjacency=Adjacency.REPLACE_ONE_USER), "adjacency"),
         (lambda: _release(oracle=Exponential(1.0)), "oracle"),
@@ -205,7 +205,7 @@ def test_a_failure_on_another_number_of_records_is_refused() -> None:
     proved = GlobalSensitivity(MEAN, 1.0, L1, Adjacency.REPLACE_ONE_RECORD, "By definition.", None)
     with pytest.raises(IncompatibleReleasesError) as caught:
         Ledger().add(_pure(1.0)).add_failed(Laplace().calibrate(proved, PureDP(1.0)), n=N + 1)
-    assert (caught.value.what, caught.value.expected, caught.value.got) == ("number of records", N, N + 1)
+    assert (caught.value.what, caught.value.expected, caught.value.got) == ("number of rows", N, N + 1)
 
 
 def test_a_refusal_looks_behind_lines_of_proper_dp() -> None:
@@ -220,7 +220,7 @@ def test_a_target_chosen_after_a_response_stands_apart() -> None:
     assert ledger.total() is None
     assert ledger.joint() == RandomDP(1.0, 0.0, 0.05)
     assert ledger.apart == ledger.lines[1:]
-    assert "chosen after a response" in ledger.lines[1].words
+    assert "chosen after an answer" in ledger.lines[1].words
     assert "chosen" not in ledger.lines[0].words
 
 
@@ -303,10 +303,10 @@ def _rounded_up(gamma: float) -> float:
 
 
 LARGER_NEEDS: dict[str, Callable[[], Ledger]] = {
-    "a sum over records": lambda: Ledger().add(_release(MEAN, 0.1)).add(_release(MEDIAN, 0.1, seed=2)),
-    "independent records": lambda: _twice(_Shaped()),
+    "a sum over rows": lambda: Ledger().add(_release(MEAN, 0.1)).add(_release(MEDIAN, 0.1, seed=2)),
+    "independent rows": lambda: _twice(_Shaped()),
     "an oracle that says so": lambda: _twice(_Silent()),
-    "no response elsewhere": lambda: Ledger(after_responses=True).add(_release(MEAN, 0.1)),
+    "no answer elsewhere": lambda: Ledger(after_responses=True).add(_release(MEAN, 0.1)),
     "a guarantee of each line before": lambda: (
         Ledger().add(_pure(0.1)).add(_release(MEDIAN, 0.1)).add(_release(MEAN, 0.1, seed=2))
     ),

@@ -144,7 +144,7 @@ def test_records_are_counted_where_a_record_is_all_that_there_is_of_a_user() -> 
     assert _proved(REMOVED, 9, np.sum).release(numbers).provenance["n"] == 9
     with pytest.raises(DatabaseMismatchError) as caught:
         _proved(REPLACED, 4, np.sum).release(numbers)
-    assert caught.value.what == "a number of records of"
+    assert caught.value.what == "a number of rows of"
     rows = GlobalSensitivity(_OfPeople(), 2.0, L1, Adjacency.REPLACE_ONE_RECORD, "By definition.", len(TABLE))
     assert Laplace().calibrate(rows, PureDP(1.0)).release(TABLE).provenance["n"] == len(TABLE)
     assert Event.RELEASE is Ledger().add(_proved(REMOVED).release(TABLE)).lines[0].event

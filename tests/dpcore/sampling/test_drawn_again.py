@@ -70,6 +70,37 @@ def test_of_a_mean_each_pairs_records_are_as_far_apart_as_its_answers(target: An
         assert float(abs(again.before - again.after)) / 40 == pytest.approx(float(sample.distances[pair]), rel=1e-9)
 
 
+def _spread(database: Database, /) -> FloatArray:
+    return np.array([database.std()])
+
+
+@dataclass(frozen=True)
+class Spreads:
+    """The same of many databases at once."""
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        return _spread(database)
+
+    def batch(self, databases: Database, /) -> FloatArray:
+        return np.asarray(databases.std(axis=1))[:, None]
+
+
+@pytest.mark.parametrize(("target", "way"), [(targets.Variance(), "pair"), (Spreads(), "batch"), (_spread, "plain")])
+def test_the_records_around_them_are_the_pairs_own(target: Any, way: str) -> None:
+    sample = _sample(target, Exponential(1.0))
+    assert sample.way == way
+    for pair in (0, 7, 150, 299):
+        again: Any = drawn_again(sample, pair, most=MANY)
+        assert len(again.rest) == 39
+        first, second = (target(np.append(again.rest, record)) for record in (again.before, again.after))
+        assert float(np.abs(first - second)[0]) == pytest.approx(float(sample.distances[pair]), rel=1e-9)
+
+
+def test_where_all_others_cancel_none_is_drawn() -> None:
+    again: Any = drawn_again(_sample(targets.Mean(), Exponential(1.0)), 3, most=MANY)
+    assert again.rest is None
+
+
 def test_of_several_blocks_the_right_one_is_drawn() -> None:
     sample = _sample(targets.Mean(), Exponential(1.0), m=20_000)
     again: Any = drawn_again(sample, 19_999, most=MANY)
@@ -113,6 +144,8 @@ def test_of_people_by_plain_calls_they_are_those_of_the_pairs_own_streams(adjace
         again: Any = drawn_again(sample, pair, most=MANY)
         place = int(streamed(8, pair, 0).integers(5))
         assert again.before["cost"].tolist() == rows["cost"][rows["person"][CODE] == place].tolist()
+        others = (rows["person"][CODE] != place) & (rows["person"][CODE] != 5)
+        assert again.rest["cost"].tolist() == rows["cost"][others].tolist()
         if again.after is not None:
             assert again.after["cost"].tolist() == rows["cost"][rows["person"][CODE] == 5].tolist()
 
@@ -122,6 +155,7 @@ def test_a_removed_record_has_none_in_its_place() -> None:
     again: Any = drawn_again(sample, 11, most=MANY)
     assert again.after is None
     assert again.before.shape == ()
+    assert again.rest.shape == (39,)
 
 
 def test_records_of_several_columns_and_of_text_come_whole() -> None:

@@ -19,7 +19,7 @@ ORACLE = Resample(np.array([BAD, *range(1, 50)]))
 
 def _refuse_bad(records: Database) -> None:
     if (records == BAD).any():
-        raise ZeroDivisionError("a bad record")
+        raise ZeroDivisionError("a bad row")
 
 
 def plain(database: Database, /) -> FloatArray:
@@ -56,7 +56,7 @@ def test_exactly_the_pairs_that_hold_the_bad_record_fail(target: Target, records
     holds_bad = (np.concatenate(blocks)[:m] == BAD).any(axis=1)
     assert 10 < holds_bad.sum() < 60
     assert (np.isinf(sample.distances) == holds_bad).all()
-    assert sample.failures == dict.fromkeys(np.flatnonzero(holds_bad).tolist(), "ZeroDivisionError: a bad record")
+    assert sample.failures == dict.fromkeys(np.flatnonzero(holds_bad).tolist(), "ZeroDivisionError: a bad row")
     assert np.isfinite(sample.sensitivity().value)  # k = 201 of 400
 
 

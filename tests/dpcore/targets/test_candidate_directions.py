@@ -116,14 +116,14 @@ def test_the_answer_does_not_tell_which_was_chosen_and_says_so() -> None:
     columns = tuple(Column(name, bounds=(0.0, 1.0)) for name in ("x", "y", "label"))
     name, said = TARGET.answer(columns).parts(np.array([0.6, 0.8, -0.5]))[-1]
     assert name == "not told"
-    assert said.startswith("The response does not say which of the three directions was chosen")
+    assert said.startswith("The answer does not say which of the three directions was chosen")
     assert "not told" not in dict(targets.MeanDirection(UNIT * 2).answer(columns).parts(np.array([0.6, 0.8, -0.5])))
 
 
 @pytest.mark.parametrize(
     "database",
     [np.tile([0.2, 0.4, 1.0], (5, 1)), np.array([[0.2, 0.9, 0.0]]), np.full((3, 3), np.nan), np.tile([0.5, 0.5, 0.0], (4, 1))],
-    ids=["one class, equal records", "one record", "all missing", "all in the middle"],
+    ids=["one class, equal rows", "one row", "all missing", "all in the middle"],
 )
 def test_it_always_answers(database: FloatArray) -> None:
     first = TARGET(database)

@@ -64,7 +64,7 @@ def test_categories_of_text_are_found_and_text_without_them_is_not(kind: Any) ->
 
 def test_numbers_of_records_and_shares_are_told_apart() -> None:
     counted = targets.Histogram(categories=("F", "M"), counts=True)
-    assert counted.answer((SEX,)) == Numbers(("F", "M"), "records", bars=True)
+    assert counted.answer((SEX,)) == Numbers(("F", "M"), "rows", bars=True)
     assert targets.Histogram(categories=("F", "M")).answer((SEX,)) == Numbers(("F", "M"), SHARE, bars=True)
     assert (counted.whole_numbers, targets.Histogram(edges=(0, 1)).whole_numbers) == (True, False)
     assert targets.KnownShare("F").answer((SEX,)) == Ratio(("Share of Sex, known values",), "", (0.0, 1.0))

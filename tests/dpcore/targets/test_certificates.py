@@ -127,9 +127,7 @@ def test_what_would_take_too_long_is_refused_before_anything_is_drawn(kind: Any)
             raise AssertionError
 
     target = kind(UNIT * 64, C=1e6)
-    with pytest.raises(
-        InvalidValueError, match=r"C must be from 0\.000000001 to [\d,]+ for 10,000 records of 64 features"
-    ) as told:
+    with pytest.raises(InvalidValueError, match=r"C must be from 0\.000000001 to [\d,]+ for 10,000 rows of 64 features") as told:
         target.check_records(10_000)
     assert (told.value.name, told.value.got) == ("C", 1e6)
     most = float(told.value.expected.split()[3].replace(",", ""))
@@ -138,9 +136,9 @@ def test_what_would_take_too_long_is_refused_before_anything_is_drawn(kind: Any)
     with pytest.raises(InvalidValueError):
         sample_sensitivity(target, Unasked(), norm=L1, n=10_000, at=OperatingPoint.for_gamma(0.05), seed=1)
     for asked in (lambda: target(np.zeros((10_000, 65))), lambda: _scenario(target)):
-        with pytest.raises(InvalidValueError, match="10,000 records of 64 features"):
+        with pytest.raises(InvalidValueError, match="10,000 rows of 64 features"):
             asked()
-    with pytest.raises(InvalidValueError, match=r"n must be at most 4,000,000 for records of 2 features") as told:
+    with pytest.raises(InvalidValueError, match=r"n must be at most 4,000,000 for rows of 2 features") as told:
         kind(UNIT * 2).check_records(10**8)
     kind(UNIT * 2, C=1e-9).check_records(4 * 10**6)
     assert (told.value.name, told.value.got) == ("n", 10**8)

@@ -27,7 +27,7 @@ def test_a_count_is_of_the_records_that_the_condition_holds_of() -> None:
     assert targets.Count(category="a")(np.array(["a", "b", "", "a"])).tolist() == [2]
     assert targets.Count.suited((STAYS,)) == targets.Count(interval=(0.0, 15.0))
     assert targets.Count.suited((SEX,)) == targets.Count(category=1.0)
-    assert targets.Count(category=1.0).answer((STAYS,)) == Numbers(("Days",), "records", amount=True)
+    assert targets.Count(category=1.0).answer((STAYS,)) == Numbers(("Days",), "rows", amount=True)
 
 
 def test_all_records_are_counted_whose_value_is_known() -> None:

@@ -54,8 +54,8 @@ def test_a_constant_column_is_correlated_with_nothing() -> None:
 
 
 STRANGE = {
-    "one record": _table(1),
-    "equal records": np.repeat(_table(1), 9, axis=0),
+    "one row": _table(1),
+    "equal rows": np.repeat(_table(1), 9, axis=0),
     "all missing": np.full((4, 3), np.nan),
     "infinite": np.array([[np.inf, -np.inf, np.nan], [0.0, 1.0, 200.0]]),
     "equal columns": np.repeat(np.linspace(100, 900, 9)[:, None], 3, axis=1),

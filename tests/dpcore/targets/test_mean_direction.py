@@ -88,7 +88,7 @@ def test_the_scores_of_many_directions_are_those_of_each_step() -> None:
 @pytest.mark.parametrize(
     "database",
     [np.tile([0.2, 12.0, 1.0], (5, 1)), np.array([[0.2, 12.0, 0.0]]), np.full((3, 3), np.nan), np.tile([0.5, 15.0, 0.0], (4, 1))],
-    ids=["one class, equal records", "one record", "all missing", "all in the middle"],
+    ids=["one class, equal rows", "one row", "all missing", "all in the middle"],
 )
 def test_it_always_answers(database: Any) -> None:
     first = TARGET(database)

@@ -44,10 +44,10 @@ def test_columns_are_scaled_by_their_public_bounds() -> None:
 
 
 STRANGE = {
-    "one record": np.array([[0.3, -0.7]]),
+    "one row": np.array([[0.3, -0.7]]),
     "constant columns": np.full((9, 2), 0.1),
     "constant columns whose means are rounded apart": np.tile([0.1, 0.77], (100, 1)),
-    "constant columns of many records": np.tile([0.1, 0.77], (300_000, 1)),
+    "constant columns of many rows": np.tile([0.1, 0.77], (300_000, 1)),
     "all missing": np.full((4, 2), np.nan),
     "a tie": np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]]) * 0.7,
 }

@@ -131,11 +131,11 @@ def test_the_number_that_is_stated_is_asked_for_and_a_table_beyond_the_proofs_is
     from dpcore.base import people
 
     proved = COUNT.global_sensitivity(L1, 500, REMOVE)
-    with pytest.raises(InvalidValueError, match="a stated number of records"):
+    with pytest.raises(InvalidValueError, match="a stated number of rows"):
         Laplace().calibrate(replace(proved, n=None), PureDP(1.0)).release(np.ones(3))
     monkeypatch.setattr(people, "MOST_ROWS", 4)
     Laplace().calibrate(proved, PureDP(1.0)).release(np.ones(4))
-    with pytest.raises(InvalidValueError, match="at most 4 records"):
+    with pytest.raises(InvalidValueError, match="at most 4 rows"):
         Laplace().calibrate(proved, PureDP(1.0)).release(np.ones(5))
 
 

@@ -48,7 +48,7 @@ def test_both_neighbours_of_many_pairs_are_the_lines_of_each() -> None:
 HARD = {
     "a constant column": np.column_stack([np.full(9, 2.0), np.linspace(10, 20, 9), np.linspace(0, 100, 9)]),
     "columns that tell the same": np.column_stack([np.linspace(-1, 3, 9), np.linspace(10, 20, 9), np.linspace(0, 100, 9)]),
-    "fewer records than columns": np.array([[1.0, 12.0, 30.0]]),
+    "fewer rows than columns": np.array([[1.0, 12.0, 30.0]]),
     "all missing": np.full((4, 3), np.nan),
     "beyond all floats": np.array([[np.inf, -np.inf, np.inf], [1e308, -1e308, 5e-324]]),
 }

@@ -221,7 +221,7 @@ def test_a_part_that_does_not_say_how_large_its_answer_is_has_no_worst_case_in_a
 
 def test_a_question_that_fails_is_named_and_its_message_is_not_told() -> None:
     def fails(database: Database) -> Any:
-        raise ValueError(f"the record {database[0]}")
+        raise ValueError(f"the row {database[0]}")
 
     endless = targets.Together((targets.Mean(), lambda database: np.array([np.inf])), (1.0, 1.0))
     both = targets.Together((targets.Mean(), fails), (1.0, 1.0))

@@ -111,7 +111,7 @@ def test_long_names_are_cut_where_they_can_still_be_told_apart(names: tuple[str,
 
 
 def test_a_release_is_drawn_with_its_whiskers_where_these_are_known() -> None:
-    answer = Grouped(Numbers(("n",), "records", amount=True), ("x", "y"))
+    answer = Grouped(Numbers(("n",), "rows", amount=True), ("x", "y"))
     response = np.array([3.0, 8.0])
     one: Any = charts.published(response, answer, 2.0)
     assert _ends(_traces(one)["95 in 100 lie within"]).tolist() == [[1, 5], [6, 10]]

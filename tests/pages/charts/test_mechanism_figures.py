@@ -93,8 +93,8 @@ def test_a_fit_shows_records_three_curves_and_both_bands() -> None:
     noise, shown, curve = said.noise, said.exact, said.fit
     traces = _traces(fit(curve, shown.value, noise, _worst(CURVE), records=RECORDS, names=("across", "up"), seed=3))
     worst = next(name for name in traces if name.startswith("worst ± "))
-    assert set(traces) == {"records", "95 in 100 at each point", worst, "non-private", "polynomial", "private"}
-    assert len(traces["records"].x) <= 400
+    assert set(traces) == {"rows", "95 in 100 at each point", worst, "non-private", "polynomial", "private"}
+    assert len(traces["rows"].x) <= 400
     assert list(traces["non-private"].y) == REGRESSION.curve.values(RECORDS, curve.points[:, None]).tolist()
     assert np.allclose(traces["polynomial"].y, noise.law.polynomial(REGRESSION(RECORDS))(curve.points))
     assert not np.allclose(traces["private"].y, traces["polynomial"].y)
@@ -117,7 +117,7 @@ def test_a_fit_without_a_worst_case_says_so_and_is_seeded() -> None:
     noise, shown, curve = said.noise, said.exact, said.fit
     first, again, other = (fit(curve, shown.value, noise, None, seed=seed) for seed in (3, 3, 4))
     assert "no proved worst case" in _traces(first)
-    assert "records" not in _traces(first)
+    assert "rows" not in _traces(first)
     assert list(_traces(first)["private"].y) == list(_traces(again)["private"].y) != list(_traces(other)["private"].y)
 
 

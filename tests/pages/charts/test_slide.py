@@ -34,7 +34,7 @@ def slide(many: int = 3, *, shared: bool = True, label: str = "ε = {}") -> Slid
         )
         for i, one in enumerate(on_one_axis(figures) if shared else figures)
     )
-    notes = ("What the dots are.", "Not protected: up to 1 in 20.", "public table, simulated noise: may be shown")
+    notes = ("What the dots are.", "Not protected: up to 1 in 20.", "public table, simulated noise: may be published")
     return Slide(title="The conclusion", says=("Mean of time",), rows=rows, notes=notes, shared=shared)
 
 

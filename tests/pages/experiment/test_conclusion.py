@@ -9,8 +9,8 @@ import pytest
 
 from pages.experiment.conclusion import GUARANTEE, NOTHING, ORACLE, PROTECTED, SIZE, Compared, conclusion, times
 
-RANDOM = ((GUARANTEE, "random DP, γ = 0.05"), (PROTECTED, "one record changed"), (ORACLE, "Exponential"), (SIZE, "500"))
-PURE = ((GUARANTEE, "pure DP"), (PROTECTED, "one record changed"))
+RANDOM = ((GUARANTEE, "random DP, γ = 0.05"), (PROTECTED, "one row changed"), (ORACLE, "Exponential"), (SIZE, "500"))
+PURE = ((GUARANTEE, "pure DP"), (PROTECTED, "one row changed"))
 
 
 def _one(label: str, off: float | None = 1.0, right: str = "70", **more: Any) -> Compared:

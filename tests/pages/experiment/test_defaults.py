@@ -291,6 +291,6 @@ def test_kinds_have_titles_for_people() -> None:
         "Mean",
         "Letter counts",
         "Linear SVM",
-        "Records of this table",
+        "Rows of this table",
         "Two classes",
     ]

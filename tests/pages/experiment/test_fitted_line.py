@@ -113,16 +113,14 @@ def test_on_fresh_records_it_is_compared_with_the_oracles() -> None:
     clipped = np.clip(other.exact.database, 0, (10, 100))
     assert other.least_error == pytest.approx(_off(headline.own[0], clipped), rel=1e-9)
     said = headline.on_fresh_records(headline.noise)
-    assert said.startswith("On fresh records of the oracle it is about ± ")
+    assert said.startswith("On fresh rows of the oracle it is about ± ")
     assert "no finite worst case" in said
 
 
 def test_columns_that_are_drawn_alone_show_nothing_of_a_line() -> None:
     headline = _headline()
     said = headline.on_fresh_records(headline.noise)
-    assert said.startswith(
-        "The oracle draws each column by itself, so its records cannot show how well fresh ones are predicted."
-    )
+    assert said.startswith("The oracle draws each column by itself, so its rows cannot show how well fresh ones are predicted.")
     assert "±" not in said
     assert not replace(headline, fresh=None).fresh_columns_alone
 
@@ -147,7 +145,7 @@ def test_what_is_said() -> None:
 HARD = {
     "a constant column": np.column_stack([np.full(30, 4.0), np.linspace(0, 100, 30)]),
     "a constant label": np.column_stack([np.linspace(0, 10, 30), np.full(30, 7.0)]),
-    "one record": np.array([[3.0, 50.0]]),
+    "one row": np.array([[3.0, 50.0]]),
     "all missing": np.full((5, 2), np.nan),
     "a perfect line": np.column_stack([np.linspace(0, 10, 30), np.linspace(0, 100, 30)]),
 }

@@ -87,9 +87,9 @@ def test_95_in_100_simulated_answers_lie_within_each_reach_and_95_in_100_wholes_
 def test_one_reach_for_all_groups_is_said_once() -> None:
     headline = made("count")
     assert headline.reach(headline.noise) == (
-        "95 times in 100 each group's answer, taken alone, lies within ± 3 records of the one without noise"
+        "95 times in 100 each group's answer, taken alone, lies within ± 3 rows of the one without noise"
     )
-    assert headline.together(headline.noise) == "All 3 groups at once lie within ± 4.08 records 95 times in 100."
+    assert headline.together(headline.noise) == "All 3 groups at once lie within ± 4.08 rows 95 times in 100."
     assert headline.moved() == "all numbers, over all groups, together moved by at most"
     assert headline.error_words == "mean error of a number, mean over groups"
     assert not headline.of_this_answer
@@ -125,9 +125,9 @@ def test_several_numbers_a_group_are_called_numbers_and_named() -> None:
 def test_the_numbers_behind_the_chart_are_a_row_for_each_group_with_its_unit() -> None:
     first, *_ = rows = made("count").rows()
     assert [row["group"] for row in rows] == ["Ward 1", "Ward 2", "Ward 3"]
-    assert first["± sampled, 95 in 100, each alone"] == "3 records"
-    assert first["± worst case, 95 in 100, each alone"] == "5.99 records"
-    assert first["without noise"].endswith(" records")
+    assert first["± sampled, 95 in 100, each alone"] == "3 rows"
+    assert first["± worst case, 95 in 100, each alone"] == "5.99 rows"
+    assert first["without noise"].endswith(" rows")
     assert made("count", worst=False).rows()[0]["± worst case, 95 in 100, each alone"] == "none proved"
 
 

@@ -173,9 +173,9 @@ def test_loadings_are_bars_with_whiskers() -> None:
 
 HARD = {
     "constant columns": np.full((30, 3), 0.3),
-    "one record": np.array([[3.0, 5.0, 0.1]]),
+    "one row": np.array([[3.0, 5.0, 0.1]]),
     "all missing": np.full((5, 3), np.nan),
-    "fewer records than columns": _table(2),
+    "fewer rows than columns": _table(2),
 }
 
 

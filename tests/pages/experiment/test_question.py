@@ -163,7 +163,7 @@ def test_every_record_stays_under_its_columns_names_and_what_is_clipped_is_count
     assert len(prepared.database) == table.size(("cost", "sex"), target) == 6
     assert target(prepared.database).tolist() == [10 + 20 + 100 + 30]
     assert table.prepare(("cost", "sex"), targets.On(SUM, ("cost",), (Condition("sex", "M"),))).clipped == 0
-    assert "meets no condition" in table.missing_rule(("cost", "sex"), target)
+    assert "fits no condition" in table.missing_rule(("cost", "sex"), target)
     assert not prepared.database.flags.writeable
 
 

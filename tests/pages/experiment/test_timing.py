@@ -32,7 +32,7 @@ def slow(database: Database, /) -> FloatArray:
 
 def broken(database: Database, /) -> FloatArray:
     """Fails at once."""
-    raise KeyError("no such record")
+    raise KeyError("no such row")
 
 
 def test_a_fast_plain_function_is_drawn_at_once_and_a_slow_one_is_not() -> None:

@@ -202,7 +202,7 @@ def test_a_declared_column_without_a_number_stays() -> None:
 def test_utf_16_stays_utf_16_where_all_bytes_could_be_ascii() -> None:
     """One letter beyond ASCII must not decide how all others are read."""
     for content in (b"aabb\n1122\n3344\n", "aabb\n1122\n33é\n".encode("latin-1")):
-        with pytest.raises(TableError, match="0 records"):
+        with pytest.raises(TableError, match="0 rows"):
             _read(content, Format("utf-16"))
 
 
@@ -217,7 +217,7 @@ _CLINICS = "".join(f"c{i},{i + 3},{i + 4},{i + 5}\n" for i in range(30))
         pytest.param("name,score,,\nanna,NA,-,NA\n" + _CLINICS, id="below names that are open"),
         pytest.param("clinic,2021,2022,2023\nAnna Huber,closed,closed,7\n" + _CLINICS, id="words below years"),
         pytest.param("clinic,2021,2022,2023\nAnna Huber,closed,closed,closed\n" + _CLINICS, id="words alone below years"),
-        pytest.param("clinic,a,2022,2023\nc1,1,2,3\nAnna Huber,closed,closed,closed\n" + _CLINICS, id="below a record"),
+        pytest.param("clinic,a,2022,2023\nc1,1,2,3\nAnna Huber,closed,closed,closed\n" + _CLINICS, id="below a row"),
     ],
 )
 def test_no_record_of_words_is_taken_for_names(content: str) -> None:

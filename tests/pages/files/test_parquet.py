@@ -72,8 +72,8 @@ def test_nested_columns_bytes_and_empty_ones_are_left_out() -> None:
     ("columns", "said"),
     [
         ({"a": [[1], [2]]}, "No column holds numbers or short text."),
-        ({"a": [1]}, "The table has 1 record; at least 2 are needed."),
-        ({"a": pa.array([], pa.int64())}, "The table has 0 records; at least 2 are needed."),
+        ({"a": [1]}, "The table has 1 row; at least 2 are needed."),
+        ({"a": pa.array([], pa.int64())}, "The table has 0 rows; at least 2 are needed."),
         ({f"c{i}": [1, 2] for i in range(2_001)}, "The file names 2,001 columns; at most 2,000 are read."),
     ],
 )
@@ -85,7 +85,7 @@ def test_a_table_too_large_is_refused_from_its_footer(monkeypatch: pytest.Monkey
     content = _file(a=np.zeros(2_500_001), b=np.zeros(2_500_001))
     monkeypatch.setattr(parquet, "_columns", None)
     assert _refused(content).problem == (
-        "The table has 2,500,001 records of 2 columns; at most 5 million values of such a file are read."
+        "The table has 2,500,001 rows of 2 columns; at most 5 million values of such a file are read."
     )
 
 

@@ -100,7 +100,7 @@ def test_a_cell_reaches_to_the_next_one_or_as_far_as_it_was_merged() -> None:
         (HeaderLines(3), "Line 3 of the file is empty.", "Say in which line"),
         (HeaderLines(9), "The file ends after line 8, and the names were looked for in line 9.", "Say in which line"),
         (HeaderLines(8, 2), "The file ends after line 8, and the names were looked for in line 9.", "Say in which line"),
-        (HeaderLines(8), "The table has 0 records below its names of columns; at least 2 are needed.", "Say in which line"),
+        (HeaderLines(8), "The table has 0 rows below its names of columns; at least 2 are needed.", "Say in which line"),
     ],
 )
 def test_a_line_that_has_no_names_is_a_sentence(at: HeaderLines, said: str, remedy: str) -> None:
@@ -117,7 +117,7 @@ def test_a_line_that_has_no_names_is_a_sentence(at: HeaderLines, said: str, reme
         (Sheet("Stays", HeaderLines(1)), "Of 5 columns with values 4 have no name."),
         (Sheet("Stays", HeaderLines(2)), "Line 2 of the sheet is empty."),
         (Sheet("Stays", HeaderLines(8)), "The sheet ends after line 7, and the names were looked for in line 8."),
-        (Sheet("Stays", HeaderLines(7)), "The table has 0 records below its names of columns; at least 2 are needed."),
+        (Sheet("Stays", HeaderLines(7)), "The table has 0 rows below its names of columns; at least 2 are needed."),
     ],
 )
 def test_a_row_of_a_sheet_that_has_no_names_is_a_sentence(sheet: Sheet, said: str) -> None:

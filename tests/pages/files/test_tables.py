@@ -264,9 +264,9 @@ def test_a_long_name_does_not_fill_the_screen() -> None:
 
 
 def test_a_table_says_what_it_does_with_missing_values() -> None:
-    assert _table(public=True).missing_rule(("a",)) == "Records with a missing or infinite value were left out."
+    assert _table(public=True).missing_rule(("a",)) == "Rows with a missing or infinite value were left out."
     assert _table(public=False).missing_rule(("a",)) == (
-        "A missing value became the middle of its public bounds, missing text the empty text. No record was left out."
+        "A missing value became the middle of its public bounds, missing text the empty text. No row was left out."
     )
 
 
@@ -276,12 +276,11 @@ def test_a_column_says_what_its_holder_chose_for_a_missing_value() -> None:
         Column("a", bounds=bounds, missing=KNOWN), Column("b", bounds=bounds, missing=CONSTANT, stands="4")
     )
     assert table.missing_rule(("a", "b")) == (
-        "Only the known values of a counted. A missing b counted as 4. No record was left out."
+        "Only the known values of a counted. A missing b counted as 4. No row was left out."
     )
     mixed = table.declared(Column("b", bounds=bounds))
     assert mixed.missing_rule(("a", "b"), targets.Correlation((bounds, bounds))) == (
-        "Only the known values of a counted. A missing b stayed missing, and the answer is of the known values. "
-        "No record was left out."
+        "Only the known values of a counted. A missing b stayed missing: only known values count. No row was left out."
     )
 
 

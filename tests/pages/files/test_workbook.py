@@ -57,7 +57,7 @@ def test_each_of_many_sheets_can_be_chosen(write: Any) -> None:
     ("rows", "said"),
     [
         ([], "The sheet is empty."),
-        ([["a"], [1]], "The table has 1 record below its names of columns; at least 2 are needed."),
+        ([["a"], [1]], "The table has 1 row below its names of columns; at least 2 are needed."),
         ([["stays", None, None], [1, 2, 3], [3, 4, 5]], "Of 3 columns with values 2 have no name."),
         ([[1, 2], [3, 4], [5, 6]], "Line 1 of the file holds numbers, not names of columns."),
     ],

@@ -75,8 +75,10 @@ def test_the_promise_is_never_said_without_its_limits() -> None:
     said = {name: filled(tour.written()[name].said, tour._numbers()) for name in NAMES}
     assert "left out" in said["unprotected"]
     assert "no count of people" in said["unprotected"]
-    assert "Random DP is weaker than differential privacy" in said["takeaway"]
-    assert "weaker than differential privacy" in text(_on("takeaway")).partition("Random DP is weaker")[2]
+    assert "Differential privacy leaves no change out: random DP is weaker." in said["takeaway"]
+    said = text(_on("takeaway")).partition("random DP is weaker")[2]
+    assert "Differential privacy protects every change of a row; " in said
+    assert ", is weaker." in said
 
 
 def test_each_slide_leads_to_its_state_on_explore() -> None:

@@ -192,8 +192,8 @@ def test_a_table_that_has_answers_is_asked_which_came_first(content: bytes) -> N
     assert "The plan of the file does not come" in text(app)
     press(app, "saved_load")
     assert {line["charge"] for line in _ledger(app)} == {
-        "release, chosen after a response: no guarantee",
-        "release, from a file, chosen after a response: no guarantee",
+        "release, chosen after an answer: no guarantee",
+        "release, from a file, chosen after an answer: no guarantee",
     }
 
 

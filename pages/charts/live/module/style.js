@@ -12,7 +12,7 @@ export const style = `
 [hidden] { display: none !important; }
 .slider { position: relative; height: 2.67em; --thumb: 0.93em; --hue: var(--st-primary-color, #0062a3); }
 .slider .value { position: absolute; top: -0.33em; left: calc(var(--thumb) / 2 + (100% - var(--thumb)) * var(--share, 0)); transform: translateX(-50%);
-  color: var(--hue); font-size: 0.93em; line-height: 1.3; white-space: nowrap; }
+  color: var(--hue); font-size: 0.875em; line-height: 1.3; white-space: nowrap; }
 .slider input { -webkit-appearance: none; appearance: none; position: absolute; top: 0.6em; width: 100%; height: 1.47em; margin: 0; background: none;
   font: inherit; cursor: pointer; touch-action: pan-y; }
 .slider input::-webkit-slider-runnable-track { height: 4px; border-radius: 2px;

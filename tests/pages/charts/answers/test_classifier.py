@@ -163,7 +163,7 @@ def test_the_error_is_the_share_of_records_that_fresh_private_classifiers_miscla
 
 def test_the_error_falls_smoothly_to_the_non_private_ones(noise: Any, worst: Any) -> None:
     curve = error_curve(_headline(noise, worst=worst))
-    assert curve.what == "share of fitted records misclassified"
+    assert curve.what == "share of fitted rows misclassified"
     assert curve.no_privacy == TARGET.misclassified(TARGET(RECORDS)[None], RECORDS)[0]
     assert curve.worst_case is not None
     assert (np.diff(curve.sampled) < 1e-3).all()

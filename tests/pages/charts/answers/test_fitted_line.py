@@ -53,7 +53,7 @@ def _shown(dims: int, *, sums: bool) -> Headline:
 def test_one_feature_has_records_lines_a_band_and_a_fan_that_are_seeded() -> None:
     figure, said = charts.answer(_shown(1, sums=False))
     traces = {trace.name: trace for trace in figure.data}
-    names = ["records", "noise, 95 in 100", f"{FAN} more private", "no proved worst case"]
+    names = ["rows", "noise, 95 in 100", f"{FAN} more private", "no proved worst case"]
     assert list(traces) == [*names, "least squares", "without noise", "private"]
     assert len(traces[f"{FAN} more private"].x) == 3 * FAN
     again, _ = charts.answer(_shown(1, sums=False))

@@ -52,7 +52,11 @@ def test_arithmetic_texts_and_choices(node: Node) -> None:
             moving.figure(x),
             moving.general(y),
             moving.whole(1_000 * abs(b) * moving.named("one", 1.0)),
-            moving.counted(x, " records"),
+            moving.counted(x, " rows"),
+            *(
+                moving.distance(x, after)
+                for after in (" years", " days", " seconds", " weeks", " metres", " grams", " votes", "")
+            ),
             moving.words_of("a ", moving.figure(x), " b <&>", moving.general(y)),
             x=a,
             y=b,

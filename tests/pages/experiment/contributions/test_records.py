@@ -116,7 +116,7 @@ def test_conditions_groups_and_missing_values_leave_rows_out() -> None:
     assert (rows.value.tolist(), rows.group.tolist(), rows.groups, rows.people) == ([1.0, 5.0], [0, 1], 3, 2)
     few = targets.On(targets.Sum((0.0, 4.0)), ("x",), (Condition("ward", "d"),))
     assert records.rows_of(few, database).value.tolist() == [9.0]
-    with pytest.raises(TableError, match="No record"):
+    with pytest.raises(TableError, match="No row"):
         records.rows_of(targets.On(targets.Sum((0.0, 4.0)), ("x",), (Condition("ward", "x"),)), database)
 
 

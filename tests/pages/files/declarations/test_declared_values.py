@@ -84,7 +84,7 @@ def test_what_is_read_is_what_pandas_reads_under_the_same_declarations(rows: lis
     assume(any(row[0] not in ("", "n/a") for row in rows))  # else every row would be left out, which is refused
     content = ("nr;cost;weight;ward\n" + "".join(";".join(row) + "\n" for row in rows)).encode()
     if len(rows) - whole.last < 2:
-        with pytest.raises(TableError, match="fewer than 2 records are left"):
+        with pytest.raises(TableError, match="fewer than 2 rows are left"):
             _read(content, *DECLARED, whole=whole, form=GERMAN)
         return
     declared = (replace(COST, codes_count=True), WEIGHT, WARD)
@@ -216,7 +216,7 @@ def test_all_that_was_declared_is_said() -> None:
         "ward as category with “Chirugie” as “Chirurgie”, “x” as “other”, where “n/a” says that nothing is known.",
     ]
     assert table.missing_rule(("cost",)).startswith(
-        "The last line of the file is no record. A row whose nr is “Summe” or “Total” counts as one whose values are all missing."
+        "The last line of the file is no row. A row whose nr is “Summe” or “Total” counts as one whose values are all missing."
     )
     assert table.column("weight").words == "weight (kg)"
 

@@ -36,7 +36,7 @@ def _question() -> Scenario:
 def _cases() -> dict[str, Any]:
     return {
         "example": lambda: scenario(table("loan_defaults"), "Mean", ("years_to_default",)),
-        "own records": lambda: scenario(table("sine"), "Mean", ("x",), "TableRecords"),
+        "own rows": lambda: scenario(table("sine"), "Mean", ("x",), "TableRecords"),
         "copula": lambda: scenario(table("sine"), "Correlation", ("x", "y"), "TableCopula"),
         "histogram": lambda: scenario(table("diabetes"), "Histogram", ("sex",)),
         "curve": lambda: scenario(table("sine"), "KernelDensity", ("x",)),

@@ -1,0 +1,116 @@
+"""The picture of what an oracle is: what is drawn of either side, and where the row is that a trial changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore.base.declared import TEXT, Column
+from pages.charts.drawn import BLUE, GREY, VERMILION, Drawn
+from pages.charts.made_up_table import MOST_NAMES, MOST_ROWS, NOT_LOOKED_AT, made_up_beside
+from pages.charts.svg import svg
+from pages.experiment.made_up_table import MadeUpTable
+
+TITLES = ("the table:<br>4 rows", "a made-up table:<br>4 rows, one changed")
+RNG = np.random.default_rng(5)
+X = Column("x", "Time & <b>more</b>", "years")
+
+
+def _found(table: Any, rest: Any, before: Any, after: Any, *columns: Column) -> MadeUpTable:
+    def values(side: Any) -> Any:
+        return tuple(np.asarray(one) for one in side)
+
+    shown = columns or (X,)
+    own = None if table is None else values(table)
+    return MadeUpTable(
+        columns=shown, table=own, rest=values(rest), before=values(before), after=values(after), marked=True, lost=(0, 0)
+    )
+
+
+def _parts(figure: Drawn) -> dict[str, Any]:
+    """Each trace by its colour, and the two of the changed row by their names."""
+    svg(figure, alt="what it shows")  # every property is one that is drawn
+    traces = list(figure.ready()["data"])
+    return {str(trace["name"] or trace["marker"]["color"]): trace for trace in traces if "marker" in trace}
+
+
+def test_the_changed_row_is_hollow_on_top_of_its_column_and_filled_where_it_came_to() -> None:
+    figure = made_up_beside(_found([[0, 1, 2, 4]], [[0, 0, 4]], [[0.0]], [[4.0]]), TITLES)
+    parts = _parts(figure)
+    was, now, rest = parts["was"], parts["is"], parts[GREY]
+    assert was["marker"]["symbol"] == "circle-open"
+    assert now["marker"] == {"color": VERMILION, "symbol": "circle", "size": 12}
+    low = float(np.min(rest["x"]))
+    assert was["x"].tolist() == [low]
+    assert was["y"][0] > np.max(rest["y"][rest["x"] == low])  # the third in its column
+    assert now["y"][0] > np.max(rest["y"][rest["x"] != low])  # the second in its
+    assert len(parts[BLUE]["x"]) == 4
+    layout = figure.ready()["layout"]
+    assert layout["xaxis"]["range"] == layout["xaxis2"]["range"]
+    assert layout["xaxis"]["range"] == pytest.approx([-0.16, 4.16])
+    assert layout["yaxis"]["range"] == layout["yaxis2"]["range"]
+    assert layout["yaxis2"]["visible"] is False
+
+
+def test_a_row_that_was_taken_away_is_hollow_alone() -> None:
+    parts = _parts(made_up_beside(_found([[0, 1]], [[1.0]], [[0.0]], [[]]), TITLES))
+    assert len(parts["was"]["x"]) == 1
+    assert len(parts["is"]["x"]) == 0
+
+
+def test_what_changed_is_within_the_axis_however_far_it_is() -> None:
+    values = RNG.normal(size=5_000)
+    layout = made_up_beside(_found([values], [values], [[-50.0]], [[900.0]]), TITLES).ready()["layout"]
+    assert layout["xaxis2"]["range"][0] < -50
+    assert layout["xaxis2"]["range"][1] > 900
+
+
+@pytest.mark.parametrize("of", ["one", "two"])
+def test_of_many_rows_few_are_drawn_and_of_none_none(of: str) -> None:
+    columns = (X,) if of == "one" else (X, Column("y"))
+    many = [RNG.normal(size=100_000)] * len(columns)
+    one = [[0.5]] * len(columns)
+    parts = _parts(made_up_beside(_found(many, many, one, one, *columns), TITLES))
+    assert len(parts[BLUE]["x"]) == len(parts[GREY]["x"]) == MOST_ROWS
+    none = [[]] * len(columns)
+    empty = _parts(made_up_beside(_found(none, none, none, none, *columns), TITLES))
+    assert len(empty[BLUE]["x"]) == 0
+
+
+def test_two_columns_have_the_same_axes_on_both_sides() -> None:
+    found = _found([[0, 1], [5, 9]], [[0.0], [5.0]], [[1.0], [9.0]], [[2.0], [7.0]], X, Column("y"))
+    figure = made_up_beside(found, TITLES)
+    layout, parts = figure.ready()["layout"], _parts(figure)
+    assert (layout["xaxis"]["range"], layout["yaxis"]["range"]) == (layout["xaxis2"]["range"], layout["yaxis2"]["range"])
+    assert (parts["was"]["x"].tolist(), parts["was"]["y"].tolist()) == ([1.0], [9.0])
+    assert (parts["is"]["x"].tolist(), parts["is"]["y"].tolist()) == ([2.0], [7.0])
+
+
+def test_of_256_categories_the_commonest_are_drawn_and_those_that_the_trial_changed() -> None:
+    codes = tuple(float(i) for i in range(256))
+    column = Column("kind", categories=codes)
+    table = np.repeat(codes, range(256, 0, -1))
+    parts = _parts(made_up_beside(_found([table], [table], [[0.0]], [[255.0]], column), TITLES))
+    assert len(parts[BLUE]["x"]) == MOST_NAMES
+    assert parts[BLUE]["y"][0] == pytest.approx(256 / len(table))
+    assert parts["is"]["x"].tolist() == [MOST_NAMES - 1]
+    assert parts["was"]["x"].tolist() == [0]
+    assert parts["was"]["y"][0] > parts[GREY]["y"][0]
+
+
+def test_names_from_outside_are_shown_as_they_are() -> None:
+    column = Column("<i>kind</i>", role=TEXT, categories=("<b>a</b>", "b" * 40))
+    found = _found([["<b>a</b>"]], [["<b>a</b>"]], [["<b>a</b>"]], [["b" * 40]], column)
+    layout = made_up_beside(found, TITLES).ready()["layout"]
+    assert layout["xaxis2"]["ticktext"] == ["&lt;b&gt;a&lt;/b&gt;", "bbbbbbbbb…"]
+    assert layout["xaxis"]["title"]["text"] == layout["xaxis2"]["title"]["text"] == "&lt;i&gt;kind&lt;/i&gt;"
+
+
+def test_of_a_confidential_table_a_closed_box_stands_there() -> None:
+    for columns, at in (((X,), [[1.0]]), ((X, Column("y")), [[1.0], [2.0]]), ((Column("k", categories=(1.0, 2.0)),), [[1.0]])):
+        figure = made_up_beside(_found(None, at, at, at, *columns), TITLES)
+        assert BLUE not in _parts(figure)
+        assert NOT_LOOKED_AT in [note["text"] for note in figure.ready()["layout"]["annotations"]]
+        assert figure.ready()["layout"]["xaxis"]["visible"] is False
