@@ -49,7 +49,7 @@ def foretold(calibrated: Calibrated[PureDP], oracle: Oracle, *, tables: int, see
     n, rng = calibrated.sensitivity.n, generator(seed)
     if facts(blocks).scores_of is None or n is None or not calibrated.sensitivity.adjacency.of_records:
         raise InvalidValueError(
-            "calibrated", "a choice for a target of sample and aggregate, of a stated number of records", calibrated
+            "calibrated", "a choice for a target of sample and aggregate, of a stated number of rows", calibrated
         )
     each: Any = facts(calibrated.law).each or calibrated.law
     places = _places(blocks)

@@ -68,7 +68,7 @@ class Stranger:
         if not walls_hold():
             expected = (
                 "asked on Linux on x86-64, where a filter of system calls can wall a process off; without it nothing keeps a "
-                "function from carrying a record from one block to another"
+                "function from carrying a row from one block to another"
             )
             raise InvalidValueError("function", expected, sys.platform)
 

@@ -162,7 +162,7 @@ class SampleAndAggregate:
     def check_records(self, n: int) -> None:
         """InvalidValueError where there are more blocks than records, or people."""
         if self.k > n:
-            raise InvalidValueError("k", f"at most {n:,}, as many blocks as there are records or people", self.k)
+            raise InvalidValueError("k", f"at most {n:,}, as many blocks as there are rows or people", self.k)
 
     def __call__(self, database: Database, /) -> FloatArray:
         return self.scores_of(self.answers(database))
@@ -194,7 +194,7 @@ class SampleAndAggregate:
         self.check_records(whole("n", n))
         found = self.global_sensitivity(self.norm, n, adjacency or usual)
         if found is None:
-            expected = "that of a replaced record, or where a field says whose a row is that of a person, replaced or removed"
+            expected = "that of a replaced row, or where a field says whose a row is that of a person, replaced or removed"
             raise InvalidValueError("adjacency", expected, adjacency or usual)
         return found
 
@@ -251,12 +251,12 @@ def _check_target(target: object) -> None:
     if not (_of_the_catalogue(target) or facts(target).remembers_nothing is True):
         expected = (
             "of the catalogue, or a function that answers each block in a process of its own: one that keeps state from block to "
-            "block would carry a record into other blocks' answers, and no guarantee would hold"
+            "block would carry a row into other blocks' answers, and no guarantee would hold"
         )
         raise InvalidValueError("target", expected, target)
     if facts(target).from_a_part not in ("alike", "in proportion"):
         expected = (
-            "one that says how its answer goes from a part of the records to all, “alike” as a mean or “in proportion” as a sum; "
+            "one that says how its answer goes from a part of the rows to all, “alike” as a mean or “in proportion” as a sum; "
             "a maximum or a number of different values goes neither way"
         )
         raise InvalidValueError("target", expected, target)

@@ -320,12 +320,12 @@ class Largest:
         (lambda: SampleAndAggregate(targets.Mean(), 1, UNIT), "k must be a whole number of at least 2; got 1."),
         (
             lambda: SampleAndAggregate(targets.Mean(), 6, UNIT).proved(5),
-            "k must be at most 5, as many blocks as there are records",
+            "k must be at most 5, as many blocks as there are rows",
         ),
         (lambda: SampleAndAggregate(targets.Mean(), 6, UNIT)(np.zeros(5)), "k must be at most 5, as many blocks as there are"),
         (lambda: SampleAndAggregate(targets.Mean(), 6, (1.0, 1.0)), "bounds must be two numbers, the lower one first"),
         (lambda: SampleAndAggregate(targets.Mean(), 6, None), "bounds must be public bounds"),  # type: ignore[arg-type]
-        (lambda: SampleAndAggregate(Largest(), 6, UNIT), "one that keeps state from block to block would carry a record into"),
+        (lambda: SampleAndAggregate(Largest(), 6, UNIT), "one that keeps state from block to block would carry a row into"),
         (lambda: SampleAndAggregate(targets.On(Largest(), ("a",)), 6, UNIT), "missing values"),
         (
             lambda: SampleAndAggregate(targets.KnownMean(UNIT), 6, UNIT),
@@ -340,7 +340,7 @@ class Largest:
         (lambda: SampleAndAggregate(targets.Mean(), 6, UNIT, widths=(0.0,)), "each from 1e-06 to 1e+06"),
         (
             lambda: SampleAndAggregate(targets.Mean(), 6, UNIT).proved(50, Adjacency.ADD_OR_REMOVE_ONE_RECORD),
-            "adjacency must be that of a replaced record, or where a field says whose a row is",
+            "adjacency must be that of a replaced row, or where a field says whose a row is",
         ),
     ],
 )
