@@ -41,11 +41,10 @@ def protected(view: View) -> None:
     _odds(view, "protected")
 
 
-def odds(view: View) -> None:
-    """Of a change that is protected, and of one that is not: on a wall."""
-    protected(view)
-    if isinstance(view, Shown):
-        _odds(view, "beyond")
+def beyond(view: View) -> None:
+    """The odds of a change that is left out, and how they are counted: on a wall."""
+    st.markdown(f"## {BEYOND}")
+    _odds(view, "beyond")
 
 
 def _odds(view: View, which: str) -> None:

@@ -105,7 +105,8 @@ _KNOWN = {"sensitivity": panels.sensitivity, "trials": panels.operating_point}
 _PANELS = _KNOWN | {"answers": panels.readers}
 _BELOW: dict[str, Callable[[View], None]] = {
     "beside": side_by_side.show,
-    "odds": learned.odds,
+    "odds": learned.protected,
+    "left_out": learned.beyond,
     "record": one_record.drag,
     "changes": learned.a_few,
 }
@@ -214,7 +215,8 @@ def _on_a_wall() -> View:
 
 def _note(shown: View, at: str) -> str:
     """What a speaker may say of a part in the state that is shown."""
-    other = {"answers": not panels.shows_dots(shown), "odds": isinstance(shown, Shown) and not shown.guesser.sides}
+    no_sides = isinstance(shown, Shown) and not shown.guesser.sides
+    other = {"answers": not panels.shows_dots(shown), "odds": no_sides, "left_out": no_sides}
     variant = "other" if other.get(at) else "proved" if isinstance(shown, Shown) and shown.proved else ""
     return _notes().get(f"{at} {variant}", _notes()[at])
 

@@ -28,6 +28,7 @@ _MAKES = "An oracle makes up tables that could be real."
 _IS = "An oracle makes up tables that could be real, as the one on the right."
 _WAITING = f"{_MAKES} Once its trials are made, one of them is drawn here."
 _NO_PLACE = f"{_MAKES} This question asks for texts, which have no place on an axis. So no table is drawn."
+_NO_VALUE = "Each of its rows has a missing value, which has no place on an axis. So no table is drawn."
 _NOT_AGAIN = "Which row a trial changed is not drawn again here, for that takes long, or the trial drew ranks alone."
 _HEIGHT = 240
 
@@ -47,6 +48,9 @@ def show(view: View) -> None:
         found, replaced = _beside(view.exploration.key("seed"), trial.pair, names, view, view.trials.sample, trial, columns)
     except DpcoreError as error:
         st.markdown(f"{_MAKES} {escaped(plain(error))}")
+        return
+    if not any(len(side[0]) for side in (found.rest, found.before, found.after)):
+        st.markdown(f"{_MAKES} {_NO_VALUE}")
         return
     made_from = badges.PUBLIC_TABLE if view.table.public else badges.PUBLIC_DRAWS
     said = _said(view, found, trial, replaced)

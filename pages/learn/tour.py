@@ -34,7 +34,7 @@ from pages.state import live_sliders, place
 from pages.state.view import Shown
 
 _FILE = Path(__file__).parents[1] / "text" / "tour.md"
-_LARGE = 1.25  # type of what has no axes
+_LARGE, _WORDY = 1.25, 1.1  # type of what has no axes, and of what is many words
 _FAR = 1_000.0  # times the noise's scale: no answer is so far off
 _STILL = frame.Frame(315, frame.ALONE.width)
 
@@ -225,5 +225,5 @@ SLIDES = {
     "trials": Slide(lambda view: (parts.sensitivity(view),), _still_of(figures.sensitivity), ("gamma",)),
     "table_1": Slide(None, _table_1, ()),
     "unprotected": Slide(_left_out, _still_odds("beyond"), (), type=_LARGE),
-    "takeaway": Slide(lambda view: (parts.sentences(view),), _sentences, type=_LARGE),
+    "takeaway": Slide(lambda view: (parts.sentences(view),), _sentences, type=_WORDY),
 }

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from dpcore.base.facts import facts
 from dpcore.errors import DpcoreError
+from dpcore.guarantees import words
 from dpcore.ledger.accounting import Ledger, Line, Standing
 from pages.charts.spending import PIXELS, spending
 from pages.files.tables import Table
@@ -75,7 +77,9 @@ def _would(second: Line, ledger: Ledger) -> str:
         return "would be charged to a ledger in which no one guarantee covers all."
     if total is None:
         return "would leave no promise for all together."
-    return ""  # which the bars show
+    if facts(total).delta:  # of which the bars are silent
+        return f"would bring this table's ledger to {words.name(total)}."
+    return ""
 
 
 def after(book: Book, table: Table, line: Line) -> Book:

@@ -80,8 +80,9 @@ def _cuts(made: int, press: int, lines: int) -> list[_Cut]:
 
 
 def _planned_first(book: Book, ledger: Ledger) -> Ledger | None:
-    """The ledger had all its lines been planned before the first answer; None where it cannot be told what they were then."""
-    if book.lost or not all(map(_is_told, ledger.lines)):
+    """The ledger had all its lines been planned before the first answer; None where it cannot be told what they were then, or
+    where they could not: an answer, of a fit or of a choice, may have made the oracle of one."""
+    if book.lost or not all(map(_is_told, ledger.lines)) or _answers_made_an_oracle(ledger):
         return None
     own = [line.redrawn(f"planned: {place}") for place, line in enumerate(ledger.lines)]
     found = Ledger().planned([*own, *ledger.pending])
@@ -93,6 +94,14 @@ def _planned_first(book: Book, ledger: Ledger) -> Ledger | None:
 def _is_told(line: Line) -> bool:
     """Whether all that it was certified for is known here."""
     return line.event is Event.RELEASE and not line.loaded and line.standing is not Standing.HELD
+
+
+def _answers_made_an_oracle(ledger: Ledger) -> bool:
+    """Whether one may be of an answer: it was fitted, or something was settled, and no line before the first answer has it."""
+    led = any(line.settles for line in ledger.lines)
+    drawn = [(line.drawn, line.standing) for line in ledger.lines if line.drawn is not None]
+    beforehand = {one.oracle_id for one, standing in drawn if standing is Standing.FIXED}
+    return any((one.fitted or led) and one.oracle_id not in beforehand for one, _ in drawn)
 
 
 def _is_planned(ledger: Ledger, press: int) -> bool:

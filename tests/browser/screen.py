@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
 # before a tab's first line: notes when something was sent to the server that it has said nothing after
 LISTENING = """(() => {
@@ -34,6 +35,7 @@ _STILL = """patience => {
 _ANSWER = 5_000  # milliseconds within which a busy server begins to answer; a few messages have no answer
 CHARTS = ("cdf", "points", "responses")
 _LAYERS = (".scatterlayer .trace", ".barlayer .trace", ".chart svg[role=img] svg path[d^=M]")  # by plotly, or by ours
+_UNROLLED = 5_000  # milliseconds until a list stands open under a hand on a busy machine
 _LET_GO = 300  # milliseconds until a slider of ours is sure that no key is held
 _CELLS = (
     "Use",
@@ -140,10 +142,25 @@ def picked(page: Page, name: str) -> str:
 
 def pick(page: Page, name: str, title: str) -> None:
     """Set the selector of table, target or oracle, and see what it shows."""
-    page.locator(f".st-key-pick_{name}").get_by_role("combobox").click()
-    page.get_by_role("option", name=title, exact=True).click()
-    expect(page.locator(f".st-key-pick_{name}").get_by_role("combobox")).to_have_value(title)
+    box = page.locator(f".st-key-pick_{name}").get_by_role("combobox")
+    unroll(box, title).click()
+    expect(box).to_have_value(title)
     see_charts(page)
+
+
+def unroll(box: Locator, option: str, *, search: bool = False) -> Locator:
+    """An option in a selector's list, which is opened again where the page was drawn anew under it."""
+    found = box.page.get_by_role("option", name=option, exact=True).first
+    for _ in range(8):
+        box.click()
+        if search:
+            box.fill(option)
+        try:
+            found.wait_for(timeout=_UNROLLED)
+            return found
+        except PlaywrightTimeoutError:
+            box.press("Escape")
+    raise AssertionError(f"no option {option!r} in the list")
 
 
 def sampled_sensitivity(page: Page) -> float:

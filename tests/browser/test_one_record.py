@@ -99,13 +99,13 @@ def test_frames_stay_short_while_it_is_dragged(open_page: Callable[..., Page]) -
 def test_on_a_wall_the_arrow_keys_are_the_record_s(open_page: Callable[..., Page], scheme: str) -> None:
     page = open_page("/?present=1&panel=record", height=720, scheme=scheme)
     record = _record(page)
-    expect(page.get_by_text("6 of 7", exact=True)).to_be_visible()
+    expect(page.get_by_text("7 of 8", exact=True)).to_be_visible()
     before = record.get_attribute("aria-valuetext")
     record.press("ArrowRight")
     record.press("ArrowRight")
     expect(record).not_to_have_attribute("aria-valuetext", before or "")
     screen.settle(page)
-    expect(page.get_by_text("6 of 7", exact=True)).to_be_visible()
+    expect(page.get_by_text("7 of 8", exact=True)).to_be_visible()
     assert page.locator(".record .strip").bounding_box()["width"] > 1100
 
 

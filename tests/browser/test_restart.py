@@ -55,7 +55,7 @@ def test_an_idle_tab_whose_server_was_started_again_says_at_once_that_its_ledger
     tab.until(lambda: not connected(tab), "the loss of the connection")
     stand.app(app.port)
     tab.until(lambda: connected(tab), "the connection")
-    tab.until(lambda: tab.shows("this server has forgotten them"), "what was forgotten", 10)
+    tab.until(lambda: tab.shows("this server has forgotten them"), "what was forgotten", 20)
     assert not tab.shows("save it.")
     assert tab.page.url == address
 

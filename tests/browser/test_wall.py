@@ -72,17 +72,17 @@ def test_the_slide_fills_a_wall_and_nothing_scrolls(open_page: Callable[..., Pag
 
 def test_keys_and_buttons_step_through_panels_and_a_slider_keeps_its_keys(open_page: Callable[..., Page]) -> None:
     page = open_page("/?present=1", width=1280, height=720)
-    expect(page.get_by_text("1 of 7", exact=True)).to_be_visible()
+    expect(page.get_by_text("1 of 8", exact=True)).to_be_visible()
     screen.settle(page)
     for key, at in (("PageDown", 2), ("ArrowRight", 3), ("ArrowLeft", 2), ("PageUp", 1)):
         page.keyboard.press(key)
-        expect(page.get_by_text(f"{at} of 7", exact=True)).to_be_visible()
+        expect(page.get_by_text(f"{at} of 8", exact=True)).to_be_visible()
         screen.settle(page)
     page.get_by_role("button", name="Next").first.click()
     expect(page.locator("h2").first).to_contain_text("In 190 of 199 trials the answer moved by at most 0.00652 years")
     screen.settle(page)
     screen.step(page, "m", "ArrowRight")
-    expect(page.get_by_text("2 of 7", exact=True)).to_be_visible()
+    expect(page.get_by_text("2 of 8", exact=True)).to_be_visible()
     page.locator("h2").first.click()
     page.keyboard.press("Escape")
     screen.see_charts(page)
@@ -92,7 +92,7 @@ def test_keys_and_buttons_step_through_panels_and_a_slider_keeps_its_keys(open_p
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_link_keeps_its_theme_whatever_the_reader_has(open_page: Callable[..., Page], theme: str) -> None:
     page = open_page(f"/?present=1&embed_options={theme}_theme", scheme="dark" if theme == "light" else "light")
-    expect(page.get_by_text("1 of 7", exact=True)).to_be_visible()
+    expect(page.get_by_text("1 of 8", exact=True)).to_be_visible()
     red = page.locator("[data-testid=stApp]").evaluate("app => parseInt(getComputedStyle(app).backgroundColor.slice(4))")
     assert (red > 128) == (theme == "light")
 

@@ -196,7 +196,9 @@ def redrawn(said: dict[str, str]) -> None:
         made += how_far_off.dots(shown) or ()
         how_far_off.show_box(shown)
     for st.session_state["trial_shown"] in (learned.TYPICAL, learned.EDGE, learned.LEFT_OUT):
-        learned.odds(shown)
+        learned.protected(shown)
+        if isinstance(shown, Shown):
+            learned.beyond(shown)
         if isinstance(shown, Shown):
             learned.a_few(shown)
     for figure in made:

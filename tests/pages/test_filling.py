@@ -10,14 +10,18 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpcore.base.norms import L2
+from dpcore.base.types import Oracle
 from dpcore.guarantees.privacy import Guarantee, PureDP, RandomDP
 from dpcore.ledger.accounting import Ledger, Line
-from dpcore.oracles import Uniform
+from dpcore.mechanisms import Gaussian
+from dpcore.oracles import Binned, Uniform
 from dpcore.targets import Mean, Quantile, Variance
 from pages.charts import svg
 from pages.charts.drawn import BLUE, DARK_INKS, INK, ON_INK, VERMILION, inked
 from pages.charts.spending import Bar, Part, spending
 from pages.files.tables import Column, Table
+from pages.release.another_press import again
 from pages.release.filling import bars
 from pages.state import state
 from pages.state.book import Book, line_of
@@ -25,11 +29,14 @@ from tests.pages.visit import charts, link, press, visit
 
 N = 40
 TABLE = Table("t.csv", (Column("x", bounds=(0, 1)),), {"x": np.linspace(0, 1, N)}, public=True, digest="0f")
+FITTED = Binned((3, 1, 2), (0, 1))
 SUM, PLANNED, LATE = "asked afterwards", "planned before the first answer", "had all been planned first"
 
+UNIFORM = Uniform(0, 1)
 
-def _line(target: object = Mean(), *, proved: bool = False, n: int = N, epsilon: float = 1.0) -> Line:
-    changes: dict[str, Any] = {"table": "t.csv", "columns": ("x",), "target": target, "oracle": Uniform(0, 1), "n": n}
+
+def _line(target: object = Mean(), *, proved: bool = False, n: int = N, epsilon: float = 1.0, oracle: Oracle = UNIFORM) -> Line:
+    changes: dict[str, Any] = {"table": "t.csv", "columns": ("x",), "target": target, "oracle": oracle, "n": n}
     return line_of(replace(state.example(), epsilon=epsilon, **changes), TABLE, worst_case=proved)
 
 
@@ -116,6 +123,24 @@ def test_answers_of_elsewhere_were_planned_by_nobody_here() -> None:
     assert found["ε", SUM][0] == ("in the ledger", 0.5, True, "")
     book.enter(TABLE, N, RandomDP(0.5, 0.0, 0.01), made="", note="elsewhere", first=False)
     assert [lacks for *_, lacks in _of(bars(book, TABLE, [_line()], spent=False))["γ", SUM]][:2] == ["", "joins no total"]
+
+
+def test_no_bar_says_planned_of_an_oracle_that_an_answer_may_have_made() -> None:
+    """A fit, or a choice of bounds, came first; an oracle of before the first answer could have been planned."""
+    fitted = _line(oracle=FITTED)
+    chosen = replace(_line(Mean((0, 1)), proved=True), settles=True)
+    for book, line in ((_charged(_line(Mean((0, 1)), proved=True)), fitted), (_charged(chosen), _line())):
+        assert {bar.said for bar in bars(book, TABLE, [line], spent=False)} == {SUM}
+    for book, line in ((Book(), fitted), (_charged(fitted), fitted), (_charged(_line(), chosen), _line())):
+        assert {bar.said for bar in bars(book, TABLE, [line], spent=False) if bar.symbol == "γ"} > {SUM}
+
+
+def test_a_delta_that_no_bar_shows_is_said() -> None:
+    table = state.catalog()["loan_defaults"]
+    line = line_of(replace(state.example(), delta=1e-6, mechanism=Gaussian(), norm=L2), table, worst_case=False)
+    assert "would bring this table's ledger to random DP, ε = 2, δ = 2e-06, γ = 0.236." in again(
+        Book(), table, [line], spent=False
+    )
 
 
 def test_where_no_promise_is_left_a_bar_says_so() -> None:

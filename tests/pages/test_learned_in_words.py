@@ -69,7 +69,9 @@ def test_trials_without_an_answer_are_told_of_whether_or_not_others_are_beyond(
     failed: int, beyond: int, trials: str, sent: list[str]
 ) -> None:
     view = _failing(failed, beyond)
-    learned.odds(view)
+    learned.protected(view)
+    if isinstance(view, Shown):
+        learned.beyond(view)
     learned.a_few(view)
     said = " ".join(sent)
     assert f"{trials}there was no answer at all, which tells the most." in said

@@ -79,7 +79,9 @@ def _scenarios(name: str) -> Iterator[Scenario]:
 
 
 def _show(view: View) -> None:
-    learned.odds(view)
+    learned.protected(view)
+    if isinstance(view, Shown):
+        learned.beyond(view)
     if isinstance(view, Shown):
         learned.a_few(view)
 

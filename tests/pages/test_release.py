@@ -6,8 +6,10 @@ import json
 from typing import Any
 
 import numpy as np
+import pytest
 
 from dpcore.base.declared import CONSTANT
+from tests.pages.test_private_choice import book
 from tests.pages.visit import (
     both_ways,
     confidential,
@@ -149,11 +151,11 @@ def test_responses_of_a_press_differ_and_lie_around_the_answer() -> None:
     go(app, "release")
     press(app, "release")
     press(press(app, "another"), "release")
-    responses = [float(entry.split("**")[1].split()[0]) for entry in text(app).split("\n") if entry.startswith("income: **")]
-    assert len(set(responses)) == 2
-    assert (
-        np.abs(np.array(responses) - 20).max() < 40 / 300 * 40
-    )  # noise of scale at most 40/300 exceeds 40 scales with chance e⁻⁴⁰
+    shown = [float(entry.split("**")[1].split()[0]) for entry in text(app).split("\n") if entry.startswith("income: **")]
+    responses = [float(np.ravel(entry.release.response)[0]) for entry in book(app).entries]
+    assert len(set(responses)) == 2  # as they are: to the digits shown, one in 500 such pairs is the same
+    assert sorted(shown) == pytest.approx(sorted(responses), abs=1e-3)
+    assert np.abs(np.array(responses) - 20).max() < 40 / 300 * 40  # noise of scale at most 40/300: beyond with chance e⁻⁴⁰
 
 
 def test_the_download_has_the_guarantee_in_words_and_its_parameters(downloads: list[str]) -> None:

@@ -27,7 +27,7 @@ from tests.pages.visit import (
     visit,
 )
 
-PARTS = ("answer", "sensitivity", "trials", "answers", "odds", "record", "changes")
+PARTS = ("answer", "sensitivity", "trials", "answers", "odds", "left_out", "record", "changes")
 
 
 def _at(app: Any) -> str:

@@ -22,7 +22,7 @@ from pages.state.view import Shown, View
 _MOVED = ("gamma", "epsilon")  # by the hand: no part hangs on them, but for their place in the grids
 _KEPT = "live_parts"
 _OFFERED: WeakKeyDictionary[Shown, bool] = WeakKeyDictionary()  # asked of a view several times
-_ON_A_WALL = Size(1.45)
+_ON_A_WALL, _RECORD_ON_A_WALL = Size(1.45), Size(1.1)
 
 
 def offered(view: View) -> bool:
@@ -114,7 +114,7 @@ def odds(view: Shown, which: str) -> None:
 
 def record(view: Shown, column: str, make: Callable[[], dict[str, Any]]) -> None:
     """One record to drag along a column."""
-    size = _ON_A_WALL if place.presenting() else mounts.TEXT
+    size = _RECORD_ON_A_WALL if place.presenting() else mounts.TEXT
     mounts.part("record", _part("record", view, make, column), size=size)
 
 

@@ -68,15 +68,12 @@ def test_what_changed_is_within_the_axis_however_far_it_is() -> None:
 
 
 @pytest.mark.parametrize("of", ["one", "two"])
-def test_of_many_rows_few_are_drawn_and_of_none_none(of: str) -> None:
+def test_of_many_rows_few_are_drawn(of: str) -> None:
     columns = (X,) if of == "one" else (X, Column("y"))
     many = [RNG.normal(size=100_000)] * len(columns)
     one = [[0.5]] * len(columns)
     parts = _parts(made_up_beside(_found(many, many, one, one, *columns), TITLES))
     assert len(parts[BLUE]["x"]) == len(parts[GREY]["x"]) == MOST_ROWS
-    none = [[]] * len(columns)
-    empty = _parts(made_up_beside(_found(none, none, none, none, *columns), TITLES))
-    assert len(empty[BLUE]["x"]) == 0
 
 
 def test_two_columns_have_the_same_axes_on_both_sides() -> None:

@@ -149,7 +149,7 @@ def test_of_a_confidential_table_too(sent: Sent) -> None:
     assert _two_places(app, sent) == (False, True)
 
 
-@pytest.mark.parametrize("panel", ["", "answer", "sensitivity", "trials", "answers", "odds", "changes"])
+@pytest.mark.parametrize("panel", ["", "answer", "sensitivity", "trials", "answers", "odds", "left_out", "changes"])
 def test_on_a_wall_too(sent: Sent, panel: str) -> None:
     whole, same = _two_places(settled(link(present="1", panel=panel)), sent)
     assert whole or same
