@@ -7,6 +7,7 @@ import sys
 import time
 from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from tests.dpcore.strangers import functions
 from tests.dpcore.targets.blocks import EPSILON, calibrated, worst_loss
 
 ROOT = Path(__file__).parents[3]
-SECONDS = 2.0
+SECONDS = 15.0  # a process is started within, on a machine that does much else
 OTHERS = (
     functions.counts_its_calls,
     functions.writes_it_down,
@@ -34,6 +35,12 @@ OTHERS = (
     functions.keeps_what_it_saw,
     functions.mean,
 )
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing waits for the end of a call's time: what is asked for there is its answer."""
+    monkeypatch.setattr(stranger, "time", SimpleNamespace(monotonic=time.monotonic, sleep=lambda seconds: None))
 
 
 def _tables(k: int) -> tuple[Any, Any]:
@@ -62,16 +69,18 @@ def test_walls_hold_and_without_them_every_way_out_is_open() -> None:
 
 def test_one_that_keeps_what_it_saw_begins_anew_each_time_and_each_call_takes_as_long() -> None:
     """So the next call begins when it would have anyway. In one process its second answer tells of the first record."""
-    asked = Stranger(functions.keeps_what_it_saw, "alike", SECONDS)
+    seconds = 5.0
+    asked = Stranger(functions.keeps_what_it_saw, "alike", seconds)
     for ask, then, same in ((functions.keeps_what_it_saw, 1.0, False), (asked, 0.2, True)):
         functions.seen.clear()
         start = time.monotonic()
         answers = [float(ask(np.array([record]))[0]) for record in (2.0, 0.2)]
         assert answers == [1.0, then]
-        assert (2 * SECONDS <= time.monotonic() - start < 2 * SECONDS + 1) == same
+        assert (time.monotonic() - start >= 2 * seconds) == same
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("function", OTHERS, ids=lambda one: one.__name__)
 def test_no_stranger_tells_more_than_epsilon(function: Any) -> None:
     changed, loss = _audited(function, 3)
@@ -96,6 +105,7 @@ def test_one_that_draws_at_random_tells_no_more_than_epsilon_on_average_over_its
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("at_once")
 def test_it_answers_as_the_function_does_and_a_release_of_it_is_pure_dp() -> None:
     asked = Stranger(functions.mean, "alike", SECONDS)
     assert asked(np.array([1.0, 2.0])) == pytest.approx([1.5])
@@ -106,6 +116,7 @@ def test_it_answers_as_the_function_does_and_a_release_of_it_is_pure_dp() -> Non
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("at_once")
 def test_the_rows_of_people_reach_it_with_their_names() -> None:
     rows = per_user(np.array([(1.0,), (2.0,), (4.0,)], dtype=[("a", float)]), np.array([7, 8, 7]))
     asked = Stranger(functions.sum_of_a_column, "in proportion", SECONDS, takes_fields=True, fields=("a",))
