@@ -1,6 +1,6 @@
 """What every figure is made of: a dict that plotly checks where somebody looks into it, with colours, lines and marks.
 
-The colours are Okabe and Ito's, each with a line style, so that no meaning hangs on colour alone.
+The colours have Okabe and Ito's hues, at least 3 : 1 on white, each with a line style: no meaning hangs on colour alone.
 """
 
 from __future__ import annotations
@@ -105,8 +105,8 @@ def _template(name: str | None) -> str | None:
     return None if name is None else json.dumps(plotly.io.templates[name].to_plotly_json())
 
 
-BLUE, VERMILION, GREEN, PURPLE, GREY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#7F7F7F"
-ORANGE, SKY = "#E69F00", "#56B4E9"
+BLUE, VERMILION, GREEN, PURPLE, GREY = "#0072B2", "#D55E00", "#009E73", "#C2689B", "#7F7F7F"
+ORANGE, SKY = "#B87D00", "#2F8FC4"
 DARK_INKS = {
     BLUE: "#56B4E9",
     VERMILION: "#FF8A4C",

@@ -135,7 +135,7 @@ def said(view: Shown, found: Dragged, at: int) -> dict[str, Moving]:
         "place": Moving(found.words[at], "place"),
         "moved": moving.counted(_apart(found, at), after),
         "delta": moving.counted(named("delta", view.noise.sensitivity.value), after),
-        "guess": moving.general(named("guess", words.guessed_in_100(view.leading.guarantee))),
+        "guess": moving.general(named("guess", counted_odds.guessed_in_100(view.leading.guarantee))),
         "sampled": _verdict(view, found, at),
     }
     return slots | {f"told_{name}": _times(view, found, at, name, *of) for name, of in _noises(view).items()}

@@ -11,6 +11,7 @@ from dpcore.answers.answer import KindOfAnswer
 from dpcore.answers.numbers import SHARE
 from dpcore.base.rounded import EMPTY, plus_minus, rows
 from dpcore.guarantees import words
+from dpcore.guarantees.privacy import RandomDP
 from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Ledger, Line, Standing
 from pages import charts
@@ -212,7 +213,11 @@ def _response(entry: Entry) -> None:
     if about.questions or (isinstance(reach, float) and math.isfinite(reach)):
         each = "each number, taken alone," if several else "the answer"
         shares = " The numbers are shares of all rows." * (about.answer.unit == SHARE)
-        st.markdown(f"± is of the noise: in 95 of 100 such releases {each} lies this close to the one without noise.{shares}")
+        sampled = entry.line is not None and isinstance(entry.line.guarantee, RandomDP)
+        fresh = " Its trials are drawn afresh, so it is not quite Explore's." * sampled
+        st.markdown(
+            f"± is of the noise: in 95 of 100 such releases {each} lies this close to the one without noise.{fresh}{shares}"
+        )
     if entry.ranks is not None and entry.release is not None:
         st.markdown(f"**{ranks_short(entry.ranks)}.** {ranks_in_words(entry.ranks, about.answer, entry.release.adjacency)}")
     if math.inf in [near for some in entry.near or () for near in some]:

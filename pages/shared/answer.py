@@ -198,7 +198,7 @@ def unprotected(view: Shown, said: Said) -> str:
     assert isinstance(guarantee, RandomDP)
     sure = "" if guarantee.confidence is None else f", with confidence {words.sure(guarantee.confidence)}"
     who = words.counted_in(view.scenario.adjacency)
-    return f"**Not protected**: of random changes {said.left_out}{sure}, with unusual {who}{said.such_as}."
+    return f"**Not protected**: of random changes, {said.left_out}{sure}: those with unusual {who}{said.such_as}."
 
 
 def such_as(view: Shown) -> str:

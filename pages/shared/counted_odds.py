@@ -46,7 +46,7 @@ def _show_protected(view: Shown, guesser: Guesser, guarantee: Guarantee) -> None
     _show_icons(view, guesser, right, BLUE)
     drawn, alt = ruler(filled[0], times[0])
     _image(drawn, str(value_of(alt)), *_RULER)
-    st.markdown(f":small[{at_best(guesser, times[0])}]")
+    st.markdown(f":small[{at_best(guesser, times[0], str(guessed_in_100(guarantee)))}]")
 
 
 def _show_beyond(view: Shown, guesser: Guesser, guarantee: Guarantee) -> None:
@@ -173,9 +173,16 @@ def _image(figure: Drawn, alt: str, pixels: tuple[int, int], wide: str) -> None:
     st.html(_IMAGE.format(image=image, alt=escape(alt), wide=wide))
 
 
-def at_best(guesser: Guesser, times: str) -> str:
-    """Under the ruler."""
-    return f"With this noise {'the best guesser' if guesser.exact else 'whoever guesses'} is right {times} times in 100"
+def at_best(guesser: Guesser, times: str, promised: str) -> str:
+    """Under the ruler: what this noise gives away, and what ε and δ promise of any noise."""
+    if not guesser.exact:
+        return f"Whoever guesses is right {times} times in 100"
+    return f"The best guesser is right {times} times in 100; promised: at most {promised}"
+
+
+def guessed_in_100(guarantee: Guarantee) -> int:
+    """How often somebody is right at most."""
+    return int(words.guess(guarantee).removeprefix("at most ").removesuffix(" times in 100"))
 
 
 def conditions(view: Shown) -> Sides:

@@ -42,9 +42,9 @@ def test_the_example_states_its_guarantee_its_error_and_its_sensitivities(page: 
     promised = (
         "95 times in 100 answers lie within ±",
         "Differential privacy protects every change of a row; random DP, ε = 1, γ = 0.05, is weaker",
-        "Not protected: of random changes up to 1 in 20 on average",
+        "Not protected: of random changes, up to 1 in 20 on average",
         "a wrong oracle can leave out more",
-        "the best guesser is right 70 times in 100",
+        "The best guesser is right 70 times in 100; promised: at most 74",
     )
     for words in promised:  # with nothing open
         expect(main).to_contain_text(words)

@@ -14,7 +14,7 @@ _TRACEBACK = re.compile(r"Traceback|File \".*\.py\"|\w+Error:|site-packages|enco
 # opened below the root, Streamlit's client looks for its server there first, and the browser reports each miss
 _LOOKING = re.compile(r"/\w+/_stcore/(health|host-config)")
 # a file that a button offered, when a later run of the page has just put another one in its place
-_REPLACED = re.compile(r"/media/[0-9a-f]+\.(json|csv)")
+_REPLACED = re.compile(r"/media/[0-9a-f]+(\.(json|csv|py))?")
 # Streamlit empties a session that has ended while its last run still resets its widgets: nobody is there any more
 _LOGGED = re.compile(r"^.*Traceback \(most recent call last\):$.*?^\w+Error: [^\n]*$", re.MULTILINE | re.DOTALL)
 _OF_AN_END = ("in _reset_triggers", "dictionary changed size during iteration")

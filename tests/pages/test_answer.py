@@ -56,7 +56,7 @@ def test_the_example_reads_as_a_journalist_would_write_it() -> None:
     )
     parts = (
         r"Differential privacy protects every change of a row; \*\*random DP, ε = 1, γ = 0\.05\*\*, is weaker\.",
-        r"\*\*Not protected\*\*: of random changes up to 1 in 20 on average, with unusual rows,",
+        r"\*\*Not protected\*\*: of random changes, up to 1 in 20 on average: those with unusual rows,",
         r"as where Time to default changes by more than [\d.]+ years\.",
         r"That is no count of people, and a wrong oracle can leave out more\.",
         r"We changed one row in 199 made-up tables from the oracle\.",
@@ -77,9 +77,9 @@ def test_the_record_that_is_not_protected_is_as_far_off_as_the_sensitivity_says(
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        ({"gamma": 0.01}, "of random changes up to 1 in 100 on average, with unusual"),
-        ({"gamma": 0.03}, "of random changes up to 3 % on average, with unusual"),
-        ({"bound": "TOLERANCE", "confidence": 0.9}, "of random changes up to 1 in 20, with confidence 90 %, with unusual"),
+        ({"gamma": 0.01}, "of random changes, up to 1 in 100 on average: those with unusual"),
+        ({"gamma": 0.03}, "of random changes, up to 3 % on average: those with unusual"),
+        ({"bound": "TOLERANCE", "confidence": 0.9}, "of random changes, up to 1 in 20, with confidence 90 %: those with unusual"),
         ({"epsilon": 3.0}, "is right at most 96 times in 100 (a coin: 50)"),  # e³/(1 + e³) = 0.9526
     ],
 )

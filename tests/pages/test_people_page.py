@@ -64,7 +64,7 @@ def test_it_opens_on_a_table_of_people_with_a_least_error_inside() -> None:
     assert (_drawn(app)) == ALL
     assert "Sum of Time at the clinic, at most 10 rows a person: off by about 213,000 minutes" in text(app)
     assert "The least error is 38,100 minutes, at s = 96" in text(app)
-    assert "The person with the most rows has 250: they weigh as much as 10. A dot is 2 rows." in text(app)
+    assert "The person with the most rows has 250: together they weigh as much as 10. A dot is 2 rows." in text(app)
     assert "One person is protected, with all rows of that person: pure DP, ε = 1" in text(app)
     assert "public table, simulated noise: may be published" in text(app)
 

@@ -15,7 +15,7 @@ QUESTIONS = (Path(__file__).parents[2] / "docs" / "questions.md").read_text(enco
 EXPLORE = {
     1: ("Mean of Time to default: 95 times in 100 answers lie within ± 0.0195 years (about 7 days) of the one without noise",),
     2: ("**Protected**: whoever guesses from the answer which of two rows was in the table is right at most 74 times in 100",),
-    4: ("**Not protected**: of random changes up to 1 in 20", "as where Time to default changes by more than 3.26 years"),
+    4: ("**Not protected**: of random changes, up to 1 in 20", "as where Time to default changes by more than 3.26 years"),
     9: ("a wrong oracle can leave out more.",),
     10: ("public draws: may be published", "public table, simulated noise: may be published"),
     12: ("Without public bounds there is no finite worst case.",),

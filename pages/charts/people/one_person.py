@@ -37,5 +37,5 @@ def _in_words(question: Question, cap: Cap, rows: int, each: int) -> str:
         return f"{who}, and all of them count."
     salted = question.terms.keeping is Keeping.ROWS
     some = f"{cap.rows:,} of them {'counts' if cap.rows == 1 else 'count'}"
-    counts = some if salted else f"they weigh as much as {cap.rows:,}"
+    counts = some if salted else f"together they weigh as much as {cap.rows:,}"
     return f"{who}: {counts}.{f' A dot is {each:,} rows.' * (each > 1)}"

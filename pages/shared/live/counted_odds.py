@@ -41,7 +41,7 @@ def protected(view: Shown) -> dict[str, Any]:
 def _ruler(view: Shown, there: Moving) -> dict[str, Any]:
     """How often the best guesser is right."""
     drawn = ruler(_passed(_FILLED[0], _EDGE[0]), rules()[_EDGE[0]])
-    said = pieces(counted_odds.at_best(view.guesser, slot(_EDGE[0])))
+    said = pieces(counted_odds.at_best(view.guesser, slot(_EDGE[0]), slot("guess")))
     return {"figure": live.followed(*drawn, there=there), "caption": {"variants": {0: [("p", said)]}, "by": 0}, "wide": True}
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from dpcore.answers.answer import moved_after
 from dpcore.guarantees import words
-from dpcore.guarantees.privacy import Guarantee, RandomDP
+from dpcore.guarantees.privacy import RandomDP
 from dpcore.mechanisms.base import Calibrated
 from pages.charts import answers as of_kinds
 from pages.charts import live, moving
@@ -17,6 +17,7 @@ from pages.experiment.changes import stride
 from pages.experiment.scenario import MOST_M
 from pages.shared import answer, figures
 from pages.shared.answer import Sentences
+from pages.shared.counted_odds import guessed_in_100
 from pages.shared.escape import behind, escaped, unmarked
 from pages.shared.live.mounts import Piece, pieces, slot
 from pages.state.view import Shown
@@ -73,11 +74,6 @@ def of_the_grids(view: Shown, gammas: list[float], epsilons: list[float]) -> dic
     """Each γ as a share without a promise is written, and how often whoever guesses is right at most at each ε."""
     guesses = [guessed_in_100(replace(view.leading.guarantee, epsilon=epsilon)) for epsilon in epsilons]
     return {"share": [words.at_most(gamma) for gamma in gammas], "guess": guesses}
-
-
-def guessed_in_100(guarantee: Guarantee) -> int:
-    """How often somebody is right at most."""
-    return int(words.guess(guarantee).removeprefix("at most ").removesuffix(" times in 100"))
 
 
 def titles(view: Shown, panel: str) -> dict[str, Any]:

@@ -52,7 +52,7 @@ def _protected(view: Shown) -> Read:
     said, filled = _icons(view, right)
     times, _ = counted_odds.said(view.guesser, right)
     ruler = f"A ruler from 50, a coin, to 100, certain. The mark stands at {times}."
-    best = counted_odds.at_best(view.guesser, times).replace("*", "")
+    best = counted_odds.at_best(view.guesser, times, str(counted_odds.guessed_in_100(view.leading.guarantee))).replace("*", "")
     return [counted_odds.protected(view, view.leading.guarantee), *said, ruler, best], [*filled, 2]
 
 

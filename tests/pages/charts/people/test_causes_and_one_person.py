@@ -30,7 +30,7 @@ def _dots(question: Question, cap: Cap) -> tuple[int, int, str]:
 @pytest.mark.parametrize(
     ("rows", "cap", "keeping", "found"),
     [
-        ([3, 1, 7], 2, Keeping.WEIGHTS, (7, 2, "The person with the most rows has 7: they weigh as much as 2.")),
+        ([3, 1, 7], 2, Keeping.WEIGHTS, (7, 2, "The person with the most rows has 7: together they weigh as much as 2.")),
         ([3, 1, 7], 2, Keeping.ROWS, (7, 2, "The person with the most rows has 7: 2 of them count.")),
         ([3, 1, 7], 1, Keeping.ROWS, (7, 1, "The person with the most rows has 7: 1 of them counts.")),
         ([3, 1, 7], 7, Keeping.WEIGHTS, (7, 7, "The person with the most rows has 7, and all of them count.")),
@@ -39,7 +39,7 @@ def _dots(question: Question, cap: Cap) -> tuple[int, int, str]:
             [500],
             10,
             Keeping.WEIGHTS,
-            (125, 3, "The person with the most rows has 500: they weigh as much as 10. A dot is 4 rows."),
+            (125, 3, "The person with the most rows has 500: together they weigh as much as 10. A dot is 4 rows."),
         ),
     ],
 )
@@ -50,7 +50,7 @@ def test_as_many_rows_are_filled_as_the_person_counts_for(
 
 
 def test_a_dot_is_several_rows_where_there_are_many() -> None:
-    said = "The person with the most rows has 500: they weigh as much as 10. A dot is 4 rows."
+    said = "The person with the most rows has 500: together they weigh as much as 10. A dot is 4 rows."
     assert _dots(_question([500], Cap(10)), Cap(10)) == (125, 3, said)
 
 
@@ -59,7 +59,7 @@ def test_a_cap_in_each_group_is_shown_on_the_rows_in_one_group() -> None:
     assert _dots(_question([12], cap, groups=3), cap) == (
         4,
         2,
-        "The person with the most rows in one group has 4: they weigh as much as 2.",
+        "The person with the most rows in one group has 4: together they weigh as much as 2.",
     )
 
 
