@@ -13,7 +13,6 @@ from pages.charts.named import Room, named
 from pages.shared.escape import escaped
 from pages.shared.live.mounts import Size
 from pages.shared.picture import Picture, on_ground
-from pages.shared.widgets import control
 from pages.state import place
 
 # How large the type on a wall is.
@@ -119,14 +118,10 @@ def ways_on_a_wall(
 
 
 def _note(note: str) -> None:
-    """In the line of the buttons, so that nothing above it moves."""
-    shown = control(
-        st.toggle,
-        "Speaker's note",
-        key="wall_note",
-        holds=st.session_state.get("wall_note_shown", False),
-        act=lambda on: st.session_state.update(wall_note_shown=on),
-    )
+    """In the line of the buttons, so that nothing above it moves; a button: a switch in focus keeps the page's keys."""
+    shown = bool(st.session_state.get("wall_note_shown"))
+    label = "Hide the note" if shown else "Speaker's note"
+    st.button(label, key="wall_note", on_click=st.session_state.update, kwargs={"wall_note_shown": not shown}, shortcut="n")
     if shown:
         with st.container(key="wall_note_said", width="stretch"):
             st.markdown(escaped(note))

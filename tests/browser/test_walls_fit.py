@@ -81,12 +81,11 @@ def _walk(open_page: Callable[..., Page], path: str) -> Iterator[tuple[Page, int
 
 def _with_its_note(page: Page, where: str) -> None:
     _refuse_what_does_not_fit(page, where)
-    note = page.locator(".st-key-wall_note label").first
+    note = page.locator(".st-key-wall_note button").first
     note.click()
     screen.settle(page)
     _refuse_what_does_not_fit(page, f"{where}, with its note")
     note.click()
-    page.evaluate("document.activeElement.blur()")  # a switch keeps its keys
     screen.settle(page)
 
 

@@ -135,8 +135,8 @@ def _said(app: AppTest) -> str:
 def test_on_a_wall_it_is_a_part_with_the_note_of_what_leads() -> None:
     app = settled(visit(present="1", panel="record"))
     assert f"## {one_record.TITLE}" in text(app)
-    sampled = text(sound(app.toggle(key="wall_note").set_value(True).run()))
+    sampled = text(sound(app.button(key="wall_note").click().run()))
     assert "from there on nothing is promised" in sampled
     proved = settled(link(present="1", panel="record", target={"kind": "Count", "interval": [0, 1]}, wall_note="1"))
-    assert "it never turns orange" in text(sound(proved.toggle(key="wall_note").set_value(True).run()))
+    assert "it never turns orange" in text(sound(proved.button(key="wall_note").click().run()))
     assert press(proved, "wall_next")

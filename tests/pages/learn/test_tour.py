@@ -52,8 +52,8 @@ def test_it_begins_from_the_list_and_is_walked_through_by_the_ways_of_a_wall() -
         assert filled(words.said, tour._numbers()) in text(app)
         assert f"{number} of 8" in text(app)
         assert words.note not in text(app)
-        assert words.note in text(app.toggle(key="wall_note").set_value(True).run())
-        app = app.toggle(key="wall_note").set_value(False).run()
+        assert words.note in text(app.button(key="wall_note").click().run())
+        app = app.button(key="wall_note").click().run()
         assert not notices(app)
         if number < len(NAMES):
             app = press(app, "wall_next")
