@@ -112,6 +112,11 @@ class SampleAndAggregate:
             set_fields(self, widths=widths)
 
     @property
+    def stands_for(self) -> Any:
+        """What is asked of each block: a picker has its name."""
+        return facts(self.target).stands_for or self.target
+
+    @property
     def numbers(self) -> int:
         """How many numbers the target answers with, d."""
         return len(intervals(self.bounds))
