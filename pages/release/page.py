@@ -131,5 +131,5 @@ def _nothing() -> None:
 
 def _one(scenario: Scenario, table: Table) -> None:
     """The receipt of the question that is shown on Explore, and the plan."""
-    receipt.show(scenario, table)
-    plans.show(scenario, table)
+    asked, worst_case = receipt.show(scenario, table)
+    plans.show(asked, table, worst_case=worst_case)

@@ -23,7 +23,7 @@ _BY_WORD = (
 )
 
 
-def show(scenario: Scenario, table: Table) -> None:
+def show(scenario: Scenario, table: Table, *, worst_case: bool) -> None:
     """What is planned, and before the first answer a way to add to it."""
     book = ledger.book()
     listed, answered = book.plans.get(table.digest, []), book.responded(table)
@@ -44,7 +44,7 @@ def show(scenario: Scenario, table: Table) -> None:
             "Add this release to the plan",
             key="plan_add",
             icon=":material/playlist_add:",
-            on_click=partial(_add, scenario, table),
+            on_click=partial(_add, scenario, table, worst_case=worst_case),
         )
 
 
@@ -100,8 +100,7 @@ def unfit(scenario: Scenario, table: Table, of: str = "The plan") -> str:
     return ""
 
 
-def _add(scenario: Scenario, table: Table) -> None:
-    worst_case = st.session_state.get("way") == ledger.WORST
+def _add(scenario: Scenario, table: Table, *, worst_case: bool) -> None:
     line = ledger.line(scenario, table, worst_case=worst_case)
     _change(lambda book: book.plan(scenario, table, line, worst_case=worst_case))
 

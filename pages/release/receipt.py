@@ -11,6 +11,7 @@ from dpcore.base.types import from_an_answer, settles
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
 from dpcore.ledger.accounting import Line, Standing
+from pages.experiment import in_blocks as blocks
 from pages.experiment import preview
 from pages.experiment.computable import answered
 from pages.experiment.headlines.base import kind_of_headline
@@ -25,9 +26,10 @@ from pages.shared.widgets import control
 from pages.state import ledger, place, press, state, unfolded
 from pages.state.book import Book
 from pages.state.draws import Exploration
-from pages.state.ledger import SAMPLED, WORST, why_no_total
+from pages.state.ledger import BLOCKS, SAMPLED, WORST, why_no_total
 from pages.state.listed import wanted
 from pages.state.view import Shown, view_apart
+from pages.wording import blocks_words
 from pages.wording.sentences import plain
 
 _LINE = "open_receipt"
@@ -82,16 +84,21 @@ def _smaller(times: float | None) -> str:
     return f"The sampled sensitivity would give noise about {less} times smaller, and random DP, the weaker guarantee."
 
 
-def show(scenario: Scenario, table: Table) -> None:
-    """Of one question: the choice of the way, the receipt, what earlier answers do to it, and the button."""
+def show(scenario: Scenario, table: Table) -> tuple[Scenario, bool]:
+    """Of one question: the choice of the way, the receipt, what earlier answers do to it, and the button. What is asked, which
+    can be the question in blocks; and whether the noise is sized to a proved worst case."""
     st.markdown("## Receipt")
+    in_blocks = blocks.in_blocks(scenario, table)
+    way = SAMPLED
     try:
-        way = _way_of_one(scenario, table)
+        way = _way_of_one(scenario, table, in_blocks)
+        scenario = in_blocks if way == BLOCKS and in_blocks is not None else scenario
         ticket = ledger.ticket("", (scenario,), table, way)
-        asked = _same_receipt(ticket, lambda: press.of_one(ticket, scenario, table, worst_case=way == WORST))
+        asked = _same_receipt(ticket, lambda: press.of_one(ticket, scenario, table, worst_case=way != SAMPLED))
         _show(asked, table)
     except DpcoreError as error:
         st.error(escaped(plain(error)), icon=":material/error:")
+    return scenario, way != SAMPLED
 
 
 def show_list(made: QuestionList, table: Table, problem: str = "") -> None:
@@ -164,15 +171,17 @@ def _press(asked: press.Press) -> None:
         state.say(refused)
 
 
-def _way_of_one(scenario: Scenario, table: Table) -> str:
-    """Sampled or worst case: a choice made by hand stays; else the stronger guarantee of a confidential table, where it is nearly
-    free, or alone."""
-    ways = [WORST, SAMPLED] if preview.worst_case(scenario) is not None else [SAMPLED]
+def _way_of_one(scenario: Scenario, table: Table, in_blocks: Scenario | None) -> str:
+    """A choice made by hand stays; else the stronger guarantee of a confidential table, where it is nearly free, or alone."""
+    proved = preview.worst_case(scenario) is not None
+    ways = [SAMPLED, *[WORST] * proved, *[BLOCKS] * (in_blocks is not None)]
     by_hand = ledger.way_by_hand(scenario)
     settled = by_hand if by_hand in ways else ledger.released_way(scenario, table)  # a press stays as it was, whatever it changed
     because = "" if settled else _why_the_worst_case(scenario, table)
     chosen = settled or (WORST if because else SAMPLED)
-    chosen = _radio("way", chosen, lambda way: ledger.choose_way(scenario, way), proved=WORST in ways)
+    chosen = _radio("way", chosen, lambda way: ledger.choose_way(scenario, way), ways)
+    if chosen == BLOCKS and in_blocks is not None:
+        st.markdown(f":material/grid_view: {blocks_words.dealt(in_blocks)}\n\n{blocks_words.near(in_blocks, table)}")
     instead = _sampled_instead(scenario, table) if chosen == WORST and not table.public else ""
     said = f"The worst case is preselected: it gives differential privacy itself, {because}." * bool(chosen == WORST and because)
     _beside(f"{said} {instead}")
@@ -182,18 +191,19 @@ def _way_of_one(scenario: Scenario, table: Table) -> str:
 def _way_of_list(made: QuestionList, table: Table) -> str:
     proved = any(preview.worst_case(scenario) is not None for scenario in made.lines(table))
     chosen = WORST if made.worst_case and proved else SAMPLED
-    chosen = _radio("list_way", chosen, lambda way: wanted.settle(table, worst_case=way == WORST), proved=proved)
+    ways = [SAMPLED, WORST] if proved else [SAMPLED]
+    chosen = _radio("list_way", chosen, lambda way: wanted.settle(table, worst_case=way == WORST), ways)
     if chosen == WORST and not table.public:
         _beside(_smaller(wanted.times_smaller(made, table)))
     return chosen
 
 
-def _radio(key: str, chosen: str, take: Callable[[str], None], *, proved: bool) -> str:
-    """The switch between both ways; a sentence where there is one."""
-    if not proved:
+def _radio(key: str, chosen: str, take: Callable[[str], None], ways: list[str]) -> str:
+    """The switch between the ways; a sentence where there is one."""
+    if len(ways) < 2:
         st.markdown("No worst case is proved for this question: unusual changes can be left out.")
         return SAMPLED
-    return str(control(st.radio, "Size the noise to the", [SAMPLED, WORST], key=key, holds=chosen, act=take))
+    return str(control(st.radio, "Size the noise to the", ways, key=key, holds=chosen, act=take))
 
 
 def _beside(said: str) -> None:

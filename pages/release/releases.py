@@ -220,6 +220,8 @@ def _response(entry: Entry) -> None:
         )
     if entry.ranks is not None and entry.release is not None:
         st.markdown(f"**{ranks_short(entry.ranks)}.** {ranks_in_words(entry.ranks, about.answer, entry.release.adjacency)}")
+    if about.foretold:
+        st.markdown(escaped(about.foretold))
     if math.inf in [near for some in entry.near or () for near in some]:
         st.markdown(EMPTY)
     if entry.guess:

@@ -25,6 +25,7 @@ from pages.state import state, tab
 from pages.state.book import Book, line_of, part_of
 
 SAMPLED, WORST = "sampled sensitivity: random DP, the weaker guarantee", "worst case: differential privacy itself"
+BLOCKS = "worst case of blocks: differential privacy itself, for any question"
 _LINES = 8  # that a session keeps: a receipt is drawn at each run, and its line takes a look at the whole oracle
 
 

@@ -24,6 +24,7 @@ from pages.experiment.preview import worst_case
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Column, Table
 from pages.state.reach import Near, told
+from pages.wording import blocks_words
 from pages.wording.question_words import BY_WORD, NO_GUARANTEE, question, questions, would_hold
 from pages.wording.sentences import oracle_words, target_words
 
@@ -60,6 +61,7 @@ class About:
     questions: tuple[str, ...] = ()  # of several together, each in a few words
     stride: tuple[float, float] | None = None  # what ``unprotected.stride`` gives, for an example of who is not protected
     proved: bool = False  # whether a worst case of the target is proved
+    foretold: str = ""  # how far off an answer of blocks is, on made-up tables
 
     @classmethod
     def of(cls, scenario: Scenario, table: Table) -> About:
@@ -96,6 +98,7 @@ class About:
             questions=questions(scenario, table) if asked_together(scenario.target) else (),
             stride=_stride(scenario, columns),
             proved=worst_case(scenario) is not None,
+            foretold=blocks_words.near(scenario, table),
         )
 
     def read_at(self, scale: float) -> About:
@@ -228,6 +231,7 @@ class Entry:
                 "within": told(self.reach),
                 "within_ranks": self.ranks,
                 "within_share": None if self.reach is None and self.ranks is None else SHARE_WITHIN,
+                "foretold": self.about.foretold or None,
                 "wrong_guess": self.guess or None,
                 "guarantee": "none" if holds is None else type(holds).__name__,
                 "in_words": self.promise,

@@ -57,7 +57,8 @@ class PlaceHeadline(OneNumberHeadline):
         """95 times in 100, in the column's unit and in ranks."""
         ranks = self.ranks_within(noise, SHARE_WITHIN)
         also = "" if ranks is None else f" and ± {counted(figure(ranks), ' ranks')}"
-        return f"95 times in 100 answers lie within {self.short_reach(noise)}{also} of the one without noise"
+        middle = "the one without noise" if facts(self.scenario.target).scores_of is None else "the blocks' median"
+        return f"95 times in 100 answers lie within {self.short_reach(noise)}{also} of {middle}"
 
     def short_reach(self, noise: Calibrated[Any]) -> str:
         """± a distance with its unit."""

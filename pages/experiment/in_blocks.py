@@ -1,0 +1,119 @@
+"""A scenario's question by sample and aggregate: differential privacy without an oracle, whatever the target."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from dpcore.audits.blocks_foretold import Foretold, best_blocks, usual_blocks
+from dpcore.base.facts import facts
+from dpcore.base.types import Oracle, Target, groups_of
+from dpcore.errors import DpcoreError
+from dpcore.guarantees.privacy import Adjacency, PureDP
+from dpcore.mechanisms.base import Calibrated
+from dpcore.registry.catalog import to_json
+from dpcore.targets.sample_and_aggregate import SampleAndAggregate
+from pages.experiment import cost
+from pages.experiment.defaults import first_mechanism
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
+
+_TABLES, _SEED, _SECONDS = 8, 2017, 0.6  # made-up tables on which blocks are tried, and for how long at most
+_KEPT = 64
+_known: dict[str, tuple[int, tuple[Foretold, ...]]] = {}
+
+
+def lacks(scenario: Scenario) -> str:
+    """What keeps a question from being asked of blocks, as what it would need; empty where nothing does."""
+    target: Any = scenario.target
+    if isinstance(target, SampleAndAggregate):
+        return "a question that is not asked of blocks already"
+    if scenario.adjacency is not Adjacency.REPLACE_ONE_RECORD:
+        return "rows that are replaced one by one, for places are dealt to blocks"
+    if facts(target).scores or groups_of(target):
+        return "a question that is answered with numbers, and not by group"
+    if facts(target).from_a_part not in ("alike", "in proportion"):
+        return "an answer that goes from a part of the rows to all of them, as a mean or a sum does"
+    return "" if _bounds(target, scenario.n) is not None else "public bounds of its answer, which bounds of the column give"
+
+
+def in_blocks(scenario: Scenario, table: Table) -> Scenario | None:
+    """The scenario with its target asked of blocks, and released by what chooses a place; None where something is lacking.
+
+    How many blocks hangs on n and ε, and where the target is fast on made-up tables of the oracle: on nothing of the table.
+    """
+    if lacks(scenario):
+        return None
+    try:
+        k, _ = _tried(scenario.target, scenario, table)
+        made = _made(scenario.target, scenario.n, k)
+        mechanism = first_mechanism(made)
+        return scenario.with_(target=made, mechanism=mechanism, norm=mechanism.norm, delta=None)
+    except DpcoreError:
+        return None
+
+
+def foretold_of(scenario: Scenario, table: Table) -> Foretold | None:
+    """How near the answer of blocks comes, on made-up tables alone; None where none were tried, and of a question that is not in
+    blocks."""
+    target = blocks_of(scenario)
+    if target is None:
+        return None
+    _, found = _tried(target.target, scenario, table)
+    return next((one for one in found if one.k == target.k), None)
+
+
+def blocks_of(scenario: Scenario) -> SampleAndAggregate | None:
+    """The target of a question that is asked of blocks of rows."""
+    target = scenario.target
+    return target if isinstance(target, SampleAndAggregate) and target.person is None else None
+
+
+def _oracle(scenario: Scenario, table: Table) -> Oracle | None:
+    try:
+        return scenario.resolved_oracle(table)
+    except DpcoreError:
+        return None
+
+
+def _tried(target: Target, scenario: Scenario, table: Table) -> tuple[int, tuple[Foretold, ...]]:
+    """How many blocks, and what is foretold of those that were tried; kept, for the page asks again with each change."""
+    like = {name: part for name, part in scenario.to_json().items() if name in ("oracle", "n", "epsilon", "columns")}
+    key = json.dumps([to_json(target), like, table.digest])
+    if key not in _known:
+        _known[key] = _try(target, scenario.n, scenario.epsilon, _oracle(scenario, table))
+        for oldest in list(_known)[:-_KEPT]:
+            _known.pop(oldest, None)
+    return _known[key]
+
+
+def _try(target: Target, n: int, epsilon: float, oracle: Oracle | None) -> tuple[int, tuple[Foretold, ...]]:
+    usual = usual_blocks(n, epsilon)
+    if oracle is None:
+        return usual, ()
+    seconds = cost.a_call(target, oracle, n)
+    tried = [k for k in dict.fromkeys((usual, n)) if _TABLES * k * max(seconds, 2e-5) < _SECONDS]
+    if not tried:
+        return usual, ()
+    found = best_blocks(
+        lambda k: _calibrated(_made(target, n, k), n, epsilon), n, oracle, tables=_TABLES, seed=_SEED, tried=tried
+    )
+    return found[0].k, found
+
+
+def _calibrated(made: SampleAndAggregate, n: int, epsilon: float) -> Calibrated[PureDP]:
+    chosen: Any = first_mechanism(made)
+    calibrated: Calibrated[PureDP] = chosen.calibrate(made.proved(n), PureDP(epsilon))
+    return calibrated
+
+
+def _made(target: Target, n: int, k: int) -> SampleAndAggregate:
+    bounds = _bounds(target, n)
+    assert bounds is not None
+    return SampleAndAggregate(target, k, bounds if len(bounds) > 1 else bounds[0])
+
+
+def _bounds(target: Target, n: int) -> tuple[tuple[float, float], ...] | None:
+    of_answers = facts(target).answer_bounds
+    found: tuple[tuple[float, float], ...] | None = None if of_answers is None else of_answers(n)
+    return found

@@ -1,0 +1,36 @@
+"""What is said of a question that is asked of blocks: whom that protects, and how far off its answer is."""
+
+from __future__ import annotations
+
+from dpcore.base.counted import counted
+from dpcore.guarantees import words
+from pages.experiment.computable import answered
+from pages.experiment.in_blocks import blocks_of, foretold_of
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
+
+
+def dealt(scenario: Scenario) -> str:
+    """How many blocks there are, and what is protected; empty of another question."""
+    made = blocks_of(scenario)
+    if made is None:
+        return ""
+    return (
+        f"The {scenario.n:,} rows are dealt to {made.k:,} blocks by their places, before anybody looks. The question is asked of "
+        "each, and a private median of the answers is published. Another row in one place changes one block, and no such change "
+        "is left out."
+    )
+
+
+def near(scenario: Scenario, table: Table) -> str:
+    """How far off the answer is, foretold on made-up tables alone; empty where that is not known."""
+    made, found = blocks_of(scenario), foretold_of(scenario, table)
+    if made is None or found is None or made.numbers > 1:
+        return ""
+    after = answered(scenario, table.taken(scenario.columns, scenario.target)).after
+    within, apart = (counted(words.figure(float(one[0])), after) for one in (found.within, found.apart))
+    median = f"about {apart} from" if found.apart[0] > 1e-9 * abs(found.within[0]) else "on"
+    return (
+        f"On made-up tables 95 of 100 answers lay within {within} of the blocks' median. That median lay {median} the whole "
+        "table's own answer."
+    )
