@@ -94,8 +94,8 @@ def protected(view: Shown, guarantee: Guarantee) -> str:
     which = "the furthest protected change" if isinstance(guarantee, RandomDP) else "the largest change of any table"
     if not view.guesser.sides:
         return f"How well can it be guessed, in {which}?"
-    mine, _ = words.in_or_not(view.scenario.adjacency, view.table.unit)
-    return f"In {which}, so many of 100 answers are likelier if {mine}:"
+    mine = words.whose_side(view.scenario.adjacency, view.table.unit)
+    return f"In {which}, so many of 100 answers point to {'you' if mine.startswith('your') else 'this row'}:"
 
 
 def none_left_out(view: Shown, share: str | None) -> str:

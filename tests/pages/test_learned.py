@@ -173,7 +173,7 @@ def test_where_the_worst_case_is_nearly_free_nobody_is_left_out() -> None:
     app = pick(visit(), "target", "Proportion")
     said = _section(app)
     assert "No change is left out: the noise is sized to the worst case over all tables." in said
-    assert "In the largest change of any table, so many of 100 answers are likelier if this row is in:" in said
+    assert "In the largest change of any table, so many of 100 answers point to this row:" in said
 
 
 def test_where_the_worst_case_is_proved_it_is_said_that_release_can_answer() -> None:
