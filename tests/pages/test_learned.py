@@ -63,7 +63,7 @@ def test_the_sentence_and_the_icons_of_a_covered_change_count_the_closed_form(ep
     assert (yours, theirs) == (round(100 * _laplace(1, epsilon, 1)), round(100 - 100 * _laplace(1, epsilon, 1)))
     app = link(epsilon=epsilon)
     assert _COVERED.findall(_section(app))[0] == (str(yours), str(theirs))
-    assert f"the best guesser is right {yours} times in 100" in _section(app)
+    assert f"The best guesser is right {yours} times in 100" in _section(app)
     assert _icons(app)[:2] == [(yours, 100 - yours, BLUE), (theirs, 100 - theirs, BLUE)]
 
 
@@ -148,7 +148,7 @@ def test_a_choice_has_a_bound_and_no_icons() -> None:
     app = pick(visit(), "table", "scientists")
     said = _section(app)
     assert _icons(app) == []
-    assert "whoever guesses is right at most 74 times in 100" in said
+    assert "Whoever guesses is right at most 74 times in 100" in said
     assert "Each number here is a bound" in said
 
 
@@ -156,7 +156,7 @@ def test_a_curve_has_icons_of_a_bound_that_is_called_one() -> None:
     app = pick(visit(), "table", "sine")
     assert "**at most 70 of 100** if this row is in" in _section(app)
     assert "**at least 30 of 100** if another row stands in its place" in _section(app)
-    assert "whoever guesses is right at most 70 times in 100" in _section(app)
+    assert "Whoever guesses is right at most 70 times in 100" in _section(app)
     assert "each number here is a bound" in _section(app)
     assert [count for count, _, _ in _icons(app)[:2]] == [70, 30]
 
