@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from dpcore.audits.blocks_foretold import Foretold, best_blocks, usual_blocks
+import numpy as np
+
+from dpcore.audits.blocks_foretold import Foretold, foretold, usual_blocks
 from dpcore.base.facts import facts
 from dpcore.base.types import Oracle, Target, groups_of
 from dpcore.errors import DpcoreError
@@ -30,11 +32,14 @@ def lacks(scenario: Scenario) -> str:
         return "a question that is not asked of blocks already"
     if scenario.adjacency is not Adjacency.REPLACE_ONE_RECORD:
         return "rows that are replaced one by one, for places are dealt to blocks"
-    if facts(target).scores or groups_of(target):
+    if facts(target).scores is True or groups_of(target):
         return "a question that is answered with numbers, and not by group"
     if facts(target).from_a_part not in ("alike", "in proportion"):
         return "an answer that goes from a part of the rows to all of them, as a mean or a sum does"
-    return "" if _bounds(target, scenario.n) is not None else "public bounds of its answer, which bounds of the column give"
+    bounds = _bounds(target, scenario.n)
+    if bounds is None:
+        return "public bounds of its answer, which bounds of the column give"
+    return "" if len(bounds) == 1 else "a question with one number as its answer"
 
 
 def in_blocks(scenario: Scenario, table: Table) -> Scenario | None:
@@ -46,6 +51,8 @@ def in_blocks(scenario: Scenario, table: Table) -> Scenario | None:
         return None
     try:
         k, _ = _tried(scenario.target, scenario, table)
+        if not k:
+            return None
         made = _made(scenario.target, scenario.n, k)
         mechanism = first_mechanism(made)
         return scenario.with_(target=made, mechanism=mechanism, norm=mechanism.norm, delta=None)
@@ -77,7 +84,8 @@ def _oracle(scenario: Scenario, table: Table) -> Oracle | None:
 
 
 def _tried(target: Target, scenario: Scenario, table: Table) -> tuple[int, tuple[Foretold, ...]]:
-    """How many blocks, and what is foretold of those that were tried; kept, for the page asks again with each change."""
+    """How many blocks, 0 where none of those that were tried answers, and what is foretold; kept, for the page asks again with
+    each change."""
     like = {name: part for name, part in scenario.to_json().items() if name in ("oracle", "n", "epsilon", "columns")}
     key = json.dumps([to_json(target), like, table.digest])
     if key not in _known:
@@ -92,13 +100,13 @@ def _try(target: Target, n: int, epsilon: float, oracle: Oracle | None) -> tuple
     if oracle is None:
         return usual, ()
     seconds = cost.a_call(target, oracle, n)
-    tried = [k for k in dict.fromkeys((usual, n)) if _TABLES * k * max(seconds, 2e-5) < _SECONDS]
+    ladder = dict.fromkeys((usual, n, max(2, n // 5)))
+    tried = [k for k in ladder if _TABLES * k * max(seconds, 2e-5) < _SECONDS]
     if not tried:
         return usual, ()
-    found = best_blocks(
-        lambda k: _calibrated(_made(target, n, k), n, epsilon), n, oracle, tables=_TABLES, seed=_SEED, tried=tried
-    )
-    return found[0].k, found
+    each = [foretold(_calibrated(_made(target, n, k), n, epsilon), oracle, tables=_TABLES, seed=_SEED) for k in tried]
+    found = tuple(sorted((one for one in each if np.isfinite(one.error[0])), key=lambda one: float(one.error[0])))
+    return (found[0].k if found else 0), found
 
 
 def _calibrated(made: SampleAndAggregate, n: int, epsilon: float) -> Calibrated[PureDP]:
@@ -110,7 +118,7 @@ def _calibrated(made: SampleAndAggregate, n: int, epsilon: float) -> Calibrated[
 def _made(target: Target, n: int, k: int) -> SampleAndAggregate:
     bounds = _bounds(target, n)
     assert bounds is not None
-    return SampleAndAggregate(target, k, bounds if len(bounds) > 1 else bounds[0])
+    return SampleAndAggregate(target, k, bounds[0])
 
 
 def _bounds(target: Target, n: int) -> tuple[tuple[float, float], ...] | None:

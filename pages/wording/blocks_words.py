@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dpcore.answers.numbers import SHARE
 from dpcore.base.counted import counted
 from dpcore.guarantees import words
 from pages.experiment.computable import answered
@@ -25,9 +26,10 @@ def dealt(scenario: Scenario) -> str:
 def near(scenario: Scenario, table: Table) -> str:
     """How far off the answer is, foretold on made-up tables alone; empty where that is not known."""
     made, found = blocks_of(scenario), foretold_of(scenario, table)
-    if made is None or found is None or made.numbers > 1:
+    if made is None or found is None:
         return ""
-    after = answered(scenario, table.taken(scenario.columns, scenario.target)).after
+    answer = answered(scenario, table.taken(scenario.columns, scenario.target))
+    after = "" if answer.unit == SHARE else answer.after
     within, apart = (counted(words.figure(float(one[0])), after) for one in (found.within, found.apart))
     median = f"about {apart} from" if found.apart[0] > 1e-9 * abs(found.within[0]) else "on"
     return (

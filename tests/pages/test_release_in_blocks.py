@@ -120,6 +120,7 @@ def test_blocks_of_one_row_are_taken_where_they_are_better_and_not_where_they_an
     [
         (targets.Mean(), "public bounds of its answer"),
         (targets.On(targets.Sum((0.0, 8.0)), ("years_to_default",), (), _GROUPS), "not by group"),
+        (targets.Mean(((0.0, 8.0), (0.0, 1.0))), "one number"),
         (SampleAndAggregate(targets.Mean((0.0, 8.0)), 80, (0.0, 8.0)), "not asked of blocks already"),
     ],
 )
@@ -135,3 +136,15 @@ def test_rows_that_are_added_or_removed_are_no_places() -> None:
     object.__setattr__(scenario, "adjacency", Adjacency.ADD_OR_REMOVE_ONE_RECORD)
     assert "replaced one by one" in lacks(scenario)
     assert in_blocks(scenario, table) is None
+
+
+def test_blocks_that_are_too_small_to_answer_are_not_taken() -> None:
+    table = read_catalog(Path("data"))["diabetes"]
+    target = targets.Correlation(((0.0, 100.0), (10.0, 70.0)))
+    oracle = oracles.Product((oracles.Uniform(10.0, 90.0), oracles.Uniform(15.0, 60.0)))
+    choices = {"bound": Bound.RANK, "confidence": None, "m": 199, "gamma": 0.05, "epsilon": 0.05, "delta": None, "seed": 1}
+    asked = {"table": table.name, "columns": ("age", "bmi"), "target": target, "oracle": oracle}
+    found = in_blocks(Scenario(**asked, norm=L1, n=442, mechanism=Laplace(), **choices), table)
+    assert found is not None
+    blocks: Any = found.target
+    assert blocks.k < 442, "one row has no correlation"
