@@ -20,6 +20,7 @@ from pages.state import programs
 from pages.state.ledger import BLOCKS
 from tests.pages.reports.code.run import ran
 from tests.pages.test_private_choice import book
+from tests.pages.test_reports import Files, prose, report
 from tests.pages.visit import link, press, sound, text
 
 MEDIAN = {"kind": "Quantile", "q": 0.5, "bounds": [0, 8]}
@@ -62,6 +63,15 @@ def test_it_is_pure_dp_in_words_in_the_ledger_in_json_and_in_code_that_runs(tmp_
     press(app, "another")
     press(app, "release")
     assert "Together: pure DP, ε = 2" in text(app)
+
+
+def test_the_report_says_how_far_off_it_is_and_that_no_oracle_was_used(files: Files) -> None:
+    app = _chosen(target=MEAN)
+    _released(app)
+    said = prose(report(files, app))
+    assert "Mean of Time to default, median of 80 blocks" in said
+    assert "lay within 0.0855 years of the blocks' median" in said
+    assert "No oracle was used: the noise is sized to what is proved for every possible table." in said
 
 
 def test_a_plan_holds_it_and_shows_it_again() -> None:

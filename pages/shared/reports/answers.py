@@ -165,7 +165,7 @@ def _blocks_of(one: Answered, *, public: bool) -> list[Block]:
         if math.inf in (*one.alone, *one.jointly):
             blocks.append(Text(EMPTY))
     if one.ranks:
-        blocks.append(Text(f"{one.short_ranks}. {one.ranks}"))
+        blocks.append(Text(f"{one.short_ranks}. {one.ranks}" if one.short_ranks else one.ranks))
     drawn = published_one(one.response, one.kind, one.alone, one.nine_in_ten)
     if drawn is not None:
         alt = f"{one.question}: the private answer" + (", with whiskers that 95 in 100 lie within." if one.alone else ".")
