@@ -116,8 +116,7 @@ class On:
 
     @property
     def seconds(self) -> Callable[[int], float] | None:
-        """About how long a call takes on n records: the target's own, for each group unless it answers all in one pass; None
-        where it does not say."""
+        """About how long a call on n records takes: the target's own, for each group unless it answers all in one pass."""
         own: Callable[[int], float] | None = facts(self.target).seconds
         if own is None:
             return None

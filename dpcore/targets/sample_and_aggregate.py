@@ -249,6 +249,11 @@ class SampleAndAggregate:
         return answer if answer.shape == missing.shape and np.isfinite(answer).all() else missing
 
 
+def of_blocks(target: Target, k: int, bounds: Bounds) -> SampleAndAggregate:
+    """The target asked of so many blocks of rows."""
+    return SampleAndAggregate(target, k, bounds)
+
+
 def _check_target(target: object) -> None:
     """InvalidValueError for one that may remember, and for one that does not say how its answer goes from a part to all."""
     if not isinstance(target, Target):

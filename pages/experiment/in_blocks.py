@@ -14,7 +14,7 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import Adjacency, PureDP
 from dpcore.mechanisms.base import Calibrated
 from dpcore.registry.catalog import to_json
-from dpcore.targets.sample_and_aggregate import SampleAndAggregate
+from dpcore.targets.sample_and_aggregate import of_blocks
 from pages.experiment import cost
 from pages.experiment.defaults import first_mechanism
 from pages.experiment.scenario import Scenario
@@ -28,7 +28,7 @@ _known: dict[str, tuple[int, tuple[Foretold, ...]]] = {}
 def lacks(scenario: Scenario) -> str:
     """What keeps a question from being asked of blocks, as what it would need; empty where nothing does."""
     target: Any = scenario.target
-    if isinstance(target, SampleAndAggregate):
+    if facts(target).scores_of is not None:
         return "a question that is not asked of blocks already"
     if scenario.adjacency is not Adjacency.REPLACE_ONE_RECORD:
         return "rows that are replaced one by one, for places are dealt to blocks"
@@ -70,10 +70,10 @@ def foretold_of(scenario: Scenario, table: Table) -> Foretold | None:
     return next((one for one in found if one.k == target.k), None)
 
 
-def blocks_of(scenario: Scenario) -> SampleAndAggregate | None:
-    """The target of a question that is asked of blocks of rows."""
-    target = scenario.target
-    return target if isinstance(target, SampleAndAggregate) and target.person is None else None
+def blocks_of(scenario: Scenario) -> Any:
+    """The target of a question that is asked of blocks of rows; None of another."""
+    target: Any = scenario.target
+    return None if facts(target).scores_of is None or facts(target).person is not None else target
 
 
 def _oracle(scenario: Scenario, table: Table) -> Oracle | None:
@@ -109,16 +109,16 @@ def _try(target: Target, n: int, epsilon: float, oracle: Oracle | None) -> tuple
     return (found[0].k if found else 0), found
 
 
-def _calibrated(made: SampleAndAggregate, n: int, epsilon: float) -> Calibrated[PureDP]:
+def _calibrated(made: Any, n: int, epsilon: float) -> Calibrated[PureDP]:
     chosen: Any = first_mechanism(made)
     calibrated: Calibrated[PureDP] = chosen.calibrate(made.proved(n), PureDP(epsilon))
     return calibrated
 
 
-def _made(target: Target, n: int, k: int) -> SampleAndAggregate:
+def _made(target: Target, n: int, k: int) -> Any:
     bounds = _bounds(target, n)
     assert bounds is not None
-    return SampleAndAggregate(target, k, bounds[0])
+    return of_blocks(target, k, bounds[0])
 
 
 def _bounds(target: Target, n: int) -> tuple[tuple[float, float], ...] | None:

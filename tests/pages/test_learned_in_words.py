@@ -101,7 +101,7 @@ def test_a_choice_has_no_sides_and_its_bound_is_by_the_distance_alone() -> None:
 def test_at_a_large_epsilon_no_count_says_that_somebody_is_sure() -> None:
     app = link(epsilon=20.0)
     said = _section(app)
-    assert "the best guesser is right over 99 times in 100" in said
+    assert "The best guesser is right over 99 times in 100" in said
     body = "".join(element.proto.body for element in app.get("html"))
     assert 'alt="Icons for over 99 of 100: if this row is in."' in body
     assert 'alt="Icons for under 1 of 100: if another row stands in its place."' in body

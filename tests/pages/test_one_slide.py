@@ -68,7 +68,7 @@ def test_it_says_what_epsilon_buys_and_costs_with_the_numbers_of_the_page() -> N
         assert f"aguesserisright{right}in100".replace(" ", "") in said
     assert "MeanofTimetodefault" in said
     assert (
-        "Notprotected:ofrandomchangesupto1in20onaverage,withunusualrows.Differentialprivacyprotectseverychange;thisisweaker."
+        "Notprotected:ofrandomchanges,upto1in20onaverage:thosewithunusualrows.Differentialprivacyprotectseverychange;thisisweaker."
         in said
     )
     assert said[-1] == badges.PUBLIC_TABLE.replace(" ", "")
@@ -99,7 +99,7 @@ def test_no_claim_where_guarantees_or_questions_differ(shown: dict[str, Any], pi
 def test_each_guarantee_has_its_own_limits_on_it() -> None:
     said = _said(_image(link(target={"kind": "Mean", "bounds": [0, 0.5]}, gamma=0.05, pins={"A": {"gamma": 0.5}}))[0])
     assert "pureDP.Nochangeisleftout:thenoiseissizedtotheworstcaseoveralltables." in said
-    assert any(one.startswith("randomDP,γ=0.5.Notprotected:ofrandomchangesupto1in2onaverage") for one in said)
+    assert any(one.startswith("randomDP,γ=0.5.Notprotected:ofrandomchanges,upto1in2onaverage") for one in said)
 
 
 def _beside(app: AppTest) -> list[str]:

@@ -51,7 +51,7 @@ def _by_group() -> None:
 
     names = ("*women*", "[men](http://x.y)", ":red[other]")
     about = SimpleNamespace(
-        answer=Grouped(Ratio(("Mean",), "€/d", (0.0, 200.0)), names), target="means", question="means", questions=()
+        foretold="", answer=Grouped(Ratio(("Mean",), "€/d", (0.0, 200.0)), names), target="means", question="means", questions=()
     )
     entry: Any = SimpleNamespace(near=((1.0, 2.5, 123.4), ()), about=about, covered=True, caveats=(), line=None)
     entry.guess, entry.ranks = "", None
