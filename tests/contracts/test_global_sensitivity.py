@@ -15,6 +15,8 @@ from dpcore.curves import KernelDensity, PriestleyChao
 from dpcore.targets import Histogram, LetterCounts, LinearSVM, Mean, OnLattice, Proportion, Quantile, Variance
 from dpcore.targets.proved import proved
 
+pytestmark = pytest.mark.slow
+
 NORMS: list[Norm] = [L1, L2, LINF, RANGE]
 BOUNDS = [(0.0, 1.0), (-3.0, 5.0), (1e8, 1e8 + 1), (-1e-3, 0.2), (0.1, 0.7), (-1e6, 1e6)]
 SIZES = [2, 3, 4, 5, 6]

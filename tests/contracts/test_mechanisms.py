@@ -26,7 +26,7 @@ from tests.contracts.members import kinds, members
 from tests.contracts.other_mechanisms import ENTROPY, RIGHT, WRONG, Built
 from tests.contracts.sampling_contract import sampling_fault
 
-pytestmark = pytest.mark.statistical
+pytestmark = [pytest.mark.statistical, pytest.mark.slow]
 ORDERS = (3,)
 MEMBERS = members("mechanisms", further=ORDERS)
 

@@ -13,6 +13,8 @@ from pages.charts.drawn import figure, shown
 from pages.shared.escape import escaped
 from tests.pages.visit import answer, charts, declare, go, link, notices, opened, press, sound, text, upload, use, visit
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = (
     "![x](http://foreign.example/x)",
     "[x](http://foreign.example/x)",

@@ -9,6 +9,8 @@ import pytest
 from tests.pages.prose import refuse_code
 from tests.pages.visit import CHARTS, charts, go, link, notices, opened, scenario, text, visit
 
+pytestmark = pytest.mark.slow
+
 _HUGE = "1" + "0" * 400
 _NESTED = "[" * 100_000
 

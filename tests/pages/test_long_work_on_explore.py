@@ -28,6 +28,8 @@ from pages.state import draws, state
 from pages.state.link import to_query
 from tests.pages.visit import OPEN, charts, go, notices, press, scenario, settled, slide, sound, text, visit
 
+pytestmark = pytest.mark.slow
+
 PATIENCE = 20.0  # seconds, on a busy machine
 SLOW, LEAST = 40_000, 3_000  # pairs: 8 s of work, and just too much for a page to wait
 

@@ -41,6 +41,8 @@ from tests.pages.visit import (
     within,
 )
 
+pytestmark = pytest.mark.slow
+
 _DATA = Path(__file__).parents[2] / "data"
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _CURVE = {"kind": "PriestleyChao", "bandwidth": 0.1, "x_bounds": [0.0, 1.0], "y_bounds": [-1.5, 1.5]}

@@ -19,6 +19,8 @@ from pages.state.view import NOT_MADE
 from tests.pages.test_confidential import CSV, TRACES
 from tests.pages.visit import charts, confidential, everything, link, opened, pick, press, sound, text, visit
 
+pytestmark = pytest.mark.slow
+
 _IMAGE = re.compile(r'<img class="(?:wide-slide)?" src="data:image/svg\+xml;base64,([^"]+)" style="width:100%[^>]* alt="([^"]*)"')
 TEXT = "{http://www.w3.org/2000/svg}text"
 CLAIMS = ("times", "twice", "accurate", "goes from", "stays at", "wide")

@@ -11,6 +11,8 @@ from dpcore.targets import Histogram, Mean, Proportion, Quantile, Variance
 from tests.pages.prose import refuse_code
 from tests.pages.visit import CHARTS, charts, notices, opened, pick, scenario, sound, visit
 
+pytestmark = pytest.mark.slow
+
 
 def _options(table: str = "diabetes", target: str = "Mean") -> Any:
     return opened(pick(pick(visit(), "table", table), "target", target), "options")

@@ -40,6 +40,8 @@ from tests.pages.visit import (
     visit,
 )
 
+pytestmark = pytest.mark.slow
+
 TRIAL = SimpleNamespace(
     __name__="pages.trial", TITLE="Trial", ORDER=99, show=lambda: private_choice.show(state.scenario(), state.table())
 )

@@ -34,6 +34,8 @@ from tests.pages.visit import (
     visit,
 )
 
+pytestmark = pytest.mark.slow
+
 WARDS = ("Chirurgie", "Chirugie", "Innere")
 
 

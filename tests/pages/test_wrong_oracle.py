@@ -21,6 +21,8 @@ from pages.state import state
 from tests.pages.visit import charts, go, link, notices, opened, pick, scenario, settled, sound, text, upload, use, visit
 from tests.pages.visit import declare as declared
 
+pytestmark = pytest.mark.slow
+
 KEY = "wrong_oracle"
 MEAN = {"kind": "Mean", "bounds": [0, 1]}
 

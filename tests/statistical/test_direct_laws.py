@@ -15,7 +15,7 @@ from dpcore.sampling.blocks import Subject, generator
 from dpcore.sampling.direct import DIRECT_BLOCK, DirectWay
 from dpcore.targets import Quantile
 
-pytestmark = pytest.mark.statistical
+pytestmark = [pytest.mark.statistical, pytest.mark.slow]
 SIZE = 1e-6
 PAIRS = 80_000
 SEED = 14

@@ -37,6 +37,8 @@ from dpcore.mechanisms.gaussian import gaussian_delta
 from dpcore.oracles import Uniform
 from dpcore.targets import Mean, Quantile
 
+pytestmark = pytest.mark.slow
+
 N = 6
 DATABASE = np.linspace(0, 1, N)
 MEAN, MEDIAN = Mean(), Quantile(0.5)

@@ -12,6 +12,8 @@ from dpcore.base.declared import TEXT, Column
 from dpcore.errors import InvalidValueError
 from tests.contracts.oracle_contract import CHECKS
 
+pytestmark = pytest.mark.slow
+
 BINNED = oracles.Binned((0, 3, 0, 1, 2.5, 0), (-1.0, 2.0))
 
 

@@ -17,6 +17,8 @@ from dpcore.errors import InvalidValueError
 from dpcore.oracles import TwoClasses
 from dpcore.targets import LinearSVM, linear_svm
 
+pytestmark = pytest.mark.slow
+
 UNIT = ((0.0, 1.0),)
 
 

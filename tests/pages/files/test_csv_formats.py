@@ -15,6 +15,8 @@ from pages.files.csv_columns.format import DECIMALS, DELIMITERS, ENCODINGS, THOU
 from pages.files.csv_columns.header_lines import HeaderLines
 from pages.files.tables import Table, proposed, read_csv, read_file
 
+pytestmark = pytest.mark.slow
+
 _VALUES = (1234.5, -2.25, 0.5, 1234567.75, 12.0)
 
 

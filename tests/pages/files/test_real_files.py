@@ -21,6 +21,8 @@ from pages.files.tables import Form, Format, Parquet, Seen, Sheet, Table, best, 
 from tests.pages.files.real_files import COVER, FRENCH, GERMAN, ODS, REAL, RealFile
 from tests.pages.files.workbooks import xlsx
 
+pytestmark = pytest.mark.slow
+
 
 def _read(content: bytes, form: Form | None = None) -> Table:
     return read_file(content, "t", form or best(proposed(content)).form, public=False)

@@ -13,6 +13,8 @@ from pages.files import forms, workbook
 from pages.files.tables import Format, Parquet, Seen, Sheet, Table, best, proposed, read_csv, read_file
 from tests.pages.files.workbooks import ods, packed, xlsx, xlsx_parts
 
+pytestmark = pytest.mark.slow
+
 _OLE2 = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600
 STAYS = [
     ["cost", "ward", "yes", "seen", "mixed"],

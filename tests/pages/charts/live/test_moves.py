@@ -23,6 +23,8 @@ from tests.pages.charts.live.asked import Asked, asked
 from tests.pages.charts.live.node import Node
 from tests.pages.charts.live.questions import BINS, CHOICES, EVERY, ONE, SEVERAL, by, choice, curve, line
 
+pytestmark = pytest.mark.slow
+
 OFF = 0.031
 _CLOSE = 1e-11
 _PART = 1 / 65_535  # of the largest, to which what is only drawn is sent

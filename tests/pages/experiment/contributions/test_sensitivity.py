@@ -15,6 +15,8 @@ from pages.experiment.contributions.cap import Cap
 from pages.experiment.contributions.noise import LaplaceNoise, Noise, NormalNoise
 from tests.pages.experiment.contributions.naive import Row, choices, sums, weights
 
+pytestmark = pytest.mark.slow
+
 ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE_USER, Adjacency.REPLACE_ONE_USER
 NOISES = [LaplaceNoise(PureDP(1.0)), NormalNoise(ApproxDP(1.0, 1e-6))]
 BOUNDS = [(10.0, 20.0), (-3.0, 8.0), (-8.0, 8.0), (-9.0, -2.0)]
