@@ -15,12 +15,12 @@ from dpcore.guarantees.privacy import Adjacency, PureDP
 from dpcore.mechanisms.base import Calibrated
 from dpcore.registry.catalog import to_json
 from dpcore.targets.sample_and_aggregate import of_blocks
-from pages.experiment import cost
 from pages.experiment.defaults import first_mechanism
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 
-_TABLES, _SEED, _SECONDS = 8, 2017, 0.6  # made-up tables on which blocks are tried, and for how long at most
+_TABLES, _SEED = 8, 2017  # made-up tables on which blocks are tried
+_SECONDS, _MOST_CALLS, _MOST_ROWS = 0.6, 20_000, 4_000_000  # for how long, how many blocks and how many rows at most
 _KEPT = 64
 _known: dict[str, tuple[int, tuple[Foretold, ...]]] = {}
 
@@ -99,14 +99,20 @@ def _try(target: Target, n: int, epsilon: float, oracle: Oracle | None) -> tuple
     usual = usual_blocks(n, epsilon)
     if oracle is None:
         return usual, ()
-    seconds = cost.a_call(target, oracle, n)
-    ladder = dict.fromkeys((usual, n, max(2, n // 5)))
-    tried = [k for k in ladder if _TABLES * k * max(seconds, 2e-5) < _SECONDS]
+    tried = [k for k in dict.fromkeys((usual, n, max(2, n // 5))) if _quick(target, n, k)]
     if not tried:
         return usual, ()
     each = [foretold(_calibrated(_made(target, n, k), n, epsilon), oracle, tables=_TABLES, seed=_SEED) for k in tried]
     found = tuple(sorted((one for one in each if np.isfinite(one.error[0])), key=lambda one: float(one.error[0])))
     return (found[0].k if found else 0), found
+
+
+def _quick(target: Target, n: int, k: int) -> bool:
+    """Whether so many blocks can be tried in a moment: by what the target says of its own time, and by no clock, for then one
+    question would be asked of other blocks each time."""
+    own = facts(target).seconds
+    fast = own is None or _TABLES * k * own(-(-n // k)) < _SECONDS
+    return fast and _TABLES * k <= _MOST_CALLS and _TABLES * n <= _MOST_ROWS
 
 
 def _calibrated(made: Any, n: int, epsilon: float) -> Calibrated[PureDP]:
