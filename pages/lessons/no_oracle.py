@@ -102,7 +102,7 @@ def within(target: Target, k: int, at: FloatArray) -> FloatArray:
     for table in of.oracle.draw(_TABLES, of.n, rng=np.random.default_rng(_SEED)):
         far = np.abs(np.array(asked.candidates) - target(table))
         order = np.argsort(far)
-        total += np.interp(at, far[order], np.cumsum(made.law.probabilities(asked(table))[order]))
+        total += np.interp(at, np.append(0, far[order]), np.append(0, np.cumsum(made.law.probabilities(asked(table))[order])))
     return 100 * total / _TABLES
 
 
