@@ -22,7 +22,7 @@ from tests.pages.visit import opened, visit
 
 EVERY = lessons()
 MOST = 1_500_000
-_LIVE = {one.name for one in EVERY if one.opens == "explore"}
+_LIVE = {one.name for one in EVERY if one.opens == "explore"} - {"no_oracle"}  # whose answer, a place, has no chart that moves
 
 
 def _plain(text: str) -> str:

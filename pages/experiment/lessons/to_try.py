@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from dpcore.base.bounds import Interval
+from dpcore.mechanisms.exponential import Exponential
 from dpcore.targets.known_count import KnownCount
+from dpcore.targets.sample_and_aggregate import SampleAndAggregate
 from pages.experiment.defaults import NAME, usual_oracle
 from pages.experiment.defaults import example as of_table
 from pages.experiment.lessons import tables
@@ -18,6 +21,14 @@ def scenario(example: Example) -> Scenario:
     """The example's."""
     changed = {name: getattr(example, name) for name in ("target", "oracle", "n", "m", "gamma", "epsilon")}
     return of_table(tables.table(NAME)).with_(**changed)
+
+
+def of_blocks(example: Example, k: int, limits: Interval) -> Scenario:
+    """The example's target, asked of k blocks: differential privacy, with answers between the limits."""
+    asked = SampleAndAggregate(example.target, k, limits)
+    choice = Exponential.suited(asked)
+    assert choice is not None, "it names its places"
+    return scenario(example).with_(target=asked, mechanism=choice, norm=choice.norm)
 
 
 def of_people(rows: int) -> Scenario:
