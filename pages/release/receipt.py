@@ -174,6 +174,9 @@ def _press(asked: press.Press) -> None:
 def _way_of_one(scenario: Scenario, table: Table, in_blocks: Scenario | None) -> str:
     """A choice made by hand stays; else the stronger guarantee of a confidential table, where it is nearly free, or alone."""
     proved = preview.worst_case(scenario) is not None
+    if proved and blocks.blocks_of(scenario) is not None:  # it is asked for what is proved of it
+        st.markdown(f":material/grid_view: {blocks_words.dealt(scenario)}\n\n{blocks_words.near(scenario, table)}")
+        return WORST
     ways = [SAMPLED, *[WORST] * proved, *[BLOCKS] * (in_blocks is not None)]
     by_hand = ledger.way_by_hand(scenario)
     settled = by_hand if by_hand in ways else ledger.released_way(scenario, table)  # a press stays as it was, whatever it changed

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, Bound, Groups, Laplace, oracles, targets
+from dpcore import L1, Bound, Exponential, Groups, Laplace, oracles, targets
 from dpcore.guarantees.privacy import Adjacency
+from dpcore.registry.catalog import to_json
 from dpcore.targets import SampleAndAggregate
 from pages.experiment.in_blocks import foretold_of, in_blocks, lacks
 from pages.experiment.scenario import Scenario
@@ -79,6 +80,16 @@ def test_a_plan_holds_it_and_shows_it_again() -> None:
     assert "Quantile 0.5 of Time to default, median of 500 blocks: pure DP, ε = 1" in text(app)
     _released(app)
     assert ":material/check: made" in text(app)
+
+
+def test_a_link_to_a_question_of_blocks_is_released_by_what_is_proved_of_it() -> None:
+    blocks = SampleAndAggregate(targets.Mean((0.0, 8.0)), 80, (0.0, 8.0))
+    chosen: Any = Exponential.suited(blocks)
+    app = link("release", target=to_json(blocks), mechanism=to_json(chosen), norm="RANGE")
+    assert "way" not in [one.key for one in app.radio]
+    assert "dealt to 80 blocks by their places" in text(app)
+    _released(app)
+    assert "Together: pure DP, ε = 1" in text(app)
 
 
 def test_without_public_bounds_there_is_none() -> None:
