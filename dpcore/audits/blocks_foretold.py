@@ -4,7 +4,7 @@ made-up tables alone, and how many blocks that makes best."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -45,24 +45,41 @@ def foretold(calibrated: Calibrated[PureDP], oracle: Oracle, *, tables: int, see
 
     ``calibrated`` is a choice for a target of sample and aggregate that is asked of records, for a stated n.
     """
-    blocks: Any = calibrated.sensitivity.target
-    n, rng = calibrated.sensitivity.n, generator(seed)
-    if facts(blocks).scores_of is None or n is None or not calibrated.sensitivity.adjacency.of_records:
+    return foretold_at((calibrated,), oracle, tables=tables, seed=seed)[0]
+
+
+def foretold_at(calibrated: Sequence[Calibrated[PureDP]], oracle: Oracle, *, tables: int, seed: int) -> tuple[Foretold, ...]:
+    """The same at several ε, for one target in as many blocks: it is asked once."""
+    blocks: Any = calibrated[0].sensitivity.target
+    n, rng = calibrated[0].sensitivity.n, generator(seed)
+    if facts(blocks).scores_of is None or n is None or not calibrated[0].sensitivity.adjacency.of_records:
         raise InvalidValueError(
-            "calibrated", "a choice for a target of sample and aggregate, of a stated number of rows", calibrated
+            "calibrated", "a choice for a target of sample and aggregate, of a stated number of rows", calibrated[0]
         )
-    each: Any = facts(calibrated.law).each or calibrated.law
     places = _places(blocks)
-    medians, own, chances = [], [], []
+    medians, own, scored = [], [], []
     for _ in range(whole("tables", tables)):
         database = oracle.draw(1, n, rng=rng)[0]
         answers = blocks.answers(database)
         medians.append(np.median(answers[~np.isnan(answers[:, 0])], axis=0))
         own.append(vector(blocks.target(database)))
-        chances.append([each.probabilities(scores) for scores in blocks.scores_of(answers).reshape(len(places), -1)])
-    middle, truth, chance = np.array(medians)[:, :, None], np.array(own)[:, :, None], np.array(chances)
+        scored.append(blocks.scores_of(answers).reshape(len(places), -1))
+    middle, truth = np.array(medians)[:, :, None], np.array(own)[:, :, None]
+    return tuple(_foretold(one, blocks.k, scored, places, middle, truth) for one in calibrated)
+
+
+def _foretold(
+    calibrated: Calibrated[PureDP],
+    k: int,
+    scored: list[FloatArray],
+    places: FloatArray,
+    middle: FloatArray,
+    truth: FloatArray,
+) -> Foretold:
+    each: Any = facts(calibrated.law).each or calibrated.law
+    chance = np.array([[each.probabilities(scores) for scores in table] for table in scored])
     return Foretold(
-        blocks.k,
+        k,
         _root(chance, places - middle),
         np.array([_within(chance[:, g], np.abs(places - middle)[:, g]) for g in range(len(places))]),
         np.sqrt(np.mean((middle - truth)[:, :, 0] ** 2, axis=0)),

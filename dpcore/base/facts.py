@@ -90,6 +90,7 @@ class Facts:
     ways: _Said[Any] = _Said(None)  # the ways of measuring that it makes possible
     each: _Said[Any] = _Said(None)  # of groups: the same of one of them
     regardless_of_n: _Said[bool] = _Said(False)  # whether records of which all is missing change nothing, however many there are
+    answer_bounds: _Said[Any] = _Said(None)  # ``answer_bounds(n)``: an interval for each number that no answer leaves, or None
     from_a_part: _Said[str] = _Said("")  # "alike" for a part and all, or "in proportion" (mathematics, section 20.4)
     remembers_nothing: _Said[bool] = _Said(False)  # whether each call runs in a process of its own that leaves nothing behind
     scores_of: _Said[Any] = _Said(None)  # ``scores_of(answers)``: the scores of places for answers of blocks

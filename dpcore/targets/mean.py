@@ -89,6 +89,10 @@ class Mean:
         """One a column; without bounds one, for how many columns there are is not known."""
         return 1 if self.bounds is None else len(intervals(self.bounds))
 
+    def answer_bounds(self, n: int, /) -> tuple[tuple[float, float], ...] | None:
+        """Those of the values; None without bounds."""
+        return None if self.bounds is None else intervals(self.bounds)
+
     def largest(self, n: int, /) -> tuple[float, ...]:
         """How large each number of the answer can be in size; infinite without bounds."""
         return (math.inf,) if self.bounds is None else tuple(max(abs(low), abs(high)) for low, high in intervals(self.bounds))

@@ -249,6 +249,16 @@ class SampleAndAggregate:
         return answer if answer.shape == missing.shape and np.isfinite(answer).all() else missing
 
 
+def of_blocks(target: Target, n: int, k: int) -> SampleAndAggregate:
+    """A target that is asked of k blocks, between the public bounds that it states of its answers on n records.
+
+    InvalidValueError where it states none.
+    """
+    stated = facts(target).answer_bounds
+    bounds: Any = None if stated is None else stated(n)
+    return SampleAndAggregate(target, k, bounds if bounds is None or len(bounds) > 1 else bounds[0])
+
+
 def _check_target(target: object) -> None:
     """InvalidValueError for one that may remember, and for one that does not say how its answer goes from a part to all."""
     if not isinstance(target, Target):

@@ -50,3 +50,19 @@ def test_one_replaced_record_changes_one_block_and_tells_no_more_than_epsilon(ta
         assert np.isclose(one, changed, rtol=0, atol=0, equal_nan=True).all(axis=1).sum() >= K - 1
         scores.append((blocks.scores_of(one), blocks.scores_of(changed)))
     assert worst_loss(law, scores) <= EPSILON * (1 + 1e-9)
+
+
+BOUNDED = [target for target in ASKED if facts(target).answer_bounds is not None and facts(target).answer_bounds(N) is not None]
+
+
+def test_several_kinds_state_bounds_of_their_answers() -> None:
+    assert len({type(target) for target in BOUNDED}) >= 5
+
+
+@pytest.mark.parametrize("target", BOUNDED, ids=repr)
+def test_no_answer_leaves_the_bounds_that_are_stated(target: Any) -> None:
+    low, high = np.array(facts(target).answer_bounds(N)).T
+    for table, other in _neighbours(target):
+        answer = target(other if table.dtype.kind == "f" else table)
+        assert (low - 1e-9 <= answer).all(), answer
+        assert (answer <= high + 1e-9).all(), answer
