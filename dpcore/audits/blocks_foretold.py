@@ -19,7 +19,8 @@ from dpcore.mechanisms.base import Calibrated
 from dpcore.sampling.blocks import generator, vector
 
 _SHARE = 0.95
-_SAFE, _GROWTH = 80.0, 6.0
+_GROWTH = 6.0
+SAFE_BLOCKS = 80.0  # over ε: fewer blocks let a far place be chosen (mathematics, section 20.5)
 _STEP = 1.4  # from one number of blocks that is tried to the next
 
 
@@ -90,7 +91,7 @@ def _foretold(
 def usual_blocks(n: int, epsilon: float) -> int:
     """How many blocks for n records, from n and ε alone: 6·(n/ε²)^(1/3), at least 80/ε, at most n (mathematics, section 20.5)."""
     n, epsilon = whole("n", n, least=2), positive("epsilon", epsilon)
-    return int(min(n, max(2.0, _SAFE / epsilon, _GROWTH * (n / epsilon**2) ** (1 / 3))))
+    return int(min(n, max(2.0, SAFE_BLOCKS / epsilon, _GROWTH * (n / epsilon**2) ** (1 / 3))))
 
 
 def best_blocks(

@@ -132,11 +132,6 @@ class On:
         own: Callable[[int], tuple[float, ...]] | None = facts(self.target).largest
         return None if own is None else lambda n: own(n) * max(1, len(self.groups))
 
-    @property
-    def answer_bounds(self) -> Callable[[int], tuple[tuple[float, float], ...] | None] | None:
-        """The target's own; None with groups."""
-        return None if self.groups else facts(self.target).answer_bounds
-
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """Where these are its columns in order, and hold what its target, its conditions and its groups ask for."""
         if tuple(column.name for column in columns) != self.fields or not fits(self.target, columns[: len(self.columns)]):
@@ -298,4 +293,4 @@ def naming(target: Target, columns: tuple[str, ...]) -> Target:
 def unasked(target: Target, columns: tuple[str, ...]) -> tuple[Target, tuple[str, ...]]:
     """What a question asks, and of which columns; another target with its own, as several questions together are."""
     question: Any = target  # one about people says what is asked of them, too
-    return (question.target, question.columns or columns) if facts(target).target is not None else (target, columns)
+    return (question.target, question.columns) if facts(target).target is not None else (target, columns)
