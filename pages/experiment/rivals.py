@@ -10,6 +10,7 @@ from typing import Any, final
 import numpy as np
 
 from dpcore.answers.numbers import Numbers
+from dpcore.answers.place import Place
 from dpcore.audits.blocks_foretold import SAFE_BLOCKS, Foretold, foretold_at, usual_blocks
 from dpcore.audits.smooth_sensitivity import SmoothNoise, moves_within, noise_scale, serves
 from dpcore.base.counted import counted
@@ -45,15 +46,20 @@ def lacks(scenario: Scenario, columns: tuple[Column, ...]) -> str:
         return "Here whole people are protected, and this chart compares ways to protect rows. Pick a table of single rows."
     if scenario.adjacency is not Adjacency.REPLACE_ONE_RECORD:
         return "Blocks need a public number of rows, and here a row may be added or removed. Pick a question of a public table."
-    if not _adds_laplace_noise(scenario):
-        return "This chart compares ways that all promise the same, without δ. Choose Laplace noise on numbers under Options."
+    answer = answered(scenario, columns)
+    if isinstance(answer, Place):
+        return "This answer is chosen among public places. That is DP itself and needs no oracle. Ask for a quantile to compare."
     if facts(target).groups:
         return "This chart is about one answer of all rows, and not by group. Take the groups away to see it."
     if facts(target).from_a_part not in ("alike", "in proportion"):
         return "Blocks of rows cannot answer this question for the whole table. Ask for a mean, a sum or a median instead."
-    numbers = isinstance(answered(scenario, columns), Numbers) and bounds_of(scenario)
+    if not _adds_laplace_noise(scenario):
+        return "This chart compares ways that all promise the same, without δ. Choose Laplace noise on numbers under Options."
+    numbers = bounds_of(scenario) if isinstance(answer, Numbers) else ()
     if not numbers:
-        return "Blocks need public bounds of this answer. None are known: set them under Options, or ask for a mean or a median."
+        return (
+            "Blocks need public bounds of the answer, and none are stated. Set them under Options, or ask for a sum or a share."
+        )
     if len(numbers) > 1 and len(columns) > 1:
         return "The columns of this question have units of their own, and one chart has one. Pick a single column to see it."
     return "One row cannot be dealt to blocks. Pick a table of at least two rows." if scenario.n < 2 else ""
