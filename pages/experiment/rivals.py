@@ -33,6 +33,7 @@ TABLES, _SEED = 8, 2017  # tables on which all is computed
 STEPS, _STEP, _BELOW = 12, 1.5, 6  # values of ε, from one to the next, and how many of them are below the scenario's
 AT_ONCE, LONGEST = 1.5, 30.0  # seconds that a page waits for it unasked, and asked for
 _SECONDS_A_LAW = 6e-4  # to work out the chances of all places, for one number on one table at one ε
+_SECONDS_A_ROW, _SECONDS_A_BLOCK = 2e-7, 1e-5  # to draw a row and to deal it to a block, and to hand a block over
 SAMPLED, WORST, BLOCKS, SMOOTH = "sampled", "worst case", "blocks", "smooth"
 _EVERY_ROW = "DP, every row"
 
@@ -81,9 +82,9 @@ def bounds_of(scenario: Scenario) -> tuple[tuple[float, float], ...]:
 
 def seconds(scenario: Scenario, oracle: Oracle) -> float:
     """About how long the comparison takes."""
-    n, blocks = scenario.n, [usual_blocks(scenario.n, epsilon) for epsilon in ladder(scenario.epsilon)]
-    a_block = cost.a_call(scenario.target, oracle, max(1, n // usual_blocks(n, scenario.epsilon)))
-    calls = sum(set(blocks)) * a_block + len(set(blocks)) * cost.a_call(scenario.target, oracle, n)
+    n, ks = scenario.n, {usual_blocks(scenario.n, epsilon) for epsilon in ladder(scenario.epsilon)}
+    a_block = _SECONDS_A_BLOCK + cost.a_call(scenario.target, oracle, max(1, n // usual_blocks(n, scenario.epsilon)))
+    calls = sum(ks) * a_block + len(ks) * (_SECONDS_A_ROW * n + cost.a_call(scenario.target, oracle, n))
     return float(TABLES * (calls + STEPS * _SECONDS_A_LAW * len(bounds_of(scenario))))
 
 
