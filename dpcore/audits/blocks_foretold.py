@@ -42,7 +42,8 @@ class Foretold:
 
 
 def foretold(calibrated: Calibrated[PureDP], oracle: Oracle, *, tables: int, seed: int) -> Foretold:
-    """What releases would be on so many made-up tables: their laws are known, so that nothing is simulated but the tables.
+    """What releases would be on so many made-up tables: their laws are known, so that nothing is simulated but the tables. NaN
+    where on one of them no block has an answer.
 
     ``calibrated`` is a choice for a target of sample and aggregate that is asked of records, for a stated n.
     """
@@ -62,7 +63,8 @@ def foretold_at(calibrated: Sequence[Calibrated[PureDP]], oracle: Oracle, *, tab
     for _ in range(whole("tables", tables)):
         database = oracle.draw(1, n, rng=rng)[0]
         answers = blocks.answers(database)
-        medians.append(np.median(answers[~np.isnan(answers[:, 0])], axis=0))
+        there = answers[~np.isnan(answers[:, 0])]
+        medians.append(np.median(there, axis=0) if len(there) else answers[0])
         own.append(vector(blocks.target(database)))
         scored.append(blocks.scores_of(answers).reshape(len(places), -1))
     middle, truth = np.array(medians)[:, :, None], np.array(own)[:, :, None]

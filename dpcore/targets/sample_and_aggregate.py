@@ -249,14 +249,9 @@ class SampleAndAggregate:
         return answer if answer.shape == missing.shape and np.isfinite(answer).all() else missing
 
 
-def of_blocks(target: Target, n: int, k: int) -> SampleAndAggregate:
-    """A target that is asked of k blocks, between the public bounds that it states of its answers on n records.
-
-    InvalidValueError where it states none.
-    """
-    stated = facts(target).answer_bounds
-    bounds: Any = None if stated is None else stated(n)
-    return SampleAndAggregate(target, k, bounds if bounds is None or len(bounds) > 1 else bounds[0])
+def of_blocks(target: Target, k: int, bounds: Bounds) -> SampleAndAggregate:
+    """The target asked of so many blocks of rows."""
+    return SampleAndAggregate(target, k, bounds)
 
 
 def _check_target(target: object) -> None:

@@ -17,7 +17,7 @@ from dpcore.base.counted import counted
 from dpcore.base.declared import Column
 from dpcore.base.facts import facts
 from dpcore.base.types import Database, FloatArray, Oracle, from_an_answer
-from dpcore.errors import DpcoreError
+from dpcore.errors import DpcoreError, InvalidValueError
 from dpcore.guarantees.privacy import Adjacency, PureDP, RandomDP
 from dpcore.guarantees.words import at_most
 from dpcore.mechanisms.base import Calibrated
@@ -114,6 +114,11 @@ class Rivals:
         return float(np.max(self.blocks[self.here].within))
 
     @property
+    def answered(self) -> bool:
+        """Whether on each table some block has an answer at the scenario's ε: a block can have too few rows for one."""
+        return bool(np.isfinite(self.blocks[self.here].apart).all())
+
+    @property
     def wanted(self) -> int:
         """How many blocks the rule would have at the scenario's ε if there were rows enough."""
         return math.floor(SAFE_BLOCKS / float(self.epsilons[self.here]))
@@ -135,11 +140,13 @@ def ladder(epsilon: float) -> tuple[float, ...]:
 @computable
 def rivals(scenario: Scenario, oracle: Oracle, public: Database | None) -> Rivals:
     """On tables of the oracle, or on a public table of the scenario's n. Nothing of a confidential table is looked at."""
-    n, epsilons = scenario.n, ladder(scenario.epsilon)
+    n, epsilons, bounds = scenario.n, ladder(scenario.epsilon), bounds_of(scenario)
+    if not bounds:
+        raise InvalidValueError("target", "one that states public bounds of its answer", scenario.target)
     source: Any = oracle if public is None else _InAnyOrder(public)
     blocks: list[Foretold] = []
     for k, several in groupby(epsilons, lambda epsilon: usual_blocks(n, epsilon)):
-        made = of_blocks(scenario.target, n, k)
+        made = of_blocks(scenario.target, k, bounds if len(bounds) > 1 else bounds[0])
         chosen, proved = first_mechanism(made), made.proved(n)
         at = [chosen.calibrate(proved, PureDP(epsilon)) for epsilon in several]
         blocks += foretold_at(at, source, tables=TABLES, seed=_SEED)

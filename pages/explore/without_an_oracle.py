@@ -27,6 +27,7 @@ from pages.wording.sentences import plain
 TITLE = "And without an oracle?"
 _PROPER, _SAMPLED = "DP: nobody is left out", "Random DP: some changes are left out"
 _WAITING = "There is no private answer at this choice yet. So there is nothing to compare."
+_TOO_FEW = "At this ε the blocks have too few rows to answer this question. Take a larger ε, or a table with more rows."
 _BESIDE = frame.Frame(320)
 _NEAR, _FREE, _NEARLY_FREE = 0.95, 1.05, 1.5  # times as far off as sampled noise
 _ONLY_COMPARED = " The smooth sensitivity is here to compare with: Release does not offer it."
@@ -57,7 +58,9 @@ def _ways(view: Shown) -> None:
     except DpcoreError as error:
         st.markdown(escaped(f"The ways cannot be compared. {plain(error)}"))
         return
-    if found is not None:
+    if found is not None and not found.answered:
+        st.markdown(_TOO_FEW)
+    elif found is not None:
         _beside(view, found)
 
 

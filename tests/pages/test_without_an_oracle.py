@@ -82,6 +82,10 @@ def test_of_a_confidential_table_it_is_the_oracles_tables_whatever_the_file_hold
     ("values", "said"),
     [
         ({}, "Blocks need public bounds of the answer"),
+        (
+            {"target": {"kind": "Variance", "bounds": [0, 20], "ddof": 1}, "epsilon": 0.1},
+            "the blocks have too few rows to answer",
+        ),
         ({"table": "scientists", "columns": ["name"]}, "Blocks of rows cannot answer this question"),
     ],
 )
