@@ -4,7 +4,7 @@ made-up tables alone, and how many blocks that makes best."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -19,7 +19,8 @@ from dpcore.mechanisms.base import Calibrated
 from dpcore.sampling.blocks import generator, vector
 
 _SHARE = 0.95
-_SAFE, _GROWTH = 80.0, 6.0
+_GROWTH = 6.0
+SAFE_BLOCKS = 80.0  # over ε: fewer blocks let a far place be chosen (mathematics, section 20.5)
 _STEP = 1.4  # from one number of blocks that is tried to the next
 
 
@@ -46,25 +47,42 @@ def foretold(calibrated: Calibrated[PureDP], oracle: Oracle, *, tables: int, see
 
     ``calibrated`` is a choice for a target of sample and aggregate that is asked of records, for a stated n.
     """
-    blocks: Any = calibrated.sensitivity.target
-    n, rng = calibrated.sensitivity.n, generator(seed)
-    if facts(blocks).scores_of is None or n is None or not calibrated.sensitivity.adjacency.of_records:
+    return foretold_at((calibrated,), oracle, tables=tables, seed=seed)[0]
+
+
+def foretold_at(calibrated: Sequence[Calibrated[PureDP]], oracle: Oracle, *, tables: int, seed: int) -> tuple[Foretold, ...]:
+    """The same at several ε, for one target in as many blocks: it is asked once."""
+    blocks: Any = calibrated[0].sensitivity.target
+    n, rng = calibrated[0].sensitivity.n, generator(seed)
+    if facts(blocks).scores_of is None or n is None or not calibrated[0].sensitivity.adjacency.of_records:
         raise InvalidValueError(
-            "calibrated", "a choice for a target of sample and aggregate, of a stated number of rows", calibrated
+            "calibrated", "a choice for a target of sample and aggregate, of a stated number of rows", calibrated[0]
         )
-    each: Any = facts(calibrated.law).each or calibrated.law
     places = _places(blocks)
-    medians, own, chances = [], [], []
+    medians, own, scored = [], [], []
     for _ in range(whole("tables", tables)):
         database = oracle.draw(1, n, rng=rng)[0]
         answers = blocks.answers(database)
         there = answers[~np.isnan(answers[:, 0])]
         medians.append(np.median(there, axis=0) if len(there) else answers[0])
         own.append(vector(blocks.target(database)))
-        chances.append([each.probabilities(scores) for scores in blocks.scores_of(answers).reshape(len(places), -1)])
-    middle, truth, chance = np.array(medians)[:, :, None], np.array(own)[:, :, None], np.array(chances)
+        scored.append(blocks.scores_of(answers).reshape(len(places), -1))
+    middle, truth = np.array(medians)[:, :, None], np.array(own)[:, :, None]
+    return tuple(_foretold(one, blocks.k, scored, places, middle, truth) for one in calibrated)
+
+
+def _foretold(
+    calibrated: Calibrated[PureDP],
+    k: int,
+    scored: list[FloatArray],
+    places: FloatArray,
+    middle: FloatArray,
+    truth: FloatArray,
+) -> Foretold:
+    each: Any = facts(calibrated.law).each or calibrated.law
+    chance = np.array([[each.probabilities(scores) for scores in table] for table in scored])
     return Foretold(
-        blocks.k,
+        k,
         _root(chance, places - middle),
         np.array([_within(chance[:, g], np.abs(places - middle)[:, g]) for g in range(len(places))]),
         np.sqrt(np.mean((middle - truth)[:, :, 0] ** 2, axis=0)),
@@ -75,7 +93,7 @@ def foretold(calibrated: Calibrated[PureDP], oracle: Oracle, *, tables: int, see
 def usual_blocks(n: int, epsilon: float) -> int:
     """How many blocks for n records, from n and ε alone: 6·(n/ε²)^(1/3), at least 80/ε, at most n (mathematics, section 20.5)."""
     n, epsilon = whole("n", n, least=2), positive("epsilon", epsilon)
-    return int(min(n, max(2.0, _SAFE / epsilon, _GROWTH * (n / epsilon**2) ** (1 / 3))))
+    return int(min(n, max(2.0, SAFE_BLOCKS / epsilon, _GROWTH * (n / epsilon**2) ** (1 / 3))))
 
 
 def best_blocks(

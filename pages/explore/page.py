@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.experiment.listed.question_list import QuestionList, question_of
 from pages.experiment.scenario import Scenario
-from pages.explore import bounds_cost, learned, one_record, oracle_check, what_is_an_oracle, wrong_oracle
+from pages.explore import bounds_cost, learned, one_record, oracle_check, what_is_an_oracle, without_an_oracle, wrong_oracle
 from pages.files.tables import Table
 from pages.reports.document import Edition, Report
 from pages.server.page_list import link_to
@@ -151,6 +151,7 @@ def _beside() -> View:
     wrong_oracle.show(shown)
     one_record.show(shown)
     oracle_check.show(shown)
+    without_an_oracle.show(shown)
     side_by_side.show(shown)
     return shown
 

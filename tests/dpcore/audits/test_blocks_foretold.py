@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpcore import RANGE, PureDP, oracles, targets
-from dpcore.audits.blocks_foretold import best_blocks, foretold, usual_blocks
+from dpcore.audits.blocks_foretold import best_blocks, foretold, foretold_at, usual_blocks
 from dpcore.errors import InvalidValueError
 from dpcore.mechanisms import Exponential, ExponentialByGroup
 from dpcore.targets import SampleAndAggregate
@@ -38,6 +38,15 @@ def test_the_error_around_the_blocks_median_is_that_of_100_000_simulated_release
     away = np.abs(places - middle)
     assert np.mean(away < told.within[0] - 1e-9) < 0.955
     assert np.mean(away <= told.within[0] + 1e-9) > 0.945
+
+
+def test_at_several_epsilons_each_is_foretold_as_it_is_by_itself() -> None:
+    made = [_made(targets.Mean(BOUNDS), 100, 300, epsilon=epsilon) for epsilon in (0.5, 1.0, 4.0)]
+    together = foretold_at(made, ORACLE, tables=3, seed=4)
+    for one, told in zip(made, together, strict=True):
+        alone = foretold(one, ORACLE, tables=3, seed=4)
+        assert (told.error, told.within, told.apart) == (alone.error, alone.within, alone.apart)
+    assert together[0].error > together[2].error
 
 
 @pytest.mark.slow

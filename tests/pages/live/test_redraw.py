@@ -24,6 +24,7 @@ BOXES = (
     "picture_responses",
     "wrong_oracle",
     "oracle_check",
+    "no_oracle",
 )
 FOLLOWING = {
     "loan_defaults": ("Mean", "Quantile", "Histogram", "KernelDensity"),
