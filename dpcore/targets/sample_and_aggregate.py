@@ -182,7 +182,8 @@ class SampleAndAggregate:
 
     def answers(self, database: Database, /) -> FloatArray:
         """What the target answers on each block, scaled to all records; NaN where it fails. (n, …) -> (k, d)"""
-        return np.array([self._answer(block, times) for block, times in self._blocks(database)])
+        missing = np.full(self.numbers, np.nan)
+        return np.array([self._answer(block, times, missing) for block, times in self._blocks(database)])
 
     def on_their_scales(self, response: tuple[float, ...], /) -> FloatArray:
         """The numbers of a response, each in its own unit: (d,)."""
@@ -233,9 +234,8 @@ class SampleAndAggregate:
         self.check_records(n)
         yield from ((database[places], n / len(places)) for places in places_of_blocks(n, self.k, self.seed))
 
-    def _answer(self, block: Database, times: float) -> FloatArray:
-        """(d,), NaN where there are no rows, and wherever the target fails or answers in another shape."""
-        missing = np.full(self.numbers, np.nan)
+    def _answer(self, block: Database, times: float, missing: FloatArray) -> FloatArray:
+        """(d,), ``missing`` where there are no rows, and wherever the target fails or answers in another shape."""
         if not len(block):
             return missing
         block.flags.writeable = False

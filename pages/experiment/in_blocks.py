@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from dpcore.audits.blocks_foretold import Foretold, foretold, usual_blocks
+from dpcore.audits.blocks_foretold import Foretold, foretold_at, usual_blocks
 from dpcore.base.facts import facts
 from dpcore.base.types import Oracle, Target, groups_of
 from dpcore.errors import DpcoreError
@@ -25,21 +26,13 @@ _KEPT = 64
 _known: dict[str, tuple[int, tuple[Foretold, ...]]] = {}
 
 
-def lacks(scenario: Scenario) -> str:
-    """What keeps a question from being asked of blocks, as what it would need; empty where nothing does."""
+def _can_be(scenario: Scenario) -> bool:
+    """Whether rows are replaced, and the answer is one number with public bounds that says how it goes from a part to all."""
     target: Any = scenario.target
-    if facts(target).scores_of is not None:
-        return "a question that is not asked of blocks already"
-    if scenario.adjacency is not Adjacency.REPLACE_ONE_RECORD:
-        return "rows that are replaced one by one, for places are dealt to blocks"
-    if facts(target).scores is True or groups_of(target):
-        return "a question that is answered with numbers, and not by group"
-    if facts(target).from_a_part not in ("alike", "in proportion"):
-        return "an answer that goes from a part of the rows to all of them, as a mean or a sum does"
+    if scenario.adjacency is not Adjacency.REPLACE_ONE_RECORD or facts(target).scores is True or groups_of(target):
+        return False
     bounds = _bounds(target, scenario.n)
-    if bounds is None:
-        return "public bounds of its answer, which bounds of the column give"
-    return "" if len(bounds) == 1 else "a question with one number as its answer"
+    return facts(target).from_a_part in ("alike", "in proportion") and bounds is not None and len(bounds) == 1
 
 
 def in_blocks(scenario: Scenario, table: Table) -> Scenario | None:
@@ -47,7 +40,7 @@ def in_blocks(scenario: Scenario, table: Table) -> Scenario | None:
 
     How many blocks hangs on n and ε, and where the target is fast on made-up tables of the oracle: on nothing of the table.
     """
-    if lacks(scenario):
+    if not _can_be(scenario):
         return None
     try:
         k, _ = _tried(scenario.target, scenario, table)
@@ -89,22 +82,40 @@ def _tried(target: Target, scenario: Scenario, table: Table) -> tuple[int, tuple
     like = {name: part for name, part in scenario.to_json().items() if name in ("oracle", "n", "epsilon", "columns")}
     key = json.dumps([to_json(target), like, table.digest])
     if key not in _known:
-        _known[key] = _try(target, scenario.n, scenario.epsilon, _oracle(scenario, table))
+        (_known[key],) = tried_at(target, scenario.n, (scenario.epsilon,), _oracle(scenario, table))
         for oldest in list(_known)[:-_KEPT]:
             _known.pop(oldest, None)
     return _known[key]
 
 
-def _try(target: Target, n: int, epsilon: float, oracle: Oracle | None) -> tuple[int, tuple[Foretold, ...]]:
-    usual = usual_blocks(n, epsilon)
-    if oracle is None:
-        return usual, ()
-    tried = [k for k in dict.fromkeys((usual, n, max(2, n // 5))) if _quick(target, n, k)]
-    if not tried:
-        return usual, ()
-    each = [foretold(_calibrated(_made(target, n, k), n, epsilon), oracle, tables=_TABLES, seed=_SEED) for k in tried]
-    found = tuple(sorted((one for one in each if np.isfinite(one.error[0])), key=lambda one: float(one.error[0])))
-    return (found[0].k if found else 0), found
+def tried_at(
+    target: Target, n: int, epsilons: Sequence[float], oracle: Oracle | None
+) -> tuple[tuple[int, tuple[Foretold, ...]], ...]:
+    """At each ε how many blocks, 0 where none of those that were tried answers; and what is foretold of these, the best first.
+
+    Tried are those that hang on n and ε alone, a row each, and where they are many five rows each.
+    """
+    tried = {one: () if oracle is None else _ladder(target, n, one) for one in epsilons}
+    found: dict[float, list[Foretold]] = {one: [] for one in epsilons}
+    for k in sorted({k for several in tried.values() for k in several}):
+        at, made = [one for one in epsilons if k in tried[one]], _made(target, n, k)
+        asked: Any = oracle
+        told = foretold_at([_calibrated(made, n, one) for one in at], asked, tables=_TABLES, seed=_SEED)
+        for epsilon, one in zip(at, told, strict=True):
+            found[epsilon] += [one] * bool(np.isfinite(one.error).all())
+    best = {one: tuple(sorted(several, key=lambda each: float(np.mean(each.error)))) for one, several in found.items()}
+    return tuple((_number(best[one], tried[one], usual_blocks(n, one)), best[one]) for one in epsilons)
+
+
+def _number(best: tuple[Foretold, ...], tried: tuple[int, ...], usual: int) -> int:
+    if best:
+        return best[0].k
+    return 0 if tried else usual
+
+
+def _ladder(target: Target, n: int, epsilon: float) -> tuple[int, ...]:
+    usual, five = usual_blocks(n, epsilon), max(2, n // 5)
+    return tuple(k for k in dict.fromkeys((usual, n, min(usual, five))) if _quick(target, n, k))
 
 
 def _quick(target: Target, n: int, k: int) -> bool:
@@ -124,7 +135,7 @@ def _calibrated(made: Any, n: int, epsilon: float) -> Calibrated[PureDP]:
 def _made(target: Target, n: int, k: int) -> Any:
     bounds = _bounds(target, n)
     assert bounds is not None
-    return of_blocks(target, k, bounds[0])
+    return of_blocks(target, k, bounds if len(bounds) > 1 else bounds[0])
 
 
 def _bounds(target: Target, n: int) -> tuple[tuple[float, float], ...] | None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any, final
 
 import numpy as np
 
 from dpcore.answers.numbers import Numbers
 from dpcore.answers.place import Place
-from dpcore.audits.blocks_foretold import SAFE_BLOCKS, Foretold, foretold_at, usual_blocks
+from dpcore.audits.blocks_foretold import Foretold, foretold_at, usual_blocks
 from dpcore.audits.smooth_sensitivity import SmoothNoise, moves_within, noise_scale, serves
 from dpcore.base.counted import counted
 from dpcore.base.declared import Column
@@ -27,6 +26,7 @@ from dpcore.targets.sample_and_aggregate import of_blocks
 from pages.experiment import cost
 from pages.experiment.computable import answered, computable
 from pages.experiment.defaults import first_mechanism
+from pages.experiment.in_blocks import tried_at
 from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON, Scenario
 
 TABLES, _SEED = 8, 2017  # tables on which all is computed
@@ -119,11 +119,6 @@ class Rivals:
         return bool(np.isfinite(self.blocks[self.here].apart).all())
 
     @property
-    def wanted(self) -> int:
-        """How many blocks the rule would have at the scenario's ε if there were rows enough."""
-        return math.floor(SAFE_BLOCKS / float(self.epsilons[self.here]))
-
-    @property
     def apart(self) -> FloatArray:
         """How far the blocks' median lies from the table's own answer, without any noise."""
         return np.array([_over_numbers(one.apart) for one in self.blocks])
@@ -144,16 +139,19 @@ def rivals(scenario: Scenario, oracle: Oracle, public: Database | None) -> Rival
     if not bounds:
         raise InvalidValueError("target", "one that states public bounds of its answer", scenario.target)
     source: Any = oracle if public is None else _InAnyOrder(public)
-    blocks: list[Foretold] = []
-    for k, several in groupby(epsilons, lambda epsilon: usual_blocks(n, epsilon)):
+    tried = tried_at(scenario.target, n, epsilons, oracle)
+    blocks = {one: best[0] for one, (_, best) in zip(epsilons, tried, strict=True) if best and public is None}
+    ks = {one: k or usual_blocks(n, one) for one, (k, _) in zip(epsilons, tried, strict=True) if one not in blocks}
+    for k in sorted(set(ks.values())):
         made = of_blocks(scenario.target, k, bounds if len(bounds) > 1 else bounds[0])
         chosen, proved = first_mechanism(made), made.proved(n)
-        at = [chosen.calibrate(proved, PureDP(epsilon)) for epsilon in several]
-        blocks += foretold_at(at, source, tables=TABLES, seed=_SEED)
+        several = [one for one in ks if ks[one] == k]
+        at = [chosen.calibrate(proved, PureDP(one)) for one in several]
+        blocks |= zip(several, foretold_at(at, source, tables=TABLES, seed=_SEED), strict=True)
     return Rivals(
         epsilons=np.array(epsilons),
         here=epsilons.index(scenario.epsilon),
-        blocks=tuple(blocks),
+        blocks=tuple(blocks[one] for one in epsilons),
         smooth=_smooth(scenario, source, epsilons) if serves(scenario.target) else (),
         simulated=public is None,
     )

@@ -151,12 +151,7 @@ def _whose(found: Rivals) -> str:
 def _dealt(view: Shown, found: Rivals) -> str:
     """How many blocks there are and why, and what no ± tells."""
     n, k, apart = view.scenario.n, found.k, float(found.apart[found.here])
-    few = found.wanted > n
-    dealt = (
-        f"At this ε {found.wanted:,} blocks would be wanted, and there are {n:,} rows: each row is a block of its own."
-        if few
-        else f"The {n:,} rows are dealt to k = {k:,} blocks: that number hangs on n and ε alone."
-    )
+    dealt = f"The {n:,} rows are dealt to k = {k:,} blocks. That number hangs on n, ε and made-up tables of the oracle alone."
     far = f"lies about {_in_unit(apart, view)} from" if apart > _ON * found.near else "lies on"
     return (
         f"{dealt} The question is asked of each block, and a private median of the answers is published. That median without "

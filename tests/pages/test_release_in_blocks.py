@@ -13,7 +13,7 @@ from dpcore import L1, Bound, Exponential, Groups, Laplace, oracles, targets
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.registry.catalog import to_json
 from dpcore.targets import SampleAndAggregate
-from pages.experiment.in_blocks import foretold_of, in_blocks, lacks
+from pages.experiment.in_blocks import foretold_of, in_blocks
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table, read_catalog
 from pages.reports.code.cells import Program
@@ -137,25 +137,21 @@ def test_blocks_of_one_row_are_taken_where_they_are_better_and_not_where_they_an
 
 
 @pytest.mark.parametrize(
-    ("target", "said"),
+    "changed",
     [
-        (targets.Mean(), "public bounds of its answer"),
-        (targets.On(targets.Sum((0.0, 8.0)), ("years_to_default",), (), _GROUPS), "not by group"),
-        (targets.Mean(((0.0, 8.0), (0.0, 1.0))), "one number"),
-        (SampleAndAggregate(targets.Mean((0.0, 8.0)), 80, (0.0, 8.0)), "not asked of blocks already"),
+        {"target": targets.Mean()},  # without bounds
+        {"target": targets.On(targets.Sum((0.0, 8.0)), ("years_to_default",), (), _GROUPS)},  # by group
+        {"target": targets.Mean(((0.0, 8.0), (0.0, 1.0)))},  # two numbers
+        {"target": SampleAndAggregate(targets.Mean((0.0, 8.0)), 80, (0.0, 8.0))},  # already
+        {"adjacency": Adjacency.ADD_OR_REMOVE_ONE_RECORD},  # who goes shifts places
     ],
+    ids=repr,
 )
-def test_what_keeps_a_question_from_blocks_is_said(target: Any, said: str) -> None:
+def test_what_cannot_be_asked_of_blocks_is_not(changed: dict[str, Any]) -> None:
     scenario, table = _scenario(targets.Mean((0.0, 8.0)))
-    object.__setattr__(scenario, "target", target)
-    assert said in lacks(scenario)
-    assert in_blocks(scenario, table) is None
-
-
-def test_rows_that_are_added_or_removed_are_no_places() -> None:
-    scenario, table = _scenario(targets.Mean((0.0, 8.0)))
-    object.__setattr__(scenario, "adjacency", Adjacency.ADD_OR_REMOVE_ONE_RECORD)
-    assert "replaced one by one" in lacks(scenario)
+    assert in_blocks(scenario, table) is not None
+    for name, value in changed.items():
+        object.__setattr__(scenario, name, value)
     assert in_blocks(scenario, table) is None
 
 

@@ -37,23 +37,23 @@ def test_it_is_there_once_it_is_opened_and_a_link_opens_it() -> None:
 def test_a_table_says_what_each_way_promises_and_a_sentence_where_dp_is_nearly_free() -> None:
     app = _opened(**MEDIAN)
     table = _table(app)
-    assert [way.split(":")[0] for way in table["way"]] == ["sampled", "smooth", "blocks", "worst case", "no noise"]
+    assert [way.split(":")[0] for way in table["way"]] == ["sampled", "blocks", "smooth", "worst case", "no noise"]
     assert table["promised, to whom"].tolist()[1:] == ["DP, every row"] * 3 + ["nothing"]
     assert table["promised, to whom"][0] == "random DP, all but 1 in 20 of random changes, on average"
-    assert table["times the question is asked"].tolist() == ["1, after 199 trials", "1", "80", "1", "1"]
+    assert table["times the question is asked"].tolist() == ["1, after 199 trials", "500", "1", "1", "1"]
     assert all(near.count("years") == 1 for near in table["± at ε = 1, 95 in 100"][:4])
-    assert "around the blocks' median" in table["± at ε = 1, 95 in 100"][2]
+    assert "around the blocks' median" in table["± at ε = 1, 95 in 100"][1]
     said = text(app)
-    assert "Here differential privacy itself is not free." in said
-    assert "The 500 rows are dealt to k = 80 blocks: that number hangs on n and ε alone." in said
+    assert "Here differential privacy itself costs nothing." in said
+    assert "dealt to k = 500 blocks. That number hangs on n, ε and made-up tables of the oracle alone." in said
     assert "which no ± tells. The smooth sensitivity is here to compare with" in said
     assert badges.PUBLIC_TABLE in said.rpartition("which no ± tells.")[2]
     assert "Here differential privacy itself is nearly free." in text(_opened(**BMI))
 
 
-def test_where_more_blocks_would_be_wanted_than_there_are_rows_it_says_so() -> None:
+def test_a_median_of_single_rows_lies_on_the_tables_own() -> None:
     app = _opened(epsilon=0.1, **MEDIAN)
-    assert "At this ε 800 blocks would be wanted, and there are 500 rows: each row is a block of its own." in text(app)
+    assert "dealt to k = 500 blocks" in text(app)
     assert "That median without noise lies on the whole table's own answer" in text(app)
 
 
@@ -82,10 +82,6 @@ def test_of_a_confidential_table_it_is_the_oracles_tables_whatever_the_file_hold
     ("values", "said"),
     [
         ({}, "Blocks need public bounds of the answer"),
-        (
-            {"target": {"kind": "Variance", "bounds": [0, 20], "ddof": 1}, "epsilon": 0.1},
-            "the blocks have too few rows to answer",
-        ),
         ({"table": "scientists", "columns": ["name"]}, "Blocks of rows cannot answer this question"),
     ],
 )

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from dpcore import L1, Bound, Laplace, OperatingPoint, PureDP, oracles, targets
-from dpcore.audits.blocks_foretold import usual_blocks
 from dpcore.base.declared import Column
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import Adjacency
@@ -80,7 +79,7 @@ def test_the_error_of_blocks_is_that_of_simulated_releases(step: int) -> None:
     public, target = _public(), targets.Quantile(0.5, NARROW)
     _, found, ways = _compared(target, public)
     epsilon = float(found.epsilons[step])
-    blocks = targets.SampleAndAggregate(target, usual_blocks(N, epsilon), NARROW)
+    blocks = targets.SampleAndAggregate(target, found.blocks[step].k, NARROW)
     made = Exponential(None, selection="permute-and-flip").calibrate(blocks.proved(N), PureDP(epsilon))
     rng, squares, own = np.random.default_rng(np.random.SeedSequence(2017)), [], target(public)[0]
     for _ in range(TABLES):  # the same orders
@@ -128,7 +127,7 @@ def test_each_way_says_what_it_promises_and_how_often_it_asks() -> None:
     assert ways[SAMPLED].promise == "random DP, all but 1 in 20 of random changes, on average"
     assert {ways[name].promise for name in (BLOCKS, SMOOTH, WORST)} == {"DP, every row"}
     assert (ways[SAMPLED].calls, ways[BLOCKS].calls, ways[WORST].calls) == ("1, after 19 trials", str(found.k), "1")
-    assert found.k == usual_blocks(N, 1.0) == 80
+    assert found.k == N, "a median is best asked of single rows"
 
 
 def test_a_public_table_is_taken_itself_and_else_the_oracles_tables_alone() -> None:
@@ -143,7 +142,6 @@ def test_a_public_table_is_taken_itself_and_else_the_oracles_tables_alone() -> N
 def test_with_blocks_of_one_row_the_median_of_the_blocks_is_the_tables_own() -> None:
     _, found, _ = _compared(targets.Quantile(0.5, BOUNDS), epsilon=0.1)
     assert found.k == N
-    assert found.wanted == 800
     assert found.apart[found.here] == 0
 
 
