@@ -1,4 +1,4 @@
-"""An attack that is run: of many responses to two neighbours, how often the best guesser says which of the two each was made with."""
+"""An attack that is run: how often the best guesser says with which of two neighbours a response was made, counted over many."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ def told_apart(
     databases: tuple[Database, Database] | None = None,
     confidence: float = CONFIDENCE,
 ) -> Told:
-    """How often the best guesser is right about so many simulated ``responses``, each to f(D) or to f(D') by the toss of a coin.
+    """How often the best guesser is right about simulated ``responses``, each to f(D) or to f(D') by the toss of a coin.
 
-    He says D where P(r) > P'(r), D' where it is less, and tosses a coin where both are equal (mathematics, section 16.1). Of a law
-    that cannot tell P(r)/P'(r), as that of an iterated polynomial, he learns it from half of the responses. ``law`` None: no
+    He says D where P(r) > P'(r), D' where it is less, and tosses a coin where both are equal (mathematics, section 16.1). Of a
+    law that cannot tell P(r)/P'(r), as that of an iterated polynomial, he learns from half of the responses. ``law`` None: no
     noise at all. ``databases``: D and D', where a second step asks them again.
 
         >>> import numpy as np
@@ -70,7 +70,7 @@ def told_apart(
             found = law.log_ratio(raw, other, made)
         else:
             found = laws[0].log_chance(raw, made) - laws[1].log_chance(other, made)
-        return np.round(found, 9)  # else the last digits of a sum of floats would tell which answer it began with
+        return np.asarray(np.round(found, 9))  # else the last digits of a sum of floats would tell which answer it began with
 
     try:
         losses = loss(first), loss(second)
@@ -86,9 +86,8 @@ def told_by_threshold(
 ) -> Told:
     """The same where nobody knows the law of the ``responses``, (b, d), of which those ``of_first`` are to D.
 
-    From the first half of them is learned the direction from the mean of those to D' to that of those to D, and the threshold along
-    it that is right most often. The other half is guessed by it; by a coin where the first half has responses to one of the two
-    alone.
+    From the first half of them is learned the direction from the mean of those to D' to that of those to D, and the threshold
+    along it that is right most often. The other half is guessed by it, or by a coin if the first half is of one table alone.
     """
     half = whole("responses", len(responses), least=2) // 2
     learned, known = responses[:half], of_first[:half]

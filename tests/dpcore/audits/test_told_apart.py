@@ -111,7 +111,7 @@ def test_on_average_over_halves_nobody_is_right_more_often_than_pac_privacy_prom
         law = noise_for_halves(answers, right)
         seen = np.concatenate([law.simulate(answer, size=1, rng=rng) for answer in answers])
         told = told_by_threshold(seen, inside, rng=rng, confidence=SURE)
-        assert 0.5 < told.share
+        assert told.share > 0.5
         assert told.low <= right
         tenth = HalvesLaw(law.axes, law.deviations / 10)
         seen = np.concatenate([tenth.simulate(answer, size=1, rng=rng) for answer in answers])
