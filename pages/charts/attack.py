@@ -11,17 +11,19 @@ import numpy as np
 from pages.charts.drawn import BLUE, GREY, INK, PURPLE, SILENT, VERMILION, Drawn, axis, figure, line, note, scatter
 from pages.charts.told import CERTAIN, COIN
 
-_LOOKS = ((BLUE, "circle"), (VERMILION, "square"), (PURPLE, "diamond"), (GREY, "triangle-up"))  # of one group after another
+DP, RANDOM_DP, PAC, NO_NOISE = "Differential privacy", "Random DP", "PAC privacy, no DP", "No noise"
+_LOOKS = {DP: (BLUE, "circle"), RANDOM_DP: (VERMILION, "square"), PAC: (PURPLE, "diamond"), NO_NOISE: (GREY, "triangle-up")}
+"""Groups of promises that can be compared, from the strongest to none."""
 _LEFT = 45.0  # an interval around a coin's 50 reaches below it
-_ROW, _HEAD, _AXIS = 44, 30, 52  # pixels
+_ROW, _HEAD, _AXIS = 42, 34, 52  # pixels
 _MARGIN = {"l": 8, "r": 12, "t": 4, "b": _AXIS}
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Ruler:
-    """One way: its name, in which group of promises it is, what was found in how wide an interval, and what is promised, all in
-    100; None without a promise. ``says``: both in words."""
+    """One way: its name, its group of promises, one of those above, what was found in how wide an interval, and what is promised,
+    None without a promise; these in 100. ``says``: both in words."""
 
     name: str
     group: str
@@ -33,19 +35,18 @@ class Ruler:
 
 def attacked(rulers: Sequence[Ruler]) -> tuple[Drawn, str]:
     """The rulers, one under another, those of a group under its name; and a description."""
-    groups = list(dict.fromkeys(one.group for one in rulers))
     traces: list[dict[str, Any]] = []
     notes: list[dict[str, Any]] = []
-    down, heads = 0.0, set[str]()
-    for one in sorted(rulers, key=lambda ruler: groups.index(ruler.group)):
-        if one.group not in heads:
-            heads.add(one.group)
+    down = 0.0
+    for group in _LOOKS:
+        of_group = [one for one in rulers if one.group == group]
+        if of_group:
             down += _HEAD
-            notes.append(_text(f"<b>{one.group}</b>", _LEFT, down, "left", 13))
-        down += _ROW
-        colour, symbol = _LOOKS[groups.index(one.group) % len(_LOOKS)]
-        traces += _ruler(one, -down, colour, symbol)
-        notes += [_text(one.name, _LEFT, down - 10, "left"), _text(one.says, CERTAIN, down - 10, "right")]
+            notes.append(_text(f"<b>{group}</b>", _LEFT, down, "left", 13))
+        for one in of_group:
+            down += _ROW
+            traces += _ruler(one, -down, *_LOOKS[group])
+            notes += [_text(one.name, _LEFT, down - 10, "left"), _text(one.says, CERTAIN, down - 10, "right")]
     height = down + _ROW / 2
     x = axis("times in 100 that the guesser is right", range=[_LEFT, CERTAIN + 1], tickmode="array", showgrid=False)
     x |= {"tickvals": np.arange(COIN, CERTAIN + 1, 10, dtype=float), "ticktext": ["coin, 50", "60", "70", "80", "90", "100"]}

@@ -10,7 +10,7 @@ import streamlit as st
 from dpcore.base.counted import counted
 from dpcore.base.facts import facts
 from dpcore.errors import DpcoreError
-from pages.charts.attack import Ruler, attacked
+from pages.charts.attack import DP, NO_NOISE, PAC, RANDOM_DP, Ruler, attacked
 from pages.experiment import attack, attacked_tables, cost
 from pages.experiment.attack import Attack, Way
 from pages.experiment.attacked_tables import Asked
@@ -30,15 +30,14 @@ _DONE = (
 )
 _WAITING = "There is no private answer at this choice yet. So there is nothing to attack."
 _PEOPLE = "Here a person with all rows is protected. The attack changes one row, so it is not run."
-_DP, _RANDOM, _PAC, _NOTHING = "Differential privacy", "Random DP", "PAC privacy, no DP", "No noise"
-_SAID = {  # its group, its name, and who is promised something
-    Way.WORST_CASE: (_DP, "Worst case", "each row of any table"),
-    Way.BLOCKS: (_DP, "Sample and aggregate", "each row of any table"),
-    Way.PROTECTED: (_RANDOM, "Δ̂, protected change", "changes that move the answer by at most Δ̂"),
-    Way.LEFT_OUT: (_RANDOM, "Δ̂, change left out", "nobody: such a change is left out"),
-    Way.HALVES: (_PAC, "Random half of the rows", "nobody in particular: an average over random halves of the table"),
-    Way.OF_A_PAIR: (_PAC, "All other rows known", "nobody, once all other rows of the half are known"),
-    Way.NONE: (_NOTHING, "None", "nobody"),
+_SAID = {  # its group, its name, and to whom what is promised
+    Way.WORST_CASE: (DP, "Worst case", "for each row of any table"),
+    Way.BLOCKS: (DP, "Sample and aggregate", "for each row of any table"),
+    Way.PROTECTED: (RANDOM_DP, "Δ̂, protected change", "for changes that move the answer by at most Δ̂"),
+    Way.LEFT_OUT: (RANDOM_DP, "Δ̂, change left out", "for a change that is left out"),
+    Way.HALVES: (PAC, "Random half of the rows", "on average over random halves of the table, for no row in particular"),
+    Way.OF_A_PAIR: (PAC, "All other rows known", "once all other rows of the half are known"),
+    Way.NONE: (NO_NOISE, "None", "for anybody"),
 }
 
 
@@ -138,11 +137,11 @@ def _promised(share: float) -> int:
 def _row(view: Shown, one: Attack) -> dict[str, str]:
     group, name, whom = _SAID[one.way]
     told = one.told
-    promise = "no promise" if one.promised is None else f"at most {_promised(one.promised)} in 100"
+    promise = "no promise" if one.promised is None else f"at most {_promised(one.promised)} in 100,"
     return {
-        "Noise": f"{group}: {name}" if group != _NOTHING else "No noise",
+        "Noise": group if one.way is Way.NONE else f"{group} · {name}",
         "The answer moves by": "" if one.distance is None else with_unit(view, one.distance),
-        "Promised": f"{promise}, to {whom}",
+        "Promised": f"{promise} {whom}",
         "Found": f"{100 * told.share:.1f} in 100 ({100 * told.low:.1f} to {100 * told.high:.1f})",
     }
 
