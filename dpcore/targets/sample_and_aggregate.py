@@ -261,7 +261,7 @@ def _check_target(target: object) -> None:
     if not (_of_the_catalogue(target) or facts(target).remembers_nothing is True):
         expected = (
             "of the catalogue, or a function that answers each block in a process of its own: one that keeps state from block to "
-            "block would carry a row into other blocks' answers, and no guarantee would hold"
+            "block would carry a row into the answers of others, and no guarantee would hold"
         )
         raise InvalidValueError("target", expected, target)
     if facts(target).from_a_part not in ("alike", "in proportion"):

@@ -20,7 +20,7 @@ from pages.experiment.scenario import Scenario
 
 MOST_PLACES, FEWEST_PLACES = 200, 24
 MOST_SECONDS = 0.6  # of all places together
-_BELOW, _ABOVE, _FAR = 0.5, 3.0, 10.0  # ranges of the column, within which places lie: without bounds, and to reach these
+BELOW, ABOVE, _FAR = 0.5, 3.0, 10.0  # ranges of the column, within which places lie: without bounds, and to reach these
 _BEYOND = 0.1  # of their width, how far places go beyond bounds
 _ROUND = (1.0, 2.0, 2.5, 5.0, 10.0)
 _NEAR = 0.3  # of a step: a place so near to a bound gives way to it
@@ -84,8 +84,8 @@ def dragged(
     additive = choose(scenario.target, None, scenario.n, scenario.adjacency).name == AdditiveWay.name
     call = 0.0 if additive else seconds()
     most = MOST_PLACES if call * MOST_PLACES <= MOST_SECONDS else int(MOST_SECONDS / call)
-    values = _values(database, columns, column)
-    record = _middle(scenario.target, database, values)
+    values = values_of(database, columns, column)
+    record = middle(scenario.target, database, values)
     if record is None or most < FEWEST_PLACES:
         return UNKNOWN if record is None else SLOW.format(call)
     others = np.sort(np.delete(values, record))
@@ -106,14 +106,14 @@ def dragged(
     )
 
 
-def _values(database: Database, columns: tuple[Column, ...], column: Column) -> FloatArray:
+def values_of(database: Database, columns: tuple[Column, ...], column: Column) -> FloatArray:
     """One column of a database in any form, as a view of it."""
     if database.dtype.names is not None:
         return np.asarray(database[column.name])
     return database if database.ndim == 1 else database[:, columns.index(column)]
 
 
-def _middle(target: Any, database: Database, values: FloatArray) -> int | None:
+def middle(target: Any, database: Database, values: FloatArray) -> int | None:
     """Of the records that meet the question's conditions the one with the middle value, the lower of two; None without any."""
     asked = np.isfinite(values)
     for condition in facts(target).where:
@@ -127,7 +127,7 @@ def spread(others: FloatArray, own: float, bounds: tuple[float, float] | None, m
     of its ranges above it; of one with public bounds from below these to above them, but ten ranges away at most."""
     low, high = float(others.min()), float(others.max())
     wide = high - low or (bounds[1] - bounds[0] if bounds else 0.0) or abs(low) or 1.0
-    left, right = low - _BELOW * wide, high + _ABOVE * wide
+    left, right = low - BELOW * wide, high + ABOVE * wide
     if bounds is not None:
         edge = _BEYOND * (bounds[1] - bounds[0])
         left, right = max(bounds[0] - edge, low - _FAR * wide), min(bounds[1] + edge, high + _FAR * wide)
@@ -153,7 +153,7 @@ def _by_record(
     """‖c(x, n) − c(x′, n)‖ of the record at each place x, or ‖c(x, n)‖ where one is left out: as the sampler measures a target
     that adds up c over the records, so that a distance that is Δ̂ is that to the bit."""
     moved, own = (np.repeat(database[[record]], len(places), axis=0) for _ in range(2))
-    _values(moved, columns, column)[:] = places
+    values_of(moved, columns, column)[:] = places
     no_oracle: Any = None  # nothing is drawn
     subject = Subject(scenario.target, no_oracle, scenario.norm, scenario.n, 0, scenario.adjacency)
     return AdditiveWay().on(subject, np.stack((moved, own), axis=1)).distances
@@ -167,7 +167,7 @@ def _by_table(
     with np.errstate(all="ignore"):
         stands = vector(scenario.target(before))  # whose failure is that of the whole question
         moved = database.copy()
-        cells, seen = _values(moved, columns, column), moved.view()
+        cells, seen = values_of(moved, columns, column), moved.view()
         seen.flags.writeable = False
 
         def target(given: Database) -> FloatArray:

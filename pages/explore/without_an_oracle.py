@@ -14,6 +14,7 @@ from dpcore.guarantees.words import figure
 from pages.charts.rivals import rivals as charts_of
 from pages.experiment import rivals
 from pages.experiment.rivals import BLOCKS, Rivals, Way
+from pages.explore import attacked
 from pages.shared import badges, frame
 from pages.shared.escape import escaped
 from pages.shared.escape import table as table_of
@@ -41,9 +42,10 @@ def show(view: View) -> None:
 
 
 def _opened(view: View) -> None:
-    """What the ways cost and promise. An attack on them that is run belongs below."""
+    """What the ways cost and promise, and an attack on them that is run."""
     if isinstance(view, Shown):
         _ways(view)
+        attacked.show(view)
     else:
         st.markdown(_WAITING)
 
