@@ -11,6 +11,8 @@ from pages.explore.without_an_oracle import TITLE
 from pages.shared import badges
 from tests.pages.visit import charts, confidential, link, opened, pick, scenario, settled, sound, text
 
+pytestmark = pytest.mark.slow
+
 PROPER, SAMPLED = "no_oracle_proper", "no_oracle_sampled"
 BMI = {"table": "diabetes", "columns": ["bmi"]}
 MEDIAN = {"target": {"kind": "Quantile", "q": 0.5, "bounds": [0, 20]}}
@@ -20,6 +22,12 @@ OTHERS = "income\n" + "".join(f"{20 + (7 * i) % 5}\n" for i in range(200))
 
 def _opened(**values: object) -> AppTest:
     return settled(link(doubts="no_oracle", **values))
+
+
+@pytest.fixture(autouse=True)
+def on_any_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine would offer a button first."""
+    monkeypatch.setattr("pages.experiment.rivals.seconds", lambda *_: 0.1)
 
 
 def _table(app: AppTest) -> Any:
