@@ -11,19 +11,16 @@ import numpy as np
 from dpcore.audits.blocks_foretold import usual_blocks
 from dpcore.audits.pac_privacy import noise_for_halves
 from dpcore.audits.told_apart import Told, told_apart, told_by_threshold
-from dpcore.base.bounds import Bounds
 from dpcore.base.facts import facts
-from dpcore.base.types import Target
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.guesser import PromiseBound
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP, RandomDP
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import sampling_of
 from dpcore.sampling.blocks import generator
-from dpcore.targets.sample_and_aggregate import of_blocks
 from pages.experiment.attacked_tables import Asked, Change, Halves
 from pages.experiment.computable import UNREACHABLE, computable
-from pages.experiment.defaults import first_mechanism
+from pages.experiment.in_blocks import bounds_of, calibrated
 from pages.experiment.scenario import Scenario
 
 RELEASES = 2_000  # under each noise: about a thousand of each of the two tables
@@ -117,26 +114,15 @@ def _blocks(scenario: Scenario, of: Asked, change: Change) -> tuple[Calibrated[P
     """A choice by sample and aggregate, and the scores that the two tables have; or why there is none."""
     if scenario.adjacency is not Adjacency.REPLACE_ONE_RECORD:
         return _LEFT_OUT
-    n = len(of.database)
-    bounds = public_bounds(scenario.target, n)
-    if bounds is None:
+    target, n = scenario.target, len(of.database)
+    if n < 2 or not facts(target).from_a_part or not bounds_of(target, n):
         return _NO_BLOCKS
     try:
-        blocks = of_blocks(scenario.target, usual_blocks(n, scenario.epsilon), bounds)
-        chosen = first_mechanism(blocks).calibrate(blocks.proved(n), PureDP(scenario.epsilon))
-        return chosen, [blocks(database) for database in of.tables(change)]
+        chosen = calibrated(target, n, usual_blocks(n, scenario.epsilon), scenario.epsilon)
+        asked: Any = chosen.sensitivity.target
+        return chosen, [asked(database) for database in of.tables(change)]
     except UNREACHABLE:
         return _NO_BLOCKS
-
-
-def public_bounds(target: Target, n: int) -> Bounds | None:
-    """Between which each number of an answer for n rows lies; None where the target states none, or where no part of the rows can
-    stand for all."""
-    stated = facts(target).answer_bounds
-    found: tuple[tuple[float, float], ...] | None = None if stated is None or n < 2 else stated(n)
-    if not found or not facts(target).from_a_part:
-        return None
-    return found if len(found) > 1 else found[0]
 
 
 def _on_halves(halves: Halves, promised: float, how: dict[str, Any]) -> list[Attack] | str:

@@ -11,7 +11,7 @@ import numpy as np
 from dpcore.audits.blocks_foretold import Foretold, foretold_at, usual_blocks
 from dpcore.base.facts import facts
 from dpcore.base.types import Oracle, Target, groups_of
-from dpcore.errors import DpcoreError
+from dpcore.errors import DpcoreError, InvalidValueError
 from dpcore.guarantees.privacy import Adjacency, PureDP
 from dpcore.mechanisms.base import Calibrated
 from dpcore.registry.catalog import to_json
@@ -31,8 +31,7 @@ def _can_be(scenario: Scenario) -> bool:
     target: Any = scenario.target
     if scenario.adjacency is not Adjacency.REPLACE_ONE_RECORD or facts(target).scores is True or groups_of(target):
         return False
-    bounds = _bounds(target, scenario.n)
-    return facts(target).from_a_part in ("alike", "in proportion") and bounds is not None and len(bounds) == 1
+    return facts(target).from_a_part in ("alike", "in proportion") and len(bounds_of(target, scenario.n)) == 1
 
 
 def in_blocks(scenario: Scenario, table: Table) -> Scenario | None:
@@ -98,9 +97,9 @@ def tried_at(
     tried = {one: () if oracle is None else _ladder(target, n, one) for one in epsilons}
     found: dict[float, list[Foretold]] = {one: [] for one in epsilons}
     for k in sorted({k for several in tried.values() for k in several}):
-        at, made = [one for one in epsilons if k in tried[one]], _made(target, n, k)
+        at = [one for one in epsilons if k in tried[one]]
         asked: Any = oracle
-        told = foretold_at([_calibrated(made, n, one) for one in at], asked, tables=_TABLES, seed=_SEED)
+        told = foretold_at([calibrated(target, n, k, one) for one in at], asked, tables=_TABLES, seed=_SEED)
         for epsilon, one in zip(at, told, strict=True):
             found[epsilon] += [one] * bool(np.isfinite(one.error).all())
     best = {one: tuple(sorted(several, key=lambda each: float(np.mean(each.error)))) for one, several in found.items()}
@@ -126,19 +125,22 @@ def _quick(target: Target, n: int, k: int) -> bool:
     return fast and _TABLES * k <= _MOST_CALLS and _TABLES * n <= _MOST_ROWS
 
 
-def _calibrated(made: Any, n: int, epsilon: float) -> Calibrated[PureDP]:
+def calibrated(target: Target, n: int, k: int, epsilon: float) -> Calibrated[PureDP]:
+    """What chooses a place near the median of the answers of k blocks, sized to what is proved of it."""
+    made = _made(target, n, k)
     chosen: Any = first_mechanism(made)
-    calibrated: Calibrated[PureDP] = chosen.calibrate(made.proved(n), PureDP(epsilon))
-    return calibrated
+    found: Calibrated[PureDP] = chosen.calibrate(made.proved(n), PureDP(epsilon))
+    return found
 
 
 def _made(target: Target, n: int, k: int) -> Any:
-    bounds = _bounds(target, n)
-    assert bounds is not None
+    bounds = bounds_of(target, n)
+    if not bounds:
+        raise InvalidValueError("target", "one that states public bounds of its answer", target)
     return of_blocks(target, k, bounds if len(bounds) > 1 else bounds[0])
 
 
-def _bounds(target: Target, n: int) -> tuple[tuple[float, float], ...] | None:
-    of_answers = facts(target).answer_bounds
-    found: tuple[tuple[float, float], ...] | None = None if of_answers is None else of_answers(n)
-    return found
+def bounds_of(target: Target, n: int) -> tuple[tuple[float, float], ...]:
+    """Between which each number of its answer for n rows lies; () where it states none."""
+    stated = facts(target).answer_bounds
+    return (None if stated is None else stated(n)) or ()

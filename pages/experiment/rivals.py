@@ -16,17 +16,15 @@ from dpcore.base.counted import counted
 from dpcore.base.declared import Column
 from dpcore.base.facts import facts
 from dpcore.base.types import Database, FloatArray, Oracle, from_an_answer
-from dpcore.errors import DpcoreError, InvalidValueError
+from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import Adjacency, PureDP, RandomDP
 from dpcore.guarantees.words import at_most
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import GEOMETRIC, LAPLACE, SHARE_WITHIN
 from dpcore.sampling.blocks import generator
-from dpcore.targets.sample_and_aggregate import of_blocks
 from pages.experiment import cost
 from pages.experiment.computable import answered, computable
-from pages.experiment.defaults import first_mechanism
-from pages.experiment.in_blocks import tried_at
+from pages.experiment.in_blocks import bounds_of, calibrated, tried_at
 from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON, Scenario
 
 TABLES, _SEED = 8, 2017  # tables on which all is computed
@@ -56,7 +54,7 @@ def lacks(scenario: Scenario, columns: tuple[Column, ...]) -> str:
         return "Blocks of rows cannot answer this question for the whole table. Ask for a mean, a sum or a median instead."
     if not _adds_laplace_noise(scenario):
         return "This chart compares ways that all promise the same, without δ. Choose Laplace noise on numbers under Options."
-    numbers = bounds_of(scenario) if isinstance(answer, Numbers) else ()
+    numbers = bounds_of(scenario.target, scenario.n) if isinstance(answer, Numbers) else ()
     if not numbers:
         return (
             "Blocks need public bounds of the answer, and none are stated. Set them under Options, or ask for a sum or a share."
@@ -74,18 +72,12 @@ def _adds_laplace_noise(scenario: Scenario) -> bool:
     return facts(law).composes_as in (LAPLACE, GEOMETRIC)
 
 
-def bounds_of(scenario: Scenario) -> tuple[tuple[float, float], ...]:
-    """Public ones of each number of the answer; none where they are not known."""
-    stated = facts(scenario.target).answer_bounds
-    return (None if stated is None else stated(scenario.n)) or ()
-
-
 def seconds(scenario: Scenario, oracle: Oracle) -> float:
     """About how long the comparison takes."""
     n, ks = scenario.n, {usual_blocks(scenario.n, epsilon) for epsilon in ladder(scenario.epsilon)}
     a_block = _SECONDS_A_BLOCK + cost.a_call(scenario.target, oracle, max(1, n // usual_blocks(n, scenario.epsilon)))
     calls = sum(ks) * a_block + len(ks) * (_SECONDS_A_ROW * n + cost.a_call(scenario.target, oracle, n))
-    return float(TABLES * (calls + STEPS * _SECONDS_A_LAW * len(bounds_of(scenario))))
+    return float(TABLES * (calls + STEPS * _SECONDS_A_LAW * len(bounds_of(scenario.target, scenario.n))))
 
 
 # How far off the ways are that need tables for it.
@@ -135,18 +127,14 @@ def ladder(epsilon: float) -> tuple[float, ...]:
 @computable
 def rivals(scenario: Scenario, oracle: Oracle, public: Database | None) -> Rivals:
     """On tables of the oracle, or on a public table of the scenario's n. Nothing of a confidential table is looked at."""
-    n, epsilons, bounds = scenario.n, ladder(scenario.epsilon), bounds_of(scenario)
-    if not bounds:
-        raise InvalidValueError("target", "one that states public bounds of its answer", scenario.target)
+    n, epsilons = scenario.n, ladder(scenario.epsilon)
     source: Any = oracle if public is None else _InAnyOrder(public)
     tried = tried_at(scenario.target, n, epsilons, oracle)
     blocks = {one: best[0] for one, (_, best) in zip(epsilons, tried, strict=True) if best and public is None}
     ks = {one: k or usual_blocks(n, one) for one, (k, _) in zip(epsilons, tried, strict=True) if one not in blocks}
     for k in sorted(set(ks.values())):
-        made = of_blocks(scenario.target, k, bounds if len(bounds) > 1 else bounds[0])
-        chosen, proved = first_mechanism(made), made.proved(n)
         several = [one for one in ks if ks[one] == k]
-        at = [chosen.calibrate(proved, PureDP(one)) for one in several]
+        at = [calibrated(scenario.target, n, k, one) for one in several]
         blocks |= zip(several, foretold_at(at, source, tables=TABLES, seed=_SEED), strict=True)
     return Rivals(
         epsilons=np.array(epsilons),

@@ -92,18 +92,3 @@ def test_the_furthest_change_is_the_one_to_the_upper_bound() -> None:
     protected = of.furthest(sampled.sensitivity.value)
     assert protected is not None
     assert protected.distance <= sampled.sensitivity.value < of.changes[0].distance
-
-
-@pytest.mark.parametrize(
-    ("target", "bounds"),
-    [
-        (targets.Mean(BOUNDS), BOUNDS),
-        (targets.Quantile(0.5, (-3.0, 1.0)), (-3.0, 1.0)),
-        (targets.Mean(), None),
-        (targets.Variance((0.0, 2.0)), (0.0, 1.0)),
-        (targets.LetterCounts(), None),
-    ],
-)
-def test_bounds_of_an_answer_are_public_or_there_are_none(target: Any, bounds: Any) -> None:
-    found = attack.public_bounds(target, N)
-    assert found is None if bounds is None else found == pytest.approx(bounds)
