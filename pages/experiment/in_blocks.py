@@ -101,7 +101,7 @@ def tried_at(
         asked: Any = oracle
         told = foretold_at([calibrated(target, n, k, one) for one in at], asked, tables=_TABLES, seed=_SEED)
         for epsilon, one in zip(at, told, strict=True):
-            found[epsilon] += [one] * bool(np.isfinite(one.error).all())
+            found[epsilon] += [one] * bool(np.isfinite(one.apart).all())  # NaN where no block has an answer
     best = {one: tuple(sorted(several, key=lambda each: float(np.mean(each.error)))) for one, several in found.items()}
     return tuple((_number(best[one], tried[one], usual_blocks(n, one)), best[one]) for one in epsilons)
 

@@ -10,7 +10,7 @@ import pytest
 
 from dpcore.base.facts import facts
 from dpcore.base.types import draws_people
-from dpcore.targets import SampleAndAggregate
+from dpcore.targets import Mean, Quantile, SampleAndAggregate, Variance
 from tests.contracts.members import few, members
 from tests.contracts.suited import drawn, oracle_for
 from tests.contracts.target_contract import STRANGE
@@ -52,7 +52,9 @@ def test_one_replaced_record_changes_one_block_and_tells_no_more_than_epsilon(ta
     assert worst_loss(law, scores) <= EPSILON * (1 + 1e-9)
 
 
-BOUNDED = [target for target in ASKED if facts(target).answer_bounds is not None and facts(target).answer_bounds(N) is not None]
+_ENDS = (0.25, 1.25)
+_STATED = [Mean(_ENDS), Quantile(0.3, _ENDS), Variance(_ENDS), Variance(_ENDS, ddof=1)]
+BOUNDED = [one for one in (*ASKED, *_STATED) if facts(one).answer_bounds is not None and facts(one).answer_bounds(N) is not None]
 
 
 def test_several_kinds_state_bounds_of_their_answers() -> None:
@@ -62,7 +64,13 @@ def test_several_kinds_state_bounds_of_their_answers() -> None:
 @pytest.mark.parametrize("target", BOUNDED, ids=repr)
 def test_no_answer_leaves_the_bounds_that_are_stated(target: Any) -> None:
     low, high = np.array(facts(target).answer_bounds(N)).T
-    for table, other in _neighbours(target):
-        answer = target(other if table.dtype.kind == "f" else table)
+    tables = [other if table.dtype.kind == "f" else table for table, other in _neighbours(target)]
+    if tables[0].dtype.kind == "f":  # and as far out as values can be, together or half and half
+        half = np.full_like(tables[0], -1e9)
+        half[::2] = 1e9
+        ends = (-1e9, 1e9, np.nan) if facts(target).takes_missing is True else (-1e9, 1e9)
+        tables += [half, *(np.full_like(half, end) for end in ends)]
+    for table in tables:
+        answer = target(table)
         assert (low - 1e-9 <= answer).all(), answer
         assert (answer <= high + 1e-9).all(), answer

@@ -165,3 +165,5 @@ def test_blocks_that_are_too_small_to_answer_are_not_taken() -> None:
     assert found is not None
     blocks: Any = found.target
     assert blocks.k < 442, "one row has no correlation"
+    scenario, loans = _scenario(targets.Variance((0.0, 8.0), ddof=1))
+    assert in_blocks(scenario.with_(n=2), loans) is None, "no block of one row has this variance"
