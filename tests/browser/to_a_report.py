@@ -122,7 +122,7 @@ def to_a_report(page: Page, file: OfficeFile, report: Path) -> str:
 
 def refuse_misread(said: str, file: OfficeFile) -> None:
     """Each answer of the report lies near what is known without the app: within four ± of noise, beyond which lies one of 160,000
-    answers, and 2 % for a cap that counts known values alone."""
+    answers, and 2 % for a cap that counts known values alone. A small ward's count with its noise may lie below nought."""
     capped = f", at most {CAP} rows a person "
     mean, rows, median, share = questions(file)
     _near(said, f"{mean}{capped}", file.mean(lambda stay: stay.cost))
@@ -135,7 +135,7 @@ def refuse_misread(said: str, file: OfficeFile) -> None:
 
 
 def _near(said: str, before: str, value: float) -> None:
-    found = re.search(rf"{re.escape(before)}([\d,.]+)\D{{0,9}}± ([\d,.]+)", said)
-    assert found, before
-    answer, near = (float(text.replace(",", "")) for text in found.groups())
+    found = re.search(rf"{re.escape(before)}([-−]?[\d,.]+)\D{{0,9}}± ([\d,.]+)", said)
+    assert found, (before, said)
+    answer, near = (float(text.replace(",", "").replace("−", "-")) for text in found.groups())
     assert abs(answer - value) <= 4 * near + 0.02 * abs(value), (before, answer, near, value)
