@@ -41,7 +41,8 @@ class AskedOfBlocks(ABC):
 
     ``person``: the field that tells whose a row is; then a person's rows lie in the block of the person's key. A block on which
     the target fails, or answers otherwise than was stated, has the answer NaN. All that a mechanism sees hangs on these answers,
-    of which a replaced place changes one (mathematics, section 20.1).
+    of which a replaced place changes one (mathematics, section 20.1). Sets of blocks that overlap would take more calls and were
+    found to gain little (mathematics, section 20.7).
     """
 
     __slots__ = ()
