@@ -38,6 +38,7 @@ from dpcore.targets.threshold_scores import ThresholdScores
 from dpcore.targets.together import Together
 from dpcore.targets.total_scores import TotalScores
 from dpcore.targets.variance import Variance
+from dpcore.targets.vote_of_blocks import VoteOfBlocks
 
 __all__ = [
     "BoundScores",
@@ -75,6 +76,7 @@ __all__ = [
     "Together",
     "TotalScores",
     "Variance",
+    "VoteOfBlocks",
 ]
 
 if not TYPE_CHECKING:  # a type checker knows those that are listed

@@ -48,6 +48,7 @@ OF_THEIR_OWN: dict[tuple[str, Any], tuple[Any, ...]] = {  # of fields that take 
         KnownMean((0.25, 1.25)),
         Histogram(edges=(0.0, 0.5, 1.0), counts=True),
         On(Sum((0.25, 1.25)), ("a",)),
+        QuantileScores(0.4, (0.25, 1.25), 4),
     ),
     ("k", int): (2, 3),
     ("person", str | None): (None, PERSON_FIELD),

@@ -9,15 +9,18 @@ import numpy as np
 import pytest
 
 from dpcore.base.facts import facts
-from dpcore.base.types import draws_people
-from dpcore.targets import Mean, Quantile, SampleAndAggregate, Variance
+from dpcore.base.norms import RANGE
+from dpcore.base.types import draws_people, groups_of, only_to_choose
+from dpcore.targets import Mean, Quantile, SampleAndAggregate, Variance, VoteOfBlocks
 from tests.contracts.members import few, members
 from tests.contracts.suited import drawn, oracle_for
 from tests.contracts.target_contract import STRANGE
 from tests.dpcore.targets.blocks import EPSILON, calibrated, worst_loss
 
 N, K, PAIRS = 11, 4, 25
-ASKED = [target for target in few(members("targets"), 2) if facts(target).from_a_part and not draws_people(oracle_for(target))]
+FEW = [target for target in few(members("targets"), 2) if facts(target).from_a_part and not draws_people(oracle_for(target))]
+ASKED = [target for target in FEW if not only_to_choose(target)]
+VOTING = [target for target in FEW if facts(target).scores is True and not groups_of(target)]
 
 
 def _neighbours(target: Any) -> list[tuple[Any, Any]]:
@@ -74,3 +77,19 @@ def test_no_answer_leaves_the_bounds_that_are_stated(target: Any) -> None:
         answer = target(table)
         assert (low - 1e-9 <= answer).all(), answer
         assert (answer <= high + 1e-9).all(), answer
+
+
+def test_those_that_give_candidates_a_score_can_vote() -> None:
+    assert {type(target).__name__ for target in VOTING} >= {"LetterCounts", "QuantileScores", "ThresholdScores"}
+
+
+@pytest.mark.parametrize("target", VOTING, ids=repr)
+def test_one_replaced_record_changes_one_vote_and_tells_no_more_than_epsilon(target: Any) -> None:
+    vote, scores = VoteOfBlocks(target, K), []
+    law = calibrated(vote, N).law
+    for table, other in _neighbours(target):
+        one, changed = vote.answers(table), vote.answers(other)
+        assert np.isclose(one, changed, rtol=0, atol=0, equal_nan=True).sum() >= K - 1
+        scores.append((vote(table), vote(other)))
+    assert max(float(RANGE(one - other)) for one, other in scores) <= 2.0
+    assert worst_loss(law, scores) <= EPSILON * (1 + 1e-9)

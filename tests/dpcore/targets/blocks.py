@@ -1,4 +1,4 @@
-"""What two neighbours can tell of sample and aggregate at most: exact, by the law of the chosen place."""
+"""What two neighbours can tell at most of what is chosen by blocks: exact, by the law of the chosen candidate."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database, FloatArray, groups_of
 from dpcore.guarantees.privacy import Adjacency, PureDP
 from dpcore.mechanisms import Exponential, ExponentialByGroup
 from dpcore.mechanisms.base import Calibrated
-from dpcore.targets import SampleAndAggregate
+from dpcore.targets.each_block import AskedOfBlocks
 
 Pair = tuple[Database, Database]
 EPSILON = 1.0
 STRANGE = np.array([0.0, 0.5, 1.0, -1.0, 2.0, 1e9, -1e9, 1e308, -1e308, np.nan, np.inf, -np.inf])
 
 
-def calibrated(blocks: SampleAndAggregate, n: int, adjacency: Adjacency | None = None) -> Calibrated[PureDP]:
+def calibrated(blocks: AskedOfBlocks, n: int, adjacency: Adjacency | None = None) -> Calibrated[PureDP]:
     """At ε = 1, by permute-and-flip."""
-    one = Exponential(None, selection="permute-and-flip") if blocks.numbers == 1 else ExponentialByGroup(blocks.numbers)
+    groups = len(groups_of(blocks))
+    one = ExponentialByGroup(groups) if groups else Exponential(None, selection="permute-and-flip")
     return one.calibrate(blocks.proved(n, adjacency), PureDP(EPSILON))
 
 
