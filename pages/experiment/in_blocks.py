@@ -10,28 +10,36 @@ import numpy as np
 
 from dpcore.audits.blocks_foretold import Foretold, foretold_at, usual_blocks
 from dpcore.base.facts import facts
-from dpcore.base.types import Oracle, Target, groups_of
+from dpcore.base.types import FloatArray, Oracle, Target, groups_of
 from dpcore.errors import DpcoreError, InvalidValueError
 from dpcore.guarantees.privacy import Adjacency, PureDP
 from dpcore.mechanisms.base import Calibrated
 from dpcore.registry.catalog import to_json
+from dpcore.sampling.blocks import generator, vector
 from dpcore.targets.sample_and_aggregate import of_blocks
+from dpcore.targets.vote_of_blocks import vote_of
+from pages.experiment import preview
 from pages.experiment.defaults import first_mechanism
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 
 _TABLES, _SEED = 8, 2017  # made-up tables on which blocks are tried
-_SECONDS, _MOST_CALLS, _MOST_ROWS = 0.6, 20_000, 4_000_000  # for how long, how many blocks and how many rows at most
+_SECONDS, _MOST_CALLS, _MOST_ROWS = 0.8, 40_000, 4_000_000  # for how long, for how many numbers and of how many rows at most
 _KEPT = 64
+MOST_NUMBERS = 32  # of an answer: each has its own part of ε
 _known: dict[str, tuple[int, tuple[Foretold, ...]]] = {}
 
 
 def _can_be(scenario: Scenario) -> bool:
-    """Whether rows are replaced, and the answer is one number with public bounds that says how it goes from a part to all."""
+    """Whether rows are replaced, a part of them can stand for all, and the answer is numbers with public bounds, or a choice that
+    has no proved worst case of its own: where it has one, that is DP itself already, and nearer."""
     target: Any = scenario.target
-    if scenario.adjacency is not Adjacency.REPLACE_ONE_RECORD or facts(target).scores is True or groups_of(target):
+    if scenario.adjacency is not Adjacency.REPLACE_ONE_RECORD or facts(target).from_a_part not in ("alike", "in proportion"):
         return False
-    return facts(target).from_a_part in ("alike", "in proportion") and len(bounds_of(target, scenario.n)) == 1
+    if facts(target).scores is True:
+        return not groups_of(target) and preview.worst_case(scenario) is None
+    in_one_step = facts(target).steps is None
+    return in_one_step and 1 <= len(bounds_of(target, scenario.n)) <= MOST_NUMBERS
 
 
 def in_blocks(scenario: Scenario, table: Table) -> Scenario | None:
@@ -42,21 +50,28 @@ def in_blocks(scenario: Scenario, table: Table) -> Scenario | None:
     if not _can_be(scenario):
         return None
     try:
-        k, _ = _tried(scenario.target, scenario, table)
+        k = _blocks(scenario, table)
         if not k:
             return None
-        made = _made(scenario.target, scenario.n, k)
+        votes = facts(scenario.target).scores is True
+        made = vote_of(scenario.target, k) if votes else _made(scenario.target, scenario.n, k)
         mechanism = first_mechanism(made)
         return scenario.with_(target=made, mechanism=mechanism, norm=mechanism.norm, delta=None)
     except DpcoreError:
         return None
 
 
+def _blocks(scenario: Scenario, table: Table) -> int:
+    if facts(scenario.target).scores is True:
+        return usual_blocks(scenario.n, scenario.epsilon)
+    return _tried(scenario.target, scenario, table)[0]
+
+
 def foretold_of(scenario: Scenario, table: Table) -> Foretold | None:
     """How near the answer of blocks comes, on made-up tables alone; None where none were tried, and of a question that is not in
     blocks."""
     target = blocks_of(scenario)
-    if target is None:
+    if target is None or facts(target).scores_of is None:
         return None
     _, found = _tried(target.target, scenario, table)
     return next((one for one in found if one.k == target.k), None)
@@ -65,7 +80,21 @@ def foretold_of(scenario: Scenario, table: Table) -> Foretold | None:
 def blocks_of(scenario: Scenario) -> Any:
     """The target of a question that is asked of blocks of rows; None of another."""
     target: Any = scenario.target
-    return None if facts(target).scores_of is None or facts(target).person is not None else target
+    return target if facts(target).aggregate and facts(target).person is None else None
+
+
+def chosen_alike(scenario: Scenario, table: Table) -> float | None:
+    """How often blocks choose what the whole table would, on made-up tables alone; None where none are made, and of numbers."""
+    vote, oracle = blocks_of(scenario), _oracle(scenario, table)
+    if vote is None or facts(vote).scores_of is not None or oracle is None or _TABLES * scenario.n > _MOST_ROWS:
+        return None
+    law: Any = scenario.mechanism.calibrate(vote.proved(scenario.n), scenario.privacy).law
+    found, rng = [], generator(_SEED)
+    for _ in range(_TABLES):
+        database = oracle.draw(1, scenario.n, rng=rng)[0]
+        own = vector(vote.target(database))
+        found.append(float(law.probabilities(vote(database))[own == own.max()].sum()))
+    return float(np.mean(found))
 
 
 def _oracle(scenario: Scenario, table: Table) -> Oracle | None:
@@ -102,8 +131,16 @@ def tried_at(
         told = foretold_at([calibrated(target, n, k, one) for one in at], asked, tables=_TABLES, seed=_SEED)
         for epsilon, one in zip(at, told, strict=True):
             found[epsilon] += [one] * bool(np.isfinite(one.apart).all())  # NaN where no block has an answer
-    best = {one: tuple(sorted(several, key=lambda each: float(np.mean(each.error)))) for one, several in found.items()}
+    best = {one: _best(several, np.ptp(bounds_of(target, n), axis=1)) for one, several in found.items()}
     return tuple((_number(best[one], tried[one], usual_blocks(n, one)), best[one]) for one in epsilons)
+
+
+def _best(several: list[Foretold], widths: FloatArray) -> tuple[Foretold, ...]:
+    """The nearest first, as shares of the public widths. Where some do, of those whose median lies no further from the table's
+    own answer than noise takes it: made-up tables say little of how far it lies on another one, and least where all blocks
+    answer alike."""
+    telling = [one for one in several if not one.alike and np.mean((one.apart - one.within) / widths) <= 0]
+    return tuple(sorted(telling or several, key=lambda one: float(np.mean(one.error / widths))))
 
 
 def _number(best: tuple[Foretold, ...], tried: tuple[int, ...], usual: int) -> int:
@@ -113,16 +150,20 @@ def _number(best: tuple[Foretold, ...], tried: tuple[int, ...], usual: int) -> i
 
 
 def _ladder(target: Target, n: int, epsilon: float) -> tuple[int, ...]:
-    usual, five = usual_blocks(n, epsilon), max(2, n // 5)
-    return tuple(k for k in dict.fromkeys((usual, n, min(usual, five))) if _quick(target, n, k))
-
-
-def _quick(target: Target, n: int, k: int) -> bool:
-    """Whether so many blocks can be tried in a moment: by what the target says of its own time, and by no clock, for then one
-    question would be asked of other blocks each time."""
-    own = facts(target).seconds
-    fast = own is None or _TABLES * k * own(-(-n // k)) < _SECONDS
-    return fast and _TABLES * k <= _MOST_CALLS and _TABLES * n <= _MOST_ROWS
+    """By what the target says of its own time, and by no clock: one question would be asked of other blocks each time. A row or
+    five tell nothing of how columns hang together, and tables whose columns are drawn each by itself would not show it."""
+    usual, five, own = usual_blocks(n, epsilon), max(2, n // 5), facts(target).seconds
+    numbers = len(bounds_of(target, n))
+    most = _MOST_CALLS // numbers if _TABLES * n <= _MOST_ROWS else 0
+    found, left = [], _SECONDS
+    each = usual_blocks(n, epsilon / numbers)
+    ks = (usual, min(each, max(2, n // 10))) if facts(target).about_relations else (usual, each, n, min(usual, five))
+    for k in dict.fromkeys(ks):
+        takes = 0.0 if own is None else _TABLES * k * own(-(-n // k))
+        if takes <= left and _TABLES * k <= most:
+            found.append(k)
+            left -= takes
+    return tuple(found)
 
 
 def calibrated(target: Target, n: int, k: int, epsilon: float) -> Calibrated[PureDP]:

@@ -24,7 +24,7 @@ from dpcore.mechanisms.response_law import GEOMETRIC, LAPLACE, SHARE_WITHIN
 from dpcore.sampling.blocks import generator
 from pages.experiment import cost
 from pages.experiment.computable import answered, computable
-from pages.experiment.in_blocks import bounds_of, calibrated, tried_at
+from pages.experiment.in_blocks import MOST_NUMBERS, bounds_of, calibrated, tried_at
 from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON, Scenario
 
 TABLES, _SEED = 8, 2017  # tables on which all is computed
@@ -48,18 +48,22 @@ def lacks(scenario: Scenario, columns: tuple[Column, ...]) -> str:
     answer = answered(scenario, columns)
     if isinstance(answer, Place):
         return "This answer is chosen among public places. That is DP itself and needs no oracle. Ask for a quantile to compare."
+    if facts(target).scores is True:
+        return "This answer is a choice, and this chart compares numbers. Ask for a mean or a median to compare."
     if facts(target).groups:
         return "This chart is about one answer of all rows, and not by group. Take the groups away to see it."
+    if facts(target).steps is not None:
+        return "This classifier is chosen in two steps, and blocks give one answer each. Pick the linear SVM to compare."
     if facts(target).from_a_part not in ("alike", "in proportion"):
         return "Blocks of rows cannot answer this question for the whole table. Ask for a mean, a sum or a median instead."
     if not _adds_laplace_noise(scenario):
         return "This chart compares ways that all promise the same, without δ. Choose Laplace noise on numbers under Options."
-    numbers = bounds_of(scenario.target, scenario.n) if isinstance(answer, Numbers) else ()
-    if not numbers:
+    numbers = bounds_of(scenario.target, scenario.n)
+    if not 0 < len(numbers) <= MOST_NUMBERS:
         return (
             "Blocks need public bounds of the answer, and none are stated. Set them under Options, or ask for a sum or a share."
         )
-    if len(numbers) > 1 and len(columns) > 1:
+    if isinstance(answer, Numbers) and len(numbers) > 1 and len(columns) > 1:
         return "The columns of this question have units of their own, and one chart has one. Pick a single column to see it."
     return "One row cannot be dealt to blocks. Pick a table of at least two rows." if scenario.n < 2 else ""
 

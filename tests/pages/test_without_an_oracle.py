@@ -90,7 +90,11 @@ def test_of_a_confidential_table_it_is_the_oracles_tables_whatever_the_file_hold
     ("values", "said"),
     [
         ({}, "Blocks need public bounds of the answer"),
-        ({"table": "scientists", "columns": ["name"]}, "Blocks of rows cannot answer this question"),
+        ({"table": "scientists", "columns": ["name"]}, "This answer is a choice, and this chart compares numbers."),
+        (
+            {"table": "diabetes", "columns": ["bmi"], "target": {"kind": "KnownMean", "bounds": [10, 70]}},
+            "Blocks of rows cannot answer this question",
+        ),
     ],
 )
 def test_where_something_is_missing_a_sentence_says_what_and_what_to_do(values: dict[str, Any], said: str) -> None:

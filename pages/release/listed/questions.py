@@ -13,9 +13,11 @@ from dpcore.base.facts import facts
 from dpcore.base.types import groups_of, person_of
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure, percent
+from pages.experiment.in_blocks import blocks_of
 from pages.experiment.listed.accuracy import Accuracy
 from pages.experiment.listed.question_list import Listed, QuestionList
 from pages.experiment.plus_minus import as_large
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.release.listed import editor
 from pages.shared.escape import behind, escaped
@@ -23,6 +25,7 @@ from pages.shared.widgets import control
 from pages.state.listed import wanted
 from pages.state.listed.offered import words_of
 from pages.state.reach import ranks_before, ranks_before_a_press, ranks_in_unit
+from pages.wording import blocks_words
 from pages.wording.sentences import plain
 
 _PIXELS = 190  # of a ±, and of what stands beside it
@@ -44,8 +47,8 @@ def show(made: QuestionList, table: Table, near: Accuracy | None) -> None:
                     _ranks(made, table, place)
                     _own_epsilon(one, place, table)
                 st.button("Edit", key=f"listed_edit_{place}", on_click=editor.toggle, args=(table, place), type="tertiary")
-            if not one.joins and (ranks := ranks_in_unit(made.by_itself(place, table), table)):
-                st.markdown(f":small[{escaped(f'In this table so many ranks are about {ranks}.')}]")
+            if not one.joins and (near_it := _beside_ranks(made.by_itself(place, table), table)):
+                st.markdown(f":small[{escaped(near_it)}]")
             if near is not None and one.joins and reaches:
                 _rests_on(made, near, place, at, reaches[at])
                 _grouped(made, place)
@@ -96,6 +99,14 @@ def _ranks(made: QuestionList, table: Table, place: int) -> None:
             width=_PIXELS,
             help=f"{escaped(ranks_before_a_press(line, table))} Change it: then its part of ε follows.",
         )
+
+
+def _beside_ranks(line: Scenario, table: Table) -> str:
+    """How far ranks are in the column's unit; of a question in blocks how near its answer comes; empty where neither is known."""
+    if blocks_of(line) is not None:
+        return blocks_words.near(line, table)
+    ranks = ranks_in_unit(line, table)
+    return ranks and f"In this table so many ranks are about {ranks}."
 
 
 _PART_OF_SHARED = (
