@@ -21,6 +21,7 @@ from dpcore.targets.vote_of_blocks import vote_of
 from pages.experiment import preview
 from pages.experiment.defaults import first_mechanism
 from pages.experiment.scenario import Scenario
+from pages.experiment.steps import Steps, finished
 from pages.files.tables import Table
 
 _TABLES, _SEED = 8, 2017  # made-up tables on which blocks are tried
@@ -110,22 +111,24 @@ def _tried(target: Target, scenario: Scenario, table: Table) -> tuple[int, tuple
     like = {name: part for name, part in scenario.to_json().items() if name in ("oracle", "n", "epsilon", "columns")}
     key = json.dumps([to_json(target), like, table.digest])
     if key not in _known:
-        (_known[key],) = tried_at(target, scenario.n, (scenario.epsilon,), _oracle(scenario, table))
+        (_known[key],) = finished(trying_at(target, scenario.n, (scenario.epsilon,), _oracle(scenario, table)))
         for oldest in list(_known)[:-_KEPT]:
             _known.pop(oldest, None)
     return _known[key]
 
 
-def tried_at(
+def trying_at(
     target: Target, n: int, epsilons: Sequence[float], oracle: Oracle | None
-) -> tuple[tuple[int, tuple[Foretold, ...]], ...]:
+) -> Steps[tuple[tuple[int, tuple[Foretold, ...]], ...]]:
     """At each ε how many blocks, 0 where none of those that were tried answers; and what is foretold of these, the best first.
 
     Tried are those that hang on n and ε alone, a row each, and where they are many five rows each.
     """
     tried = {one: () if oracle is None else _ladder(target, n, one) for one in epsilons}
     found: dict[float, list[Foretold]] = {one: [] for one in epsilons}
-    for k in sorted({k for several in tried.values() for k in several}):
+    ks = sorted({k for several in tried.values() for k in several})
+    for done, k in enumerate(ks):
+        yield done / len(ks)
         at = [one for one in epsilons if k in tried[one]]
         asked: Any = oracle
         told = foretold_at([calibrated(target, n, k, one) for one in at], asked, tables=_TABLES, seed=_SEED)

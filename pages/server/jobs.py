@@ -181,6 +181,19 @@ def _what_happened(error: EngineLostError) -> str:
     return f"No worker answered any more after {arrived}, so the workers were ended, and new ones are at hand."
 
 
+class Held(Protocol):
+    """What a session can hold: a run of the sampler, or other long work."""
+
+    lost: bool
+
+    @property
+    def running(self) -> bool: ...
+
+    def hold(self, keeper: Keeper, /) -> None: ...
+
+    def let_go(self, keeper: Keeper, /) -> None: ...
+
+
 @final
 class Keeper:
     """A session's hold on its jobs. Gone for ten seconds, it lets go of them.
@@ -190,17 +203,17 @@ class Keeper:
 
     def __init__(self, grace: float = GRACE, *, there: Callable[[], bool] = lambda: False) -> None:
         self._grace, self._there = grace, there
-        self._jobs: set[Job] = set()
+        self._jobs: set[Held] = set()
         self._lock = threading.Lock()
         self._timer: threading.Timer | None = None
 
-    def hold(self, job: Job) -> None:
+    def hold(self, job: Held) -> None:
         """Keep this job, and forget those that have ended."""
         with self._lock:
             self._jobs = {one for one in self._jobs if one.running or one.lost} | {job}
         job.hold(self)
 
-    def drop(self, job: Job) -> None:
+    def drop(self, job: Held) -> None:
         """Nobody here waits for it any more."""
         with self._lock:
             self._jobs.discard(job)
