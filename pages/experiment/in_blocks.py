@@ -43,6 +43,13 @@ def _can_be(scenario: Scenario) -> bool:
     return in_one_step and 1 <= len(bounds_of(target, scenario.n)) <= MOST_NUMBERS
 
 
+def lacks_bounds(scenario: Scenario) -> bool:
+    """Whether nothing but public bounds of its values keeps a question from being asked of blocks."""
+    stated = facts(scenario.target).answer_bounds
+    without = scenario.adjacency is Adjacency.REPLACE_ONE_RECORD and stated is not None and stated(scenario.n) is None
+    return without and facts(scenario.target).from_a_part in ("alike", "in proportion")
+
+
 def in_blocks(scenario: Scenario, table: Table) -> Scenario | None:
     """The scenario with its target asked of blocks, and released by what chooses a place; None where something is lacking.
 

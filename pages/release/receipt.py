@@ -183,6 +183,10 @@ def _way_of_one(scenario: Scenario, table: Table, in_blocks: Scenario | None) ->
     because = "" if settled else _why_the_worst_case(scenario, table)
     chosen = settled or (WORST if because else SAMPLED)
     chosen = _radio("way", chosen, lambda way: ledger.choose_way(scenario, way), ways)
+    if blocks.lacks_bounds(scenario):
+        st.markdown(
+            "With public bounds of the column, set under Options on Explore, blocks would give differential privacy itself."
+        )
     if chosen == BLOCKS and in_blocks is not None:
         st.markdown(f":material/grid_view: {blocks_words.dealt(in_blocks)}\n\n{blocks_words.near(in_blocks, table)}")
     instead = _sampled_instead(scenario, table) if chosen == WORST and not table.public else ""

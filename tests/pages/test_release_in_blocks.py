@@ -93,7 +93,10 @@ def test_a_link_to_a_question_of_blocks_is_released_by_what_is_proved_of_it() ->
 
 
 def test_without_public_bounds_there_is_none() -> None:
-    assert "way" not in [one.key for one in link("release").radio]
+    app = link("release")
+    assert "way" not in [one.key for one in app.radio]
+    assert "With public bounds of the column, set under Options on Explore, blocks would give" in text(app)
+    assert "With public bounds" not in text(link("release", target=MEAN))
     assert BLOCKS in link("release", target=MEAN).radio(key="way").options
 
 
