@@ -11,6 +11,7 @@ import numpy as np
 
 from dpcore.base.bounds import MOST_RECORDS, Interval
 from dpcore.base.checks import positive, whole
+from dpcore.base.extras import needs
 from dpcore.base.norms import L1, L2, RANGE, Norm
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
@@ -245,8 +246,9 @@ class LinearSVM(LinearClassifier):
 
     def _multipliers(self, x: FloatArray, y: FloatArray) -> FloatArray:
         """libsvm's α (n,), put into [0, C/n]. It keeps its kernel in 32-bit floats, which loses least around the middle."""
-        from sklearn.exceptions import ConvergenceWarning
-        from sklearn.svm import SVC
+        with needs(self.extra):
+            from sklearn.exceptions import ConvergenceWarning
+            from sklearn.svm import SVC
 
         cost = self.C / len(y)
         # it draws nothing here, but without a seed of its own it moves the process's generator all the same
