@@ -95,8 +95,10 @@ def test_a_link_to_a_question_of_blocks_is_released_by_what_is_proved_of_it() ->
 def test_without_public_bounds_there_is_none() -> None:
     app = link("release")
     assert "way" not in [one.key for one in app.radio]
-    assert "With public bounds of the column, set under Options on Explore, blocks would give" in text(app)
-    assert "With public bounds" not in text(link("release", target=MEAN))
+    helped = [one.proto.help for one in app.markdown if "No worst case is proved" in one.value]
+    assert helped == [
+        "With public bounds of the column, set under Options on Explore, blocks would give differential privacy itself."
+    ]
     assert BLOCKS in link("release", target=MEAN).radio(key="way").options
 
 
