@@ -24,7 +24,8 @@ from pages.experiment.scenario import Scenario
 from pages.experiment.steps import Steps, finished
 from pages.files.tables import Table
 
-_TABLES, _SEED = 8, 2017  # made-up tables on which blocks are tried
+_TABLES, _FEW_TABLES, _SEED = 8, 2, 2017  # made-up tables on which blocks are tried, and of a target that takes long
+_LONG = 0.1  # seconds
 _SECONDS, _MOST_CALLS, _MOST_ROWS = 0.8, 40_000, 4_000_000  # for how long, for how many numbers and of how many rows at most
 _KEPT = 64
 MOST_NUMBERS = 32  # of an answer: each has its own part of ε
@@ -118,27 +119,35 @@ def _tried(target: Target, scenario: Scenario, table: Table) -> tuple[int, tuple
     like = {name: part for name, part in scenario.to_json().items() if name in ("oracle", "n", "epsilon", "columns")}
     key = json.dumps([to_json(target), like, table.digest])
     if key not in _known:
-        (_known[key],) = finished(trying_at(target, scenario.n, (scenario.epsilon,), _oracle(scenario, table)))
+        tables = _tables_at_once(target, scenario.n, scenario.epsilon)
+        asking = trying_at(target, scenario.n, (scenario.epsilon,), _oracle(scenario, table), tables=tables)
+        (_known[key],) = finished(asking)
         for oldest in list(_known)[:-_KEPT]:
             _known.pop(oldest, None)
     return _known[key]
 
 
+def _tables_at_once(target: Target, n: int, epsilon: float) -> int:
+    """On how many made-up tables a page tries blocks while somebody waits: on two of a target that takes long."""
+    own, k = facts(target).seconds, usual_blocks(n, epsilon)
+    return _TABLES if own is None or _TABLES * k * own(-(-n // k)) < _LONG else _FEW_TABLES
+
+
 def trying_at(
-    target: Target, n: int, epsilons: Sequence[float], oracle: Oracle | None
+    target: Target, n: int, epsilons: Sequence[float], oracle: Oracle | None, *, tables: int = _TABLES
 ) -> Steps[tuple[tuple[int, tuple[Foretold, ...]], ...]]:
     """At each ε how many blocks, 0 where none of those that were tried answers; and what is foretold of these, the best first.
 
     Tried are those that hang on n and ε alone, a row each, and where they are many five rows each.
     """
-    tried = {one: () if oracle is None else _ladder(target, n, one) for one in epsilons}
+    tried = {one: () if oracle is None else _ladder(target, n, one, tables) for one in epsilons}
     found: dict[float, list[Foretold]] = {one: [] for one in epsilons}
     ks = sorted({k for several in tried.values() for k in several})
     for done, k in enumerate(ks):
         yield done / len(ks)
         at = [one for one in epsilons if k in tried[one]]
         asked: Any = oracle
-        told = foretold_at([calibrated(target, n, k, one) for one in at], asked, tables=_TABLES, seed=_SEED)
+        told = foretold_at([calibrated(target, n, k, one) for one in at], asked, tables=tables, seed=_SEED)
         for epsilon, one in zip(at, told, strict=True):
             found[epsilon] += [one] * bool(np.isfinite(one.apart).all())  # NaN where no block has an answer
     best = {one: _best(several, np.ptp(bounds_of(target, n), axis=1)) for one, several in found.items()}
@@ -159,18 +168,18 @@ def _number(best: tuple[Foretold, ...], tried: tuple[int, ...], usual: int) -> i
     return 0 if tried else usual
 
 
-def _ladder(target: Target, n: int, epsilon: float) -> tuple[int, ...]:
+def _ladder(target: Target, n: int, epsilon: float, tables: int) -> tuple[int, ...]:
     """By what the target says of its own time, and by no clock: one question would be asked of other blocks each time. A row or
     five tell nothing of how columns hang together, and tables whose columns are drawn each by itself would not show it."""
     usual, five, own = usual_blocks(n, epsilon), max(2, n // 5), facts(target).seconds
     numbers = len(bounds_of(target, n))
-    most = _MOST_CALLS // numbers if _TABLES * n <= _MOST_ROWS else 0
+    most = _MOST_CALLS // numbers if tables * n <= _MOST_ROWS else 0
     found, left = [], _SECONDS
     each = usual_blocks(n, epsilon / numbers)
     ks = (usual, min(each, max(2, n // 10))) if facts(target).about_relations else (usual, each, n, min(usual, five))
     for k in dict.fromkeys(ks):
-        takes = 0.0 if own is None else _TABLES * k * own(-(-n // k))
-        if takes <= left and _TABLES * k <= most:
+        takes = 0.0 if own is None else tables * k * own(-(-n // k))
+        if takes <= left and tables * k <= most:
             found.append(k)
             left -= takes
     return tuple(found)
