@@ -13,22 +13,17 @@ from pages.wording.sentences import plain
 R = TypeVar("R")
 
 
-@final
-class Work(Generic[R]):
-    """``found`` once it is whole, else ``problem`` says why it ended. Nothing of Streamlit is called in its thread."""
+class Background:
+    """What goes on in a thread of its own while somebody waits for it."""
 
-    def __init__(self, steps: Steps[R]) -> None:
-        self.found: R | None = None
-        self.problem = ""
-        self.share = 0.0
-        self.lost = False
-        self._holders: set[object] = set()
+    def __init__(self) -> None:
+        self.lost = False  # its workers were, and not by its own fault: it can go on
         self._cancel, self._ended = threading.Event(), threading.Event()
-        threading.Thread(target=self._run, args=(steps,), name="work", daemon=True).start()
+        self._holders: set[object] = set()
 
     @property
     def running(self) -> bool:
-        """Whether it may still find something."""
+        """Whether more may come of it."""
         return not self._ended.is_set()
 
     def wait(self, seconds: float) -> bool:
@@ -36,7 +31,7 @@ class Work(Generic[R]):
         return self._ended.wait(seconds)
 
     def stop(self) -> None:
-        """Ask it to end, with the step that it is at."""
+        """Ask it to end; a step that runs is finished."""
         self._cancel.set()
 
     def hold(self, keeper: object) -> None:
@@ -48,6 +43,18 @@ class Work(Generic[R]):
         self._holders.discard(keeper)
         if not self._holders:
             self.stop()
+
+
+@final
+class Work(Background, Generic[R]):
+    """``found`` once it is whole, else ``problem`` says why it ended. Nothing of Streamlit is called in its thread."""
+
+    def __init__(self, steps: Steps[R]) -> None:
+        super().__init__()
+        self.found: R | None = None
+        self.problem = ""
+        self.share = 0.0
+        threading.Thread(target=self._run, args=(steps,), name="work", daemon=True).start()
 
     def _run(self, steps: Steps[R]) -> None:
         try:
