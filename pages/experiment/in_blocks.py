@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -29,7 +29,8 @@ _LONG = 0.1  # seconds
 _SECONDS, _MOST_CALLS, _MOST_ROWS = 0.8, 40_000, 4_000_000  # for how long, for how many numbers and of how many rows at most
 _KEPT = 64
 MOST_NUMBERS = 32  # of an answer: each has its own part of ε
-_known: dict[str, tuple[int, tuple[Foretold, ...]]] = {}
+_known: dict[str, Any] = {}
+R = TypeVar("R")
 
 
 def _can_be(scenario: Scenario) -> bool:
@@ -97,6 +98,10 @@ def chosen_alike(scenario: Scenario, table: Table) -> float | None:
     vote, oracle = blocks_of(scenario), _oracle(scenario, table)
     if vote is None or facts(vote).scores_of is not None or oracle is None or _TABLES * scenario.n > _MOST_ROWS:
         return None
+    return _once(_key(vote, scenario, table), lambda: _chosen_alike(vote, scenario, oracle))
+
+
+def _chosen_alike(vote: Any, scenario: Scenario, oracle: Oracle) -> float:
     law: Any = scenario.mechanism.calibrate(vote.proved(scenario.n), scenario.privacy).law
     found, rng = [], generator(_SEED)
     for _ in range(_TABLES):
@@ -114,17 +119,30 @@ def _oracle(scenario: Scenario, table: Table) -> Oracle | None:
 
 
 def _tried(target: Target, scenario: Scenario, table: Table) -> tuple[int, tuple[Foretold, ...]]:
-    """How many blocks, 0 where none of those that were tried answers, and what is foretold; kept, for the page asks again with
-    each change."""
+    """How many blocks, 0 where none of those that were tried answers, and what is foretold."""
+    n, epsilon = scenario.n, scenario.epsilon
+
+    def tried() -> tuple[int, tuple[Foretold, ...]]:
+        oracle, tables = _oracle(scenario, table), _tables_at_once(target, n, epsilon)
+        return finished(trying_at(target, n, (epsilon,), oracle, tables=tables))[0]
+
+    return _once(_key(target, scenario, table), tried)
+
+
+def _key(target: Target, scenario: Scenario, table: Table) -> str:
+    """All that is tried hangs on; whether the table is public, for its own rows are no oracle where it is not."""
     like = {name: part for name, part in scenario.to_json().items() if name in ("oracle", "n", "epsilon", "columns")}
-    key = json.dumps([to_json(target), like, table.digest])
+    return json.dumps([to_json(target), like, table.digest, table.public])
+
+
+def _once(key: str, found: Callable[[], R]) -> R:
+    """Kept, for the page asks again with each change."""
     if key not in _known:
-        tables = _tables_at_once(target, scenario.n, scenario.epsilon)
-        asking = trying_at(target, scenario.n, (scenario.epsilon,), _oracle(scenario, table), tables=tables)
-        (_known[key],) = finished(asking)
+        _known[key] = found()
         for oldest in list(_known)[:-_KEPT]:
             _known.pop(oldest, None)
-    return _known[key]
+    known: R = _known[key]
+    return known
 
 
 def _tables_at_once(target: Target, n: int, epsilon: float) -> int:

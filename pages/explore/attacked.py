@@ -73,7 +73,7 @@ def _attack(view: Shown) -> None:
         return
     few = _seconds(view, few=False) > AT_ONCE
     key = of.key("seed")
-    answers = _asked_for(view, f"{key} {of.table.digest}") if few else _answers(key, of, view.columns)
+    answers = _asked_for(view, f"{key} {of.table.digest} {of.table.public}") if few else _answers(key, of, view.columns)
     if answers is None:
         return
     found, why = _found(key, few, _noise_key(view), answers, view)

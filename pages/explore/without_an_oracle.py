@@ -77,7 +77,7 @@ def _found(view: Shown) -> Rivals | None:
         about = counted(f"{math.ceil(seconds / 60):,}", " minutes")
         st.markdown(f"Asking blocks again and again would take about {about} here. That is too long for this page.")
         return None
-    why, key = st.empty(), f"{key} {of.table.digest}"
+    why, key = st.empty(), f"{key} {of.table.digest} {of.table.public}"
     found = asked_for.found("no_oracle", key, "Compare the ways", seconds, lambda: rivals.comparing(*_compared(of)))
     if found is None:
         why.markdown("This question takes long to answer, so the ways are compared once you ask for it.")
