@@ -9,17 +9,17 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from dpcore.answers.answer import KindOfAnswer
-from dpcore.base.bounds import Interval
+from dpcore.base.bounds import Interval, on_scales
 from dpcore.base.facts import facts
-from dpcore.base.types import FloatArray
+from dpcore.base.types import FloatArray, Target
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class Places:
     """``of``: what the numbers are together, as they would be without this. ``groups``: a name for each. ``scales``: between
-    which bounds each lies; none of numbers that are their own places. ``read``: what the numbers (d,) are made for ``of``, where
-    that reads no numbers, as a curve does.
+    which bounds each lies; none of numbers that are their own places. ``asked``: whose numbers they are, which says by
+    ``released_as`` what they are made where ``of`` reads no numbers, as a curve does.
 
     A response has a place from 0 to 1 for each number, its share of the way from the lower bound to the upper one.
     """
@@ -27,7 +27,7 @@ class Places:
     of: KindOfAnswer
     groups: tuple[str, ...]
     scales: tuple[Interval, ...] = ()
-    read: Callable[[FloatArray], Any] | None = None
+    asked: Target | None = None
     moved_after: ClassVar[str] = ""  # what moves between neighbours is a score
     picked: ClassVar[bool] = True  # so a mechanism that chooses leaves it as it is
     from_zero: ClassVar[bool] = False
@@ -50,10 +50,7 @@ class Places:
     def numbers(self, response: Any, /) -> FloatArray:
         """Each number in its own unit: (d,)."""
         shares = np.asarray(response, dtype=np.float64).ravel()
-        if not self.scales:
-            return shares
-        low, high = np.array(self.scales).T
-        return np.asarray(low + shares * (high - low))
+        return on_scales(shares, self.scales) if self.scales else shares
 
     def split(self, scores: FloatArray, /) -> tuple[FloatArray, ...]:
         """The scores of each number's places: (d·places,) -> d times (places,)"""
@@ -61,8 +58,8 @@ class Places:
 
     def own(self, response: Any, /) -> Any:
         """The response as ``of`` reads one."""
-        found = self.numbers(response)
-        return found if self.read is None else self.read(found)
+        found, made = self.numbers(response), facts(self.asked).released_as
+        return found if made is None else made(found)
 
     @property
     def values(self) -> Callable[[Any], FloatArray] | None:

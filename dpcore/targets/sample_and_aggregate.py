@@ -12,7 +12,7 @@ import numpy as np
 from dpcore.answers.answer import KindOfAnswer, answer_of
 from dpcore.answers.place import Place
 from dpcore.answers.places import Places
-from dpcore.base.bounds import Bounds, bounds_or_none, intervals
+from dpcore.base.bounds import Bounds, bounds_or_none, intervals, on_scales
 from dpcore.base.checks import numbers, set_fields, whole
 from dpcore.base.declared import Column
 from dpcore.base.facts import facts
@@ -106,7 +106,7 @@ class SampleAndAggregate(AskedOfBlocks):
         if self.numbers == 1:
             return Place(own.labels[:1], own.unit, ranked=False)
         names = own.labels if len(own.labels) == self.numbers else self.groups
-        return Places(own, names, intervals(self.bounds), facts(self.target).released_as)
+        return Places(own, names, intervals(self.bounds), self.target)
 
     def said_around(self, what: str, /) -> str:
         """What is asked of each block, with how its answers are made one."""
@@ -128,8 +128,8 @@ class SampleAndAggregate(AskedOfBlocks):
 
     def on_their_scales(self, response: tuple[float, ...], /) -> FloatArray:
         """The numbers of a response, each in its own unit: (d,)."""
-        low, high = np.array(intervals(self.bounds)).T
-        return np.asarray(response if self.numbers == 1 else low + np.asarray(response) * (high - low), dtype=np.float64).ravel()
+        places = np.asarray(response, dtype=np.float64).ravel()
+        return places if self.numbers == 1 else on_scales(places, intervals(self.bounds))
 
     @property
     def _grid(self) -> FloatArray:

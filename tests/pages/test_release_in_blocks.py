@@ -23,7 +23,7 @@ from pages.state.ledger import BLOCKS, SAMPLED
 from tests.pages.reports.code.run import ran
 from tests.pages.test_private_choice import book
 from tests.pages.test_reports import Files, prose, report
-from tests.pages.visit import link, press, sound, text
+from tests.pages.visit import link, press, released, sampled, sound, text
 
 MEDIAN = {"kind": "Quantile", "q": 0.5, "bounds": [0, 8]}
 MEAN = {"kind": "Mean", "bounds": [0, 8]}
@@ -239,12 +239,30 @@ def test_several_numbers_are_read_as_the_answer_that_was_asked_for(tmp_path: Pat
         ({"target": {"kind": "Histogram", "edges": [0, 2, 4, 8]}}, "0–2", "each number, taken alone"),
     ],
 )
-def test_a_line_a_direction_a_curve_and_bars_are_published_as_such(query: dict[str, Any], answered: str, foretold: str) -> None:
-    app, written, _ = _of_several(query)
+def test_a_line_a_direction_a_curve_and_bars_are_published_as_such(
+    query: dict[str, Any], answered: str, foretold: str, tmp_path: Path
+) -> None:
+    app, written, entry = _of_several(query)
     assert answered in written["response"]
     assert written["guarantee"] == "PureDP"
     assert foretold in written["foretold"]
     assert "median of" in text(app)
+    program = programs.of_the_release(entry, [entry])
+    assert isinstance(program, Program)
+    names, printed = ran(program, tmp_path)
+    assert "PureDP(epsilon=1.0)" in printed
+    assert names["answer"].plain(names["response"]) == written["response"], "the code reads it as the page did"
+
+
+@pytest.mark.slow
+def test_the_code_of_a_fitted_line_runs_whatever_sized_its_noise(tmp_path: Path) -> None:
+    """It names the columns that the line is read by."""
+    app = released(sampled(link("release", **PREDICTED, target={"kind": "Ridge", "x_bounds": [[0, 120]], "y_bounds": [0, 400]})))
+    entry = book(app).entries[-1]
+    program = programs.of_the_release(entry, [entry])
+    assert isinstance(program, Program)
+    names, _ = ran(program, tmp_path)
+    assert names["answer"].plain(names["response"]) == json.loads(entry.as_json())["response"]
 
 
 def test_a_choice_without_a_proved_worst_case_is_made_by_a_vote() -> None:

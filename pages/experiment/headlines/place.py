@@ -9,7 +9,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from dpcore.answers.choice import choosing
-from dpcore.base.bounds import Interval
+from dpcore.base.bounds import Interval, on_scales
 from dpcore.base.counted import counted
 from dpcore.base.everyday import everyday
 from dpcore.base.facts import facts
@@ -37,7 +37,7 @@ class PlaceHeadline(OneNumberHeadline):
         """The candidates, rising."""
         target: Any = self.scenario.target
         places = np.array(target.candidates, dtype=np.float64)
-        return places if self.scale is None else self.scale[0] + places * (self.scale[1] - self.scale[0])
+        return places if self.scale is None else on_scales(places[:, None], (self.scale,))[:, 0]
 
     @cached_property
     def without_noise(self) -> float:
