@@ -102,7 +102,11 @@ def _ended(app: AppTest, shown: str) -> AppTest:
 def test_pac_privacy_has_an_axis_of_its_own() -> None:
     app = settled(visit())
     assert page._PAC in text(app)
-    assert "attack_pac_chart" in charts(app)
+    own, others = (json.dumps(charts(app)[key]) for key in ("attack_pac_chart", CHART))
+    for name in ("Random half of the rows", "All other rows known"):
+        assert name in own
+        assert name not in others
+    assert "Differential privacy" not in own
 
 
 def test_each_group_has_one_look_and_no_promise_no_tick() -> None:
