@@ -224,9 +224,6 @@ def test_it_says_of_itself_what_its_target_says() -> None:
     bars = targets.On(targets.Histogram(categories=("F", "M"), counts=True), ("sex",), by=BY_WARD)
     assert bars.largest is not None
     assert bars.largest(7) == (7.0,) * 6
-    means = targets.On(targets.Mean(), ("cost",), by=BY_WARD)
-    assert means.answer_bounds is not None
-    assert means.answer_bounds(7) is None, "of a mean without bounds"
     bars = targets.Histogram(categories=("F", "M"))
     assert targets.On(bars, ("sex",)).candidates == ("F", "M")
     assert targets.On(bars, ("sex",), by=Groups("ward", ("a", "b"))).candidates == ("a: F", "a: M", "b: F", "b: M")
