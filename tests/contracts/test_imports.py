@@ -21,15 +21,18 @@ FLOORS = [
     {"answers"},
     {"guarantees"},
     {"sampling"},
-    {"targets", "curves", "oracles", "mechanisms", "strangers"},
+    {"strangers"},
+    {"sql"},
+    {"targets", "curves", "oracles", "mechanisms"},
     {"ledger", "registry", "audits"},
 ]
 FLOOR = {name: floor for floor, rooms in enumerate(FLOORS) for name in rooms}
 ONLY = {  # what is plugged in knows what it stands on, and no other kind but this one
-    "targets": {"errors", "base", "answers", "guarantees", "targets"},
+    "targets": {"errors", "base", "answers", "guarantees", "sql", "targets"},
     "curves": {"errors", "base", "curves"},
     "oracles": {"errors", "base", "oracles"},
     "strangers": {"errors", "base", "strangers"},
+    "sql": {"errors", "base", "strangers", "sql"},
 }
 FACE = {"__init__", "local_pool"}  # the names that users import from the top
 # The same of the app's rooms; a page's own folder stands above them, and no page imports another's.

@@ -1,0 +1,184 @@
+"""A SQL query as a target: what it answers on a table, or for each of some public groups."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from dpcore.answers.answer import KindOfAnswer
+from dpcore.answers.grouped import Grouped
+from dpcore.answers.numbers import Numbers
+from dpcore.base.checks import finite, set_fields
+from dpcore.base.declared import TEXT, Column
+from dpcore.base.groups import Groups
+from dpcore.base.quoted import quoted
+from dpcore.base.types import Database, FloatArray
+from dpcore.errors import InvalidValueError
+from dpcore.sql import asked
+from dpcore.sql.as_arrow import as_arrow
+from dpcore.sql.query_error import QueryError
+from dpcore.sql.understood import check_columns, is_number, understood
+
+_MOST_NUMBERS = 2**16
+_MOST_OTHERS = 100_000  # rows of an answer for groups that nobody declared
+_SECONDS, _SECONDS_A_RECORD = 3e-4, 3e-7  # of a simple query, among many, measured on 2 shared cores
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class SqlQuery:
+    """What ``query`` answers, in DuckDB's SQL, on the table ``data``; (n,) with named fields -> (d,), or (groups·d,).
+
+    ``table``: the declared columns, by which ``data`` is made: numbers are clipped to their bounds, what is missing is NULL, and
+    of listed categories what is none of them is “other”, where that is listed, else NULL. The query answers with one row of
+    numbers. With ``by`` it answers with one row for each group: the column of that name tells which, public groups are
+    answered in their order, and others vanish.
+
+    ``answer_if_missing``, a public number, stands where there is no number: for NULL and what is not finite, for a group that the
+    answer lacks, and for all numbers where DuckDB refuses a value of the table, as of a cast, or a query gives other rows than
+    asked. Without it, these are failures. A query that takes too much time or memory always fails.
+
+    Only queries are run that are functions of the table alone (``sql.allowed``). Each call is answered in a process of its own,
+    behind walls, on one thread, by a plan in which no statistic of the table enters. Many databases at once are answered
+    one after another by that plan, so each has the answer to the last bit that it has alone.
+
+    ``from_a_part``: how the answer goes from a part of the rows to all, “alike” or “in proportion”; empty where nobody said.
+
+        >>> from dpcore import Column, targets
+        >>> table = (Column("cost", bounds=(0.0, 100.0)), Column("ward", role="text", categories=("Park", "Hill")))
+        >>> mean = targets.SqlQuery("SELECT avg(cost) FROM data WHERE ward = 'Park'", table)
+        >>> float(mean(np.array([(10.0, "Park"), (900.0, "Park"), (5.0, "Hill")], dtype=[("cost", float), ("ward", "U4")]))[0])
+        55.0
+    """
+
+    query: str
+    table: tuple[Column, ...]
+    by: Groups | None = None
+    answer_if_missing: float | None = None
+    from_a_part: str = ""
+    title: ClassVar[str] = "SQL query"
+    extra: ClassVar[str] = "sql"
+    takes_fields: ClassVar[bool] = True
+    remembers_nothing: ClassVar[bool] = True
+    pairs_a_call: ClassVar[int] = 1_000
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.query, str):
+            raise InvalidValueError("query", "a text", self.query)
+        if not isinstance(self.by, Groups | None):
+            raise InvalidValueError("by", "groups, or left out", self.by)
+        if self.from_a_part not in ("", "alike", "in proportion"):
+            expected = "“alike”, as a mean, “in proportion”, as a sum, or left out"
+            raise InvalidValueError("from_a_part", expected, self.from_a_part)
+        missing = None if self.answer_if_missing is None else finite("answer_if_missing", self.answer_if_missing)
+        set_fields(self, table=check_columns(self.table), answer_if_missing=missing)
+        self._check_answer()
+
+    def _check_answer(self) -> None:
+        """QueryError for a query that answers with something else than numbers, or without its groups."""
+        types = understood(self.query, self.table)
+        keys = [kind for name, kind in types if self._is_key(name)]
+        for name, kind in types:
+            if not (is_number(kind) or self._is_key(name)):
+                problem = f"The answer’s column {quoted(name)} holds no numbers, but {quoted(kind)}"
+                raise QueryError(problem, "Answer with numbers, as of count, sum and avg.", self.query)
+        if self.by is not None and len(keys) != 1:
+            problem = f"The answer has {len(keys)} columns {quoted(self.by.column)}, and one is to tell the group of each row"
+            raise QueryError(problem, "Select it once, beside the numbers.", self.query)
+        if self.by is not None and isinstance(self.by.categories[0], str) != (keys[0] == "VARCHAR"):
+            problem = f"The answer’s column {quoted(self.by.column)} holds {quoted(keys[0])}, unlike the groups"
+            raise QueryError(problem, "State groups as the column holds them, texts or numbers.", self.query)
+        if not 1 <= self.numbers <= _MOST_NUMBERS:
+            problem = f"The answer would have {self.numbers:,} numbers"
+            raise QueryError(problem, f"Select at least one, and at most {_MOST_NUMBERS:,}.", self.query)
+
+    def _is_key(self, name: str) -> bool:
+        return self.by is not None and name.casefold() == self.by.column.casefold()
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        return tuple(name for name, _ in understood(self.query, self.table) if not self._is_key(name))
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The columns that it reads by their names."""
+        return tuple(column.name for column in self.table)
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The groups' names; empty without groups."""
+        return () if self.by is None else self.by.labels
+
+    @property
+    def numbers(self) -> int:
+        """Of how many numbers its answer is."""
+        return len(self._names) * max(1, len(self.groups))
+
+    def fits(self, columns: tuple[Column, ...]) -> bool:
+        """Where these are its columns in order, texts where it takes texts."""
+        return [(one.name, one.role == TEXT) for one in columns] == [(one.name, one.role == TEXT) for one in self.table]
+
+    def answer(self, columns: tuple[Column, ...], /) -> KindOfAnswer:
+        """Its numbers, by the names that the query gives them; of each group, one after another."""
+        own = Numbers(self._names)
+        return own if self.by is None else Grouped(own, self.by.labels_in(columns or self.table))
+
+    def seconds(self, n: int, /) -> float:
+        """About how long one of many takes."""
+        return _SECONDS + _SECONDS_A_RECORD * n
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        answer: FloatArray = self.batch(database[None])[0]
+        return answer
+
+    def batch(self, databases: Database, /) -> FloatArray:
+        """(b, n) -> (b, d); ValueError, with the reason of the first, where some fail."""
+        count = len(databases)
+        said = asked.answers("answer", self.query, as_arrow(self.table, databases), count, self._most_rows)
+        found = [self._read(one) for one in said]
+        if len(found) < count:
+            raise ValueError(f"the query took more than {asked.MEGABYTES} MB, or too long")
+        return np.array(found, dtype=np.float64)
+
+    @property
+    def _most_rows(self) -> int:
+        return 2 if self.by is None else _MOST_OTHERS + len(self.groups)
+
+    def _read(self, said: Any) -> FloatArray:
+        """(d,) from rows, or from the reason why there are none."""
+        rows = said if isinstance(said, list) else []
+        wrong = self._wrong(said)
+        if wrong and self.answer_if_missing is None:
+            raise ValueError(wrong)
+        missing = math.nan if self.answer_if_missing is None else self.answer_if_missing
+        answer = np.full(self.numbers, missing) if wrong or not rows else self._numbers(rows)
+        return np.where(np.isfinite(answer), answer, missing)
+
+    def _wrong(self, said: Any) -> str:
+        if not isinstance(said, list):
+            return f"the query failed: {said['failed'].get('exception_message', '')}"
+        if self.by is None:
+            return "the query answered with more than one row" if len(said) > 1 else ""
+        if len(said) >= self._most_rows:
+            return f"the query answered with {len(said):,} rows or more"
+        keys = [row[self._key] for row in said if row[self._key] in self.by.categories]
+        return "the query answered with more than one row for a group" if len(set(keys)) < len(keys) else ""
+
+    @property
+    def _key(self) -> int:
+        return next(place for place, (name, _) in enumerate(understood(self.query, self.table)) if self._is_key(name))
+
+    def _numbers(self, rows: list[list[Any]]) -> FloatArray:
+        if self.by is None:
+            return np.array([_number(cell) for cell in rows[0]])
+        of = {row[self._key]: [_number(cell) for place, cell in enumerate(row) if place != self._key] for row in rows}
+        none = [math.nan] * len(self._names)
+        return np.array([of.get(category, none) for category in self.by.categories]).ravel()
+
+
+def _number(cell: Any) -> float:
+    """A cell as a float; NaN for NULL."""
+    return math.nan if cell is None else float(cell)
