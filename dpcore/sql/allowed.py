@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, final
 
 from dpcore.base.quoted import quoted
@@ -10,7 +10,7 @@ from dpcore.sql.listed import FUNCTIONS, OF_THE_SYSTEM, TYPES, WINDOWS, named
 from dpcore.sql.query_error import QueryError, character_of
 
 TABLE = "data"
-_MOST_DEPTH = 100  # of parts within parts
+_MOST_DEPTH = 400  # of parts within parts
 _EXPRESSIONS = {
     "BETWEEN": {"COMPARE_BETWEEN"},
     "CASE": {"CASE_EXPR"},
@@ -46,7 +46,7 @@ _EXPRESSIONS = {
 }
 _QUERIES = {"SELECT_NODE", "SET_OPERATION_NODE"}
 _TABLES = {"BASE_TABLE", "EMPTY", "EXPRESSION_LIST", "JOIN", "SUBQUERY"}
-_ORDERS = {"ORDER_ASCENDING", "ORDER_DEFAULT", "ORDER_DESCENDING"}
+_ORDERS = {"ASCENDING", "DESCENDING", "ORDER_DEFAULT"}
 _MODIFIERS = {"DISTINCT_MODIFIER", "LIMIT_MODIFIER", "ORDER_MODIFIER"}
 _PARTS = _QUERIES | _TABLES | _ORDERS | _MODIFIERS
 _KEYS = named("""
@@ -56,11 +56,18 @@ exclude_clause exclude_list expr expression expression_name filter filter_expr f
 group_sets having ignore_nulls has_ignore_nulls input is_implicit is_legacy_function_call is_operator join_type key kind
 key_targets left limit limit_type literal lower map materialized modifiers name named_param_map nearest_count
 nearest_order_type node null_order offset offset_expr order_bys orders partitions qualified_name qualify query query_location
-query_location_length query_node ref_type relation_name replace_list right select_list setop_all setop_type start start_expr
-subquery subquery_type table_name text then_expr try_cast type type_expr type_name upper using_columns value values when_expr
+query_location_length query_node ref_type relation_name replace_list right schema schema_name select_list setop_all setop_type start
+start_expr subquery subquery_type table_name text then_expr try_cast type type_expr type_name upper using_columns value values when_expr
 where_clause comparison_type path
 """)  # whatever else a part says must be empty: nothing is run that no list here knows
-_NAMES = {"TABLE_FUNCTION": "A table that a function makes", "PIVOT": "PIVOT", "RECURSIVE_CTE_NODE": "A query that asks itself"}
+_NAMES = {
+    "POSITIONAL_REFERENCE": "A column by its number",
+    "RECURSIVE_CTE_NODE": "A query that asks itself",
+    "SHOW_REF": "DESCRIBE, SHOW or SUMMARIZE",
+    "STRUCT_EXTRACT": "A part of a value",
+    "TABLE_FUNCTION": "A table that a function makes",
+    "VALUE_PARAMETER": "A parameter",
+}
 _WHAT = "A query may select, join, group and order the rows of the table “data”, with the usual functions of numbers and texts"
 
 
@@ -77,7 +84,7 @@ class _Check:
     def part(self, part: Any, tables: frozenset[str], place: object = None, depth: int = 0) -> None:
         """QueryError unless all of it is on a list."""
         if depth > _MOST_DEPTH:
-            raise self.refuse("The query is nested too deeply", "Write it with fewer brackets within brackets", place)
+            raise self.refuse("The query is nested too deeply", "Write it with fewer brackets within brackets.", place)
         if isinstance(part, list):
             for one in part:
                 self.part(one, tables, place, depth + 1)
@@ -95,10 +102,10 @@ class _Check:
     def _kind(self, part: Mapping[str, Any], place: object) -> None:
         kind, of = part.get("type"), part.get("class")
         if part.get("sample"):
-            raise self.refuse("A query may not draw rows at random", "Leave TABLESAMPLE or USING SAMPLE out", place)
+            raise self.refuse("A query may not draw rows at random", "Leave TABLESAMPLE or USING SAMPLE out.", place)
         known = kind in _EXPRESSIONS.get(of, ()) if isinstance(of, str) else kind is None or kind in _PARTS
         unknown = sorted(key for key, value in part.items() if key not in _KEYS and value)
-        if not known or (unknown and unknown != ["sample"]):
+        if not known or unknown:
             name = _NAMES.get(str(kind), f"The part {quoted(unknown[0] if known else kind)}")
             raise self.refuse(f"{name} is not run here", f"{_WHAT}.", place)
 
@@ -155,6 +162,31 @@ def _unread(query: str, tree: Mapping[str, Any]) -> QueryError:
     if tree.get("error_type") == "not implemented":
         return QueryError("This is no query", "Write one query that begins with SELECT, WITH or FROM.", query, 0)
     place = str(tree.get("position", ""))
-    said = " ".join(str(tree.get("error_message", "")).split())
+    said = " ".join(str(tree.get("error_message", "")).split()).rstrip(".!")
+    if "expression depth" in said:
+        return QueryError("The query is nested too deeply", "Write it with fewer brackets within brackets.", query)
     where = character_of(query, int(place)) if place.isdigit() else None
     return QueryError(f"The query cannot be read: {said}", "Mend it there.", query, where)
+
+
+def names(tree: Any) -> frozenset[str] | None:
+    """All words that a tree names something by, in small letters; None where it may read columns that it does not name: by a
+    star, in a natural join, or as a row in one piece."""
+    words, tables, alone = set[str](), {TABLE}, set[str]()
+    for part in _parts(tree):
+        kind = part.get("type")
+        if kind == "STAR" or part.get("ref_type") == "NATURAL":
+            return None
+        if kind in _TABLES:
+            tables |= {str(part.get(key, "")).casefold() for key in ("alias", "table_name")}
+        own = [one.casefold() for key in ("column_names", "using_columns") for one in part.get(key) or ()]
+        words.update(own)
+        alone.update(own if len(own) == 1 else ())
+    return None if alone & tables else frozenset(words)
+
+
+def _parts(tree: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(tree, dict):
+        yield tree
+    for one in tree.values() if isinstance(tree, dict) else tree if isinstance(tree, list) else ():
+        yield from _parts(one)

@@ -46,7 +46,8 @@ def _installed() -> bool:
 
 
 def answers(do: str, query: str, tables: Any = None, count: int = 1, most: int = 0) -> list[Any]:
-    """What a fresh copy of the process writes, a line each; fewer lines than were asked for where it took too much.
+    """What a fresh copy of the process writes, a line each; fewer lines than were asked for where it took too much. MemoryError
+    where there is no copy, which is the machine's failure.
 
     ``tables``: a table of Arrow that holds so many, one after another, all of the same length.
     """
@@ -58,9 +59,12 @@ def answers(do: str, query: str, tables: Any = None, count: int = 1, most: int =
     given = os.memfd_create("task")
     try:
         _write(given, task, tables)
-        return [json.loads(line) for line in _server().asked(given).split(b"\n")[:-1]]
+        said = _server().asked(given) or _server().asked(given)  # a process may have died while nobody asked
     finally:
         os.close(given)
+    if not said:
+        raise MemoryError("no process could be started for a query")
+    return [json.loads(line) for line in said.split(b"\n")[1:-1]]
 
 
 def _write(given: int, task: dict[str, Any], tables: Any) -> None:

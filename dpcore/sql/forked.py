@@ -105,6 +105,7 @@ def _why(error: Exception) -> dict[str, Any]:
 
 
 def _work(connection: Any, walls: Any, given: int, written: int) -> None:
+    _write(written, b"\n")
     ctypes.CDLL(None).prctl(_END_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
     shared = mmap.mmap(given, 0, prot=mmap.PROT_READ)
     head = shared.find(b"\n") + 1

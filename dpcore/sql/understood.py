@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, final
 
 from dpcore.base.checks import named
 from dpcore.base.declared import PERSON, Column
 from dpcore.base.quoted import quoted
 from dpcore.errors import InvalidValueError
 from dpcore.sql import asked
-from dpcore.sql.allowed import TABLE, check
+from dpcore.sql.allowed import TABLE, check, names
 from dpcore.sql.as_arrow import as_arrow
 from dpcore.sql.listed import NUMBERS
 from dpcore.sql.query_error import QueryError, character_of
@@ -22,17 +23,29 @@ Types = tuple[tuple[str, str], ...]
 """The name and DuckDB's type of each column of an answer."""
 
 
+@final
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """``types`` of the answer's columns; which columns of the table the query ``reads``, at least one."""
+
+    types: Types
+    reads: tuple[Column, ...]
+
+
 @lru_cache(maxsize=256)
-def understood(query: str, columns: tuple[Column, ...]) -> Types:
-    """The columns of its answer; QueryError for a query that is not run here, or does not fit the table."""
+def understood(query: str, columns: tuple[Column, ...]) -> Understood:
+    """What it reads, and answers with; QueryError for a query that is not run here, or does not fit the table."""
     asked.check_served()
     if "\0" in query or len(query) > _LONGEST or any("\ud800" <= letter <= "\udfff" for letter in query):
         raise QueryError(f"A query has at most {_LONGEST:,} characters, all of them whole", "Shorten it.", query)
-    check(query, _only(query, asked.answers("parse", query)))
+    tree = _only(query, asked.answers("parse", query))
+    check(query, tree)
     said = _only(query, asked.answers("describe", query, as_arrow(columns)))
     if "failed" in said:
         raise _unfit(query, columns, said["failed"])
-    return tuple((str(name), str(kind)) for name, kind in said["columns"])
+    named_there = names(tree)
+    reads = tuple(one for one in columns if named_there is None or one.name.casefold() in named_there) or columns[:1]
+    return Understood(tuple((str(name), str(kind)) for name, kind in said["columns"]), reads)
 
 
 def check_columns(columns: object) -> tuple[Column, ...]:
@@ -63,7 +76,7 @@ def _unfit(query: str, columns: tuple[Column, ...], why: Mapping[str, Any]) -> Q
     place = str(why.get("position", ""))
     at = character_of(query, int(place) - _BEFORE) if place.isdigit() else None
     if why.get("error_subtype") == "COLUMN_NOT_FOUND":
-        names = ", ".join(column.name for column in columns)
-        return QueryError(f"There is no column {quoted(why.get('name'))}", f"The columns of “{TABLE}” are {names}.", query, at)
+        known = ", ".join(column.name for column in columns)
+        return QueryError(f"There is no column {quoted(why.get('name'))}", f"The columns of “{TABLE}” are {known}.", query, at)
     said = str(why.get("exception_message", "")).split("\n")[0].strip().rstrip(".!")
     return QueryError(f"The query does not fit the table: {said}", "Mend it there.", query, at)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from typing import Any, ClassVar, final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -18,12 +17,12 @@ from dpcore.base.quoted import quoted
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.sql import asked
+from dpcore.sql.answered_rows import AnsweredRows
 from dpcore.sql.as_arrow import as_arrow
 from dpcore.sql.query_error import QueryError
-from dpcore.sql.understood import check_columns, is_number, understood
+from dpcore.sql.understood import Types, check_columns, is_number, understood
 
 _MOST_NUMBERS = 2**16
-_MOST_OTHERS = 100_000  # rows of an answer for groups that nobody declared
 _SECONDS, _SECONDS_A_RECORD = 3e-4, 3e-7  # of a simple query, among many, measured on 2 shared cores
 
 
@@ -79,9 +78,8 @@ class SqlQuery:
 
     def _check_answer(self) -> None:
         """QueryError for a query that answers with something else than numbers, or without its groups."""
-        types = understood(self.query, self.table)
-        keys = [kind for name, kind in types if self._is_key(name)]
-        for name, kind in types:
+        keys = [kind for name, kind in self._types if self._is_key(name)]
+        for name, kind in self._types:
             if not (is_number(kind) or self._is_key(name)):
                 problem = f"The answer’s column {quoted(name)} holds no numbers, but {quoted(kind)}"
                 raise QueryError(problem, "Answer with numbers, as of count, sum and avg.", self.query)
@@ -95,12 +93,16 @@ class SqlQuery:
             problem = f"The answer would have {self.numbers:,} numbers"
             raise QueryError(problem, f"Select at least one, and at most {_MOST_NUMBERS:,}.", self.query)
 
+    @property
+    def _types(self) -> Types:
+        return understood(self.query, self.table).types
+
     def _is_key(self, name: str) -> bool:
         return self.by is not None and name.casefold() == self.by.column.casefold()
 
     @property
     def _names(self) -> tuple[str, ...]:
-        return tuple(name for name, _ in understood(self.query, self.table) if not self._is_key(name))
+        return tuple(name for name, _ in self._types if not self._is_key(name))
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -136,49 +138,15 @@ class SqlQuery:
 
     def batch(self, databases: Database, /) -> FloatArray:
         """(b, n) -> (b, d); ValueError, with the reason of the first, where some fail."""
-        count = len(databases)
-        said = asked.answers("answer", self.query, as_arrow(self.table, databases), count, self._most_rows)
-        found = [self._read(one) for one in said]
-        if len(found) < count:
-            raise ValueError(f"the query took more than {asked.MEGABYTES} MB, or too long")
-        return np.array(found, dtype=np.float64)
+        rows, reads = self._rows, understood(self.query, self.table).reads
+        said = asked.answers("answer", self.query, as_arrow(reads, databases), len(databases), rows.most)
+        found = [rows.read(one) for one in said]
+        if len(found) < len(databases):
+            raise ValueError("the query took more memory or processor time than it may")
+        return np.array(found)
 
     @property
-    def _most_rows(self) -> int:
-        return 2 if self.by is None else _MOST_OTHERS + len(self.groups)
-
-    def _read(self, said: Any) -> FloatArray:
-        """(d,) from rows, or from the reason why there are none."""
-        rows = said if isinstance(said, list) else []
-        wrong = self._wrong(said)
-        if wrong and self.answer_if_missing is None:
-            raise ValueError(wrong)
-        missing = math.nan if self.answer_if_missing is None else self.answer_if_missing
-        answer = np.full(self.numbers, missing) if wrong or not rows else self._numbers(rows)
-        return np.where(np.isfinite(answer), answer, missing)
-
-    def _wrong(self, said: Any) -> str:
-        if not isinstance(said, list):
-            return f"the query failed: {said['failed'].get('exception_message', '')}"
-        if self.by is None:
-            return "the query answered with more than one row" if len(said) > 1 else ""
-        if len(said) >= self._most_rows:
-            return f"the query answered with {len(said):,} rows or more"
-        keys = [row[self._key] for row in said if row[self._key] in self.by.categories]
-        return "the query answered with more than one row for a group" if len(set(keys)) < len(keys) else ""
-
-    @property
-    def _key(self) -> int:
-        return next(place for place, (name, _) in enumerate(understood(self.query, self.table)) if self._is_key(name))
-
-    def _numbers(self, rows: list[list[Any]]) -> FloatArray:
-        if self.by is None:
-            return np.array([_number(cell) for cell in rows[0]])
-        of = {row[self._key]: [_number(cell) for place, cell in enumerate(row) if place != self._key] for row in rows}
-        none = [math.nan] * len(self._names)
-        return np.array([of.get(category, none) for category in self.by.categories]).ravel()
-
-
-def _number(cell: Any) -> float:
-    """A cell as a float; NaN for NULL."""
-    return math.nan if cell is None else float(cell)
+    def _rows(self) -> AnsweredRows:
+        names = [name for name, _ in self._types]
+        key = next((place for place, name in enumerate(names) if self._is_key(name)), None)
+        return AnsweredRows(len(names), key, () if self.by is None else self.by.categories, self.answer_if_missing)
