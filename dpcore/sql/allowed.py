@@ -51,14 +51,14 @@ _MODIFIERS = {"DISTINCT_MODIFIER", "LIMIT_MODIFIER", "ORDER_MODIFIER"}
 _PARTS = _QUERIES | _TABLES | _ORDERS | _MODIFIERS
 _KEYS = named("""
 aggregate_handling alias aliases arg_orders arguments case_checks catalog catalog_name child children class column_name_alias
-column_names columns condition cte_map cte_name default_expr delim_flipped distinct distinct_on_targets else_expr end end_expr
-exclude_clause exclude_list expr expression expression_name filter filter_expr from_table function_name group_expressions
-group_sets having ignore_nulls has_ignore_nulls input is_implicit is_legacy_function_call is_operator join_type key kind
-key_targets left limit limit_type literal lower map materialized modifiers name named_param_map nearest_count
-nearest_order_type node null_order offset offset_expr order_bys orders partitions qualified_name qualify query query_location
-query_location_length query_node ref_type relation_name replace_list right schema schema_name select_list setop_all setop_type start
-start_expr subquery subquery_type table_name text then_expr try_cast type type_expr type_name upper using_columns value values when_expr
-where_clause comparison_type path
+column_names columns comparison_type condition cte_map cte_name default_expr delim_flipped distinct distinct_on_targets
+else_expr end end_expr exclude_clause exclude_list expr expression expression_name filter filter_expr from_table function_name
+group_expressions group_sets has_ignore_nulls having ignore_nulls input is_implicit is_legacy_function_call is_operator
+join_type key key_targets kind left limit limit_type literal lower map materialized modifiers name named_param_map nearest_count
+nearest_order_type node null_order offset offset_expr order_bys orders partitions path qualified_name qualify query
+query_location query_location_length query_node ref_type relation_name replace_list right schema schema_name select_list
+setop_all setop_type start start_expr subquery subquery_type table_name text then_expr try_cast type type_expr type_name upper
+using_columns value values when_expr where_clause
 """)  # whatever else a part says must be empty: nothing is run that no list here knows
 _NAMES = {
     "POSITIONAL_REFERENCE": "A column by its number",

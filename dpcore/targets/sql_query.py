@@ -89,8 +89,9 @@ class SqlQuery:
         if self.by is not None and isinstance(self.by.categories[0], str) != (keys[0] == "VARCHAR"):
             problem = f"The answer’s column {quoted(self.by.column)} holds {quoted(keys[0])}, unlike the groups"
             raise QueryError(problem, "State groups as the column holds them, texts or numbers.", self.query)
-        if not 1 <= self.numbers <= _MOST_NUMBERS:
-            problem = f"The answer would have {self.numbers:,} numbers"
+        numbers = self.numbers * max(1, len(self.groups))
+        if not 1 <= numbers <= _MOST_NUMBERS:
+            problem = f"The answer would have {numbers:,} numbers"
             raise QueryError(problem, f"Select at least one, and at most {_MOST_NUMBERS:,}.", self.query)
 
     @property
@@ -105,6 +106,11 @@ class SqlQuery:
         return tuple(name for name, _ in self._types if not self._is_key(name))
 
     @property
+    def columns(self) -> tuple[str, ...]:
+        """Of which columns it is: all that its table declares."""
+        return self.fields
+
+    @property
     def fields(self) -> tuple[str, ...]:
         """The columns that it reads by their names."""
         return tuple(column.name for column in self.table)
@@ -116,8 +122,8 @@ class SqlQuery:
 
     @property
     def numbers(self) -> int:
-        """Of how many numbers its answer is."""
-        return len(self._names) * max(1, len(self.groups))
+        """Of how many numbers its answer is, for each group where there are groups."""
+        return len(self._names)
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """Where these are its columns in order, texts where it takes texts."""
