@@ -23,6 +23,7 @@ MEGABYTES = 512  # that a call may take beyond its tables
 SECONDS = 1.0  # of processor time, for each table
 _SECONDS_A_RECORD = 1e-5
 _LONGEST = 3_600.0  # in which nothing comes: the copy ends itself long before
+_TRIES = 3  # the process may have died while nobody asked it, or while it was asked
 _ALIGNED = 64  # bytes, where what follows the task begins
 _FORKED = Path(__file__).with_name("forked.py")
 _QUIET = {"OPENBLAS_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}  # no threads, for copies have one of their own
@@ -46,8 +47,9 @@ def _installed() -> bool:
 
 
 def answers(do: str, query: str, tables: Any = None, count: int = 1, most: int = 0) -> list[Any]:
-    """What a fresh copy of the process writes, a line each; fewer lines than were asked for where it took too much. MemoryError
-    where there is no copy, which is the machine's failure.
+    """What a fresh copy of the process writes, a line each; fewer lines than were asked for where it took too much.
+
+    MemoryError where no copy can be made, which is the machine's failure.
 
     ``tables``: a table of Arrow that holds so many, one after another, all of the same length.
     """
@@ -59,7 +61,7 @@ def answers(do: str, query: str, tables: Any = None, count: int = 1, most: int =
     given = os.memfd_create("task")
     try:
         _write(given, task, tables)
-        said = _server().asked(given) or _server().asked(given)  # a process may have died while nobody asked
+        said = next(filter(None, (_server().asked(given) for _ in range(_TRIES))), b"")
     finally:
         os.close(given)
     if not said:
@@ -112,7 +114,8 @@ class _Server:
             finally:
                 os.close(writing)
             return _read(reading)
-        except (BrokenPipeError, ConnectionResetError):
+        except (BrokenPipeError, ConnectionResetError):  # it is dead, or dies now
+            self._process.wait()
             return b""
         finally:
             os.close(reading)

@@ -147,12 +147,13 @@ def main() -> None:
         said, files, _, _ = socket.recv_fds(control, 1, 2)
         if not said:
             return
-        if os.fork() == 0:
-            try:
-                control.close()
-                _work(connection, walls, *files)
-            finally:
-                os._exit(0)
+        with contextlib.suppress(BlockingIOError, MemoryError):  # no copy can be made now: nothing is written
+            if os.fork() == 0:
+                try:
+                    control.close()
+                    _work(connection, walls, *files)
+                finally:
+                    os._exit(0)
         for file in files:
             os.close(file)
 

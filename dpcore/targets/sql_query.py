@@ -134,6 +134,21 @@ class SqlQuery:
         own = Numbers(self._names)
         return own if self.by is None else Grouped(own, self.by.labels_in(columns or self.table))
 
+    def words(self, columns: tuple[Column, ...] = ()) -> str:
+        """Its groups, as people read them."""
+        return "" if self.by is None else self.by.words(columns or self.table)
+
+    def asked_of(self, columns: tuple[Column, ...]) -> str:
+        """What is asked: as it was written, shortened where it is long."""
+        return f"SQL query {quoted(self.query)}"
+
+    def said_of(self, columns: tuple[Column, ...]) -> str:
+        """The whole query, with what is declared of its columns and what it says of itself."""
+        missing = "" if self.answer_if_missing is None else f"{self.answer_if_missing:g} where there is no number"
+        part = f"{self.from_a_part} for a part of the rows" if self.from_a_part else ""
+        asked_of = f"the SQL query {quoted(self.query, len(self.query) + 1)} of {', '.join(map(_declared, self.table))}"
+        return "; ".join(filter(None, (asked_of, self.words(columns), missing, part)))
+
     def seconds(self, n: int, /) -> float:
         """About how long one of many takes."""
         return _SECONDS + _SECONDS_A_RECORD * n
@@ -156,3 +171,10 @@ class SqlQuery:
         names = [name for name, _ in self._types]
         key = next((place for place, name in enumerate(names) if self._is_key(name)), None)
         return AnsweredRows(len(names), key, () if self.by is None else self.by.categories, self.answer_if_missing)
+
+
+def _declared(column: Column) -> str:
+    """A column and what a query may find in it."""
+    within = "" if column.bounds is None else f" from {column.bounds[0]:g} to {column.bounds[1]:g}"
+    listed = "" if column.categories is None else f" of {' or '.join(map(column.shown, column.categories))}"
+    return f"{quoted(column.name)}{within}{listed}"
