@@ -40,7 +40,7 @@ _SETTINGS = {
     "secret_directory": "/nowhere",
 }
 # Without the optimizer a plan is made of the query and the types of the columns alone: no statistics of a table enter it.
-_AT_ONCE = ("SET errors_as_json = true", "PRAGMA disable_optimizer")
+_AT_ONCE = ("SET errors_as_json = true", "SET TimeZone = 'UTC'", "PRAGMA disable_optimizer")
 
 
 class _Current:
