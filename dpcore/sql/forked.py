@@ -86,11 +86,12 @@ def _answered(connection: Any, task: dict[str, Any], current: _Current) -> Itera
     """The rows of the answer for each table, or why there are none."""
     together, records = current.table, task["records"]
     connection.execute(f"PREPARE question AS {task['query']}")
+    run = connection.extract_statements("EXECUTE question")[0]
     for at in range(task["tables"]):
         signal.setitimer(signal.ITIMER_PROF, task["seconds"])
         current.table = together.slice(at * records, records)
         try:
-            yield connection.execute("EXECUTE question").fetchmany(task["most"])
+            yield connection.execute(run).fetchmany(task["most"])
         except _OF_THE_TABLE as error:
             yield {"failed": _why(error)}
 
@@ -121,8 +122,12 @@ def _work(connection: Any, walls: Any, given: int, written: int) -> None:
     walls.raise_walls(_SET_TIMER)
     signal.setitimer(signal.ITIMER_PROF, task["seconds"])
     do = {"parse": _parsed, "describe": _described}.get(task["do"])
-    for line in _answered(connection, task, current) if do is None else do(connection, task):
-        _write(written, json.dumps(line, default=float).encode() + b"\n")
+    lines: list[bytes] = []
+    try:
+        for line in _answered(connection, task, current) if do is None else do(connection, task):
+            lines.append(json.dumps(line, default=float).encode() + b"\n")
+    finally:
+        _write(written, b"".join(lines))
 
 
 def _write(to: int, line: bytes) -> None:
