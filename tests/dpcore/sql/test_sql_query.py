@@ -23,6 +23,7 @@ from dpcore.base.facts import facts
 from dpcore.base.fingerprint import fingerprint
 from dpcore.errors import InfiniteSensitivityError, InvalidValueError
 from dpcore.registry import catalog
+from dpcore.sampling.ways import choose
 from dpcore.sql import asked, understood
 from dpcore.sql.query_error import QueryError
 from dpcore.targets import SampleAndAggregate, SqlQuery, VoteOfBlocks
@@ -198,6 +199,7 @@ def test_it_is_sampled_in_batches_and_released() -> None:
     """A mean of 50 clipped numbers moves by at most 100/50 = 2, as the mean of the library does on the same draws."""
     sample = _sample(MEAN)
     assert sample.way == "batch"
+    assert choose(sample.target).block_size(8, 50) == 1_000  # a thousand pairs are one call for each side
     assert (sample.distances <= 2.0).all()
     assert sample.distances.max() > 1.0
     release = Laplace().calibrate(sample.sensitivity(), PureDP(1.0)).release(drawn(50))
