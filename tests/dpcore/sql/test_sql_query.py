@@ -94,6 +94,15 @@ def test_what_is_no_number_fails_or_is_the_stated_one(query: str, answer: str) -
             target(table)
 
 
+def test_a_database_that_fails_among_others_leaves_theirs_as_they_are() -> None:
+    good = _rows((2.0, 1.0, "Park", "3"), (3.0, 1.0, "Park", "4"))
+    bad = _rows((2.0, 1.0, "Park", "3"), (3.0, 1.0, "Park", "k"))
+    target = SqlQuery("SELECT sum(note::INT) FROM data", COLUMNS, answer_if_missing=-1.0)
+    assert target.batch(np.stack([good, bad, good, bad, good])).ravel().tolist() == [7.0, -1.0, 7.0, -1.0, 7.0]
+    with pytest.raises(ValueError, match="Could not convert string"):
+        replace(target, answer_if_missing=None).batch(np.stack([good, bad]))
+
+
 def test_several_rows_for_a_group_are_none() -> None:
     target = SqlQuery("SELECT ward, cost FROM data", COLUMNS, WARDS)
     with pytest.raises(ValueError, match="several rows for one group"):
