@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import json
 import os
 import select
@@ -23,6 +24,7 @@ MEGABYTES = 512  # that a call may take beyond its tables
 SECONDS = 1.0  # of processor time, for each table
 _SECONDS_A_RECORD = 1e-5
 _LONGEST = 3_600.0  # in which nothing comes: the copy ends itself long before
+_DYING = 1.0  # seconds
 _TRIES = 3  # the process may have died while nobody asked it, or while it was asked
 _ALIGNED = 64  # bytes, where what follows the task begins
 _FORKED = Path(__file__).with_name("forked.py")
@@ -105,6 +107,12 @@ class _Server:
         if self.owner == os.getpid():
             self._process.wait()
 
+    def _dying(self) -> bytes:
+        """Nothing was written. Where that is because the process ends, its end is waited for, so that another one is started."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(_DYING)
+        return b""
+
     def asked(self, given: int) -> bytes:
         """All that the copy writes until it ends."""
         reading, writing = os.pipe()
@@ -113,10 +121,9 @@ class _Server:
                 socket.send_fds(self._control, [b"."], [given, writing])
             finally:
                 os.close(writing)
-            return _read(reading)
-        except (BrokenPipeError, ConnectionResetError):  # it is dead, or dies now
-            self._process.wait()
-            return b""
+            return _read(reading) or self._dying()
+        except (BrokenPipeError, ConnectionResetError):
+            return self._dying()
         finally:
             os.close(reading)
 
