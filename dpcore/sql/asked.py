@@ -11,7 +11,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -129,8 +128,9 @@ class _Server:
 
 
 def _read(reading: int) -> bytes:
-    end, parts = time.monotonic() + _LONGEST, list[bytes]()
-    while select.select([reading], [], [], max(0.0, end - time.monotonic()))[0]:
+    parts, ready = list[bytes](), select.poll()  # which takes any file, where select takes the first 1,024
+    ready.register(reading, select.POLLIN)
+    while ready.poll(_LONGEST * 1_000):
         part = os.read(reading, 2**20)
         if not part:
             break
