@@ -41,6 +41,7 @@ class Facts:
     place: _Said[Any] = _Said(1)  # its place in a picker
     takes: _Said[Any] = _Said(None)  # the slots for columns that it has, one number unless it says others
     suited: _Said[Any] = _Said(None)  # ``suited(columns)``: the member that fits declared columns, or None
+    offered: _Said[Any] = _Said(None)  # ``offered(columns)``: whether some member suits them, where that is sooner said than made
     fits: _Said[Any] = _Said(None)  # ``fits(columns)``: whether these columns can be its own
     extra: _Said[str] = _Said("")  # the extra of dpcore that is to be installed for it
     stands_for: _Said[Any] = _Said(None)  # the member that it stands for where a person picks one
@@ -81,6 +82,8 @@ class Facts:
     takes_codes: _Said[bool] = _Said(False)  # whether it takes places of categories as numbers
     takes_every_category: _Said[bool] = _Said(False)  # whether it has a code for what is in no list of categories
     takes_fields: _Said[bool] = _Said(False)  # whether it takes databases with named fields
+    reads_missing: _Said[bool] = _Said(False)  # whether what becomes of missing values is its own to say
+    written: _Said[str] = _Said("")  # the field that a person writes as a text
     check_records: _Said[Any] = _Said(None)  # ``check_records(n)``: refuses a number of records that is not served
     global_sensitivity: _Said[Any] = _Said(None)  # ``global_sensitivity(norm, n)``: its proved worst case
     relative_resolution: _Said[float] = _Said(1e-7)  # how finely its code resolves an answer

@@ -26,6 +26,11 @@ def of_text(column: Column) -> bool:
     return column.role == TEXT
 
 
+def of_rows(column: Column) -> bool:
+    """Whether it holds something of a row, and not whose row it is."""
+    return column.role != PERSON
+
+
 def of_numbers_or_categories(column: Column) -> bool:
     """Whether it holds numbers, or texts of public categories."""
     return of_numbers(column) or column.categories is not None
@@ -83,6 +88,7 @@ BOUNDED_NUMBERS: Slots = (
 )
 TWO_NUMBERS: Slots = (Slot("column", "Across (x)"), Slot("column_1", "Up (y)", role="label"))
 NUMBERS_AND_ONE: Slots = (Slot("columns", "Across (x)", several=True), Slot("column_1", "Up (y)", role="label"))
+ALL_THAT_ARE_READ: Slots = (Slot("columns", "Columns", of_rows, several=True),)
 ONE_TEXT: Slots = (Slot("column", "Column", of_text),)
 FEATURES_AND_LABEL: Slots = (
     Slot(

@@ -30,7 +30,8 @@ def usable(kind: Any, columns: Columns) -> Columns:
 
     Where only known values count, one that needs a value of every record is not offered: filling them shifts its answer.
     """
-    return columns if takes_missing(kind) else tuple(column for column in columns if column.missing != KNOWN)
+    takes_all = takes_missing(kind) or facts(kind).reads_missing
+    return columns if takes_all else tuple(column for column in columns if column.missing != KNOWN)
 
 
 def choices(kind: Any, columns: Columns, slot: Slot, taken: Iterable[str] = ()) -> tuple[str, ...]:
@@ -38,7 +39,7 @@ def choices(kind: Any, columns: Columns, slot: Slot, taken: Iterable[str] = ()) 
     slots, others = slots_of(kind), set(taken)
     fit = [column for column in columns if slot.accepts(column) and column.name not in others]
     if slots == (slot,) and slot.least == 1:
-        fit = [column for column in fit if suited(kind, (column,)) is not None]
+        fit = [column for column in fit if _offered(kind, (column,))]
     elif not slot.several:  # and something is left for the other slots
         rest = [other for other in slots if other is not slot]
         fit = [one for one in fit if all(any(other.accepts(c) and c.name != one.name for c in columns) for other in rest)]
@@ -74,7 +75,13 @@ def _suit(kind: Any, columns: Columns, names: tuple[str, ...]) -> bool:
     """Whether a member of this kind suits exactly the columns of these names."""
     by_name = {column.name: column for column in columns}
     picked = tuple(by_name[name] for name in dict.fromkeys(names) if name in by_name)
-    return len(picked) == len(names) and suited(kind, picked) is not None
+    return len(picked) == len(names) and _offered(kind, picked)
+
+
+def _offered(kind: Any, columns: Columns) -> bool:
+    """Whether some member of this kind suits exactly these columns."""
+    said = facts(kind).offered
+    return suited(kind, columns) is not None if said is None else says_yes(kind, partial(said, columns))
 
 
 def ordered(kinds: Iterable[Any]) -> tuple[Any, ...]:

@@ -61,6 +61,11 @@ def check_columns(columns: object) -> tuple[Column, ...]:
     return tuple(columns)
 
 
+def identifier(name: str) -> str:
+    """A column's name as a query writes it, whatever letters it has."""
+    return '"' + name.replace('"', '""') + '"'
+
+
 def is_number(kind: str) -> bool:
     """Whether a type of DuckDB's is one of numbers."""
     return kind.partition("(")[0].strip().casefold() in NUMBERS and not kind.endswith("]")

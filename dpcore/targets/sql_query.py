@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, final
 
 import numpy as np
@@ -10,19 +10,43 @@ import numpy as np
 from dpcore.answers.answer import KindOfAnswer
 from dpcore.answers.grouped import Grouped
 from dpcore.answers.numbers import Numbers
+from dpcore.base.bounds import Interval, interval
 from dpcore.base.checks import finite, set_fields
 from dpcore.base.declared import TEXT, Column
 from dpcore.base.groups import Groups
 from dpcore.base.quoted import quoted
+from dpcore.base.slots import ALL_THAT_ARE_READ, Slots, of_numbers, of_rows
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.sql import asked
 from dpcore.sql.answered_rows import AnsweredRows
 from dpcore.sql.as_arrow import as_arrow
 from dpcore.sql.query_error import QueryError
-from dpcore.sql.understood import Types, check_columns, is_number, understood
+from dpcore.sql.understood import Types, check_columns, identifier, is_number, understood
 
 _MOST_NUMBERS = 2**16
+_ALIKE, _IN_PROPORTION = "alike", "in proportion"
+_MISSING = {
+    "label": "Where there is no number",
+    "title": "Where the query gives no number, count",
+    "empty": "Nothing: it fails there",
+    "shown": lambda value: None if value is None else (value,),
+    "made": lambda _, given: given[0] if isinstance(given, tuple) and len(given) == 1 else given,
+    "help": "For NULL, an infinite number, a group without a row, and a value of the table that the query cannot work with. A "
+    "trial that fails counts as one that moves the answer without end.",
+}
+_BETWEEN = {
+    "label": "Bounds of the answer",
+    "title": "Each number lies between",
+    "empty": "lowest, highest",
+    "help": "Public bounds, from what the number can be and not from the table: what lies beyond counts as the nearest. Blocks, "
+    "on Release, need them.",
+}
+_PART = {
+    "label": "For a part of the rows",
+    "title": "For half the rows the answer is",
+    "choices": {"": "Not said", _ALIKE: "About the same, as a mean is", _IN_PROPORTION: "About half, as a sum is"},
+}
 _SECONDS, _SECONDS_A_RECORD = 3e-4, 3e-7  # of a simple query, among many, measured on 2 shared cores
 
 
@@ -44,6 +68,7 @@ class SqlQuery:
     behind walls, on one thread, by a plan in which no statistic of the table enters. Many databases at once are answered
     one after another by that plan, so each has the answer to the last bit that it has alone.
 
+    ``between``: public bounds of each number; what lies beyond counts as the nearest of them.
     ``from_a_part``: how the answer goes from a part of the rows to all, “alike” or “in proportion”; empty where nobody said.
 
         >>> from dpcore import Column, targets
@@ -56,11 +81,16 @@ class SqlQuery:
     query: str
     table: tuple[Column, ...]
     by: Groups | None = None
-    answer_if_missing: float | None = None
-    from_a_part: str = ""
+    answer_if_missing: float | None = field(default=None, metadata=_MISSING)
+    from_a_part: str = field(default="", metadata=_PART)
+    between: Interval | None = field(default=None, metadata=_BETWEEN)
     title: ClassVar[str] = "SQL query"
     extra: ClassVar[str] = "sql"
+    takes: ClassVar[Slots] = ALL_THAT_ARE_READ
+    place: ClassVar[float] = 9
     takes_fields: ClassVar[bool] = True
+    reads_missing: ClassVar[bool] = True
+    written: ClassVar[str] = "query"
     remembers_nothing: ClassVar[bool] = True
     pairs_a_call: ClassVar[int] = 1_000
 
@@ -69,12 +99,32 @@ class SqlQuery:
             raise InvalidValueError("query", "a text", self.query)
         if not isinstance(self.by, Groups | None):
             raise InvalidValueError("by", "groups, or left out", self.by)
-        if self.from_a_part not in ("", "alike", "in proportion"):
+        if self.from_a_part not in ("", _ALIKE, _IN_PROPORTION):
             expected = "“alike”, as a mean, “in proportion”, as a sum, or left out"
             raise InvalidValueError("from_a_part", expected, self.from_a_part)
         missing = None if self.answer_if_missing is None else finite("answer_if_missing", self.answer_if_missing)
-        set_fields(self, table=check_columns(self.table), answer_if_missing=missing)
+        between = None if self.between is None else interval("between", self.between)
+        set_fields(self, table=check_columns(self.table), answer_if_missing=missing, between=between)
         self._check_answer()
+
+    @classmethod
+    def offered(cls, columns: tuple[Column, ...]) -> bool:
+        """Whether there is something to ask of, and what answers is installed."""
+        return asked.installed() and bool(columns) and all(map(of_rows, columns))
+
+    @classmethod
+    def suited(cls, columns: tuple[Column, ...]) -> SqlQuery:
+        """The mean of the first column of numbers, else how many rows there are."""
+        number = next(filter(of_numbers, columns), None)
+        return cls("SELECT count(*) FROM data" if number is None else f"SELECT avg({identifier(number.name)}) FROM data", columns)
+
+    def rewritten(self, query: str, columns: tuple[Column, ...], /) -> SqlQuery:
+        """Another query, of those of the columns that it reads; in the groups of a column of public categories that it names."""
+        found = understood(query, check_columns(columns))
+        named = {name.casefold() for name, _ in found.types}
+        keys = [one for one in found.reads if one.categories is not None and one.name.casefold() in named]
+        by = Groups(keys[0].name, keys[0].categories) if len(keys) == 1 and len(found.types) > 1 and keys[0].categories else None
+        return replace(self, query=query, table=found.reads, by=by)
 
     def _check_answer(self) -> None:
         """QueryError for a query that answers with something else than numbers, or without its groups."""
@@ -149,6 +199,10 @@ class SqlQuery:
         asked_of = f"the SQL query {quoted(self.query, len(self.query) + 1)} of {', '.join(map(_declared, self.table))}"
         return "; ".join(filter(None, (asked_of, self.words(columns), missing, part)))
 
+    def answer_bounds(self, _n: int, /) -> tuple[Interval, ...] | None:
+        """Its public bounds, for each number; None where none are stated."""
+        return None if self.between is None else (self.between,) * (self.numbers * max(1, len(self.groups)))
+
     def seconds(self, n: int, /) -> float:
         """About how long one of many takes."""
         return _SECONDS + _SECONDS_A_RECORD * n
@@ -164,7 +218,7 @@ class SqlQuery:
         found = [rows.read(one) for one in said]
         if len(found) < len(databases):
             raise ValueError("the query took more memory or processor time than it may")
-        return np.array(found)
+        return np.array(found) if self.between is None else np.clip(found, *self.between)
 
     @property
     def _rows(self) -> AnsweredRows:

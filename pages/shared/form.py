@@ -160,6 +160,7 @@ def _pair(ends: tuple[str, str], value: tuple[float, float], key: str, put: Act)
 def _optional(field: Field[Any], value: Any, key: str, label: str, put: Act) -> None:
     """A whole number from ``min`` on, or a list of numbers; or nothing, which is said in its place."""
     if "min" not in field.metadata:
+        value = field.metadata.get("shown", lambda same: same)(value)
         _text(field, "" if value is None else _listed(value), key, label, put, lambda text: numbers_in(text) if text else None)
         return
     control(

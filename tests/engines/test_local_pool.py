@@ -1,4 +1,4 @@
-"""A worker ends when the process that it works for does, also where that was gone before it was ready; one that grows is replaced."""
+"""A worker ends when its parent process does, also where that was gone before it was ready; one that grows is replaced."""
 
 from __future__ import annotations
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
+from weakref import WeakSet
 
 import pytest
 import streamlit as st
 
+from pages.server.work import Background
 from tests.pages.visit import visit
 
 
@@ -15,6 +17,22 @@ from tests.pages.visit import visit
 def _a_server_has_been_visited() -> None:
     """The first visit takes longer than all others, and is no test's own time."""
     visit()
+
+
+@pytest.fixture(autouse=True)
+def _nobody_waits_for_work_of_the_last_test(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No session of a test is ever said to have ended, and what one began would have its turns beside the next one's draws."""
+    begun = WeakSet[Background]()
+    made = Background.__init__
+
+    def noted(self: Background) -> None:
+        made(self)
+        begun.add(self)
+
+    monkeypatch.setattr(Background, "__init__", noted)
+    yield
+    for work in begun:
+        work.stop()
 
 
 @pytest.fixture

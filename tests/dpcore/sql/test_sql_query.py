@@ -315,9 +315,9 @@ def test_another_table_is_refused_in_a_sentence(database: Any, said: str) -> Non
 def afresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     """Whether a query can be asked here is looked at again."""
     understood.understood.cache_clear()
-    asked._installed.cache_clear()
+    asked.installed.cache_clear()
     yield monkeypatch
-    asked._installed.cache_clear()
+    asked.installed.cache_clear()
 
 
 def test_without_duckdb_a_sentence_names_the_extra(afresh: pytest.MonkeyPatch) -> None:
