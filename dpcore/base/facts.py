@@ -123,6 +123,7 @@ class Facts:
     fits_an_oracle: _Said[bool] = _Said(False)  # whether an oracle can be fitted to its answer
     of_known_values: _Said[Any] = _Said(None)  # the same where only known values count
     asks: _Said[Any] = _Said(None)  # ``asks(what, columns)``: what is looked for, in few words
+    asked: _Said[Any] = _Said(None)  # ``asked(databases)``: its own columns of the records that it asks for
     asked_of: _Said[Any] = _Said(None)  # ``asked_of(columns)``: what is asked, in few words
     untold: _Said[str] = _Said("")  # what its answer does not tell, and why
 

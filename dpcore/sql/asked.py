@@ -32,7 +32,7 @@ _QUIET = {"OPENBLAS_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}  #
 
 def check_served() -> None:
     """InvalidValueError where DuckDB is not installed, or nothing limits what a query takes."""
-    if not installed():
+    if not _installed():
         raise InvalidValueError("query", "asked where DuckDB and pyarrow are installed, by “pip install dpcore[sql]”", "neither")
     if not walls_hold():
         expected = (
@@ -43,8 +43,7 @@ def check_served() -> None:
 
 
 @lru_cache(maxsize=1)
-def installed() -> bool:
-    """Whether the packages that answer are there."""
+def _installed() -> bool:
     return find_spec("duckdb") is not None and find_spec("pyarrow") is not None
 
 

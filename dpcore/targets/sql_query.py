@@ -109,8 +109,8 @@ class SqlQuery:
 
     @classmethod
     def offered(cls, columns: tuple[Column, ...]) -> bool:
-        """Whether there is something to ask of, and what answers is installed."""
-        return asked.installed() and bool(columns) and all(map(of_rows, columns))
+        """Whether there is something to ask of; whether it can be answered here is said once somebody asks."""
+        return bool(columns) and all(map(of_rows, columns))
 
     @classmethod
     def suited(cls, columns: tuple[Column, ...]) -> SqlQuery:

@@ -26,7 +26,7 @@ from dpcore.registry.fit import fits
 from dpcore.targets.capped import about_people
 from dpcore.targets.on import naming, questioned, unasked
 from pages.experiment.defaults import mechanism_after, oracle_for, oracle_kinds, target_kinds, usual_oracle
-from pages.experiment.scenario import Scenario, TableRecords
+from pages.experiment.scenario import OF_THE_TABLE, Scenario, TableRecords
 from pages.files.tables import Table
 
 _OTHER = "other"
@@ -60,6 +60,11 @@ def named(scenario: Scenario, table: Table) -> dict[str, Any]:
     target, own = unasked(scenario.target, scenario.columns)
     after = scenario.target if takes_fields(scenario.target) else naming(target, own)
     return _fields(scenario, table, after, own, scenario)
+
+
+def with_question(scenario: Scenario, table: Table, target: Target) -> dict[str, Any]:
+    """The fields of the scenario that change with another target, which names its own columns."""
+    return _fields(scenario, table, target, fields_of(target, ()), scenario)
 
 
 def _fields(scenario: Scenario, table: Table, after: Target, own: tuple[str, ...], like: Scenario) -> dict[str, Any]:
@@ -117,6 +122,15 @@ def oracle_of_fields(table: Table, target: Target, kept: Mapping[str, Oracle], b
     columns = [_with_categories(table.column(name), target) for name in fields_of(target, ()) if name != person]
     laws = {column.name: _law(kept.get(column.name), table, column) for column in columns}
     return of_fields(laws) if person is None else with_rows_as(before, laws, person, table.guesses.rows)
+
+
+def oracle_like(before: Scenario, kind: str, table: Table, columns: tuple[Column, ...], target: Target) -> Oracle | TableRecords:
+    """Of this kind; of a target that names its columns, with the law of each that the scenario before had."""
+    if not takes_fields(target) or kind in OF_THE_TABLE:
+        return oracle_for(kind, table, columns)
+    if isinstance(before.oracle, TableRecords) or before.table != table.name:
+        return oracle_of_fields(table, target, {})
+    return oracle_of_fields(table, target, laws_of(before.oracle, own_columns(before)))
 
 
 def _oracle(scenario: Scenario, table: Table, target: Target, columns: tuple[str, ...], like: object) -> Oracle | TableRecords:

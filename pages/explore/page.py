@@ -10,7 +10,16 @@ import streamlit as st
 
 from pages.experiment.listed.question_list import QuestionList, question_of
 from pages.experiment.scenario import Scenario
-from pages.explore import bounds_cost, learned, one_record, oracle_check, what_is_an_oracle, without_an_oracle, wrong_oracle
+from pages.explore import (
+    bounds_cost,
+    learned,
+    one_record,
+    oracle_check,
+    query,
+    what_is_an_oracle,
+    without_an_oracle,
+    wrong_oracle,
+)
 from pages.files.tables import Table
 from pages.reports.document import Edition, Report
 from pages.server.page_list import link_to
@@ -133,6 +142,7 @@ def _look() -> View:
 def _beside() -> View:
     show_ways_in()
     selectors.show(state.scenario(), PLACES, partial(_report, state.scenario(), state.table(), PLACES))
+    query.show(state.scenario(), state.table())
     notices.show(over=True)
     show_list(state.scenario(), state.table())
     private_fit.note_on_explore(state.scenario())

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from dpcore.base import people
 from dpcore.base.declared import CATEGORY, CONSTANT, KNOWN, PERSON, TEXT, Column
+from dpcore.base.facts import facts
 from dpcore.base.quoted import quoted
+from dpcore.base.slots import of_numbers
 from dpcore.base.types import (
     Database,
     FloatArray,
@@ -238,10 +240,13 @@ class Table:
 
     def _clipped(self, question: Any, database: Database) -> int:
         """How many of the values that a question asks for are out of bounds."""
+        own = self.taken(question.columns, question)
+        if facts(question).asked is None:  # it reads its columns as they are
+            numbers = [one for one in own if of_numbers(one)]
+            return sum(self._bounded(database[one.name][:, None].copy(), (one,), fill=False)[1] for one in numbers)
         asked = question.asked(database)
         if asked.dtype.kind == "U":
             return 0
-        own = self.taken(question.columns, question)
         return self._bounded(asked.reshape(len(database), len(own)), own, fill=False)[1]
 
     def _bounded(self, matrix: FloatArray, columns: tuple[Column, ...], *, fill: bool) -> tuple[int, int]:

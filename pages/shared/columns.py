@@ -12,6 +12,7 @@ from dpcore.registry.fit import slots_of
 from pages.experiment.defaults import choices_for, kind_called, kind_of, own_settings
 from pages.experiment.question import asked_alone
 from pages.experiment.scenario import Scenario
+from pages.experiment.written import text_of
 from pages.files.tables import Table
 from pages.shared import form
 from pages.shared.escape import escaped
@@ -20,9 +21,10 @@ from pages.state import state
 
 
 def beside(scenario: Scenario, table: Table) -> None:
-    """The one column of the target, in a row of selectors; nothing where it takes several, or there is no other."""
+    """The one column of the target, in a row of selectors; nothing where it takes several, names them in its text, or there is no
+    other."""
     slots = slots_of(kind_called(kind_of(scenario.target)))
-    if len(slots) > 1 or len(scenario.columns) > 1:
+    if len(slots) > 1 or len(scenario.columns) > 1 or text_of(scenario.target) is not None:
         return
     names = list(dict.fromkeys((*choices_for(kind_of(scenario.target), table, slots[0]), *scenario.columns)))
     if len(names) > 1:
@@ -42,7 +44,7 @@ def show(scenario: Scenario, table: Table) -> None:
     """A control for each slot of the target's kind, beside one another where each is for one column; none where the only one
     stands beside the target."""
     slots = slots_of(kind_called(kind_of(scenario.target)))
-    if len(slots) == 1 and not slots[0].several:
+    if text_of(scenario.target) is not None or (len(slots) == 1 and not slots[0].several):
         return
     spare = len(scenario.columns) - len(slots)
     boxes: list[Any] = st.columns(len(slots)) if len(slots) > 1 and not any(slot.several for slot in slots) else []

@@ -12,7 +12,7 @@ from dpcore.base.condition import Condition
 from dpcore.base.groups import Groups
 from dpcore.base.types import can_be_asked, takes_fields
 from dpcore.errors import DpcoreError
-from pages.experiment import question
+from pages.experiment import question, written
 from pages.experiment.defaults import kind_called, kind_of, oracle_for, oracle_kinds, target_kinds, title
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
@@ -26,8 +26,8 @@ from pages.wording.sentences import plain
 
 def show_question(scenario: Scenario, table: Table) -> None:
     """The popover for conditions and groups; the answer's heading says what is asked for. Nothing where there is no column to ask
-    for."""
-    if conditions.offered(table):
+    for, and where a text says it all."""
+    if conditions.offered(table) and written.text_of(scenario.target) is None:
         box = st.popover("Where, by", key="asking", on_change="rerun", icon=":material/filter_alt:")
         while_open(box, lambda: _asked(scenario, table))
 

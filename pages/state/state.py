@@ -24,13 +24,12 @@ from pages.experiment.defaults import (
     kind_called,
     kind_of,
     mechanism_after,
-    oracle_for,
     oracle_kinds,
     target_for,
 )
 from pages.experiment.defaults import example as example_of
 from pages.experiment.lessons.tables import ours
-from pages.experiment.question import asked, asked_plainly
+from pages.experiment.question import asked, asked_plainly, conditions, oracle_like
 from pages.experiment.scenario import LEAST_GAMMA, MOST_M, Scenario
 from pages.files.tables import Table
 from pages.state import place
@@ -153,7 +152,7 @@ def rework(**changes: Any) -> None:
             changes |= released_by(mechanism_after(plain_one.target, changes["target"], plain_one.mechanism))
         after = plain_one.with_(**changes)
         stays = after.table == before.table and can_be_asked(after.target)
-        again = asked(after, tables()[after.table], question.where, question.by, like=before) if stays else {}
+        again = asked(after, tables()[after.table], *conditions(before), like=before) if stays else {}
     except DpcoreError as error:
         change()
         say(f"{plain(error)} Nothing was changed.")
@@ -210,7 +209,11 @@ def pick_table(name: str) -> None:
 
 def pick_columns(of: Table, names: tuple[str, ...], target_kind: str) -> None:
     """Other columns of its table, or another kind of target; the oracle's kind and the made-up table's n stay where they fit."""
-    _pick(of, names, target_kind, None if of.public else scenario().n)
+    try:
+        _pick(of, names, target_kind, None if of.public else scenario().n)
+    except DpcoreError as error:  # as of a kind whose package is not there
+        change()
+        say(f"{plain(error)} Nothing was changed.")
 
 
 def _pick(of: Table, names: tuple[str, ...], target_kind: str, n: int | None = None) -> None:
@@ -222,9 +225,10 @@ def _pick(of: Table, names: tuple[str, ...], target_kind: str, n: int | None = N
     kinds = oracle_kinds(of, columns)
     current = kind_of(scenario().oracle)
     kind = current if current in kinds and scenario().table == of.name else kinds[0]
-    fit = {"table": of.name, "columns": names, "target": target_for(target_kind, columns)}
-    fit |= {"oracle": oracle_for(kind, of, columns), "n": n or of.size(names, kind_called(target_kind))}
-    fit |= {"adjacency": of.adjacency_of_rows}
+    target = target_for(target_kind, columns)
+    oracle = oracle_like(scenario(), kind, of, columns, target)
+    n = n or of.size(names, kind_called(target_kind))
+    fit = {"table": of.name, "columns": names, "target": target, "oracle": oracle, "n": n, "adjacency": of.adjacency_of_rows}
     (rework if scenario().table == of.name else change)(**fit)
     known = {column.name for column in (*of.columns, *of.persons_column)}
     if not known.issuperset(scenario().columns):  # the table was declared anew, and the question is of what it was

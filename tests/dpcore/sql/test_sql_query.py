@@ -315,7 +315,7 @@ def test_another_table_is_refused_in_a_sentence(database: Any, said: str) -> Non
 def afresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     """Whether a query can be asked here is looked at again."""
     understood.understood.cache_clear()
-    asked.installed.cache_clear()
+    asked._installed.cache_clear()
     yield monkeypatch
     asked.installed.cache_clear()
 
