@@ -7,6 +7,7 @@ not a finite vector of one shape, has distance +∞ and is counted with its reas
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from typing import ClassVar, cast, final
 
 import numpy as np
@@ -24,7 +25,20 @@ from dpcore.base.types import (
     draws_people,
 )
 from dpcore.guarantees.privacy import Adjacency
-from dpcore.sampling.blocks import Block, Change, Replaced, Subject, Way, answered, compared, frozen, generator, matrix, measured
+from dpcore.sampling.blocks import (
+    Block,
+    Change,
+    Replaced,
+    Subject,
+    Way,
+    answered,
+    compared,
+    frozen,
+    generator,
+    matrix,
+    measured,
+    reason,
+)
 from dpcore.sampling.direct import DirectWay, offered
 from dpcore.sampling.people_ways import AdditivePeopleWay, PlainPeopleWay
 from dpcore.sampling.streams import streamed
@@ -34,6 +48,7 @@ PAIR_BLOCK_BYTES = 2**19
 CALL_BLOCK_BYTES = 2**26  # of a target that says how many pairs it is given in a call
 PLAIN_BLOCK = 8
 PLAIN_BLOCK_BYTES = 2**27  # fewer than 8 databases where they are larger together, so that a worker fits its memory
+_MOST_LOST = 3  # databases of a call that take more time or memory than they may, until the rest counts as failed
 PAIR_CALL_BYTES = 2**18  # of extended databases in one call: larger copies are page faults, a third of the time
 
 Positions = np.ndarray[tuple[int], np.dtype[np.int64]]
@@ -155,19 +170,28 @@ class BatchWay(_AnyPosition):
     def on(self, subject: Subject, extended: Database, positions: Positions) -> Block:
         """As the plain way, with one call for all D and one for all D'."""
         target = cast(BatchTarget, subject.target)
+        tried: Callable[..., tuple[FloatArray, dict[int, str]]] | None = facts(target).tried
+        if tried is not None:
+            sides = (extended[:, : subject.n], self._neighbours(subject, extended, positions))
+            (first, why), (second, why_not) = (tried(side, most_lost=_MOST_LOST) for side in sides)
+            reasons = {place: reason(ValueError(said)) for place, said in (why_not | why).items()}
+            return compared(subject.norm, [reasons.get(i) or (first[i], second[i]) for i in range(len(extended))])
 
         def evaluate(rows: slice) -> tuple[FloatArray, FloatArray]:
-            some, at = extended[rows], positions[rows]
+            some = extended[rows]
             first = matrix(target.batch(some[:, : subject.n]), len(some))
-            if subject.removes:
-                stays = np.arange(subject.n) != at[:, None]
-                neighbours = some[stays].reshape(len(some), subject.n - 1, *some.shape[2:])
-            else:
-                neighbours = some[:, : subject.n].copy()
-                neighbours[np.arange(len(some)), at] = some[:, subject.n]
-            return first, matrix(target.batch(frozen(neighbours)), len(some))
+            return first, matrix(target.batch(self._neighbours(subject, some, positions[rows])), len(some))
 
         return measured(subject, slice(0, len(extended)), evaluate, sized=True)
+
+    def _neighbours(self, subject: Subject, extended: Database, positions: Positions) -> Database:
+        """Each without the record at its position, or with the last one in its place."""
+        if subject.removes:
+            stays = np.arange(subject.n) != positions[:, None]
+            return frozen(extended[:, : subject.n][stays].reshape(len(extended), subject.n - 1, *extended.shape[2:]))
+        neighbours = extended[:, : subject.n].copy()
+        neighbours[np.arange(len(extended)), positions] = extended[:, subject.n]
+        return frozen(neighbours)
 
 
 @final

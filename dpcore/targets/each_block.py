@@ -105,8 +105,17 @@ class AskedOfBlocks(ABC):
 
     def answers(self, database: Database, /) -> FloatArray:
         """What the target's answer on each block counts as; NaN where it fails. (n, …) -> (k, d)"""
-        missing = np.full(self._told_numbers, np.nan)
-        return np.array([self._answer(block, times, missing) for block, times in self._blocks(database)])
+        missing, tried = np.full(self._told_numbers, np.nan), facts(self.target).tried
+        if tried is None:
+            return np.array([self._answer(block, times, missing) for block, times in self._blocks(database)])
+        blocks = list(self._blocks(database))
+        found = np.full((len(blocks), self._told_numbers), np.nan)
+        for size in {len(block) for block, _ in blocks} - {0}:
+            alike = [place for place, (block, _) in enumerate(blocks) if len(block) == size]
+            answers, _ = tried(np.stack([blocks[place][0] for place in alike]))
+            for place, answer in zip(alike, answers, strict=True):
+                found[place] = self._counted(answer, blocks[place][1], missing)
+        return found
 
     def proved(self, n: int, adjacency: Adjacency | None = None) -> GlobalSensitivity[Any]:
         """Its sensitivity for a table of n records, or people, in the norm of the mechanism that chooses.
@@ -167,10 +176,13 @@ class AskedOfBlocks(ABC):
             return missing
         block.flags.writeable = False
         try:
-            with np.errstate(all="ignore"):
-                answer = self._told(np.array(self.target(block), dtype=np.float64, ndmin=1), times)
+            return self._counted(self.target(block), times, missing)
         except Exception:
             return missing
+
+    def _counted(self, answer: object, times: float, missing: FloatArray) -> FloatArray:
+        with np.errstate(all="ignore"):
+            answer = self._told(np.array(answer, dtype=np.float64, ndmin=1), times)
         return answer if answer.shape == missing.shape and np.isfinite(answer).all() else missing
 
 

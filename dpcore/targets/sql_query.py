@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import ClassVar, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from dpcore.sql.query_error import QueryError
 from dpcore.sql.understood import Types, check_columns, identifier, is_number, understood
 
 _MOST_NUMBERS = 2**16
+_TOO_MUCH = "the query took more memory or processor time than it may"
 _ALIKE, _IN_PROPORTION = "alike", "in proportion"
 _MISSING = {
     "label": "Where there is no number",
@@ -139,7 +140,7 @@ class SqlQuery:
         if self.by is not None and isinstance(self.by.categories[0], str) != (keys[0] == "VARCHAR"):
             problem = f"The answer’s column {quoted(self.by.column)} holds {quoted(keys[0])}, unlike the groups"
             raise QueryError(problem, "State groups as the column holds them, texts or numbers.", self.query)
-        numbers = self.numbers * max(1, len(self.groups))
+        numbers = self._width
         if not 1 <= numbers <= _MOST_NUMBERS:
             problem = f"The answer would have {numbers:,} numbers"
             raise QueryError(problem, f"Select at least one, and at most {_MOST_NUMBERS:,}.", self.query)
@@ -196,12 +197,13 @@ class SqlQuery:
         """The whole query, with what is declared of its columns and what it says of itself."""
         missing = "" if self.answer_if_missing is None else f"{self.answer_if_missing:g} where there is no number"
         part = f"{self.from_a_part} for a part of the rows" if self.from_a_part else ""
+        between = "" if self.between is None else f"kept between {self.between[0]:g} and {self.between[1]:g}"
         asked_of = f"the SQL query {quoted(self.query, len(self.query) + 1)} of {', '.join(map(_declared, self.table))}"
-        return "; ".join(filter(None, (asked_of, self.words(columns), missing, part)))
+        return "; ".join(filter(None, (asked_of, self.words(columns), missing, between, part)))
 
     def answer_bounds(self, _n: int, /) -> tuple[Interval, ...] | None:
         """Its public bounds, for each number; None where none are stated."""
-        return None if self.between is None else (self.between,) * (self.numbers * max(1, len(self.groups)))
+        return None if self.between is None else (self.between,) * self._width
 
     def seconds(self, n: int, /) -> float:
         """About how long one of many takes."""
@@ -213,12 +215,45 @@ class SqlQuery:
 
     def batch(self, databases: Database, /) -> FloatArray:
         """(b, n) -> (b, d); ValueError, with the reason of the first, where some fail."""
-        rows, reads = self._rows, understood(self.query, self.table).reads
-        said = asked.answers("answer", self.query, as_arrow(reads, databases), len(databases), rows.most)
-        found = [rows.read(one) for one in said]
-        if len(found) < len(databases):
-            raise ValueError("the query took more memory or processor time than it may")
-        return np.array(found) if self.between is None else np.clip(found, *self.between)
+        found, reasons = self._found(databases, most_lost=1)
+        if reasons:
+            raise ValueError(reasons[min(reasons)])
+        return found
+
+    def tried(self, databases: Database, /, *, most_lost: int | None = None) -> tuple[FloatArray, dict[int, str]]:
+        """(b, n) -> (b, d), NaN where it fails, and why by place.
+
+        Where one takes too much, those after it are asked without it, so each has the answer that it has alone; but once
+        ``most_lost`` took too much the rest count as failed too.
+        """
+        found, reasons = self._found(databases, most_lost)
+        none = dict.fromkeys(np.flatnonzero(np.isnan(found).any(axis=1)).tolist(), "the query answered with no number")
+        return found, none | reasons
+
+    def _found(self, databases: Database, most_lost: int | None) -> tuple[FloatArray, dict[int, str]]:
+        found, reasons, start, lost = np.full((len(databases), self._width), np.nan), dict[int, str](), 0, 0
+        while start < len(databases):
+            said = self._said(databases[start:])
+            for place, one in enumerate(said, start):
+                try:
+                    found[place] = self._rows.read(one)
+                except ValueError as error:
+                    reasons[place] = str(error)
+            start += len(said)
+            if not said:
+                lost += 1
+                end = start + 1 if most_lost is None or lost < most_lost else len(databases)
+                reasons |= dict.fromkeys(range(start, end), _TOO_MUCH)
+                start = end
+        return found if self.between is None else np.clip(found, *self.between), reasons
+
+    def _said(self, databases: Database) -> list[Any]:
+        reads = understood(self.query, self.table).reads
+        return asked.answers("answer", self.query, as_arrow(reads, databases), len(databases), self._rows.most)
+
+    @property
+    def _width(self) -> int:
+        return self.numbers * max(1, len(self.groups))
 
     @property
     def _rows(self) -> AnsweredRows:

@@ -19,6 +19,7 @@ from pages.experiment.scenario import Scenario
 
 
 _FEW, _LONG = 64, 0.02  # records of the first look, and seconds that say enough
+_LONG_TEXT = 0.25  # seconds of a call, most of which a process takes to begin, and not what was written
 _MOST = 64  # targets that are remembered
 _known: dict[tuple[Target, int], float] = {}
 
@@ -32,10 +33,23 @@ def a_call(target: Target, oracle: Oracle, n: int) -> float:
     except TypeError:  # not hashable: no two of it are known to be one
         return _timed(target, oracle, n)
     if known is None:
-        known = _known[key] = _timed(target, oracle, n)
-        for oldest in list(_known)[:-_MOST]:
-            _known.pop(oldest, None)
+        known = _keep(key, _timed(target, oracle, n))
     return known
+
+
+def _keep(key: tuple[Target, int], seconds: float) -> float:
+    _known[key] = seconds
+    for oldest in list(_known)[:-_MOST]:
+        _known.pop(oldest, None)
+    return seconds
+
+
+def _what_was_written(target: Target, oracle: Oracle, n: int, stated: float) -> float:
+    """What a call takes of a target that somebody wrote, where that is long: it states a simple one's time."""
+    key = (target, n)
+    if key not in _known:
+        _keep(key, min(_once(target, oracle.draw(1, n, rng=generator(0, look))[0]) for look in range(2)))
+    return _known[key] if _known[key] > _LONG_TEXT else stated
 
 
 def _timed(target: Target, oracle: Oracle, n: int) -> float:
@@ -73,7 +87,10 @@ def seconds(
     way = choose(target, oracle, n, adjacency)
     stated = None if way.light else facts(target).seconds
     if stated is not None:
-        return float(2 * m * stated(n))
+        own = float(stated(n))
+        if oracle is not None and facts(target).written:
+            own = _what_was_written(target, oracle, n, own)
+        return 2 * m * own
     if oracle is not None and way.name == "plain":
         drawn = (_SECONDS_A_PERSON if draws_people(oracle) else _SECONDS_A_RECORD) * (n + 1)
         return m * (2 * a_call(target, oracle, n) + drawn + _SECONDS_A_PLAIN_PAIR)

@@ -72,8 +72,8 @@ def _infinite(error: errors.InfiniteSensitivityError) -> str:
     said = max(error.reasons, key=lambda one: error.reasons[one], default="").partition(": ")[2]
     why = f" Most often because of this: {quoted(said, 160)}." if said else ""
     return (
-        f"The target failed on {error.failed:,} of {counted(error.m, ' trials')}.{why} Each failure counts as an endless move, so "
-        "no noise is large enough. Change the target or the oracle, or take a larger γ."
+        f"The target failed on {error.failed:,} of {counted(error.m, ' trials')}.{why} Each failure counts as an endless move, "
+        "so no noise is large enough. Change the target or the oracle, or take a larger γ."
     )
 
 
