@@ -24,7 +24,7 @@ from pages.wording.sentences import plain
 _REFUSED, _KEY = "query_refused", "query"
 _SHOWN, _HEIGHT = 5, 26  # categories of a column that are listed; pixels a line
 _LOOKS = "<style>.st-key-query textarea { font-family: monospace; font-size: 0.9rem; }</style>"
-HELP = (
+_HELP = (
     "One query in DuckDB’s SQL over the table data, which answers with one row of numbers, or with one row for each category of "
     "a column. Values are clipped to their public bounds, and what is missing is NULL."
 )
@@ -54,7 +54,7 @@ def show(scenario: Scenario, table: Table) -> None:
             holds=holds,
             act=partial(_write, form.owner_of(scenario.target)),
             height=max(3, holds.count("\n") + 2) * _HEIGHT,
-            help=HELP,
+            help=_HELP,
         )
         if refused is not None:
             _say(refused)

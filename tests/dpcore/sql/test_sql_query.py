@@ -243,6 +243,45 @@ def test_blocks_are_asked_and_a_release_of_them_is_pure_dp() -> None:
         SampleAndAggregate(SqlQuery(MEAN, COLUMNS), 5, (0.0, 100.0))
 
 
+def test_a_database_that_takes_too_much_costs_only_its_own_answer() -> None:
+    """All are asked in one call; what is found of the others, and of each block, is what each answers alone."""
+    query = "SELECT sum(a.cost) FROM data a, data b, data c, data d WHERE (SELECT max(age) FROM data) > 90"
+    asked_of = SqlQuery(query, COLUMNS, answer_if_missing=0.0, from_a_part="alike")
+    several = drawn(150, databases=4).copy()
+    several["age"] = 50.0
+    several["age"][1, 0] = 91.0  # whose sum is over 150⁴ rows
+    found, reasons = asked_of.tried(several)
+    assert (reasons, np.isnan(found).ravel().tolist()) == (
+        {1: "the query took more memory or processor time than it may"},
+        [False, True, False, False],
+    )
+    rest, all_lost = asked_of.tried(several, most_lost=1)
+    assert sorted(all_lost) == [1, 2, 3]
+    assert np.isnan(rest).ravel().tolist() == [False, True, True, True]
+    blocks = SampleAndAggregate(asked_of, 4, (0.0, 100.0), points=11)
+    assert np.isnan(blocks.answers(several.reshape(-1))).sum() == 1
+
+
+def test_bounds_of_the_answer_are_kept() -> None:
+    bounded = SqlQuery("SELECT sum(cost), min(cost) FROM data", COLUMNS, between=(1.0, 50.0))
+    assert bounded(drawn(50)).tolist() == [50.0, 1.0]
+    assert bounded.answer_bounds(50) == ((1.0, 50.0),) * 2
+    assert "kept between 1 and 50" in bounded.said_of(COLUMNS)
+    with pytest.raises(InvalidValueError, match="between"):
+        SqlQuery(MEAN, COLUMNS, between=(2.0, 1.0))
+
+
+def test_another_text_reads_its_own_columns_in_the_groups_that_it_names() -> None:
+    first = SqlQuery(MEAN, COLUMNS[:1], answer_if_missing=1.0)
+    found = first.rewritten("SELECT ward, avg(age) FROM data GROUP BY ward", COLUMNS)
+    assert ([one.name for one in found.table], found.by, found.answer_if_missing) == (
+        ["age", "ward"],
+        Groups("ward", ("Park", "Hill", "Sea")),
+        1.0,
+    )
+    assert found.rewritten("SELECT count(*) FROM data", COLUMNS).by is None
+
+
 # Bad input.
 
 
@@ -317,7 +356,7 @@ def afresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     understood.understood.cache_clear()
     asked._installed.cache_clear()
     yield monkeypatch
-    asked.installed.cache_clear()
+    asked._installed.cache_clear()
 
 
 def test_without_duckdb_a_sentence_names_the_extra(afresh: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,141 @@
+"""A query written on Explore: what is shown of it, where it is refused, and that link, code and release carry it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore.targets import SqlQuery
+from pages.experiment import cost
+from pages.experiment.defaults import columns_for, target_for, target_kinds
+from pages.experiment.question import oracle_of_fields
+from pages.experiment.written import examples, readable
+from pages.files.tables import Column, Table, read_catalog
+from pages.state import link as links
+from pages.state.ledger import BLOCKS
+from tests.pages.reports.code.run import ran_text
+from tests.pages.test_private_choice import book
+from tests.pages.visit import go, notices, opened, pick, press, scenario, settled, sound, text, visit
+
+BY_SEX = "SELECT sex, avg(bmi) AS bmi\nFROM data\nWHERE age > 50\nGROUP BY sex"
+
+
+def _tables() -> dict[str, Table]:
+    return read_catalog(Path("data"))
+
+
+def _first(table: Table) -> Any:
+    return target_for("SqlQuery", tuple(table.column(name) for name in columns_for("SqlQuery", table)))
+
+
+def _asked() -> Any:
+    return pick(settled(pick(visit(), "table", "diabetes")), "target", "SqlQuery")
+
+
+def _write(app: Any, query: str) -> Any:
+    return settled(sound(app.text_area(key="query").set_value(query).run()))
+
+
+@pytest.mark.slow
+def test_a_query_is_written_shown_linked_and_written_as_code(files: list[tuple[str, str]], tmp_path: Path) -> None:
+    app = _asked()
+    assert scenario(app).target.query == 'SELECT avg("age") FROM data'
+    said = text(app)
+    assert "lie within ±" in said
+    assert "**bmi** (10 to 70)" in said
+    assert not [box for box in app.selectbox if box.key == "pick_column"], "the query names its columns"
+    app = _write(app, BY_SEX)
+    made: Any = scenario(app)
+    assert (made.columns, made.target.by.categories) == (("age", "sex", "bmi"), (0.0, 1.0))
+    assert "each group's answer, taken alone, lies within ±" in text(app)
+    again = visit(**links.to_query(made))
+    assert scenario(again) == made
+    assert again.text_area(key="query").value == BY_SEX
+    assert not notices(again)
+    opened(again, "link")
+    names, _ = ran_text(next(data for key, data in reversed(files) if key.startswith("script_")), tmp_path)
+    assert names["target"] == made.target
+
+
+def test_a_query_that_is_refused_stays_in_the_editor_with_the_place_and_the_last_one_is_shown() -> None:
+    app = _write(_asked(), 'SELECT avg(bmi)\nFROM data\nWHERE age > "fifty"')
+    assert scenario(app).target.query == 'SELECT avg("age") FROM data'
+    assert "There is no column “fifty” (line 3, character 13)" in text(app)
+    assert [block.value for block in app.code] == ['WHERE age > "fifty"\n            ^']
+    assert app.text_area(key="query").value.endswith('"fifty"')
+    assert "lie within ±" in text(app), "of the last one"
+    app = _write(app, "SELECT avg(bmi) FROM data WHERE age > 50")
+    assert not app.error
+    assert not app.code
+    assert scenario(app).columns == ("age", "bmi")
+
+
+def test_an_example_is_begun_with_and_another_target_takes_its_place() -> None:
+    app = _asked()
+    app = settled(sound(app.selectbox(key="query_example").set_value("Mean in each category").run()))
+    assert scenario(app).target.query == 'SELECT "sex", avg("age") FROM data GROUP BY "sex"'
+    app = pick(app, "target", "Mean")
+    assert not isinstance(scenario(app).target, SqlQuery)
+    assert not [area for area in app.text_area if area.key == "query"]
+
+
+@pytest.mark.slow
+def test_trials_that_fail_are_counted_with_the_reason_and_a_public_value_takes_their_place() -> None:
+    app = _write(_asked(), "SELECT 1 / count_if(bmi > 69.9) FROM data")
+    assert "The target failed on" in text(app)
+    assert "Most often because of this: “the query answered with no number”" in text(app)
+    opened(app, "options")
+    app = settled(sound(app.text_input(key="opt_answer_if_missing").set_value("0").run()))
+    assert scenario(app).target.answer_if_missing == 0.0
+    assert "The target failed on" not in text(app)
+    app = sound(app.text_input(key="opt_answer_if_missing").set_value("nought").run())
+    assert scenario(app).target.answer_if_missing == 0.0
+    assert "The last one stays" in notices(app)
+
+
+@pytest.mark.slow
+def test_a_query_with_public_bounds_is_released_by_blocks_too() -> None:
+    app = _write(_asked(), "SELECT median(bmi) FROM data")
+    opened(app, "options")
+    app = sound(app.selectbox(key="opt_from_a_part").set_value("alike").run())
+    app = sound(app.text_input(key="opt_between").set_value("10, 70").run())
+    app = go(app, "release")
+    press(sound(app.radio(key="way").set_value(BLOCKS).run()), "release")
+    told = json.loads(book(app).entries[-1].as_json())
+    assert told["guarantee"] == "PureDP"
+    assert 10 <= told["response"]["median(bmi)"] <= 70
+
+
+@pytest.mark.slow
+def test_a_query_that_takes_long_is_no_quick_draw() -> None:
+    table = _tables()["two_classes"]
+    first = _first(table)
+    slow = first.rewritten("SELECT sum(a.x1 * b.x2 * c.x1) FROM data a, data b, data c", readable(table))
+    oracle = oracle_of_fields(table, slow, {})
+    assert cost.seconds(first, 1_000, 199, oracle_of_fields(table, first, {})) < cost.QUICK
+    assert cost.seconds(slow, 1_000, 199, oracle) > 100
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(_tables()))
+def test_every_example_answers_on_a_made_up_table(name: str) -> None:
+    table = _tables()[name]
+    if "SqlQuery" not in target_kinds(table):
+        assert table.persons is not None
+        return
+    first = _first(table)
+    for query in examples(readable(table)).values():
+        target = first.rewritten(query, readable(table))
+        (database,) = oracle_of_fields(table, target, {}).draw(1, 200, rng=np.random.default_rng(1))
+        assert np.isfinite(target(database)).all(), query
+
+
+@pytest.mark.slow
+def test_names_and_words_of_any_kind_can_be_written() -> None:
+    odd = (Column('co"st; DROP', bounds=(0.0, 2.0)), Column("o'rt", role="text", categories=("d'or", "x")))
+    for query in examples(odd).values():
+        assert SqlQuery('SELECT avg("co""st; DROP") FROM data', odd).rewritten(query, odd).query == query
