@@ -122,12 +122,8 @@ def _work(connection: Any, walls: Any, given: int, written: int) -> None:
     walls.raise_walls(_SET_TIMER)
     signal.setitimer(signal.ITIMER_PROF, task["seconds"])
     do = {"parse": _parsed, "describe": _described}.get(task["do"])
-    lines: list[bytes] = []
-    try:
-        for line in _answered(connection, task, current) if do is None else do(connection, task):
-            lines.append(json.dumps(line, default=float).encode() + b"\n")
-    finally:
-        _write(written, b"".join(lines))
+    for line in _answered(connection, task, current) if do is None else do(connection, task):
+        _write(written, json.dumps(line, default=float).encode() + b"\n")  # at once, for the next one may end the process
 
 
 def _write(to: int, line: bytes) -> None:
