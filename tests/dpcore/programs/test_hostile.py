@@ -46,6 +46,7 @@ ENDS = [
     ("exit 3", "the program ended with the exit code 3"),
     ("echo 1; exit 1", "the program ended with the exit code 1"),
     ("echo one >&2; echo; echo 'two “2”' >&2; exit 9", "the program ended with the exit code 9 and said “two 2”"),
+    ("seq 50000 >&2; echo last >&2; exit 9", "the program ended with the exit code 9 and said “last”"),
     ("printf 'x%.0s' $(seq 5000) >&2; exit 9", f"the program ended with the exit code 9 and said “{'x' * 99}…”"),
     ("printf '\\377\\033[2Jx\\n' >&2; exit 9", "the program ended with the exit code 9 and said “\ufffd [2Jx”"),
     ("kill -SEGV $$", "the program was ended by SIGSEGV"),

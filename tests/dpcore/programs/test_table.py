@@ -40,6 +40,7 @@ def test_it_is_a_line_of_names_and_one_for_each_record() -> None:
     others = replace(WARD, categories=("Park", "other"))
     assert as_csv((others,), table).decode() == 'ward\nPark\nother\nother\n""\n'  # what is missing is no other, and no empty line
     assert as_csv((COST,), table[:0]) == b"cost\n"
+    assert as_csv((NOTE,), _table(**{NOTE.name: [" a", "b ", "c d"]})).decode() == '"a note, or “none”"\n" a"\n"b "\nc d\n'
 
 
 def test_texts_are_read_back_whole() -> None:
