@@ -5,19 +5,20 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.base.declared import OTHER, TEXT, Column
+from dpcore.base.declared import OTHER, PERSON, TEXT, Column
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 
 
 def values_of(columns: tuple[Column, ...], databases: Database) -> list[Database]:
-    """Of each column its values, one database after another; InvalidValueError where one is not there, or of another type."""
+    """Of each column its values, one database after another; InvalidValueError where one is not there, or of another type. Whose
+    a row is stands there as its reader has it."""
     names = [column.name for column in columns]
     if not set(names) <= set(databases.dtype.names or ()):
         raise InvalidValueError("database", f"with the named columns {', '.join(names)}", databases.dtype.names)
     found = [databases[name].ravel() for name in names]
     for column, values in zip(columns, found, strict=True):
-        if values.dtype.kind not in ("U" if column.role == TEXT else "fiub"):
+        if column.role != PERSON and values.dtype.kind not in ("U" if column.role == TEXT else "fiub"):
             raise InvalidValueError(f"column {column.name}", "texts" if column.role == TEXT else "numbers", str(values.dtype))
     return found
 

@@ -22,15 +22,17 @@ def as_arrow(columns: tuple[Column, ...], databases: Database | None = None) -> 
     if databases is None:
         return pa.table({column.name: pa.array([], _type(column)) for column in columns})
     found = zip(columns, values_of(columns, databases), strict=True)
-    return pa.table(
-        {column.name: _texts(column, values) if column.role == TEXT else _numbers(column, values) for column, values in found}
-    )
+    return pa.table({column.name: _array(column, values) for column, values in found})
 
 
 def _type(column: Column) -> Any:
     import pyarrow as pa
 
     return pa.string() if column.role == TEXT else pa.float64()
+
+
+def _array(column: Column, values: Database) -> Any:
+    return _texts(column, values) if column.role == TEXT else _numbers(column, values)
 
 
 def _numbers(column: Column, values: Database) -> Any:
