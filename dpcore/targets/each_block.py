@@ -192,8 +192,8 @@ def _check_target(target: object) -> None:
         raise InvalidValueError("target", "a function of a table", target)
     if not (_of_the_catalogue(target) or facts(target).remembers_nothing is True):
         expected = (
-            "of the catalogue, or a function that answers each block in a process of its own: one that keeps state from block to "
-            "block would carry a row into the answers of others, and no guarantee would hold"
+            "of the catalogue, or a function that answers each block in a process of its own that can leave nothing behind: one "
+            "that keeps state from block to block would carry a row into the answers of others, and no guarantee would hold"
         )
         raise InvalidValueError("target", expected, target)
 

@@ -27,6 +27,7 @@ SECTIONS = (
     "regressions",
     "blocks",
     "sql",
+    "programs",
     "together",
     "taken_away",
     "peers",
