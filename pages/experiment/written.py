@@ -42,7 +42,7 @@ def examples(columns: tuple[Column, ...]) -> dict[str, str]:
         found |= _of_groups(groups[0], numbers)
     if len(numbers) > 1:
         first, second = (identifier(one.name) for one in numbers[:2])
-        found["Correlation"] = f"SELECT corr({first}, {second}) FROM data"
+        found["Correlation of two"] = f"SELECT corr({first}, {second}) FROM data"
         found["Ratio of sums"] = f"SELECT sum({first}) / nullif(sum({second}), 0) FROM data"
     return found
 
@@ -50,7 +50,7 @@ def examples(columns: tuple[Column, ...]) -> dict[str, str]:
 def _of_number(column: Column) -> dict[str, str]:
     name = identifier(column.name)
     found = {
-        "Mean": f"SELECT avg({name}) FROM data",
+        "Average": f"SELECT avg({name}) FROM data",
         "Median": f"SELECT median({name}) FROM data",
         "Middle half": f"SELECT quantile_cont({name}, 0.75) - quantile_cont({name}, 0.25)\nFROM data",
     }
@@ -69,7 +69,7 @@ def _of_groups(column: Column, numbers: list[Column]) -> dict[str, str]:
         "Rows in each category": f"SELECT {name}, count(*) FROM data GROUP BY {name}",
     }
     if numbers:
-        found["Mean in each category"] = f"SELECT {name}, avg({identifier(numbers[0].name)}) FROM data GROUP BY {name}"
+        found["Average in each category"] = f"SELECT {name}, avg({identifier(numbers[0].name)}) FROM data GROUP BY {name}"
     return found
 
 

@@ -76,7 +76,7 @@ def test_a_query_that_is_refused_stays_in_the_editor_with_the_place_and_the_last
 
 def test_an_example_is_begun_with_and_another_target_takes_its_place() -> None:
     app = _asked()
-    app = settled(sound(app.selectbox(key="query_example").set_value("Mean in each category").run()))
+    app = settled(sound(app.selectbox(key="query_example").set_value("Average in each category").run()))
     assert scenario(app).target.query == 'SELECT "sex", avg("age") FROM data GROUP BY "sex"'
     app = pick(app, "target", "Mean")
     assert not isinstance(scenario(app).target, SqlQuery)
