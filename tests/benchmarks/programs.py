@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 
 import numpy as np
 
@@ -37,7 +38,5 @@ def rows() -> list[tuple[str, ...]]:
 
 
 def _asked(target: Program, table: np.ndarray) -> None:
-    try:
+    with suppress(ValueError):  # of one that prints nothing
         target(table)
-    except ValueError as error:
-        assert "printed no numbers" in str(error)
