@@ -1,17 +1,20 @@
-"""A SQL query as a target: what it answers on a table, or for each of some public groups."""
+"""A SQL query as a target: what it answers on a table of rows or of people, or for each of some public groups."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, final
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, final
 
 import numpy as np
 
 from dpcore.answers.answer import KindOfAnswer
 from dpcore.answers.grouped import Grouped
 from dpcore.answers.numbers import Numbers
+from dpcore.base import row_weights
 from dpcore.base.checks import finite, set_fields
-from dpcore.base.declared import TEXT, Column
+from dpcore.base.counted import counted
+from dpcore.base.declared import PERSON, TEXT, Column
 from dpcore.base.groups import Groups
 from dpcore.base.quoted import quoted
 from dpcore.base.types import Database, FloatArray
@@ -19,6 +22,7 @@ from dpcore.errors import InvalidValueError
 from dpcore.sql import asked
 from dpcore.sql.answered_rows import AnsweredRows
 from dpcore.sql.as_arrow import as_arrow
+from dpcore.sql.of_people import kept
 from dpcore.sql.query_error import QueryError
 from dpcore.sql.understood import Types, check_columns, is_number, understood
 
@@ -46,11 +50,21 @@ class SqlQuery:
 
     ``from_a_part``: how the answer goes from a part of the rows to all, “alike” or “in proportion”; empty where nobody said.
 
+    Where a column of ``table`` has the role “person”, the query is about people: a neighbour replaces one person with all rows.
+    Then ``data`` holds at most so many ``rows`` of each, chosen before any condition by the person's key and the public ``salt``.
+    The column holds one value for each person, by which a query can group, join and count; it tells no id. A row without an id
+    is a person of its own. People stand in the order of their keys, which are made of the ids alone, so no answer hangs on where
+    a person stands in the table, except among those without an id.
+
         >>> from dpcore import Column, targets
         >>> table = (Column("cost", bounds=(0.0, 100.0)), Column("ward", role="text", categories=("Park", "Hill")))
         >>> mean = targets.SqlQuery("SELECT avg(cost) FROM data WHERE ward = 'Park'", table)
         >>> float(mean(np.array([(10.0, "Park"), (900.0, "Park"), (5.0, "Hill")], dtype=[("cost", float), ("ward", "U4")]))[0])
         55.0
+        >>> a_person = "SELECT avg(total) FROM (SELECT sum(cost) AS total FROM data GROUP BY who)"
+        >>> about_people = targets.SqlQuery(a_person, (*table, Column("who", role="person")), rows=3)
+        >>> about_people.words()
+        'at most 3 rows a person, kept under the salt 0'
     """
 
     query: str
@@ -58,6 +72,8 @@ class SqlQuery:
     by: Groups | None = None
     answer_if_missing: float | None = None
     from_a_part: str = ""
+    rows: int | None = field(default=None, metadata={"label": "Rows of a person in the table, s", "min": 1, "step": 1})
+    salt: int | None = None
     title: ClassVar[str] = "SQL query"
     extra: ClassVar[str] = "sql"
     takes_fields: ClassVar[bool] = True
@@ -74,7 +90,17 @@ class SqlQuery:
             raise InvalidValueError("from_a_part", expected, self.from_a_part)
         missing = None if self.answer_if_missing is None else finite("answer_if_missing", self.answer_if_missing)
         set_fields(self, table=check_columns(self.table), answer_if_missing=missing)
+        self._check_people()
         self._check_answer()
+
+    def _check_people(self) -> None:
+        """InvalidValueError for people without a cap, and for a cap without people."""
+        if self.person is None and not self.rows is self.salt is None:
+            expected = "left out, where no column of the table says whose a row is"
+            raise InvalidValueError("rows and salt", expected, (self.rows, self.salt))
+        if self.person is not None:
+            rows, _, salt = row_weights.checked(self.rows, None, self.salt or 0)
+            set_fields(self, rows=rows, salt=salt)
 
     def _check_answer(self) -> None:
         """QueryError for a query that answers with something else than numbers, or without its groups."""
@@ -106,9 +132,14 @@ class SqlQuery:
         return tuple(name for name, _ in self._types if not self._is_key(name))
 
     @property
+    def person(self) -> str | None:
+        """The column that says whose a row is; None where it is about rows."""
+        return next((column.name for column in self.table if column.role == PERSON), None)
+
+    @property
     def columns(self) -> tuple[str, ...]:
-        """Of which columns it is: all that its table declares."""
-        return self.fields
+        """Of which columns it is: all that its table declares, but that of people."""
+        return tuple(name for name in self.fields if name != self.person)
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -126,8 +157,8 @@ class SqlQuery:
         return len(self._names)
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
-        """Where these are its columns in order, texts where it takes texts."""
-        return [(one.name, one.role == TEXT) for one in columns] == [(one.name, one.role == TEXT) for one in self.table]
+        """Where these are its columns in order: texts where it takes texts, and people where it takes people."""
+        return list(map(_held, columns)) == list(map(_held, self.table))
 
     def answer(self, columns: tuple[Column, ...], /) -> KindOfAnswer:
         """Its numbers, by the names that the query gives them; of each group, one after another."""
@@ -135,12 +166,19 @@ class SqlQuery:
         return own if self.by is None else Grouped(own, self.by.labels_in(columns or self.table))
 
     def words(self, columns: tuple[Column, ...] = ()) -> str:
-        """Its groups, as people read them."""
-        return "" if self.by is None else self.by.words(columns or self.table)
+        """Its groups and its cap, as people read them: ``by ward, at most 3 rows a person, kept under the salt 0``."""
+        by = "" if self.by is None else self.by.words(columns or self.table)
+        cap = f"at most {counted(self.rows, ' rows')} a person, kept under the salt {self.salt}" if self.rows else ""
+        return ", ".join(filter(None, (by, cap)))
+
+    def about_people(self, person: str, rows: int, salt: int | None = None) -> SqlQuery:
+        """The same query about the people of this column, of whom at most so many rows are in the table."""
+        columns = tuple(column for column in self.table if column.role != PERSON and column.name != person)
+        return replace(self, table=(*columns, Column(person, role=PERSON)), rows=rows, salt=salt)
 
     def asked_of(self, columns: tuple[Column, ...]) -> str:
         """What is asked: as it was written, shortened where it is long."""
-        return f"SQL query {quoted(self.query)}"
+        return f"SQL query {'' if self.person is None else 'about people '}{quoted(self.query)}"
 
     def said_of(self, columns: tuple[Column, ...]) -> str:
         """The whole query, with what is declared of its columns and what it says of itself."""
@@ -154,27 +192,49 @@ class SqlQuery:
         return _SECONDS + _SECONDS_A_RECORD * n
 
     def __call__(self, database: Database, /) -> FloatArray:
-        answer: FloatArray = self.batch(database[None])[0]
+        answer: FloatArray = (self.batch(database[None]) if self.person is None else self.batch_of_people([database]))[0]
         return answer
 
     def batch(self, databases: Database, /) -> FloatArray:
         """(b, n) -> (b, d); ValueError, with the reason of the first, where some fail."""
-        rows, reads = self._rows, understood(self.query, self.table).reads
-        said = asked.answers("answer", self.query, as_arrow(reads, databases), len(databases), rows.most)
-        found = [rows.read(one) for one in said]
-        if len(found) < len(databases):
+        return self._answers(as_arrow(self._reads, databases), [databases.shape[1]] * len(databases))
+
+    def batch_of_people(self, databases: Iterable[Database], /) -> FloatArray:
+        """The same of databases of people, b of any lengths -> (b, d); of each no more is held than the query reads."""
+        import pyarrow as pa
+
+        assert self.person is not None
+        assert self.rows is not None
+        tables = [as_arrow(self._reads, kept(one, self.person, self.rows, self.salt or 0)) for one in databases]
+        return self._answers(pa.concat_tables(tables), [table.num_rows for table in tables])
+
+    def _answers(self, tables: Any, lengths: list[int]) -> FloatArray:
+        rows = self._answered_rows
+        found = [rows.read(one) for one in asked.answers("answer", self.query, tables, lengths, rows.most)]
+        if len(found) < len(lengths):
             raise ValueError("the query took more memory or processor time than it may")
         return np.array(found)
 
     @property
-    def _rows(self) -> AnsweredRows:
+    def _reads(self) -> tuple[Column, ...]:
+        return understood(self.query, self.table).reads
+
+    @property
+    def _answered_rows(self) -> AnsweredRows:
         names = [name for name, _ in self._types]
         key = next((place for place, name in enumerate(names) if self._is_key(name)), None)
         return AnsweredRows(len(names), key, () if self.by is None else self.by.categories, self.answer_if_missing)
 
 
+def _held(column: Column) -> tuple[str, str]:
+    """A column's name, and whether it holds texts, people or numbers."""
+    return column.name, column.role if column.role in (TEXT, PERSON) else ""
+
+
 def _declared(column: Column) -> str:
     """A column and what a query may find in it."""
+    if column.role == PERSON:
+        return f"the people of {quoted(column.name)}"
     within = "" if column.bounds is None else f" from {column.bounds[0]:g} to {column.bounds[1]:g}"
     listed = "" if column.categories is None else f" of {' or '.join(map(column.shown, column.categories))}"
     return f"{quoted(column.name)}{within}{listed}"
