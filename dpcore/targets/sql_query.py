@@ -23,8 +23,11 @@ from dpcore.sql import asked
 from dpcore.sql.answered_rows import AnsweredRows
 from dpcore.sql.as_arrow import as_arrow
 from dpcore.sql.of_people import kept
+from dpcore.sql.plain_question import plain_question
 from dpcore.sql.query_error import QueryError
-from dpcore.sql.understood import Types, check_columns, is_number, understood
+from dpcore.sql.understood import Types, check_columns, is_number, parsed, understood
+from dpcore.targets.on import On
+from dpcore.targets.sql_as_question import as_question
 
 _MOST_NUMBERS = 2**16
 _SECONDS, _SECONDS_A_RECORD = 3e-4, 3e-7  # of a simple query, among many, measured on 2 shared cores
@@ -186,6 +189,13 @@ class SqlQuery:
         part = f"{self.from_a_part} for a part of the rows" if self.from_a_part else ""
         asked_of = f"the SQL query {quoted(self.query, len(self.query) + 1)} of {', '.join(map(_declared, self.table))}"
         return "; ".join(filter(None, (asked_of, self.words(columns), missing, part)))
+
+    def as_question(self) -> tuple[On, tuple[str, ...]] | None:
+        """The question about rows that it is, which has a proved worst case, and a sentence for each case in which the two answer
+        otherwise; None where it is about people, or no question says the same."""
+        return (
+            None if self.person else as_question(plain_question(parsed(self.query)), self.table, self.by, self.answer_if_missing)
+        )
 
     def seconds(self, n: int, /) -> float:
         """About how long one of many takes."""
