@@ -14,7 +14,7 @@ TITLE = "SQL queries"
 NOTE = (
     "1,000 databases of 1,000 records in one call of DuckDB's process, as the sampler makes it; *each*: one call, which starts a "
     "process of its own. *differs*: the largest relative difference between the two, over 50 databases; wanted ≤ 1e-12. Of "
-    "people: 1,000 databases of 100 people with about 10 rows each; in brackets, against the same query of as many rows, in turns."
+    "people: 1,000 databases of 100 people of about 10 rows each; in brackets against the same query of as many rows, in turns."
 )
 HEADER = ("what", "wanted", "1,000 at once", "each", "differs")
 QUERIES: tuple[tuple[str, str, str, Groups | None], ...] = (
