@@ -36,7 +36,6 @@ class Understood:
 @lru_cache(maxsize=256)
 def parsed(query: str) -> Any:
     """The tree that DuckDB's parser makes of it, all of whose parts are on a list; QueryError where some are not."""
-    asked.check_served()
     if "\0" in query or len(query) > _LONGEST or any("\ud800" <= letter <= "\udfff" for letter in query):
         raise QueryError(f"A query has at most {_LONGEST:,} characters, all of them whole", "Shorten it.", query)
     tree = _only(query, asked.answers("parse", query))
@@ -47,6 +46,7 @@ def parsed(query: str) -> Any:
 @lru_cache(maxsize=256)
 def understood(query: str, columns: tuple[Column, ...]) -> Understood:
     """What it reads, and answers with; QueryError for a query that is not run here, or does not fit the table."""
+    asked.check_served()
     tree = parsed(query)
     for column in columns:
         if column.role == PERSON:
