@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, cast, final
 
@@ -36,6 +36,9 @@ class Subject:
     def drawn(self) -> int:
         """How many records, or people, two neighbours hold together: n + 1, or n where one of them is removed."""
         return self.n if self.removes else self.n + 1
+
+
+MOST_LOST = 3  # databases of a call that take more time or memory than they may, until the rest counts as failed
 
 
 @final
@@ -116,6 +119,13 @@ def compared(norm: Norm, answers: list[tuple[FloatArray, FloatArray] | str]) -> 
         like = [i for i, (first, _) in enumerate(known) if len(first) == length]
         distances[places[like]], sizes[places[like]] = _apart(norm, [known[i] for i in like])
     return Block(distances, sizes, failures)
+
+
+def tried_pairs(norm: Norm, answers: FloatArray, reasons: Mapping[int, str]) -> Block:
+    """Of answers to two neighbours each, one after another (2b, d), or the reasons why some are none, by place."""
+    failed = {place // 2: reason(ValueError(said)) for place, said in reasons.items()}
+    pairs = enumerate(zip(answers[::2], answers[1::2], strict=True))
+    return compared(norm, [failed.get(place) or pair for place, pair in pairs])
 
 
 def answered(target: Target, neighbours: Iterator[Database]) -> tuple[FloatArray, FloatArray] | str:

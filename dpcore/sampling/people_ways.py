@@ -1,4 +1,4 @@
-"""The ways to measure how far a target moves where one person of many comes, goes or is replaced: additive and plain.
+"""The ways to measure how far a target moves where one person of many comes, goes or is replaced: additive, batch and plain.
 
 A database of people is drawn as one table of rows, and no table is copied: the neighbour is made in the place of the first
 database, once that was answered.
@@ -7,18 +7,34 @@ database, once that was answered.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import ClassVar, cast, final
 
 import numpy as np
 
+from dpcore.base.facts import facts
 from dpcore.base.people import CODE
 from dpcore.base.types import AdditiveOverPeople, Database, FloatArray, Oracle, independent_records, person_of
 from dpcore.errors import InvalidValueError
-from dpcore.sampling.blocks import Block, Replaced, Subject, Way, answered, compared, frozen, generator, matrix, measured
+from dpcore.sampling.blocks import (
+    MOST_LOST,
+    Block,
+    Replaced,
+    Subject,
+    Way,
+    answered,
+    compared,
+    frozen,
+    generator,
+    matrix,
+    measured,
+    tried_pairs,
+)
 from dpcore.sampling.streams import streamed
 
 PLAIN_PEOPLE_BLOCK, PLAIN_PEOPLE_BYTES = 32, 2**28  # pairs, fewer of large tables, so that cancelling is soon seen
+BATCH_PEOPLE_BYTES = 2**26  # of a target that says how many pairs it is given in a call
 ADDITIVE_PEOPLE_BLOCK, ADDITIVE_PEOPLE_BYTES = 512, 2**22  # part of every published number of this way
 
 
@@ -67,12 +83,62 @@ class AdditivePeopleWay(Way):
         return measured(subject, slice(0, people // differ), evaluate, sized=True)
 
 
+class _WholeTables(Way):
+    """A uniform place changes, for a target could depend on order (mathematics, section 8.1)."""
+
+    divisible: ClassVar[bool] = True  # each pair has a stream of its own
+
+    def change(self, subject: Subject, block: int, size: int, at: int, /) -> Replaced:
+        """The rows of the person at the place, and of the last one, where none is removed."""
+        person, n = field(subject.oracle), subject.n
+        rows, place = _pair(subject, block * size + at)
+        before, after = of_people(rows, person, place, place + 1), None if subject.removes else of_people(rows, person, n, n + 1)
+        codes = rows[person][CODE]
+        return Replaced(before, after, frozen(rows[(codes != place) & (codes < n)]))
+
+
 @final
-class PlainPeopleWay(Way):
-    """Two calls of any target a pair; a uniform place changes, for a target could depend on order (mathematics, section 8.1)."""
+class BatchPeopleWay(_WholeTables):
+    """The pairs of the plain way, with one call for all their databases: as many pairs as the target says it is given in one."""
+
+    name: ClassVar[str] = "batch"
+
+    def __init__(self, pairs: int) -> None:
+        self._pairs = pairs
+
+    def block_size(self, bytes_a_person: int, n: int, /) -> int:
+        return max(1, min(self._pairs, BATCH_PEOPLE_BYTES // (bytes_a_person * (n + 1))))
+
+    def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
+        """Pairs start to stop; of a target that cannot say which of many failed, they are drawn again and asked one at a time."""
+        first, tried = block * size + start, facts(subject.target).tried
+        if tried is not None:
+            both = self._both(subject, (_pair(subject, pair) for pair in range(first, first + stop - start)))
+            return tried_pairs(subject.norm, *tried(both, most_lost=MOST_LOST))
+
+        def evaluate(some: slice) -> tuple[FloatArray, FloatArray]:
+            pairs = range(first + some.start, first + some.stop)
+            return self.on(subject, (_pair(subject, pair) for pair in pairs), len(pairs))
+
+        return measured(subject, slice(0, stop - start), evaluate, sized=True)
+
+    def on(self, subject: Subject, pairs: Iterable[tuple[Database, int]], number: int) -> tuple[FloatArray, FloatArray]:
+        """f of both databases of so many pairs, each the rows of all its people and a place; the rows are overwritten."""
+        values = matrix(facts(subject.target).batch_of_people(self._both(subject, pairs)), 2 * number)
+        return values[::2], values[1::2]
+
+    def _both(self, subject: Subject, pairs: Iterable[tuple[Database, int]]) -> Iterator[Database]:
+        """Of each pair the first database and its neighbour, one after another."""
+        person = field(subject.oracle)
+        both = (_neighbours(rows, person, place, subject.n, removes=subject.removes) for rows, place in pairs)
+        return chain.from_iterable(both)
+
+
+@final
+class PlainPeopleWay(_WholeTables):
+    """Two calls of any target a pair."""
 
     name: ClassVar[str] = "plain"
-    divisible: ClassVar[bool] = True  # each pair has a stream of its own
 
     def block_size(self, bytes_a_person: int, n: int, /) -> int:
         return max(1, min(PLAIN_PEOPLE_BLOCK, PLAIN_PEOPLE_BYTES // (bytes_a_person * (n + 1))))
@@ -81,18 +147,8 @@ class PlainPeopleWay(Way):
         """Pairs start to stop. A table lives until the next is drawn: to give its memory back takes half as long as a draw."""
         answers = []
         for pair in range(block * size + start, block * size + stop):
-            rows = drawn(subject.oracle, subject.drawn, streamed(subject.seed, pair))
-            answers.append(self.on(subject, rows, int(streamed(subject.seed, pair, 0).integers(subject.n))))
+            answers.append(self.on(subject, *_pair(subject, pair)))
         return compared(subject.norm, answers)
-
-    def change(self, subject: Subject, block: int, size: int, at: int, /) -> Replaced:
-        """The rows of the person at the place, and of the last one, where none is removed."""
-        pair, person, n = block * size + at, field(subject.oracle), subject.n
-        rows = drawn(subject.oracle, subject.drawn, streamed(subject.seed, pair))
-        place = int(streamed(subject.seed, pair, 0).integers(n))
-        before, after = of_people(rows, person, place, place + 1), None if subject.removes else of_people(rows, person, n, n + 1)
-        codes = rows[person][CODE]
-        return Replaced(before, after, frozen(rows[(codes != place) & (codes < n)]))
 
     def on(self, subject: Subject, rows: Database, place: int) -> tuple[FloatArray, FloatArray] | str:
         """f of the first n people, and f with the person at the place replaced by the last one, or removed.
@@ -100,6 +156,12 @@ class PlainPeopleWay(Way):
         ``rows`` are overwritten: the neighbour stands where the first database did.
         """
         return answered(subject.target, _neighbours(rows, field(subject.oracle), place, subject.n, removes=subject.removes))
+
+
+def _pair(subject: Subject, pair: int) -> tuple[Database, int]:
+    """The rows of all people that two neighbours hold together, and the place that changes."""
+    rows = drawn(subject.oracle, subject.drawn, streamed(subject.seed, pair))
+    return rows, int(streamed(subject.seed, pair, 0).integers(subject.n))
 
 
 def field(oracle: Oracle) -> str:

@@ -26,6 +26,7 @@ from dpcore.base.types import (
 )
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.sampling.blocks import (
+    MOST_LOST,
     Block,
     Change,
     Replaced,
@@ -37,10 +38,10 @@ from dpcore.sampling.blocks import (
     generator,
     matrix,
     measured,
-    reason,
+    tried_pairs,
 )
 from dpcore.sampling.direct import DirectWay, offered
-from dpcore.sampling.people_ways import AdditivePeopleWay, PlainPeopleWay
+from dpcore.sampling.people_ways import PLAIN_PEOPLE_BLOCK, AdditivePeopleWay, BatchPeopleWay, PlainPeopleWay
 from dpcore.sampling.streams import streamed
 
 ADDITIVE_BLOCK = 8_192  # pairs; these constants are part of every published number
@@ -48,7 +49,6 @@ PAIR_BLOCK_BYTES = 2**19
 CALL_BLOCK_BYTES = 2**26  # of a target that says how many pairs it is given in a call
 PLAIN_BLOCK = 8
 PLAIN_BLOCK_BYTES = 2**27  # fewer than 8 databases where they are larger together, so that a worker fits its memory
-_MOST_LOST = 3  # databases of a call that take more time or memory than they may, until the rest counts as failed
 PAIR_CALL_BYTES = 2**18  # of extended databases in one call: larger copies are page faults, a third of the time
 
 Positions = np.ndarray[tuple[int], np.dtype[np.int64]]
@@ -173,9 +173,10 @@ class BatchWay(_AnyPosition):
         tried: Callable[..., tuple[FloatArray, dict[int, str]]] | None = facts(target).tried
         if tried is not None:
             sides = (extended[:, : subject.n], self._neighbours(subject, extended, positions))
-            (first, why), (second, why_not) = (tried(side, most_lost=_MOST_LOST) for side in sides)
-            reasons = {place: reason(ValueError(said)) for place, said in (why_not | why).items()}
-            return compared(subject.norm, [reasons.get(i) or (first[i], second[i]) for i in range(len(extended))])
+            (first, why), (second, why_not) = (tried(side, most_lost=MOST_LOST) for side in sides)
+            answers = np.stack((first, second), axis=1).reshape(2 * len(extended), -1)
+            reasons = {2 * place: said for place, said in why.items()} | {2 * place + 1: said for place, said in why_not.items()}
+            return tried_pairs(subject.norm, answers, reasons)
 
         def evaluate(rows: slice) -> tuple[FloatArray, FloatArray]:
             some = extended[rows]
@@ -241,7 +242,10 @@ def choose(target: Target, oracle: Oracle | None = None, n: int = 1, adjacency: 
     removes = adjacency.removes
     if draws_people(oracle):
         by_parts = AdditivePeopleWay.name in holds and callable(facts(target).each) and not (removes and n == 1)
-        return AdditivePeopleWay() if by_parts else PlainPeopleWay()
+        if by_parts:
+            return AdditivePeopleWay()
+        at_once = BatchPeopleWay.name in holds and callable(facts(target).batch_of_people)
+        return BatchPeopleWay(facts(target).pairs_a_call or PLAIN_PEOPLE_BLOCK) if at_once else PlainPeopleWay()
     if not removes and DirectWay.name in holds and offered(target, oracle, n):
         return DirectWay()
     free_of_n = adjacency.of_records and facts(target).regardless_of_n is True and n > 1

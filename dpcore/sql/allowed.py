@@ -173,7 +173,7 @@ def names(tree: Any) -> frozenset[str] | None:
     """All words that a tree names something by, in small letters; None where it may read columns that it does not name: by a
     star, in a natural join, or as a row in one piece."""
     words, tables, alone = set[str](), {TABLE}, set[str]()
-    for part in _parts(tree):
+    for part in parts(tree):
         kind = part.get("type")
         if kind == "STAR" or part.get("ref_type") == "NATURAL":
             return None
@@ -185,8 +185,9 @@ def names(tree: Any) -> frozenset[str] | None:
     return None if alone & tables else frozenset(words)
 
 
-def _parts(tree: Any) -> Iterator[dict[str, Any]]:
+def parts(tree: Any) -> Iterator[dict[str, Any]]:
+    """Each part of a tree, and those within it."""
     if isinstance(tree, dict):
         yield tree
     for one in tree.values() if isinstance(tree, dict) else tree if isinstance(tree, list) else ():
-        yield from _parts(one)
+        yield from parts(one)

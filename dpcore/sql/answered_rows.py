@@ -10,8 +10,10 @@ from typing import Any, final
 import numpy as np
 
 from dpcore.base.types import FloatArray
+from dpcore.sql import asked
 
 Category = float | str
+_TOO_MUCH = "the query took more memory or processor time than it may"
 _MOST_OTHERS = 100_000  # rows of groups that nobody declared
 
 
@@ -25,6 +27,11 @@ class AnsweredRows:
     key: int | None = None
     groups: tuple[Category, ...] = ()
     missing: float | None = None
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers an answer has: those of all groups."""
+        return (self.width - (self.key is not None)) * max(1, len(self.groups))
 
     @property
     def most(self) -> int:
@@ -65,3 +72,27 @@ class AnsweredRows:
     @cached_property
     def _places(self) -> dict[Category, int]:
         return {group: place for place, group in enumerate(self.groups)}
+
+
+def each_answer(
+    query: str, tables: Any, lengths: list[int], rows: AnsweredRows, most_lost: int | None
+) -> tuple[FloatArray, dict[int, str]]:
+    """(b, d) from b tables, one after another in one of Arrow, NaN where it fails or gives no number; and why, by place.
+
+    Where one takes too much, those after it are asked without it; but once ``most_lost`` took too much the rest are lost too.
+    """
+    found, reasons, start, lost = np.full((len(lengths), rows.numbers), np.nan), dict[int, str](), 0, 0
+    while start < len(lengths):
+        said = asked.answers("answer", query, tables.slice(sum(lengths[:start])), lengths[start:], rows.most)
+        for place, one in enumerate(said, start):
+            try:
+                found[place] = rows.read(one)
+            except ValueError as error:
+                reasons[place] = str(error)
+        start += len(said)
+        if not said:
+            lost += 1
+            end = start + 1 if most_lost is None or lost < most_lost else len(lengths)
+            reasons |= dict.fromkeys(range(start, end), _TOO_MUCH)
+            start = end
+    return found, reasons

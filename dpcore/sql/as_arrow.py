@@ -7,15 +7,17 @@ from typing import Any
 import numpy as np
 
 from dpcore.base.as_declared import numbers_of, places_of, values_of
-from dpcore.base.declared import TEXT, Column
+from dpcore.base.declared import PERSON, TEXT, Column
 from dpcore.base.types import Database
+from dpcore.sql.of_people import as_uuids
 
 
 def as_arrow(columns: tuple[Column, ...], databases: Database | None = None) -> Any:
     """One after another, (b, n) with named fields -> b·n rows; without any, no row.
 
     Numbers are clipped to their bounds. A value that is missing, NaN or '', is NULL; so is one that is in no list of categories
-    where there is one, unless “other” is among these, which then stands for it.
+    where there is one, unless “other” is among these, which then stands for it. People stand in the order of
+    their keys, and each is a UUID.
     """
     import pyarrow as pa
 
@@ -28,10 +30,12 @@ def as_arrow(columns: tuple[Column, ...], databases: Database | None = None) -> 
 def _type(column: Column) -> Any:
     import pyarrow as pa
 
-    return pa.string() if column.role == TEXT else pa.float64()
+    return pa.string() if column.role == TEXT else pa.uuid() if column.role == PERSON else pa.float64()
 
 
 def _array(column: Column, values: Database) -> Any:
+    if column.role == PERSON:
+        return as_uuids(values)
     return _texts(column, values) if column.role == TEXT else _numbers(column, values)
 
 

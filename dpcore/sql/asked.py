@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -47,18 +48,18 @@ def _installed() -> bool:
     return find_spec("duckdb") is not None and find_spec("pyarrow") is not None
 
 
-def answers(do: str, query: str, tables: Any = None, count: int = 1, most: int = 0) -> list[Any]:
+def answers(do: str, query: str, tables: Any = None, lengths: Sequence[int] = (0,), most: int = 0) -> list[Any]:
     """What a fresh copy of the process writes, a line each; fewer lines than were asked for where it took too much.
 
     MemoryError where no copy can be made, which is the machine's failure.
 
-    ``tables``: a table of Arrow that holds so many, one after another, all of the same length.
+    ``tables``: a table of Arrow that holds several, one after another, of these ``lengths``.
     """
     task: dict[str, Any] = {"do": do, "query": query, "seconds": SECONDS, "megabytes": MEGABYTES}
     if tables is not None:
-        records = tables.num_rows // count
-        task |= {"tables": count, "records": records, "most": most, "seconds": SECONDS + _SECONDS_A_RECORD * records}
-        task["megabytes"] += 4 * tables.nbytes // (count * 2**20)
+        longest = max(lengths)
+        task |= {"lengths": list(lengths), "most": most, "seconds": SECONDS + _SECONDS_A_RECORD * longest}
+        task["megabytes"] += 4 * tables.nbytes * longest // (max(1, tables.num_rows) * 2**20)
     given = os.memfd_create("task")
     try:
         _write(given, task, tables)

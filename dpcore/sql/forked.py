@@ -84,12 +84,13 @@ def _described(connection: Any, task: dict[str, Any]) -> Iterator[Any]:
 
 def _answered(connection: Any, task: dict[str, Any], current: _Current) -> Iterator[Any]:
     """The rows of the answer for each table, or why there are none."""
-    together, records = current.table, task["records"]
+    together, at = current.table, 0
     connection.execute(f"PREPARE question AS {task['query']}")
     run = connection.extract_statements("EXECUTE question")[0]
-    for at in range(task["tables"]):
+    for length in task["lengths"]:
         signal.setitimer(signal.ITIMER_PROF, task["seconds"])
-        current.table = together.slice(at * records, records)
+        current.table = together.slice(at, length)
+        at += length
         try:
             yield connection.execute(run).fetchmany(task["most"])
         except _OF_THE_TABLE as error:
@@ -113,12 +114,13 @@ def _work(connection: Any, walls: Any, given: int, written: int) -> None:
     task = json.loads(shared[:head])
     connection.execute(f"SET memory_limit = '{task['megabytes'] // 2}MB'")
     current = _Current(pa.table({}))
-    if "tables" in task:
+    tables = len(task.get("lengths", ())) or 1
+    if "lengths" in task:
         current.table = pa.ipc.open_stream(pa.py_buffer(shared)[head:]).read_all()
         connection.register("data", current)
     connection.execute("SET lock_configuration = true")
-    signal.setitimer(signal.ITIMER_REAL, task["seconds"] * _WALL_TIMES * max(1, task.get("tables", 1) // 20))
-    walls.limit(task["seconds"] * max(1, task.get("tables", 1)), task["megabytes"])
+    signal.setitimer(signal.ITIMER_REAL, task["seconds"] * _WALL_TIMES * max(1, tables // 20))
+    walls.limit(task["seconds"] * tables, task["megabytes"])
     walls.raise_walls(_SET_TIMER)
     signal.setitimer(signal.ITIMER_PROF, task["seconds"])
     do = {"parse": _parsed, "describe": _described}.get(task["do"])

@@ -15,6 +15,7 @@ from dpcore.sql import asked
 from dpcore.sql.allowed import TABLE, check, names
 from dpcore.sql.as_arrow import as_arrow
 from dpcore.sql.listed import NUMBERS
+from dpcore.sql.of_people import check_names_nobody
 from dpcore.sql.query_error import QueryError, character_of
 
 _LONGEST = 10_000  # characters
@@ -33,13 +34,23 @@ class Understood:
 
 
 @lru_cache(maxsize=256)
-def understood(query: str, columns: tuple[Column, ...]) -> Understood:
-    """What it reads, and answers with; QueryError for a query that is not run here, or does not fit the table."""
-    asked.check_served()
+def parsed(query: str) -> Any:
+    """The tree that DuckDB's parser makes of it, all of whose parts are on a list; QueryError where some are not."""
     if "\0" in query or len(query) > _LONGEST or any("\ud800" <= letter <= "\udfff" for letter in query):
         raise QueryError(f"A query has at most {_LONGEST:,} characters, all of them whole", "Shorten it.", query)
     tree = _only(query, asked.answers("parse", query))
     check(query, tree)
+    return tree
+
+
+@lru_cache(maxsize=256)
+def understood(query: str, columns: tuple[Column, ...]) -> Understood:
+    """What it reads, and answers with; QueryError for a query that is not run here, or does not fit the table."""
+    asked.check_served()
+    tree = parsed(query)
+    for column in columns:
+        if column.role == PERSON:
+            check_names_nobody(query, tree, column.name)
     said = _only(query, asked.answers("describe", query, as_arrow(columns)))
     if "failed" in said:
         raise _unfit(query, columns, said["failed"])
@@ -49,15 +60,16 @@ def understood(query: str, columns: tuple[Column, ...]) -> Understood:
 
 
 def check_columns(columns: object) -> tuple[Column, ...]:
-    """Declared columns of numbers and texts, whose names differ by more than capitals."""
+    """Declared columns of numbers and texts, whose names differ by more than capitals, and one at most of people."""
     if not isinstance(columns, (list, tuple)) or not columns or not all(isinstance(one, Column) for one in columns):
         raise InvalidValueError("table", "the declared columns of the table, at least one", columns)
     for column in columns:
         named("name of a column", column.name)
-        if column.role == PERSON:
-            raise InvalidValueError("table", "without the column that says whose a row is: a query is about rows", column.name)
     if len({column.name.casefold() for column in columns}) < len(columns):
         raise InvalidValueError("table", "of columns whose names differ by more than capitals", [one.name for one in columns])
+    whose = [column.name for column in columns if column.role == PERSON]
+    if len(whose) > 1:
+        raise InvalidValueError("table", "with one column at most that says whose a row is", whose)
     return tuple(columns)
 
 

@@ -1,7 +1,8 @@
-"""A SQL query as a target: what it answers on a table, or for each of some public groups."""
+"""A SQL query as a target: what it answers on a table of rows or of people, or for each of some public groups."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, final
 
@@ -10,44 +11,27 @@ import numpy as np
 from dpcore.answers.answer import KindOfAnswer
 from dpcore.answers.grouped import Grouped
 from dpcore.answers.numbers import Numbers
+from dpcore.base import row_weights
 from dpcore.base.bounds import Interval, interval
 from dpcore.base.checks import finite, set_fields
-from dpcore.base.declared import TEXT, Column
+from dpcore.base.counted import counted
+from dpcore.base.declared import PERSON, TEXT, Column
 from dpcore.base.groups import Groups
 from dpcore.base.quoted import quoted
 from dpcore.base.slots import ALL_THAT_ARE_READ, Slots, of_numbers, of_rows
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
-from dpcore.sql import asked
-from dpcore.sql.answered_rows import AnsweredRows
+from dpcore.sql.answer_settings import ALIKE, BETWEEN, IN_PROPORTION, MISSING, PART
+from dpcore.sql.answered_rows import AnsweredRows, each_answer
 from dpcore.sql.as_arrow import as_arrow
+from dpcore.sql.of_people import kept
+from dpcore.sql.plain_question import plain_question
 from dpcore.sql.query_error import QueryError
-from dpcore.sql.understood import Types, check_columns, identifier, is_number, understood
+from dpcore.sql.understood import Types, check_columns, identifier, is_number, parsed, understood
+from dpcore.targets.on import On
+from dpcore.targets.sql_as_question import as_question
 
 _MOST_NUMBERS = 2**16
-_TOO_MUCH = "the query took more memory or processor time than it may"
-_ALIKE, _IN_PROPORTION = "alike", "in proportion"
-_MISSING = {
-    "label": "Where there is no number",
-    "title": "Where the query gives no number, count",
-    "empty": "Nothing: it fails there",
-    "shown": lambda value: None if value is None else (value,),
-    "made": lambda _, given: given[0] if isinstance(given, tuple) and len(given) == 1 else given,
-    "help": "For NULL, an infinite number, a group without a row, and a value of the table that the query cannot work with. A "
-    "trial that fails counts as one that moves the answer without end.",
-}
-_BETWEEN = {
-    "label": "Bounds of the answer",
-    "title": "Each number lies between",
-    "empty": "lowest, highest",
-    "help": "Public bounds, from what the number can be and not from the table: what lies beyond counts as the nearest. Blocks, "
-    "on Release, need them.",
-}
-_PART = {
-    "label": "For a part of the rows",
-    "title": "For half the rows the answer is",
-    "choices": {"": "Not said", _ALIKE: "About the same, as a mean is", _IN_PROPORTION: "About half, as a sum is"},
-}
 _SECONDS, _SECONDS_A_RECORD = 3e-4, 3e-7  # of a simple query, among many, measured on 2 shared cores
 
 
@@ -72,19 +56,31 @@ class SqlQuery:
     ``between``: public bounds of each number; what lies beyond counts as the nearest of them.
     ``from_a_part``: how the answer goes from a part of the rows to all, “alike” or “in proportion”; empty where nobody said.
 
+    Where a column of ``table`` has the role “person”, the query is about people: a neighbour replaces one person with all rows.
+    Then ``data`` holds at most so many ``rows`` of each, chosen before any condition by the person's key and the public ``salt``.
+    The column holds one value for each person, by which a query can group, join and count; it tells no id. A row without an id
+    is a person of its own. People stand in the order of their keys, which are made of the ids alone, so no answer hangs on where
+    a person stands in the table, except among those without an id.
+
         >>> from dpcore import Column, targets
         >>> table = (Column("cost", bounds=(0.0, 100.0)), Column("ward", role="text", categories=("Park", "Hill")))
         >>> mean = targets.SqlQuery("SELECT avg(cost) FROM data WHERE ward = 'Park'", table)
         >>> float(mean(np.array([(10.0, "Park"), (900.0, "Park"), (5.0, "Hill")], dtype=[("cost", float), ("ward", "U4")]))[0])
         55.0
+        >>> a_person = "SELECT avg(total) FROM (SELECT sum(cost) AS total FROM data GROUP BY who)"
+        >>> about_people = targets.SqlQuery(a_person, (*table, Column("who", role="person")), rows=3)
+        >>> about_people.words()
+        'at most 3 rows a person, kept under the salt 0'
     """
 
     query: str
     table: tuple[Column, ...]
     by: Groups | None = None
-    answer_if_missing: float | None = field(default=None, metadata=_MISSING)
-    from_a_part: str = field(default="", metadata=_PART)
-    between: Interval | None = field(default=None, metadata=_BETWEEN)
+    answer_if_missing: float | None = field(default=None, metadata=MISSING)
+    from_a_part: str = field(default="", metadata=PART)
+    between: Interval | None = field(default=None, metadata=BETWEEN)
+    rows: int | None = field(default=None, metadata={"label": "Rows of a person in the table, s", "min": 1, "step": 1})
+    salt: int | None = None
     title: ClassVar[str] = "SQL query"
     extra: ClassVar[str] = "sql"
     takes: ClassVar[Slots] = ALL_THAT_ARE_READ
@@ -100,12 +96,13 @@ class SqlQuery:
             raise InvalidValueError("query", "a text", self.query)
         if not isinstance(self.by, Groups | None):
             raise InvalidValueError("by", "groups, or left out", self.by)
-        if self.from_a_part not in ("", _ALIKE, _IN_PROPORTION):
+        if self.from_a_part not in ("", ALIKE, IN_PROPORTION):
             expected = "“alike”, as a mean, “in proportion”, as a sum, or left out"
             raise InvalidValueError("from_a_part", expected, self.from_a_part)
         missing = None if self.answer_if_missing is None else finite("answer_if_missing", self.answer_if_missing)
         between = None if self.between is None else interval("between", self.between)
         set_fields(self, table=check_columns(self.table), answer_if_missing=missing, between=between)
+        self._check_people()
         self._check_answer()
 
     @classmethod
@@ -127,6 +124,15 @@ class SqlQuery:
         by = Groups(keys[0].name, keys[0].categories) if len(keys) == 1 and len(found.types) > 1 and keys[0].categories else None
         return replace(self, query=query, table=found.reads, by=by)
 
+    def _check_people(self) -> None:
+        """InvalidValueError for people without a cap, and for a cap without people."""
+        if self.person is None and not self.rows is self.salt is None:
+            expected = "left out, where no column of the table says whose a row is"
+            raise InvalidValueError("rows and salt", expected, (self.rows, self.salt))
+        if self.person is not None:
+            rows, _, salt = row_weights.checked(self.rows, None, self.salt or 0)
+            set_fields(self, rows=rows, salt=salt)
+
     def _check_answer(self) -> None:
         """QueryError for a query that answers with something else than numbers, or without its groups."""
         keys = [kind for name, kind in self._types if self._is_key(name)]
@@ -140,7 +146,7 @@ class SqlQuery:
         if self.by is not None and isinstance(self.by.categories[0], str) != (keys[0] == "VARCHAR"):
             problem = f"The answer’s column {quoted(self.by.column)} holds {quoted(keys[0])}, unlike the groups"
             raise QueryError(problem, "State groups as the column holds them, texts or numbers.", self.query)
-        numbers = self._width
+        numbers = self._answered_rows.numbers
         if not 1 <= numbers <= _MOST_NUMBERS:
             problem = f"The answer would have {numbers:,} numbers"
             raise QueryError(problem, f"Select at least one, and at most {_MOST_NUMBERS:,}.", self.query)
@@ -157,9 +163,14 @@ class SqlQuery:
         return tuple(name for name, _ in self._types if not self._is_key(name))
 
     @property
+    def person(self) -> str | None:
+        """The column that says whose a row is; None where it is about rows."""
+        return next((column.name for column in self.table if column.role == PERSON), None)
+
+    @property
     def columns(self) -> tuple[str, ...]:
-        """Of which columns it is: all that its table declares."""
-        return self.fields
+        """Of which columns it is: all that its table declares, but that of people."""
+        return tuple(name for name in self.fields if name != self.person)
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -177,8 +188,8 @@ class SqlQuery:
         return len(self._names)
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
-        """Where these are its columns in order, texts where it takes texts."""
-        return [(one.name, one.role == TEXT) for one in columns] == [(one.name, one.role == TEXT) for one in self.table]
+        """Where these are its columns in order: texts where it takes texts, and people where it takes people."""
+        return list(map(_held, columns)) == list(map(_held, self.table))
 
     def answer(self, columns: tuple[Column, ...], /) -> KindOfAnswer:
         """Its numbers, by the names that the query gives them; of each group, one after another."""
@@ -186,12 +197,19 @@ class SqlQuery:
         return own if self.by is None else Grouped(own, self.by.labels_in(columns or self.table))
 
     def words(self, columns: tuple[Column, ...] = ()) -> str:
-        """Its groups, as people read them."""
-        return "" if self.by is None else self.by.words(columns or self.table)
+        """Its groups and its cap, as people read them: ``by ward, at most 3 rows a person, kept under the salt 0``."""
+        by = "" if self.by is None else self.by.words(columns or self.table)
+        cap = f"at most {counted(self.rows, ' rows')} a person, kept under the salt {self.salt}" if self.rows else ""
+        return ", ".join(filter(None, (by, cap)))
+
+    def about_people(self, person: str, rows: int, salt: int | None = None) -> SqlQuery:
+        """The same query about the people of this column, of whom at most so many rows are in the table."""
+        columns = tuple(column for column in self.table if column.role != PERSON and column.name != person)
+        return replace(self, table=(*columns, Column(person, role=PERSON)), rows=rows, salt=salt)
 
     def asked_of(self, columns: tuple[Column, ...]) -> str:
         """What is asked: as it was written, shortened where it is long."""
-        return f"SQL query {quoted(self.query)}"
+        return f"SQL query {'' if self.person is None else 'about people '}{quoted(self.query)}"
 
     def said_of(self, columns: tuple[Column, ...]) -> str:
         """The whole query, with what is declared of its columns and what it says of itself."""
@@ -203,25 +221,36 @@ class SqlQuery:
 
     def answer_bounds(self, _n: int, /) -> tuple[Interval, ...] | None:
         """Its public bounds, for each number; None where none are stated."""
-        return None if self.between is None else (self.between,) * self._width
+        return None if self.between is None else (self.between,) * self._answered_rows.numbers
+
+    def as_question(self) -> tuple[On, tuple[str, ...]] | None:
+        """The question about rows that it is, which has a proved worst case, and a sentence for each case in which the two answer
+        otherwise; None where it is about people, or no question says the same."""
+        return (
+            None if self.person else as_question(plain_question(parsed(self.query)), self.table, self.by, self.answer_if_missing)
+        )
 
     def seconds(self, n: int, /) -> float:
         """About how long one of many takes."""
         return _SECONDS + _SECONDS_A_RECORD * n
 
     def __call__(self, database: Database, /) -> FloatArray:
-        answer: FloatArray = self.batch(database[None])[0]
+        answer: FloatArray = (self.batch(database[None]) if self.person is None else self.batch_of_people([database]))[0]
         return answer
 
-    def batch(self, databases: Database, /) -> FloatArray:
+    def batch(self, databases: Iterable[Database], /) -> FloatArray:
         """(b, n) -> (b, d); ValueError, with the reason of the first, where some fail."""
         found, reasons = self._found(databases, most_lost=1)
         if reasons:
             raise ValueError(reasons[min(reasons)])
         return found
 
-    def tried(self, databases: Database, /, *, most_lost: int | None = None) -> tuple[FloatArray, dict[int, str]]:
-        """(b, n) -> (b, d), NaN where it fails, and why by place.
+    def batch_of_people(self, databases: Iterable[Database], /) -> FloatArray:
+        """The same of databases of people, b of any lengths -> (b, d); of each no more is held than the query reads."""
+        return self.batch(databases)
+
+    def tried(self, databases: Iterable[Database], /, *, most_lost: int | None = None) -> tuple[FloatArray, dict[int, str]]:
+        """The same as ``batch``, or of people as ``batch_of_people``, but NaN where it fails, and why by place.
 
         Where one takes too much, those after it are asked without it, so each has the answer that it has alone; but once
         ``most_lost`` took too much the rest count as failed too.
@@ -230,40 +259,42 @@ class SqlQuery:
         none = dict.fromkeys(np.flatnonzero(np.isnan(found).any(axis=1)).tolist(), "the query answered with no number")
         return found, none | reasons
 
-    def _found(self, databases: Database, most_lost: int | None) -> tuple[FloatArray, dict[int, str]]:
-        found, reasons, start, lost = np.full((len(databases), self._width), np.nan), dict[int, str](), 0, 0
-        while start < len(databases):
-            said = self._said(databases[start:])
-            for place, one in enumerate(said, start):
-                try:
-                    found[place] = self._rows.read(one)
-                except ValueError as error:
-                    reasons[place] = str(error)
-            start += len(said)
-            if not said:
-                lost += 1
-                end = start + 1 if most_lost is None or lost < most_lost else len(databases)
-                reasons |= dict.fromkeys(range(start, end), _TOO_MUCH)
-                start = end
+    def _found(self, databases: Iterable[Database], most_lost: int | None) -> tuple[FloatArray, dict[int, str]]:
+        tables, lengths = self._laid_out(databases)
+        found, reasons = each_answer(self.query, tables, lengths, self._answered_rows, most_lost)
         return found if self.between is None else np.clip(found, *self.between), reasons
 
-    def _said(self, databases: Database) -> list[Any]:
-        reads = understood(self.query, self.table).reads
-        return asked.answers("answer", self.query, as_arrow(reads, databases), len(databases), self._rows.most)
+    def _laid_out(self, databases: Iterable[Database]) -> tuple[Any, list[int]]:
+        """One after another in a table of Arrow, and how many rows each has there."""
+        if self.person is None:
+            rows = np.asarray(databases)
+            return as_arrow(self._reads, rows), [rows.shape[1]] * len(rows)
+        import pyarrow as pa
+
+        assert self.rows is not None
+        tables = [as_arrow(self._reads, kept(one, self.person, self.rows, self.salt or 0)) for one in databases]
+        return pa.concat_tables(tables), [table.num_rows for table in tables]
 
     @property
-    def _width(self) -> int:
-        return self.numbers * max(1, len(self.groups))
+    def _reads(self) -> tuple[Column, ...]:
+        return understood(self.query, self.table).reads
 
     @property
-    def _rows(self) -> AnsweredRows:
+    def _answered_rows(self) -> AnsweredRows:
         names = [name for name, _ in self._types]
         key = next((place for place, name in enumerate(names) if self._is_key(name)), None)
         return AnsweredRows(len(names), key, () if self.by is None else self.by.categories, self.answer_if_missing)
 
 
+def _held(column: Column) -> tuple[str, str]:
+    """A column's name, and whether it holds texts, people or numbers."""
+    return column.name, column.role if column.role in (TEXT, PERSON) else ""
+
+
 def _declared(column: Column) -> str:
     """A column and what a query may find in it."""
+    if column.role == PERSON:
+        return f"the people of {quoted(column.name)}"
     within = "" if column.bounds is None else f" from {column.bounds[0]:g} to {column.bounds[1]:g}"
     listed = "" if column.categories is None else f" of {' or '.join(map(column.shown, column.categories))}"
     return f"{quoted(column.name)}{within}{listed}"

@@ -56,10 +56,12 @@ OF_THEIR_OWN: dict[tuple[str, Any], tuple[Any, ...]] = {  # of fields that take 
     ("columns", tuple[str, ...]): (FIELDS[:1], FIELDS[1:2]),
     ("query", str): (
         "SELECT sum(a), count(b), max(a * b) FROM data WHERE t <> 'b'",
+        "SELECT count(DISTINCT who), max(m) FROM (SELECT who, sum(a) AS m FROM data WHERE t <> 'b' GROUP BY who)",
         "SELECT t, sum(a) AS s FROM (SELECT t, a FROM data UNION ALL VALUES ('b', 0), ('nà', 1)) GROUP BY t",
     ),
     ("table", tuple[Column, ...]): (
         (Column("a", bounds=(0.25, 1.25)), Column("b"), Column("t", role="text", categories=("b", "nà", "cc"))),
+        (Column("a"), Column("t", role="text"), Column(PERSON_FIELD, role="person")),
     ),
     ("answer_if_missing", float | None): (0.5,),
     ("where", tuple[Condition, ...]): ((Condition("b", interval=(0.25, 1.25)), Condition("t", "b", excluded=True)),),

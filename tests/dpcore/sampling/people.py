@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,7 @@ from dpcore import Adjacency
 from dpcore.base.people import CODE
 from dpcore.base.types import Database, FloatArray, Oracle, Target
 from dpcore.oracles import Categorical, Exponential, LogNormal, People
+from dpcore.sampling.people_ways import field
 from dpcore.sampling.streams import streamed
 
 REPLACED, REMOVED = Adjacency.REPLACE_ONE_USER, Adjacency.ADD_OR_REMOVE_ONE_USER
@@ -45,18 +47,29 @@ def bits(database: Database, /) -> FloatArray:
     return np.array([zlib.crc32(database.tobytes()), zlib.adler32(database.tobytes()), len(database)], dtype=np.float64)
 
 
+@dataclass(frozen=True)
+class BitsAtOnce:
+    """The same numbers, of many databases in one call too."""
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        return bits(database)
+
+    def batch_of_people(self, databases: Iterable[Database], /) -> FloatArray:
+        return np.array([bits(database) for database in databases])
+
+
 def naive(target: Target, oracle: Oracle, adjacency: Adjacency, n: int, seed: int, pair: int) -> float:
     """One distance in L1, from the streams that the sampler has for a pair."""
-    rows = oracle.draw(1, n + (adjacency is REPLACED), rng=streamed(seed, pair))[0]
+    rows, person = oracle.draw(1, n + (adjacency is REPLACED), rng=streamed(seed, pair))[0], field(oracle)
     place = int(streamed(seed, pair, 0).integers(n))
-    of = [rows[rows["person"][CODE] == code] for code in range(n + (adjacency is REPLACED))]
+    of = [rows[rows[person][CODE] == code] for code in range(n + (adjacency is REPLACED))]
     other = of[:place] + (of[n:] if adjacency is REPLACED else []) + of[place + 1 : n]
-    first, second = (target(joined(people, rows.dtype)) for people in (of[:n], other))
+    first, second = (target(joined(people, rows.dtype, person)) for people in (of[:n], other))
     return float(np.abs(np.atleast_1d(first) - np.atleast_1d(second)).sum())
 
 
-def joined(people: list[Database], dtype: np.dtype[Any]) -> Database:
+def joined(people: list[Database], dtype: np.dtype[Any], person: str = "person") -> Database:
     """The rows of these people one after another, with codes from 0."""
     whole = np.concatenate([np.empty(0, dtype=dtype), *people])
-    whole["person"][CODE] = np.repeat(np.arange(len(people)), [len(rows) for rows in people])
+    whole[person][CODE] = np.repeat(np.arange(len(people)), [len(rows) for rows in people])
     return whole

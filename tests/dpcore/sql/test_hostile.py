@@ -71,10 +71,10 @@ def test_a_heavy_query_ends_and_others_are_answered(query: str) -> None:
 def test_what_no_list_refuses_the_walls_do() -> None:
     """Each query as if it were allowed: it reads no file, writes none, and its process never has more than its memory."""
     table = as_arrow(COLUMNS, drawn(100)[None])
-    asked.answers("answer", "SELECT 1", table, 1, 2)
+    asked.answers("answer", "SELECT 1", table, [100], 2)
     with _Watch() as watch:
         for query in (*FORBIDDEN, *HEAVY):
-            said = asked.answers("answer", query, table, 1, 1_000)
+            said = asked.answers("answer", query, table, [100], 1_000)
             assert str(SECRET) not in str(said), query
             assert not Path(WRITTEN).exists(), query
     assert watch.walled > 5
@@ -85,7 +85,7 @@ def test_every_copy_answers_under_the_same_settings() -> None:
     """One thread, no optimizer, no clock of the place, and no way to change that."""
     names = ("threads", "async_threads", "enable_optimizer", "TimeZone", "enable_external_access", "lock_configuration")
     query = "SELECT " + ", ".join(f"current_setting('{name}')::VARCHAR" for name in names)
-    said = asked.answers("answer", query, as_arrow(COLUMNS, drawn(3)[None]), 1, 2)
+    said = asked.answers("answer", query, as_arrow(COLUMNS, drawn(3)[None]), [3], 2)
     assert said == [[["1", "0", "false", "UTC", "false", "true"]]]
 
 
