@@ -183,11 +183,22 @@ def show(made: QuestionList, scenario: Scenario, table: Table) -> Callable[[], N
         return lambda: None
     made = fitting
     show_sharing(made, table)
-    st.markdown(_why(made, sampled=not _proved(made, table)))
+    st.markdown(_why(made, sampled=not _proved(made, table)), help=_PART_OF_SHARED if len(made.joined) > 1 else None)
+    st.markdown(f":small[{_MEANT[made.jointly]} Press a question to change it.]")
     found = _near(made, table)
     questions.show(made, table, found)
     show_adding(table, made, scenario)
     return partial(receipt.show_list, made, table, "" if found is None else _problem(made, found))
+
+
+_MEANT = {
+    False: "In 95 of 100 releases an answer is no further off than its ±.",
+    True: "In 95 of 100 releases no number is further off than its ±: all at once.",
+}
+_PART_OF_SHARED = (
+    "Answers that are numbers share one ε, which is less than the sum of what they would cost alone. Beside each stands its "
+    "part: without that question every other ± would be smaller by so much, or ε would."
+)
 
 
 def _proved(made: QuestionList, table: Table) -> bool:
