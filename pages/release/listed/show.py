@@ -203,7 +203,7 @@ _PART_OF_SHARED = (
 
 def _proved(made: QuestionList, table: Table) -> bool:
     """Whether the noise on the numbers is sized to their proved worst case."""
-    together = (one for one in made.lines(table) if asked_together(one.target))
+    together = (one for one in current_list.lines(made, table) if asked_together(one.target))
     return made.worst_case and all(preview.worst_case(one) is not None for one in together)
 
 
@@ -228,8 +228,7 @@ def _fitting(made: QuestionList, table: Table) -> QuestionList | None:
 
     Records of a table that was declared confidential since are no oracle any more: then the first laws that suit it are.
     """
-    fits: tuple[QuestionList, Table] | None = st.session_state.get("list_fits")
-    if fits is not None and fits[0] is made and fits[1] is table:
+    if _fits(made, table):
         return made
     left, said = link.checked(link.to_plain(made), table, "Your")
     for sentence in said:
@@ -242,8 +241,24 @@ def _fitting(made: QuestionList, table: Table) -> QuestionList | None:
         st.warning("The table is confidential now, so its own rows are no oracle: each column has the first law that suits it.")
         current_list.adopt(table.name, left)
         return left
-    st.session_state["list_fits"] = (made, table)
+    st.session_state["list_fits"] = (made.questions, table)
     return made
+
+
+def _fits(made: QuestionList, table: Table) -> bool:
+    """Whether it is known that it does: in a list that was looked at for this table, only what is new since is looked at."""
+    looked, of = st.session_state.get("list_fits", ((), None))
+    if of is not table or (isinstance(made.oracle, TableRecords) and not table.public):
+        return False
+    new = tuple(one for one in made.questions if not any(one is before for before in looked))
+    try:
+        current_list.lines(made, table)
+    except DpcoreError:
+        return False
+    if new and link.checked(link.to_plain(made.with_(questions=new)), table, "Your")[1]:
+        return False
+    st.session_state["list_fits"] = (made.questions, table)
+    return True
 
 
 def _near(made: QuestionList, table: Table) -> Accuracy | None:

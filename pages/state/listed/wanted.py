@@ -25,6 +25,7 @@ from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON, MOST_M, Scena
 from pages.files.tables import Table
 from pages.state import draws
 from pages.state.draws import Exploration
+from pages.state.listed import current_list
 from pages.state.listed.current_list import ListRefusedError, rework
 from pages.state.reach import ranks_before
 
@@ -142,7 +143,7 @@ def _within(made: QuestionList, table: Table, seconds: float) -> tuple[QuestionL
 
 def takes(made: QuestionList, table: Table, *, trials: int | None = None) -> float:
     """About how many seconds the trials of all lines take, or of so many each."""
-    lines = made.lines(table)
+    lines = current_list.lines(made, table)
     m = made.m if trials is None else trials
     return sum(m * cost.a_draw(one, one.resolved_oracle(table)) for one in lines)
 
