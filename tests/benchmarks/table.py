@@ -35,6 +35,7 @@ SECTIONS = (
     "engines",
     "app",
     "under_the_hand",
+    "list_changes",
     "cancel",
     "load",
     "memory",
