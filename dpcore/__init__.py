@@ -3,6 +3,7 @@
 
 from dpcore import curves, mechanisms, oracles, targets
 from dpcore.base.condition import Condition
+from dpcore.base.declared import Column
 from dpcore.base.groups import Groups
 from dpcore.base.norms import L1, L2, LINF, RANGE
 from dpcore.base.people import per_user
@@ -28,6 +29,7 @@ __all__ = [
     "Bernstein",
     "BernsteinPolynomial",
     "Bound",
+    "Column",
     "Condition",
     "Exponential",
     "Gaussian",

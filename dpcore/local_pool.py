@@ -9,6 +9,7 @@ import time
 from concurrent.futures import Executor
 
 from dpcore.base.checks import whole
+from dpcore.base.extras import needs
 
 _BLAS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 _NICE = 10  # of workers: a server that shares their cores goes first
@@ -22,7 +23,8 @@ def local_pool(workers: int | None = None) -> Executor:
     Each has one thread for linear algebra, because there is one worker a core, and a low priority. A worker that dies
     breaks the whole pool: the sampler then raises EngineLostError, and a new pool is needed.
     """
-    from joblib.externals import loky
+    with needs("cluster"):
+        from joblib.externals import loky
 
     count = cores() if workers is None else whole("workers", workers)
     # not loky's reusable executor: joblib.Parallel elsewhere in the process would resize it
@@ -34,7 +36,8 @@ def local_pool(workers: int | None = None) -> Executor:
 
 def cores() -> int:
     """How many this process may use: of the machine, less where a container or an affinity allows less."""
-    from joblib.externals import loky
+    with needs("cluster"):
+        from joblib.externals import loky
 
     return int(loky.cpu_count())
 

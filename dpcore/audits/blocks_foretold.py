@@ -31,7 +31,8 @@ class Foretold:
 
     ``around``: of what is released about the median of the blocks' answers, from the law of the chosen place; ``within``: the
     distance in which .95 of it lies. ``apart``: of that median about the table's own answer, which no noise explains. ``error``:
-    of what is released about the table's own answer.
+    of what is released about the table's own answer. ``alike``: whether on each table all blocks gave one and the same answer, as
+    of a correlation where each holds one row: that tells nothing of another table.
     """
 
     k: int
@@ -39,6 +40,7 @@ class Foretold:
     within: FloatArray
     apart: FloatArray
     error: FloatArray
+    alike: bool = False
 
 
 def foretold(calibrated: Calibrated[PureDP], oracle: Oracle, *, tables: int, seed: int) -> Foretold:
@@ -59,16 +61,17 @@ def foretold_at(calibrated: Sequence[Calibrated[PureDP]], oracle: Oracle, *, tab
             "calibrated", "a choice for a target of sample and aggregate, of a stated number of rows", calibrated[0]
         )
     places = _places(blocks)
-    medians, own, scored = [], [], []
+    medians, own, scored, alike = [], [], [], True
     for _ in range(whole("tables", tables)):
         database = oracle.draw(1, n, rng=rng)[0]
         answers = blocks.answers(database)
         there = answers[~np.isnan(answers[:, 0])]
         medians.append(np.median(there, axis=0) if len(there) else answers[0])
+        alike = alike and (len(there) == 0 or bool((np.ptp(there, axis=0) == 0).all()))
         own.append(vector(blocks.target(database)))
         scored.append(blocks.scores_of(answers).reshape(len(places), -1))
     middle, truth = np.array(medians)[:, :, None], np.array(own)[:, :, None]
-    return tuple(_foretold(one, blocks.k, scored, places, middle, truth) for one in calibrated)
+    return tuple(_foretold(one, blocks.k, scored, places, middle, truth, alike=alike) for one in calibrated)
 
 
 def _foretold(
@@ -78,6 +81,8 @@ def _foretold(
     places: FloatArray,
     middle: FloatArray,
     truth: FloatArray,
+    *,
+    alike: bool,
 ) -> Foretold:
     each: Any = facts(calibrated.law).each or calibrated.law
     chance = np.array([[each.probabilities(scores) for scores in table] for table in scored])
@@ -87,6 +92,7 @@ def _foretold(
         np.array([_within(chance[:, g], np.abs(places - middle)[:, g]) for g in range(len(places))]),
         np.sqrt(np.mean((middle - truth)[:, :, 0] ** 2, axis=0)),
         _root(chance, places - truth),
+        alike,
     )
 
 

@@ -90,9 +90,13 @@ class Facts:
     ways: _Said[Any] = _Said(None)  # the ways of measuring that it makes possible
     each: _Said[Any] = _Said(None)  # of groups: the same of one of them
     regardless_of_n: _Said[bool] = _Said(False)  # whether records of which all is missing change nothing, however many there are
+    released_as: _Said[Any] = _Said(None)  # ``released_as(values)``: its numbers as its kind of answer reads a response
+    value_bounds: _Said[Any] = _Said(None)  # an interval that no value of a curve leaves, or None
     answer_bounds: _Said[Any] = _Said(None)  # ``answer_bounds(n)``: an interval for each number that no answer leaves, or None
     from_a_part: _Said[str] = _Said("")  # "alike" for a part and all, or "in proportion" (mathematics, section 20.4)
+    about_relations: _Said[bool] = _Said(False)  # whether its answer says how columns hang together
     remembers_nothing: _Said[bool] = _Said(False)  # whether each call runs in a process of its own that leaves nothing behind
+    aggregate: _Said[str] = _Said("")  # what is made of its answers on blocks: their median, or a vote
     scores_of: _Said[Any] = _Said(None)  # ``scores_of(answers)``: the scores of places for answers of blocks
     lost: _Said[Any] = _Said(None)  # ``lost(norm, n)``: how far it moves where all values of a record get lost
     weighted: _Said[Any] = _Said(None)  # ``weighted(values, weights)``: the scores of records with these weights
@@ -101,6 +105,7 @@ class Facts:
     pair: _Said[Any] = _Said(None)  # ``pair(extended)``: the answers of both neighbours at once
     by_group: _Said[Any] = _Said(None)  # ``by_group(database, places, groups)``: the answers of all groups in one pass
     batch: _Said[Any] = _Said(None)  # ``batch(databases)``: the answers of many at once
+    pairs_a_call: _Said[int] = _Said(0)  # how many of them it is given, where each call costs much; 0 for the usual
     values_batch: _Said[Any] = _Said(None)  # ``values_batch(databases, points)``: the same of a curve
     contribution: _Said[Any] = _Said(None)  # ``contribution(records, n)``: what each record adds
     domain: _Said[Any] = _Said(None)  # where a curve has values

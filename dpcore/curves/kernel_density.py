@@ -44,6 +44,11 @@ class KernelDensity:
     def domain(self) -> tuple[Interval, ...]:
         return (self.bounds,)
 
+    @property
+    def value_bounds(self) -> Interval:
+        """From 0 to what one record's kernel is at its highest."""
+        return (0.0, LARGEST / self.bandwidth)
+
     def values(self, database: Database, points: FloatArray, /) -> FloatArray:
         """Exactly rounded sums, so that the proved sensitivity holds for floats too."""
         records = self._column(database)

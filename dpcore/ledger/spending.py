@@ -12,6 +12,7 @@ from typing import Any, final
 
 import numpy as np
 
+from dpcore.base.extras import needs
 from dpcore.base.facts import facts
 from dpcore.guarantees.privacy import ApproxDP, Guarantee, PureDP, RandomDP
 from dpcore.ledger.lines import Line
@@ -80,11 +81,12 @@ def _largest_loss(normal: float, alike: Mapping[float, int], worst: Mapping[tupl
 
 def _distribution(normal: float, alike: Mapping[float, int], worst: Mapping[tuple[float, float], int], cell: float) -> Any:
     """The loss of all of them together, on multiples of the cell."""
-    from dp_accounting.pld.privacy_loss_distribution import (
-        PrivacyLossDistribution,
-        from_gaussian_mechanism,
-        from_laplace_mechanism,
-    )
+    with needs("tight"):
+        from dp_accounting.pld.privacy_loss_distribution import (
+            PrivacyLossDistribution,
+            from_gaussian_mechanism,
+            from_laplace_mechanism,
+        )
 
     # both are called with sensitivity 1 in the sense of add-or-remove: their replace-one would double it
     gaussian = ((from_gaussian_mechanism(normal, value_discretization_interval=cell), 1) for _ in range(normal < math.inf))

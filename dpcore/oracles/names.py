@@ -10,6 +10,7 @@ from typing import ClassVar, final
 import numpy as np
 
 from dpcore.base.declared import Column
+from dpcore.base.extras import needs
 from dpcore.base.slots import ONE_TEXT, Slots
 from dpcore.base.types import Database, FloatArray
 
@@ -55,7 +56,9 @@ def _table(file: str) -> tuple[Database, FloatArray]:
     A line holds a name, its percentage, the cumulative percentage, and the rank. The percentages are rounded to thousandths,
     70,000 rare last names (11 % of people) to 0; so the cumulative ones are used, and names that share a step share it evenly.
     """
-    lines = [line.split() for line in resources.files("names").joinpath(file).read_text(encoding="ascii").splitlines()]
+    with needs(Names.extra):
+        text = resources.files("names").joinpath(file).read_text(encoding="ascii")
+    lines = [line.split() for line in text.splitlines()]
     percentages = np.array([float(line[2]) for line in lines])
     ends = np.flatnonzero(np.diff(percentages, append=np.inf))
     steps = np.interp(np.arange(len(lines)), ends, percentages[ends])

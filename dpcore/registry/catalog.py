@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from dpcore.base.condition import Condition
+from dpcore.base.declared import Column
 from dpcore.base.facts import facts
 from dpcore.base.fingerprint import to_json
 from dpcore.base.groups import Groups
@@ -19,8 +20,13 @@ from dpcore.registry.files import ROOMS, declared
 __all__ = ["findings", "from_json", "members", "title_of", "to_code", "to_json"]
 
 
-_INSIDE = {"curve": "curves", "where": "conditions", "by": "groups"}  # the fields whose members are of another room
-_ASKED: dict[str, dict[str, type[Any]]] = {"conditions": {"Condition": Condition}, "groups": {"Groups": Groups}}
+# The fields whose members are of another room.
+_INSIDE = {"curve": "curves", "where": "conditions", "by": "groups", "table": "columns"}
+_ASKED: dict[str, dict[str, type[Any]]] = {
+    "columns": {"Column": Column},
+    "conditions": {"Condition": Condition},
+    "groups": {"Groups": Groups},
+}
 _MOST_DEPTH = 16  # of members and lists within one another
 
 

@@ -31,6 +31,7 @@ from dpcore.sampling.streams import streamed
 
 ADDITIVE_BLOCK = 8_192  # pairs; these constants are part of every published number
 PAIR_BLOCK_BYTES = 2**19
+CALL_BLOCK_BYTES = 2**26  # of a target that says how many pairs it is given in a call
 PLAIN_BLOCK = 8
 PLAIN_BLOCK_BYTES = 2**27  # fewer than 8 databases where they are larger together, so that a worker fits its memory
 PAIR_CALL_BYTES = 2**18  # of extended databases in one call: larger copies are page faults, a third of the time
@@ -140,12 +141,16 @@ class PairWay(_CommonRest):
 
 @final
 class BatchWay(_AnyPosition):
-    """Many databases in one call."""
+    """Many databases in one call: ``pairs`` at most where the target says how many, as one does of which each call costs much."""
 
     name: ClassVar[str] = "batch"
 
+    def __init__(self, pairs: int = 0) -> None:
+        self._pairs = pairs
+
     def block_size(self, bytes_a_record: int, n: int, /) -> int:
-        return _as_large_as(PAIR_BLOCK_BYTES, bytes_a_record, n)
+        usual = _as_large_as(PAIR_BLOCK_BYTES, bytes_a_record, n)
+        return min(self._pairs, _as_large_as(CALL_BLOCK_BYTES, bytes_a_record, n)) if self._pairs else usual
 
     def on(self, subject: Subject, extended: Database, positions: Positions) -> Block:
         """As the plain way, with one call for all D and one for all D'."""
@@ -218,7 +223,9 @@ def choose(target: Target, oracle: Oracle | None = None, n: int = 1, adjacency: 
     free_of_n = adjacency.of_records and facts(target).regardless_of_n is True and n > 1
     known = _METHODS if not removes else (*_METHODS[:1][:free_of_n], *_METHODS[-1:])
     possible = ways_by(target, {way.name: method for way, method in known})
-    return next((way for way, _ in known if way.name in possible), PlainWay())
+    found = next((way for way, _ in known if way.name in possible), PlainWay())
+    pairs = facts(target).pairs_a_call
+    return BatchWay(pairs) if pairs and isinstance(found, BatchWay) else found
 
 
 def _as_large_as(most: int, bytes_a_record: int, n: int) -> int:

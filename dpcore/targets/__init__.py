@@ -32,6 +32,7 @@ from dpcore.targets.quantile_scores import QuantileScores
 from dpcore.targets.record_bound_scores import RecordBoundScores
 from dpcore.targets.ridge import Ridge
 from dpcore.targets.sample_and_aggregate import SampleAndAggregate
+from dpcore.targets.sql_query import SqlQuery
 from dpcore.targets.sufficient_statistics import SufficientStatistics
 from dpcore.targets.sum import Sum
 from dpcore.targets.threshold_scores import ThresholdScores
@@ -70,6 +71,7 @@ __all__ = [
     "RecordBoundScores",
     "Ridge",
     "SampleAndAggregate",
+    "SqlQuery",
     "SufficientStatistics",
     "Sum",
     "ThresholdScores",

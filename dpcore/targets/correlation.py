@@ -33,6 +33,7 @@ class Correlation:
     takes: ClassVar[Slots] = TWO_NUMBERS
     takes_missing: ClassVar[bool] = True
     from_a_part: ClassVar[str] = "alike"
+    about_relations: ClassVar[bool] = True
     relative_resolution: ClassVar[float] = 8 * 2.0**-52
 
     def __post_init__(self) -> None:

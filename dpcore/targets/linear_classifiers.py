@@ -37,6 +37,7 @@ class LinearClassifier(ABC):
     way: ClassVar[str]
     moves: ClassVar[str] = "weights and bias"
     from_a_part: ClassVar[str] = "alike"
+    about_relations: ClassVar[bool] = True
     untold: ClassVar[str] = ""  # what its answer does not tell, and why
     takes: ClassVar[Slots] = FEATURES_AND_LABEL
     takes_codes: ClassVar[bool] = True

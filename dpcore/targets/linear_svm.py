@@ -9,8 +9,9 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dpcore.base.bounds import MOST_RECORDS
+from dpcore.base.bounds import MOST_RECORDS, Interval
 from dpcore.base.checks import positive, whole
+from dpcore.base.extras import needs
 from dpcore.base.norms import L1, L2, RANGE, Norm
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
@@ -141,6 +142,11 @@ class LinearSVM(LinearClassifier):
         """About how long a call takes on n records, measured on one core at C = 3: the solver's grows with n²."""
         return 1e-3 + 1e-8 * n**2 * (1 + self.dims / 20)
 
+    def answer_bounds(self, _n: int, /) -> tuple[Interval, ...]:
+        """How far w and the bias are from 0 at most, by (4), however few records there are."""
+        weight, bias = self._falls(1)
+        return (*((-weight, weight),) * self.dims, (-bias, bias))
+
     @property
     def bias(self) -> str:
         """What the last number of its answer is called."""
@@ -240,8 +246,9 @@ class LinearSVM(LinearClassifier):
 
     def _multipliers(self, x: FloatArray, y: FloatArray) -> FloatArray:
         """libsvm's α (n,), put into [0, C/n]. It keeps its kernel in 32-bit floats, which loses least around the middle."""
-        from sklearn.exceptions import ConvergenceWarning
-        from sklearn.svm import SVC
+        with needs(self.extra):
+            from sklearn.exceptions import ConvergenceWarning
+            from sklearn.svm import SVC
 
         cost = self.C / len(y)
         # it draws nothing here, but without a seed of its own it moves the process's generator all the same

@@ -57,6 +57,7 @@ class On:
     named_by: ClassVar[Any] = SameAs("target")
     only_to_choose: ClassVar[Any] = SameAs("target")
     from_a_part: ClassVar[Any] = SameAs("target")
+    about_relations: ClassVar[Any] = SameAs("target")
     relative_resolution: ClassVar[Any] = SameAs("target")
     regardless_of_n: ClassVar[Any] = SameAs("target")
     scores: ClassVar[Any] = SameAs("target")
@@ -128,21 +129,22 @@ class On:
     @property
     def largest(self) -> Callable[[int], tuple[float, ...]] | None:
         """How large each number of the answer can be in size: the target's own for each group; None where it does not say."""
-        own: Callable[[int], tuple[float, ...]] | None = facts(self.target).largest
-        return None if own is None else lambda n: own(n) * max(1, len(self.groups))
+        return self._of_each_group(facts(self.target).largest)
 
     @property
     def answer_bounds(self) -> Callable[[int], tuple[tuple[float, float], ...] | None] | None:
-        """The target's own; None with groups."""
-        return None if self.groups else facts(self.target).answer_bounds
+        """The target's own, for each group."""
+        return self._of_each_group(facts(self.target).answer_bounds)
+
+    def _of_each_group(self, of: Callable[[int], Any] | None) -> Callable[[int], Any] | None:
+        return None if of is None else lambda n: (of(n) or ()) * max(1, len(self.groups)) or None
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """Where these are its columns in order, and hold what its target, its conditions and its groups ask for."""
         if tuple(column.name for column in columns) != self.fields or not fits(self.target, columns[: len(self.columns)]):
             return False
         of = {column.name: column for column in columns}
-        asked: tuple[Condition | Groups, ...] = self.where if self.by is None else (*self.where, self.by)
-        return all(one.suits(of[one.column]) for one in asked)
+        return all(one.suits(of[one.column]) for one in (*self.where, self.by) if one is not None)
 
     def answer(self, columns: tuple[Column, ...], /) -> KindOfAnswer:
         """The target's own, of its own columns; of each group, one after another."""
@@ -152,8 +154,7 @@ class On:
     def words(self, columns: tuple[Column, ...] = ()) -> str:
         """Its conditions and its groups, as people read them: ``where sex is F and age from 18 to 65, by ward``."""
         held = " and ".join(condition.words(columns) for condition in self.where)
-        parts = (f"where {held}" if held else "", "" if self.by is None else self.by.words(columns))
-        return ", ".join(part for part in parts if part)
+        return ", ".join(filter(None, (f"where {held}" * bool(held), "" if self.by is None else self.by.words(columns))))
 
     def __call__(self, database: Database, /) -> FloatArray:
         at_once = facts(self.target).by_group
@@ -238,9 +239,8 @@ class On:
 
     def placed(self, databases: Database, /) -> tuple[Database, NDArray[np.int64]]:
         """What the target gets of each record, and the record's group: 0 of all without groups, −1 of one that is in none."""
-        values = self.asked(databases)
-        places = np.zeros(databases.shape, dtype=np.int64) if self.by is None else self._places(databases)
-        return values, places
+        none = np.zeros(databases.shape, dtype=np.int64)
+        return self.asked(databases), none if self.by is None else self._places(databases)
 
     def _places(self, databases: Database) -> Any:
         assert self.by is not None

@@ -10,9 +10,9 @@ from typing import ClassVar, final
 import numpy as np
 
 from dpcore.answers.answer import KindOfAnswer, answer_of
-from dpcore.answers.grouped import Grouped
 from dpcore.answers.place import Place
-from dpcore.base.bounds import Bounds, bounds_or_none, intervals
+from dpcore.answers.places import Places
+from dpcore.base.bounds import Bounds, bounds_or_none, intervals, on_scales
 from dpcore.base.checks import numbers, set_fields, whole
 from dpcore.base.declared import Column
 from dpcore.base.facts import facts
@@ -56,6 +56,7 @@ class SampleAndAggregate(AskedOfBlocks):
     seed: int = 0
     points: int = _POINTS
     title: ClassVar[str] = "Sample and aggregate"
+    aggregate: ClassVar[str] = "median"
 
     def __post_init__(self) -> None:
         self._check_blocks()
@@ -100,15 +101,17 @@ class SampleAndAggregate(AskedOfBlocks):
         return ranges(self.numbers)
 
     def answer(self, columns: tuple[Column, ...], /) -> KindOfAnswer:
-        """A place on the scale of the target's answer; of several numbers one in shares of each number's bounds."""
-        if self.numbers > 1:
-            return Grouped(Place(("Share of its bounds",), ranked=False), self.groups)
+        """A place on the scale of the target's answer; of several numbers one each, read as the target's answer."""
         own = answer_of(self.target, columns)
-        return Place(own.labels[:1], own.unit, ranked=False)
+        if self.numbers == 1:
+            return Place(own.labels[:1], own.unit, ranked=False)
+        names = own.labels if len(own.labels) == self.numbers else self.groups
+        return Places(own, names, intervals(self.bounds), self.target)
 
     def said_around(self, what: str, /) -> str:
         """What is asked of each block, with how its answers are made one."""
-        scales = " and ".join(f"{low:g} to {high:g}" for low, high in intervals(self.bounds))
+        each = tuple(f"{low:g} to {high:g}" for low, high in intervals(self.bounds))
+        scales = f"{each[0]} each" if len(set(each)) < min(2, len(each)) else " and ".join(each)
         shares = "" if self.widths is None else f", in shares of the noise of {', '.join(f'{width:g}' for width in self.widths)}"
         return f"{what}, {self._dealt}; the median of their answers, from {scales}, on {self.points:,} places{shares}"
 
@@ -125,8 +128,8 @@ class SampleAndAggregate(AskedOfBlocks):
 
     def on_their_scales(self, response: tuple[float, ...], /) -> FloatArray:
         """The numbers of a response, each in its own unit: (d,)."""
-        low, high = np.array(intervals(self.bounds)).T
-        return np.asarray(response if self.numbers == 1 else low + np.asarray(response) * (high - low), dtype=np.float64).ravel()
+        places = np.asarray(response, dtype=np.float64).ravel()
+        return places if self.numbers == 1 else on_scales(places, intervals(self.bounds))
 
     @property
     def _grid(self) -> FloatArray:

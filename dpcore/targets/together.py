@@ -273,7 +273,7 @@ def _ways(part: Any) -> tuple[str, ...]:
 
 
 def _size(part: Any) -> int:
-    inner = part.target if takes_fields(part) else part
+    inner = part if facts(part).target is None else part.target
     own = facts(inner).numbers or len(facts(inner).candidates) or 1
     return int(own) * max(1, len(groups_of(part)))
 

@@ -52,6 +52,7 @@ class VoteOfBlocks(AskedOfBlocks):
     person: str | None = None
     seed: int = 0
     title: ClassVar[str] = "Vote of blocks"
+    aggregate: ClassVar[str] = "vote"
 
     def __post_init__(self) -> None:
         self._check_blocks()
@@ -115,6 +116,11 @@ class VoteOfBlocks(AskedOfBlocks):
     def _moved(self, changed: int, /) -> tuple[float, Sequence[float], str]:
         """2 in RANGE (mathematics, section 20.7); counts are exact."""
         return 2.0 * changed, (0.0,), "a changed vote leaves the count of one candidate and enters that of another"
+
+
+def vote_of(target: Target, k: int) -> VoteOfBlocks:
+    """The target, which scores candidates, asked of so many blocks of rows."""
+    return VoteOfBlocks(target, k)
 
 
 def _check_scores(target: Any, among: object) -> None:

@@ -14,9 +14,10 @@ from dpcore.base.declared import Column
 from dpcore.base.types import Database, FloatArray, SteppedTarget, only_to_choose
 from dpcore.errors import InvalidValueError
 from dpcore.sampling.blocks import answered, compared, generator, vector
-from pages.experiment.computable import UNREACHABLE, computable
+from pages.experiment.computable import UNREACHABLE
 from pages.experiment.dragged import ABOVE, BELOW, columns_of, middle, values_of
 from pages.experiment.scenario import Scenario
+from pages.experiment.steps import Steps, computable_in_steps, finished
 
 HALVES, FEWER = 2_000, 400  # of the table; where an answer takes long
 _MOST_ROWS, _FEW_ROWS, _MOST_CORNERS = 200, 24, 16
@@ -76,17 +77,20 @@ def calls(scenario: Scenario, columns: tuple[Column, ...], *, few: bool = False)
     return 2 * (rows + corners) + (FEWER if few else HALVES) // 2 + 4
 
 
-@computable
-def asked(scenario: Scenario, database: Database, columns: tuple[Column, ...], *, few: bool = False) -> Asked:
+@computable_in_steps
+def asking(scenario: Scenario, database: Database, columns: tuple[Column, ...], *, few: bool = False) -> Steps[Asked]:
     """The target's answers, before any noise: they hang on neither ε nor γ. ``database``: public, or made up by the oracle.
 
     ``few``: of fewer rows and halves, where an answer takes long. InvalidValueError where no change of a row has an answer.
     """
-    home, removes = _home(scenario, database, columns), scenario.adjacency.removes
-    rows = list(_rows(database, columns, home, _FEW_ROWS if few else _MOST_ROWS))
-    with np.errstate(all="ignore"):
-        answers = [answered(scenario.target, iter(_tables(database, home, removes, *one))) for one in rows]
-        distances = compared(scenario.norm, answers).distances
+    home, removes, answers = _home(scenario, database, columns), scenario.adjacency.removes, []
+    rows, many = list(_rows(database, columns, home, _FEW_ROWS if few else _MOST_ROWS)), FEWER if few else HALVES
+    of_rows = 4 * len(rows) / (4 * len(rows) + many)  # of all: each takes two answers, and half a table half of one
+    for one in rows:
+        with np.errstate(all="ignore"):
+            answers.append(answered(scenario.target, iter(_tables(database, home, removes, *one))))
+        yield of_rows * len(answers) / len(rows)
+    distances = compared(scenario.norm, answers).distances
     order = [i for i in np.argsort(-distances, kind="stable").tolist() if np.isfinite(distances[i])]
     known = [(*rows[i], answers[i], float(distances[i])) for i in order]
     changes = tuple(Change(place, row, pair, apart) for place, row, pair, apart in known if not isinstance(pair, str))
@@ -94,8 +98,17 @@ def asked(scenario: Scenario, database: Database, columns: tuple[Column, ...], *
         raise InvalidValueError("target", "one that has an answer where a row is changed", None)
     found = Asked(database, home, removes, changes, "")
     table = found.tables(changes[0])[0]
-    halves = _halves(scenario, table, changes[0].place, changes[0].answers[0].size, FEWER if few else HALVES)
-    return Asked(database, home, removes, changes, halves)
+    halving = _halves(scenario, table, changes[0].place, changes[0].answers[0].size, many)
+    while True:
+        try:
+            yield of_rows + (1 - of_rows) * next(halving)
+        except StopIteration as end:
+            return Asked(database, home, removes, changes, end.value)
+
+
+def asked(scenario: Scenario, database: Database, columns: tuple[Column, ...], *, few: bool = False) -> Asked:
+    """The same at once."""
+    return finished(asking(scenario, database, columns, few=few))
 
 
 def _tables(database: Database, home: int, removes: bool, place: int, row: Database) -> tuple[Database, Database]:
@@ -141,7 +154,7 @@ def _ends(values: FloatArray, column: Column) -> tuple[float, ...]:
     return high + ABOVE * wide, low - BELOW * wide
 
 
-def _halves(scenario: Scenario, table: Database, place: int, numbers: int, many: int) -> Halves | str:
+def _halves(scenario: Scenario, table: Database, place: int, numbers: int, many: int) -> Steps[Halves | str]:
     """Answers on so many random halves of the table, with the row at this place in each by the toss of a coin."""
     if only_to_choose(scenario.target) or isinstance(scenario.target, SteppedTarget):
         return "PAC privacy adds noise to numbers, and this answer is a choice."
@@ -155,13 +168,16 @@ def _halves(scenario: Scenario, table: Database, place: int, numbers: int, many:
     def answer(rest: NDArray[np.int64], with_row: bool) -> FloatArray:
         part = table[np.sort(np.append(rest, place) if with_row else rest)]
         part.flags.writeable = False
-        return vector(scenario.target(part))
-
-    try:
         with np.errstate(all="ignore"):
-            each = [answer(_some(others, half - one, rng), one) for one in inside.tolist()]
-            rest = _some(others, half, rng)
-            return Halves(np.array(each), inside, (answer(rest[1:], True), answer(rest, False)))
+            return vector(scenario.target(part))
+
+    each: list[FloatArray] = []
+    try:
+        for one in inside.tolist():
+            each.append(answer(_some(others, half - one, rng), one))
+            yield len(each) / many
+        rest = _some(others, half, rng)
+        return Halves(np.array(each), inside, (answer(rest[1:], True), answer(rest, False)))
     except (*UNREACHABLE, TypeError):
         return NO_HALVES
 

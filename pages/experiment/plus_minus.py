@@ -34,7 +34,7 @@ def as_large(headline: MeasuredHeadline, reach: float) -> str:
     if not sizes.size or not 0 < _PART * float(np.median(sizes)) <= reach:
         return ""
     people, groups = person_of(target) is not None and (facts(target).rows or 1) > 1, len(groups_of(target)) > 2
-    helps = ["a larger ε", *["a smaller s"] * people, *["fewer groups"] * groups]
+    helps = ["a larger ε", *["a smaller s"] * people, *[f"fewer {'numbers' if facts(target).aggregate else 'groups'}"] * groups]
     would = helps[0] if len(helps) == 1 else f"{', '.join(helps[:-1])} or {helps[-1]}"
     of = "in a made-up table" if headline.exact.simulated else "in this public table"
     near = counted(figure(reach), headline.answer.after)

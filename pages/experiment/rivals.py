@@ -23,13 +23,14 @@ from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import GEOMETRIC, LAPLACE, SHARE_WITHIN
 from dpcore.sampling.blocks import generator
 from pages.experiment import cost
-from pages.experiment.computable import answered, computable
-from pages.experiment.in_blocks import bounds_of, calibrated, tried_at
+from pages.experiment.computable import answered
+from pages.experiment.in_blocks import MOST_NUMBERS, bounds_of, calibrated, trying_at
 from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON, Scenario
+from pages.experiment.steps import Steps, computable_in_steps, finished
 
 TABLES, _SEED = 8, 2017  # tables on which all is computed
 STEPS, _STEP, _BELOW = 12, 1.5, 6  # values of ε, from one to the next, and how many of them are below the scenario's
-AT_ONCE, LONGEST = 1.5, 30.0  # seconds that a page waits for it unasked, and asked for
+AT_ONCE, LONGEST = 1.5, 600.0  # seconds that a page waits for it unasked, and that it is made at all
 _SECONDS_A_LAW = 6e-4  # to work out the chances of all places, for one number on one table at one ε
 _SECONDS_A_ROW, _SECONDS_A_BLOCK = 2e-7, 1e-5  # to draw a row and to deal it to a block, and to hand a block over
 SAMPLED, WORST, BLOCKS, SMOOTH = "sampled", "worst case", "blocks", "smooth"
@@ -48,18 +49,22 @@ def lacks(scenario: Scenario, columns: tuple[Column, ...]) -> str:
     answer = answered(scenario, columns)
     if isinstance(answer, Place):
         return "This answer is chosen among public places. That is DP itself and needs no oracle. Ask for a quantile to compare."
+    if facts(target).scores is True:
+        return "This answer is a choice, and this chart compares numbers. Ask for a mean or a median to compare."
     if facts(target).groups:
         return "This chart is about one answer of all rows, and not by group. Take the groups away to see it."
+    if facts(target).steps is not None:
+        return "This classifier is chosen in two steps, and blocks give one answer each. Pick the linear SVM to compare."
     if facts(target).from_a_part not in ("alike", "in proportion"):
         return "Blocks of rows cannot answer this question for the whole table. Ask for a mean, a sum or a median instead."
     if not _adds_laplace_noise(scenario):
         return "This chart compares ways that all promise the same, without δ. Choose Laplace noise on numbers under Options."
-    numbers = bounds_of(scenario.target, scenario.n) if isinstance(answer, Numbers) else ()
-    if not numbers:
+    numbers = bounds_of(scenario.target, scenario.n)
+    if not 0 < len(numbers) <= MOST_NUMBERS:
         return (
             "Blocks need public bounds of the answer, and none are stated. Set them under Options, or ask for a sum or a share."
         )
-    if len(numbers) > 1 and len(columns) > 1:
+    if isinstance(answer, Numbers) and len(numbers) > 1 and len(columns) > 1:
         return "The columns of this question have units of their own, and one chart has one. Pick a single column to see it."
     return "One row cannot be dealt to blocks. Pick a table of at least two rows." if scenario.n < 2 else ""
 
@@ -124,15 +129,17 @@ def ladder(epsilon: float) -> tuple[float, ...]:
     return tuple(epsilon * _STEP**step if step else epsilon for step in range(first, first + STEPS))
 
 
-@computable
-def rivals(scenario: Scenario, oracle: Oracle, public: Database | None) -> Rivals:
+@computable_in_steps
+def comparing(scenario: Scenario, oracle: Oracle, public: Database | None) -> Steps[Rivals]:
     """On tables of the oracle, or on a public table of the scenario's n. Nothing of a confidential table is looked at."""
     n, epsilons = scenario.n, ladder(scenario.epsilon)
     source: Any = oracle if public is None else _InAnyOrder(public)
-    tried = tried_at(scenario.target, n, epsilons, oracle)
+    tried = yield from trying_at(scenario.target, n, epsilons, oracle)
     blocks = {one: best[0] for one, (_, best) in zip(epsilons, tried, strict=True) if best and public is None}
     ks = {one: k or usual_blocks(n, one) for one, (k, _) in zip(epsilons, tried, strict=True) if one not in blocks}
-    for k in sorted(set(ks.values())):
+    several_ks = sorted(set(ks.values()))
+    for done, k in enumerate(several_ks):
+        yield done / len(several_ks)
         several = [one for one in ks if ks[one] == k]
         at = [calibrated(scenario.target, n, k, one) for one in several]
         blocks |= zip(several, foretold_at(at, source, tables=TABLES, seed=_SEED), strict=True)
@@ -143,6 +150,11 @@ def rivals(scenario: Scenario, oracle: Oracle, public: Database | None) -> Rival
         smooth=_smooth(scenario, source, epsilons) if serves(scenario.target) else (),
         simulated=public is None,
     )
+
+
+def rivals(scenario: Scenario, oracle: Oracle, public: Database | None) -> Rivals:
+    """The same at once."""
+    return finished(comparing(scenario, oracle, public))
 
 
 def _smooth(scenario: Scenario, source: Oracle, epsilons: tuple[float, ...]) -> tuple[SmoothNoise, ...]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -14,7 +16,7 @@ from pages.charts.attack import DP, NO_NOISE, PAC, RANDOM_DP, Ruler, attacked
 from pages.experiment import attack, attacked_tables, cost
 from pages.experiment.attack import Attack, Way
 from pages.experiment.attacked_tables import Asked
-from pages.shared import badges, escape, picture
+from pages.shared import asked_for, badges, escape, picture
 from pages.shared.answer import with_unit
 from pages.shared.escape import escaped
 from pages.state import draws
@@ -23,11 +25,16 @@ from pages.state.view import Shown, View
 from pages.wording.sentences import plain
 
 TITLE = "Attack it"
-AT_ONCE, MOST = 0.8, 120.0  # seconds of the target's answers: that are made unasked, and that are made at all
+AT_ONCE, MOST = 0.8, 600.0  # seconds of the target's answers: that are made unasked, and that are made at all
 _DONE = (
     "One row is far from the others, or another row stands in its place. We make about 1,000 private answers of each of the two "
     "tables. A guesser, the best there is where the noise is known, says which table each answer is of."
 )
+_PAC = (
+    "PAC privacy (Xiao and Devadas 2023) publishes the answer on a random half of the rows. Its promise is an average over "
+    "halves, so it is no bound for one row, and has an axis of its own."
+)
+_INTERVAL = "Each interval holds the guesser's true accuracy with 95 % confidence."
 _WAITING = "There is no private answer at this choice yet. So there is nothing to attack."
 _PEOPLE = "Here a person with all rows is protected. The attack changes one row, so it is not run."
 _SAID = {  # its group, its name, and to whom what is promised
@@ -66,15 +73,24 @@ def _attack(view: Shown) -> None:
         return
     few = _seconds(view, few=False) > AT_ONCE
     key = of.key("seed")
-    if few and not _begun(view, key):
+    answers = _asked_for(view, f"{key} {of.table.digest} {of.table.public}") if few else _answers(key, of, view.columns)
+    if answers is None:
         return
-    found, why = _found(key, few, _noise_key(view), _answers(key, few, of, view.columns), view)
-    drawn, alt = attacked([_ruler(one) for one in found])
+    found, why = _found(key, few, _noise_key(view), answers, view)
     badge = badges.of_chart(view.table, simulated=not view.table.public)
-    picture.chart(drawn, "attack_chart", alt, picture.Picture(TITLE, badge), height="content")
+    of_halves = [one for one in found if _SAID[one.way][0] == PAC]
+    _chart([one for one in found if one not in of_halves], "attack_chart", TITLE, badge)
+    if of_halves:  # what promises something else has an axis of its own
+        st.markdown(_PAC)
+        _chart(of_halves, "attack_pac_chart", f"{TITLE}: {PAC}", badge)
     escape.table([_row(view, one) for one in found], "attack")
-    st.markdown(" ".join(escaped(sentence) for sentence in (*why, *_notes(found))))
+    st.markdown(" ".join(escaped(sentence) for sentence in (*why, _INTERVAL)))
     badges.show(badge)
+
+
+def _chart(found: Sequence[Attack], key: str, title: str, badge: str) -> None:
+    drawn, alt = attacked([_ruler(one) for one in found])
+    picture.chart(drawn, key, alt, picture.Picture(title, badge), height="content")
 
 
 def _seconds(view: Shown, *, few: bool) -> float:
@@ -86,17 +102,16 @@ def _seconds(view: Shown, *, few: bool) -> float:
     return a_call * attacked_tables.calls(scenario, view.columns, few=few)
 
 
-def _begun(view: Shown, key: str) -> bool:
-    """Whether a slow attack was asked for; until then its button, or why nobody would wait for it."""
-    begun: set[str] = st.session_state.setdefault("attacks_begun", set())
-    seconds = _seconds(view, few=True)
+def _asked_for(view: Shown, key: str) -> Asked | None:
+    """The answers of a slow target, once they were asked for and made; until then a button, or why nobody would wait for them."""
+    seconds, of = _seconds(view, few=True), view.exploration
     if seconds > MOST:
-        about = counted(f"{math.ceil(seconds):,}", " seconds")
+        about = counted(f"{math.ceil(seconds / 60):,}", " minutes")
         st.markdown(f"The answers that an attack needs take about {about} here, too long to wait for.")
-    elif key not in begun:
-        about = counted(f"{math.ceil(seconds):,}", " seconds")
-        st.button(f"Attack it, which takes about {about}", key="attack", on_click=begun.add, args=(key,))
-    return key in begun and seconds <= MOST
+        return None
+    database, columns = of.exact(real=of.table.public).database, view.columns
+    steps = partial(attacked_tables.asking, view.scenario, database, columns, few=True)
+    return asked_for.found("attack", key, "Attack it", seconds, steps)
 
 
 def _noise_key(view: Shown) -> str:
@@ -106,8 +121,8 @@ def _noise_key(view: Shown) -> str:
 
 
 @draws.kept(4)
-def _answers(key: str, few: bool, _of: Exploration, _columns: tuple[Any, ...]) -> Asked:
-    return attacked_tables.asked(_of.scenario, _of.exact(real=_of.table.public).database, _columns, few=few)
+def _answers(key: str, _of: Exploration, _columns: tuple[Any, ...]) -> Asked:
+    return attacked_tables.asked(_of.scenario, _of.exact(real=_of.table.public).database, _columns)
 
 
 @draws.kept(16)
@@ -144,14 +159,3 @@ def _row(view: Shown, one: Attack) -> dict[str, str]:
         "Promised": f"{promise} {whom}",
         "Found": f"{100 * told.share:.1f} in 100 ({100 * told.low:.1f} to {100 * told.high:.1f})",
     }
-
-
-def _notes(found: tuple[Attack, ...]) -> tuple[str, ...]:
-    """What the table does not say by itself."""
-    on_average = any(one.way is Way.HALVES for one in found)
-    pac = (
-        "PAC privacy (Xiao and Devadas 2023) publishes the answer on a random half of the rows. Its promise is an average over "
-        "halves, so it is no bound for one row.",
-    )
-    interval = "Each interval holds the guesser's true accuracy with 95 % confidence."
-    return (*(pac * on_average), interval)

@@ -9,13 +9,15 @@ from functools import partial
 import streamlit as st
 
 from dpcore.base.counted import counted
+from dpcore.base.types import Database, Oracle
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
 from pages.charts.rivals import rivals as charts_of
 from pages.experiment import rivals
 from pages.experiment.rivals import BLOCKS, Rivals, Way
+from pages.experiment.scenario import Scenario
 from pages.explore import attacked
-from pages.shared import badges, frame
+from pages.shared import asked_for, badges, frame
 from pages.shared.escape import escaped
 from pages.shared.escape import table as table_of
 from pages.shared.picture import Picture
@@ -33,7 +35,6 @@ _BESIDE = frame.Frame(320)
 _NEAR, _FREE, _NEARLY_FREE = 0.95, 1.05, 1.5  # times as far off as sampled noise
 _ONLY_COMPARED = " The smooth sensitivity is here to compare with: Release does not offer it."
 _ON = 1e-9  # of the ±, below which two answers are one
-_ASKED = "rivals_asked"
 
 
 def show(view: View) -> None:
@@ -70,24 +71,29 @@ def _found(view: Shown) -> Rivals | None:
     """At once, or where that takes longer once a button was pressed; until then None, and the button or a sentence."""
     of = view.exploration
     key, seconds = of.key("epsilon"), rivals.seconds(view.scenario, of.oracle)
-    asked: set[str] = st.session_state.setdefault(_ASKED, set())
-    if seconds <= rivals.AT_ONCE or key in asked:
+    if seconds <= rivals.AT_ONCE:
         return _kept(key, of)
-    about = counted(f"{math.ceil(seconds):,}", " seconds")
     if seconds > rivals.LONGEST:
+        about = counted(f"{math.ceil(seconds / 60):,}", " minutes")
         st.markdown(f"Asking blocks again and again would take about {about} here. That is too long for this page.")
         return None
-    st.markdown("This question takes long to answer, so the ways are compared once you ask for it.")
-    st.button(f"Compare the ways, which takes about {about}", key="no_oracle_try", on_click=asked.add, args=(key,))
-    return None
+    why, key = st.empty(), f"{key} {of.table.digest} {of.table.public}"
+    found = asked_for.found("no_oracle", key, "Compare the ways", seconds, lambda: rivals.comparing(*_compared(of)))
+    if found is None:
+        why.markdown("This question takes long to answer, so the ways are compared once you ask for it.")
+    return found
 
 
 @draws.kept(8)
 def _kept(key: str, _of: Exploration) -> Rivals:
+    return rivals.rivals(*_compared(_of))
+
+
+def _compared(of: Exploration) -> tuple[Scenario, Oracle, Database | None]:
     """Of a confidential table the oracle's made-up tables alone, whatever its holder compares with."""
-    scenario, table = _of.scenario, _of.table
+    scenario, table = of.scenario, of.table
     public = table.prepare(scenario.columns, scenario.target).database if table.public else None
-    return rivals.rivals(scenario, _of.oracle, public if public is not None and len(public) == scenario.n else None)
+    return scenario, of.oracle, public if public is not None and len(public) == scenario.n else None
 
 
 def _beside(view: Shown, found: Rivals) -> None:

@@ -105,7 +105,7 @@ def show() -> None:
     if drawing is not None and drawing.open:
         asked = partial(progress.of_release, drawing)
     elif made is not None:
-        asked = listed.show(made, scenario, table)
+        asked = listed.show(made, table)
     elif current_list.awaits_first(table):
         listed.await_first(table)
         asked = _nothing

@@ -182,7 +182,8 @@ def _way_of_one(scenario: Scenario, table: Table, in_blocks: Scenario | None) ->
     settled = by_hand if by_hand in ways else ledger.released_way(scenario, table)  # a press stays as it was, whatever it changed
     because = "" if settled else _why_the_worst_case(scenario, table)
     chosen = settled or (WORST if because else SAMPLED)
-    chosen = _radio("way", chosen, lambda way: ledger.choose_way(scenario, way), ways)
+    lacking = _WITH_BOUNDS if blocks.lacks_bounds(scenario) else None
+    chosen = _radio("way", chosen, lambda way: ledger.choose_way(scenario, way), ways, lacking)
     if chosen == BLOCKS and in_blocks is not None:
         st.markdown(f":material/grid_view: {blocks_words.dealt(in_blocks)}\n\n{blocks_words.near(in_blocks, table)}")
     instead = _sampled_instead(scenario, table) if chosen == WORST and not table.public else ""
@@ -201,10 +202,13 @@ def _way_of_list(made: QuestionList, table: Table) -> str:
     return chosen
 
 
-def _radio(key: str, chosen: str, take: Callable[[str], None], ways: list[str]) -> str:
-    """The switch between the ways; a sentence where there is one."""
+_WITH_BOUNDS = "With public bounds of the column, set under Options on Explore, blocks would give differential privacy itself."
+
+
+def _radio(key: str, chosen: str, take: Callable[[str], None], ways: list[str], lacking: str | None = None) -> str:
+    """The switch between the ways; a sentence where there is one. ``lacking``: what would bring another."""
     if len(ways) < 2:
-        st.markdown("No worst case is proved for this question: unusual changes can be left out.")
+        st.markdown("No worst case is proved for this question: unusual changes can be left out.", help=lacking)
         return SAMPLED
     return str(control(st.radio, "Size the noise to the", ways, key=key, holds=chosen, act=take))
 

@@ -10,6 +10,7 @@ from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
 from typing import Any
 
+from dpcore.base.extras import needs
 from dpcore.base.version import VERSION
 
 _ANSWER = 3.0  # seconds that a scheduler has to answer
@@ -23,8 +24,11 @@ class ClusterError(Exception):
 
 def connect(address: str) -> tuple[Any, int]:
     """A Dask client, and how many tasks its workers run at once; ClusterError where none answers or workers lack dpcore."""
-    from distributed import Client
-
+    try:
+        with needs("cluster"):
+            from distributed import Client
+    except ModuleNotFoundError as error:
+        raise ClusterError(str(error)) from None
     try:
         asyncio.run(_answers(address))
         client = _within(_ANSWER, Client, address, timeout=_ANSWER, set_as_default=False)

@@ -20,6 +20,7 @@ from dpcore.base.types import FloatArray
 from dpcore.errors import DpcoreError
 from dpcore.sampling.draws import Draws, EngineLostError, Progress, Remedy, SamplingStoppedError
 from dpcore.sampling.sampler import SensitivitySample
+from pages.server.work import Background
 from pages.wording.sentences import plain
 
 GRACE = 10.0  # seconds that a job outlives its tab: a network drop or a reload looks the same at first
@@ -34,7 +35,7 @@ class Sampling(Protocol):
 
 
 @final
-class Job:
+class Job(Background):
     """One run: ``sample`` once it is whole, else ``problem`` says why it ended, with the ``draws`` that arrived.
 
     Nothing of Streamlit is called in its thread, where ``ended`` is called last. ``forsaken`` is called where the workers were
@@ -52,24 +53,16 @@ class Job:
         forsaken: Callable[[], None] | None = None,
         renew: Callable[[], None] | None = None,
     ) -> None:
+        super().__init__()
         self.m = m
         self.sample: SensitivitySample[Norm] | None = None
         self.draws = resume
         self.problem = ""
-        self.lost = False  # the workers were, and not by this run's own fault: it can go on
         self._sampling, self._then, self._forsaken, self._renew = sampling, ended, forsaken, renew
         self._heard = time.monotonic()  # when draws came last, or it began
         self._progress: Progress | None = None
-        self._cancel = threading.Event()
-        self._ended = threading.Event()
         self._first: tuple[float, int] | None = None  # when the first draws of this run came, and how many there were then
-        self._holders: set[Keeper] = set()
         threading.Thread(target=self._run, name="sampling", daemon=True).start()
-
-    @property
-    def running(self) -> bool:
-        """Whether more draws may arrive."""
-        return not self._ended.is_set()
 
     @property
     def distances(self) -> FloatArray:
@@ -96,25 +89,11 @@ class Job:
         """For how many seconds no worker has answered, where it waits for one."""
         return time.monotonic() - self._heard if self.running else 0.0
 
-    def wait(self, seconds: float) -> bool:
-        """Whether it has ended by then."""
-        return self._ended.wait(seconds)
-
-    def stop(self) -> None:
-        """Ask it to end; tasks that run finish, a tenth of a second or so."""
-        self._cancel.set()
-
-    def hold(self, keeper: Keeper) -> None:
-        """Somebody waits for it."""
-        self._holders.add(keeper)
-
-    def let_go(self, keeper: Keeper) -> None:
-        """Somebody does no longer: the last one ends it."""
-        self._holders.discard(keeper)
-        if not self._holders:
-            self.stop()
-            if self.lost and not self.running and self._forsaken is not None:
-                self._forsaken()
+    def let_go(self, keeper: object) -> None:
+        """Of the last one who waits lost workers are forsaken too."""
+        super().let_go(keeper)
+        if not self._holders and self.lost and not self.running and self._forsaken is not None:
+            self._forsaken()
 
     def _run(self) -> None:
         try:
@@ -190,17 +169,17 @@ class Keeper:
 
     def __init__(self, grace: float = GRACE, *, there: Callable[[], bool] = lambda: False) -> None:
         self._grace, self._there = grace, there
-        self._jobs: set[Job] = set()
+        self._jobs: set[Background] = set()
         self._lock = threading.Lock()
         self._timer: threading.Timer | None = None
 
-    def hold(self, job: Job) -> None:
+    def hold(self, job: Background) -> None:
         """Keep this job, and forget those that have ended."""
         with self._lock:
             self._jobs = {one for one in self._jobs if one.running or one.lost} | {job}
         job.hold(self)
 
-    def drop(self, job: Job) -> None:
+    def drop(self, job: Background) -> None:
         """Nobody here waits for it any more."""
         with self._lock:
             self._jobs.discard(job)

@@ -17,6 +17,7 @@ from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Ledger, Line
 from dpcore.ledger.of_one_table import planned
 from pages.experiment import cost, preview
+from pages.experiment.in_blocks import blocks_of
 from pages.experiment.listed.distances import refused
 from pages.experiment.listed.question_list import QuestionList
 from pages.experiment.scenario import Scenario, TableRecords
@@ -67,7 +68,7 @@ def of_list(ticket: str, made: QuestionList, table: Table) -> Press:
             f"{ticket}.{place}",
             scenario,
             table,
-            made.worst_case and preview.worst_case(scenario) is not None,
+            (made.worst_case or blocks_of(scenario) is not None) and preview.worst_case(scenario) is not None,
             oracle=shared if scenario.oracle is made.oracle else None,
             numbers=numbers,
         )

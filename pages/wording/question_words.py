@@ -84,7 +84,7 @@ def question(scenario: Scenario, table: Table) -> str:
 def question_of(whole: Any, names: tuple[str, ...], table: Table) -> str:
     """The same of a target that is asked of these columns; of one that is asked of blocks what that is, and of how many."""
     if facts(whole).said_around is not None:
-        return f"{question_of(whole.target, names, table)}, median of {whole.k:,} blocks"
+        return f"{question_of(whole.target, names, table)}, {facts(whole).aggregate} of {whole.k:,} blocks"
     target, own = unasked(whole, names)
     inner = facts(facts(whole).question or whole)
     grouped = inner.by
@@ -138,7 +138,7 @@ def target_words(target: Any, columns: tuple[Column, ...]) -> str:
         return "; ".join(f"{place}: {one}" for place, one in enumerate(asked, 1)) + f"; in shares of the noise of {shares}"
     if facts(target).said_around is not None and _known(target):
         return str(target.said_around(target_words(target.target, columns)))
-    if takes_fields(target):
+    if takes_fields(target) and facts(target).said_of is None:
         its = tuple(of.get(name, Column(name)) for name in target.columns)
         once = small(facts(target.target).once) if facts(target).each_once else ""
         what = f"the {once} with a value of {_listed(tuple(map(_called, its)))}" if once else target_words(target.target, its)

@@ -15,6 +15,7 @@ from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
 from dpcore.guarantees.words import figure
 from dpcore.sampling.draws import EngineLostError, Remedy, SamplingStoppedError
+from dpcore.sql.query_error import QueryError
 from pages.files.declarations.settings import ChangedSettingsError
 from pages.files.tables import Column
 from pages.wording.question_words import oracle_words, target_words
@@ -253,6 +254,7 @@ SENTENCES: dict[type, Callable[[Any], str]] = {
     errors.BudgetExceededError: _budget,
     errors.UnknownKindError: _unknown,
     errors.TableError: _table,
+    QueryError: str,
     errors.TooSlowError: _slow,
     errors.TooManyRowsError: str,
     ChangedSettingsError: _changed,

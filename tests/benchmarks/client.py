@@ -39,6 +39,7 @@ class Tab:
         self._values: dict[str, WidgetState] = {}
         self._fragments: dict[str, str] = {}
         self.session = ""
+        self.tells = False  # whether the server has the browser send how it is used
         self.pages: dict[str, str] = {}
         self.sliders: dict[str, Slider] = {}
         self.widgets: dict[str, str] = {}  # their ids
@@ -129,6 +130,7 @@ class Tab:
             self._query = message.page_info_changed.query_string
         elif kind == "new_session":
             self.session = message.new_session.initialize.session_id
+            self.tells = message.new_session.config.gather_usage_stats
         elif kind == "navigation":
             self._page = message.navigation.page_script_hash
             self.pages = {page.url_pathname: page.page_script_hash for page in message.navigation.app_pages}

@@ -26,6 +26,7 @@ SECTIONS = (
     "private_bounds",
     "regressions",
     "blocks",
+    "sql",
     "together",
     "taken_away",
     "peers",

@@ -104,9 +104,15 @@ def panels_end(page: Page) -> float:
 
 
 def go(page: Page, title: str) -> None:
-    """To another page by the navigation at the top."""
-    page.get_by_role("link", name=title, exact=True).click()
-    settle(page)
+    """To another page by the navigation at the top; pressed again where a redraw of a busy machine swallowed the press."""
+    link = page.get_by_role("link", name=title, exact=True)
+    path = link.evaluate("link => link.pathname")
+    for _ in range(3):
+        link.click()
+        settle(page)
+        if page.evaluate("() => location.pathname") == path:
+            return
+    raise AssertionError(f"{title} was pressed three times, and the page is still {page.url}")
 
 
 def slider(page: Page, name: str) -> Locator:

@@ -12,12 +12,13 @@ import numpy as np
 
 from dpcore.base.bounds import Interval
 from dpcore.base.condition import Condition
+from dpcore.base.declared import Column
 from dpcore.base.groups import Groups
 from dpcore.base.norms import NORMS, Norm
 from dpcore.base.people import per_user
 from dpcore.base.types import Database, Oracle, Target
 from dpcore.curves import KernelDensity, PriestleyChao
-from dpcore.errors import InvalidValueError
+from dpcore.errors import DpcoreError, InvalidValueError
 from dpcore.oracles import Categorical, Exponential, Uniform
 from dpcore.registry import catalog
 from dpcore.targets import Capped, Count, Histogram, KnownMean, KnownVariance, Mean, On, Proportion, QuantileScores, Sum, Variance
@@ -53,6 +54,14 @@ OF_THEIR_OWN: dict[tuple[str, Any], tuple[Any, ...]] = {  # of fields that take 
     ("k", int): (2, 3),
     ("person", str | None): (None, PERSON_FIELD),
     ("columns", tuple[str, ...]): (FIELDS[:1], FIELDS[1:2]),
+    ("query", str): (
+        "SELECT sum(a), count(b), max(a * b) FROM data WHERE t <> 'b'",
+        "SELECT t, sum(a) AS s FROM (SELECT t, a FROM data UNION ALL VALUES ('b', 0), ('nà', 1)) GROUP BY t",
+    ),
+    ("table", tuple[Column, ...]): (
+        (Column("a", bounds=(0.25, 1.25)), Column("b"), Column("t", role="text", categories=("b", "nà", "cc"))),
+    ),
+    ("answer_if_missing", float | None): (0.5,),
     ("where", tuple[Condition, ...]): ((Condition("b", interval=(0.25, 1.25)), Condition("t", "b", excluded=True)),),
     ("by", Groups | None): (Groups("t", ("b", "nà")), Groups("b", (0.5, 1.0, 7.0))),
     ("question", On): (
@@ -112,7 +121,7 @@ def _built(folder: str, kind: type[Any], values: tuple[Any, ...]) -> tuple[Any, 
             member = kind(**way)
             if folder == "oracles" and way.get("bounds") is not None:
                 member = dataclasses.replace(member, bounds=_quantiles(dataclasses.replace(member, bounds=None)))
-        except InvalidValueError:
+        except DpcoreError:
             continue
         built.setdefault(repr(member), member)
     return tuple(built.values())

@@ -21,15 +21,18 @@ FLOORS = [
     {"answers"},
     {"guarantees"},
     {"sampling"},
-    {"targets", "curves", "oracles", "mechanisms", "strangers"},
+    {"strangers"},
+    {"sql"},
+    {"targets", "curves", "oracles", "mechanisms"},
     {"ledger", "registry", "audits"},
 ]
 FLOOR = {name: floor for floor, rooms in enumerate(FLOORS) for name in rooms}
 ONLY = {  # what is plugged in knows what it stands on, and no other kind but this one
-    "targets": {"errors", "base", "answers", "guarantees", "targets"},
+    "targets": {"errors", "base", "answers", "guarantees", "sql", "targets"},
     "curves": {"errors", "base", "curves"},
     "oracles": {"errors", "base", "oracles"},
     "strangers": {"errors", "base", "strangers"},
+    "sql": {"errors", "base", "strangers", "sql"},
 }
 FACE = {"__init__", "local_pool"}  # the names that users import from the top
 # The same of the app's rooms; a page's own folder stands above them, and no page imports another's.
@@ -37,6 +40,7 @@ WITHOUT_A_SCREEN = ("files", "experiment", "wording", "charts", "reports")
 DRAWN = Path("pages/charts/drawn.py")  # alone asks plotly to check a figure; the others name its types
 OF_THE_APP = (*WITHOUT_A_SCREEN, "server", "state", "shared")
 HEAVY = {"scipy", "pandas", "sklearn", "opendp", "duckdb", "pyarrow", "plotly", "matplotlib", "dp_accounting", "names"}
+PROGRAMS = {"sql.forked"}  # run by their path, in a process of their own: they load at once what they are there for
 FILES = sorted(ROOT.glob("dpcore/**/*.py"))
 Import = tuple[str, bool]  # a dotted name, and whether it is imported as soon as the module is
 
@@ -74,7 +78,7 @@ def wrong_arrows(module: str, source: str) -> list[str]:
         top, *rest = name.split(".")
         if (
             top in ("streamlit", "pages", "app", "tests")
-            or (top in HEAVY and (at_once or top == "plotly"))
+            or (top in HEAVY and ((at_once and module not in PROGRAMS) or top == "plotly"))
             or (top == "dpcore" and not _allowed(own, rest[0] if rest else ""))
         ):
             wrong.add(".".join(name.split(".")[:2]))

@@ -44,6 +44,8 @@ IMPORTED = {
     "streamlit.runtime.session_manager:SessionStorage": "sessions that were left are kept for a while",
     "streamlit.runtime.state.session_state:SessionState": "callbacks of a tab run one after another",
     "streamlit.runtime.uploaded_file_manager:UploadedFileRec": "uploads are counted as they arrive",
+    "streamlit.web.cli:main": "the installed command starts the app as Streamlit's own does",
+    "streamlit.web.server.server_util:get_url": "the installed command opens the browser",
     "streamlit.web.server.starlette.starlette_websocket:is_host_allowed": "requests for a stranger's name are refused",
 }
 ASKED = {

@@ -1,11 +1,14 @@
-"""A worker ends when the process that it works for does, also where that was gone before the worker was ready."""
+"""A worker ends when the process that it works for does, even if it was gone before it was ready; one that grew is replaced."""
 
 from __future__ import annotations
 
 import pickle
 import subprocess
 import sys
+from concurrent.futures import wait
 from typing import Any
+
+import pytest
 
 from dpcore.local_pool import local_pool
 
@@ -27,3 +30,17 @@ def test_a_worker_whose_parent_is_gone_before_it_is_ready_ends() -> None:
     parent = f"import subprocess, sys\nsys.exit(subprocess.run([sys.executable, '-c', {_WORKER!r}]).returncode)"  # another one
     ended = subprocess.run([sys.executable, "-c", parent], input=start, capture_output=True, timeout=30, check=False)
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
+
+
+@pytest.mark.slow
+def test_a_worker_that_grows_is_replaced_and_no_task_is_lost() -> None:
+    grow = (
+        "__import__('time').sleep(0.2) or __import__('sys').modules.setdefault(str(len(__import__('sys').modules)), b'x' * 10**8)"
+    )
+    pool = local_pool(1)
+    try:
+        tasks = [pool.submit(eval, f"len({grow})") for _ in range(20)]
+        done, left = wait(tasks, timeout=60)
+        assert (len(done), left) == (20, set())
+    finally:
+        pool.shutdown(wait=False)

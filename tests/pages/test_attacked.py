@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import threading
+import time
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.charts.attack import DP, NO_NOISE, RANDOM_DP, Ruler, attacked
+from pages.experiment import attacked_tables
 from pages.explore import attacked as page
 from pages.explore import oracle_check
-from pages.shared import badges
-from tests.pages.visit import charts, confidential, everything, link, press, settled, text, visit
+from pages.shared import asked_for, badges
+from tests.pages.visit import charts, confidential, everything, link, press, settled, sound, text, visit
 
 CHART = "attack_chart"
 
@@ -59,7 +63,50 @@ def test_what_takes_long_is_begun_by_a_button(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(page, "AT_ONCE", 0.0)
     app = settled(visit())
     assert CHART not in charts(app)
-    assert CHART in charts(settled(press(app, "attack")))
+    assert CHART in charts(_ended(press(app, "attack_try"), CHART))
+
+
+def test_it_can_be_cancelled_and_begun_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page, "AT_ONCE", 0.0)
+    monkeypatch.setattr(asked_for, "_AT_ONCE", 0.0)
+    go_on, whole = threading.Event(), attacked_tables.asking
+
+    def waiting(*given: Any, **named: Any) -> Any:
+        steps = whole(*given, **named)
+        yield next(steps)
+        go_on.wait(60)
+        return (yield from steps)
+
+    monkeypatch.setattr(attacked_tables, "asking", waiting)
+    app = press(settled(visit()), "attack_try")
+    assert CHART not in charts(app)
+    app.button(key="attack_cancel").click()
+    go_on.set()
+    app = sound(app.run())
+    app = _ended(app, "It was stopped.")
+    assert CHART not in charts(app)
+    monkeypatch.setattr(attacked_tables, "asking", whole)
+    assert CHART in charts(_ended(press(app, "attack_try"), CHART))
+
+
+def _ended(app: AppTest, shown: str) -> AppTest:
+    """Run again until something is shown: what a fragment does by itself in a browser."""
+    for _ in range(600):
+        if shown in charts(app) or shown in text(app):
+            return app
+        time.sleep(0.1)
+        app = sound(app.run())
+    raise AssertionError(f"never shown: {shown}")
+
+
+def test_pac_privacy_has_an_axis_of_its_own() -> None:
+    app = settled(visit())
+    assert page._PAC in text(app)
+    own, others = (json.dumps(charts(app)[key]) for key in ("attack_pac_chart", CHART))
+    for name in ("Random half of the rows", "All other rows known"):
+        assert name in own
+        assert name not in others
+    assert "Differential privacy" not in own
 
 
 def test_each_group_has_one_look_and_no_promise_no_tick() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, Bound, Exponential, Groups, Laplace, oracles, targets
+from dpcore import L1, RANGE, Bound, Exponential, Laplace, oracles, targets
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.registry.catalog import to_json
 from dpcore.targets import SampleAndAggregate
@@ -18,14 +18,13 @@ from pages.experiment.scenario import Scenario
 from pages.files.tables import Table, read_catalog
 from pages.reports.code.cells import Program
 from pages.state import programs
-from pages.state.ledger import BLOCKS
+from pages.state.ledger import BLOCKS, SAMPLED
 from tests.pages.reports.code.run import ran
 from tests.pages.test_private_choice import book
 from tests.pages.test_reports import Files, prose, report
-from tests.pages.visit import link, press, sound, text
+from tests.pages.visit import link, press, released, sampled, sound, text
 
 MEDIAN = {"kind": "Quantile", "q": 0.5, "bounds": [0, 8]}
-_GROUPS = Groups("years_to_default", (0.0, 1.0))
 MEAN = {"kind": "Mean", "bounds": [0, 8]}
 
 
@@ -93,7 +92,12 @@ def test_a_link_to_a_question_of_blocks_is_released_by_what_is_proved_of_it() ->
 
 
 def test_without_public_bounds_there_is_none() -> None:
-    assert "way" not in [one.key for one in link("release").radio]
+    app = link("release")
+    assert "way" not in [one.key for one in app.radio]
+    helped = [one.proto.help for one in app.markdown if "No worst case is proved" in one.value]
+    assert helped == [
+        "With public bounds of the column, set under Options on Explore, blocks would give differential privacy itself."
+    ]
     assert BLOCKS in link("release", target=MEAN).radio(key="way").options
 
 
@@ -140,8 +144,10 @@ def test_blocks_of_one_row_are_taken_where_they_are_better_and_not_where_they_an
     "changed",
     [
         {"target": targets.Mean()},  # without bounds
-        {"target": targets.On(targets.Sum((0.0, 8.0)), ("years_to_default",), (), _GROUPS)},  # by group
-        {"target": targets.Mean(((0.0, 8.0), (0.0, 1.0)))},  # two numbers
+        {"target": targets.KnownMean((0.0, 8.0))},  # a part of the rows does not stand for all
+        {"target": targets.Histogram(edges=tuple(map(float, range(34))))},  # 33 numbers, each with a part of ε
+        {"target": targets.MeanDirection(((0.0, 8.0),))},  # in two steps
+        {"target": targets.QuantileScores(0.5, (0.0, 8.0)), "norm": RANGE},  # proved already
         {"target": SampleAndAggregate(targets.Mean((0.0, 8.0)), 80, (0.0, 8.0))},  # already
         {"adjacency": Adjacency.ADD_OR_REMOVE_ONE_RECORD},  # who goes shifts places
     ],
@@ -153,6 +159,30 @@ def test_what_cannot_be_asked_of_blocks_is_not(changed: dict[str, Any]) -> None:
     for name, value in changed.items():
         object.__setattr__(scenario, name, value)
     assert in_blocks(scenario, table) is None
+
+
+def test_made_up_tables_do_not_make_a_guess_of_nothing_look_best() -> None:
+    """Of independent columns a correlation and a slope are 0, and about that say blocks of one row; of a bar such a block says 0
+    or 1, and their median is 0. Noise there is small, and the answer would be one of nothing."""
+    table = read_catalog(Path("data"))["diabetes"]
+    choices = {"bound": Bound.RANK, "confidence": None, "m": 199, "gamma": 0.05, "epsilon": 1.0, "delta": None, "seed": 1}
+    age, bmi, progression = oracles.Uniform(10.0, 90.0), oracles.Uniform(15.0, 60.0), oracles.Uniform(20.0, 350.0)
+    for target, columns, oracle in (
+        (targets.Correlation(((0.0, 100.0), (10.0, 70.0))), ("age", "bmi"), oracles.Product((age, bmi))),
+        (targets.Ridge(((0.0, 120.0),), (0.0, 400.0)), ("age", "progression"), oracles.Product((age, progression))),
+        (targets.Histogram(edges=tuple(15.0 * edge for edge in range(7))), ("age",), age),
+    ):
+        asked: dict[str, Any] = {"table": table.name, "columns": columns, "target": target, "oracle": oracle}
+        found = in_blocks(Scenario(**asked, norm=L1, n=442, mechanism=Laplace(), **choices), table)
+        assert found is not None
+        blocks: Any = found.target
+        assert blocks.k == 80, target
+    alike = targets.Variance((0.0, 120.0))  # of one row it is 0
+    asked = {"table": table.name, "columns": ("age",), "target": alike, "oracle": age}
+    found = in_blocks(Scenario(**asked, norm=L1, n=442, mechanism=Laplace(), **choices | {"epsilon": 0.05}), table)
+    assert found is not None
+    blocks = found.target
+    assert blocks.k == 88
 
 
 def test_blocks_that_are_too_small_to_answer_are_not_taken() -> None:
@@ -167,3 +197,101 @@ def test_blocks_that_are_too_small_to_answer_are_not_taken() -> None:
     assert blocks.k < 442, "one row has no correlation"
     scenario, loans = _scenario(targets.Variance((0.0, 8.0), ddof=1))
     assert in_blocks(scenario.with_(n=2), loans) is None, "no block of one row has this variance"
+
+
+BODY = {"table": "diabetes", "columns": ["age", "bmi"]}
+PREDICTED = {"table": "diabetes", "columns": ["age", "progression"]}
+_BOTH = [[0, 120], [10, 70]]
+
+
+def _of_several(query: dict[str, Any]) -> tuple[Any, dict[str, Any], Any]:
+    app = _chosen(**query)
+    entry = _released(app)
+    return app, json.loads(entry.as_json()), entry
+
+
+@pytest.mark.slow
+def test_several_numbers_are_read_as_the_answer_that_was_asked_for(tmp_path: Path) -> None:
+    app, written, entry = _of_several({**BODY, "target": {"kind": "Mean", "bounds": _BOTH}})
+    assert set(written["response"]) == {"Age", "Body mass index"}
+    assert 40 < written["response"]["Age"] < 60, "of 442 rows, within eight ± of the median age, 50"
+    assert 20 < written["response"]["Body mass index"] < 32
+    assert (written["guarantee"], written["parameters"]) == ("PureDP", {"epsilon": 1.0})
+    assert "On made-up tables each number, taken alone, lay within" in written["foretold"]
+    assert "of its public range of the blocks' median" in written["foretold"]
+    assert "**Mean of Age, Body mass index, median of 442 blocks" in text(app)
+    program = programs.of_the_release(entry, [entry])
+    assert isinstance(program, Program)
+    names, printed = ran(program, tmp_path)
+    assert "PureDP(epsilon=1.0)" in printed
+    blocks = next(one for one in names.values() if isinstance(one, SampleAndAggregate))
+    assert blocks.bounds == ((0.0, 120.0), (10.0, 70.0))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("query", "answered", "foretold"),
+    [
+        ({**PREDICTED, "target": {"kind": "Ridge", "x_bounds": [[0, 120]], "y_bounds": [0, 400]}}, "intercept", "each by itself"),
+        ({**BODY, "target": {"kind": "PrincipalComponent", "bounds": _BOTH}}, "loadings", "tell next to nothing"),
+        (
+            {"target": {"kind": "OnLattice", "curve": {"kind": "KernelDensity", "bounds": [0, 8]}, "degree": 25}},
+            "coefficients",
+            "each released number",
+        ),
+        ({"target": {"kind": "Histogram", "edges": [0, 2, 4, 8]}}, "0–2", "each number, taken alone"),
+    ],
+)
+def test_a_line_a_direction_a_curve_and_bars_are_published_as_such(
+    query: dict[str, Any], answered: str, foretold: str, tmp_path: Path
+) -> None:
+    app, written, entry = _of_several(query)
+    assert answered in written["response"]
+    assert written["guarantee"] == "PureDP"
+    assert foretold in written["foretold"]
+    assert "median of" in text(app)
+    program = programs.of_the_release(entry, [entry])
+    assert isinstance(program, Program)
+    names, printed = ran(program, tmp_path)
+    assert "PureDP(epsilon=1.0)" in printed
+    assert names["answer"].plain(names["response"]) == written["response"], "the code reads it as the page did"
+
+
+@pytest.mark.slow
+def test_the_code_of_a_fitted_line_runs_whatever_sized_its_noise(tmp_path: Path) -> None:
+    """It names the columns that the line is read by."""
+    app = released(sampled(link("release", **PREDICTED, target={"kind": "Ridge", "x_bounds": [[0, 120]], "y_bounds": [0, 400]})))
+    entry = book(app).entries[-1]
+    program = programs.of_the_release(entry, [entry])
+    assert isinstance(program, Program)
+    names, _ = ran(program, tmp_path)
+    assert names["answer"].plain(names["response"]) == json.loads(entry.as_json())["response"]
+
+
+def test_a_choice_without_a_proved_worst_case_is_made_by_a_vote() -> None:
+    app = _chosen(table="scientists", columns=["name"], target={"kind": "LetterCounts"})
+    assert "Each votes for what would be chosen of it" in text(app)
+    entry = _released(app)
+    written = json.loads(entry.as_json())
+    assert written["guarantee"] == "PureDP"
+    assert written["response"] in set("abcdefghijklmnopqrstuvwxyz")
+    assert "choices were those of the whole table" in written["foretold"]
+    assert "Letter counts of Name, vote of 10 blocks" in text(app)
+
+
+def test_a_list_takes_the_question_as_it_would_be_released_and_sizes_its_noise_to_what_is_proved() -> None:
+    app = press(_chosen(target=MEAN), "list_begin")
+    assert "1. Mean of Time to default, median of 80 blocks" in text(app)
+    assert ":small[On made-up tables 95 of 100 answers lay within 0.0855 years of the blocks' median." in text(app)
+    assert "list_add_shown" not in [one.key for one in app.button], "what is shown stands in the list"
+    press(app, "release_list")
+    (entry,) = book(app).entries
+    assert json.loads(entry.as_json())["guarantee"] == "PureDP"
+    assert "Together: pure DP, ε = 1" in text(app)
+
+
+def test_a_list_that_sizes_noise_to_trials_still_has_no_oracle_for_blocks() -> None:
+    app = press(_chosen(target=MEAN), "list_begin")
+    press(sound(app.radio(key="list_way").set_value(SAMPLED).run()), "release_list")
+    (entry,) = book(app).entries
+    assert json.loads(entry.as_json())["guarantee"] == "PureDP"

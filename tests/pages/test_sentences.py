@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 import inspect
+import re
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -317,8 +318,7 @@ def test_no_member_of_the_catalogue_shows_code_and_no_two_read_alike() -> None:
         known = callable(member)
         said = target_words(member, COLUMNS) if known else oracle_words(member)
         refuse_code(said)
-        assert "=" not in said
-        assert "(" not in said
+        assert not {"=", "("} & set(re.sub("“[^”]*”", "", said))  # what a person wrote is quoted as it is
         assert said not in seen or not known, (said, member, seen[said])
         seen[said] = member
 

@@ -1,14 +1,14 @@
-"""nginx's files for a run: the very site that docs/hosting.md shows, with other ports, a certificate of its own and a log."""
+"""nginx's files for a run: the very site of docs/hosting, with other ports, a certificate of its own and a log."""
 
 from __future__ import annotations
 
-import re
 import shutil
 import subprocess
 from pathlib import Path
 
 NAME = "dp.example.org"
 HOSTING = Path(__file__).parents[2] / "docs" / "hosting.md"
+SITE = HOSTING.with_name("hosting") / "nginx.conf.template"
 _OUTER = Path(__file__).with_name("nginx.conf")
 
 
@@ -19,28 +19,23 @@ def write_site(folder: Path, *, apps: tuple[int, int], redirect: int, plain: int
     replaced = {
         "listen 80;": f"listen 127.0.0.1:{redirect};",
         "listen 443 ssl;": f"listen 127.0.0.1:{tls} ssl; listen 127.0.0.1:{plain};",
-        f"/etc/letsencrypt/live/{NAME}/fullchain.pem": certificate,
-        f"/etc/letsencrypt/live/{NAME}/privkey.pem": key,
+        "/etc/letsencrypt/live/${DP_NAME}/fullchain.pem": certificate,
+        "/etc/letsencrypt/live/${DP_NAME}/privkey.pem": key,
+        "${DP_NAME}": NAME,
+        "${DP_A}": "127.0.0.1",
+        "${DP_B}": "127.0.0.1",
         ":8501": f":{apps[0]}",
         ":8502": f":{apps[1]}",
         "access_log off;": "access_log visits visits;",
         "error_log /var/log/nginx/error.log crit;": "",
     }
-    text = shown_site()
+    text = SITE.read_text(encoding="utf-8")
     for old, new in replaced.items():
         if old not in text:
-            raise LookupError(f"{HOSTING.name} no longer holds {old!r}, which the measured site must replace")
+            raise LookupError(f"{SITE.name} no longer holds {old!r}, which the measured site must replace")
         text = text.replace(old, new)
     (folder / "site.conf").write_text(text)
     shutil.copy(_OUTER, folder / "nginx.conf")
-
-
-def shown_site() -> str:
-    """The site as the page shows it."""
-    found = re.search(r"```nginx\n(.*?)```", HOSTING.read_text(encoding="utf-8"), re.DOTALL)
-    if found is None:
-        raise LookupError(f"{HOSTING.name} shows no nginx site")
-    return found[1]
 
 
 def _certificate(folder: Path) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from tests.scale.load import Load
 
 _HEAD = """# Two processes behind nginx
 
-`make scale` writes this page. One process is asked directly, two through nginx with the site of `docs/hosting.md`. The clients
+`make scale` writes this page. One process is asked directly, two through nginx with the site of `docs/hosting/`. The clients
 speak Streamlit's protocol, move γ as fast as the app answers, and run on the same cores as everything else.
 """
 

@@ -13,7 +13,8 @@ from dpcore.base.norms import Norm, norm_named
 from dpcore.errors import UnknownKindError
 
 _ROOMS = ("dpcore.targets.", "dpcore.oracles.", "dpcore.curves.", "dpcore.mechanisms.")
-_CATALOGUED = (*_ROOMS, "dpcore.base.condition", "dpcore.base.groups")  # and what a question of these asks
+# And what a question of these asks, and of what.
+_CATALOGUED = (*_ROOMS, "dpcore.base.condition", "dpcore.base.declared", "dpcore.base.groups")
 
 
 def catalogued(value: Any) -> bool:

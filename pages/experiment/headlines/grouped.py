@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, final
+from typing import Any
 
 import numpy as np
 
 from dpcore.answers.grouped import Grouped, law_of_each, named
+from dpcore.answers.places import Places
 from dpcore.base.counted import counted
 from dpcore.base.everyday import everyday
 from dpcore.base.facts import facts
@@ -25,12 +26,11 @@ _ALIKE = 1.05  # times the least ±, up to which the largest is said of all
 _DRAWS = 4_000  # of the noise, always the same
 
 
-@final
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GroupedHeadline(MeasuredHeadline):
     """One headline a group, each of the kind that the group's answer is, under the law of its own part."""
 
-    answer: Grouped
+    answer: Grouped | Places
 
     @cached_property
     def each(self) -> tuple[MeasuredHeadline, ...]:

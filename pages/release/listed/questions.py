@@ -14,9 +14,11 @@ from dpcore.base.facts import facts
 from dpcore.base.types import groups_of, person_of
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure, percent
+from pages.experiment.in_blocks import blocks_of
 from pages.experiment.listed.accuracy import Accuracy
 from pages.experiment.listed.question_list import Listed, QuestionList
 from pages.experiment.plus_minus import as_large
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.release.listed import editor
 from pages.shared.escape import behind, escaped
@@ -24,6 +26,7 @@ from pages.shared.widgets import control
 from pages.state.listed import wanted
 from pages.state.listed.offered import words_of
 from pages.state.reach import ranks_before, ranks_before_a_press, ranks_in_unit
+from pages.wording import blocks_words
 from pages.wording.sentences import plain
 
 _PIXELS = 190  # of a ±, and of what stands beside it
@@ -88,10 +91,7 @@ def _said(made: QuestionList, table: Table, near: Accuracy | None, place: int, r
     """Beside the words of a question: its ±, how large that is, its part of ε; then what else there is to say of its ±."""
     one = made.questions[place]
     if not one.joins:
-        line = made.by_itself(place, table)
-        ranks, near_by = ranks_before(line, table), ranks_in_unit(line, table)
-        about = f"about {escaped(near_by)} in this table" if near_by else ""
-        return ["" if ranks is None else f"± {counted(ranks, ' ranks')}", about, f"ε = {figure(line.epsilon)}"]
+        return _said_alone(made.by_itself(place, table), table)
     at = made.joined.index(place)
     saved = 1.0 if near is None or len(made.joined) < 2 else _saved(made, near, at)
     part = f"{percent(saved)} of ε = {figure(made.epsilon)}"
@@ -99,6 +99,16 @@ def _said(made: QuestionList, table: Table, near: Accuracy | None, place: int, r
         return ["", "", part]
     notes = filter(None, (*_rests_on(made, near, place, at, reach), _grouped(made, place)))
     return [f"± {figure(reach)}{_unit(one, table)}", _size(near, at, reach), part, *notes]
+
+
+def _said_alone(line: Scenario, table: Table) -> list[str]:
+    """Of a question with an ε of its own: its ranks, how far they are in the unit of the column; in blocks how near it comes."""
+    part = f"ε = {figure(line.epsilon)}"
+    if blocks_of(line) is not None:
+        return ["", "", part, escaped(blocks_words.near(line, table))]
+    ranks, near_by = ranks_before(line, table), ranks_in_unit(line, table)
+    about = f"about {escaped(near_by)} in this table" if near_by else ""
+    return ["" if ranks is None else f"± {counted(ranks, ' ranks')}", about, part]
 
 
 def _unit(one: Listed, table: Table) -> str:

@@ -30,7 +30,7 @@ from pages.wording.sentences import plain
 # One more question: an everyday one by its words, or the one that is set up on Explore.
 
 
-def show_adding(table: Table, made: QuestionList | None = None, scenario: Scenario | None = None) -> None:
+def show_adding(table: Table, made: QuestionList | None = None) -> None:
     """Both ways; without a list the first question begins one. Nothing where the list is full."""
     if made is not None and len(made.questions) >= MOST_PARTS:
         st.markdown(f"A list holds {MOST_PARTS} questions, and this one is full.")
@@ -46,8 +46,8 @@ def show_adding(table: Table, made: QuestionList | None = None, scenario: Scenar
             on_change=lambda: _add(table),
             width=420,
         )
-        if made is not None and scenario is not None:
-            _shown(made, scenario, table)
+        if made is not None:
+            _shown(made, table)
 
 
 def _add(table: Table) -> None:
@@ -65,8 +65,8 @@ def _offered(table: Table) -> dict[str, tuple[Asked, ...]]:
     return kept[1]
 
 
-def _shown(made: QuestionList, scenario: Scenario, table: Table) -> None:
-    shown = question_of(scenario, table)
+def _shown(made: QuestionList, table: Table) -> None:
+    shown = question_of(changes.as_chosen(table), table)
     if all((one.target, one.columns) != (shown.target, shown.columns) for one in made.questions):
         what = escaped(words_of(shown.target, shown.columns, table))
         st.button(
@@ -166,7 +166,7 @@ def _number(label: str, name: str, value: float, table: Table, *, least: float, 
     )
 
 
-def show(made: QuestionList, scenario: Scenario, table: Table) -> Callable[[], None]:
+def show(made: QuestionList, table: Table) -> Callable[[], None]:
     """What the questions share, and the questions over the width of the page; what is given back shows the receipt."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("## Questions", width="stretch")
@@ -187,7 +187,7 @@ def show(made: QuestionList, scenario: Scenario, table: Table) -> Callable[[], N
     st.markdown(f":small[{_MEANT[made.jointly]} Press a question to change it.]")
     found = _near(made, table)
     questions.show(made, table, found)
-    show_adding(table, made, scenario)
+    show_adding(table, made)
     return partial(receipt.show_list, made, table, "" if found is None else _problem(made, found))
 
 

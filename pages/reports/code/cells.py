@@ -86,6 +86,7 @@ _FROM = {  # beside the names that dpcore itself has
         "dataclasses": "replace",
         "dpcore.answers.answer": "answer_of read_at response_of",
         "dpcore.audits.closed_forms": "true_cdf",
+        "dpcore.base.declared": "Column",
         "dpcore.base.norms": "norm_named",
         "dpcore.ledger.derived": "Derived between",
         "dpcore.oracles.copula": "of_sample",

@@ -15,6 +15,7 @@ from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.guarantees.words import sentence
 from pages import charts
 from pages.experiment import preview
+from pages.experiment.in_blocks import blocks_of
 from pages.experiment.listed.accuracy import Accuracy
 from pages.experiment.listed.distances import Sampled
 from pages.experiment.listed.question_list import QuestionList
@@ -124,7 +125,7 @@ def _accuracies(made: QuestionList, scenario: Scenario, table: Table, near: Accu
 
 def _alone(scenario: Scenario, table: Table, told: Told, question: str, *, worst_case: bool) -> Iterator[Cell]:
     """A question that is a line of its own: asked, and measured or proved."""
-    worst = preview.worst_case(scenario) if worst_case else None
+    worst = preview.worst_case(scenario) if worst_case or blocks_of(scenario) is not None else None
     proved = None if worst is None else worst.value
     yield from before(scenario, table, told)
     yield from asked.of_scenario(scenario, replace(told, target=question), oracle=proved is None)

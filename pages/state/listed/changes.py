@@ -11,13 +11,14 @@ import streamlit as st
 from dpcore.base.facts import facts
 from pages.experiment import preview
 from pages.experiment.defaults import first_mechanism, title
+from pages.experiment.in_blocks import in_blocks
 from pages.experiment.listed.distances import own_width
 from pages.experiment.listed.question_list import Listed, QuestionList, cap_of, question_of, shared_cap_of
 from pages.experiment.listed.union import united
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.state import state
-from pages.state.ledger import WORST
+from pages.state.ledger import BLOCKS, WORST, way_by_hand
 from pages.state.listed.current_list import attempt, awaits_first, change, current, rework
 from pages.state.listed.offered import Asked, asked_by
 from pages.state.listed.wanted import kept
@@ -27,12 +28,21 @@ _EDITED = "list_edited"
 
 def begin(table: Table) -> None:
     """A list with the question shown; its ε, γ, m and bound are those of the scenario shown, and its way that of the receipt."""
-    attempt(table, lambda: _begun(state.scenario(), table, worst_case=_as_the_receipt(table)))
+    attempt(table, lambda: _begun(as_chosen(table), table, worst_case=_as_the_receipt(table)))
+
+
+def as_chosen(table: Table) -> Scenario:
+    """The question shown; where its receipt's way is that of blocks, the question in blocks."""
+    scenario = state.scenario()
+    chosen = in_blocks(scenario, table) if way_by_hand(scenario) == BLOCKS else None
+    return scenario if chosen is None else chosen
 
 
 def _as_the_receipt(table: Table) -> bool:
-    """Whether the receipt on the page is one of the worst case; where none is, or it has no choice, of a confidential table."""
+    """Whether the receipt on the page is one of a worst case; where none is, or it has no choice, of a confidential table."""
     way = st.session_state.get("way")
+    if way == BLOCKS:
+        return True
     return bool(way == WORST) if way and preview.worst_case(state.scenario()) is not None else not table.public
 
 
@@ -64,7 +74,7 @@ def _number(database: Any, /) -> Any:
 
 def add_shown(table: Table) -> None:
     """The question shown, at the end of the list, or in the place of the one that is edited."""
-    add(table, state.scenario())
+    add(table, as_chosen(table))
 
 
 def add(table: Table, scenario: Scenario) -> None:
@@ -83,7 +93,7 @@ def add_asked(table: Table, asked: Sequence[Asked]) -> None:
     def made() -> tuple[QuestionList, str]:
         before, rest, said = current(table), list(asked), ""
         if before is None:
-            first = rest.pop(0).scenario(table) if awaits_first(table) else state.scenario()
+            first = rest.pop(0).scenario(table) if awaits_first(table) else as_chosen(table)
             before, said = _begun(first, table, worst_case=_as_the_receipt(table))
         for one in rest:
             before, said = _added(before, one.scenario(table), table, None)

@@ -33,6 +33,8 @@ def test_the_block_sizes_are_part_of_every_published_number() -> None:
     assert ways.PairWay().block_size(8, 65_535) == 1
     assert ways.PairWay().block_size(8, 10**9) == 1
     assert ways.BatchWay().block_size(8, 9) == 6_553
+    assert ways.BatchWay(1_000).block_size(8, 9) == 1_000  # of a target that says so
+    assert ways.BatchWay(1_000).block_size(8, 9_999) == 838
     assert ways.PLAIN_BLOCK_BYTES == 2**27
     assert [ways.PlainWay().block_size(160, n) for n in (9, 100_000, 10**6 - 1, 10**9)] == [8, 8, 1, 1]
 

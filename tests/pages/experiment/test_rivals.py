@@ -12,6 +12,7 @@ from dpcore.base.declared import Column
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.mechanisms import Exponential, Gaussian
+from dpcore.mechanisms.in_steps import InSteps
 from pages.experiment import rivals
 from pages.experiment.rivals import BLOCKS, SAMPLED, SMOOTH, TABLES, WORST, Rivals, Way
 from pages.experiment.scenario import Scenario
@@ -161,12 +162,16 @@ def _of_places() -> Scenario:
     return _scenario(target, mechanism=mechanism, norm=mechanism.norm)
 
 
+_STEPS = targets.MeanDirection((BOUNDS,))
+_IN_STEPS: Any = InSteps.suited(_STEPS)
 LACKING = [
     (_scenario(targets.Mean()), "Set them under Options"),
     (_scenario(targets.Mean(BOUNDS), mechanism=Gaussian(), norm=Gaussian().norm, delta=1e-6), "Choose Laplace noise"),
     (_of_places(), "chosen among public places"),
     (_scenario(targets.KnownMean(BOUNDS)), "cannot answer this question for the whole table"),
-    (_scenario(targets.Histogram(edges=(0.0, 1.0, 20.0))), "Set them under Options"),
+    (_scenario(targets.Histogram(edges=tuple(map(float, range(41))))), "Set them under Options"),
+    (_scenario(_STEPS, columns=("x", "y"), mechanism=_IN_STEPS, norm=_IN_STEPS.norm), "chosen in two steps"),
+    (_scenario(targets.LetterCounts("ab"), mechanism=Exponential(None), norm=Exponential(None).norm), "answer is a choice"),
     (_scenario(targets.Sum(BOUNDS), adjacency=Adjacency.ADD_OR_REMOVE_ONE_RECORD), "a row may be added or removed"),
     (_scenario(targets.Mean((BOUNDS, BOUNDS)), columns=("x", "y")), "units of their own"),
     (_scenario(targets.Mean(BOUNDS), n=1), "One row cannot be dealt to blocks"),
@@ -182,7 +187,8 @@ def test_what_is_missing_is_said_in_plain_sentences(scenario: Scenario, said: st
 
 
 def test_nothing_is_missing_of_a_mean_a_sum_and_a_median_with_bounds() -> None:
-    for target in (targets.Mean(BOUNDS), targets.Sum(BOUNDS), targets.Quantile(0.5, BOUNDS), targets.Variance(BOUNDS)):
+    bars = targets.Histogram(edges=(0.0, 1.0, 20.0))
+    for target in (bars, targets.Mean(BOUNDS), targets.Sum(BOUNDS), targets.Quantile(0.5, BOUNDS), targets.Variance(BOUNDS)):
         assert rivals.lacks(_scenario(target), COLUMN) == ""
 
 

@@ -1,0 +1,87 @@
+"""The command ``what-privacy-costs``: ``streamlit run app.py`` from wherever it was installed, and the browser at its address."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import sys
+import threading
+import time
+import webbrowser
+from importlib import metadata
+from pathlib import Path
+
+_APP = Path(__file__).parents[2] / "app.py"
+_OURS = "dpcore"  # the distribution that holds the library and the app
+_LOOK = 0.05  # seconds between two looks at whether the server answers
+_HELP = """Opens the app “What privacy costs” in the browser, for this computer alone; Ctrl-C ends it.
+
+Every option of `streamlit run` can follow, such as:
+  --server.port 8600        another port than 8501
+  --server.headless true    without a browser
+`streamlit run --help` lists the others."""
+
+
+def main() -> None:
+    """Until Ctrl-C or a signal; SystemExit with a sentence where packages are missing."""
+    options = sys.argv[1:]
+    if {"-h", "--help"} & set(options):
+        print(_HELP)
+        return
+    if missing := _missing():
+        sys.exit(_what_to_install(missing))
+    signal.signal(signal.SIGINT, lambda *_: sys.exit(0))  # uvicorn closes what is open first, and then passes the signal on
+    threading.Thread(target=_open_browser, name="open browser", daemon=True).start()
+    from streamlit.web.cli import main as streamlit
+
+    streamlit(["run", str(_APP), *options, "--browser.gatherUsageStats", "false"], prog_name="what-privacy-costs")
+
+
+def _missing() -> list[str]:
+    """The packages of our extras that are not installed, or not in a version that fits; the extra ``app`` has all of them."""
+    try:
+        from packaging.requirements import Requirement  # comes with Streamlit
+    except ModuleNotFoundError:
+        return ["streamlit"]
+    extras = metadata.metadata(_OURS).get_all("Provides-Extra") or []
+    asked = map(Requirement, metadata.requires(_OURS) or ())
+    of_extras = (one for one in asked if one.marker and any(one.marker.evaluate({"extra": extra}) for extra in extras))
+    return sorted({one.name for one in of_extras if not one.specifier.contains(_version(one.name))})
+
+
+def _version(package: str) -> str:
+    """The version that is installed; 0 where none is, which fits nothing that is asked for."""
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return "0"
+
+
+def _what_to_install(missing: list[str]) -> str:
+    first, others = ", ".join(missing[:3]), len(missing) - 3
+    more = f" and {others} more" if others > 0 else ""
+    lacks = f"The app needs packages that are not installed here ({first}{more})"
+    return f'{lacks}: in the folder of the project, run pip install ".[app]".'
+
+
+def _open_browser() -> None:
+    """Once the server answers. It takes the next port where its own is taken, and knows which when it has a runtime."""
+    import streamlit as st
+    from streamlit import runtime
+    from streamlit.web.server.server_util import get_url
+
+    while not runtime.exists():
+        time.sleep(_LOOK)
+    host = st.get_option("browser.serverAddress")
+    while not _answers(host, st.get_option("server.port")):
+        time.sleep(_LOOK)
+    if not st.get_option("server.headless"):
+        webbrowser.open(get_url(host))
+
+
+def _answers(host: str, port: int) -> bool:
+    try:
+        socket.create_connection((host, port), timeout=1).close()
+    except OSError:
+        return False
+    return True

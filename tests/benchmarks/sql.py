@@ -1,0 +1,37 @@
+"""SQL queries: many databases in one call, one call each, and how near the two are."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dpcore import Groups, targets
+from tests.benchmarks.timing import seconds
+from tests.dpcore.sql.tables import COLUMNS, drawn
+
+TITLE = "SQL queries"
+NOTE = (
+    "1,000 databases of 1,000 records in one call of DuckDB's process, as the sampler makes it; *each*: one call, which starts a "
+    "process of its own. *differs*: the largest relative difference between the two, over 50 databases; wanted ≤ 1e-12."
+)
+HEADER = ("what", "wanted", "1,000 at once", "each", "differs")
+QUERIES: tuple[tuple[str, str, str, Groups | None], ...] = (
+    ("a mean", "≤ .3 s", "SELECT avg(cost) FROM data", None),
+    ("a sum with a condition", "", "SELECT sum(cost) FROM data WHERE age > 65", None),
+    ("median and standard deviation", "", "SELECT median(cost), stddev(cost) FROM data", None),
+    ("a mean by ward", "", "SELECT ward, avg(cost) FROM data GROUP BY ward", Groups("ward", ("Park", "Hill", "Sea"))),
+    ("a window", "", "SELECT avg(r) FROM (SELECT rank() OVER (PARTITION BY ward ORDER BY cost) AS r FROM data)", None),
+)
+
+
+def rows() -> list[tuple[str, ...]]:
+    """(what, wanted, at once, each, differs)"""
+    databases = drawn(1_000, databases=1_000)
+    found = []
+    for what, wanted, query, by in QUERIES:
+        target = targets.SqlQuery(query, COLUMNS, by)
+        together = seconds(lambda asked=target: asked.batch(databases), rounds=5)
+        alone = seconds(lambda asked=target: asked(databases[0]), rounds=9)
+        each, once = np.array([target(one) for one in databases[:50]]), target.batch(databases[:50])
+        differs = float(np.max(np.abs(each - once) / np.abs(each)))
+        found.append((what, wanted, f"{together:.2f} s", f"{1_000 * alone:.0f} ms", f"{differs:.1g}"))
+    return found

@@ -1,0 +1,103 @@
+"""What the lists admit is there, hangs on nothing but the table, and no part is run that they do not know."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dpcore.sql import asked
+from dpcore.sql.allowed import check, names
+from dpcore.sql.listed import FUNCTIONS, OF_THE_SYSTEM, WINDOWS
+from dpcore.sql.query_error import QueryError
+from dpcore.targets import SqlQuery
+from tests.dpcore.sql.tables import COLUMNS
+
+
+@pytest.fixture(scope="module")
+def known() -> dict[str, set[str]]:
+    """How DuckDB itself says that each of its functions, by name, hangs on chance, state and the clock. Not of moments with a
+    time zone, which hang on a setting: no type, column or function that is listed gives one."""
+    import duckdb
+
+    asked_for = "function_name, coalesce(stability, 'CONSISTENT'), concat(parameter_types::VARCHAR, return_type)"
+    with duckdb.connect() as connection:
+        found = connection.execute(f"SELECT {asked_for} FROM duckdb_functions()").fetchall()
+    of: dict[str, set[str]] = {}
+    for name, stability, types in found:
+        if "TIME ZONE" not in types and "TIMESTAMPTZ" not in types:
+            of.setdefault(name, set()).add(stability)
+    return of
+
+
+def test_each_listed_function_is_there_and_hangs_on_its_arguments_alone(known: dict[str, set[str]]) -> None:
+    assert FUNCTIONS - set(known) == set()
+    assert {name for name in (FUNCTIONS | WINDOWS) & set(known) if known[name] != {"CONSISTENT"}} == set()
+    assert {"random", "nextval", "uuid"} <= {name for name, said in known.items() if said != {"CONSISTENT"}}
+
+
+@pytest.mark.slow
+def test_no_bare_word_is_the_clock_or_the_user(known: dict[str, set[str]]) -> None:
+    """Each word that DuckDB knows, where it stands without brackets: what it takes without a column of that name is refused."""
+    import duckdb
+
+    with duckdb.connect() as connection:
+        words = {row[0] for row in connection.execute("SELECT keyword_name FROM duckdb_keywords()").fetchall()} | set(known)
+        taken = {word for word in words if word.isidentifier() and _binds(connection, word)} - {"true", "false", "null"}
+    assert "current_date" in taken <= OF_THE_SYSTEM
+    for word in sorted(OF_THE_SYSTEM):
+        with pytest.raises(QueryError):
+            SqlQuery(f"SELECT {word}", COLUMNS)
+
+
+def _binds(connection: Any, word: str) -> bool:
+    import duckdb
+
+    try:
+        connection.sql(f"SELECT {word}")
+    except duckdb.Error:
+        return False
+    return True
+
+
+def _tree(query: str) -> Any:
+    asked.check_served()
+    return asked.answers("parse", query)[0]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda node: node.update(sideways=1),
+        lambda node: node["from_table"].update(type="LATER_TABLE"),
+        lambda node: node["select_list"][0].update(type="LATER_FUNCTION"),
+        lambda node: node["select_list"][0].update({"class": "LATER"}),
+        lambda node: node["select_list"][0]["arguments"][0]["expression"].update(hint={"a": 1}),
+        lambda node: node["modifiers"].append({"type": "LATER_MODIFIER"}),
+        lambda node: node.update(type="LATER_NODE"),
+    ],
+)
+def test_a_part_that_no_list_knows_is_refused_wherever_it_stands(change: Any) -> None:
+    """As a later DuckDB could write one."""
+    query = "SELECT avg(cost) FROM data"
+    tree = _tree(query)
+    check(query, tree)
+    change(tree["statements"][0]["node"])
+    with pytest.raises(QueryError):
+        check(query, tree)
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("SELECT avg(COST) FROM data WHERE d.Age > 3", {"cost", "d", "age"}),
+        ("SELECT count(*) FROM data JOIN data AS b USING (ward)", {"ward"}),
+        ("SELECT count(*) FROM data", set()),
+        ("SELECT sum(cost) FROM (SELECT * FROM data)", None),
+        ("SELECT count(*) FROM data NATURAL JOIN data AS b", None),
+        ("SELECT count(d) FROM data AS d", None),
+        ("SELECT count(data) FROM data", None),
+    ],
+)
+def test_the_columns_that_a_query_may_read(query: str, found: set[str] | None) -> None:
+    assert names(_tree(query)) == found

@@ -1,0 +1,153 @@
+"""No query reads, writes, keeps or learns anything beside the table, and none takes the machine."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event, Thread
+
+import numpy as np
+import pytest
+
+from dpcore.sql import asked
+from dpcore.sql.as_arrow import as_arrow
+from dpcore.sql.query_error import QueryError
+from dpcore.targets import SqlQuery
+from tests.dpcore.sql.hostile import FILE, FORBIDDEN, HEAVY, SECRET, WRITTEN
+from tests.dpcore.sql.tables import COLUMNS, drawn
+
+SECONDS = 2.0
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _nothing_is_touched() -> Iterator[None]:
+    """The secret is there, and afterwards it is as it was, and alone."""
+    folder = Path(FILE).parent
+    folder.mkdir(exist_ok=True)
+    Path(FILE).write_text(f"{SECRET}\n")
+    here = set(os.listdir())
+    yield
+    assert [path.name for path in folder.iterdir()] == [Path(FILE).name]
+    assert Path(FILE).read_text() == f"{SECRET}\n"
+    assert set(os.listdir()) == here
+    Path(FILE).unlink()
+    folder.rmdir()
+
+
+def test_there_are_many() -> None:
+    assert len(set(FORBIDDEN)) == len(FORBIDDEN)
+    assert len(FORBIDDEN) + len(HEAVY) >= 250
+
+
+@pytest.mark.parametrize("query", FORBIDDEN)
+def test_a_forbidden_query_is_refused_in_a_sentence_before_it_runs(query: str) -> None:
+    asked.check_served()
+    begun = time.monotonic()
+    with pytest.raises(QueryError) as refused:
+        SqlQuery(query, COLUMNS)
+    assert time.monotonic() - begun < SECONDS
+    assert str(refused.value).endswith(".")
+    assert refused.value.place is None or 0 <= refused.value.place <= len(query)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("query", HEAVY)
+def test_a_heavy_query_ends_and_others_are_answered(query: str) -> None:
+    """By the limits of its process; what is asked after it is answered as before. On a busy machine it may be tried thrice."""
+    table, other = drawn(1_000), SqlQuery("SELECT avg(cost) FROM data", COLUMNS)
+    before, tries = other(table), list[float]()
+    for _ in range(3):
+        begun = time.monotonic()
+        with contextlib.suppress(ValueError):
+            assert SqlQuery(query, COLUMNS)(table).shape == (1,)
+        tries.append(time.monotonic() - begun)
+        if tries[-1] <= SECONDS:
+            break
+    assert min(tries) <= SECONDS
+    assert (other(table) == before).all()
+
+
+@pytest.mark.slow
+def test_what_no_list_refuses_the_walls_do() -> None:
+    """Each query as if it were allowed: it reads no file, writes none, and its process never has more than its memory."""
+    table = as_arrow(COLUMNS, drawn(100)[None])
+    asked.answers("answer", "SELECT 1", table, 1, 2)
+    with _Watch() as watch:
+        for query in (*FORBIDDEN, *HEAVY):
+            said = asked.answers("answer", query, table, 1, 1_000)
+            assert str(SECRET) not in str(said), query
+            assert not Path(WRITTEN).exists(), query
+    assert watch.walled > 5
+    assert watch.most <= (asked.MEGABYTES + 64) * 2**20
+
+
+def test_every_copy_answers_under_the_same_settings() -> None:
+    """One thread, no optimizer, no clock of the place, and no way to change that."""
+    names = ("threads", "async_threads", "enable_optimizer", "TimeZone", "enable_external_access", "lock_configuration")
+    query = "SELECT " + ", ".join(f"current_setting('{name}')::VARCHAR" for name in names)
+    said = asked.answers("answer", query, as_arrow(COLUMNS, drawn(3)[None]), 1, 2)
+    assert said == [[["1", "0", "false", "UTC", "false", "true"]]]
+
+
+@pytest.mark.slow
+def test_one_that_takes_its_whole_time_does_not_hold_up_another() -> None:
+    """Answered meanwhile, and no later than a few times what it takes alone: the machine has other cores."""
+    light, heavy = (SqlQuery(query, COLUMNS) for query in ("SELECT avg(cost) FROM data", HEAVY[2]))
+    table = drawn(1_000)
+    alone = min(_seconds(light, table) for _ in range(9))
+
+    def take() -> None:
+        with pytest.raises(ValueError, match="took more memory or processor time"):
+            heavy(table)
+
+    thread = Thread(target=take)
+    thread.start()
+    beside = min(_seconds(light, table) for _ in range(9))
+    assert thread.is_alive()
+    thread.join()
+    assert beside <= alone + 0.05
+
+
+def _seconds(target: SqlQuery, table: np.ndarray[tuple[int], np.dtype[np.void]]) -> float:
+    begun = time.perf_counter()
+    target(table)
+    return time.perf_counter() - begun
+
+
+class _Watch:
+    """Looks at the copies of the process again and again: by how much the largest one's memory exceeds the first's."""
+
+    def __init__(self) -> None:
+        self.most, self.walled = 0, 0
+        self._stop, self._thread = Event(), Thread(target=self._look)
+
+    def __enter__(self) -> _Watch:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._thread.join()
+
+    def _look(self) -> None:
+        server = asked._servers[0]._process.pid
+        own = _size(server)
+        while not self._stop.wait(0.002):
+            for copy in Path(f"/proc/{server}/task/{server}/children").read_text().split():
+                self.walled += _said(copy, "status").find("Seccomp:\t2") > 0  # a filter of system calls is around it
+                self.most = max(self.most, _size(int(copy)) - own)
+
+
+def _size(pid: int) -> int:
+    return int((_said(pid, "statm") or "0").split()[0]) * os.sysconf("SC_PAGESIZE")
+
+
+def _said(pid: object, what: str) -> str:
+    """Of a process; nothing where it has ended."""
+    try:
+        return Path(f"/proc/{pid}/{what}").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return ""

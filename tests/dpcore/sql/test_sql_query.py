@@ -1,0 +1,347 @@
+"""A query as a target: a function of the declared table alone, with a sentence for whatever it is not."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import pickle
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore import L1, Column, Groups, Laplace, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
+from dpcore.base.facts import facts
+from dpcore.base.fingerprint import fingerprint
+from dpcore.errors import InfiniteSensitivityError, InvalidValueError
+from dpcore.registry import catalog
+from dpcore.sampling.ways import choose
+from dpcore.sql import asked, understood
+from dpcore.sql.query_error import QueryError
+from dpcore.targets import SampleAndAggregate, SqlQuery, VoteOfBlocks
+from tests.dpcore.sql.analysts import ORDINARY
+from tests.dpcore.sql.tables import COLUMNS, DTYPE, drawn
+
+ROOT = Path(__file__).parents[3]
+COST = Column("cost", bounds=(0.0, 100.0))
+WARDS = Groups("ward", ("Park", "Hill"))
+MEAN = "SELECT avg(cost) FROM data"
+OF_WARDS = "SELECT ward, avg(cost) FROM data GROUP BY ward"
+
+
+def _rows(*rows: tuple[Any, ...]) -> Any:
+    made = np.array([(*row, "")[:4] if len(row) == 3 else row for row in rows], dtype=DTYPE)
+    made.flags.writeable = False
+    return made
+
+
+# The table is what was declared.
+
+
+def test_data_is_the_table_after_its_declarations() -> None:
+    """Clipped to bounds, NULL where missing or in no list of categories; “other” stands for these where it is listed."""
+    table = _rows((900.0, -3.0, "Park"), (np.nan, 200.0, "Gone"), (-np.inf, np.nan, ""))
+    wards = "count(ward), count(*) FILTER (WHERE ward = 'Park'), count(*) FILTER (WHERE ward IS NULL)"
+    query = f"SELECT sum(cost), count(cost), sum(age), {wards}, count(note) FROM data"
+    assert SqlQuery(query, COLUMNS)(table).tolist() == [100.0, 2, 90.0, 1, 1, 2, 0]
+    with_other = replace(COLUMNS[2], categories=("Park", "other"))
+    others = SqlQuery("SELECT count(*) FROM data WHERE ward = 'other'", (with_other,))
+    assert others(table).tolist() == [1.0]
+    codes = Column("code", categories=(1.0, 2.0))
+    found = SqlQuery("SELECT count(code), sum(code) FROM data", (codes,))
+    assert found(np.array([(1.0,), (2.0,), (3.0,), (1.5,)], dtype=[("code", float)])).tolist() == [2.0, 3.0]
+
+
+def test_groups_are_the_declared_ones_in_their_order() -> None:
+    table = _rows((1.0, 1.0, "Sea"), (2.0, 1.0, "Park"), (4.0, 1.0, "Park"))
+    target = SqlQuery(OF_WARDS, COLUMNS, WARDS, answer_if_missing=7.0)
+    assert target(table).tolist() == [3.0, 7.0]
+    answer = target.answer(COLUMNS)
+    assert (answer.labels, target.groups, target.numbers) == (("Park", "Hill"), ("Park", "Hill"), 1)
+    several = SqlQuery("SELECT count(*) AS n, WARD, max(cost) AS most FROM data GROUP BY ward", COLUMNS, WARDS)
+    assert several.answer(COLUMNS).labels == ("Park: n", "Park: most", "Hill: n", "Hill: most")
+    assert several(table).tolist() == pytest.approx([2.0, 4.0, np.nan, np.nan], nan_ok=True)
+
+
+@pytest.mark.parametrize(
+    ("query", "answer"),
+    [
+        ("SELECT avg(cost) FROM data WHERE cost > 1000", "returned a value that is not finite"),  # NULL
+        ("SELECT 1 / (count(*) - 2) FROM data", "returned a value that is not finite"),  # infinite
+        ("SELECT ln(-1)", "returned a value that is not finite"),
+        ("SELECT cost FROM data WHERE cost > 1000", "returned a value that is not finite"),  # no row
+        ("SELECT cost FROM data", "the query answered with 2 rows or more"),
+        ("SELECT sum(note::INT) FROM data", "the query failed: Could not convert string 'k' to INT32"),
+        ("SELECT sum(cost::TINYINT * 100::TINYINT) FROM data", "the query failed: Overflow in multiplication of INT8"),
+    ],
+)
+def test_what_is_no_number_fails_or_is_the_stated_one(query: str, answer: str) -> None:
+    table = _rows((2.0, 1.0, "Park", "k"), (3.0, 1.0, "Park", "k"))
+    target, stated = SqlQuery(query, COLUMNS), SqlQuery(query, COLUMNS, answer_if_missing=5.0)
+    assert stated(table).tolist() == [5.0]
+    if "finite" in answer:
+        assert np.isnan(target(table)).all()
+    else:
+        with pytest.raises(ValueError, match=re.escape(answer)):
+            target(table)
+
+
+def test_a_database_that_fails_among_others_leaves_theirs_as_they_are() -> None:
+    good = _rows((2.0, 1.0, "Park", "3"), (3.0, 1.0, "Park", "4"))
+    bad = _rows((2.0, 1.0, "Park", "3"), (3.0, 1.0, "Park", "k"))
+    target = SqlQuery("SELECT sum(note::INT) FROM data", COLUMNS, answer_if_missing=-1.0)
+    assert target.batch(np.stack([good, bad, good, bad, good])).ravel().tolist() == [7.0, -1.0, 7.0, -1.0, 7.0]
+    with pytest.raises(ValueError, match="Could not convert string"):
+        replace(target, answer_if_missing=None).batch(np.stack([good, bad]))
+
+
+def test_several_rows_for_a_group_are_none() -> None:
+    target = SqlQuery("SELECT ward, cost FROM data", COLUMNS, WARDS)
+    with pytest.raises(ValueError, match="several rows for one group"):
+        target(_rows((1.0, 1.0, "Park"), (2.0, 1.0, "Park")))
+    assert target(_rows((1.0, 1.0, "Park"), (2.0, 1.0, "Sea"), (3.0, 1.0, "Sea")))[0] == 1.0
+
+
+# It is a function of the table.
+
+
+@pytest.mark.parametrize(("query", "by"), ORDINARY)
+def test_an_answer_hangs_on_no_other_database_and_on_no_earlier_call(query: str, by: Groups | None) -> None:
+    """To the last bit: alone, among others, in another order, and in a process that was started anew."""
+    databases, target = drawn(60, databases=5), SqlQuery(query, COLUMNS, by)
+    alone = np.array([target(database) for database in databases])
+    assert target.batch(databases).tobytes() == alone.tobytes()
+    assert target.batch(databases[::-1]).tobytes() == alone[::-1].tobytes()
+    assert target.batch(np.stack([databases[2], drawn(60, seed=9), databases[2]]))[::2].tobytes() == alone[[2, 2]].tobytes()
+
+
+def test_a_new_process_answers_as_the_first_did() -> None:
+    some = [SqlQuery(query, COLUMNS, by) for query, by in ORDINARY[::4]]
+    before = [target(drawn()).tobytes() for target in some]
+    asked.close()
+    assert [target(drawn()).tobytes() for target in some] == before
+
+
+def test_many_at_once_are_as_near_as_one_call_each() -> None:
+    databases, target = drawn(1_000, databases=200), SqlQuery("SELECT avg(cost), stddev(age) FROM data", COLUMNS)
+    each = np.array([target(database) for database in databases[::20]])
+    assert target.batch(databases)[::20] == pytest.approx(each, rel=1e-12)
+    known = np.clip(databases["cost"], 0, 100)
+    assert target.batch(databases)[:, 0] == pytest.approx(np.nanmean(known, axis=1), rel=1e-12)
+
+
+def test_threads_that_ask_at_once_get_their_own_answers() -> None:
+    databases, target = drawn(50, databases=40), SqlQuery(MEAN, COLUMNS)
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(target, databases))
+    assert np.array(found).tobytes() == target.batch(databases).tobytes()
+
+
+def test_no_file_is_left_open() -> None:
+    target, table = SqlQuery(MEAN, COLUMNS), drawn(20)
+    target(table)
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(10):
+        target(table)
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_a_process_that_was_killed_is_started_again() -> None:
+    target, table = SqlQuery(MEAN, COLUMNS), drawn(20)
+    answer = target(table)
+    os.kill(asked._servers[0]._process.pid, signal.SIGKILL)
+    assert target(table).tobytes() == answer.tobytes()
+
+
+# What it says of itself.
+
+
+def test_it_is_of_the_catalogue() -> None:
+    for target in (SqlQuery(MEAN, COLUMNS), SqlQuery(OF_WARDS, COLUMNS, WARDS, 0.0, "alike")):
+        again = catalog.from_json(catalog.to_json(target), "targets")
+        assert again == target == pickle.loads(pickle.dumps(target))
+        assert fingerprint(again) == fingerprint(target)
+        made = eval(catalog.to_code(target), {"targets": targets, "Column": Column, "Groups": Groups})
+        assert made == target
+    assert catalog.title_of(SqlQuery) == "SQL query"
+
+
+def test_a_columns_bounds_are_part_of_what_it_is() -> None:
+    one, other = (SqlQuery(MEAN, (Column("cost", bounds=(0.0, high)),)) for high in (1.0, 2.0))
+    assert fingerprint(one) != fingerprint(other)
+    with pytest.raises(InvalidValueError, match="bounds of “cost” must be two numbers, the lower one first"):
+        catalog.from_json(catalog.to_json(one) | {"table": [catalog.to_json(COST) | {"bounds": [2, 1]}]}, "targets")
+
+
+def test_its_facts() -> None:
+    said = facts(SqlQuery(OF_WARDS, COLUMNS, WARDS, from_a_part="alike"))
+    assert (said.fields, said.columns) == (("cost", "age", "ward", "note"),) * 2
+    assert (said.from_a_part, said.remembers_nothing, said.takes_fields, said.extra) == ("alike", True, True, "sql")
+    assert facts(SqlQuery(MEAN, COLUMNS)).from_a_part == ""
+    assert SqlQuery(MEAN, COLUMNS).fits(COLUMNS)
+    assert not SqlQuery(MEAN, COLUMNS).fits(COLUMNS[::-1])
+
+
+# It is sampled and released.
+
+
+def _oracle() -> Any:
+    wards = oracles.Categorical((0.5, 0.3, 0.2), ("Park", "Hill", "Sea"))
+    columns = (oracles.Uniform(0, 100), oracles.Uniform(0, 90), wards, oracles.Categorical((0.5, 0.5), ("well", "worse")))
+    return oracles.Product(columns, ("cost", "age", "ward", "note"))
+
+
+def _sample(query: str, m: int = 99, **of: Any) -> Any:
+    at = OperatingPoint.for_sample_size(m)
+    return sample_sensitivity(SqlQuery(query, COLUMNS, **of), _oracle(), norm=L1, n=50, at=at, seed=3)
+
+
+def test_it_is_sampled_in_batches_and_released() -> None:
+    """A mean of 50 clipped numbers moves by at most 100/50 = 2, as the mean of the library does on the same draws."""
+    sample = _sample(MEAN)
+    assert sample.way == "batch"
+    assert choose(sample.target).block_size(8, 50) == 1_000  # a thousand pairs are one call for each side
+    assert (sample.distances <= 2.0).all()
+    assert sample.distances.max() > 1.0
+    release = Laplace().calibrate(sample.sensitivity(), PureDP(1.0)).release(drawn(50))
+    assert release.guarantee.gamma == 0.01
+    assert release.provenance["target"].startswith("SqlQuery(query='SELECT avg(cost) FROM data'")
+
+
+def test_failed_pairs_are_counted_with_their_reason() -> None:
+    """A cast of a word fails on every pair; a division by nothing on those whose n is 0 somewhere."""
+    with pytest.raises(InfiniteSensitivityError) as refused:
+        _sample("SELECT sum(note::INT) FROM data", m=9).sensitivity()
+    assert (refused.value.failed, refused.value.m) == (9, 9)
+    assert "Could not convert string" in str(refused.value)
+    some = _sample("SELECT 1 / sum((cost > 90)::INT) FROM data", m=199)
+    assert 0 < len(some.failures) < 199
+    assert set(some.failures.values()) == {"ValueError: returned a value that is not finite"}
+    assert np.isinf(some.distances).sum() == len(some.failures)
+    assert not _sample("SELECT 1 / sum((cost > 90)::INT) FROM data", m=199, answer_if_missing=1.0).failures
+
+
+def test_blocks_are_asked_and_a_release_of_them_is_pure_dp() -> None:
+    asked_of = SqlQuery("SELECT median(cost) FROM data", COLUMNS, from_a_part="alike")
+    blocks = SampleAndAggregate(asked_of, 5, (0.0, 100.0), points=11)
+    assert catalog.from_json(catalog.to_json(blocks), "targets") == blocks
+    table, other = drawn(100), drawn(100).copy()
+    other[17] = (100.0, 1.0, "Sea", "worse")
+    changed = blocks.answers(table) != blocks.answers(other)
+    assert changed.sum() <= 1
+    vote = VoteOfBlocks(SqlQuery("SELECT (avg(cost) > 30)::INT FROM data", COLUMNS, from_a_part="alike"), 5, (0.0, 1.0))
+    assert vote(table).sum() == 5
+    with pytest.raises(InvalidValueError, match="how its answer goes from a part of the rows to all"):
+        SampleAndAggregate(SqlQuery(MEAN, COLUMNS), 5, (0.0, 100.0))
+
+
+# Bad input.
+
+
+@pytest.mark.parametrize(
+    ("query", "said", "place"),
+    [
+        (
+            "SELECT avg(cots) FROM data",
+            "There is no column “cots” (line 1, character 12). The columns of “data” are cost, age,",
+            11,
+        ),
+        ("SELECT ward FROM data", "The answer’s column “ward” holds no numbers, but “VARCHAR”. Answer with numbers", None),
+        ("SELECT 'é',\n avg(nothing) FROM data", "There is no column “nothing” (line 2, character 6)", 17),
+        ("SELECT avg(cost) FORM data", 'The query cannot be read: syntax error at or near "data" (line 1, character 23)', 22),
+        ("SELECT\n  random()", "The function “random” is not run here (line 2, character 3)", 9),
+        (
+            "SELECT avg(cost) FROM patients",
+            "There is no table “patients” (line 1, character 23). The one table is called “data”.",
+            22,
+        ),
+        ("SELECT sum(cost), ward FROM data", 'The query does not fit the table: column "ward" must appear in the GROUP BY', 18),
+        ("DELETE FROM data", "This is no query (line 1, character 1). Write one query that begins with SELECT", 0),
+        ("SELECT 1; SELECT 2", "There are 2 statements. Write one query", None),
+        ("", "There is no query. Write one query", None),
+        ("SELECT 1" + " " * 10_000, "A query has at most 10,000 characters", None),
+        ("SELECT '\0'", "A query has at most 10,000 characters, all of them whole", None),
+    ],
+)
+def test_each_bad_query_has_a_sentence_with_its_place(query: str, said: str, place: int | None) -> None:
+    with pytest.raises(QueryError) as refused:
+        SqlQuery(query, COLUMNS)
+    assert str(refused.value).startswith(said)
+    assert refused.value.place == place
+    assert str(pickle.loads(pickle.dumps(refused.value))) == str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"query": 1}, "query must be a text"),
+        ({"table": ()}, "table must be the declared columns of the table, at least one"),
+        ({"table": (COST, Column("COST"))}, "table must be of columns whose names differ by more than capitals"),
+        ({"table": (COST, Column("who", role="person"))}, "table must be without the column that says whose a row is"),
+        ({"by": "ward"}, "by must be groups, or left out"),
+        ({"by": WARDS}, "The answer has 0 columns “ward”, and one is to tell the group of each row"),
+        ({"query": OF_WARDS, "table": COLUMNS, "by": Groups("ward", (1.0, 2.0))}, "holds “VARCHAR”, unlike the groups"),
+        ({"answer_if_missing": np.inf}, "answer_if_missing must be a number"),
+        ({"from_a_part": "as a maximum"}, "from_a_part must be “alike”, as a mean, “in proportion”, as a sum, or left out"),
+    ],
+)
+def test_each_bad_setting_has_a_sentence(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(said)):
+        SqlQuery(**{"query": MEAN, "table": (COST,)} | given)
+
+
+@pytest.mark.parametrize(
+    ("database", "said"),
+    [
+        (np.zeros(3), "database must be with the named columns cost"),
+        (np.zeros(3, dtype=[("age", float)]), "database must be with the named columns cost"),
+        (np.array([("a",)], dtype=[("cost", "U1")]), "column cost must be numbers"),
+    ],
+)
+def test_another_table_is_refused_in_a_sentence(database: Any, said: str) -> None:
+    with pytest.raises(InvalidValueError, match=said):
+        SqlQuery(MEAN, (COST,))(database)
+
+
+@pytest.fixture
+def afresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
+    """Whether a query can be asked here is looked at again."""
+    understood.understood.cache_clear()
+    asked._installed.cache_clear()
+    yield monkeypatch
+    asked._installed.cache_clear()
+
+
+def test_without_duckdb_a_sentence_names_the_extra(afresh: pytest.MonkeyPatch) -> None:
+    found = importlib.util.find_spec
+    afresh.setattr(asked, "find_spec", lambda name: None if name == "duckdb" else found(name))
+    with pytest.raises(InvalidValueError, match=re.escape("pip install dpcore[sql]")):
+        SqlQuery(MEAN, COLUMNS)
+
+
+def test_without_limits_of_memory_it_is_refused(afresh: pytest.MonkeyPatch) -> None:
+    afresh.setattr(asked, "walls_hold", lambda: False)
+    with pytest.raises(InvalidValueError, match="the system limits the memory of a process"):
+        SqlQuery(MEAN, COLUMNS)
+
+
+@pytest.mark.slow
+def test_the_process_ends_with_the_one_that_asked() -> None:
+    code = (
+        "from dpcore import Column; from dpcore.targets import SqlQuery; from dpcore.sql import asked;"
+        "SqlQuery('SELECT 1', (Column('a'),)); print(asked._servers[0]._process.pid, flush=True); import os; os._exit(0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    for _ in range(100):
+        if not Path(f"/proc/{done.stdout.strip()}").exists():
+            return
+        signal.sigtimedwait((), 0.05)
+    raise AssertionError(f"the process {done.stdout.strip()} is still there")
