@@ -14,11 +14,11 @@ from dpcore.targets.together import MOST_PARTS
 from pages.experiment import preview
 from pages.experiment.listed.accuracy import Accuracy
 from pages.experiment.listed.question_list import QuestionList, question_of
-from pages.experiment.scenario import MOST_EPSILON, Scenario, TableRecords
+from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
 from pages.release import receipt
-from pages.release.listed import questions
-from pages.shared import exports, widgets
+from pages.release.listed import questions, sharing
+from pages.shared import exports
 from pages.shared.escape import escaped
 from pages.shared.pins import side_by_side
 from pages.state import programs
@@ -74,98 +74,6 @@ def _shown(made: QuestionList, table: Table) -> None:
         )
 
 
-# What all questions of a list share: ε, what gives way, the trials, and in which sense a ± is meant.
-
-
-_KEEPS = {"epsilon": "ε in all, so that the other answers give way", "noise": "the other ±, so that ε gives way"}
-_JOINTLY = {False: "each answer, taken alone", True: "all answers at once"}
-
-
-def show_sharing(made: QuestionList, table: Table) -> None:
-    """ε in all, what a change keeps, the cap on a person's rows, and the trials."""
-    widgets.slider(
-        "list_epsilon",
-        "ε for all answers together (more ε: more accurate, less protected)",
-        "ε",
-        widgets.EPSILON_GRID,
-        made.total,
-        lambda value: wanted.settle_total(table, value),
-        most=MOST_EPSILON * MOST_PARTS,
-    )
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        if len(made.questions) > 1:
-            _choice("When a question changes, keep", "keeps", _KEEPS, made.keeps, table)
-        if made.joined:
-            _choice("± is meant of", "jointly", _JOINTLY, made.jointly, table)
-        if (cap := changes.cap(made)) is not None:
-            _cap(cap, table)
-        box = st.popover("Trials", key="list_trials", icon=":material/tune:", on_change="rerun")
-        widgets.while_open(box, lambda: _trials(made, table))
-
-
-def _cap(rows: int, table: Table) -> None:
-    """One for the whole list."""
-    widgets.control(
-        st.number_input,
-        "Rows a person counts for, s",
-        1,
-        1_000_000,
-        key="list_cap",
-        holds=rows,
-        act=partial(changes.set_cap, table),
-        step=1,
-        width=190,
-        help="Of somebody with more rows, each counts for less, so that all together count as s. The page People shows what "
-        "each s costs in noise and in rows that do not count.",
-    )
-
-
-def _trials(made: QuestionList, table: Table) -> None:
-    _number("Share of changes that may be left out, γ", "gamma", made.gamma, table, least=0.001, most=0.5, step=0.01)
-    _number("Number of trials, m", "m", made.m, table, least=1, most=100_000, step=100)
-    widgets.control(
-        st.number_input,
-        "Seconds for the trials",
-        0.001,
-        900.0,
-        key="list_seconds",
-        holds=float(f"{max(wanted.takes(made, table), 0.001):.2g}"),
-        act=partial(wanted.wait, table),
-        format="%.6g",
-    )
-    st.markdown(":small[A smaller γ needs more trials; more trials give a steadier Δ̂ at the same γ.]")
-
-
-def _choice(
-    label: str, name: str, words: dict[object, str] | dict[str, str] | dict[bool, str], value: object, table: Table
-) -> None:
-    widgets.control(
-        st.selectbox,
-        label,
-        list(words),
-        key=f"list_{name}",
-        holds=value,
-        act=lambda chosen: wanted.settle(table, **{name: chosen}),
-        format_func=words.__getitem__,
-        width=330,
-    )
-
-
-def _number(label: str, name: str, value: float, table: Table, *, least: float, most: float, step: float) -> None:
-    kind = type(value)
-    widgets.control(
-        st.number_input,
-        label,
-        kind(least),
-        kind(most),
-        key=f"list_{name}",
-        holds=value,
-        act=lambda given: wanted.settle(table, **{name: given}),
-        step=kind(step),
-        format="%d" if kind is int else "%.6g",
-    )
-
-
 def show(made: QuestionList, table: Table) -> Callable[[], None]:
     """What the questions share, and the questions over the width of the page; what is given back shows the receipt."""
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -182,7 +90,7 @@ def show(made: QuestionList, table: Table) -> Callable[[], None]:
     if fitting is None:
         return lambda: None
     made = fitting
-    show_sharing(made, table)
+    sharing.show(made, table)
     st.markdown(_why(made, sampled=not _proved(made, table)), help=_PART_OF_SHARED if len(made.joined) > 1 else None)
     st.markdown(f":small[{_MEANT[made.jointly]} Press a question to change it.]")
     found = _near(made, table)
