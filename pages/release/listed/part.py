@@ -38,6 +38,8 @@ def stands(table: Table) -> bool:
 
 def show(table: Table, left: Any, saving: Any) -> None:
     """A part of its own: a change within it leaves the rest of the page as it is."""
+    if (made := current_list.current(table)) is not None:
+        listed.show_title(made, table)
     _drawn(_Page(table, left, saving, _beside()))
 
 

@@ -14,6 +14,7 @@ from dpcore.base.facts import facts
 from dpcore.base.types import groups_of, person_of
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure, percent
+from dpcore.targets.together import MOST_PARTS
 from pages.experiment.in_blocks import blocks_of
 from pages.experiment.listed.accuracy import Accuracy
 from pages.experiment.listed.question_list import Listed, QuestionList
@@ -23,7 +24,7 @@ from pages.files.tables import Table
 from pages.release.listed import editor
 from pages.shared.escape import behind, escaped
 from pages.shared.widgets import control
-from pages.state.listed import wanted
+from pages.state.listed import current_list, wanted
 from pages.state.listed.offered import words_of
 from pages.state.reach import ranks_before, ranks_before_a_press, ranks_in_unit
 from pages.wording import blocks_words
@@ -35,22 +36,26 @@ _STYLE = """<style>
 [class*="st-key-listed_edit_"] { border-top: 1px solid color-mix(in srgb, currentcolor 15%, transparent); }
 [class*="st-key-listed_edit_"] button { justify-content: start; padding: 0.3rem 0; border-radius: 0; text-align: start; }
 [class*="st-key-listed_edit_"] button > div, [class*="st-key-listed_edit_"] button > div > span { width: 100%; }
-[class*="st-key-listed_edit_"] button > div > span { align-items: start; }
 [class*="st-key-listed_edit_"] button [data-testid="stMarkdownContainer"] { flex: 1; }
 [class*="st-key-listed_edit_"] button p { display: flex; flex-wrap: wrap; column-gap: 0.8rem; align-items: baseline; }
-[class*="st-key-listed_edit_"] button :is(strong, span:nth-of-type(n + 4)) { flex-basis: 100%; }
+[class*="st-key-listed_edit_"] button p > :is(strong, span:nth-of-type(n + 5)) { flex-basis: 100%; }
+[class*="st-key-listed_edit_"] button p > span:nth-of-type(4) { margin-left: auto; }
 [class*="st-key-listed_editor_"] { margin: 0.3rem 0 1rem; }
 @media (min-width: 900px) {
-  [class*="st-key-listed_edit_"] button p { display: grid; grid-template-columns: 1fr 10rem 14rem 9rem; }
-  [class*="st-key-listed_edit_"] button p > span:nth-of-type(n + 4) { grid-column: 1 / -1; }
+  [class*="st-key-listed_edit_"] button p { display: grid; grid-template-columns: 1fr 10rem 14rem 9rem 3rem; }
+  [class*="st-key-listed_edit_"] button p > span:nth-of-type(n + 5) { grid-column: 1 / -1; }
 }
 </style>"""
+
+
+def show_style() -> None:
+    """How its lines look."""
+    st.html(_STYLE)
 
 
 def show(made: QuestionList, table: Table, near: Accuracy | None) -> None:
     """In order; one is open at a time: a browser needs longer to draw twenty rows of boxes than a server to work them out."""
     reaches = () if near is None else _reaches(near, made)
-    st.html(_STYLE)
     with st.container(key="listed", gap=None):
         for place, one in enumerate(made.questions):
             reach = reaches[made.joined.index(place)] if one.joins and reaches else None
@@ -76,10 +81,10 @@ def _how_close(made: QuestionList, table: Table, place: int, reach: float | None
 def _line(made: QuestionList, table: Table, place: int, said: list[str]) -> None:
     """All that is said of a question, and a press opens or closes it."""
     words = f"**{place + 1}. {escaped(words_of(made.questions[place], table))}**"
+    press = ":blue[Close]" if editor.is_open(table, place) else ":blue[Edit]"
     st.button(
-        " ".join((words, *(f":small[{one or _EMPTY}]" for one in said))),
+        " ".join((words, *(f":small[{one or _EMPTY}]" for one in (*said[:3], press, *said[3:])))),
         key=f"listed_edit_{place}",
-        icon=f":material/{'expand_more' if editor.is_open(table, place) else 'chevron_right'}:",
         on_click=editor.toggle,
         args=(table, place),
         type="tertiary",
@@ -91,7 +96,8 @@ def _said(made: QuestionList, table: Table, near: Accuracy | None, place: int, r
     """Beside the words of a question: its ±, how large that is, its part of ε; then what else there is to say of its ±."""
     one = made.questions[place]
     if not one.joins:
-        return _said_alone(made.by_itself(place, table), table)
+        line = current_list.lines(made, table)[made.numbers.index((place + 1,))]
+        return _kept_alone(line, table)
     at = made.joined.index(place)
     saved = 1.0 if near is None or len(made.joined) < 2 else _saved(made, near, at)
     part = f"{percent(saved)} of ε = {figure(made.epsilon)}"
@@ -99,6 +105,16 @@ def _said(made: QuestionList, table: Table, near: Accuracy | None, place: int, r
         return ["", "", part]
     notes = filter(None, (*_rests_on(made, near, place, at, reach), _grouped(made, place)))
     return [f"± {figure(reach)}{_unit(one, table)}", _size(near, at, reach), part, *notes]
+
+
+def _kept_alone(line: Scenario, table: Table) -> list[str]:
+    """The same as it was worked out before, where the question is still asked so."""
+    kept: list[tuple[Scenario, Table, list[str]]] = st.session_state.setdefault("list_said_alone", [])
+    found = next((said for one, of, said in kept if of is table and one == line), None)
+    if found is None:
+        found = _said_alone(line, table)
+        kept[:] = [*kept[1 - MOST_PARTS :], (line, table, found)]
+    return found
 
 
 def _said_alone(line: Scenario, table: Table) -> list[str]:

@@ -74,8 +74,9 @@ def _shown(made: QuestionList, table: Table) -> None:
         )
 
 
-def show(made: QuestionList, table: Table) -> Callable[[], None]:
-    """What the questions share, and the questions over the width of the page; what is given back shows the receipt."""
+def show_title(made: QuestionList, table: Table) -> None:
+    """Above the list: what a change of it leaves as it is. A box that is open is closed before anything is changed."""
+    questions.show_style()
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("## Questions", width="stretch")
         exports.show_link((), (side_by_side.show_settings_file,))
@@ -86,6 +87,10 @@ def show(made: QuestionList, table: Table) -> Callable[[], None]:
             type="tertiary",
             on_click=partial(current_list.change, table, None, "The list is gone."),
         )
+
+
+def show(made: QuestionList, table: Table) -> Callable[[], None]:
+    """What the questions share, and the questions over the width of the page; what is given back shows the receipt."""
     fitting = _fitting(made, table)
     if fitting is None:
         return lambda: None

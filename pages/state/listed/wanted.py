@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import streamlit as st
 
 from dpcore.base.facts import facts
 from dpcore.base.types import FloatArray, Oracle, Target, asked_together
@@ -37,8 +38,23 @@ _STEPS = 10_000  # of ε from 0 to 1, of which the first that is enough is taken
 
 
 def accuracy(made: QuestionList, table: Table) -> Accuracy | None:
-    """How close the answers are that are asked together; None where that would take long to say. It raises what is refused."""
-    unit = _of_unit_widths(made).together(table)
+    """How close the answers are that are asked together; None where that would take long to say. It raises what is refused.
+
+    It is kept for lists that differ in their widths alone.
+    """
+    alike = _of_unit_widths(made)
+    kept: tuple[QuestionList, Table, Accuracy] | None = st.session_state.get("list_accuracy")
+    if kept is not None and kept[1] is table and kept[0] == alike:
+        return kept[2]
+    found = _accuracy(alike, table)
+    if found is not None:
+        st.session_state["list_accuracy"] = (alike, table, found)
+    return found
+
+
+def _accuracy(made: QuestionList, table: Table) -> Accuracy | None:
+    """Of a list of widths 1."""
+    unit = made.together(table)
     if unit is None:
         return None
     size = sized(unit, table, worst_case=made.worst_case)
