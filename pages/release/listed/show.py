@@ -22,6 +22,7 @@ from pages.shared import exports
 from pages.shared.escape import escaped
 from pages.shared.pins import side_by_side
 from pages.state import programs
+from pages.state.link import REFUSED
 from pages.state.listed import changes, current_list, link, wanted
 from pages.state.listed.offered import Asked, offered
 from pages.wording.question_words import question_of as words_of
@@ -163,12 +164,12 @@ def _fits(made: QuestionList, table: Table) -> bool:
     looked, of = st.session_state.get("list_fits", ((), None))
     if of is not table or (isinstance(made.oracle, TableRecords) and not table.public):
         return False
-    new = tuple(one for one in made.questions if not any(one is before for before in looked))
+    new = [one for one in made.questions if not any(one is before for before in looked)]
     try:
         current_list.lines(made, table)
-    except DpcoreError:
-        return False
-    if new and link.checked(link.to_plain(made.with_(questions=new)), table, "Your")[1]:
+        if not all(link.suits(one.target, one.columns, table) for one in new):
+            return False
+    except REFUSED:
         return False
     st.session_state["list_fits"] = (made.questions, table)
     return True
