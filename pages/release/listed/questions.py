@@ -38,11 +38,14 @@ _STYLE = """<style>
 [class*="st-key-listed_edit_"] button > div, [class*="st-key-listed_edit_"] button > div > span { width: 100%; }
 [class*="st-key-listed_edit_"] button [data-testid="stMarkdownContainer"] { flex: 1; }
 [class*="st-key-listed_edit_"] button p { display: flex; flex-wrap: wrap; column-gap: 0.8rem; align-items: baseline; }
-[class*="st-key-listed_edit_"] button p > :is(strong, span:nth-of-type(n + 5)) { flex-basis: 100%; }
-[class*="st-key-listed_edit_"] button p > span:nth-of-type(4) { margin-left: auto; }
+[class*="st-key-listed_edit_"] button p > strong { flex: 1 0 calc(100% - 4rem); }
+[class*="st-key-listed_edit_"] button p > span { order: 2; }
+[class*="st-key-listed_edit_"] button p > span:nth-of-type(4) { order: 1; margin-left: auto; }
+[class*="st-key-listed_edit_"] button p > span:nth-of-type(n + 5) { flex-basis: 100%; }
 [class*="st-key-listed_editor_"] { margin: 0.3rem 0 1rem; }
 @media (min-width: 900px) {
   [class*="st-key-listed_edit_"] button p { display: grid; grid-template-columns: 1fr 10rem 14rem 9rem 3rem; }
+  [class*="st-key-listed_edit_"] button p > span:nth-of-type(n) { order: 0; }
   [class*="st-key-listed_edit_"] button p > span:nth-of-type(n + 5) { grid-column: 1 / -1; }
 }
 </style>"""
