@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -13,6 +12,7 @@ from dpcore.guarantees.privacy import ApproxDP, Guarantee, PureDP, RandomDP
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.release import made_elsewhere, plans, receipt, releases
+from pages.release.listed import part as listed_part
 from pages.release.listed import show as listed
 from pages.shared import notices, progress, saved_files
 from pages.state import ledger, place, state, tab
@@ -93,40 +93,46 @@ def show() -> None:
     if notices.show_missing_table():
         return
     state.take_own_n()
-    many = current_list.current(state.table()) is not None or current_list.awaits_first(state.table())
+    table = state.table()
+    waits = current_list.awaits_first(table)
+    many = current_list.current(table) is not None or waits
     st.markdown("# Publish a list of answers" if many else "# Publish one private answer")
-    notices.show(over=many)
     if tab.known() is None:
+        notices.show(over=many)
         st.markdown("Your browser is asked which tab this is, so that what was released in it before is found.")
         return
-    scenario, table = state.scenario(), state.table()
-    asked: Callable[[], None]
-    drawing, made = ledger.book().drawing, current_list.current(table)
-    if drawing is not None and drawing.open:
-        asked = partial(progress.of_release, drawing)
-    elif made is not None:
-        asked = listed.show(made, table)
-    elif current_list.awaits_first(table):
-        listed.await_first(table)
-        asked = _nothing
-    else:
-        listed.begin(scenario, table)
-        asked = partial(_one, scenario, table)
+    above = st.container()
     left, right = st.columns(2, gap="large")
-    with left:
-        asked()
+    saving = right.container()
+    with above:
+        if listed_part.stands(table):
+            listed_part.show(table, left, saving)
+        else:
+            notices.show(over=many)
+            _alone(table, left, waits=waits)
+            with saving:
+                saved_files.show(table)
     with right:
-        saved_files.show(table)
         releases.entries(table)
         show_budgets(table)
         releases.ledgers(table)
-        made_elsewhere.show(scenario, table)
+        made_elsewhere.show(state.scenario(), table)
         with st.expander("Load what you saved", icon=":material/upload_file:"):
             saved_files.drop("A file that “Save all of this” gave you", "release")
 
 
-def _nothing() -> None:
-    """There is no receipt before there is a question."""
+def _alone(table: Table, left: Any, *, waits: bool) -> None:
+    """Where no list is shown: what is being drawn, the place of the first question, or the one that Explore shows."""
+    drawing = ledger.book().drawing
+    if drawing is not None and drawing.open:
+        with left:
+            progress.of_release(drawing)
+    elif waits:
+        listed.await_first(table)
+    else:
+        listed.begin(state.scenario(), table)
+        with left:
+            _one(state.scenario(), table)
 
 
 def _one(scenario: Scenario, table: Table) -> None:

@@ -27,7 +27,7 @@ from pages.state import ledger, place, press, state, unfolded
 from pages.state.book import Book
 from pages.state.draws import Exploration
 from pages.state.ledger import BLOCKS, SAMPLED, WORST, why_no_total
-from pages.state.listed import wanted
+from pages.state.listed import current_list, wanted
 from pages.state.view import Shown, view_apart
 from pages.wording import blocks_words
 from pages.wording.sentences import plain
@@ -106,7 +106,7 @@ def show_list(made: QuestionList, table: Table, problem: str = "") -> None:
     st.markdown("## Receipt")
     way = _way_of_list(made, table)
     try:
-        ticket = ledger.ticket("_list", made.lines(table), table, way)
+        ticket = ledger.ticket("_list", current_list.lines(made, table), table, way)
         asked = _same_receipt(ticket, lambda: press.of_list(ticket, made, table))
         _show(asked, table, len(made.questions), problem)
     except DpcoreError as error:
@@ -193,7 +193,7 @@ def _way_of_one(scenario: Scenario, table: Table, in_blocks: Scenario | None) ->
 
 
 def _way_of_list(made: QuestionList, table: Table) -> str:
-    proved = any(preview.worst_case(scenario) is not None for scenario in made.lines(table))
+    proved = any(preview.worst_case(scenario) is not None for scenario in current_list.lines(made, table))
     chosen = WORST if made.worst_case and proved else SAMPLED
     ways = [SAMPLED, WORST] if proved else [SAMPLED]
     chosen = _radio("list_way", chosen, lambda way: wanted.settle(table, worst_case=way == WORST), ways)

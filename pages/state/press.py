@@ -23,6 +23,7 @@ from pages.experiment.listed.question_list import QuestionList
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
 from pages.state.book import Book
+from pages.state.listed import current_list
 from pages.state.released_line import AskedLine, Terms, leave_out, make
 from pages.wording.question_words import questions
 from pages.wording.sentences import plain
@@ -60,7 +61,7 @@ def of_one(ticket: str, scenario: Scenario, table: Table, *, worst_case: bool) -
 
 def of_list(ticket: str, made: QuestionList, table: Table) -> Press:
     """The lines of a list; those that share the list's oracle draw from one and the same."""
-    scenarios = made.lines(table)
+    scenarios = current_list.lines(made, table)
     shared = _shared_oracle([scenario for scenario in scenarios if scenario.oracle is made.oracle], table)
     lines = tuple(
         AskedLine(

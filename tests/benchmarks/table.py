@@ -37,6 +37,7 @@ SECTIONS = (
     "engines",
     "app",
     "under_the_hand",
+    "list_changes",
     "cancel",
     "load",
     "memory",

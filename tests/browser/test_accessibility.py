@@ -138,6 +138,27 @@ def test_a_lesson_is_accessible_before_and_after_a_guess(open_page: Callable[...
     refuse_violations(page)
 
 
+def test_a_list_is_accessible_and_a_question_of_it_opens_and_closes_by_keys(open_page: Callable[..., Page], scheme: str) -> None:
+    page = open_page("/release", scheme=scheme)
+    page.get_by_role("button", name="Change it here").click()
+    line = page.get_by_role("button", name=re.compile(r"^1\. Mean of Time to default ε = 1 (Edit|Close)$"))
+    expect(line).to_have_accessible_name(re.compile("Edit$"))
+    screen.settle(page)
+    refuse_violations(page)
+    line.focus()
+    page.keyboard.press("Enter")
+    done = page.get_by_role("button", name="Done", exact=True)
+    expect(done).to_be_visible()
+    screen.settle(page)
+    expect(line).to_be_focused()
+    expect(line).to_have_accessible_name(re.compile("Close$"))
+    refuse_violations(page)
+    page.keyboard.press("Enter")
+    expect(done).to_have_count(0)
+    screen.settle(page)
+    expect(line).to_be_focused()
+
+
 def test_release_is_accessible_before_and_after_a_press(open_page: Callable[..., Page], scheme: str) -> None:
     page = open_page("/release", scheme=scheme)
     screen.settle(page)

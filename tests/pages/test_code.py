@@ -28,6 +28,7 @@ from tests.pages.visit import (
     ask,
     confidential,
     link,
+    near,
     opened,
     pick,
     press,
@@ -142,8 +143,9 @@ def test_a_list_is_made_anew_and_so_are_its_releases(oracle: dict[str, Any], fil
     app = ask(_begun(**oracle), "Median of Age")
     opened(app, "code_list")
     _, said = ran_text(_script(files), tmp_path)
-    near = [float(app.number_input(key=f"listed_near_{place}").value) for place in range(3)]
-    assert [float(one) for one in re.findall(r"question \d: ± (\S+)", said)] == pytest.approx(near, rel=0.01)
+    assert [float(one) for one in re.findall(r"question \d: ± (\S+)", said)] == pytest.approx(
+        [near(app, place) for place in range(3)], rel=0.01
+    )
     press(app, "release_list")
     given = {made["release"]: made for made in map(json.loads, _given(files, "download_"))}
     assert len(given) == 2

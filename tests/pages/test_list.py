@@ -22,9 +22,11 @@ from tests.pages.visit import (
     everything,
     go,
     link,
+    near,
     notices,
     only,
     press,
+    question,
     sound,
     take_out,
     text,
@@ -50,13 +52,8 @@ def _kinds(app: Any) -> list[str]:
     return [type(one.target).__name__ for one in asked]
 
 
-def _near(app: Any, place: int) -> float:
-    value: float = app.number_input(key=f"listed_near_{place}").value
-    return value
-
-
 def _want(app: Any, place: int, value: float) -> Any:
-    return sound(app.number_input(key=f"listed_near_{place}").set_value(value).run())
+    return sound(question(app, place).number_input(key=f"listed_near_{place}").set_value(value).run())
 
 
 def _set(app: Any, name: str, value: Any) -> Any:
@@ -90,7 +87,7 @@ def test_numbers_cost_one_epsilon_and_one_gamma_and_each_answer_has_its_question
 def test_a_choice_is_a_line_of_its_own_that_shares_the_epsilon_in_all_and_all_of_the_list_is_the_plan() -> None:
     app = ask(_begun(), "Median of Age")
     assert (_list(app).epsilon, _list(app).questions[3].epsilon, _list(app).total) == (0.75, 0.25, 1.0)
-    sound(app.number_input(key="listed_epsilon_3").set_value(0.4).run())
+    sound(question(app, 3).number_input(key="listed_epsilon_3").set_value(0.4).run())
     assert (_list(app).epsilon, _list(app).total) == (0.6, 1.0)
     assert "Random DP, ε = 1, γ = 0.1" in text(app)
     press(app, "release_list")
@@ -101,13 +98,13 @@ def test_a_choice_is_a_line_of_its_own_that_shares_the_epsilon_in_all_and_all_of
 @pytest.mark.slow
 def test_one_epsilon_is_divided_and_the_ranks_of_a_choice_move_like_any_other_accuracy() -> None:
     app = ask(_begun(), "Median of Age")
-    near, ranks = _near(app, 0), _near(app, 3)
+    mean, ranks = near(app, 0), near(app, 3)
     sound(app.number_input(key="exact_list_epsilon").set_value(2.0).run())
     assert (_list(app).epsilon, _list(app).questions[3].epsilon) == (1.5, 0.5)
-    assert _near(app, 0) == pytest.approx(near / 2, rel=0.01)
-    assert abs(_near(app, 3) - ranks / 2) <= 1
+    assert near(app, 0) == pytest.approx(mean / 2, rel=0.01)
+    assert abs(near(app, 3) - ranks / 2) <= 1
     _want(app, 3, int(ranks))
-    assert _near(app, 3) == ranks  # the least ε at which it is no more, and the numbers have the rest
+    assert near(app, 3) == ranks  # the least ε at which it is no more, and the numbers have the rest
     assert _list(app).total == 2.0
     assert _list(app).epsilon == pytest.approx(1.75, abs=0.01)
     _want(_set(app, "keeps", "noise"), 3, int(ranks / 2))
@@ -155,10 +152,10 @@ def test_a_list_beyond_the_budget_is_refused_as_a_whole_and_nothing_is_drawn_or_
 @pytest.mark.slow
 def test_the_worst_case_gives_pure_dp_for_all() -> None:
     app = _begun()
-    before = _near(app, 0)
+    before = near(app, 0)
     way = app.radio(key="list_way")
     sound(way.set_value(way.options[1]).run())
-    assert _near(app, 0) > before
+    assert near(app, 0) > before
     assert "Together: pure DP, ε = 1" in text(press(app, "release_list"))
 
 
@@ -207,21 +204,21 @@ def test_a_list_begins_with_the_way_of_the_receipt_before_it(worst: bool) -> Non
 @pytest.mark.slow
 def test_a_closer_answer_takes_from_the_others_at_the_same_epsilon_or_takes_more_epsilon() -> None:
     app = _begun()
-    first, second = _near(app, 0), _near(app, 1)
+    first, second = near(app, 0), near(app, 1)
     _want(app, 0, round(first * 0.7, 3))
-    assert _near(app, 0) == pytest.approx(first * 0.7, rel=0.01)
-    assert _near(app, 1) > second
+    assert near(app, 0) == pytest.approx(first * 0.7, rel=0.01)
+    assert near(app, 1) > second
     assert _list(app).epsilon == 1
-    second = _near(app, 1)
+    second = near(app, 1)
     _set(app, "keeps", "noise")
     _want(app, 0, round(first * 0.35, 3))
-    assert _near(app, 0) == pytest.approx(first * 0.35, rel=0.01)
-    assert _near(app, 1) == pytest.approx(second, rel=0.01)
+    assert near(app, 0) == pytest.approx(first * 0.35, rel=0.01)
+    assert near(app, 1) == pytest.approx(second, rel=0.01)
     assert _list(app).epsilon > 1.05
     press(app, "undo_button")
     assert _list(app).epsilon == 1
-    alone = _near(app, 0)
-    assert _near(_set(app, "jointly", True), 0) > 1.3 * alone
+    alone = near(app, 0)
+    assert near(_set(app, "jointly", True), 0) > 1.3 * alone
 
 
 @pytest.mark.parametrize(
@@ -289,7 +286,7 @@ def test_questions_are_moved_edited_and_taken_out_with_a_way_back() -> None:
 @pytest.mark.slow
 def test_a_link_brings_the_list_back_with_its_widths() -> None:
     app = _begun()
-    made = _list(_want(app, 0, round(_near(app, 0) * 0.7, 3)))
+    made = _list(_want(app, 0, round(near(app, 0) * 0.7, 3)))
     query = dict(app.query_params)
     again = visit("release", **{name: values[0] if isinstance(values, list) else values for name, values in query.items()})
     assert _list(again) == made
@@ -336,7 +333,7 @@ def test_nothing_of_a_confidential_table_is_seen_before_the_press() -> None:
         app = confidential(content, 0, 100_000)
         use(declare(go(app, "your_data"), "age", 0, 120))
         ask(press(go(app, "release"), "list_begin"), "Mean of age")
-        seen.append((_near(app, 0), _near(app, 1), _list(app).widths))
+        seen.append((near(app, 0), near(app, 1), _list(app).widths))
         assert str(CANARY) not in everything(app)
         assert "31415" not in json.dumps(dict(app.query_params), default=str)
     assert seen[0] == seen[1]
@@ -564,7 +561,7 @@ def test_another_file_under_the_same_name_is_drawn_from_anew() -> None:
     app = uploaded(visit(), 20)
     app.query_params["oracle"] = '{"kind": "TableRecords"}'
     app = press(go(sound(app.run()), "release"), "list_begin")
-    near = app.number_input(key="listed_near_0").value
+    before = near(app, 0)
     app = go(uploaded(app, 1), "release")
     assert "rows drawn again, from 200 public rows" in text(app)
-    assert app.number_input(key="listed_near_0").value < near / 10
+    assert near(app, 0) < before / 10

@@ -17,7 +17,7 @@ from dpcore.mechanisms.exponential import SelectionLaw
 from dpcore.mechanisms.exponential_by_group import LawByGroup
 from pages.state.reach import ranks_in_words, ranks_of
 from tests.pages.test_reports import prose, report
-from tests.pages.visit import confidential, everything, go, link, pick, press, scenario, text
+from tests.pages.visit import confidential, everything, go, link, pick, press, question, scenario, text
 
 _TARGET = {"kind": "QuantileScores", "q": 0.5, "bounds": [15.0, 45.0]}
 _WAY = {"kind": "Exponential", "candidates": None, "norm": "RANGE", "selection": "permute-and-flip"}
@@ -48,7 +48,7 @@ def test_it_stands_on_the_receipt_the_card_the_ledger_the_json_and_the_report(
 
 def test_a_list_foretells_it_of_its_median(downloads: list[str]) -> None:
     app = press(go(link(**_LINK), "release"), "list_begin")
-    ranks = app.number_input(key="listed_near_0")
+    ranks = question(app, 0).number_input(key="listed_near_0")
     assert ranks.value == 23
     assert _SAID in ranks.help
     assert re.search(_UNIT, ranks.help)

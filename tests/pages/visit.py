@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import pickle
+import re
 import time
 from collections.abc import Iterator
 from copy import deepcopy
@@ -162,12 +163,22 @@ def press(app: AppTest, key: str) -> AppTest:
     return sound(within(app, key).button(key=key).click().run())
 
 
+def question(app: AppTest, place: int) -> AppTest:
+    """With the question at a place of the list on Release open."""
+    is_open = any(button.key == f"edit_{place}_done" for button in app.button)
+    return app if is_open else press(app, f"listed_edit_{place}")
+
+
 def take_out(app: AppTest, place: int) -> AppTest:
     """A question taken out of the list on Release."""
-    remove = f"edit_{place}_remove"
-    if not any(button.key == remove for button in app.button):  # its editor is closed
-        press(app, f"listed_edit_{place}")
-    return press(app, remove)
+    return press(question(app, place), f"edit_{place}_remove")
+
+
+def near(app: AppTest, place: int) -> float:
+    """How close the answer of a question of a list is: the ± in its line."""
+    found = re.search(r"± ([\d,.e+-]+)", app.button(key=f"listed_edit_{place}").label)
+    assert found, "the line gives no ±"
+    return float(found[1].replace(",", ""))
 
 
 def ask(app: AppTest, question: str) -> AppTest:
@@ -178,9 +189,7 @@ def ask(app: AppTest, question: str) -> AppTest:
 
 def asked_as(app: AppTest, place: int, name: str, value: object) -> AppTest:
     """The question at a place of a list, changed where it stands: its ``kind``, ``column_of`` or groups, ``by``."""
-    if not any(box.key == f"edit_{place}_{name}" for box in app.selectbox):
-        press(app, f"listed_edit_{place}")
-    return sound(app.selectbox(key=f"edit_{place}_{name}").set_value(value).run())
+    return sound(question(app, place).selectbox(key=f"edit_{place}_{name}").set_value(value).run())
 
 
 def both_ways(app: AppTest) -> bool:
@@ -212,8 +221,9 @@ def notices(app: AppTest) -> str:
 
 
 def text(app: AppTest) -> str:
-    """What the page says in prose, but for the line that leads elsewhere."""
-    said = (element.value for kind in (app.markdown, app.warning, app.error) for element in kind)
+    """What the page says in prose, but for the line that leads elsewhere, and the lines of a list."""
+    said = [element.value for kind in (app.markdown, app.warning, app.error) for element in kind]
+    said += [button.label for button in app.button if (button.key or "").startswith("listed_edit_")]
     return "\n".join(one for one in said if SENTENCE not in one)
 
 

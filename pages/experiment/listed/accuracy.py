@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, final
 
 from dpcore.base.declared import Column
@@ -52,7 +52,7 @@ class Accuracy:
     size: Size
     jointly: bool = False
 
-    @property
+    @cached_property
     def share(self) -> float:
         """Of each number's private versions, so that 95 in 100 lie inside, each alone or all at once: their noises are
         independent, so each at the power of one over their number."""

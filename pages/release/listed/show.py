@@ -14,14 +14,15 @@ from dpcore.targets.together import MOST_PARTS
 from pages.experiment import preview
 from pages.experiment.listed.accuracy import Accuracy
 from pages.experiment.listed.question_list import QuestionList, question_of
-from pages.experiment.scenario import MOST_EPSILON, Scenario, TableRecords
+from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
 from pages.release import receipt
-from pages.release.listed import questions
-from pages.shared import exports, widgets
+from pages.release.listed import questions, sharing
+from pages.shared import exports
 from pages.shared.escape import escaped
 from pages.shared.pins import side_by_side
 from pages.state import programs
+from pages.state.link import REFUSED
 from pages.state.listed import changes, current_list, link, wanted
 from pages.state.listed.offered import Asked, offered
 from pages.wording.question_words import question_of as words_of
@@ -74,100 +75,9 @@ def _shown(made: QuestionList, table: Table) -> None:
         )
 
 
-# What all questions of a list share: ε, what gives way, the trials, and in which sense a ± is meant.
-
-
-_KEEPS = {"epsilon": "ε in all, so that the other answers give way", "noise": "the other ±, so that ε gives way"}
-_JOINTLY = {False: "each answer, taken alone", True: "all answers at once"}
-
-
-def show_sharing(made: QuestionList, table: Table) -> None:
-    """ε in all, what a change keeps, the cap on a person's rows, and the trials."""
-    widgets.slider(
-        "list_epsilon",
-        "ε for all answers together (more ε: more accurate, less protected)",
-        "ε",
-        widgets.EPSILON_GRID,
-        made.total,
-        lambda value: wanted.settle_total(table, value),
-        most=MOST_EPSILON * MOST_PARTS,
-    )
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        if len(made.questions) > 1:
-            _choice("When a question changes, keep", "keeps", _KEEPS, made.keeps, table)
-        if made.joined:
-            _choice("± is meant of", "jointly", _JOINTLY, made.jointly, table)
-        if (cap := changes.cap(made)) is not None:
-            _cap(cap, table)
-        box = st.popover("Trials", key="list_trials", icon=":material/tune:", on_change="rerun")
-        widgets.while_open(box, lambda: _trials(made, table))
-
-
-def _cap(rows: int, table: Table) -> None:
-    """One for the whole list."""
-    widgets.control(
-        st.number_input,
-        "Rows a person counts for, s",
-        1,
-        1_000_000,
-        key="list_cap",
-        holds=rows,
-        act=partial(changes.set_cap, table),
-        step=1,
-        width=190,
-        help="Of somebody with more rows, each counts for less, so that all together count as s. The page People shows what "
-        "each s costs in noise and in rows that do not count.",
-    )
-
-
-def _trials(made: QuestionList, table: Table) -> None:
-    _number("Share of changes that may be left out, γ", "gamma", made.gamma, table, least=0.001, most=0.5, step=0.01)
-    _number("Number of trials, m", "m", made.m, table, least=1, most=100_000, step=100)
-    widgets.control(
-        st.number_input,
-        "Seconds for the trials",
-        0.001,
-        900.0,
-        key="list_seconds",
-        holds=float(f"{max(wanted.takes(made, table), 0.001):.2g}"),
-        act=partial(wanted.wait, table),
-        format="%.6g",
-    )
-    st.markdown(":small[A smaller γ needs more trials; more trials give a steadier Δ̂ at the same γ.]")
-
-
-def _choice(
-    label: str, name: str, words: dict[object, str] | dict[str, str] | dict[bool, str], value: object, table: Table
-) -> None:
-    widgets.control(
-        st.selectbox,
-        label,
-        list(words),
-        key=f"list_{name}",
-        holds=value,
-        act=lambda chosen: wanted.settle(table, **{name: chosen}),
-        format_func=words.__getitem__,
-        width=330,
-    )
-
-
-def _number(label: str, name: str, value: float, table: Table, *, least: float, most: float, step: float) -> None:
-    kind = type(value)
-    widgets.control(
-        st.number_input,
-        label,
-        kind(least),
-        kind(most),
-        key=f"list_{name}",
-        holds=value,
-        act=lambda given: wanted.settle(table, **{name: given}),
-        step=kind(step),
-        format="%d" if kind is int else "%.6g",
-    )
-
-
-def show(made: QuestionList, table: Table) -> Callable[[], None]:
-    """What the questions share, and the questions over the width of the page; what is given back shows the receipt."""
+def show_title(made: QuestionList, table: Table) -> None:
+    """Above the list: what a change of it leaves as it is. A box that is open is closed before anything is changed."""
+    questions.show_style()
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("## Questions", width="stretch")
         exports.show_link((), (side_by_side.show_settings_file,))
@@ -178,21 +88,36 @@ def show(made: QuestionList, table: Table) -> Callable[[], None]:
             type="tertiary",
             on_click=partial(current_list.change, table, None, "The list is gone."),
         )
+
+
+def show(made: QuestionList, table: Table) -> Callable[[], None]:
+    """What the questions share, and the questions over the width of the page; what is given back shows the receipt."""
     fitting = _fitting(made, table)
     if fitting is None:
         return lambda: None
     made = fitting
-    show_sharing(made, table)
-    st.markdown(_why(made, sampled=not _proved(made, table)))
+    sharing.show(made, table)
+    st.markdown(_why(made, sampled=not _proved(made, table)), help=_PART_OF_SHARED if len(made.joined) > 1 else None)
+    st.markdown(f":small[{_MEANT[made.jointly]} Press a question to change it.]")
     found = _near(made, table)
     questions.show(made, table, found)
     show_adding(table, made)
     return partial(receipt.show_list, made, table, "" if found is None else _problem(made, found))
 
 
+_MEANT = {
+    False: "In 95 of 100 releases an answer is no further off than its ±.",
+    True: "In 95 of 100 releases no number is further off than its ±: all at once.",
+}
+_PART_OF_SHARED = (
+    "Answers that are numbers share one ε, which is less than the sum of what they would cost alone. Beside each stands its "
+    "part: without that question every other ± would be smaller by so much, or ε would."
+)
+
+
 def _proved(made: QuestionList, table: Table) -> bool:
     """Whether the noise on the numbers is sized to their proved worst case."""
-    together = (one for one in made.lines(table) if asked_together(one.target))
+    together = (one for one in current_list.lines(made, table) if asked_together(one.target))
     return made.worst_case and all(preview.worst_case(one) is not None for one in together)
 
 
@@ -217,8 +142,7 @@ def _fitting(made: QuestionList, table: Table) -> QuestionList | None:
 
     Records of a table that was declared confidential since are no oracle any more: then the first laws that suit it are.
     """
-    fits: tuple[QuestionList, Table] | None = st.session_state.get("list_fits")
-    if fits is not None and fits[0] is made and fits[1] is table:
+    if _fits(made, table):
         return made
     left, said = link.checked(link.to_plain(made), table, "Your")
     for sentence in said:
@@ -231,8 +155,24 @@ def _fitting(made: QuestionList, table: Table) -> QuestionList | None:
         st.warning("The table is confidential now, so its own rows are no oracle: each column has the first law that suits it.")
         current_list.adopt(table.name, left)
         return left
-    st.session_state["list_fits"] = (made, table)
+    st.session_state["list_fits"] = (made.questions, table)
     return made
+
+
+def _fits(made: QuestionList, table: Table) -> bool:
+    """Whether it is known that it does: in a list that was looked at for this table, only what is new since is looked at."""
+    looked, of = st.session_state.get("list_fits", ((), None))
+    if of is not table or (isinstance(made.oracle, TableRecords) and not table.public):
+        return False
+    new = [one for one in made.questions if not any(one is before for before in looked)]
+    try:
+        current_list.lines(made, table)
+        if not all(link.suits(one.target, one.columns, table) for one in new):
+            return False
+    except REFUSED:
+        return False
+    st.session_state["list_fits"] = (made.questions, table)
+    return True
 
 
 def _near(made: QuestionList, table: Table) -> Accuracy | None:

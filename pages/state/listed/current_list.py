@@ -8,6 +8,7 @@ import streamlit as st
 
 from dpcore.errors import DpcoreError
 from pages.experiment.listed.question_list import QuestionList
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.state import state
 from pages.wording.sentences import plain
@@ -36,6 +37,14 @@ def adopt(name: str, made: QuestionList | None) -> None:
     st.session_state[_KEY] = others if made is None else {**others, name: made}
     if made is not None:
         await_first(None)
+
+
+def lines(made: QuestionList, table: Table) -> tuple[Scenario, ...]:
+    """Every line that a press is charged, worked out once for a list: much on a page asks for them."""
+    kept: tuple[QuestionList, Table, tuple[Scenario, ...]] | None = st.session_state.get("list_lines")
+    if kept is None or kept[0] is not made or kept[1] is not table:
+        kept = st.session_state["list_lines"] = (made, table, made.lines(table))
+    return kept[2]
 
 
 def await_first(table: Table | None) -> None:

@@ -114,10 +114,7 @@ def _listed(one: object, table: Table) -> Listed:
     _refuse_strange("question", said, _OF_ONE)
     target: Target = parse("target", said.get("target"))
     columns = tuple(facts(target).fields) if takes_fields(target) else parse("columns", said.get("columns"))
-    declared = tuple(table.column(name) for name in columns)
-    taken = table.taken(columns, target)
-    alike = fits(target, taken) and usable(target, declared) == declared and kind_of(target) in kinds_like(table, target)
-    if not alike or (table.persons is None) != (facts(target).person is None):
+    if not suits(target, columns, table):
         raise InvalidValueError("question", "one of this table's columns, as they are declared", None)
     if "mechanism" not in said:
         if not takes_fields(target):
@@ -125,3 +122,11 @@ def _listed(one: object, table: Table) -> Listed:
         return Listed(target, columns, said.get("width", 1.0))
     oracle = parse("oracle", said["oracle"]) if "oracle" in said else None
     return Listed(target, columns, 1.0, parse("mechanism", said["mechanism"]), said.get("epsilon"), oracle)
+
+
+def suits(target: Target, columns: tuple[str, ...], table: Table) -> bool:
+    """Whether a question can be asked of the table as it is declared; the table refuses columns that it has not."""
+    declared = tuple(table.column(name) for name in columns)
+    taken = table.taken(columns, target)
+    alike = fits(target, taken) and usable(target, declared) == declared and kind_of(target) in kinds_like(table, target)
+    return alike and (table.persons is None) == (facts(target).person is None)

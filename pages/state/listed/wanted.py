@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import streamlit as st
 
 from dpcore.base.facts import facts
 from dpcore.base.types import FloatArray, Oracle, Target, asked_together
@@ -25,6 +26,7 @@ from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON, MOST_M, Scena
 from pages.files.tables import Table
 from pages.state import draws
 from pages.state.draws import Exploration
+from pages.state.listed import current_list
 from pages.state.listed.current_list import ListRefusedError, rework
 from pages.state.reach import ranks_before
 
@@ -36,8 +38,23 @@ _STEPS = 10_000  # of ε from 0 to 1, of which the first that is enough is taken
 
 
 def accuracy(made: QuestionList, table: Table) -> Accuracy | None:
-    """How close the answers are that are asked together; None where that would take long to say. It raises what is refused."""
-    unit = _of_unit_widths(made).together(table)
+    """How close the answers are that are asked together; None where that would take long to say. It raises what is refused.
+
+    It is kept for lists that differ in their widths alone.
+    """
+    alike = _of_unit_widths(made)
+    kept: tuple[QuestionList, Table, Accuracy] | None = st.session_state.get("list_accuracy")
+    if kept is not None and kept[1] is table and kept[0] == alike:
+        return kept[2]
+    found = _accuracy(alike, table)
+    if found is not None:
+        st.session_state["list_accuracy"] = (alike, table, found)
+    return found
+
+
+def _accuracy(made: QuestionList, table: Table) -> Accuracy | None:
+    """Of a list of widths 1."""
+    unit = made.together(table)
     if unit is None:
         return None
     size = sized(unit, table, worst_case=made.worst_case)
@@ -142,7 +159,7 @@ def _within(made: QuestionList, table: Table, seconds: float) -> tuple[QuestionL
 
 def takes(made: QuestionList, table: Table, *, trials: int | None = None) -> float:
     """About how many seconds the trials of all lines take, or of so many each."""
-    lines = made.lines(table)
+    lines = current_list.lines(made, table)
     m = made.m if trials is None else trials
     return sum(m * cost.a_draw(one, one.resolved_oracle(table)) for one in lines)
 

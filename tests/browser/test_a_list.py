@@ -1,0 +1,54 @@
+"""A change of a list draws the list and its receipt anew, and what stands beside them once that has changed too."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Page, expect
+from streamlit.proto.BackMsg_pb2 import BackMsg
+
+from tests.browser import screen
+from tests.browser.watch import Watch
+
+pytestmark = pytest.mark.browser
+
+
+def _in_parts(watch: Watch, since: int) -> list[bool]:
+    """Of each run that was asked for since, whether it was one of a part of the page."""
+    said = [BackMsg.FromString(frame) for frame in watch.sent[since:] if isinstance(frame, bytes)]
+    return [bool(one.rerun_script.fragment_id) for one in said if one.WhichOneof("type") == "rerun_script"]
+
+
+def test_a_change_draws_the_part_of_the_list_and_a_release_of_it_the_ledger_too(
+    open_page: Callable[..., Page], watch: Watch
+) -> None:
+    page = open_page("/release?v=1&table=diabetes&columns=" + quote('["bmi"]'))
+    page.get_by_role("button", name="Change it here").click()
+    box = page.get_by_role("combobox", name="Add a question", exact=True)
+    screen.unroll(box, "Mean of Age", search=True)
+    box.press("Enter")
+    line = page.get_by_role("button", name=re.compile(r"^2\. Mean of Age"))
+    line.click()
+    near = page.get_by_role("spinbutton", name=re.compile("^±.*, 95 in 100$"))
+    expect(near).to_be_visible()
+    screen.settle(page)
+
+    since, saved = len(watch.sent), page.get_by_role("button", name="Save all of this")
+    near.fill("2")
+    near.press("Enter")
+    expect(line).to_have_accessible_name(re.compile("± 2 years"))
+    screen.settle(page)
+    assert _in_parts(watch, since) == [True]
+    expect(saved).to_have_count(1)
+    expect(page.get_by_text("Nothing was released of")).to_be_visible()
+
+    page.get_by_role("button", name="Undo").click()
+    expect(line).not_to_have_accessible_name(re.compile("± 2 years"))
+    page.get_by_role("button", name="Release all 2").click()
+    expect(page.get_by_text("Together: ")).to_be_visible()
+    expect(screen.entries(page)).to_have_count(1)
+    expect(page.get_by_text("Nothing was released of")).to_have_count(0)
+    expect(saved).to_have_count(1)
