@@ -30,7 +30,7 @@ from pages.state.book import LOOKED, Book
 from pages.state.release_entry import Entry
 from tests.pages.test_book import _pressed, _scenario, _table
 from tests.pages.test_confidential import CSV, TRACES
-from tests.pages.visit import confidential, go, link, opened, released, sampled, sound, text, visit
+from tests.pages.visit import confidential, go, link, opened, press, released, sampled, sound, text, visit
 
 Files = list[tuple[str, str]]
 TEXT = "{http://www.w3.org/2000/svg}text"
@@ -75,7 +75,7 @@ def test_every_number_of_a_promise_is_its_own_and_promises_no_more(guarantee: Gu
     assert {name for name, _ in found} == {name for name, value in own.items() if value}
     for name, value in found:
         assert own[name] * (1 - 1e-12) <= value <= own[name] * (1 + 1e-5)
-    assert f"right {words.guess(guarantee)}" in said
+    assert words.guess(guarantee).removeprefix("a") in said
     assert words.protected(Unit(), guarantee, adjacency) in said
     (right,) = (part.right for part in Promised(guarantee=guarantee, adjacency=adjacency, unit=Unit()).parts() if part.right)
     assert right == guessed_in_100(guarantee) >= 100 / (1 + 2.718281828**-guarantee.epsilon) - 1e-6
@@ -143,7 +143,7 @@ def test_one_answer_says_its_question_its_number_and_what_the_ledger_knows() -> 
         "Whom to ask? The office, room 12.",
     ):
         assert part in said
-    assert f"of {entry.made} (by its holder's word)" in said
+    assert f"dated {entry.made} by its holder" in said
     assert "This ledger knows of no other answer about this table." in said
     assert NOT_STATED in _said(of_answer(book, entry, Told()))
     _refuse_bare(said)
@@ -158,8 +158,8 @@ def test_several_answers_of_one_ledger_are_counted_with_their_total() -> None:
     assert (
         f"knows of 2 answers about this table. All together: {named(total)}, and a guess is right {words.guess(total)}" in alone
     )
-    assert "Of all 2 answers about one table" in whole
-    assert f"Where protected: right {words.guess(total)}" in whole
+    assert "The 2 answers about one table" in whole
+    assert f"Where protected: {words.guess(total)}" in whole
     assert f"ε = {words.no_less(total.epsilon)}" in whole
     assert f"γ = {words.no_less(total.gamma)}" in whole
     later = _said(of_answer(book, book.entries[1], Told()))
@@ -201,6 +201,7 @@ def test_entered_promises_of_two_kinds_each_stand_by_themselves() -> None:
     assert "Those that add up come to pure DP, ε = 0.5, and a guess is right at most 63 times in 100." in said
     assert "Where a promise is random, unusual rows are not protected" in said
     assert "secret note" not in said
+    assert "only one row is protected" in said
 
 
 def test_no_label_without_a_guarantee(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -257,6 +258,8 @@ def _taken(app: Any, files: Files, which: str = "") -> str:
 
 def test_release_offers_a_label_of_an_answer_and_of_all_of_them(files: Files, download_names: list[str]) -> None:
     app = released(sampled(go(confidential(CSV, 0, 10_000), "release")))
+    assert "label_all" not in app.session_state, "one answer has its own label"
+    released(press(app, "another"))
     entry: Entry = ledger._book(app.session_state["tab"]).entries[-1]
     one = _taken(app, files)
     sound(app.text_input(key=f"label_whom_{entry.ticket}").set_value("Room 12").run())
@@ -273,9 +276,8 @@ def test_release_offers_a_label_of_an_answer_and_of_all_of_them(files: Files, do
 def test_an_answer_without_a_guarantee_gets_a_sentence_instead(monkeypatch: pytest.MonkeyPatch, files: Files) -> None:
     monkeypatch.setattr(LaplaceLaw, "sampling", None)
     app = released(sampled(go(visit(), "release")))
-    opened(app, f"label_{ledger._book(app.session_state['tab']).entries[-1].ticket}", "label_all")
+    opened(app, f"label_{ledger._book(app.session_state['tab']).entries[-1].ticket}")
     assert "There is no label: no guarantee covers this answer." in text(app)
-    assert "There is no label: no guarantee covers any answer about this table." in text(app)
     assert not any("label" in key for key, _ in files)
 
 
@@ -288,7 +290,7 @@ def test_on_explore_it_says_across_itself_that_nothing_was_published(files: File
     label = _example(visit(), files)
     assert label.count(EXAMPLE.replace(" ", "")) == 2
     assert "Whatwouldbepublished?MeanofTimetodefault±0.0195years" in label
-    assert "right" + words.guess(RandomDP(1, 0, 0.05)).replace(" ", "") in label
+    assert words.guess(RandomDP(1, 0, 0.05)).replace(" ", "") in label
     assert "example-privacy-facts.svg" in download_names
     assert EXAMPLE in dict(files)["html_label_shown"]
 

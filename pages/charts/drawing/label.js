@@ -2,7 +2,7 @@
 
 import { wrapped } from "./notes.js";
 import { width, write } from "./text.js";
-import { NotDrawn, box, group, node, number, paint } from "./values.js";
+import { NotDrawn, box, node, number, paint } from "./values.js";
 
 const SIZES = [18, 17, 16, 15, 14]; // pixels of the type, the largest that fits; nothing is smaller
 const [TITLE, LEAD, LOUD] = [2.4, 1.25, 1.6]; // times as large
@@ -10,6 +10,8 @@ const [EDGE, FRAME, MARGIN] = [6, 3, 20]; // pixels from a side to the frame, of
 const LINE = 1.19; // heights of the type from a line to the next
 const [THIN, THICK, ROOM, GAP] = [1, 8, 4, 4]; // pixels of the lines, around them, and between paragraphs
 const [BAR, COIN, CERTAIN] = [14, 50, 100]; // pixels of the ruler's height; its ends, times in 100
+const UNKNOWN = /[\u0400-\u1fff\u{10000}-\u{1efff}]/u; // letters whose widths no list knows, some of them wide
+const NARROWER = 0.6; // the share of a line that these are given
 const SPARE = 9; // pixels that a part may be given beside its own
 const SLANT = -52; // degrees of what is said across
 const ACROSS = "#f7e3da"; // its colour: a ground for words
@@ -22,7 +24,8 @@ function lines({ said, look, most }, size, wide, few, title = "") {
   const type = size * ({ lead: LEAD, loud: LOUD, care: 1 }[look] ?? 1);
   const bold = Boolean(look);
   const bolder = width(`<b>${title}</b>`, type) - width(title, type);
-  const found = wrapped(`${title} ${said}`, type, wide - bolder, bold, most ? Math.min(most, few) : Infinity);
+  const room = most && UNKNOWN.test(said) ? NARROWER * wide : wide - bolder;
+  const found = wrapped(`${title} ${said}`, type, room, bold, most ? Math.min(most, few) : Infinity);
   if (title) found[0] = `<b>${title}</b>${found[0].slice(title.length)}`;
   const colour = look === "care" || look === "loud" ? LOUDLY : "";
   return { high: LINE * type * found.length, draw: (top) => stacked(found, MARGIN, top, type, { bold, colour }) };
@@ -103,6 +106,12 @@ function written(said, high, wide) {
   return write(said, wide / 2, high / 2 + type / 3, type, { anchor: "middle", turned: SLANT, bold: true, colour: ACROSS });
 }
 
+// What is drawn, as far as it lies within the margins: letters that no list knows may be wider than was counted.
+function within(drawn, wide, high) {
+  const there = { x: MARGIN, y: MARGIN, width: wide, height: high };
+  return node("svg", { ...there, viewBox: Object.values(there).join(" "), overflow: "hidden" }, drawn);
+}
+
 // In the largest type that fits; then with less room between, with fewer lines of what comes from outside, and run together.
 export function labelOf(asked) {
   const wide = asked.width - 2 * MARGIN;
@@ -120,7 +129,7 @@ export function labelOf(asked) {
       drawn.push(...one.draw(top));
       top += one.high + spare;
     }
-    return [node("path", frame), group(drawn)];
+    return [node("path", frame), within(drawn, wide, room)];
   };
   return { high: asked.height, draw };
 }

@@ -47,9 +47,9 @@ def table_words(name: str, records: int, adjacency: Adjacency, *, public: bool) 
     return Words(f"From a {'public' if public else 'confidential'} table of {size}: {name}", most=2)
 
 
-def and_more(many: int, what: str) -> tuple[Words, ...]:
+def and_more(many: int) -> tuple[Words, ...]:
     """That there are so many more than are named."""
-    return (Words(f"and {counted(many, f' {what}')} more"),) if many > 0 else ()
+    return (Words(f"and {many:,} more"),) if many > 0 else ()
 
 
 def responded(ledgers: Sequence[Ledger]) -> list[Line]:

@@ -23,4 +23,4 @@ def of_view(view: View) -> Label | None:
     would = Part("What would be published?", said, heavy=True)
     last = Part(HOW_MANY, (Words(f"None here. {ELSEWHERE}"),))
     parts = of_about(about, view.leading.guarantee, adjacency).parts()
-    return Label("Of an answer as it would be", (would, *parts, last, Told().part), EXAMPLE)
+    return Label("An answer as it would be", (would, *parts, last, Told().part), EXAMPLE)

@@ -17,7 +17,7 @@ from pages.reports.html import label_html
 from pages.shared import picture as pictures
 from pages.shared.escape import escaped
 from pages.shared.labels import example, published, together
-from pages.shared.labels.around import Told
+from pages.shared.labels.around import Told, responded
 from pages.shared.widgets import control, while_open
 from pages.state import ledger
 from pages.state.release_entry import Entry
@@ -34,6 +34,7 @@ _ASKED = {  # what a holder may say; the same beside every label
     "period": "Of which time are the data? (may stay empty)",
 }
 _ABOUT = "**A label**, as on food: what was published, who is protected, and who is not."
+_EXAMPLE = "A label, as it would stand beside the answer"
 _NO_ROOM = "A picture has no room for all that this label must say. It is whole as HTML."
 _NONE = "There is no label: no guarantee covers {}."
 
@@ -45,15 +46,17 @@ def of_answer(entry: Entry) -> None:
 
 
 def of_ledger(table: Table) -> None:
-    """The same of all answers about a table, where there are any."""
+    """The same of all answers about a table; of the only one where it is not shown by itself, as after a file was loaded."""
     book = ledger.book()
-    if any(line.responded for one in book.ledgers.get(table.digest, []) for line in one.lines):
+    many = len(responded(book.ledgers.get(table.digest, [])))
+    if many > 1 or (many and not any(entry.digest == table.digest for entry in book.entries)):
         make = partial(together.of_ledger, book, table)
-        _box("Label", "all", lambda: _told(make, _NONE.format("any answer about this table"), "all"))
+        _box("Label of all", "all", lambda: _told(make, _NONE.format("any answer about this table"), "all"))
 
 
 def of_view(view: View) -> None:
     """The same of what Explore shows, within a box that is open: made of the view that may be shared."""
+    st.markdown(_EXAMPLE)
     _show(example.of_view(view_of(view.scenario, view.table, to_share=True)), example.NONE, "shown")
 
 
@@ -94,7 +97,7 @@ def _show(label: Label | None, none: str, key: str) -> None:
         st.markdown(_NO_ROOM)
     else:
         st.html(_IMAGE.format(image=b64encode(drawn.encode()).decode(), alt=escape(label.alt)))
-        pictures.ways(drawn, name, f"label_{key}", times=_TIMES)
+        pictures.ways(drawn, name, f"label_{key}", times=_TIMES, what="label")
     st.download_button(
         "HTML", label_html(label), f"{name}.html", "text/html", key=f"html_label_{key}", on_click="ignore", width="stretch"
     )

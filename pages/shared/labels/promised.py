@@ -17,8 +17,10 @@ from dpcore.guarantees.unit import Unit
 from pages.charts.label import Look, Part, Words
 from pages.shared.counted_odds import guessed_in_100
 
+PROTECTED, NOT_PROTECTED = "Who is protected?", "Who and what is not protected?"
+RESTS_ON = "What does the promise rest on?"
 _ORACLE = 2  # lines of it
-TRUST = f"You trust whoever holds the table, who sees all of it, and this program (dpcore {VERSION})."
+TRUST = f"You trust whoever holds the table and sees all of it, and this program (dpcore {VERSION})."
 
 
 @final
@@ -51,24 +53,24 @@ class Promised:
     def _odds(self) -> Part:
         mine, other = words.in_or_not(self.adjacency, self.unit)
         about = "one row" if mine.startswith("this row") else "you"
-        begins = "A guess is" if self.random is None else "Where protected:"
-        lead = Words(f"{begins} right {words.guess(self.guarantee)}", Look.LEAD)
+        guess = words.guess(self.guarantee)
+        lead = Words(guess[0].upper() + guess[1:] if self.random is None else f"Where protected: {guess}", Look.LEAD)
         said = (
             f"Somebody sees {self.seen}, knows everything else of the table, and guesses whether {mine} or {other}. "
             f"{'Where it is not protected, nothing limits the guess.' if self.random else ''}"
         )
         inside = (lead, Words(said), Words(strength(self.guarantee)))
-        return Part(f"What can be guessed about {about}?", inside, guessed_in_100(self.guarantee))
+        return Part(f"How often is a guess about {about} right?", inside, guessed_in_100(self.guarantee))
 
     def _protected(self) -> Part:
         protected = words.protected(self.unit, self.guarantee, self.adjacency)
         look = Look.PLAIN if self.random is None else Look.CARE
-        return Part("Who is protected?", (Words(protected), Words(kind(self.guarantee, self.adjacency), look)))
+        return Part(PROTECTED, (Words(protected), Words(kind(self.guarantee, self.adjacency), look)))
 
     def _not_protected(self) -> Part:
         left_out = [] if self.random is None else [self._left_out(self.random)]
         said = [*left_out, *not_covered(self.adjacency, self.unit, weaker=self.random is not None)]
-        return Part("Who and what is not?", tuple(map(Words, said)))
+        return Part(NOT_PROTECTED, tuple(map(Words, said)))
 
     def _left_out(self, guarantee: RandomDP) -> str:
         sure = "" if guarantee.confidence is None else f", with confidence {words.sure(guarantee.confidence)}"
@@ -84,7 +86,7 @@ class Promised:
         if self.random:
             of = Words(f"{assumed(self.adjacency)} These come from:")
             rest = (*(Words(one, most=_ORACLE) for one in self.oracles), Words(self.came))
-        return Part("What does that rest on?", (of, *rest, *(Words(one, Look.CARE) for one in cautions), Words(TRUST)))
+        return Part(RESTS_ON, (of, *rest, *(Words(one, Look.CARE) for one in cautions), Words(TRUST)))
 
 
 def not_covered(adjacency: Adjacency, unit: Unit, *, weaker: bool) -> tuple[str, str]:

@@ -18,7 +18,6 @@ from pages.state.release_entry import About, Entry
 from pages.state.tab import FORGOTTEN
 
 _NAME, _LONG = 24, 60  # letters of a part's name, and of a number with its ± in one line
-_DATE = "by its holder's word"
 
 
 def of_answer(book: Book, entry: Entry, told: Told) -> Label | None:
@@ -30,7 +29,9 @@ def of_answer(book: Book, entry: Entry, told: Told) -> Label | None:
     published = Part("What is published?", (*_answers(entry), *about_words(entry.about, release.adjacency, told)), heavy=True)
     ledgers = [one for one in book.ledgers.get(entry.digest, []) if one.lines]
     known = known_of(ledgers, from_a_file=bool(entry.incomplete))
-    return Label(f"Of one answer, of {entry.made} ({_DATE})", (published, *promised.parts(_cautions(entry)), known, told.part))
+    return Label(
+        f"One answer, dated {entry.made} by its holder", (published, *promised.parts(_cautions(entry)), known, told.part)
+    )
 
 
 def _cautions(entry: Entry) -> tuple[str, ...]:
@@ -59,7 +60,7 @@ def _answers(entry: Entry) -> tuple[Words, ...]:
     assert entry.release is not None
     if len(each) > 1:
         said = [Words(f"{_answer(one)}: {one.question}", most=2) for one in each[:MOST]]
-        return (*said, *and_more(len(each) - MOST, "answers"))
+        return (*said, *and_more(len(each) - MOST))
     (one,) = each
     return (Words(one.question, most=2), *_numbers(one), Words(_noise(one, entry.release.scale)))
 
@@ -69,7 +70,7 @@ def _noise(one: Answered, scale: float) -> str:
     if scale == 0:
         return "It is exact: no noise was needed."
     known = bool(one.alone) and math.isfinite(max(one.alone))
-    return "Random noise was added: in 95 of 100 such answers less than the ±." if known else "Random noise was added."
+    return "Random noise was added: in 95 of 100 such answers it is less than the ±." if known else "Random noise was added."
 
 
 def _numbers(one: Answered) -> tuple[Words, ...]:

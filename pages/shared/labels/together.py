@@ -15,7 +15,18 @@ from pages.charts.label import Label, Look, Part, Words
 from pages.files.tables import Table
 from pages.reports.document import Edition
 from pages.shared.labels.around import APART, ELSEWHERE, FROM_A_FILE, HOW_MANY, MOST, Told, and_more, responded, table_words
-from pages.shared.labels.promised import TRUST, Promised, assumed, kind, limit, named, not_covered
+from pages.shared.labels.promised import (
+    NOT_PROTECTED,
+    PROTECTED,
+    RESTS_ON,
+    TRUST,
+    Promised,
+    assumed,
+    kind,
+    limit,
+    named,
+    not_covered,
+)
 from pages.shared.reports import spent
 from pages.shared.reports.noise import CAME
 from pages.state.book import Book
@@ -44,9 +55,9 @@ def of_ledger(book: Book, table: Table, told: Told) -> Label | None:
     else:
         middle = _joint(lines, entries, total, *units.pop()).parts(cautions)
     to_come = _TO_COME if any(one.to_join for one in ledgers) else ""
-    many = "the one answer" if len(lines) == 1 else f"all {len(lines):,} answers"
+    many = "The one answer" if len(lines) == 1 else f"The {len(lines):,} answers"
     parts = (_questions(lines, table, told), *middle, Part(HOW_MANY, (Words(f"{to_come} {ELSEWHERE}"),)), told.part)
-    return Label(f"Of {many} about one table that its ledger knows of", parts)
+    return Label(f"{many} about one table that its ledger knows of", parts)
 
 
 def _cautions(book: Book, table: Table, lines: Sequence[Line], entries: Sequence[Entry]) -> tuple[str, ...]:
@@ -69,7 +80,7 @@ def _charge(entry: Entry) -> str:
 def _questions(lines: Sequence[Line], table: Table, told: Told) -> Part:
     said = [Words(_listed(line), most=2) for line in lines[:MOST]]
     about = table_words(table.title or table.name, lines[0].n, lines[0].adjacency, public=table.public)
-    more = and_more(len(lines) - MOST, "answers")
+    more = and_more(len(lines) - MOST)
     return Part("What is published?", (*said, *more, about, told.of_which_time), heavy=True)
 
 
@@ -97,15 +108,17 @@ def _mixed(ledgers: Sequence[Ledger], lines: Sequence[Line], unit: Unit, caution
     """Where no one promise covers all: which there are, each by itself."""
     adjacency, each = lines[0].adjacency, Counter((line.guarantee, line.adjacency) for line in lines if line.guarantee)
     weaker = any(isinstance(guarantee, RandomDP) for guarantee, _ in each)
-    promises = [_by_itself(*promise, many) for promise, many in each.most_common(MOST)]
+    weakest = next(guarantee for guarantee, _ in each if not weaker or isinstance(guarantee, RandomDP))
+    whom = words.protected(unit, weakest, adjacency) if len({one for _, one in each}) == 1 else ""
+    promises = (whom, *(_by_itself(*promise, many) for promise, many in each.most_common(MOST)))
     who = words.counted_in(adjacency)
     unusual = f"Where a promise is random, unusual {who} are not protected, a share γ of random changes." * weaker
     rests = (*(Words(one, Look.CARE) for one in cautions), Words(f"{assumed(adjacency)}" * weaker), Words(TRUST))
     return (
-        Part("What can be guessed?", _no_total(ledgers, lines)),
-        Part("Who is protected?", (*map(Words, promises), *and_more(len(each) - MOST, "promises"))),
-        Part("Who and what is not?", tuple(map(Words, (unusual, *not_covered(adjacency, unit, weaker=weaker))))),
-        Part("What does that rest on?", rests),
+        Part("How often is a guess right?", _no_total(ledgers, lines)),
+        Part(PROTECTED, (*map(Words, promises), *and_more(len(each) - MOST))),
+        Part(NOT_PROTECTED, tuple(map(Words, (unusual, *not_covered(adjacency, unit, weaker=weaker))))),
+        Part(RESTS_ON, rests),
     )
 
 
