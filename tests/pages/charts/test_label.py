@@ -91,6 +91,7 @@ def test_words_are_dropped_whole_so_that_no_number_is_cut() -> None:
     *numbers, dots = last.split()
     assert dots == "…"
     assert set(numbers) == {"123456.789"}
+    assert len(numbers) > 3, "no more is dropped than must be"
 
 
 @pytest.mark.parametrize(
