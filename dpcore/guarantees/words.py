@@ -27,6 +27,12 @@ def percent(value: float) -> str:
     return "over 99.9 %" if text == "100" and value < 1 else f"{text} %"
 
 
+def no_less(value: float) -> str:
+    """A number of a promise in six digits, rounded up: 1.5, 1e-05. What floating point left behind its twelfth digit is none."""
+    own = Context(prec=12).create_decimal(repr(value))
+    return f"{float(Context(prec=6, rounding=ROUND_CEILING).plus(own)):g}"
+
+
 def kind(guarantee: Guarantee) -> str:
     """Which of the three it is."""
     if isinstance(guarantee, PureDP):

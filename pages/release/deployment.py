@@ -19,7 +19,7 @@ from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP
 from dpcore.guarantees.unit import ROW
 from dpcore.ledger.accounting import Line, Standing
 from dpcore.mechanisms.base import Release
-from pages.experiment.oracle_origin import OracleOrigin
+from pages.shared.reports.noise import CAME
 from pages.state.release_entry import About, Entry
 
 _TO_FILL_IN = "To be filled in: "
@@ -29,13 +29,6 @@ _NEIGHBOURS = {
     Adjacency.ADD_OR_REMOVE_ONE_RECORD: "two tables of which one has one row more",
     Adjacency.REPLACE_ONE_USER: "two tables of the same number of people that differ in one person, with all rows of that person",
     Adjacency.ADD_OR_REMOVE_ONE_USER: "two tables of which one has one person more, with all rows of that person",
-}
-
-_ORIGIN = {
-    OracleOrigin.PROPOSED: "The app proposed it from public declarations.",
-    OracleOrigin.OF_THE_TABLE: "It draws from the public table itself.",
-    OracleOrigin.FITTED: "It is a private fit, which was released before.",
-    OracleOrigin.BY_HAND: "It was chosen by hand.",
 }
 
 
@@ -190,7 +183,7 @@ def _sized_to(about: About, release: Release[Any], line: Line) -> str:
         f"{counted(format(of['m'], ','), ' distances')} between made-up tables that differ in "
         f"one {_unit(about, release)}, it is number {of['k']:,} in rising order. {_certifies(line)} "
         f"γ = {of['gamma']:.6g} by the bound {of['bound']}{confidence}. The made-up tables come from this oracle: "
-        f"{about.oracle}. {_ORIGIN[about.origin]}"
+        f"{about.oracle}. {CAME[about.origin]}"
     )
 
 

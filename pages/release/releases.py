@@ -21,6 +21,7 @@ from pages.release import after_an_answer
 from pages.release.deployment import deployment, values
 from pages.shared import badges, exports, picture, saved_files, standing_words
 from pages.shared.escape import escaped, table
+from pages.shared.labels import offered as label
 from pages.shared.reports import spent, taking
 from pages.shared.reports.answers import answered
 from pages.shared.reports.noise import how_made
@@ -131,7 +132,9 @@ def entries(shown: Table) -> None:
     kept = ledger.book().entries
     if kept:
         st.markdown("## Answers")
-    taking.of_releases(ledger.book(), shown)
+    with st.container(horizontal=True):
+        taking.of_releases(ledger.book(), shown)
+        label.of_ledger(shown)
     for entry in reversed(kept):
         with st.container(border=True, key=f"entry_{entry.ticket}"):
             _entry(entry)
@@ -186,6 +189,7 @@ def _entry(entry: Entry) -> None:
             on_click="ignore",
             help="What the registry has no field for: γ, its bound, m and k, the oracle, the noise's scale. No answer is in it.",
         )
+        label.of_answer(entry)
         exports.show_code(entry.ticket, lambda: programs.of_the_release(entry, ledger.book().entries))
 
 

@@ -12,8 +12,10 @@ from importlib import resources
 from typing import Any, final
 
 from pages.charts.bundle import sources, standing
+from pages.charts.label import CERTAIN_END, COIN_END, TITLE, Label
 from pages.charts.svg import ON_DARK
 from pages.reports.document import Live, Module, Picture, Report
+from pages.wording.from_outside import seen
 
 # Lessons as data, for a file that is read without the app.
 
@@ -107,7 +109,6 @@ def module() -> Module:
 
 
 _ROOM = "pages.reports"
-_UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def html(report: Report) -> str:
@@ -118,6 +119,12 @@ def html(report: Report) -> str:
 def lessons_html(lessons: Lessons) -> str:
     """The same of lessons, in their order."""
     return _filled("lessons.html.jinja", _page_style() + _style("lessons"), lessons.module, lessons=lessons)
+
+
+def label_html(label: Label) -> str:
+    """The same of a label: what the picture says, as text."""
+    style = _page_style() + _style("label")
+    return _filled("label.html.jinja", style, None, label=label, title=TITLE, ends=(COIN_END, CERTAIN_END))
 
 
 def _filled(template: str, style: str, module: Module | None, **given: Any) -> str:
@@ -158,14 +165,14 @@ def _templates() -> Any:
 
 def _seen(said: Any) -> Any:
     """A text without controls, and without marks that turn what follows around."""
-    return _UNSEEN.sub(" ", said) if type(said) is str else said
+    return seen(said) if type(said) is str else said
 
 
 def _embedded(data: str) -> Any:
     """JSON within an element of the file, which none of its texts can end."""
     from markupsafe import Markup
 
-    return Markup(_UNSEEN.sub(" ", data).replace("<", "\\u003c").replace(">", "\\u003e"))
+    return Markup(seen(data).replace("<", "\\u003c").replace(">", "\\u003e"))
 
 
 def _page_style() -> str:

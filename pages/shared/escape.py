@@ -13,9 +13,9 @@ from collections.abc import Mapping
 import streamlit as st
 
 from pages.reports.spreadsheet import as_csv
+from pages.wording.from_outside import seen
 
 _JOINER = "\u2060"
-_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")  # controls, and what turns the text around
 _WORDS = re.compile(
     r"(?<=:)(?=[\w+\-/]+[:\[]|//)"  # :smile:, :material/home:, :red[…], http://; a time of day is none of these
     r"|(?i:(?<=www)(?=\.))"
@@ -33,7 +33,7 @@ _NUMBERED = re.compile(r"^(\d+)([.)])(?=\s|$)")  # a list's first line
 
 def escaped(text: str) -> str:
     """The text on one line, with every mark and word of Markdown that could change or link it made plain."""
-    line = " ".join(_UNSEEN.sub(" ", text).split())
+    line = " ".join(seen(text).split())
     parted = _WORDS.sub(_JOINER, line)
     return _NUMBERED.sub(r"\1\\\2", _MARKS.sub(r"\\\g<0>", parted))
 

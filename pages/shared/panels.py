@@ -12,6 +12,7 @@ from pages.experiment.scenario import LEAST_GAMMA, LEAST_M, MOST_GAMMA, MOST_M
 from pages.shared import answer, badges, figures, how_far_off, progress, proof
 from pages.shared.escape import escaped
 from pages.shared.frame import BESIDE, Frame
+from pages.shared.labels import offered as labels
 from pages.shared.live import explore, mounts, redraw
 from pages.shared.picture import Picture
 from pages.shared.widgets import control, epsilon, slider, spaced, while_open
@@ -141,6 +142,7 @@ def _ways_to_show(view: Shown, frame: Frame, offered: list[str], picture: Callab
     if not frame.wide:
         frame.size_button("answers")
     picture()
+    labels.of_view(view)
 
 
 def _title(view: View, frame: Frame, panel: str, question: str, message: Callable[[View], str]) -> None:

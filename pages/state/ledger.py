@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dpcore.guarantees.words import figure
+from dpcore.guarantees.words import no_less
 from dpcore.ledger.accounting import Event, Line
 from dpcore.ledger.of_one_table import protects_rows_and_people, why_apart
 from dpcore.ledger.spending import Spent
@@ -151,8 +151,8 @@ def spent_in_all(lines: Sequence[Line]) -> str:
     if protects_rows_and_people(lines) or any(line.event is Event.ENTERED and line.guarantee is None for line in lines):
         return ""
     spent = Spent.by(tuple(lines))
-    delta = f" and δ = {figure(spent.delta)}" * bool(spent.delta)
-    return f"In all, ε = {figure(spent.epsilon)}{delta} was spent on this table. No one guarantee covers that."
+    delta = f" and δ = {no_less(spent.delta)}" * bool(spent.delta)
+    return f"In all, ε = {no_less(spent.epsilon)}{delta} was spent on this table. No one guarantee covers that."
 
 
 def why_no_total(lines: Sequence[Line]) -> str:

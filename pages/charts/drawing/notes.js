@@ -62,16 +62,49 @@ export function shape(picture, given) {
   return [node("path", { d: `M${number(left)} ${number(top)}H${number(right)}V${number(bottom)}H${number(left)}z`, ...around, ...paint("fill", given.fillcolor || "transparent", opacityOf(given)) })];
 }
 
-// Words in as many lines as they need, in a picture so wide; they are text, and have no tags. Each line of theirs begins anew.
-export function bandOf(words, size, wide, bold) {
+const asText = (words) => words.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+const STAYS = /^[\p{M}\u200d]/u; // a sign that stands on the letter before it, or joins it to the next
+
+// The parts of a word that is wider than a line: none is, but where one letter is by itself.
+function parted(word, fits) {
+  const parts = [""];
+  for (const letter of word) {
+    if (fits(parts.at(-1) + letter) || STAYS.test(letter) || !parts.at(-1)) parts[parts.length - 1] += letter;
+    else parts.push(letter);
+  }
+  return parts;
+}
+
+// A line that ends in dots: without its last words, or where it is one word without its last letters.
+function dotted(line, fits) {
+  let parts = line.split(" ");
+  while (parts.length > 1 && !fits(`${parts.join(" ")} …`)) parts.pop();
+  if (parts.length > 1) return `${parts.join(" ")} …`;
+  parts = [...parts[0]];
+  while (parts.length && !fits(`${parts.join("")} …`)) parts.pop();
+  return `${parts.join("")} …`;
+}
+
+// Words in as many lines of this width as they need, as text for `write`; they are text, and have no tags. Each line of theirs
+// begins anew. `most`: lines that there may be; the last of them then ends in dots.
+export function wrapped(words, size, wide, bold = false, most = Infinity) {
+  const fits = (line) => width(bold ? `<b>${asText(line)}</b>` : asText(line), size) <= wide;
   const lines = [];
-  for (const paragraph of words.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").split("\n")) {
-    paragraph.split(/\s+/).filter(Boolean).forEach((word, i) => {
-      const longer = `${lines.at(-1)} ${word}`;
-      if (i && width(bold ? `<b>${longer}</b>` : longer, size) <= wide - 2 * AROUND) lines[lines.length - 1] = longer;
+  for (const paragraph of words.split("\n")) {
+    paragraph.split(/\s+/).filter(Boolean).flatMap((word) => (fits(word) ? word : parted(word, fits))).forEach((word, i) => {
+      if (i && fits(`${lines.at(-1)} ${word}`)) lines[lines.length - 1] += ` ${word}`;
       else lines.push(word);
     });
   }
+  if (lines.length > most) {
+    lines.splice(most - 1, lines.length, dotted(lines[most - 1], fits));
+  }
+  return lines.map(asText);
+}
+
+// Words in a picture so wide.
+export function bandOf(words, size, wide, bold) {
+  const lines = wrapped(words, size, wide - 2 * AROUND, bold);
   return {
     high: lines.length ? LINE * size * lines.length + AROUND : 0,
     // From this height down.

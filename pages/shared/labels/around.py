@@ -1,0 +1,74 @@
+"""What stands around a promise on a label: of which table it is, what its holder says, and what its ledger knows of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import final
+
+from dpcore.base.counted import counted
+from dpcore.guarantees import words
+from dpcore.guarantees.privacy import Adjacency
+from dpcore.ledger.accounting import Ledger, Line
+from pages.charts.label import Part, Words
+from pages.shared.labels.promised import limit, named
+from pages.state.ledger import why_no_total
+
+MOST = 2  # answers, questions or promises that are named
+HOW_MANY = "How many answers are there?"
+NOT_STATED = "not stated"
+ELSEWHERE = "Answers given elsewhere are not counted."
+FROM_A_FILE = "This ledger came from a file, which may not be all."
+APART = "No one promise covers all of them."
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the holder says beside it, each of which may be empty: whom to ask, and of which time the data are."""
+
+    whom: str = ""
+    period: str = ""
+
+    @property
+    def part(self) -> Part:
+        """The last part of a label."""
+        return Part("Whom to ask?", (Words(self.whom or NOT_STATED, most=2),), heavy=True)
+
+    @property
+    def of_which_time(self) -> Words:
+        """Of the data."""
+        return Words(f"Period of the data: {self.period or NOT_STATED}", most=1)
+
+
+def table_words(name: str, records: int, adjacency: Adjacency, *, public: bool) -> Words:
+    """Its name stands last, for it may be as long as it likes."""
+    size = f"{'about ' * adjacency.removes}{counted(records, f' {words.counted_in(adjacency)}')}"
+    return Words(f"From a {'public' if public else 'confidential'} table of {size}: {name}", most=2)
+
+
+def and_more(many: int) -> tuple[Words, ...]:
+    """That there are so many more than are named."""
+    return (Words(f"and {many:,} more"),) if many > 0 else ()
+
+
+def responded(ledgers: Sequence[Ledger]) -> list[Line]:
+    """The answers about a table; draws alone tell nothing of it."""
+    return [line for one in ledgers for line in one.lines if line.responded]
+
+
+def known_of(ledgers: Sequence[Ledger], *, from_a_file: bool) -> Part:
+    """Beside one answer: how many of its table the ledger knows of, and what they come to."""
+    many = len(responded(ledgers))
+    said = "This ledger knows of no other answer about this table."
+    if many > 1:
+        said = f"This ledger knows of {many:,} answers about this table. {_together(ledgers)}"
+    return Part(HOW_MANY, (Words(f"{said} {ELSEWHERE}"), Words(FROM_A_FILE * from_a_file)))
+
+
+def _together(ledgers: Sequence[Ledger]) -> str:
+    total = ledgers[0].total() if len(ledgers) == 1 else None
+    if total is None:
+        return f"{APART} {why_no_total(responded(ledgers)) * (len(ledgers) > 1)}".rstrip()
+    to_come = " Planned ones are counted already." * bool(ledgers[0].to_join)
+    return f"All together: {named(total)}, and {limit(total)}.{to_come}"
