@@ -13,16 +13,18 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
 from dpcore.sql.query_error import QueryError
 from pages.experiment.scenario import Scenario
-from pages.experiment.written import examples, readable, rewritten, text_of
+from pages.experiment.written import examples, readable, rewritten, text_of, with_a_proof
 from pages.files.tables import Table
 from pages.shared import form
 from pages.shared.escape import escaped
 from pages.shared.widgets import control
 from pages.state import state
+from pages.wording.question_words import question_of
 from pages.wording.sentences import plain
 
 _REFUSED, _KEY = "query_refused", "query"
 _SHOWN, _HEIGHT = 5, 26  # categories of a column that are listed; pixels a line
+_PROOF = "then the noise can give differential privacy itself, which needs no oracle."
 _LOOKS = "<style>.st-key-query textarea { font-family: monospace; font-size: 0.9rem; }</style>"
 _HELP = (
     "One query in DuckDB’s SQL over the table data, which answers with one row of numbers, or with one row for each category of "
@@ -58,6 +60,8 @@ def show(scenario: Scenario, table: Table) -> None:
         )
         if refused is not None:
             _say(refused)
+        else:
+            _offer_the_question(scenario, table)
         _beside(table)
 
 
@@ -75,6 +79,28 @@ def _say(refused: _Refused) -> None:
     if isinstance(refused.error, QueryError) and refused.error.line is not None and refused.error.character is not None:
         line = refused.text.split("\n")[refused.error.line - 1]
         st.code(f"{line}\n{' ' * (refused.error.character - 1)}^", language="sql")
+
+
+def _offer_the_question(scenario: Scenario, table: Table) -> None:
+    """Where the query is a question with a proved worst case: a way to it, and where the two answer otherwise."""
+    found = with_a_proof(scenario, table)
+    if found is None:
+        return
+    after, differences = found
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
+        asked = escaped(question_of(after.target, after.columns, table))
+        st.markdown(f":small[The app knows this question: **{asked}**. Its worst case is proved: {_PROOF}]", width="stretch")
+        st.button(
+            "Ask it so", key="query_as_question", on_click=partial(_ask, after), help=" ".join(map(escaped, differences)) or None
+        )
+
+
+def _ask(after: Scenario) -> None:
+    """In place of the query, with a way back."""
+    before = state.scenario()
+    state.anew(after)
+    state.offer_undo(scenario=before)
+    state.say("The question is asked in place of the query.")
 
 
 def _beside(table: Table) -> None:

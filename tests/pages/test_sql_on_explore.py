@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dpcore.targets import SqlQuery
-from pages.experiment import cost
+from pages.experiment import cost, preview
 from pages.experiment.defaults import columns_for, target_for, target_kinds
 from pages.experiment.question import oracle_of_fields
 from pages.experiment.written import examples, readable
@@ -95,6 +95,22 @@ def test_trials_that_fail_are_counted_with_the_reason_and_a_public_value_takes_t
     app = sound(app.text_input(key="opt_answer_if_missing").set_value("nought").run())
     assert scenario(app).target.answer_if_missing == 0.0
     assert "The last one stays" in notices(app)
+
+
+def test_a_query_that_is_a_question_is_offered_with_its_proof_and_what_differs_is_said() -> None:
+    app = _write(_asked(), "SELECT avg(bmi) FROM data WHERE age > 50")
+    assert "The app knows this question: **Mean of Body mass index" in text(app)
+    button = app.button(key="query_as_question")
+    assert "the query has no number, and the question answers the middle of the bounds, 40" in button.help
+    written = scenario(app)
+    app = press(app, "query_as_question")
+    assert scenario(app).target != written.target
+    assert preview.worst_case(scenario(app)) is not None
+    assert preview.worst_case(written) is None
+    app = press(app, "undo_button")
+    assert scenario(app) == written
+    app = _write(app, "SELECT median(bmi) FROM data")
+    assert "The app knows this question" not in text(app)
 
 
 @pytest.mark.slow
