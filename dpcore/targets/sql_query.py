@@ -112,12 +112,13 @@ class SqlQuery:
 
     @classmethod
     def suited(cls, columns: tuple[Column, ...]) -> SqlQuery:
-        """The mean of the first column of numbers, else how many rows there are."""
+        """The mean of the first column of numbers, else of the lengths of the first one of texts."""
         number = next(filter(of_numbers, columns), None)
-        return cls("SELECT count(*) FROM data" if number is None else f"SELECT avg({identifier(number.name)}) FROM data", columns)
+        what = f"length({identifier(columns[0].name)})" if number is None else identifier(number.name)
+        return cls(f"SELECT avg({what}) FROM data", columns)
 
     def rewritten(self, query: str, columns: tuple[Column, ...], /) -> SqlQuery:
-        """Another query, of those of the columns that it reads; in the groups of a column of public categories that it names."""
+        """Another query, of those of the columns that it reads; in the groups of a listed column that it names."""
         found = understood(query, check_columns(columns))
         named = {name.casefold() for name, _ in found.types}
         keys = [one for one in found.reads if one.categories is not None and one.name.casefold() in named]
@@ -226,9 +227,8 @@ class SqlQuery:
     def as_question(self) -> tuple[On, tuple[str, ...]] | None:
         """The question about rows that it is, which has a proved worst case, and a sentence for each case in which the two answer
         otherwise; None where it is about people, or no question says the same."""
-        return (
-            None if self.person else as_question(plain_question(parsed(self.query)), self.table, self.by, self.answer_if_missing)
-        )
+        asked = None if self.person else plain_question(parsed(self.query))
+        return as_question(asked, self.table, self.by, self.answer_if_missing)
 
     def seconds(self, n: int, /) -> float:
         """About how long one of many takes."""

@@ -25,8 +25,8 @@ from dpcore.oracles.product import laws_of, of_columns, of_fields
 from dpcore.registry.fit import fits
 from dpcore.targets.capped import about_people
 from dpcore.targets.on import naming, questioned, unasked
-from pages.experiment.defaults import mechanism_after, oracle_for, oracle_kinds, target_kinds, usual_oracle
-from pages.experiment.scenario import OF_THE_TABLE, Scenario, TableRecords
+from pages.experiment.defaults import kind_of, mechanism_after, oracle_for, oracle_kinds, target_kinds, usual_oracle
+from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
 
 _OTHER = "other"
@@ -124,13 +124,20 @@ def oracle_of_fields(table: Table, target: Target, kept: Mapping[str, Oracle], b
     return of_fields(laws) if person is None else with_rows_as(before, laws, person, table.guesses.rows)
 
 
-def oracle_like(before: Scenario, kind: str, table: Table, columns: tuple[Column, ...], target: Target) -> Oracle | TableRecords:
-    """Of this kind; of a target that names its columns, with the law of each that the scenario before had."""
-    if not takes_fields(target) or kind in OF_THE_TABLE:
-        return oracle_for(kind, table, columns)
-    if isinstance(before.oracle, TableRecords) or before.table != table.name:
-        return oracle_of_fields(table, target, {})
-    return oracle_of_fields(table, target, laws_of(before.oracle, own_columns(before)))
+def oracles_of(table: Table, columns: tuple[Column, ...], target: Target) -> tuple[str, ...]:
+    """The kinds of oracles that are offered for these columns; of a target that names them, those that draw each by itself."""
+    kinds = oracle_kinds(table, columns)
+    if not takes_fields(target):
+        return kinds
+    return tuple(kind for kind in kinds if kind_of(oracle_of_kind(kind, table, columns, target)) == kind)
+
+
+def oracle_of_kind(kind: str, table: Table, columns: tuple[Column, ...], target: Target) -> Oracle | TableRecords:
+    """An oracle of this kind for these columns; of a target that names them each by its name."""
+    made = oracle_for(kind, table, columns)
+    if isinstance(made, TableRecords) or not takes_fields(target):
+        return made
+    return oracle_of_fields(table, target, laws_of(made, tuple(column.name for column in columns)))
 
 
 def _oracle(scenario: Scenario, table: Table, target: Target, columns: tuple[str, ...], like: object) -> Oracle | TableRecords:
@@ -162,8 +169,9 @@ def _with_categories(column: Column, target: Any) -> Column:
     found: list[Any] = []
     asked: Any = asked_together(target) or (target,)
     for question in asked:
-        found += () if question.by is None or question.by.column != column.name else question.by.categories
-        found += (condition.category for condition in question.where if condition.column == column.name)
+        by, where = facts(question).by, facts(question).where
+        found += () if by is None or by.column != column.name else by.categories
+        found += (condition.category for condition in where if condition.column == column.name)
     named = tuple(dict.fromkeys(item for item in found if isinstance(item, str)))
     other = _OTHER if _OTHER not in named else max(named, key=len) + "…"  # longer than each of them, so none of them
     return replace(column, categories=(*named, other)) if named else column

@@ -13,7 +13,7 @@ from dpcore.base.groups import Groups
 from dpcore.base.types import can_be_asked, takes_fields
 from dpcore.errors import DpcoreError
 from pages.experiment import question, written
-from pages.experiment.defaults import kind_called, kind_of, oracle_for, oracle_kinds, target_kinds, title
+from pages.experiment.defaults import kind_called, kind_of, target_kinds, title
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.shared import columns as columns_of
@@ -77,7 +77,7 @@ def show(scenario: Scenario, places: tuple[str, ...], report: Callable[[], None]
     columns = table.taken(names, own.target)
     titles = {name: item.title for name, item in state.tables().items()}
     targets, kind = list(question.kinds_like(table, scenario.target)), kind_of(scenario.target)
-    kinds = oracle_kinds(table, columns)
+    kinds = question.oracles_of(table, columns, own.target)
     current = kind_of(scenario.oracle)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
         _select("Table", "table", list(titles), titles, scenario.table, lambda name: state.pick_table(name))
@@ -96,7 +96,7 @@ def show(scenario: Scenario, places: tuple[str, ...], report: Callable[[], None]
             [*kinds, *([] if current in kinds else [current])],
             {},
             current,
-            lambda kind: state.rework(oracle=oracle_for(kind, table, columns)),
+            lambda kind: state.rework(oracle=question.oracle_of_kind(kind, table, columns, own.target)),
         )
         show_question(scenario, table)
         box = st.popover("Options", key="options", on_change="rerun")

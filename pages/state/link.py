@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import fields
 from typing import Any
 
+from dpcore.base.facts import facts
 from dpcore.base.plain import read_json, refuse_broken
 from dpcore.base.quoted import quoted
 from dpcore.base.types import Target, person_of, takes_fields
@@ -15,7 +16,16 @@ from dpcore.errors import DpcoreError, GammaOutOfReachError, InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.words import counted_in
 from dpcore.registry.fit import fits, usable
-from pages.experiment.defaults import columns_for, first_kind, first_mechanism, kind_of, target_for, target_kinds, title
+from pages.experiment.defaults import (
+    columns_for,
+    first_kind,
+    first_mechanism,
+    kind_called,
+    kind_of,
+    target_for,
+    target_kinds,
+    title,
+)
 from pages.experiment.oracle_origin import first_oracle
 from pages.experiment.question import asked, draws_for, kinds_like
 from pages.experiment.scenario import VERSION, Scenario, parse
@@ -232,8 +242,9 @@ def oracle_fits(scenario: Scenario, table: Table, columns: tuple[Column, ...]) -
 
 
 def _takers(table: Table, names: tuple[str, ...]) -> list[str]:
-    """The kinds of targets that take exactly these columns, the table's own first."""
-    return [kind for kind in (first_kind(table), *target_kinds(table)) if columns_for(kind, table, names) == names]
+    """The kinds of targets that take exactly these columns, the table's own first; none that somebody has to write."""
+    kinds = (kind for kind in (first_kind(table), *target_kinds(table)) if not facts(kind_called(kind)).written)
+    return [kind for kind in kinds if columns_for(kind, table, names) == names]
 
 
 def _fallback(table: Table, names: tuple[str, ...]) -> Target:

@@ -9,6 +9,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpcore.base.facts import facts
 from dpcore.base.types import can_be_asked, person_of, takes_fields
 from dpcore.errors import DpcoreError, GammaOutOfReachError
 from dpcore.guarantees.operating_points import OperatingPoint, reachable_m
@@ -29,7 +30,7 @@ from pages.experiment.defaults import (
 )
 from pages.experiment.defaults import example as example_of
 from pages.experiment.lessons.tables import ours
-from pages.experiment.question import asked, asked_plainly, conditions, oracle_like
+from pages.experiment.question import asked, asked_plainly, conditions, oracle_of_kind
 from pages.experiment.scenario import LEAST_GAMMA, MOST_M, Scenario
 from pages.files.tables import Table
 from pages.state import place
@@ -143,8 +144,10 @@ def rework(**changes: Any) -> None:
     """
     before = scenario()
     question: Any = before.target
-    if not takes_fields(question):
+    if not takes_fields(question) or facts(changes.get("target", question)).written:
         change(**changes)
+        if scenario() != before and any(conditions(before)) and not facts(question).written:
+            say("Conditions and groups were left out: write them into the query.")
         return
     try:
         plain_one = before.with_(**asked_plainly(before, table()))
@@ -158,7 +161,7 @@ def rework(**changes: Any) -> None:
         say(f"{plain(error)} Nothing was changed.")
         return
     change(**{name: getattr(after, name) for name in _OF_A_QUESTION} | again)
-    if not stays:
+    if not stays and any(conditions(before)):
         say("Conditions and groups were left out: this target cannot be asked with them.")
 
 
@@ -226,7 +229,7 @@ def _pick(of: Table, names: tuple[str, ...], target_kind: str, n: int | None = N
     current = kind_of(scenario().oracle)
     kind = current if current in kinds and scenario().table == of.name else kinds[0]
     target = target_for(target_kind, columns)
-    oracle = oracle_like(scenario(), kind, of, columns, target)
+    oracle = oracle_of_kind(kind, of, columns, target)
     n = n or of.size(names, kind_called(target_kind))
     fit = {"table": of.name, "columns": names, "target": target, "oracle": oracle, "n": n, "adjacency": of.adjacency_of_rows}
     (rework if scenario().table == of.name else change)(**fit)

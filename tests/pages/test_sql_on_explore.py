@@ -11,8 +11,8 @@ import pytest
 
 from dpcore.targets import SqlQuery
 from pages.experiment import cost, preview
-from pages.experiment.defaults import columns_for, target_for, target_kinds
-from pages.experiment.question import oracle_of_fields
+from pages.experiment.defaults import columns_for, kind_of, target_for, target_kinds
+from pages.experiment.question import oracle_of_fields, oracles_of
 from pages.experiment.written import examples, readable
 from pages.files.tables import Column, Table, read_catalog
 from pages.state import link as links
@@ -72,6 +72,29 @@ def test_a_query_that_is_refused_stays_in_the_editor_with_the_place_and_the_last
     assert not app.error
     assert not app.code
     assert scenario(app).columns == ("age", "bmi")
+
+
+def test_another_oracle_and_another_setting_are_taken_without_a_word() -> None:
+    app = _write(_asked(), "SELECT avg(bmi) FROM data WHERE age > 50")
+    table = _tables()["diabetes"]
+    asked: Any = scenario(app)
+    kinds = oracles_of(table, tuple(table.column(name) for name in asked.columns), asked.target)
+    assert len(kinds) > 2
+    for kind in (kinds[1], kinds[-1]):
+        app = settled(pick(app, "oracle", kind))
+        assert kind_of(scenario(app).oracle) == kind
+        assert "lie within ±" in text(app)
+    opened(app, "options")
+    app = settled(sound(app.text_input(key="opt_between").set_value("10, 70").run()))
+    assert scenario(app).target.between == (10.0, 70.0)
+    assert not notices(app)
+
+
+def test_conditions_that_a_query_takes_the_place_of_are_said() -> None:
+    query = scenario(press(_write(_asked(), "SELECT avg(bmi) FROM data WHERE age > 50"), "query_as_question"))
+    app = pick(visit(**links.to_query(query)), "target", "SqlQuery")
+    assert "write them into the query" in notices(app)
+    assert "lie within ±" in text(app)
 
 
 def test_an_example_is_begun_with_and_another_target_takes_its_place() -> None:

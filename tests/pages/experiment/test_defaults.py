@@ -25,6 +25,7 @@ from dpcore import (
 from dpcore.base.bounds import even_edges
 from dpcore.base.declared import Column
 from dpcore.base.slots import FEATURES_AND_LABEL
+from dpcore.base.types import takes_fields
 from dpcore.oracles import Resample
 from dpcore.registry.catalog import members
 from pages.experiment.defaults import (
@@ -42,6 +43,7 @@ from pages.experiment.defaults import (
     target_kinds,
     title,
 )
+from pages.experiment.question import oracle_of_kind
 from pages.experiment.scenario import TableRecords
 from pages.files.tables import Table, read_catalog
 
@@ -65,9 +67,10 @@ def test_a_default_target_runs_on_a_draw_of_every_default_oracle(name: str, kind
         columns = tuple(table.column(name) for name in names)
         target = target_for(kind, columns)
         assert kind_of(target) == kind
-        assert np.isfinite(target(table.prepare(names).database)).all()
+        named = target if takes_fields(target) else None
+        assert np.isfinite(target(table.prepare(names, named).database)).all()
         for oracle_kind in oracle_kinds(table, columns):
-            oracle = oracle_for(oracle_kind, table, columns)
+            oracle = oracle_of_kind(oracle_kind, table, columns, target)
             if not isinstance(oracle, TableRecords):
                 assert np.isfinite(target(oracle.draw(1, 20, rng=np.random.default_rng(1))[0])).all()
 
@@ -80,9 +83,9 @@ def test_every_mechanism_that_is_offered_for_a_target_releases_it(name: str, kin
     target = target_for(kind, columns)
     offered = mechanism_kinds(target)
     assert type(first_mechanism(target)).__name__ == offered[0]
-    oracle = oracle_for(oracle_kinds(table, columns)[0], table, columns)
+    oracle = oracle_of_kind(oracle_kinds(table, columns)[0], table, columns, target)
     assert not isinstance(oracle, TableRecords)
-    database = table.prepare(names).database
+    database = table.prepare(names, target if takes_fields(target) else None).database
     for mechanism_kind in offered:
         mechanism = mechanism_for(target, Laplace(), mechanism_kind)
         assert type(mechanism).__name__ == mechanism_kind
