@@ -74,10 +74,10 @@ class Promised:
 
     def _left_out(self, guarantee: RandomDP) -> str:
         sure = "" if guarantee.confidence is None else f", with confidence {words.sure(guarantee.confidence)}"
-        share = f"{words.left_out(guarantee)} of random changes{sure} (γ = {words.no_less(guarantee.gamma)})"
+        share = f"{words.left_out(guarantee)}{sure} is left out (γ = {words.no_less(guarantee.gamma)})"
         return (
-            f"Unusual {self.who} are not protected, those unlike the {self.who} of made-up tables: {share}. "
-            "That is no count of people: it can be nobody here, or more."
+            f"Unusual {self.who} are not protected: those that move the answer more than made-up {self.who} do. Of the changes "
+            f"that were made up, {share}. Of the real {self.who} here it can be none, or more."
         )
 
     def _rests_on(self, cautions: tuple[str, ...]) -> Part:
