@@ -66,7 +66,7 @@ def _itself(values: Database) -> Database:
 
 
 def _alone(target: Any) -> Any:
-    return target.target if takes_fields(target) else target
+    return facts(target).target or target
 
 
 def bounds_of(target: Target) -> Interval:
