@@ -95,10 +95,8 @@ def _chart(found: Sequence[Attack], key: str, title: str, badge: str) -> None:
 
 def _seconds(view: Shown, *, few: bool) -> float:
     """About how long the target's answers take."""
-    scenario = view.scenario
-    stated = (
-        None if facts(scenario.target).written else facts(scenario.target).seconds
-    )  # of one of many at once, if it is written
+    scenario, said = view.scenario, facts(view.scenario.target)
+    stated = None if said.written else said.seconds  # what somebody wrote states what it takes among many
     a_call = (
         float(stated(scenario.n)) if stated is not None else cost.a_call(scenario.target, view.exploration.oracle, scenario.n)
     )

@@ -15,6 +15,7 @@ from pages.experiment.defaults import columns_for, kind_of, target_for, target_k
 from pages.experiment.question import oracle_of_fields, oracles_of
 from pages.experiment.written import examples, readable
 from pages.files.tables import Column, Table, read_catalog
+from pages.state import doubts
 from pages.state import link as links
 from pages.state.ledger import BLOCKS
 from tests.pages.reports.code.run import ran_text
@@ -88,6 +89,16 @@ def test_another_oracle_and_another_setting_are_taken_without_a_word() -> None:
     app = settled(sound(app.text_input(key="opt_between").set_value("10, 70").run()))
     assert scenario(app).target.between == (10.0, 70.0)
     assert not notices(app)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("query", [BY_SEX, "SELECT median(bmi) FROM data"])
+def test_all_that_opens_on_explore_stands_for_a_query_too(query: str) -> None:
+    asked = scenario(_write(_asked(), query))
+    for opens in (value for name, value in vars(doubts).items() if name.isupper() and isinstance(value, str)):
+        app = visit(**(links.to_query(asked) | {"doubts": opens}))
+        assert not app.error, opens
+        assert "lie" in text(app)
 
 
 def test_conditions_that_a_query_takes_the_place_of_are_said() -> None:
