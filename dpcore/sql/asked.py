@@ -34,8 +34,7 @@ _QUIET = {"OPENBLAS_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}  #
 def check_served() -> None:
     """InvalidValueError where DuckDB is not installed, or nothing limits what a query takes."""
     if not _installed():
-        expected = "asked where DuckDB and pyarrow are installed, which the extra “sql” of dpcore brings"
-        raise InvalidValueError("query", expected, "neither")
+        raise InvalidValueError("query", "asked where the packages of the extra “sql” are installed", "none of them")
     if not walls_hold():
         expected = (
             "asked on Linux on x86-64, where the system limits the memory of a process and what it may do; without that a query "

@@ -44,12 +44,20 @@ def _keep(key: tuple[Target, int], seconds: float) -> float:
     return seconds
 
 
-def _what_was_written(target: Target, oracle: Oracle, n: int, stated: float) -> float:
-    """What a call takes of a target that somebody wrote, where that is long: it states a simple one's time."""
+def alone(target: Target, oracle: Oracle, n: int) -> float:
+    """Seconds of one call by itself: as the target states, but of what somebody wrote, which states what it takes among many."""
+    said = facts(target)
+    if said.written:
+        return _what_was_written(target, oracle, n)
+    return a_call(target, oracle, n) if said.seconds is None else float(said.seconds(n))
+
+
+def _what_was_written(target: Target, oracle: Oracle, n: int) -> float:
+    """What a call takes of a target that somebody wrote, timed once; most of a short one is for a process to begin."""
     key = (target, n)
     if key not in _known:
         _keep(key, min(_once(target, oracle.draw(1, n, rng=generator(0, look))[0]) for look in range(2)))
-    return _known[key] if _known[key] > _LONG_TEXT else stated
+    return _known[key]
 
 
 def _timed(target: Target, oracle: Oracle, n: int) -> float:
@@ -88,8 +96,8 @@ def seconds(
     stated = None if way.light else facts(target).seconds
     if stated is not None:
         own = float(stated(n))
-        if oracle is not None and facts(target).written:
-            own = _what_was_written(target, oracle, n, own)
+        if oracle is not None and facts(target).written and (timed := _what_was_written(target, oracle, n)) > _LONG_TEXT:
+            own = timed
         return 2 * m * own
     if oracle is not None and way.name == "plain":
         drawn = (_SECONDS_A_PERSON if draws_people(oracle) else _SECONDS_A_RECORD) * (n + 1)

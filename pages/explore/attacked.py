@@ -10,7 +10,6 @@ from typing import Any
 import streamlit as st
 
 from dpcore.base.counted import counted
-from dpcore.base.facts import facts
 from dpcore.errors import DpcoreError
 from pages.charts.attack import DP, NO_NOISE, PAC, RANDOM_DP, Ruler, attacked
 from pages.experiment import attack, attacked_tables, cost
@@ -95,11 +94,8 @@ def _chart(found: Sequence[Attack], key: str, title: str, badge: str) -> None:
 
 def _seconds(view: Shown, *, few: bool) -> float:
     """About how long the target's answers take."""
-    scenario, said = view.scenario, facts(view.scenario.target)
-    stated = None if said.written else said.seconds  # what somebody wrote states what it takes among many
-    a_call = (
-        float(stated(scenario.n)) if stated is not None else cost.a_call(scenario.target, view.exploration.oracle, scenario.n)
-    )
+    scenario = view.scenario
+    a_call = cost.alone(scenario.target, view.exploration.oracle, scenario.n)
     return a_call * attacked_tables.calls(scenario, view.columns, few=few)
 
 

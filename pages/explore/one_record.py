@@ -8,7 +8,6 @@ import numpy as np
 import streamlit as st
 
 from dpcore.base.declared import Column
-from dpcore.base.facts import facts
 from dpcore.errors import DpcoreError
 from dpcore.mechanisms.response_law import sampling_of
 from pages.charts.moving import named
@@ -110,8 +109,7 @@ def _tried(key: str, name: str, _of: Exploration, _columns: tuple[Column, ...], 
     scenario, database = _of.scenario, _of.exact(real=_of.table.public).database
 
     def seconds() -> float:
-        stated = facts(scenario.target).seconds
-        return float(stated(scenario.n)) if stated is not None else cost.a_call(scenario.target, _of.oracle, scenario.n)
+        return cost.alone(scenario.target, _of.oracle, scenario.n)
 
     return dragged.dragged(scenario, database, _columns, _column, seconds)
 

@@ -375,7 +375,7 @@ def afresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
 def test_without_duckdb_a_sentence_names_the_extra(afresh: pytest.MonkeyPatch) -> None:
     found = importlib.util.find_spec
     afresh.setattr(asked, "find_spec", lambda name: None if name == "duckdb" else found(name))
-    with pytest.raises(InvalidValueError, match=re.escape("the extra “sql” of dpcore")):
+    with pytest.raises(InvalidValueError, match=re.escape("the extra “sql”")):
         SqlQuery(MEAN, COLUMNS)
 
 
