@@ -27,7 +27,7 @@ def whole_command(command: object) -> tuple[str, ...]:
         raise InvalidValueError("command", "of a program that is installed here and may be run", words[0])
     for word in words[1:]:
         if not os.path.isabs(word) and os.path.isfile(word):
-            raise InvalidValueError("command", f"with its files as Path({word!r}), for it runs in an empty folder", word)
+            raise InvalidValueError("command", "with its files as paths, for it runs in an empty folder", word)
     return (os.path.abspath(program), *words[1:])
 
 

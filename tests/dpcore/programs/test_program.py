@@ -193,7 +193,7 @@ def test_its_facts() -> None:
         ({"command": ("awk", "\0")}, "command must be without the character 0"),
         ({"command": ("no-such-program",)}, "command must be of a program that is installed here and may be run"),
         ({"command": (Path("README.md"),)}, "command must be of a program that is installed here and may be run"),
-        ({"command": ("awk", "-f", "README.md")}, "command must be with its files as Path('README.md'), for it runs in an"),
+        ({"command": ("awk", "-f", "README.md")}, "command must be with its files as paths, for it runs in an"),
         ({"table": ()}, "table must be the declared columns of the table, at least one"),
         ({"table": (*COST, *COST)}, "table must be of columns with different names"),
         ({"table": (Column("who", role="person"),)}, "table must be without the column that says whose a row is"),
