@@ -78,7 +78,7 @@ def _say(refused: _Refused) -> None:
     st.error(said, icon=":material/error:")
     if isinstance(refused.error, QueryError) and refused.error.line is not None and refused.error.character is not None:
         line = refused.text.split("\n")[refused.error.line - 1]
-        st.code(f"{line}\n{' ' * (refused.error.character - 1)}^", language="sql")
+        st.code(f"{line}\n{' ' * (refused.error.character - 1)}^", language=None)
 
 
 def _offer_the_question(scenario: Scenario, table: Table) -> None:

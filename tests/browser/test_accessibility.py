@@ -55,6 +55,24 @@ def test_scenarios_side_by_side_are_accessible(open_page: Callable[..., Page], a
     refuse_violations(page)
 
 
+def test_a_query_is_accessible_as_it_is_taken_and_as_it_is_refused(open_page: Callable[..., Page], scheme: str) -> None:
+    page = open_page("/?v=1&table=diabetes", scheme=scheme)
+    screen.see_charts(page)
+    page.get_by_role("combobox", name="Target").click()
+    page.get_by_role("option", name="SQL query").click()
+    written = page.get_by_role("textbox", name="SQL query")
+    expect(written).to_be_visible()
+    for query, then in (
+        ("SELECT avg(bmi) FROM data", ".st-key-query_as_question"),
+        ("SELECT avg(bmo) FROM data", "[data-testid=stCode]"),
+    ):
+        written.fill(query)
+        written.press("Control+Enter")
+        expect(page.locator(then).first).to_be_visible()
+        screen.settle(page)
+        refuse_violations(page)
+
+
 _MATRIX = '&table=diabetes&columns=["bmi","ldl"]&target={"kind":"CovarianceMatrix","bounds":[[10,70],[0,400]]}'
 
 
