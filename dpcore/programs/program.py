@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import ClassVar, Literal, final
 
@@ -75,7 +76,7 @@ class Program:
             raise InvalidValueError("form", "“csv” or “parquet”", self.form)
         if self.form == "parquet":
             with needs("parquet"):
-                import pyarrow.parquet  # noqa: F401
+                import_module("pyarrow.parquet")
         numbers, seconds = whole("numbers", self.numbers), positive("seconds_at_most", self.seconds_at_most)
         if numbers > _MOST_NUMBERS:
             raise InvalidValueError("numbers", f"at most {_MOST_NUMBERS:,}", numbers)

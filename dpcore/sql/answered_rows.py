@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from typing import Any, final
 
 import numpy as np
@@ -79,20 +80,25 @@ def each_answer(
 ) -> tuple[FloatArray, dict[int, str]]:
     """(b, d) from b tables, one after another in one of Arrow, NaN where it fails or gives no number; and why, by place.
 
-    Where one takes too much, those after it are asked without it; but once ``most_lost`` took too much the rest are lost too.
+    One that takes too much among others is asked by itself, so each has the answer that it has alone, whatever the others hold.
+    But once ``most_lost`` took too much by themselves, those after them are lost too.
     """
     found, reasons, start, lost = np.full((len(lengths), rows.numbers), np.nan), dict[int, str](), 0, 0
+    ends = [0, *accumulate(lengths)]
     while start < len(lengths):
-        said = asked.answers("answer", query, tables.slice(sum(lengths[:start])), lengths[start:], rows.most)
+        said = asked.answers("answer", query, tables.slice(ends[start]), lengths[start:], rows.most)
+        at = start + len(said)
+        if at < len(lengths) and start + 1 < len(lengths):  # the last one of all was by itself
+            said += asked.answers("answer", query, tables.slice(ends[at], lengths[at]), [lengths[at]], rows.most)
         for place, one in enumerate(said, start):
             try:
                 found[place] = rows.read(one)
             except ValueError as error:
                 reasons[place] = str(error)
         start += len(said)
-        if not said:
+        if start == at < len(lengths):
             lost += 1
-            end = start + 1 if most_lost is None or lost < most_lost else len(lengths)
-            reasons |= dict.fromkeys(range(start, end), _TOO_MUCH)
+            end = at + 1 if most_lost is None or lost < most_lost else len(lengths)
+            reasons |= dict.fromkeys(range(at, end), _TOO_MUCH)
             start = end
     return found, reasons

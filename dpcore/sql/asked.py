@@ -14,6 +14,7 @@ import threading
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib.util import find_spec
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, final
 
@@ -53,13 +54,14 @@ def answers(do: str, query: str, tables: Any = None, lengths: Sequence[int] = (0
 
     MemoryError where no copy can be made, which is the machine's failure.
 
-    ``tables``: a table of Arrow that holds several, one after another, of these ``lengths``.
+    ``tables``: a table of Arrow that holds several, one after another, of these ``lengths``. Each has the limits of the
+    smallest, so that one that is answered among others would be answered alone, whatever the others hold.
     """
     task: dict[str, Any] = {"do": do, "query": query, "seconds": SECONDS, "megabytes": MEGABYTES}
     if tables is not None:
-        longest = max(lengths)
-        task |= {"lengths": list(lengths), "most": most, "seconds": SECONDS + _SECONDS_A_RECORD * longest}
-        task["megabytes"] += 4 * tables.nbytes * longest // (max(1, tables.num_rows) * 2**20)
+        task |= {"lengths": list(lengths), "most": most, "seconds": SECONDS + _SECONDS_A_RECORD * min(lengths)}
+        sizes = (tables.slice(end - length, length).nbytes for end, length in zip(accumulate(lengths), lengths, strict=True))
+        task["megabytes"] += 4 * min(sizes) // 2**20
     given = os.memfd_create("task")
     try:
         _write(given, task, tables)

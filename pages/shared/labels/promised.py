@@ -76,8 +76,8 @@ class Promised:
         sure = "" if guarantee.confidence is None else f", with confidence {words.sure(guarantee.confidence)}"
         share = f"{words.left_out(guarantee)}{sure} is left out (γ = {words.no_less(guarantee.gamma)})"
         return (
-            f"Unusual {self.who} are not protected: those that move the answer more than made-up {self.who} do. Of the changes "
-            f"that were made up, {share}. Of the real {self.who} here it can be none, or more."
+            f"Unusual {self.who} are not protected: those that move the answer more than made-up {self.who} do. Of changes that "
+            f"are made up so, {share}. Of the real {self.who} here it can be none, or more."
         )
 
     def _rests_on(self, cautions: tuple[str, ...]) -> Part:

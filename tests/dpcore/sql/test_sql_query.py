@@ -25,6 +25,8 @@ from dpcore.errors import InfiniteSensitivityError, InvalidValueError
 from dpcore.registry import catalog
 from dpcore.sampling.ways import choose
 from dpcore.sql import asked, understood
+from dpcore.sql.answered_rows import AnsweredRows, each_answer
+from dpcore.sql.as_arrow import as_arrow
 from dpcore.sql.query_error import QueryError
 from dpcore.targets import SampleAndAggregate, SqlQuery, VoteOfBlocks
 from dpcore.targets.dealt import places_of_blocks
@@ -266,6 +268,40 @@ def test_a_database_that_takes_too_much_costs_only_its_own_answer() -> None:
     table["age"][places_of_blocks(600, 4, 0)[2]] = 80.0
     blocks = SampleAndAggregate(asked_of, 4, (0.0, 100.0), points=11)
     assert np.isnan(blocks.answers(table)).ravel().tolist() == [False, False, True, False]
+
+
+def test_each_has_the_answer_that_it_has_alone_whatever_the_others_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of six tables of 1 to 6 rows that of 3 fails beside others, those of 2 and 5 always: told by a process that is made up."""
+    tables, lengths, asked_for = as_arrow(COLUMNS, drawn(21)[None]), [1, 2, 3, 4, 5, 6], list[list[int]]()
+
+    def answers(_do: str, _query: str, table: Any, several: list[int], _most: int) -> list[Any]:
+        assert table.num_rows == sum(several)
+        asked_for.append(several)
+        lost = next((i for i, rows in enumerate(several) if rows in (2, 5) or (rows == 3 and len(several) > 1)), len(several))
+        return [[[float(rows)]] for rows in several[:lost]]
+
+    monkeypatch.setattr(asked, "answers", answers)
+    found, reasons = each_answer(MEAN, tables, lengths, AnsweredRows(1), None)
+    assert (np.nan_to_num(found).ravel().tolist(), sorted(reasons)) == ([1, 0, 3, 4, 0, 6], [1, 4])
+    assert [2] in asked_for, "by itself, once"
+    found, reasons = each_answer(MEAN, tables, lengths, AnsweredRows(1), 1)
+    assert (np.nan_to_num(found).ravel().tolist(), sorted(reasons)) == ([1, 0, 0, 0, 0, 0], [1, 2, 3, 4, 5])
+
+
+def test_none_of_many_has_more_room_or_time_than_it_has_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    tables = drawn(30_000)
+    texts = tables.copy().astype([(name, "U200" if name == "note" else kind) for name, kind in tables.dtype.descr])
+    texts["note"][10_000:] = "x" * 200
+    given, write = list[dict[str, Any]](), asked._write
+    monkeypatch.setattr(asked, "_write", lambda file, task, table: (given.append(task), write(file, task, table)))
+    arrow = as_arrow(COLUMNS, texts[None])
+    asked.answers("answer", MEAN, arrow, [10_000, 20_000], 2)
+    asked.answers("answer", MEAN, arrow.slice(0, 10_000), [10_000], 2)
+    asked.answers("answer", MEAN, arrow.slice(10_000), [20_000], 2)
+    together, small, large = ((task["seconds"], task["megabytes"]) for task in given)
+    assert together == small
+    assert small[0] < large[0]
+    assert small[1] < large[1]
 
 
 def test_bounds_of_the_answer_are_kept() -> None:
