@@ -324,6 +324,17 @@ def test_another_text_reads_its_own_columns_in_the_groups_that_it_names() -> Non
     assert found.rewritten("SELECT count(*) FROM data", COLUMNS).by is None
 
 
+def test_a_sum_of_each_block_stands_for_all_rows() -> None:
+    """7 blocks of 100 rows, of 14 or 15: each one's sum, times 100 over its rows (mathematics, section 20.4)."""
+    table = drawn(100)
+    blocks = SampleAndAggregate(SqlQuery("SELECT sum(cost) FROM data", COLUMNS, from_a_part="in proportion"), 7, (0.0, 1e4))
+    wanted = [
+        float(np.nansum(np.clip(table["cost"][places], 0, 100))) * 100 / len(places) for places in places_of_blocks(100, 7, 0)
+    ]
+    assert len({len(places) for places in places_of_blocks(100, 7, 0)}) == 2
+    assert np.allclose(blocks.answers(table).ravel(), wanted, rtol=1e-12)
+
+
 # Bad input.
 
 
