@@ -295,6 +295,6 @@ def _declared(column: Column) -> str:
     """A column and what a query may find in it."""
     if column.role == PERSON:
         return f"the people of {quoted(column.name)}"
-    within = "" if column.bounds is None else f" from {column.bounds[0]:g} to {column.bounds[1]:g}"
-    listed = "" if column.categories is None else f" of {' or '.join(map(column.shown, column.categories))}"
-    return f"{quoted(column.name)}{within}{listed}"
+    if column.categories is not None:
+        return f"{quoted(column.name)} of {' or '.join(map(column.shown, column.categories))}"
+    return quoted(column.name) + ("" if column.bounds is None else f" from {column.bounds[0]:g} to {column.bounds[1]:g}")
