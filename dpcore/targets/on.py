@@ -284,9 +284,9 @@ def _tuple(name: str, value: object) -> tuple[Any, ...]:
 
 
 def questioned(target: Target, columns: tuple[str, ...], where: tuple[Condition, ...], by: Groups | None) -> Target:
-    """The target itself where nothing is asked beside it, else the question; of a question its target is taken."""
+    """The target itself where nothing is asked but what it asks, else the question; of a question its target is taken."""
     inner, own = unasked(target, columns)
-    return On(inner, own, where, by) if where or by is not None else inner
+    return On(inner, own, where, by) if where or by != facts(inner).by else inner
 
 
 def naming(target: Target, columns: tuple[str, ...]) -> Target:

@@ -20,7 +20,7 @@ from pages.state import link as links
 from pages.state.ledger import BLOCKS
 from tests.pages.reports.code.run import ran_text
 from tests.pages.test_private_choice import book
-from tests.pages.visit import go, notices, opened, pick, press, scenario, settled, sound, text, visit
+from tests.pages.visit import ask, go, notices, opened, pick, press, scenario, settled, sound, text, visit
 
 BY_SEX = "SELECT sex, avg(bmi) AS bmi\nFROM data\nWHERE age > 50\nGROUP BY sex"
 
@@ -144,6 +144,19 @@ def test_a_query_that_is_a_question_is_offered_with_its_proof_and_what_differs_i
     assert scenario(app) == written
     app = _write(app, "SELECT median(bmi) FROM data")
     assert "The app knows this question" not in text(app)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("query", ["SELECT avg(bmi) FROM data", BY_SEX])
+def test_a_query_stands_in_a_list_opened_and_released_beside_another_question(query: str) -> None:
+    app = ask(press(go(_write(_asked(), query), "release"), "list_begin"), "Mean of Age")
+    app = press(app, "listed_edit_0")
+    assert not app.error
+    app = press(press(app, "edit_0_done"), "release_list")
+    assert not app.error
+    told = json.loads(book(app).entries[-1].as_json())
+    assert told["guarantee"] == "RandomDP"
+    assert "SQL query" in str(told["questions"])
 
 
 @pytest.mark.slow
