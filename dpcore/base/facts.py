@@ -115,6 +115,7 @@ class Facts:
     pairs_a_call: _Said[int] = _Said(0)  # how many of them it is given, where each call costs much; 0 for the usual
     values_batch: _Said[Any] = _Said(None)  # ``values_batch(databases, points)``: the same of a curve
     contribution: _Said[Any] = _Said(None)  # ``contribution(records, n)``: what each record adds
+    summands: _Said[Any] = _Said(())  # the same as whole numbers times a public step, where it is a sum of these, one a number
     domain: _Said[Any] = _Said(None)  # where a curve has values
     lattice_sensitivity: _Said[Any] = _Said(None)  # ``lattice_sensitivity(norm, n, degree)``: its worst case over a lattice
     lacks: _Said[str] = _Said("")  # what it would need to have a finite worst case

@@ -26,11 +26,12 @@ from dpcore.base.types import (
     settles,
 )
 from dpcore.errors import (
+    DatabaseMismatchError,
     ExploredPointError,
     GuaranteeMismatchError,
     InvalidValueError,
     NormMismatchError,
-    ReleaseFailedError,
+    TableError,
 )
 from dpcore.guarantees.guesser import Guesser, PromiseBound
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP, RandomDP
@@ -43,8 +44,10 @@ from dpcore.guarantees.sensitivity import (
     units,
 )
 from dpcore.mechanisms.hard_pairs import HardPair, usual_pairs
+from dpcore.mechanisms.raw_answer import answer_of
 from dpcore.mechanisms.response_law import Law, Sampling, law_on, sampling_of
 from dpcore.sampling.blocks import vector
+from dpcore.sql.parquet_table import ParquetTable
 
 N = TypeVar("N", bound=Norm)
 P = TypeVar("P", PureDP, ApproxDP)
@@ -187,10 +190,25 @@ class Calibrated(Generic[G_co]):
         if isinstance(sensitivity, SampledSensitivity) and sensitivity.origin.explored:
             raise ExploredPointError(sensitivity.point.m, sensitivity.point.k)
         database = self._checked(database)
-        raw, why = self._attempt(database)
-        if raw is None:
-            raise ReleaseFailedError(why)
-        response = law_on(self.law, database).draw(raw)
+        raw = answer_of(sensitivity.target, database)
+        return self._released(law_on(self.law, database).draw(raw), self.provenance(units(sensitivity, database)))
+
+    def release_on_disk(self, table: ParquetTable) -> Release[G_co]:
+        """The same of a table that stays on disk, under a worst case that was proved for as many rows as it has.
+
+        GuaranteeMismatchError for a sampled sensitivity, DatabaseMismatchError, and TableError where the table is not what was
+        opened or does not answer this question: then nothing is spent. ReleaseFailedError and NoiseSwallowedError as above.
+        """
+        sensitivity = self.sensitivity
+        if not isinstance(sensitivity, GlobalSensitivity) or sensitivity.adjacency is not Adjacency.REPLACE_ONE_RECORD:
+            raise GuaranteeMismatchError("A release on disk", "a proved worst case for a replaced row", self.guarantee)
+        if sensitivity.n != table.n:
+            raise DatabaseMismatchError("a number of rows of", sensitivity.n, table.n)
+        table.refuse(sensitivity.target)
+        raw = answer_of(table.answer, sensitivity.target, passes=(TableError,))
+        return self._released(self.law.draw(raw), self.provenance(table.n) | table.provenance)
+
+    def _released(self, response: Any, provenance: Mapping[str, str | int | float | None]) -> Release[G_co]:
         if isinstance(response, np.ndarray):  # a copy: at scale 0 the draw is the raw response, maybe a view of the table
             response = np.array(response)
             response.flags.writeable = False
@@ -199,11 +217,11 @@ class Calibrated(Generic[G_co]):
             response=response,
             guarantee=self.guarantee if sampling.exact else None,
             sized_to=self.guarantee,
-            adjacency=sensitivity.adjacency,
+            adjacency=self.sensitivity.adjacency,
             mechanism=type(self.mechanism).__name__,
             scale=self.law.scale,
             composes_as=facts(self.law).composes_as,
-            provenance=self.provenance(units(sensitivity, database)),
+            provenance=provenance,
             sampling=sampling,
         )
 
@@ -276,11 +294,3 @@ class Calibrated(Generic[G_co]):
         own = np.array(database, dtype=np.float64 if database.dtype.kind in "iub" else None)  # so that no base is the caller's
         own.flags.writeable = False
         return own
-
-    def _attempt(self, database: Database) -> tuple[FloatArray | None, str]:
-        # outside the handler, so that no exception of the target, which could quote a record, is chained to ours
-        try:
-            with np.errstate(all="ignore"):
-                return vector(self.sensitivity.target(database)), ""
-        except Exception as error:
-            return None, f"raised {type(error).__name__}" if not isinstance(error, ValueError) else "gave no finite answer"

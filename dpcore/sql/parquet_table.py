@@ -1,0 +1,180 @@
+"""A table larger than memory: a Parquet file, or a folder of them, whose questions are answered without loading it."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Self, final
+
+import numpy as np
+
+from dpcore.base.declared import CATEGORY, CONSTANT, TEXT, Column
+from dpcore.base.facts import facts
+from dpcore.base.quoted import quoted
+from dpcore.base.slots import fits
+from dpcore.base.summands import in_steps
+from dpcore.base.types import FloatArray, Target
+from dpcore.errors import InvalidValueError, TableError
+from dpcore.sql.file_digest import Stamps, digest, stamps
+from dpcore.sql.parquet_schema import ParquetSchema, schema_of
+from dpcore.sql.question_as_sql import as_sql
+from dpcore.sql.scan import scan
+
+_LEAST_KEY = 16  # bytes
+_REOPEN = "Open it again: whatever is declared of it, and its noise, is for the table as it was."
+
+
+@final
+@dataclass(frozen=True)
+class ParquetTable:
+    """A Parquet file, or a folder of them, on this machine's disk. Made by ``open``.
+
+    ``n``: how many rows it has, which is public. ``columns``: what is declared of those that can be asked. A number
+    that is NaN or NULL is missing, and so is an empty text; of listed categories what is none of them is “other”, where that is
+    listed, else missing. Only known values count. ``key``: the holder's, bytes that nobody else knows, for the ``seal``.
+
+        >>> table = ParquetTable.open("stays.parquet", [Column("cost", bounds=(0.0, 100.0))])  # doctest: +SKIP
+        >>> question = targets.On(targets.KnownMean((0.0, 100.0)), ("cost",))  # doctest: +SKIP
+        >>> worst_case = question.global_sensitivity(L1, table.n)  # doctest: +SKIP
+        >>> Laplace().calibrate(worst_case, PureDP(1.0)).release_on_disk(table)  # doctest: +SKIP
+    """
+
+    path: Path
+    columns: tuple[Column, ...]
+    n: int
+    files: tuple[Path, ...] = field(repr=False)
+    key: bytes = field(repr=False)
+    digest: str = field(repr=False)  # confirms a guess of a last row: it is for the holder alone
+    stamps: Stamps = field(repr=False)
+
+    @classmethod
+    def open(cls, path: str | Path, columns: Sequence[Column] | None = None, *, key: bytes | None = None) -> Self:
+        """Reads what the files say of themselves, and all of them once for their digest.
+
+        ``columns``: what is declared of those that are asked; None declares nothing of any. ``key``: None for a new one. TableError
+        for what is no table, or has no such column.
+        """
+        if find_spec("duckdb") is None:
+            raise TableError("The package duckdb is not installed.", "Install it: it comes with the extra “sql”.")
+        path = Path(path).absolute()
+        schema = schema_of(path)
+        key = secrets.token_bytes(32) if key is None else key
+        if not isinstance(key, bytes) or len(key) < _LEAST_KEY:
+            raise InvalidValueError("key", f"at least {_LEAST_KEY} bytes that nobody else knows", "fewer, or none")
+        before = stamps(schema.files)
+        table = cls(path, schema.columns, schema.n, schema.files, key, _digest(path, schema.files), before)
+        if stamps(schema.files) != before:
+            raise _changed(path)
+        return table if columns is None else table.declared(columns, schema)
+
+    def declared(self, columns: Iterable[Column], schema: ParquetSchema | None = None) -> Self:
+        """The same table with these declarations; TableError for a column that it does not have, or that holds something else."""
+        known = schema or schema_of(self.path)
+        roles = {column.name: column.role == TEXT for column in known.columns}
+        columns = tuple(columns)
+        for column in columns:
+            _check(column, roles, known.others)
+        if len({column.name for column in columns}) < len(columns):
+            raise InvalidValueError("columns", "each declared once", [column.name for column in columns])
+        return replace(self, columns=columns)
+
+    @property
+    def seal(self) -> str:
+        """The digest's HMAC-SHA-256 under the key: who has both can show of which table a release is, and nobody else can try
+        guesses of its rows."""
+        return hmac.new(self.key, self.digest.encode(), hashlib.sha256).hexdigest()
+
+    def refuse(self, question: Target) -> None:
+        """TableError for a question that is not answered here."""
+        self._read_by(question)
+
+    def answer(self, question: Target) -> FloatArray:
+        """What the question answers, (d,), the same number for any order of rows, files and threads (mathematics, section 13.5).
+
+        The digest is taken again meanwhile: TableError, and no answer, where the files are not those that were opened. ValueError
+        where they cannot be read whole.
+        """
+        columns, asked = self._read_by(question), facts(question)
+        query, parameters = as_sql(question, columns, list(map(str, self.files)))
+        with ThreadPoolExecutor(1) as beside:
+            same = beside.submit(self._is_unchanged)
+            rows = scan(query, parameters, self.n) if self.stamps == _stamps_or_none(self.files) else []
+            if not same.result():
+                raise _changed(self.path)
+        summands = facts(asked.target).summands
+        places = {(): 0} if asked.by is None else {(category,): at for at, category in enumerate(asked.by.categories)}
+        totals = np.zeros((len(places), len(summands)), dtype=object)
+        for row in rows:
+            totals[places[tuple(row[: len(row) - len(summands)])]] += np.array(row[len(row) - len(summands) :], dtype=object)
+        steps = [summand.step for summand in summands]
+        return np.array([in_steps(int(total), step) for of_one in totals for total, step in zip(of_one, steps, strict=True)])
+
+    @property
+    def provenance(self) -> dict[str, str]:
+        """What a release says of the table."""
+        return {"table_seal": self.seal, "answered": "on disk, in whole numbers"}
+
+    def _is_unchanged(self) -> bool:
+        """Whether the files are those that were opened, to the last byte."""
+        before = _stamps_or_none(self.files)
+        return before == self.stamps and _digest(self.path, self.files) == self.digest and _stamps_or_none(self.files) == before
+
+    def _read_by(self, question: Target) -> tuple[Column, ...]:
+        """The columns that a question reads."""
+        asked = facts(question)
+        if asked.target is None or not facts(asked.target).summands or asked.person is not None:
+            problem = "This question has no answer on disk with a proved worst case."
+            raise TableError(problem, "Ask for a number of rows, a sum, a mean or a share of known values.")
+        own = {column.name: column for column in self.columns}
+        for name in asked.fields:
+            if name not in own:
+                raise TableError(
+                    f"The table {quoted(self.path.name)} declares no column {quoted(name)}.", "Declare it, or ask another."
+                )
+        columns = tuple(own[name] for name in asked.fields)
+        if not fits(question, columns):
+            problem = "The question asks a column of texts for numbers, or one of numbers for texts."
+            raise TableError(problem, "Ask each column for what it holds.")
+        return columns
+
+
+def _check(column: Column, roles: dict[str, bool], others: dict[str, str]) -> None:
+    if column.name in others:
+        problem = f"The column {quoted(column.name)} is of the type {quoted(others[column.name])}, which is not read on disk."
+        raise TableError(problem, "Write it as numbers or as text, or leave it out.")
+    if column.name not in roles:
+        known = ", ".join(map(quoted, roles))
+        raise TableError(f"The table has no column {quoted(column.name)}.", f"Its columns are {known}.")
+    if roles[column.name] != (column.role == TEXT):
+        held, other = ("text", "numbers") if roles[column.name] else ("numbers", "text")
+        raise TableError(
+            f"The column {quoted(column.name)} holds {held}, and is declared to hold {other}.", f"Declare it as {held}."
+        )
+    if column.missing in (CONSTANT, CATEGORY):
+        problem = f"Missing values of {quoted(column.name)} are declared to count."
+        raise TableError(problem, "On disk only known values count: declare that.")
+
+
+def _digest(path: Path, files: Sequence[Path]) -> str:
+    names = [str(file.relative_to(path)) if file != path else "" for file in files]
+    try:
+        return digest(files, names)
+    except OSError:
+        raise _changed(path) from None
+
+
+def _stamps_or_none(files: Sequence[Path]) -> Stamps | None:
+    try:
+        return stamps(files)
+    except OSError:
+        return None
+
+
+def _changed(path: Path) -> TableError:
+    return TableError(f"The table {quoted(path.name)} has changed since it was opened.", _REOPEN)
