@@ -35,7 +35,7 @@ def schema_of(path: Path) -> ParquetSchema:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-    files, n, first = _files(path), 0, None
+    files, n, first = files_of(path), 0, None
     for file in files:
         try:
             said = pq.ParquetFile(file)
@@ -60,8 +60,8 @@ def schema_of(path: Path) -> ParquetSchema:
     return ParquetSchema(files, n, columns, {name: str(first.field(name).type) for name, role in roles.items() if not role})
 
 
-def _files(path: Path) -> tuple[Path, ...]:
-    """In the order of their names."""
+def files_of(path: Path) -> tuple[Path, ...]:
+    """The file itself, or those of a folder in the order of their names."""
     if not path.exists():
         raise TableError(f"There is no file or folder {quoted(path.name)}.", "Look at its path.")
     if not path.is_dir():

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Self, final
+from typing import Any, Self, final
 
 import numpy as np
 
@@ -21,8 +21,8 @@ from dpcore.base.slots import fits
 from dpcore.base.summands import in_steps
 from dpcore.base.types import FloatArray, Target
 from dpcore.errors import InvalidValueError, TableError
-from dpcore.sql.file_digest import Stamps, digest, stamps
-from dpcore.sql.parquet_schema import ParquetSchema, schema_of
+from dpcore.sql.file_digest import digest, stamps
+from dpcore.sql.parquet_schema import ParquetSchema, files_of, schema_of
 from dpcore.sql.question_as_sql import as_sql
 from dpcore.sql.scan import scan
 
@@ -51,14 +51,13 @@ class ParquetTable:
     files: tuple[Path, ...] = field(repr=False)
     key: bytes = field(repr=False)
     digest: str = field(repr=False)  # confirms a guess of a last row: it is for the holder alone
-    stamps: Stamps = field(repr=False)
 
     @classmethod
     def open(cls, path: str | Path, columns: Sequence[Column] | None = None, *, key: bytes | None = None) -> Self:
         """Reads what the files say of themselves, and all of them once for their digest.
 
-        ``columns``: what is declared of those that are asked; None declares nothing of any. ``key``: None for a new one. TableError
-        for what is no table, or has no such column.
+        ``columns``: what is declared of those that are asked; None declares nothing. ``key``: None for a new one. TableError for
+        what is no table, or has no such column.
         """
         if find_spec("duckdb") is None:
             raise TableError("The package duckdb is not installed.", "Install it: it comes with the extra “sql”.")
@@ -67,10 +66,10 @@ class ParquetTable:
         key = secrets.token_bytes(32) if key is None else key
         if not isinstance(key, bytes) or len(key) < _LEAST_KEY:
             raise InvalidValueError("key", f"at least {_LEAST_KEY} bytes that nobody else knows", "fewer, or none")
-        before = stamps(schema.files)
-        table = cls(path, schema.columns, schema.n, schema.files, key, _digest(path, schema.files), before)
-        if stamps(schema.files) != before:
+        found = _digest(path)
+        if found is None:
             raise _changed(path)
+        table = cls(path, schema.columns, schema.n, schema.files, key, found)
         return table if columns is None else table.declared(columns, schema)
 
     def declared(self, columns: Iterable[Column], schema: ParquetSchema | None = None) -> Self:
@@ -103,10 +102,12 @@ class ParquetTable:
         columns, asked = self._read_by(question), facts(question)
         query, parameters = as_sql(question, columns, list(map(str, self.files)))
         with ThreadPoolExecutor(1) as beside:
-            same = beside.submit(self._is_unchanged)
-            rows = scan(query, parameters, self.n) if self.stamps == _stamps_or_none(self.files) else []
-            if not same.result():
+            found = beside.submit(_digest, self.path)
+            rows, failed = _scanned(query, parameters, self.n)
+            if found.result() != self.digest:
                 raise _changed(self.path)
+        if failed is not None:
+            raise failed
         summands = facts(asked.target).summands
         places = {(): 0} if asked.by is None else {(category,): at for at, category in enumerate(asked.by.categories)}
         totals = np.zeros((len(places), len(summands)), dtype=object)
@@ -119,11 +120,6 @@ class ParquetTable:
     def provenance(self) -> dict[str, str]:
         """What a release says of the table."""
         return {"table_seal": self.seal, "answered": "on disk, in whole numbers"}
-
-    def _is_unchanged(self) -> bool:
-        """Whether the files are those that were opened, to the last byte."""
-        before = _stamps_or_none(self.files)
-        return before == self.stamps and _digest(self.path, self.files) == self.digest and _stamps_or_none(self.files) == before
 
     def _read_by(self, question: Target) -> tuple[Column, ...]:
         """The columns that a question reads."""
@@ -139,8 +135,8 @@ class ParquetTable:
                 )
         columns = tuple(own[name] for name in asked.fields)
         if not fits(question, columns):
-            problem = "The question asks a column of texts for numbers, or one of numbers for texts."
-            raise TableError(problem, "Ask each column for what it holds.")
+            problem = "The question does not fit what is declared of its columns."
+            raise TableError(problem, "Ask a column of numbers for numbers, and one of text by a list of categories.")
         return columns
 
 
@@ -161,19 +157,27 @@ def _check(column: Column, roles: dict[str, bool], others: dict[str, str]) -> No
         raise TableError(problem, "On disk only known values count: declare that.")
 
 
-def _digest(path: Path, files: Sequence[Path]) -> str:
+def _digest(path: Path) -> str | None:
+    """None where a file changes meanwhile, or is not there."""
+    try:
+        files = files_of(path)
+    except TableError:
+        return None
     names = [str(file.relative_to(path)) if file != path else "" for file in files]
     try:
-        return digest(files, names)
-    except OSError:
-        raise _changed(path) from None
-
-
-def _stamps_or_none(files: Sequence[Path]) -> Stamps | None:
-    try:
-        return stamps(files)
+        before = stamps(files)
+        found = digest(files, names)
+        return found if stamps(files) == before else None
     except OSError:
         return None
+
+
+def _scanned(query: str, parameters: Sequence[Any], n: int) -> tuple[list[list[Any]], ValueError | None]:
+    """The rows, or why there are none: what is said first is whether the files have changed."""
+    try:
+        return scan(query, list(parameters), n), None
+    except ValueError as error:
+        return [], error
 
 
 def _changed(path: Path) -> TableError:

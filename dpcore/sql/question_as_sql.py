@@ -80,12 +80,12 @@ class _Written:
             inside = f"count(*) FILTER (WHERE {self._inside(of, summand.category, summand.interval)})"
             return inside if isinstance(summand, OfInside) else f"2 * {inside} - count({of})"
         low, high = map(self._constant, summand.bounds)
-        clipped = f"least(greatest({of}, {low}), {high})"
+        clipped = f"CASE WHEN {of} < {low} THEN {low} WHEN {of} > {high} THEN {high} ELSE {of} END"  # greatest leaves NULL out
         if isinstance(summand, OfPlaces):
             width, steps = self._constant(summand.bounds[1] - summand.bounds[0]), self._constant(1 / summand.step)
-            return _of_whole(f"(2e0 * (({clipped} - {low}) / {width}) - 1e0) * {steps}")
+            return _of_whole(f"(2e0 * ((({clipped}) - {low}) / {width}) - 1e0) * {steps}")
         assert isinstance(summand, OfValues)
-        return _of_whole(f"{clipped} / {self._constant(summand.step)}")
+        return _of_whole(f"({clipped}) / {self._constant(summand.step)}")
 
     def _inside(self, name: str, category: Category, interval: Interval | None) -> str:
         if interval is None:
