@@ -27,6 +27,7 @@ SECTIONS = (
     "regressions",
     "blocks",
     "sql",
+    "on_disk",
     "programs",
     "together",
     "taken_away",
