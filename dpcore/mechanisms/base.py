@@ -193,8 +193,9 @@ class Calibrated(Generic[G_co]):
         raw = answer_of(sensitivity.target, database)
         return self._released(law_on(self.law, database).draw(raw), self.provenance(units(sensitivity, database)))
 
-    def release_on_disk(self, table: ParquetTable) -> Release[G_co]:
-        """The same of a table that stays on disk, under a worst case that was proved for as many rows as it has.
+    def release_on_disk(self, table: ParquetTable, columns: tuple[str, ...] = ()) -> Release[G_co]:
+        """The same of a table on disk, under a worst case that was proved for as many rows as it has. ``columns``: of a
+        target that names none itself.
 
         GuaranteeMismatchError for a sampled sensitivity, DatabaseMismatchError, and TableError where the table is not what was
         opened or does not answer this question: then nothing is spent. ReleaseFailedError and NoiseSwallowedError as above.
@@ -204,8 +205,8 @@ class Calibrated(Generic[G_co]):
             raise GuaranteeMismatchError("A release on disk", "a proved worst case for a replaced row", self.guarantee)
         if sensitivity.n != table.n:
             raise DatabaseMismatchError("a number of rows of", sensitivity.n, table.n)
-        table.refuse(sensitivity.target)
-        raw = answer_of(table.answer, sensitivity.target, passes=(TableError,))
+        table.refuse(sensitivity.target, columns)
+        raw = answer_of(lambda target: table.answer(target, columns), sensitivity.target, passes=(TableError,))
         return self._released(self.law.draw(raw), self.provenance(table.n) | table.provenance)
 
     def _released(self, response: Any, provenance: Mapping[str, str | int | float | None]) -> Release[G_co]:

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Self, final
+from typing import Self, final
 
 import numpy as np
 
@@ -18,12 +18,12 @@ from dpcore.base.declared import CATEGORY, CONSTANT, TEXT, Column
 from dpcore.base.facts import facts
 from dpcore.base.quoted import quoted
 from dpcore.base.slots import fits
-from dpcore.base.summands import in_steps
+from dpcore.base.summands import Summand, in_steps
 from dpcore.base.types import FloatArray, Target
 from dpcore.errors import InvalidValueError, TableError
 from dpcore.sql.file_digest import digest, stamps
 from dpcore.sql.parquet_schema import ParquetSchema, files_of, schema_of
-from dpcore.sql.question_as_sql import as_sql
+from dpcore.sql.question_as_sql import Asked, as_sql, asked_in
 from dpcore.sql.scan import scan
 
 _LEAST_KEY = 16  # bytes
@@ -89,52 +89,60 @@ class ParquetTable:
         guesses of its rows."""
         return hmac.new(self.key, self.digest.encode(), hashlib.sha256).hexdigest()
 
-    def refuse(self, question: Target) -> None:
-        """TableError for a question that is not answered here."""
-        self._read_by(question)
+    def refuse(self, question: Target, columns: tuple[str, ...] = ()) -> None:
+        """TableError for a question that is not answered here; ``columns``: of one that names none itself."""
+        for asked in asked_in(question, columns):
+            self._read_by(asked)
 
-    def answer(self, question: Target) -> FloatArray:
+    def answer(self, question: Target, columns: tuple[str, ...] = ()) -> FloatArray:
         """What the question answers, (d,), the same number for any order of rows, files and threads (mathematics, section 13.5).
 
         The digest is taken again meanwhile: TableError, and no answer, where the files are not those that were opened. ValueError
-        where they cannot be read whole.
+        where they cannot be read whole. ``columns``: of a question that names none itself.
         """
-        columns, asked = self._read_by(question), facts(question)
-        query, parameters = as_sql(question, columns, list(map(str, self.files)))
+        self.refuse(question, columns)
         with ThreadPoolExecutor(1) as beside:
             found = beside.submit(_digest, self.path)
-            rows, failed = _scanned(query, parameters, self.n)
-            if found.result() != self.digest:
+            try:
+                answers, failed = [self._of(asked) for asked in asked_in(question, columns)], None
+            except ValueError as error:
+                failed = error
+            if found.result() != self.digest:  # what is said first is whether the files have changed
                 raise _changed(self.path)
         if failed is not None:
             raise failed
-        summands = facts(asked.target).summands
+        return np.concatenate(answers)
+
+    def _of(self, asked: Asked) -> FloatArray:
+        """One question's answer, over its width where it has one."""
+        query, parameters = as_sql(asked, self._read_by(asked), list(map(str, self.files)))
+        summands: tuple[Summand, ...] = facts(asked.target).summands
         places = {(): 0} if asked.by is None else {(category,): at for at, category in enumerate(asked.by.categories)}
-        totals = np.zeros((len(places), len(summands)), dtype=object)
-        for row in rows:
-            totals[places[tuple(row[: len(row) - len(summands)])]] += np.array(row[len(row) - len(summands) :], dtype=object)
+        totals = [[0] * len(summands) for _ in places]
+        for *group, in_group in ((*row[: -len(summands)], row[-len(summands) :]) for row in scan(query, parameters, self.n)):
+            at = places[tuple(group)]
+            totals[at] = [one + more for one, more in zip(totals[at], in_group, strict=True)]
         steps = [summand.step for summand in summands]
-        return np.array([in_steps(int(total), step) for of_one in totals for total, step in zip(of_one, steps, strict=True)])
+        answer = np.array([in_steps(total, step) for each in totals for total, step in zip(each, steps, strict=True)])
+        return answer if asked.width is None else answer / asked.width
 
     @property
     def provenance(self) -> dict[str, str]:
         """What a release says of the table."""
         return {"table_seal": self.seal, "answered": "on disk, in whole numbers"}
 
-    def _read_by(self, question: Target) -> tuple[Column, ...]:
-        """The columns that a question reads."""
-        asked = facts(question)
-        if asked.target is None or not facts(asked.target).summands or asked.person is not None:
+    def _read_by(self, asked: Asked) -> tuple[Column, ...]:
+        """The columns that a question reads; TableError for one that is not answered here."""
+        if not facts(asked.target).summands or facts(asked.question).person is not None:
             problem = "This question has no answer on disk with a proved worst case."
             raise TableError(problem, "Ask for a number of rows, a sum, a mean or a share of known values.")
         own = {column.name: column for column in self.columns}
         for name in asked.fields:
             if name not in own:
-                raise TableError(
-                    f"The table {quoted(self.path.name)} declares no column {quoted(name)}.", "Declare it, or ask another."
-                )
+                problem = f"The table {quoted(self.path.name)} declares no column {quoted(name)}."
+                raise TableError(problem, "Declare it, or ask another.")
         columns = tuple(own[name] for name in asked.fields)
-        if not fits(question, columns):
+        if not columns or not fits(asked.question, columns):
             problem = "The question does not fit what is declared of its columns."
             raise TableError(problem, "Ask a column of numbers for numbers, and one of text by a list of categories.")
         return columns
@@ -170,14 +178,6 @@ def _digest(path: Path) -> str | None:
         return found if stamps(files) == before else None
     except OSError:
         return None
-
-
-def _scanned(query: str, parameters: Sequence[Any], n: int) -> tuple[list[list[Any]], ValueError | None]:
-    """The rows, or why there are none: what is said first is whether the files have changed."""
-    try:
-        return scan(query, list(parameters), n), None
-    except ValueError as error:
-        return [], error
 
 
 def _changed(path: Path) -> TableError:

@@ -7,7 +7,7 @@ and no number of threads changes a digit.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 from dpcore.base.bounds import Interval
@@ -22,18 +22,51 @@ from dpcore.sql.understood import identifier
 Parameter = float | str | list[str]
 
 
-def as_sql(question: Target, columns: Sequence[Column], files: Sequence[str]) -> tuple[str, list[Parameter]]:
-    """A query and its parameters. It answers with one row of whole numbers, one for each of the question's summands; with groups
+@final
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A target of ``columns``, with conditions and groups. ``width``: what its answer is divided by, among others."""
+
+    question: Target
+    target: Target
+    columns: tuple[str, ...]
+    where: tuple[Condition, ...] = ()
+    by: Groups | None = None
+    width: float | None = None
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """Every column that it reads, in order."""
+        by = () if self.by is None else (self.by.column,)
+        return tuple(dict.fromkeys((*self.columns, *(condition.column for condition in self.where), *by)))
+
+
+def asked_in(question: Target, columns: tuple[str, ...] = ()) -> tuple[Asked, ...]:
+    """The questions in one, each with its width; itself where it asks no others. ``columns``: of one that names none itself."""
+    said = facts(question)
+    if said.asks_together:
+        return tuple(
+            replace(one, width=width)
+            for part, width in zip(said.parts, said.widths, strict=True)
+            for one in asked_in(part, columns)
+        )
+    if said.target is None:
+        return (Asked(question, question, columns),)
+    return (Asked(question, said.target, said.columns, said.where, said.by),)
+
+
+def as_sql(asked: Asked, columns: Sequence[Column], files: Sequence[str]) -> tuple[str, list[Parameter]]:
+    """A query and its parameters. It answers with one row of whole numbers, one for each of its target's summands; with groups
     with a row for each category that some record is in, which stands first.
 
-    ``columns``: those that the question reads, by whose declarations cells are read.
+    ``columns``: those that it reads, by whose declarations cells are read.
     """
-    written, asked = _Written([list(files)]), facts(question)
+    written = _Written([list(files)])
     of = identifier(asked.columns[0])
     by = None if asked.by is None else identifier(asked.by.column)
     cells = ", ".join(f"{written.cell(_as_grouped(column, asked.by))} AS {identifier(column.name)}" for column in columns)
     where = [written.condition(condition) for condition in asked.where]
-    if by is not None:
+    if asked.by is not None:
         where.append(f"{by} IN {written.listed(asked.by.categories)}")
     sums = [written.summed(summand, of) for summand in facts(asked.target).summands]
     query = (

@@ -19,8 +19,8 @@ from dpcore.sql.parquet_table import ParquetTable
 ROWS = 10**8
 TITLE = "A table on disk"
 NOTE = (
-    f"{ROWS:,} rows of Parquet, 1 GB: a cost, an age and one of 12 wards. From the press to the response: the digest of the file is "
-    "taken while DuckDB reads it on two threads. Memory is that of the process that reads, at its largest, and of the one that asks."
+    f"{ROWS:,} rows of Parquet, 1 GB: a cost, an age and one of 12 wards. From the press to the response: the file's digest is "
+    "taken while DuckDB reads it on two threads. Memory: of the process that reads, at its largest, and of the one that asks."
 )
 _WARDS = tuple(f"Ward {ward:02d}" for ward in range(12))
 _COLUMNS = (

@@ -95,6 +95,18 @@ def test_order_row_groups_and_files_change_no_digit_where_sums_of_floats_change(
     assert len(naive) == 2 or len(finite) == 2, "plain sums of these would not tell orders apart"
 
 
+def test_questions_together_and_one_that_names_no_column_are_answered_as_in_memory(table: ParquetTable, rows: pa.Table) -> None:
+    together = targets.Together((_mean(), targets.On(ROWS, ("age",), WHERES[1])), (3.0, 0.7))
+    assert table.answer(together).tolist() == together(as_database(rows)).tolist()
+    assert table.answer(MEAN, ("cost",)).tolist() == MEAN(as_database(rows)["cost"]).tolist()
+    proved = MEAN.global_sensitivity(L1, table.n)
+    assert proved is not None
+    assert Laplace().calibrate(proved, PureDP(1.0)).release_on_disk(table, ("cost",)).response.shape == (2,)
+    mixed = targets.Together((_mean(), targets.On(targets.KnownVariance(BOUNDS), ("cost",))), (1.0, 1.0))
+    with pytest.raises(TableError, match="no answer on disk"):
+        table.answer(mixed)
+
+
 def test_a_sum_is_that_of_values_on_the_lattice_and_within_the_rounding_that_its_worst_case_has_room_for(
     table: ParquetTable, rows: pa.Table
 ) -> None:
@@ -258,7 +270,8 @@ def test_what_is_no_table_is_refused_in_a_sentence(
 @pytest.mark.parametrize(
     ("question", "said"),
     [
-        (MEAN, "no answer on disk"),
+        (MEAN, "does not fit"),
+        (targets.Variance(BOUNDS), "no answer on disk"),
         (targets.On(targets.KnownVariance(BOUNDS), ("cost",)), "no answer on disk"),
         (targets.On(MEAN, ("price",)), "declares no column “price”"),
         (targets.On(MEAN, ("ward",)), "does not fit"),
