@@ -24,9 +24,10 @@ from dpcore.base.types import (
     takes_fields,
     takes_missing,
 )
-from dpcore.errors import InvalidValueError, UnknownKindError
+from dpcore.errors import InvalidValueError, TableError, UnknownKindError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.unit import Unit
+from dpcore.sql.parquet_table import ParquetTable
 from pages.files.csv_columns.header import listed
 from pages.files.forms import Form
 from pages.files.persons import Guesses, Persons
@@ -87,6 +88,9 @@ class Table:
     persons: Persons | None = None  # whose the rows are: then its records are people
     left_out: str = ""  # which lines of its file are no records, and which rows count as missing, in words
     guesses: Guesses = field(default_factory=Guesses)  # its holder's, without a look at it
+    on_disk: ParquetTable | None = field(
+        default=None, repr=False
+    )  # where its rows stay on this server's disk: no values are here
     stated: int | None = None  # about how many records it has, said without a look; None where their true number is public
 
     def __post_init__(self) -> None:
@@ -100,7 +104,7 @@ class Table:
 
     def __len__(self) -> int:
         """How many rows there are."""
-        return len(next(iter(self.values.values())))
+        return len(next(iter(self.values.values()))) if self.on_disk is None else self.on_disk.n
 
     @property
     def adjacency(self) -> Adjacency:
@@ -163,7 +167,7 @@ class Table:
             return self.persons.stated or people.count(self._arranged[1])
         if self.stated is not None:
             return self.stated
-        if takes_fields(target):
+        if takes_fields(target) or self.on_disk is not None:
             return len(self)
         arrays = self._picked(names, target)
         return int(_usable(arrays).sum()) if self.public else len(self)
@@ -206,6 +210,8 @@ class Table:
 
         A target that takes named fields gets them as they are, (n,), of every record, public or not.
         """
+        if self.on_disk is not None:
+            raise TableError("A table on this server's disk is never loaded.", "Ask what is answered on disk.")
         if takes_fields(target):
             return self._fields(names, target)
         arrays = self._picked(names, target)

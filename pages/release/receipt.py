@@ -17,6 +17,7 @@ from pages.experiment.computable import answered
 from pages.experiment.headlines.base import kind_of_headline
 from pages.experiment.listed.question_list import QuestionList
 from pages.experiment.scenario import Scenario
+from pages.files import on_disk
 from pages.files.tables import Table
 from pages.release import another_press, receipt_words
 from pages.server.pool import lane
@@ -174,6 +175,10 @@ def _press(asked: press.Press) -> None:
 def _way_of_one(scenario: Scenario, table: Table, in_blocks: Scenario | None) -> str:
     """A choice made by hand stays; else the stronger guarantee of a confidential table, where it is nearly free, or alone."""
     proved = preview.worst_case(scenario) is not None
+    if table.on_disk is not None:
+        on_disk.refuse(table, scenario.target, scenario.columns, scenario.n)
+        _beside(_ON_DISK)
+        return WORST
     if proved and blocks.blocks_of(scenario) is not None:  # it is asked for what is proved of it
         st.markdown(f":material/grid_view: {blocks_words.dealt(scenario)}\n\n{blocks_words.near(scenario, table)}")
         return WORST
@@ -193,6 +198,9 @@ def _way_of_one(scenario: Scenario, table: Table, in_blocks: Scenario | None) ->
 
 
 def _way_of_list(made: QuestionList, table: Table) -> str:
+    if table.on_disk is not None:
+        _beside(_ON_DISK)
+        return WORST
     proved = any(preview.worst_case(scenario) is not None for scenario in current_list.lines(made, table))
     chosen = WORST if made.worst_case and proved else SAMPLED
     ways = [SAMPLED, WORST] if proved else [SAMPLED]
@@ -202,6 +210,10 @@ def _way_of_list(made: QuestionList, table: Table) -> str:
     return chosen
 
 
+_ON_DISK = (
+    "The noise is sized to the proved worst case, which is differential privacy itself. The table is read on disk at the press. If "
+    "it changed since it was declared, there is no answer, and nothing is charged."
+)
 _WITH_BOUNDS = "With public bounds of the column, set under Options on Explore, blocks would give differential privacy itself."
 
 

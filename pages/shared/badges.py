@@ -76,7 +76,7 @@ def boundary(table: Table) -> None:
     """What is shown of this table: the public one itself, a confidential one that is compared with, or a made-up one; and the
     switch between these."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        if not table.public:
+        if not table.public and table.on_disk is None:
             show_comparison(table)
         show(of_chart(table, simulated=not table.public and not state.compared(table.name)))
 

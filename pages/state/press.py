@@ -21,6 +21,7 @@ from pages.experiment.in_blocks import blocks_of
 from pages.experiment.listed.distances import refused
 from pages.experiment.listed.question_list import QuestionList
 from pages.experiment.scenario import Scenario, TableRecords
+from pages.files import on_disk
 from pages.files.tables import Table
 from pages.state.book import Book
 from pages.state.listed import current_list
@@ -68,7 +69,8 @@ def of_list(ticket: str, made: QuestionList, table: Table) -> Press:
             f"{ticket}.{place}",
             scenario,
             table,
-            (made.worst_case or blocks_of(scenario) is not None) and preview.worst_case(scenario) is not None,
+            (made.worst_case or blocks_of(scenario) is not None or table.on_disk is not None)
+            and preview.worst_case(scenario) is not None,
             oracle=shared if scenario.oracle is made.oracle else None,
             numbers=numbers,
         )
@@ -146,6 +148,8 @@ def _refused(book: Book, asked: Press) -> str:
         return _ANEW
     if book.is_drawing:
         return _OPEN
+    for one in asked.lines:
+        on_disk.refuse(one.table, one.scenario.target, one.scenario.columns, one.scenario.n)
     _refuse_slow(asked.lines)
     if problem := _too_small(asked.lines):
         return problem

@@ -15,15 +15,17 @@ from typing import Any, final
 
 from dpcore.base.norms import Norm
 from dpcore.base.types import Database, Oracle
-from dpcore.errors import DpcoreError
+from dpcore.errors import DpcoreError, TableError
 from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Ledger, Line, Standing
 from dpcore.mechanisms.base import Calibrated, Release
 from dpcore.sampling.sampler import SensitivitySample
+from dpcore.sql.parquet_table import ParquetTable
 from pages.experiment import cost, preview
 from pages.experiment.computable import answered
 from pages.experiment.plus_minus import hangs_on_guesses, wrong_guess
 from pages.experiment.scenario import Scenario
+from pages.files import on_disk
 from pages.files.tables import Table
 from pages.state.book import Book, line_of, part_of
 from pages.state.long_release import Drawing, Outcome
@@ -76,6 +78,9 @@ def make(book: Book, asked: AskedLine, executor: Executor, then: Callable[[bool]
     were cancelled."""
     scenario, table = asked.scenario, asked.table
     try:
+        if table.on_disk is not None:
+            _respond_on_disk(book, asked, table.on_disk)
+            return
         database = table.prepare(scenario.columns, scenario.target).database
         if asked.worst_case:
             proved = preview.calibrated_worst_case(scenario)
@@ -138,9 +143,33 @@ def _calibrate_and_respond(book: Book, asked: AskedLine, sample: SensitivitySamp
     _respond(book, asked, calibrated, database)
 
 
+def _respond_on_disk(book: Book, asked: AskedLine, table: ParquetTable) -> None:
+    """Under the proved worst case alone; TableError, and nothing is charged, where the table is not what was declared."""
+    scenario = asked.scenario
+    on_disk.refuse(asked.table, scenario.target, scenario.columns, scenario.n)
+    proved = preview.calibrated_worst_case(scenario)
+    if proved is None or not asked.worst_case:
+        problem = "A table on disk is answered under a proved worst case alone."
+        raise TableError(problem, "Choose the worst case, or another question.")
+    _respond_by(book, asked, proved, lambda: proved.release_on_disk(table, scenario.columns), uncharged=(TableError,))
+
+
 def _respond(book: Book, asked: AskedLine, calibrated: Calibrated[Any], database: Database) -> None:
+    _respond_by(book, asked, calibrated, lambda: calibrated.release(database))
+
+
+def _respond_by(
+    book: Book,
+    asked: AskedLine,
+    calibrated: Calibrated[Any],
+    respond: Callable[[], Release[Any]],
+    uncharged: tuple[type[DpcoreError], ...] = (),
+) -> None:
+    """``uncharged``: errors that say that the table was not asked."""
     try:
-        release = calibrated.release(database)
+        release = respond()
+    except uncharged:
+        raise
     except BaseException as error:  # whatever the reason, draws were made and the table was asked
         _failed(book, asked, error, lambda ledger: ledger.add_failed(calibrated, n=asked.scenario.n, **_fields(asked)))
         return

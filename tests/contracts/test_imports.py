@@ -42,7 +42,10 @@ WITHOUT_A_SCREEN = ("files", "experiment", "wording", "charts", "reports")
 DRAWN = Path("pages/charts/drawn.py")  # alone asks plotly to check a figure; the others name its types
 OF_THE_APP = (*WITHOUT_A_SCREEN, "server", "state", "shared")
 HEAVY = {"scipy", "pandas", "sklearn", "opendp", "duckdb", "pyarrow", "plotly", "matplotlib", "dp_accounting", "names"}
-PROGRAMS = {"sql.forked"}  # run by their path, in a process of their own: they load at once what they are there for
+PROGRAMS = {
+    "sql.forked",
+    "sql.scanned",
+}  # run by their path, in a process of their own: they load at once what they are there for
 FILES = sorted(ROOT.glob("dpcore/**/*.py"))
 Import = tuple[str, bool]  # a dotted name, and whether it is imported as soon as the module is
 

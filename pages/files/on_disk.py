@@ -1,0 +1,112 @@
+"""Tables on this server's disk, which its host lists in DPCORE_TABLES: declared like an upload, and never loaded."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from dpcore.base.declared import TEXT
+from dpcore.base.facts import facts
+from dpcore.base.types import Target
+from dpcore.errors import TableError
+from dpcore.sql.file_digest import Stamps, stamps
+from dpcore.sql.parquet_schema import ParquetSchema, files_of, schema_of
+from dpcore.sql.parquet_table import ParquetTable
+from pages.files.declarations.column_types.category import Category
+from pages.files.declarations.column_types.number import Number
+from pages.files.declarations.declaration import Declaration
+from pages.files.declarations.proposal import identifies
+from pages.files.forms import Parquet
+from pages.files.table import Table
+
+SETTING, KEY = "DPCORE_TABLES", "DPCORE_TABLES_KEY"
+_LEAST_KEY = 16  # characters
+
+
+def listed() -> dict[str, Path]:
+    """The paths by the names that visitors see: ``name=path``, or a path that is called as its file is; in the host's order."""
+    found: dict[str, Path] = {}
+    for entry in filter(None, (one.strip() for one in os.environ.get(SETTING, "").split(os.pathsep))):
+        name, _, path = entry.rpartition("=")
+        found.setdefault(name.strip() or Path(path).stem, Path(path.strip()))
+    return found
+
+
+def rows(path: Path) -> int:
+    """How many there are, as the files say; TableError where they are no table."""
+    return _schema(path, _stamps(path)).n
+
+
+def draft(name: str, path: Path) -> Table:
+    """The table as its files describe it, read once for their digest; TableError where it cannot be read."""
+    table = _opened(path, _stamps(path))
+    values = {one.name: np.empty(0, dtype="U1" if one.role == TEXT else np.float64) for one in table.columns}
+    unused = tuple(_schema(path, _stamps(path)).others)
+    return Table(
+        name, table.columns, values, False, title=name, unused=unused, digest=table.digest, form=Parquet(), on_disk=table
+    )
+
+
+def proposed(of: Table) -> tuple[Declaration, ...]:
+    """What the type of each column in the files says of it, and nothing that its values could say."""
+    types = {one.name: Category.title if one.role == TEXT else Number.title for one in of.columns}
+    used = {name for name in types if not identifies(name)} or set(types)
+    return tuple(Declaration(name=name, type=kind, used=name in used) for name, kind in types.items())
+
+
+def declared(of: Table, said: Sequence[Declaration]) -> Table:
+    """The table with what is declared of its columns; TableError for what is not read so on disk."""
+    assert of.on_disk is not None
+    used = {column.name for column in of.columns}
+    for one in said:
+        if one.name in used and (one.codes or one.spellings or one.unit_behind):
+            problem = f"{one.name} is declared with codes or other spellings, and a table on disk is read as it is written."
+            raise TableError(problem, "Leave them out, or write the file anew.")
+    return replace(of, on_disk=of.on_disk.declared(of.columns))
+
+
+def refuse(table: Table, target: Target, columns: tuple[str, ...], n: int) -> None:
+    """TableError for a question that a table on disk does not answer; of any other table nothing."""
+    if table.on_disk is None:
+        return
+    table.on_disk.refuse(target, columns)
+    if n != table.on_disk.n:
+        problem = f"The table has {table.on_disk.n:,} rows, and the noise would be sized for {n:,}."
+        raise TableError(problem, "Noise is sized for the table's own number of rows and no other.")
+
+
+def can_be_asked(kind: type[Target]) -> bool:
+    """Whether questions of this kind are answered on disk."""
+    return bool(facts(kind).summands)
+
+
+def _stamps(path: Path) -> Stamps:
+    try:
+        return stamps(files_of(path))
+    except OSError:
+        raise TableError("A file of the table cannot be read.", "Ask whoever runs this server.") from None
+
+
+@lru_cache(maxsize=64)
+def _schema(path: Path, _: Stamps) -> ParquetSchema:
+    """Read anew once a file was changed."""
+    return schema_of(path)
+
+
+@lru_cache(maxsize=64)
+def _opened(path: Path, _: Stamps) -> ParquetTable:
+    """For all tabs: the whole of it is read for the digest."""
+    return ParquetTable.open(path, key=_key())
+
+
+@lru_cache(maxsize=1)
+def _key() -> bytes:
+    """The host's, for seals that outlive a restart; else one of this process."""
+    said = os.environ.get(KEY, "")
+    return said.encode() if len(said) >= _LEAST_KEY else secrets.token_bytes(32)
