@@ -13,7 +13,7 @@ from dpcore.audits.closed_forms import true_cdf
 from dpcore.base.facts import facts
 from dpcore.base.norms import Norm
 from dpcore.base.types import Database, FloatArray, Oracle, Target
-from dpcore.errors import DpcoreError
+from dpcore.errors import DpcoreError, TableError
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
@@ -32,6 +32,7 @@ _NEARLY_FREE = 1.2
 REFERENCE_SEED = 2017
 _REFERENCE_SECONDS = 0.3
 _MOST_REFERENCE = 20_000
+_MOST_MADE_UP = 10_000_000  # values of one table, which take 3 s to draw and to be answered
 
 
 @final
@@ -125,9 +126,16 @@ def answer(scenario: Scenario, table: Table) -> NonPrivate:
     return _answered(scenario, table.prepare(scenario.columns, scenario.target).database, simulated=False)
 
 
+class TooManyRowsError(TableError):
+    """A made-up table of a table's own number of rows that is too large to draw while somebody waits."""
+
+
 @computable
 def simulated_answer(scenario: Scenario, oracle: Oracle) -> NonPrivate:
     """The target's value on one table drawn from the oracle, which stands in for a confidential one."""
+    if scenario.n * len(scenario.columns) > _MOST_MADE_UP:
+        problem = f"A made-up table of {scenario.n:,} rows takes too long to draw, so no answer of one is shown here."
+        raise TooManyRowsError(problem, "The trials beside it are of that many rows.")
     return _answered(scenario, oracle.draw(1, scenario.n, rng=generator(scenario.seed, 0, 3))[0], simulated=True)
 
 

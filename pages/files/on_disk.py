@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -21,6 +20,7 @@ from dpcore.sql.parquet_table import ParquetTable
 from pages.files.declarations.column_types.category import Category
 from pages.files.declarations.column_types.number import Number
 from pages.files.declarations.declaration import Declaration
+from pages.files.declarations.declared_table import column_of, none_ready, problems, ready
 from pages.files.declarations.proposal import identifies
 from pages.files.forms import Parquet
 from pages.files.table import Table
@@ -60,15 +60,18 @@ def proposed(of: Table) -> tuple[Declaration, ...]:
     return tuple(Declaration(name=name, type=kind, used=name in used) for name, kind in types.items())
 
 
-def declared(of: Table, said: Sequence[Declaration]) -> Table:
-    """The table with what is declared of its columns; TableError for what is not read so on disk."""
+def declared(of: Table, said: tuple[Declaration, ...]) -> Table:
+    """The ready columns of a draft as they are declared; TableError where there are none, and for what is not read so on disk."""
     assert of.on_disk is not None
-    used = {column.name for column in of.columns}
-    for one in said:
-        if one.name in used and (one.codes or one.spellings or one.unit_behind):
+    chosen = ready(said)
+    if not chosen:
+        raise none_ready(list(problems(said).values()))
+    for one in chosen:
+        if one.codes or one.spellings or one.unit_behind:
             problem = f"{one.name} is declared with codes or other spellings, and a table on disk is read as it is written."
             raise TableError(problem, "Leave them out, or write the file anew.")
-    return replace(of, on_disk=of.on_disk.declared(of.columns))
+    columns = tuple(column_of(one, public=False) for one in chosen)
+    return replace(of, columns=columns, on_disk=of.on_disk.declared(columns))
 
 
 def refuse(table: Table, target: Target, columns: tuple[str, ...], n: int) -> None:

@@ -211,8 +211,8 @@ def _way_of_list(made: QuestionList, table: Table) -> str:
 
 
 _ON_DISK = (
-    "The noise is sized to the proved worst case, which is differential privacy itself. It is read on disk at the press. If "
-    "it changed since it was declared, there is no answer, and nothing is charged."
+    "The noise is sized to the proved worst case, which is differential privacy itself. The files are read at the press. If "
+    "they changed since they were declared, there is no answer, and nothing is charged."
 )
 _WITH_BOUNDS = "With public bounds of the column, set under Options on Explore, blocks would give differential privacy itself."
 

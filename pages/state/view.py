@@ -217,7 +217,7 @@ def _of_trials(
         fresh = None if isinstance(scenario.oracle, TableRecords) else scenario.oracle
         headline = preview.headline(scenario, asked["columns"], exact, noise, worst=worst, fresh=fresh)
     except DpcoreError as error:
-        proved = isinstance(error, ZeroSensitivityError) and worst is not None
+        proved = isinstance(error, (ZeroSensitivityError, preview.TooManyRowsError)) and worst is not None
         return Refused(**asked, why=plain(error) + _PROVED * proved, made=made, on_release=proved)
     return Shown(**asked, made=made, headline=headline, free=_free(of, headline))
 

@@ -174,9 +174,11 @@ def _use(draft: Table, said: Settings, *, earlier: str, in_view: bool) -> bool:
     public, persons = said.public, said.persons
     try:
         content = st.session_state["draft_content"]
-        table = uploads.declared(draft, content, said.columns, public=public, persons=persons, whole=said.whole)
+        if draft.on_disk is None:
+            table = uploads.declared(draft, content, said.columns, public=public, persons=persons, whole=said.whole)
+        else:
+            table = declared_on_disk(draft, said.columns)
         table = replace(table, unit=said.unit, guesses=said.guesses, stated=said.stated)
-        table = table if table.on_disk is None else declared_on_disk(table, said.columns)
         _refuse_unusable(table)
     except TableError as error:
         st.error(escaped(plain(error)))
