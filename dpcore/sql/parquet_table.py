@@ -27,7 +27,7 @@ from dpcore.sql.question_as_sql import Asked, as_sql, asked_in
 from dpcore.sql.scan import scan
 
 _LEAST_KEY = 16  # bytes
-_REOPEN = "Open it again: whatever is declared of it, and its noise, is for the table as it was."
+_AGAIN = "Declare it again: what was declared of it, and its noise, is for the table as it was."
 
 
 @final
@@ -181,4 +181,4 @@ def _digest(path: Path) -> str | None:
 
 
 def _changed(path: Path) -> TableError:
-    return TableError(f"The table {quoted(path.name)} has changed since it was opened.", _REOPEN)
+    return TableError(f"The table {quoted(path.name)} has changed since it was declared.", _AGAIN)

@@ -38,13 +38,23 @@ def listed() -> dict[str, Path]:
     return found
 
 
-def rows(path: Path) -> int:
-    """How many there are, as the files say; TableError where they are no table."""
+def rows(name: str) -> int:
+    """How many rows a listed table has, as its files say; TableError where they are no table."""
+    path = listed()[name]
     return _schema(path, _stamps(path)).n
 
 
-def draft(name: str, path: Path) -> Table:
-    """The table as its files describe it, read once for their digest; TableError where it cannot be read."""
+def version(name: str) -> str:
+    """Other once its files were changed; empty where there are none."""
+    try:
+        return str(hash(_stamps(listed()[name])))
+    except TableError:
+        return ""
+
+
+def draft(name: str) -> Table:
+    """A listed table as its files describe it, read once for their digest; TableError where it cannot be read."""
+    path = listed()[name]
     table = _opened(path, _stamps(path))
     values = {one.name: np.empty(0, dtype="U1" if one.role == TEXT else np.float64) for one in table.columns}
     unused = tuple(_schema(path, _stamps(path)).others)

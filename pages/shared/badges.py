@@ -59,7 +59,9 @@ def legend() -> None:
 
 
 def show_comparison(table: Table) -> None:
-    """It looks the same wherever its effect is seen."""
+    """It looks the same wherever its effect is seen; a table on the server's disk has none, for it is never loaded."""
+    if table.on_disk is not None:
+        return
     control(
         st.toggle,
         "Compare with the table",
@@ -76,7 +78,7 @@ def boundary(table: Table) -> None:
     """What is shown of this table: the public one itself, a confidential one that is compared with, or a made-up one; and the
     switch between these."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        if not table.public and table.on_disk is None:
+        if not table.public:
             show_comparison(table)
         show(of_chart(table, simulated=not table.public and not state.compared(table.name)))
 

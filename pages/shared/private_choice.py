@@ -93,7 +93,7 @@ def show_bounds(scenario: Scenario, table: Table) -> None:
     """Behind a line that is built only while it is open, of a question about records that has bounds to choose; of such a choice
     itself the way on."""
     target: Any = scenario.target
-    if person_of(target) is not None:
+    if person_of(target) is not None or table.on_disk is not None:
         return
     if settles(target):
         _go_on(settles(target))

@@ -38,6 +38,10 @@ def show(scenario: Scenario, table: Table) -> None:
             "This table is public, so no private fit is needed: its own rows can be the oracle. "
             "Pick “Rows of this table” as the oracle."
         )
+    elif table.on_disk is not None:
+        st.markdown(
+            "This is not offered for a table on this server's disk. Its answers need no oracle: their worst case is proved."
+        )
     elif person_of(scenario.target) is not None:
         st.markdown("This is offered where each row is protected by itself. Here a person can have many rows.")
     else:

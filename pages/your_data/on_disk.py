@@ -44,40 +44,45 @@ def chosen(on_another: Callable[[], None]) -> str | None:
 
 def _size(name: str) -> str:
     try:
-        return counted(on_disk.rows(on_disk.listed()[name]), " rows")
+        return counted(on_disk.rows(name), " rows")
     except DpcoreError:
         return "which cannot be read"
 
 
 def show(name: str) -> None:
     """The draft of it, begun anew where another one was there; a refusal is a sentence."""
-    key = f"disk {name}"
+    key = f"disk {name} {on_disk.version(name)}"
     if st.session_state.get("draft_file") != key:
         st.session_state["draft_file"] = key
         persons_form.forget()
         st.session_state.pop("new_version", None)
         st.session_state.pop("draft_held", None)
-        _begin(name)
+        if _begin(name):
+            st.rerun()
     if st.session_state["draft_problem"]:
         st.error(escaped(st.session_state["draft_problem"]))
     else:
         st.markdown(
-            "Its columns and their types are what the files say of themselves. No value was looked at. An infinite number "
-            "counts at its bound, and a word counts as it is written."
+            "Its columns and their types are what the files say of themselves, and no value was looked at. An infinite number "
+            "counts at its bound, and a word counts as it is written. No bounds are chosen privately of a table on disk."
         )
 
 
-def _begin(name: str) -> None:
+def _begin(name: str) -> bool:
+    """Whether it was declared in this tab before."""
     st.session_state["draft_turn"] = reading.turn() + 1
     st.session_state.update(draft=None, draft_content=b"", draft_problem="", draft_ways=(), draft_read_as=None)
-    kept_declarations.recall(f"on disk {name}".encode())
+    before = kept_declarations.recall(f"on disk {name}".encode())
     try:
         with st.spinner("The table is read once, for its digest."):
-            draft = on_disk.draft(name, on_disk.listed()[name])
+            draft = on_disk.draft(name)
     except (DpcoreError, ModuleNotFoundError) as error:
         st.session_state["draft_problem"] = f"{name}: {plain(error) if isinstance(error, DpcoreError) else error}"
-        return
-    st.session_state.update(draft=draft, declared_anew=on_disk.proposed(draft))
+        return False
+    st.session_state["draft"] = draft
+    if not before:
+        st.session_state["declared_anew"] = on_disk.proposed(draft)
+    return before
 
 
 def say_rows(unit: Unit) -> None:

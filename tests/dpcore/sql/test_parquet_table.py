@@ -168,13 +168,13 @@ def test_a_file_that_changed_since_it_was_opened_gives_no_answer(rows: pa.Table,
     content = bytearray(path.read_bytes())
     content[40] ^= 1  # of the same size, and the footer still reads
     path.write_bytes(content)
-    with pytest.raises(TableError, match="has changed since it was opened") as error:
+    with pytest.raises(TableError, match="has changed since it was declared") as error:
         calibrated.release_on_disk(table)
     refuse_code(str(error.value))
     written(rows, path)  # the same bytes at another time
     calibrated.release_on_disk(table)
     path.unlink()
-    with pytest.raises(TableError, match="has changed since it was opened"):
+    with pytest.raises(TableError, match="has changed since it was declared"):
         calibrated.release_on_disk(table)
 
 

@@ -1,0 +1,144 @@
+"""Tables on the server's disk: listed, declared and released without being loaded; a sentence for all that is not."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpcore import Column, targets
+from dpcore.errors import TableError
+from dpcore.sql.parquet_table import ParquetTable
+from pages.files import on_disk
+from pages.files.declarations.declaration import Declaration
+from tests.dpcore.sql.parquet_files import drawn, written
+from tests.pages.prose import refuse_code
+from tests.pages.visit import answer, ask, declare, edit, everything, go, notices, press, scenario, sound, text, use, visit
+
+NAME = "Hospital stays"
+
+
+@pytest.fixture
+def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A table that the host lists, beside one that is not there."""
+    found = written(drawn(2_000), tmp_path / "stays.parquet")
+    monkeypatch.setenv(on_disk.SETTING, os.pathsep.join([f"{NAME}={found}", str(tmp_path / "gone.parquet")]))
+    return found
+
+
+def _picked(name: str = NAME) -> AppTest:
+    app = visit("your_data")
+    return sound(app.selectbox(key="disk_table").set_value(name).run())
+
+
+def _declared() -> AppTest:
+    app = declare(_picked(), "cost", -3, 100)
+    edit(app, "ward", categories="Park; Hill")
+    edit(app, "code", used=False)
+    return use(answer(edit(app, "age", used=False), "No, one row is one person"))
+
+
+def test_a_listed_table_is_declared_like_an_upload_and_released_under_its_worst_case(path: Path) -> None:
+    app = _picked()
+    box = app.selectbox(key="disk_table")
+    assert box.options == [f"{NAME}, 2,000 rows", "gone, which cannot be read"]
+    assert "what the files say of themselves" in text(app)
+    app = _declared()
+    shown = scenario(app)
+    assert (shown.table, shown.n, shown.target) == (NAME, 2_000, targets.KnownMean((-3.0, 100.0)))
+    assert not [one for one in app.toggle if one.label == "Compare with the table"]
+    go(app, "release")
+    assert "sized to the proved worst case, which is differential privacy itself" in text(app)
+    press(app, "release")
+    assert "**Pure DP, ε = 1**" in text(app)
+    assert "Together: pure DP, ε = 1" in text(app)
+
+
+def test_the_answer_is_that_of_the_file_under_a_seal_and_no_digest_leaves_the_server(path: Path, downloads: list[str]) -> None:
+    app = press(go(_declared(), "release"), "release")
+    said = json.loads(downloads[-1])
+    own = ParquetTable.open(path, (Column("cost", bounds=(-3.0, 100.0)),))
+    exact = own.answer(targets.KnownMean((-3.0, 100.0)), ("cost",))
+    assert np.abs(np.array(said["response"]) - exact).max() < 40 * said["scale"]  # e⁻⁴⁰ that noise is larger
+    assert len(said["provenance"]["table_seal"]) == 64
+    assert own.digest not in everything(app)
+    assert not [one for one in downloads if own.digest in one]
+
+
+def test_a_list_is_answered_on_disk_too(path: Path) -> None:
+    app = go(_declared(), "your_data")
+    sound(app.button(key="ask_table").click().run())
+    ask(ask(app, "Mean of cost, by ward"), "Number of rows, by ward")
+    press(app, "release_list")
+    assert "**Pure DP, ε = 1**" in text(app)
+    assert "**2\\. Number of rows, by ward**" in text(app)
+
+
+def test_a_file_that_changed_gives_no_answer_and_costs_nothing_until_it_is_declared_again(path: Path) -> None:
+    app = go(_declared(), "release")
+    written(drawn(2_000, seed=2), path)
+    press(app, "release")
+    assert "“stays.parquet” has changed since it was declared" in text(app)
+    assert "Nothing was released" in text(app)
+    refuse_code(notices(app))
+    go(app, "your_data")
+    assert app.selectbox(key="disk_table").value == NAME
+    go(use(app), "release")
+    press(app, "release")
+    assert "Together: pure DP, ε = 1" in text(app)
+
+
+def test_what_is_not_answered_on_disk_is_refused_before_the_press(path: Path) -> None:
+    app = _declared()
+    assert app.selectbox(key="pick_target").options == ["Mean of known values", "Count", "Share of known values", "Sum"]
+    table = on_disk.draft(NAME)
+    with pytest.raises(TableError, match="no answer on disk"):
+        on_disk.refuse(table, targets.KnownVariance((-3.0, 100.0)), ("cost",), 2_000)
+    said = on_disk.declared(table, (Declaration(name="cost", type="number", lowest="-3", highest="100"),))
+    on_disk.refuse(said, targets.KnownMean((-3.0, 100.0)), ("cost",), 2_000)
+    with pytest.raises(TableError, match="noise would be sized for 1,999"):
+        on_disk.refuse(said, targets.KnownMean((-3.0, 100.0)), ("cost",), 1_999)
+    with pytest.raises(TableError, match="never loaded"):
+        said.prepare(("cost",))
+
+
+def test_a_declaration_that_the_file_cannot_have_is_a_sentence(path: Path) -> None:
+    table = on_disk.draft(NAME)
+    bounds = {"lowest": "0", "highest": "9"}
+    for one, why in (
+        (Declaration(name="cost", type="number", codes=("-999",), **bounds), "codes or other spellings"),
+        (Declaration(name="cost", type="category", categories=("a", "b")), "holds numbers, and is declared to hold text"),
+        (Declaration(name="ward", type="number", **bounds), "holds text, and is declared to hold numbers"),
+        (Declaration(name="cost", type="number", missing="it counts as a constant", constant="1", **bounds), "declared to count"),
+        (Declaration(name="cost", type="number"), "needs its lowest and its highest"),
+    ):
+        with pytest.raises(TableError, match=why) as error:
+            on_disk.declared(table, (one,))
+        refuse_code(str(error.value))
+
+
+def test_a_table_that_cannot_be_read_is_a_sentence_and_where_the_host_lists_none_nothing_is_offered(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = _picked("gone")
+    assert "There is no file or folder “gone.parquet”" in text(app)
+    monkeypatch.delenv(on_disk.SETTING)
+    assert not [box for box in visit("your_data").selectbox if box.key == "disk_table"]
+
+
+def test_explore_says_where_a_made_up_table_is_too_large_and_release_answers(path: Path) -> None:
+    """Ten million rows and one of one value, which take no room in a file."""
+    many = 10_000_001
+    pq.write_table(pa.table({"cost": pa.array(np.zeros(many))}), path)
+    app = use(answer(declare(_picked(), "cost", -3, 100), "No, one row is one person"))
+    assert "takes too long to draw" in text(app)
+    assert "on Release the noise can be sized to that" in text(app)
+    press(go(app, "release"), "release")
+    assert f"over the {many:,} rows" in text(app)
+    assert "Together: pure DP, ε = 1" in text(app)
