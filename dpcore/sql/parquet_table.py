@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+import sys
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -61,6 +62,9 @@ class ParquetTable:
         """
         if find_spec("duckdb") is None:
             raise TableError("The package duckdb is not installed.", "Install it: it comes with the extra “sql”.")
+        if sys.platform != "linux":
+            problem = "A table on disk is read on Linux alone, where the system limits what a process takes."
+            raise TableError(problem, "Ask it there, or load a smaller table.")
         path = Path(path).absolute()
         schema = schema_of(path)
         key = secrets.token_bytes(32) if key is None else key

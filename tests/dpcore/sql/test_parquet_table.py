@@ -8,6 +8,7 @@ import math
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -105,6 +106,36 @@ def test_questions_together_and_one_that_names_no_column_are_answered_as_in_memo
     mixed = targets.Together((_mean(), targets.On(targets.KnownVariance(BOUNDS), ("cost",))), (1.0, 1.0))
     with pytest.raises(TableError, match="no answer on disk"):
         table.answer(mixed)
+
+
+def test_numbers_of_every_type_and_columns_of_any_name_are_read(tmp_path: Path) -> None:
+    odd = 'a" FROM x; --'
+    made = pa.table(
+        {
+            "yes": pa.array([True, False, None, True]),
+            "short": pa.array([0.1, math.nan, math.inf, None], pa.float32()),
+            "money": pa.array([Decimal("1.10"), Decimal("-2.25"), None, Decimal("7.00")], pa.decimal128(9, 2)),
+            "small": pa.array([1, 255, None, 0], pa.uint8()),
+            "long": pa.array([2**53 + 1, -7, None, 3], pa.int64()),
+            odd: pa.array(["x'y", "", None, "x'y"], pa.large_string()),
+        }
+    )
+    table = ParquetTable.open(written(made, tmp_path / "types.parquet"))
+    wanted = {
+        "yes": ((-1.0, 1.0), 2.0),
+        "short": ((-10.0, 10.0), float(np.float32(0.1)) + 10),
+        "money": ((-10.0, 10.0), 1.1 - 2.25 + 7.0),
+        "small": ((0.0, 255.0), 256.0),
+        "long": ((-7.0, 2.0**53), 2.0**53 - 4),
+    }
+    for name, (bounds, total) in wanted.items():
+        (found,) = table.answer(targets.On(targets.Sum(bounds), (name,)))
+        assert found == pytest.approx(total, abs=len(made) * math.ulp(bounds[1]))
+    where = (Condition(odd, category="x'y"),)
+    assert table.answer(targets.On(targets.Count(category="x'y"), (odd,), where, Groups(odd, ("x'y", "z")))).tolist() == [
+        2.0,
+        0.0,
+    ]
 
 
 def test_a_sum_is_that_of_values_on_the_lattice_and_within_the_rounding_that_its_worst_case_has_room_for(
