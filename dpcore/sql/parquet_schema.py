@@ -57,6 +57,8 @@ def schema_of(path: Path) -> ParquetSchema:
         raise TableError(problem, "Give each column a name of its own.")
     roles = {field.name: _role(field.type) for field in first}
     columns = tuple(Column(name, role=role) for name, role in roles.items() if role)
+    if not columns:
+        raise TableError(f"No column of {quoted(path.name)} holds numbers or text.", "Name a table that has one.")
     return ParquetSchema(files, n, columns, {name: str(first.field(name).type) for name, role in roles.items() if not role})
 
 

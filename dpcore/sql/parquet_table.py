@@ -22,7 +22,7 @@ from dpcore.base.slots import fits
 from dpcore.base.summands import Summand, in_steps
 from dpcore.base.types import FloatArray, Target
 from dpcore.errors import InvalidValueError, TableError
-from dpcore.sql.file_digest import digest, stamps
+from dpcore.sql.file_digest import Stamps, digest, stamps
 from dpcore.sql.parquet_schema import ParquetSchema, files_of, schema_of
 from dpcore.sql.question_as_sql import Asked, as_sql, asked_in
 from dpcore.sql.scan import scan
@@ -66,12 +66,12 @@ class ParquetTable:
             problem = "A table on disk is read on Linux alone, where the system limits what a process takes."
             raise TableError(problem, "Ask it there, or load a smaller table.")
         path = Path(path).absolute()
-        schema = schema_of(path)
+        before, schema = _stamps_or_none(path), schema_of(path)
         key = secrets.token_bytes(32) if key is None else key
         if not isinstance(key, bytes) or len(key) < _LEAST_KEY:
             raise InvalidValueError("key", f"at least {_LEAST_KEY} bytes that nobody else knows", "fewer, or none")
         found = _digest(path)
-        if found is None:
+        if found is None or _stamps_or_none(path) != before:  # what was read of it is of the same files
             raise _changed(path)
         table = cls(path, schema.columns, schema.n, schema.files, key, found)
         return table if columns is None else table.declared(columns, schema)
@@ -169,19 +169,21 @@ def _check(column: Column, roles: dict[str, bool], others: dict[str, str]) -> No
         raise TableError(problem, "On disk only known values count: declare that.")
 
 
+def _stamps_or_none(path: Path) -> Stamps | None:
+    try:
+        return stamps(files_of(path))
+    except (OSError, TableError):
+        return None
+
+
 def _digest(path: Path) -> str | None:
     """None where a file changes meanwhile, or is not there."""
     try:
-        files = files_of(path)
-    except TableError:
+        files, before = files_of(path), _stamps_or_none(path)
+        found = digest(files, [str(file.relative_to(path)) if file != path else "" for file in files])
+    except (OSError, TableError):
         return None
-    names = [str(file.relative_to(path)) if file != path else "" for file in files]
-    try:
-        before = stamps(files)
-        found = digest(files, names)
-        return found if stamps(files) == before else None
-    except OSError:
-        return None
+    return found if before is not None and _stamps_or_none(path) == before else None
 
 
 def _changed(path: Path) -> TableError:

@@ -177,7 +177,7 @@ def _way_of_one(scenario: Scenario, table: Table, in_blocks: Scenario | None) ->
     proved = preview.worst_case(scenario) is not None
     if table.on_disk is not None:
         on_disk.refuse(table, scenario.target, scenario.columns, scenario.n)
-        _beside(_ON_DISK)
+        _beside(_on_disk(table, 1))
         return WORST
     if proved and blocks.blocks_of(scenario) is not None:  # it is asked for what is proved of it
         st.markdown(f":material/grid_view: {blocks_words.dealt(scenario)}\n\n{blocks_words.near(scenario, table)}")
@@ -199,7 +199,7 @@ def _way_of_one(scenario: Scenario, table: Table, in_blocks: Scenario | None) ->
 
 def _way_of_list(made: QuestionList, table: Table) -> str:
     if table.on_disk is not None:
-        _beside(_ON_DISK)
+        _beside(_on_disk(table, len(made.questions)))
         return WORST
     proved = any(preview.worst_case(scenario) is not None for scenario in current_list.lines(made, table))
     chosen = WORST if made.worst_case and proved else SAMPLED
@@ -214,6 +214,14 @@ _ON_DISK = (
     "The noise is sized to the proved worst case, which is differential privacy itself. The files are read at the press. If "
     "they changed since they were declared, there is no answer, and nothing is charged."
 )
+_SECONDS_A_ROW, _LONG = 5e-8, 2.0  # of a question that is answered on disk, and from when on it is said how long that takes
+
+
+def _on_disk(table: Table, questions: int) -> str:
+    seconds = _SECONDS_A_ROW * len(table) * questions
+    return f"{_ON_DISK} Reading them takes about {figure(float(f'{seconds:.1g}'))} s." if seconds > _LONG else _ON_DISK
+
+
 _WITH_BOUNDS = "With public bounds of the column, set under Options on Explore, blocks would give differential privacy itself."
 
 
