@@ -185,8 +185,8 @@ def show(draft: Table, turn: int, *, public: bool) -> kept_declarations.Declared
     read_off = (
         "Here they may be read off the table, because it is public."
         if public
-        else f"They are never read off a confidential table, and nobody is told how many values lie outside or do not fit{asked}. "
-        "No row is dropped."
+        else "They are never read off a confidential table, and nobody is told how many values lie outside or do not "
+        f"fit{asked}. No row is dropped."
     )
     st.markdown(
         "**What is public of each column?** Types are proposed from the file; from here on your word counts. A cell that does "
