@@ -67,7 +67,7 @@ def as_sql(asked: Asked, columns: Sequence[Column], files: Sequence[str]) -> tup
     cells = ", ".join(f"{written.cell(_as_grouped(column, asked.by))} AS {identifier(column.name)}" for column in columns)
     where = [written.condition(condition) for condition in asked.where]
     if asked.by is not None:
-        where.append(f"{by} IN {written.listed(asked.by.categories)}")
+        where.append(written.grouped(asked.by, columns))
     sums = [written.summed(summand, of) for summand in facts(asked.target).summands]
     query = (
         f"SELECT {', '.join([*filter(None, [by]), *sums])} FROM (SELECT {cells} FROM read_parquet($1, hive_partitioning = false))"
@@ -99,6 +99,12 @@ class _Written:
             return f"nullif({name}, '')"
         other = f" WHEN {name} <> '' THEN '{OTHER}'" * (OTHER in column.categories)
         return f"CASE WHEN {name} IN {self.listed(column.categories)} THEN {name}{other} END"
+
+    def grouped(self, by: Groups, columns: Sequence[Column]) -> str:
+        """That a row is in a group; no list is gone through twice where each of the column's own categories is a group."""
+        column = next(_as_grouped(column, by) for column in columns if column.name == by.column)
+        every = column.categories is not None and set(column.categories) <= set(by.categories)
+        return f"{identifier(by.column)} " + ("IS NOT NULL" if every else f"IN {self.listed(by.categories)}")
 
     def condition(self, condition: Condition) -> str:
         """False or NULL where the value is missing, also where the condition excludes."""

@@ -19,6 +19,7 @@ from pages.experiment.scenario import Scenario
 
 
 _FEW, _LONG = 64, 0.02  # records of the first look, and seconds that say enough
+_WORTH_A_LOOK = 1.0  # stated seconds of a call: where it takes longer its tables are too large to draw some for a look
 _LONG_TEXT = 0.25  # seconds of a call, most of which a process takes to begin, and not what was written
 _MOST = 64  # targets that are remembered
 _known: dict[tuple[Target, int], float] = {}
@@ -96,7 +97,12 @@ def seconds(
     stated = None if way.light else facts(target).seconds
     if stated is not None:
         own = float(stated(n))
-        if oracle is not None and facts(target).written and (timed := _what_was_written(target, oracle, n)) > _LONG_TEXT:
+        if (
+            oracle is not None
+            and facts(target).written
+            and own <= _WORTH_A_LOOK
+            and (timed := _what_was_written(target, oracle, n)) > _LONG_TEXT
+        ):
             own = timed
         return 2 * m * own
     if oracle is not None and way.name == "plain":

@@ -88,6 +88,10 @@ def refuse(table: Table, target: Target, columns: tuple[str, ...], n: int) -> No
     """TableError for a question that a table on disk does not answer; of any other table nothing."""
     if table.on_disk is None:
         return
+    if facts(target).written:
+        raise TableError(
+            "Nobody's query is run on a table on disk.", "Explore offers the question that a simple query is: ask that."
+        )
     table.on_disk.refuse(target, columns)
     if n != table.on_disk.n:
         problem = f"The table has {table.on_disk.n:,} rows, and the noise would be sized for {n:,}."
@@ -95,8 +99,8 @@ def refuse(table: Table, target: Target, columns: tuple[str, ...], n: int) -> No
 
 
 def can_be_asked(kind: type[Target]) -> bool:
-    """Whether questions of this kind are answered on disk."""
-    return bool(facts(kind).summands)
+    """Whether questions of this kind are answered on disk, or can be the same as one that is."""
+    return bool(facts(kind).summands) or facts(kind).as_question is not None
 
 
 def _stamps(path: Path) -> Stamps:
