@@ -19,7 +19,23 @@ from pages.files import on_disk
 from pages.files.declarations.declaration import Declaration
 from tests.dpcore.sql.parquet_files import drawn, written
 from tests.pages.prose import refuse_code
-from tests.pages.visit import answer, ask, declare, edit, everything, go, notices, press, scenario, sound, text, use, visit
+from tests.pages.visit import (
+    answer,
+    ask,
+    declare,
+    edit,
+    everything,
+    go,
+    notices,
+    pick,
+    press,
+    scenario,
+    settled,
+    sound,
+    text,
+    use,
+    visit,
+)
 
 NAME = "Hospital stays"
 
@@ -97,7 +113,13 @@ def test_a_file_that_changed_gives_no_answer_and_costs_nothing_until_it_is_decla
 
 def test_what_is_not_answered_on_disk_is_refused_before_the_press(path: Path) -> None:
     app = _declared()
-    assert app.selectbox(key="pick_target").options == ["Mean of known values", "Count", "Share of known values", "Sum"]
+    assert app.selectbox(key="pick_target").options == [
+        "Mean of known values",
+        "Count",
+        "Share of known values",
+        "Sum",
+        "SQL query",
+    ]
     table = on_disk.draft(NAME)
     with pytest.raises(TableError, match="no answer on disk"):
         on_disk.refuse(table, targets.KnownVariance((-3.0, 100.0)), ("cost",), 2_000)
@@ -107,6 +129,17 @@ def test_what_is_not_answered_on_disk_is_refused_before_the_press(path: Path) ->
         on_disk.refuse(said, targets.KnownMean((-3.0, 100.0)), ("cost",), 1_999)
     with pytest.raises(TableError, match="never loaded"):
         said.prepare(("cost",))
+
+
+def test_a_query_is_never_run_on_disk_and_the_question_that_it_is_is_asked(path: Path) -> None:
+    app = settled(pick(_declared(), "target", "SqlQuery"))
+    assert "The app knows this question: **Mean of cost**" in text(app)
+    go(app, "release")
+    assert "Nobody's query is run on a table on disk" in text(app)
+    assert not [button for button in app.button if button.key == "release"]
+    press(go(app, ""), "query_as_question")
+    press(go(app, "release"), "release")
+    assert "Together: pure DP, ε = 1" in text(app)
 
 
 def test_a_declaration_that_the_file_cannot_have_is_a_sentence(path: Path) -> None:
