@@ -42,10 +42,16 @@ def chosen(on_another: Callable[[], None]) -> str | None:
     return picked
 
 
+def let_go() -> None:
+    """A file came."""
+    if _KEY in st.session_state:
+        st.session_state[_KEY] = None
+
+
 def _size(name: str) -> str:
     try:
         return counted(on_disk.rows(name), " rows")
-    except DpcoreError:
+    except (DpcoreError, ModuleNotFoundError):
         return "which cannot be read"
 
 

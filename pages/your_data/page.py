@@ -49,7 +49,7 @@ def show() -> None:
     kept_declarations.apply_waiting()
     st.markdown("# Your data")
     notices.show()
-    file = example.brought(st.file_uploader(_WHICH, key="file", on_change=_another_file), _another_file)
+    file = example.brought(st.file_uploader(_WHICH, key="file", on_change=_another_upload), _another_upload)
     on_this_disk = on_disk.chosen(_another_file)
     saved_files.mend()
     kind = _CONFIDENTIAL if on_this_disk is not None else _ask_kind()
@@ -70,6 +70,12 @@ def _ask_kind() -> str:
         horizontal=True,
         help="Public: anybody may see every row. Confidential: nothing of it is shown before you ask for it or publish it.",
     )
+
+
+def _another_upload() -> None:
+    """It takes the place of a table on disk."""
+    on_disk.let_go()
+    _another_file()
 
 
 def _another_file() -> None:

@@ -166,6 +166,15 @@ def test_a_table_that_cannot_be_read_is_a_sentence_and_where_the_host_lists_none
     assert not [box for box in visit("your_data").selectbox if box.key == "disk_table"]
 
 
+def test_a_file_that_is_brought_takes_the_place_of_a_table_on_disk_and_the_other_way_round(path: Path) -> None:
+    app = sound(_picked().file_uploader(key="file").set_value(("mine.csv", b"income\n1\n2\n3\n", "text/csv")).run())
+    assert app.selectbox(key="disk_table").value is None
+    assert "## mine.csv: 3 rows" in text(app)
+    sound(app.selectbox(key="disk_table").set_value(NAME).run())
+    assert f"## {NAME}: 2,000 rows" in text(app)
+    assert not [radio for radio in app.radio if radio.key == "kind"]
+
+
 def test_explore_says_where_a_made_up_table_is_too_large_and_release_answers(path: Path) -> None:
     """Ten million rows and one of one value, which take no room in a file."""
     many = 10_000_001
