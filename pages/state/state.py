@@ -220,7 +220,8 @@ def pick_columns(of: Table, names: tuple[str, ...], target_kind: str) -> None:
 
 
 def _pick(of: Table, names: tuple[str, ...], target_kind: str, n: int | None = None) -> None:
-    before, after = (slots_of(kind_called(kind)) for kind in (kind_of(scenario().target), target_kind))
+    shown = scenario()
+    before, after = (slots_of(kind_called(kind)) for kind in (kind_of(shown.target), target_kind))
     if len(before) == 2 == len(names) and not any(slot.several for slot in before) and [slot.several for slot in after] == [True]:
         names = names[1:]  # of a regression's two columns, the one that it explains
     names = columns_for(target_kind, of, names)
@@ -238,7 +239,9 @@ def _pick(of: Table, names: tuple[str, ...], target_kind: str, n: int | None = N
         adopt(example())
         change(**fit)
     if of.persons is not None and scenario().table == of.name and person_of(scenario().target) is None:
-        change(**asked(scenario(), of))
+        said = notices()
+        change(**asked(scenario(), of, like=shown if shown.table == of.name and person_of(shown.target) else None))
+        st.session_state["notices"] = [*said, *notices()]
 
 
 def begin_with_people() -> None:
