@@ -78,7 +78,7 @@ class SqlQuery:
     answer_if_missing: float | None = field(default=None, metadata=MISSING)
     from_a_part: str = field(default="", metadata=PART)
     between: Interval | None = field(default=None, metadata=BETWEEN)
-    rows: int | None = field(default=None, metadata={"label": "Rows of a person in the table, s", "min": 1, "step": 1})
+    rows: int | None = None
     salt: int | None = None
     title: ClassVar[str] = "SQL query"
     extra: ClassVar[str] = "sql"
