@@ -27,8 +27,8 @@ Types = tuple[tuple[str, str], ...]
 @final
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """``types`` of the answer's columns; which columns of the table the query ``reads``, at least one. ``declares``: those that it
-    cannot do without: these, one that is not the people's, and that of the people, by which at most s rows of each are kept."""
+    """``types`` of the answer's columns; which columns of the table the query ``reads``, at least one. ``declares``: those that
+    it cannot do without: these, one at least that is not the people's, and the people's, by which s rows of each are kept."""
 
     types: Types
     reads: tuple[Column, ...]

@@ -58,10 +58,11 @@ def as_question(
         return None
     if whose is None:
         return question, differences
+    many = counted(whose.rows, " rows")
     said = (
-        f"Of a person with more than {counted(whose.rows, ' rows')} the query reads {whose.rows:,}, whatever these say. The question "
-        "chooses among the rows that it counts."
+        f"Of a person with more than {many} the query reads {whose.rows:,}, whatever these say. The question chooses among those "
     )
+    said += "that it counts."
     return Capped(question, whose.person, whose.rows, salt=whose.salt), (*differences, said)
 
 
