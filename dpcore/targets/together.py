@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
@@ -29,9 +29,6 @@ from dpcore.base.types import (
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.targets.capped import Capped
-from dpcore.targets.known_count import KnownCount
-from dpcore.targets.on import On
 from dpcore.targets.proved import N, largest_in_shares, together
 
 MOST_PARTS = 20
@@ -207,6 +204,19 @@ class Together:
         """(b, n, ...) -> (b, d)"""
         return self._joined(lambda part: self._batch_of(part, databases))
 
+    @property
+    def batch_of_people(self) -> Callable[[Iterable[Database]], FloatArray] | None:
+        """Databases of people, b of any lengths -> (b, d), where a part answers many in one call; None where no part does."""
+        if all(facts(part).batch_of_people is None for part in self.parts):
+            return None
+        return self._of_people
+
+    def _of_people(self, databases: Iterable[Database]) -> FloatArray:
+        held = [database.copy() for database in databases]  # each gives way to the next one
+        for database in held:
+            database.flags.writeable = False
+        return self._joined(lambda part: (facts(part).batch_of_people or _one_by_one(part))(held))
+
     def global_sensitivity(self, norm: N, n: int, adjacency: Adjacency | None = None) -> GlobalSensitivity[N] | None:
         """The parts' own over their widths, added; less where no record can be in several of them (mathematics, section 19.2).
 
@@ -267,9 +277,13 @@ def _attempted(evaluate: Callable[[Any], FloatArray], part: Any) -> tuple[FloatA
 
 
 def _ways(part: Any) -> tuple[str, ...]:
-    """Which ways a part states and has the method for; a question about people has its own name for what it adds up."""
-    methods = _METHODS if person_of(part) is None else {"additive": "each"}
+    """Which ways a part states and has the method for; a question about people has its own names for these."""
+    methods = _METHODS if person_of(part) is None else {"additive": "each", "batch": "batch_of_people"}
     return ways_by(part, methods)
+
+
+def _one_by_one(part: Any) -> Callable[[list[Database]], FloatArray]:
+    return lambda databases: _rows([np.ravel(part(one)) for one in databases], len(databases))
 
 
 def _size(part: Any) -> int:
@@ -285,11 +299,3 @@ def _rows(values: Any, rows: int) -> FloatArray:
 def in_shares(parts: tuple[Target, ...], widths: tuple[float, ...]) -> Together:
     """These questions together, each for its width of the noise."""
     return Together(parts, widths)
-
-
-def known_of_each(columns: tuple[str, ...], person: str | None = None, rows: int = 1) -> Together:
-    """How many values of each of these columns are known: one number a column, under equal noise. Of people nobody counts for
-    more than so many rows a column."""
-    questions = tuple(On(KnownCount(), (name,)) for name in columns)
-    parts = questions if person is None else tuple(Capped(question, person, rows) for question in questions)
-    return Together(parts, (1.0,) * len(parts))
