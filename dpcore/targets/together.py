@@ -207,9 +207,8 @@ class Together:
     @property
     def batch_of_people(self) -> Callable[[Iterable[Database]], FloatArray] | None:
         """Databases of people, b of any lengths -> (b, d), where a part answers many in one call; None where no part does."""
-        if all(facts(part).batch_of_people is None for part in self.parts):
-            return None
-        return self._of_people
+        known = any(facts(part).batch_of_people is not None for part in self.parts)
+        return self._of_people if known else None
 
     def _of_people(self, databases: Iterable[Database]) -> FloatArray:
         held = [database.copy() for database in databases]  # each gives way to the next one
