@@ -50,11 +50,9 @@ def readable(table: Table) -> tuple[Column, ...]:
 
 
 def kept_of_a_person(target: Target) -> str:
-    """What a text about people finds of each, in a sentence; empty of one about rows."""
+    """What a text about people finds of each, as a sentence that follows another; empty of one about rows."""
     rows = facts(target).rows
-    if rows is None:
-        return ""
-    return f"data holds at most {counted(rows, ' rows')} a person (s), kept by a public salt before the query asks anything."
+    return "" if rows is None else f". Of each person data holds at most {counted(rows, ' rows')} (s): a public salt says which."
 
 
 def examples(columns: tuple[Column, ...]) -> dict[str, str]:

@@ -105,11 +105,9 @@ def _ask(after: Scenario) -> None:
 
 def _beside(scenario: Scenario, table: Table) -> None:
     columns = readable(table)
-    if of_people := kept_of_a_person(scenario.target):
-        st.markdown(f":small[{of_people}]")
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         names = "; ".join(map(_column, columns))
-        st.markdown(f":small[Columns of data: {names}]", width="stretch")
+        st.markdown(f":small[Columns of data: {names}{kept_of_a_person(scenario.target)}]", width="stretch")
         known = examples(columns)
         st.selectbox(
             "Examples",

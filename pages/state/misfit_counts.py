@@ -18,9 +18,8 @@ from dpcore.guarantees.privacy import PureDP
 from dpcore.ledger.accounting import Ledger
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import SHARE_WITHIN
-from dpcore.targets.known_of_each import known_of_each
 from dpcore.targets.proved import worst_case_of
-from dpcore.targets.together import MOST_PARTS
+from dpcore.targets.together import MOST_PARTS, known_of_each
 from pages.experiment.defaults import first_mechanism
 from pages.files.declarations.misfits import Misfits
 from pages.files.tables import Table

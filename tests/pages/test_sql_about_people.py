@@ -41,7 +41,7 @@ def test_a_query_reads_s_rows_of_each_person_and_trials_replace_people() -> None
     made: Any = scenario(app)
     assert (made.columns, made.n, made.adjacency) == (("score", "player"), 4, Adjacency.REPLACE_ONE_USER)
     said = text(app)
-    assert "data holds at most 3 rows a person (s), kept by a public salt before the query asks anything." in said
+    assert "Of each person data holds at most 3 rows (s): a public salt says which." in said
     assert "**player** (one value for each person, and no name)" in said
     assert "We replaced one person in 199 made-up tables" in said
     assert "which of two people was in the table" in said

@@ -9,7 +9,7 @@ from dpcore.base.norms import L1
 from dpcore.base.people import per_user
 from dpcore.base.types import Database
 from dpcore.guarantees.privacy import Adjacency
-from dpcore.targets.known_of_each import known_of_each
+from dpcore.targets.together import known_of_each
 
 
 def _records(known: list[list[bool]]) -> Database:
