@@ -32,6 +32,7 @@ from dpcore.targets.sql_as_question import AsQuestion, Whose, as_question
 
 _MOST_NUMBERS = 2**16
 _SECONDS, _SECONDS_A_RECORD = 3e-4, 3e-7  # of a simple query, among many, measured on 2 shared cores
+_SECONDS_A_PERSON = 1e-6  # the same with some five rows, to draw these and to choose among them
 
 
 @final
@@ -231,7 +232,7 @@ class SqlQuery:
 
     def seconds(self, n: int, /) -> float:
         """About how long one of many takes."""
-        return _SECONDS + _SECONDS_A_RECORD * n
+        return _SECONDS + (_SECONDS_A_RECORD if self.person is None else _SECONDS_A_PERSON) * n
 
     def __call__(self, database: Database, /) -> FloatArray:
         answer: FloatArray = (self.batch(database[None]) if self.person is None else self.batch_of_people([database]))[0]
