@@ -6,14 +6,17 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from dpcore.base.types import person_of
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.targets import Capped, SqlQuery
 from pages.experiment import preview
-from pages.experiment.defaults import kind_of
+from pages.experiment.defaults import example, kind_of, target_kinds
 from pages.experiment.scenario import TableRecords
+from pages.files.persons import Persons
+from pages.files.tables import Column, Table, read_catalog
 from pages.state import doubts
 from pages.state import link as links
 from tests.pages.reports.code.run import ran_text
@@ -120,6 +123,16 @@ def test_what_no_query_about_people_has_is_said_where_it_would_be() -> None:
     assert "Blocks are asked of tables of single rows" in text(app)
     assert "One person is protected, with all rows of that person" in text(app)
     assert "# No prediction for this question" in text(go(visit(**links.to_query(asked)), "people"))
+
+
+def test_a_link_to_a_table_of_people_and_free_texts_asks_the_one_question_that_it_has() -> None:
+    columns, values = (Column("note", role="text"),), {"note": np.array(["a", "b", "c"]), "who": np.array(["x", "x", "y"])}
+    table = Table("notes", columns, values, public=True, persons=Persons("who"))
+    assert target_kinds(table) == ("SqlQuery",)
+    found, said = links.from_query({"v": "1", "table": "notes"}, {"notes": table}, example(read_catalog(Path("data"))["players"]))
+    target: Any = found.target
+    assert (target.query, target.person, target.rows) == ('SELECT avg(length("note")) FROM data', "who", 3)
+    assert not said
 
 
 @pytest.mark.slow
