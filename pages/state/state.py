@@ -207,13 +207,17 @@ def pick_table(name: str) -> None:
     """Another table, or this one declared anew, with a target and an oracle that fit it; γ, m and ε stay."""
     new = tables()[name]
     kind = first_kind(new)
-    _pick(new, columns_for(kind, new), kind)
+    _picked(new, columns_for(kind, new), kind)
 
 
 def pick_columns(of: Table, names: tuple[str, ...], target_kind: str) -> None:
     """Other columns of its table, or another kind of target; the oracle's kind and the made-up table's n stay where they fit."""
+    _picked(of, names, target_kind, None if of.public else scenario().n)
+
+
+def _picked(of: Table, names: tuple[str, ...], target_kind: str, n: int | None = None) -> None:
     try:
-        _pick(of, names, target_kind, None if of.public else scenario().n)
+        _pick(of, names, target_kind, n)
     except DpcoreError as error:  # as of a kind whose package is not there
         change()
         say(f"{plain(error)} Nothing was changed.")
