@@ -32,11 +32,8 @@ def others_epsilon(found: Registered, epsilon: float) -> tuple[Drawn, str]:
     y = at + np.concatenate([_stacked(x[at == -float(row)]) for row in range(len(rows))])
     low, high = min(_LEAST, np.log10(epsilon) - 0.1), max(_MOST, np.log10(epsilon) + 0.1)
     ends = np.array([1 - len(rows) - 0.3, 0.95])
-    labels: dict[str, Any] = {
-        "text": [f"<b>{shown(_capital(PROTECTED[what]))}</b>" for what in rows],
-        "textposition": "top right",
-    }
-    labels |= {"textfont": {"size": 12}, "cliponaxis": False}
+    titles = [f"<b>{shown(_capital(PROTECTED[what]))}</b>" for what in rows]
+    labels = {"text": titles, "textposition": "top right", "textfont": {"size": 12}, "cliponaxis": False}
     above = 0.42 - np.arange(len(rows), dtype=np.float64)
     traces = [
         *(_marks(model, each, x, y) for model in _LOOKS if any(one.model == model for one in each)),

@@ -16,7 +16,7 @@ from pages.state.view import Shown, View
 
 TITLE = "What others chose"
 _WIDTH = 560  # pixels; less in a narrower window
-_NOT_ADVICE = "None of these is advice: each was chosen for other data and other readers."
+_NOT_ADVICE = "This is no advice: each was chosen for other data and other readers."
 _PERIODS = (
     "An ε for one event or one day is not an ε for all data of a person: whoever is in it on 100 days has 100 times that ε."
     " So compare yours with the row that protects what yours does."
