@@ -73,10 +73,10 @@ def row(one: Deployment) -> dict[str, str]:
     """Of the table below the chart."""
     return {
         "ε": words.figure(one.epsilon or 0.0),
-        "δ": "–" if one.delta is None else f"{one.delta:g}",
         "Protects": PROTECTED[one.protects],
-        "Unit in the registry": one.unit or "–",
         "Deployment": f"{one.product}, {', '.join(one.organisations)}, {one.year}",
+        "Unit in the registry": one.unit or "–",
+        "δ": "–" if one.delta is None else f"{one.delta:g}",
         "Model": one.model.lower(),
         "Variant": one.variant or "–",
     }

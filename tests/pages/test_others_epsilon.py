@@ -18,7 +18,7 @@ def test_on_request_it_says_how_many_which_and_that_random_dp_is_weaker() -> Non
     refuse_code(said.split("What others chose.** ", 1)[1].split("\n:small[Source", 1)[0])
     rows = app.table[0].value
     assert len(rows) == len(registered().epsilons) == 27
-    assert list(rows.columns)[:3] == ["ε", "δ", "Protects"]
+    assert list(rows.columns)[:3] == ["ε", "Protects", "Deployment"]
 
 
 def test_where_the_worst_case_sizes_the_noise_nothing_is_weaker() -> None:
