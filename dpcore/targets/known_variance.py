@@ -12,6 +12,7 @@ from dpcore.answers.numbers import Numbers, label_of
 from dpcore.base.bounds import clip, leave_room
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
+from dpcore.base.facts import SPREAD
 from dpcore.base.norms import RANGE
 from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.sensitivity import GlobalSensitivity
@@ -30,6 +31,7 @@ class KnownVariance(BoundedColumn):
     """
 
     title: ClassVar[str] = "Variance of known values"
+    of_population: ClassVar[str] = SPREAD
     relative_resolution: ClassVar[float] = 8 * 2.0**-52
 
     def asked_of(self, columns: tuple[Column, ...], /) -> str:
