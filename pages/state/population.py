@@ -73,6 +73,7 @@ class _Part:
     columns: tuple[str, ...]
     noisy: FloatArray
     width: float
+    after: str
 
     @property
     def tells(self) -> str:
@@ -128,11 +129,12 @@ def _parts(entry: Entry) -> Iterator[_Part]:
         return
     target: Any = scenario.target
     if not asked_together(target):
-        yield _Part(entry, target, facts(target).columns or scenario.columns, release.response, 1.0)
+        yield _Part(entry, target, facts(target).columns or scenario.columns, release.response, 1.0, about.answer.after)
         return
     answer: Any = about.answer
-    for one, width, noisy in zip(target.parts, target.widths, answer.split(release.response), strict=True):
-        yield _Part(entry, one, facts(one).columns or scenario.columns, noisy, width)
+    each = zip(target.parts, target.widths, answer.split(release.response), answer.of, strict=True)
+    for one, width, noisy, kind in each:
+        yield _Part(entry, one, facts(one).columns or scenario.columns, noisy, width, kind.after)
 
 
 def _told(part: _Part, book: Book) -> Told:
@@ -154,11 +156,10 @@ def _told(part: _Part, book: Book) -> Told:
     )
     if found is None:
         return Told((), (_TOO_FEW,))
-    after = part.entry.about.answer.after if not part.entry.about.questions else ""
     rows = (_row("sampling only", found.sampling, found), _row("sampling and noise", found.both, found))
     says = [_HOLDS.format(what=part.tells), _word(part, book)]
     says += [] if spread is None else [_of_spread(spread, found), _MANY]
-    return Told(rows, tuple(says), f"{NAME}{f' ({after.strip()})' if after.strip() else ''}")
+    return Told(rows, tuple(says), f"{NAME}{f' ({part.after.strip()})' if part.after.strip() else ''}")
 
 
 def _unfit(part: _Part, unit: Unit) -> str:
@@ -191,12 +192,10 @@ def _spread_of(part: _Part, book: Book) -> _Part | None:
 
 def _lacks_spread(part: _Part) -> str:
     line = part.entry.line
-    costs = (
-        "" if line is None else f": with ε = {figure(line.epsilon)}, as here, both together cost ε = {figure(2 * line.epsilon)}"
-    )
+    both = "" if line is None else f": with ε = {figure(line.epsilon)} for each, both cost ε = {figure(2 * line.epsilon)}"
     return (
-        f"{_NONE} it takes the spread of {part.label} too, which was not released. Add the question “Variance of {part.label}” with "
-        f"the same bounds and conditions. It has an ε of its own, which is added to the total{costs}."
+        f"{_NONE} it takes the spread of {part.label} too, which was not released. Add the question “Variance of {part.label}”, "
+        f"with the same bounds and conditions. It has an ε of its own, which is added to the total{both}."
     )
 
 
@@ -224,9 +223,9 @@ def _found(
 def _row(what: str, interval: tuple[float, float] | None, found: ForPopulation) -> dict[str, str]:
     """Rounded outwards, to the third digit of the width."""
     if interval is None:
-        return {"from what": what, "from": "–", "to": "–", "width": "–"}
+        return {"uncertainty of": what, "from": "–", "to": "–", "width": "–"}
     width = found.both[1] - found.both[0]
     unit = Decimal(1).scaleb(Decimal(width).adjusted() - 2) if width > 0 else Decimal("1e-9")
     low = Decimal(interval[0]).quantize(unit, ROUND_FLOOR)
     high = Decimal(interval[1]).quantize(unit, ROUND_CEILING)
-    return {"from what": what, "from": f"{low:,f}", "to": f"{high:,f}", "width": f"{high - low:,f}"}
+    return {"uncertainty of": what, "from": f"{low:,f}", "to": f"{high:,f}", "width": f"{high - low:,f}"}
