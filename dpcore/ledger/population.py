@@ -19,7 +19,7 @@ from dpcore.mechanisms.response_law import LAPLACE, NORMAL, NoiseLaw
 SHARE = 0.95  # of samples and releases in which the interval holds the population's number
 _OF_SPREAD, _OF_NUMBER = 0.005, 0.005  # of the rest: that the noise on the spread, or on a number of values, is larger
 _BLOCKS = 500  # of a sampling law: each counts at the end that makes the interval wider
-_NUMBERS = 9  # of known values that are tried, from the fewest to the most that there can be
+_NUMBERS = 3  # of known values that are tried, from the fewest to the most that there can be
 _TALLEST = 1e-12  # a tail of a sampling law that is left out
 
 Steps = tuple[FloatArray, FloatArray, FloatArray]

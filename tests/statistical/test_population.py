@@ -14,7 +14,7 @@ from dpcore.ledger.population import Estimate, ForPopulation, Spread, mean_of_po
 from dpcore.mechanisms.gaussian import GaussianLaw
 from dpcore.mechanisms.laplace import LaplaceLaw
 
-RUNS = 2_000  # a share of .95 is seen within ± .0146 with 3 standard errors
+RUNS = 1_000  # a share of .95 is seen within ± .0207 with 3 standard errors
 LEAST = 0.95 - 3 * np.sqrt(0.95 * 0.05 / RUNS)
 Draw = Callable[[np.random.Generator, int], FloatArray]
 UNIFORM: tuple[Draw, float] = (lambda rng, n: rng.uniform(0, 10, n), 5.0)
@@ -31,9 +31,12 @@ def _in(interval: Any, truth: float) -> bool:
     return interval is not None and bool(interval[0] <= truth <= interval[1])
 
 
-def _mean(rng: np.random.Generator, drawn: tuple[Draw, float], n: int, epsilon: float, **wrong: Any) -> ForPopulation | None:
+def _mean(
+    rng: np.random.Generator, drawn: tuple[Draw, float], n: int, epsilon: float, of_spread: float, **wrong: Any
+) -> ForPopulation | None:
+    """``wrong``: the noise that it is told of in place of the real one."""
     x = drawn[0](rng, n)
-    law, of = LaplaceLaw(10 / n / epsilon), LaplaceLaw(100 / n / epsilon)
+    law, of = LaplaceLaw(10 / n / epsilon), LaplaceLaw(100 / n / of_spread)
     noisy = np.array([x.mean() + law.scale * rng.laplace()])
     spread = Spread(variance=float(x.var() + of.scale * rng.laplace()), law=wrong.get("of", of))
     return mean_of_population(Estimate(noisy=noisy, records=n, law=wrong.get("law", law), bounds=(0, 10)), spread)
@@ -44,16 +47,16 @@ def _mean(rng: np.random.Generator, drawn: tuple[Draw, float], n: int, epsilon: 
 @pytest.mark.parametrize(("drawn", "n"), [(UNIFORM, 40), (UNIFORM, 600), (SKEWED, 600), (SKEWED, 5_000)])
 def test_of_a_mean_it_holds_as_often_as_it_says(drawn: tuple[Draw, float], n: int, epsilon: float) -> None:
     rng = np.random.default_rng(3)
-    assert _held([_mean(rng, drawn, n, epsilon) for _ in range(RUNS)], drawn[1]) >= LEAST
+    assert _held([_mean(rng, drawn, n, epsilon, epsilon) for _ in range(RUNS)], drawn[1]) >= LEAST
 
 
 @pytest.mark.slow
 def test_without_the_noise_on_the_mean_or_that_on_the_spread_it_does_not() -> None:
     rng, nothing = np.random.default_rng(3), LaplaceLaw(0.0)
-    no_noise = [_mean(rng, UNIFORM, 40, 0.5, law=nothing) for _ in range(RUNS)]
-    assert _held(no_noise, 5.0) < LEAST - 0.05
-    exact_spread = [_mean(rng, UNIFORM, 2_000, 0.02, law=nothing, of=nothing) for _ in range(RUNS)]
-    assert _held(exact_spread, 5.0) < LEAST - 0.05
+    assert _held([_mean(rng, UNIFORM, 40, 0.5, 1e6) for _ in range(RUNS)], 5.0) >= LEAST
+    assert _held([_mean(rng, UNIFORM, 40, 0.5, 1e6, law=nothing) for _ in range(RUNS)], 5.0) < LEAST - 0.05
+    assert _held([_mean(rng, UNIFORM, 2_000, 1e6, 0.005) for _ in range(RUNS)], 5.0) >= LEAST
+    assert _held([_mean(rng, UNIFORM, 2_000, 1e6, 0.005, of=nothing) for _ in range(RUNS)], 5.0) < LEAST - 0.05
 
 
 def _known(rng: np.random.Generator, x: FloatArray, n: int, law: Any) -> FloatArray:
@@ -77,19 +80,21 @@ def test_of_known_values_it_holds_as_often_as_it_says(n: int, epsilon: float) ->
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("law", [LaplaceLaw(4.0), GaussianLaw(2.0)])
-@pytest.mark.parametrize(("n", "share"), [(60, 0.0), (60, 0.4), (400, 0.02), (400, 0.97), (400, 1.0)])
+@pytest.mark.parametrize(
+    ("law", "n", "share"),
+    [(LaplaceLaw(4.0), 60, 0.0), (GaussianLaw(2.0), 60, 0.4), (LaplaceLaw(4.0), 400, 0.02), (GaussianLaw(8.0), 400, 1.0)],
+)
 def test_of_a_share_of_known_values_it_holds_as_often_as_it_says(law: Any, n: int, share: float) -> None:
     rng, found = np.random.default_rng(5), []
-    for _ in range(500):
+    for _ in range(200):
         noisy = _known(rng, np.where(rng.random(n) < share, 1.0, -1.0), n, law)
         found.append(share_of_population(Estimate(noisy=noisy, records=n, law=law)))
-    assert _held(found, share) >= 0.95 - 3 * np.sqrt(0.95 * 0.05 / 500)
+    assert _held(found, share) >= 0.95 - 3 * np.sqrt(0.95 * 0.05 / 200)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 10.0])
-@pytest.mark.parametrize(("n", "share"), [(30, 0.0), (30, 0.5), (500, 0.01), (500, 0.3), (20_000, 0.999)])
+@pytest.mark.parametrize("epsilon", [0.1, 1.0])
+@pytest.mark.parametrize(("n", "share"), [(30, 0.0), (30, 0.5), (500, 0.01), (20_000, 0.999)])
 def test_of_a_share_it_holds_as_often_as_it_says_and_sampling_alone_does_not_where_noise_is_large(
     n: int, share: float, epsilon: float
 ) -> None:
