@@ -1,4 +1,7 @@
-"""The interval for the population that a released mean or share stands for: by sampling alone, and by sampling and noise."""
+"""The interval for the population that a released mean or share stands for: by sampling alone, and by sampling and noise.
+
+It holds where the table is a random sample of it (mathematics, section 21.1).
+"""
 
 from __future__ import annotations
 
@@ -111,7 +114,8 @@ class Spread:
 @dataclass(frozen=True)
 class ForPopulation:
     """``sampling``: by sampling alone, as if there were no noise; None where the released variance is 0 or below.
-    ``both``: by sampling and noise, which holds the population's number in ``SHARE`` of samples and releases at least."""
+    ``both``: by sampling and noise, which holds the population's number in ``SHARE`` of samples and releases at least, a mean where
+    there are many values."""
 
     sampling: Interval | None
     both: Interval

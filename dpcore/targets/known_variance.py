@@ -8,7 +8,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.numbers import Numbers, label_of
+from dpcore.answers.numbers import Numbers, label_of, squared
 from dpcore.base.bounds import clip, leave_room
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
@@ -40,8 +40,7 @@ class KnownVariance(BoundedColumn):
 
     def answer(self, columns: tuple[Column, ...], /) -> Numbers:
         """A number in the square of the column's unit."""
-        unit = columns[0].unit
-        return Numbers(label_of(columns[:1]), f"{unit}²" if unit else "", amount=True)
+        return Numbers(label_of(columns[:1]), squared(columns[0].unit), amount=True)
 
     def seconds(self, n: int, /) -> float:
         """About how long a call takes, measured on 2 shared cores."""

@@ -8,7 +8,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.numbers import Numbers, label_of, shared_unit
+from dpcore.answers.numbers import Numbers, label_of, shared_unit, squared
 from dpcore.base.bounds import MOST_RECORDS, Interval, clip, interval, leave_room
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
@@ -62,8 +62,7 @@ class Variance:
 
     def answer(self, columns: tuple[Column, ...], /) -> Numbers:
         """A number in the square of the column's unit."""
-        unit = shared_unit(columns)
-        return Numbers(label_of(columns[:1]), f"{unit}²" if unit else "")
+        return Numbers(label_of(columns[:1]), squared(shared_unit(columns)))
 
     def __call__(self, database: Database, /) -> FloatArray:
         values = clip(single_column(database), self.bounds)

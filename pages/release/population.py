@@ -64,8 +64,7 @@ def show(told: population.Told | None, key: str) -> None:
     if told.rows:
         st.markdown(f"**{escaped(told.title)}**")
         table(list(told.rows), f"population-{key}")
-    for said in told.says:
-        st.markdown(f":small[{escaped(said)}]")
+    st.markdown(f":small[{escaped(' '.join(told.says))}]")
 
 
 def of(entry: Entry) -> tuple[population.Told | None, ...]:

@@ -65,7 +65,7 @@ def test_a_mean_has_none_without_the_word_then_one_once_its_spread_is_released_t
 
 def test_in_a_list_a_share_has_one_by_itself_and_a_mean_with_its_variance_and_by_group_there_is_none() -> None:
     app = press(link("release", table="diabetes", columns=["bmi"]), "list_begin")
-    app = asked_as(asked_as(ask(app, "Mean of Age"), 1, "column_of", "bmi"), 1, "kind", "KnownVariance")
+    app = asked_as(asked_as(ask(app, "Mean of Age"), 1, "kind", "KnownVariance"), 1, "column_of", "bmi")
     app = _sample(press(ask(ask(app, "Share where Sex is 0"), "Mean of Age, by Sex"), "release_list"))
     rows = _rows(app)
     assert len(rows) == 4
