@@ -114,8 +114,8 @@ class Spread:
 @dataclass(frozen=True)
 class ForPopulation:
     """``sampling``: by sampling alone, as if there were no noise; None where the released variance is 0 or below.
-    ``both``: by sampling and noise, which holds the population's number in ``SHARE`` of samples and releases at least, a mean where
-    there are many values."""
+    ``both``: by sampling and noise, which holds the population's number in ``SHARE`` of samples and releases at least, a mean
+    where there are many values."""
 
     sampling: Interval | None
     both: Interval

@@ -1,4 +1,4 @@
-"""How often the interval for the population holds the population's number, over samples and noise: and without its parts not (mathematics, section 21.4)."""
+"""How often the interval for the population holds its number, and without its parts does not (mathematics, section 21.4)."""
 
 from __future__ import annotations
 
