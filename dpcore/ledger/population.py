@@ -15,9 +15,6 @@ from dpcore.answers.ratio import last_possible
 from dpcore.base.bounds import Interval
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
-from dpcore.mechanisms.gaussian import GaussianLaw
-from dpcore.mechanisms.laplace import LaplaceLaw
-from dpcore.mechanisms.response_law import LAPLACE, NORMAL, NoiseLaw
 
 SHARE = 0.95  # of samples and releases in which the interval holds the population's number
 _OF_SPREAD, _OF_NUMBER = 0.005, 0.005  # of the rest: that the noise on the spread, or on a number of values, is larger
@@ -27,15 +24,6 @@ _TALLEST = 1e-12  # a tail of a sampling law that is left out
 
 Steps = tuple[FloatArray, FloatArray, FloatArray]
 """A sampling law in blocks: the lower end of each, the upper end, and its probability, (k,) each."""
-
-
-_LAWS: dict[str, Any] = {LAPLACE: LaplaceLaw, NORMAL: GaussianLaw}
-
-
-def law_of(composes_as: str, scale: float) -> NoiseLaw | None:
-    """The law of a released number's noise, as its release says it; None of another one, for which there is no interval."""
-    law: NoiseLaw | None = LaplaceLaw(0.0) if scale == 0 else _LAWS[composes_as](scale) if composes_as in _LAWS else None
-    return law
 
 
 @final

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from functools import lru_cache
 from typing import Any, final
@@ -16,7 +16,9 @@ from dpcore.base.types import FloatArray, asked_together
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.unit import Unit
 from dpcore.guarantees.words import figure
-from dpcore.ledger.population import Estimate, ForPopulation, Spread, law_of, mean_of_population, share_of_population
+from dpcore.ledger.population import Estimate, ForPopulation, Spread, mean_of_population, share_of_population
+from dpcore.mechanisms.base import Release
+from dpcore.mechanisms.response_law import LAPLACE, NORMAL
 from pages.experiment.scenario import Scenario
 from pages.state.book import Book
 from pages.state.release_entry import Entry
@@ -72,7 +74,7 @@ class _Part:
     target: Any
     columns: tuple[str, ...]
     noisy: FloatArray
-    width: float
+    law: Any
     after: str
 
     @property
@@ -88,16 +90,6 @@ class _Part:
     def bounds(self) -> tuple[float, float] | None:
         found = facts(self.inner).bounds
         return intervals(found)[0] if found else None
-
-    @property
-    def scale(self) -> float:
-        assert self.entry.release is not None
-        return self.entry.release.scale * self.width
-
-    @property
-    def law(self) -> Any:
-        assert self.entry.release is not None
-        return law_of(self.entry.release.composes_as, self.scale)
 
     @property
     def of(self) -> tuple[Any, ...]:
@@ -128,13 +120,25 @@ def _parts(entry: Entry) -> Iterator[_Part]:
     except DpcoreError:
         return
     target: Any = scenario.target
+    law = _law(scenario, release)
     if not asked_together(target):
-        yield _Part(entry, target, facts(target).columns or scenario.columns, release.response, 1.0, about.answer.after)
+        yield _Part(entry, target, facts(target).columns or scenario.columns, release.response, law, about.answer.after)
         return
     answer: Any = about.answer
     each = zip(target.parts, target.widths, answer.split(release.response), answer.of, strict=True)
     for one, width, noisy, kind in each:
-        yield _Part(entry, one, facts(one).columns or scenario.columns, noisy, width, kind.after)
+        own = None if law is None else replace(law, scale=law.scale * width)
+        yield _Part(entry, one, facts(one).columns or scenario.columns, noisy, own, kind.after)
+
+
+def _law(scenario: Scenario, release: Release[Any]) -> Any:
+    """Of the noise on each number: a continuous one of the release's own scale; None where it was of another kind."""
+    try:
+        law: Any = scenario.mechanism.law(scenario.target, 1.0, scenario.privacy)
+    except DpcoreError:
+        return None
+    known = facts(law).composes_as == release.composes_as and release.composes_as in (LAPLACE, NORMAL)
+    return replace(law, scale=release.scale) if known else None
 
 
 def _told(part: _Part, book: Book) -> Told:
@@ -187,7 +191,7 @@ def _spread_of(part: _Part, book: Book) -> _Part | None:
         for other in _parts(entry)
         if other.tells == SPREAD and other.of == part.of and other.law is not None and other.noisy.shape == (1,)
     ]
-    return min(found, key=lambda one: one.scale, default=None)
+    return min(found, key=lambda one: one.law.scale, default=None)
 
 
 def _lacks_spread(part: _Part) -> str:

@@ -10,10 +10,9 @@ from scipy import stats
 
 from dpcore.errors import InvalidValueError
 from dpcore.ledger import population as room
-from dpcore.ledger.population import Estimate, ForPopulation, Spread, law_of, mean_of_population, share_of_population
+from dpcore.ledger.population import Estimate, ForPopulation, Spread, mean_of_population, share_of_population
 from dpcore.mechanisms.gaussian import GaussianLaw
 from dpcore.mechanisms.laplace import LaplaceLaw
-from dpcore.mechanisms.response_law import GEOMETRIC, LAPLACE, NORMAL
 
 NONE = LaplaceLaw(0.0)
 
@@ -140,13 +139,6 @@ def test_one_row_and_too_few_known_values_have_none() -> None:
 def test_what_is_no_released_number_between_bounds_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(InvalidValueError):
         Estimate(**{"noisy": np.array([0.5]), "records": 10, "law": NONE} | wrong)
-
-
-def test_the_law_of_a_release_is_known_of_laplace_and_normal_noise_alone() -> None:
-    assert law_of(LAPLACE, 2.0) == LaplaceLaw(2.0)
-    assert law_of(NORMAL, 2.0) == GaussianLaw(2.0)
-    assert law_of(GEOMETRIC, 2.0) is None
-    assert law_of("", 0.0) is not None
 
 
 def test_blocks_of_a_sampling_law_have_all_its_probability_and_its_mean() -> None:
