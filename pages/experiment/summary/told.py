@@ -1,0 +1,243 @@
+"""What may be told of a summary's answer, computed from its noisy numbers alone (mathematics, section 21.3).
+
+Bars are put to 0 or above and made to fit the count of known values, quartiles are read off them in order, a mean stays between
+its bounds. Whether something is told is decided from the released numbers and the law of the noise: no table is asked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import final
+
+import numpy as np
+
+from dpcore.base.declared import Column
+from dpcore.base.types import FloatArray
+from dpcore.mechanisms.response_law import SHARE_WITHIN
+from dpcore.targets.table_summary import TableSummary
+
+QUARTERS = 0.25, 0.5, 0.75
+_DRAWS, _SEED = 4_000, 2017  # of the noise, always the same
+_MOST = 0.5  # of a column's width, or of a count, that a ± may be of what is told
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class Told:
+    """Of one number: its value, and how close 95 in 100 releases lie to the one without noise."""
+
+    value: float
+    within: float
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class Quartile:
+    """Its value, and an interval that holds the one without noise in 95 of 100 releases."""
+
+    value: float
+    low: float
+    high: float
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class ColumnTold:
+    """Of one column. ``bars``: whole numbers of rows that add up to the count, each ± ``within``; ``shown`` where the largest of
+    them is larger than that. ``mean`` and ``quartiles``: None where they are not told, or the column has none."""
+
+    column: Column
+    labels: tuple[str, ...]
+    edges: tuple[float, ...]
+    known: Told
+    bars: tuple[int, ...]
+    within: float
+    mean: Told | None
+    quartiles: tuple[Quartile | None, ...]
+
+    @property
+    def counted(self) -> bool:
+        """Whether the count of known values is told: where its ± is smaller than itself."""
+        return self.known.within < self.known.value
+
+    @property
+    def shown(self) -> bool:
+        """Whether some bar is larger than the ± of each."""
+        return max(self.bars) > self.within
+
+    @property
+    def untold(self) -> tuple[str, ...]:
+        """What is too small to be told, each in a sentence."""
+        found = [] if self.counted else ["Known values: ± is larger than the count: not shown."]
+        if not self.shown:
+            what = "Bars, mean and quartiles" if self.edges else "Bars"
+            return (*found, f"{what}: ± is larger than any bar: not shown.")
+        if self.edges and self.mean is None:
+            found.append("Mean: ± is larger than half of its public width: not shown.")
+        names = [name for name, one in zip(("Lower quartile", "Median", "Upper quartile"), self.quartiles) if one is None]
+        return (*found, *(f"{name}: its interval is wider than half of the public width: not shown." for name in names))
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class PairTold:
+    """Of two columns: whole numbers of rows, (cells of the first, cells of the second), each ± ``within``."""
+
+    columns: tuple[Column, Column]
+    labels: tuple[tuple[str, ...], tuple[str, ...]]
+    cells: tuple[tuple[int, ...], ...]
+    within: float
+
+    @property
+    def shown(self) -> bool:
+        """Whether some cell is larger than the ± of each."""
+        return max(map(max, self.cells)) > self.within
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class SummaryTold:
+    """All that is told of a summary."""
+
+    columns: tuple[ColumnTold, ...]
+    pairs: tuple[PairTold, ...]
+
+
+def told(target: TableSummary, response: FloatArray, scale: float, records: int) -> SummaryTold:
+    """``scale``: of the noise. ``records``: how many rows there are at most, which is public."""
+    parts = iter(target.answer(target.table).split(np.asarray(response)))
+    columns = []
+    for place, weight in enumerate(target.weights):
+        bars = next(parts)
+        away = float(next(parts)[0]) if weight else None
+        columns.append(_of_column(target, place, bars, away, float(next(parts)[0]), scale, records))
+    pairs = [_of_pair(target, pair, next(parts), columns, scale) for pair in target.pairs]
+    return SummaryTold(columns=tuple(columns), pairs=tuple(pairs))
+
+
+def _of_column(
+    target: TableSummary, place: int, noisy: FloatArray, away: float | None, count: float, scale: float, records: int
+) -> ColumnTold:
+    column, weight, bars = target.table[place], target.weights[place], len(noisy)
+    of_bars, of_sum, of_count = (noise * scale for noise in _noise(bars))
+    of_count = of_count / (1 + weight)
+    share = _precision(bars, weight)  # of the count itself, beside the bars' sum
+    joined = share * of_count + (1 - share) * of_bars.sum(axis=1)
+    known = Told(value=float(np.clip(share * count + (1 - share) * noisy.sum(), 0, records)), within=_within(joined))
+    whole = fitting(noisy, known.value)
+    mean, quartiles = None, (None,) * 3
+    edges = np.array(target.edges(place)) if weight else np.empty(0)
+    within = _within(of_bars[:, 0])
+    if away is not None and known.value >= 1 and whole.max() > within:
+        middles = _middles(bars, target.middles(place))
+        value = (noisy @ middles + away / target.middles(place)) / known.value
+        off = (of_bars @ middles + of_sum / weight / target.middles(place) - value * joined) / known.value
+        mean = _mean(float(value), off, edges)
+        quartiles = _quartiles(noisy, whole, of_bars, edges)
+    return ColumnTold(
+        column=column,
+        labels=target.labels(place),
+        edges=tuple(edges.tolist()),
+        known=known,
+        bars=_rounded(whole),
+        within=within,
+        mean=mean,
+        quartiles=quartiles if weight else (),
+    )
+
+
+def _mean(value: float, off: FloatArray, edges: FloatArray) -> Told | None:
+    """From −1 to 1, in the column's own unit; None where its ± is larger than half of the column's width."""
+    half = (edges[-1] - edges[0]) / 2
+    within = _within(off) * half
+    if within > _MOST * 2 * half:
+        return None
+    return Told(value=float(edges[0] + half * (np.clip(value, -1, 1) + 1)), within=within)
+
+
+def _quartiles(noisy: FloatArray, whole: FloatArray, noise: FloatArray, edges: FloatArray) -> tuple[Quartile | None, ...]:
+    found: list[Quartile | None] = []
+    values = quantiles(whole, edges)
+    for q, value in zip(QUARTERS, values, strict=True):
+        below, off = (_beyond(bars, q) for bars in (noisy[None], noise))  # at each edge: (1 − q)·left − q·right
+        far = np.quantile(np.abs(off), SHARE_WITHIN, axis=0)
+        can_begin, can_end = below[0] <= far, below[0] >= -far
+        can_begin[0] = can_end[-1] = True
+        places = np.flatnonzero(can_begin[:-1] & can_end[1:])
+        low, high = (edges[places[0]], edges[places[-1] + 1]) if len(places) else (value, value)
+        low, high = min(float(low), value), max(float(high), value)
+        wide = high - low > _MOST * (edges[-1] - edges[0])
+        found.append(None if wide else Quartile(value=value, low=low, high=high))
+    return tuple(found)
+
+
+def _of_pair(
+    target: TableSummary, pair: tuple[int, int], noisy: FloatArray, columns: list[ColumnTold], scale: float
+) -> PairTold:
+    first, second = pair
+    most = min(columns[first].known.value, columns[second].known.value)
+    cells = fitting(noisy, float(np.clip(noisy.sum(), 0, most)))
+    whole = np.reshape(_rounded(cells), (target.side(first), target.side(second)))
+    return PairTold(
+        columns=(target.table[first], target.table[second]),
+        labels=(target.labels(first, True), target.labels(second, True)),
+        cells=tuple(tuple(map(int, row)) for row in whole),
+        within=-float(np.log1p(-SHARE_WITHIN)) * scale,
+    )
+
+
+def fitting(noisy: FloatArray, total: float) -> FloatArray:
+    """The nearest numbers of 0 or more with this total: (b,) -> (b,)"""
+    falling = np.sort(noisy)[::-1]
+    over = (np.cumsum(falling) - total) / np.arange(1, len(noisy) + 1)
+    kept = int(np.count_nonzero(falling > over))
+    return np.maximum(noisy - over[max(kept, 1) - 1], 0.0)
+
+
+def quantiles(bars: FloatArray, edges: FloatArray) -> tuple[float, ...]:
+    """Quartiles of bars, where what lies below grows smoothly through the edges, never falling; in order."""
+    from scipy.interpolate import PchipInterpolator
+
+    below = np.concatenate([[0.0], np.cumsum(bars)])
+    at = np.linspace(edges[0], edges[-1], 40 * len(bars) + 1)
+    smooth = np.maximum.accumulate(PchipInterpolator(edges, below)(at))
+    rising = smooth + np.arange(len(at)) * (below[-1] * 1e-12)
+    return tuple(float(np.interp(q * below[-1], rising, at)) for q in QUARTERS)
+
+
+def _beyond(bars: FloatArray, q: float) -> FloatArray:
+    """At each edge (1 − q) of what lies below less q of what lies above: (k, b) -> (k, b + 1)"""
+    below = np.concatenate([np.zeros((len(bars), 1)), np.cumsum(bars, axis=1)], axis=1)
+    return below - q * below[:, -1:]
+
+
+@lru_cache(maxsize=64)
+def _noise(bars: int) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Draws of noise of scale 1 on the bars, the sum and the count of a column, the same for each column."""
+    drawn = np.random.default_rng(_SEED).laplace(size=(_DRAWS, bars + 2))
+    return drawn[:, :bars], drawn[:, bars], drawn[:, bars + 1]
+
+
+def _middles(bars: int, parts: int) -> FloatArray:
+    """The middles of the bars from −1 to 1, from which the sum is counted; zeros where it is counted from the column's own."""
+    return (2 * np.arange(bars) + 1) / bars - 1 if parts == bars else np.zeros(bars)
+
+
+def _precision(bars: int, weight: float) -> float:
+    """How much the count weighs beside the sum of the bars, each by one over its variance."""
+    own = (1 + weight) ** 2
+    return own / (own + 1 / bars)
+
+
+def _within(off: FloatArray) -> float:
+    return float(np.quantile(np.abs(off), SHARE_WITHIN))
+
+
+def _rounded(bars: FloatArray) -> tuple[int, ...]:
+    """Whole numbers with the rounded total: the largest remainders are rounded up."""
+    whole = np.floor(bars)
+    left = int(round(float(bars.sum()))) - int(whole.sum())
+    for place in np.argsort(whole - bars, kind="stable")[: max(left, 0)]:
+        whole[place] += 1
+    return tuple(map(int, whole))

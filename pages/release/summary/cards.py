@@ -1,0 +1,109 @@
+"""The answer of a summary as cards: a picture of each column and what is told of it, and beside it what is too small to be told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from dpcore.base.counted import counted
+from dpcore.base.declared import Column
+from dpcore.base.facts import facts
+from dpcore.guarantees.words import figure
+from pages.charts.summary_bars import bars_of, cells_of
+from pages.experiment.scenario import Scenario
+from pages.experiment.summary.told import ColumnTold, PairTold, SummaryTold, told
+from pages.release.after_an_answer import pressed
+from pages.shared.escape import behind, escaped
+from pages.shared.picture import Picture, chart
+from pages.state.release_entry import Entry
+
+_ON_A_PAGE = 12  # cards
+_HEIGHT = 190  # pixels of a picture
+_QUARTILES = "Lower quartile", "Median", "Upper quartile"
+_COMPUTED = (
+    "Computed from the noisy numbers alone, which costs nothing: bars are put to 0 or above and made to fit the count of known "
+    "values, quartiles stand in order, and a mean stays between its bounds. What is not shown is decided by the released bars "
+    "and the size of the noise, not by the table. The download has the noisy numbers as they were released."
+)
+
+
+def of_entry(entry: Entry) -> tuple[Scenario, SummaryTold] | None:
+    """What is told of a response to a summary; None of another one."""
+    scenario = pressed(entry)
+    if scenario is None or entry.release is None or not facts(scenario.target).summarises:
+        return None
+    target: Any = scenario.target
+    return scenario, told(target, entry.release.response, entry.release.scale, scenario.n * target.rows)
+
+
+def show(entry: Entry, found: SummaryTold, made_from: str) -> None:
+    """The cards, some at a time, and the pairs."""
+    size = len(found.columns)
+    first = 0
+    if size > _ON_A_PAGE:
+        pages = list(range(0, size, _ON_A_PAGE))
+        first = st.selectbox(
+            "Columns",
+            pages,
+            key=f"summary_page_{entry.ticket}",
+            format_func=lambda start: f"{start + 1} to {min(start + _ON_A_PAGE, size)} of {size}",
+        )
+    for place in range(first, min(first + _ON_A_PAGE, size), 2):
+        sides = st.columns(2)
+        for side, column in zip(sides, found.columns[place : place + 2], strict=False):
+            with side.container(border=True):
+                _card(column, f"{entry.ticket}_{found.columns.index(column)}", made_from)
+    for place, pair in enumerate(found.pairs):
+        with st.container(border=True):
+            _pair(pair, f"{entry.ticket}_pair_{place}", made_from)
+    st.markdown(f":material/calculate: {_COMPUTED}")
+
+
+def _card(column: ColumnTold, key: str, made_from: str) -> None:
+    own = column.column
+    name = own.label or own.name
+    st.markdown(f"**{escaped(name)}**")
+    if column.shown:
+        drawn, said = bars_of(column)
+        chart(drawn, f"summary_{key}", said, Picture(f"Summary of {name}", made_from, file="summary"), height=_HEIGHT)
+    rows = []
+    if column.counted:
+        rows.append(f"Known values: **{round(column.known.value):,}** ± {figure(column.known.within)}")
+    if column.mean is not None:
+        mean, within = _rounded(column.mean.value, column.mean.within), figure(column.mean.within)
+        rows.append(f"Mean: **{escaped(mean)}** ± {within}{_after(own)}")
+    for word, one in zip(_QUARTILES, column.quartiles, strict=False):
+        if one is not None:
+            value = _rounded(one.value, (one.high - one.low) / 2)
+            rows.append(f"{word}: **{escaped(value)}**, from {figure(one.low)} to {figure(one.high)}{_after(own)}")
+    if column.shown:
+        rows.append(f"Each bar: ± {counted(figure(column.within), ' rows')}")
+    st.markdown("  \n".join(rows))
+    if column.untold:
+        st.markdown("  \n".join(f":small[:material/visibility_off: {one}]" for one in column.untold))
+
+
+def _pair(pair: PairTold, key: str, made_from: str) -> None:
+    names = " × ".join(column.label or column.name for column in pair.columns)
+    st.markdown(f"**{escaped(names)}**")
+    if not pair.shown:
+        st.markdown(":small[:material/visibility_off: ± is larger than any cell: not shown.]")
+        return
+    drawn, said = cells_of(pair)
+    chart(drawn, f"summary_{key}", said, Picture(f"Summary of {names}", made_from, file="summary"), height=240)
+    st.markdown(f"Each cell: ± {counted(figure(pair.within), ' rows')}")
+
+
+def _after(column: Column) -> str:
+    return behind(f" {column.unit}") if column.unit else ""
+
+
+def _rounded(value: float, near: float) -> str:
+    """With as many digits as its ± leaves."""
+    from math import floor, log10
+
+    if near <= 0:
+        return figure(value)
+    digits = max(0, 1 - floor(log10(near)))
+    return f"{value:,.{digits}f}"
