@@ -26,30 +26,32 @@ from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.proved import N, proved, raised, removed
 
 MOST_COLUMNS, MOST_NUMBERS, MOST_PAIRS = 256, 4_096, 20
+_MOST_SAID = 12  # columns that are named
 _MOST_SIDE = 20  # cells of one side of a pair
 _FINE = 16  # bins, up to which the sum is counted from the middle of each bin; beyond them from the middle of the column
 _WITHIN, _WHOLE = 0.2, 0.8  # weight of that sum, where a bar has 1: of the first, and of the second
+_OF_CATEGORIES = 1.3  # weight of the count of a column of categories, which has no sum
 _ROUNDING = 1 + 2.0**-50  # two products a row, and min(1, s/N), each rounded
 _PROOF = (
     "Of each column a replaced row takes 1 from at most one bar and adds 1 to at most one other, and moves the sum by at most "
     "2 times its weight; one whose value gets lost moves a bar by 1, the sum by its weight, and the count by its own, which "
-    "is the same together. Of each pair it moves at most two cells by 1."
+    "together is no less. Of each pair it moves at most two cells by 1."
 )
 
 
 @final
 @dataclass(frozen=True)
 class TableSummary:
-    """f(D): of each column how many records are in each bar, v·Σ r of a column of numbers, and (1 + v)·#known; then of each pair
-    of columns how many are in each cell. (n,) with named fields -> (Σ numbers,)
+    """f(D): of each column how many records are in each bar, v·Σ r of a column of numbers, and u·#known; then of each pair of
+    columns how many are in each cell. (n,) with named fields -> (Σ numbers,)
 
     ``table``: the columns as they are publicly declared: bounds, or categories, which are the bars. ``bins``: one whole number for
     each column that has no categories, into so many equal bars its bounds are cut. r goes from −1 to 1: how far a value lies from
     the middle of its own bar (up to 16 bars, v = 0.2), or of its column (beyond, v = 0.8); of a column of categories v = 0. A
     missing value counts nowhere. ``pairs``: places of columns; in a pair bars are joined to five or fewer.
 
-    The weights make the count free: a record that stays known does not move it, and one that gets lost moves the rest by half
-    (mathematics, section 21.1). Of ``person``, the field of the people, nobody's rows weigh more than ``rows`` together.
+    Where u = 1 + v the count is free: a record that stays known does not move it, and one that gets lost moves the rest by half
+    (mathematics, section 21.1). So it is, but for categories, whose u is 1.3. Of ``person``, the field of the people, nobody's rows weigh more than ``rows`` together.
     """
 
     table: tuple[Column, ...]
@@ -148,7 +150,7 @@ class TableSummary:
         """What each answer is to be multiplied by, to be in its own unit."""
         found: list[float] = []
         for weight in self.weights:
-            found += [1.0, 1 / weight, 1 / (1 + weight)] if weight else [1.0, 1.0]
+            found += [1.0, 1 / weight, 1 / of_count(weight)] if weight else [1.0, 1 / of_count(weight)]
         return (*found, *(1.0 for _ in self.pairs))
 
     @property
@@ -163,8 +165,8 @@ class TableSummary:
 
     @property
     def share(self) -> float:
-        """By how much one record moves all of it, in bars of two: Σ (1 + v) and the number of pairs."""
-        return math.fsum(1 + weight for weight in self.weights) + len(self.pairs)
+        """Half of how far one record moves all of it: Σ max(1 + v, (1 + v + u)/2) and the number of pairs."""
+        return math.fsum((1 + weight + of_count(weight)) / 2 for weight in self.weights) + len(self.pairs)
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """These very columns, and behind them that of the people."""
@@ -208,13 +210,18 @@ class TableSummary:
         pairs = f" and {counted(len(self.pairs), ' pairs')}" * bool(self.pairs)
         return f"Summary of {counted(len(self.table), ' columns')}{pairs}"
 
+    def words(self, columns: tuple[Column, ...] = ()) -> str:
+        """Of people how many rows of one count: ``at most 3 rows a person``."""
+        return "" if self.person is None else f"at most {counted(self.rows, ' rows')} a person"
+
     def said_of(self, columns: tuple[Column, ...]) -> str:
         """With its settings: ``the summary of 2 columns: cost in 8 bars from 0 to 100; sex in 3 bars``."""
         parts = []
-        for column, bars in zip(self.table, self.bars, strict=True):
+        for column, bars in list(zip(self.table, self.bars, strict=True))[:_MOST_SAID]:
             bounds = "" if column.bounds is None or column.categories else " from {:g} to {:g}".format(*column.bounds)
             parts.append(f"{column.label or column.name} in {counted(bars, ' bars')}{bounds}")
-        cap = "" if self.person is None else f", at most {counted(self.rows, ' rows')} a person"
+        parts += [f"and {len(self.table) - _MOST_SAID:,} more"] if len(self.table) > _MOST_SAID else []
+        cap = f", {self.words()}" if self.person is not None else ""
         pairs = f", and {counted(len(self.pairs), ' pairs')} of them" * bool(self.pairs)
         return f"the summary of {counted(len(self.table), ' columns')}: {'; '.join(parts)}{pairs}{cap}"
 
@@ -232,7 +239,7 @@ class TableSummary:
             if weight:
                 sized = away if weigh is None else away * weigh
                 found.append(np.array([weight * math.fsum(sized[at >= 0].tolist())]))
-            found.append((1 + weight) * _counted(np.where(at >= 0, 0, -1), 1, weigh))
+            found.append(of_count(weight) * _counted(np.where(at >= 0, 0, -1), 1, weigh))
         for pair in self.pairs:
             found.append(_counted(self._cells(pair, places), self.side(pair[0]) * self.side(pair[1]), weigh))
         return np.concatenate(found)
@@ -245,14 +252,14 @@ class TableSummary:
             at, away = places[place]
             found.append((at[:, None] == np.arange(bars)).astype(np.float64))
             found += [(weight * np.where(at >= 0, away, 0.0))[:, None]] if weight else []
-            found.append(((1 + weight) * (at >= 0))[:, None])
+            found.append((of_count(weight) * (at >= 0))[:, None])
         for pair in self.pairs:
             cells = np.arange(self.side(pair[0]) * self.side(pair[1]))
             found.append((self._cells(pair, places)[:, None] == cells).astype(np.float64))
         return np.concatenate(found, axis=1)
 
     def global_sensitivity(self, norm: N, n: int, adjacency: Adjacency | None = None) -> GlobalSensitivity[N] | None:
-        """2·(Σ (1 + v) + pairs) in L1, where somebody is replaced ``rows`` times that (mathematics, section 21.1)."""
+        """Σ (1 + v + u) + 2·pairs in L1, where somebody is replaced ``rows`` times that (mathematics, section 21.1)."""
         n = whole("n", n)
         if norm != L1:
             return None
@@ -270,12 +277,12 @@ class TableSummary:
         return proved(self, one * self.rows * _ROUNDING, sizes, norm, n, proof, adjacency=adjacency, records=most)
 
     def lost(self, norm: Norm, n: int, /) -> float | None:
-        """Where all values of a record get lost, or are found: 2·Σ (1 + v) + pairs in L1."""
+        """Where all values of a record get lost, or are found: Σ (1 + v + u) + pairs in L1."""
         return raised(2 * self.share - len(self.pairs), self._inexact(n), n) if norm == L1 else None
 
     def _inexact(self, n: int) -> tuple[float, ...]:
         """The largest numbers that rounding moves: the sums and the counts, in their weights."""
-        return tuple((1 + weight) * n for weight in self.weights if weight for _ in range(2)) or (0.0,)
+        return tuple(of_count(weight) * n for weight in self.weights for _ in range(2))
 
     def _weights(self, database: Database) -> FloatArray:
         return row_weights.weights(database[self.person], np.zeros(len(database), dtype=np.int64), self.rows)
@@ -304,6 +311,11 @@ class TableSummary:
         (first, _), (second, _) = (places[place] for place in pair)
         one, other = (at * self.side(place) // self.bars[place] for place, at in zip(pair, (first, second), strict=True))
         return np.where((first >= 0) & (second >= 0), one * self.side(pair[1]) + other, -1)
+
+
+def of_count(weight: float) -> float:
+    """u: the weight of a column's count, where that of its sum is v; 0 where it has none."""
+    return 1 + weight if weight else _OF_CATEGORIES
 
 
 def can_be_summed_up(column: Column) -> bool:

@@ -15,10 +15,11 @@ import numpy as np
 from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.response_law import SHARE_WITHIN
-from dpcore.targets.table_summary import TableSummary
+from dpcore.targets.table_summary import TableSummary, of_count as count_weight
 
 QUARTERS = 0.25, 0.5, 0.75
 _DRAWS, _SEED = 4_000, 2017  # of the noise, always the same
+_FEW = 2  # bars that a quartile can be in, up to which it is read off as it stands
 _MOST = 0.5  # of a column's width, or of a count, that a ± may be of what is told
 
 
@@ -121,8 +122,9 @@ def _of_column(
 ) -> ColumnTold:
     column, weight, bars = target.table[place], target.weights[place], len(noisy)
     of_bars, of_sum, of_count = (noise * scale for noise in _noise(bars))
-    of_count = of_count / (1 + weight)
-    share = _precision(bars, weight)  # of the count itself, beside the bars' sum
+    counts = count_weight(weight)
+    of_count = of_count / counts
+    share = _precision(bars, counts)  # of the count itself, beside the bars' sum
     joined = share * of_count + (1 - share) * of_bars.sum(axis=1)
     known = Told(value=float(np.clip(share * count + (1 - share) * noisy.sum(), 0, records)), within=_within(joined))
     whole = fitting(noisy, known.value)
@@ -166,6 +168,8 @@ def _quartiles(noisy: FloatArray, whole: FloatArray, noise: FloatArray, edges: F
         can_begin[0] = can_end[-1] = True
         places = np.flatnonzero(can_begin[:-1] & can_end[1:])
         low, high = (edges[places[0]], edges[places[-1] + 1]) if len(places) else (value, value)
+        if len(places) > _FEW:
+            value = _likely(whole, q, far, edges)
         low, high = min(float(low), value), max(float(high), value)
         wide = high - low > _MOST * (edges[-1] - edges[0])
         found.append(None if wide else Quartile(value=value, low=low, high=high))
@@ -212,6 +216,15 @@ def _beyond(bars: FloatArray, q: float) -> FloatArray:
     return below - q * below[:, -1:]
 
 
+def _likely(whole: FloatArray, q: float, far: FloatArray, edges: FloatArray) -> float:
+    """The mean of all places, each as likely as the noise makes it: where few rows lie about a quartile, it can be anywhere
+    among them, and the middle is nearest on average."""
+    at = np.linspace(edges[0], edges[-1], 40 * len(whole) + 1)
+    off = np.interp(at, edges, _beyond(whole[None], q)[0]) / np.interp(at, edges, far / 2)
+    likely = np.exp(-(off**2) / 2)
+    return float(at @ likely / likely.sum())
+
+
 @lru_cache(maxsize=64)
 def _noise(bars: int) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Draws of noise of scale 1 on the bars, the sum and the count of a column, the same for each column."""
@@ -224,10 +237,9 @@ def _middles(bars: int, parts: int) -> FloatArray:
     return (2 * np.arange(bars) + 1) / bars - 1 if parts == bars else np.zeros(bars)
 
 
-def _precision(bars: int, weight: float) -> float:
+def _precision(bars: int, counts: float) -> float:
     """How much the count weighs beside the sum of the bars, each by one over its variance."""
-    own = (1 + weight) ** 2
-    return own / (own + 1 / bars)
+    return counts**2 / (counts**2 + 1 / bars)
 
 
 def _within(off: FloatArray) -> float:

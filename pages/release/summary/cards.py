@@ -49,11 +49,9 @@ def show(entry: Entry, found: SummaryTold, made_from: str) -> None:
             key=f"summary_page_{entry.ticket}",
             format_func=lambda start: f"{start + 1} to {min(start + _ON_A_PAGE, size)} of {size}",
         )
-    for place in range(first, min(first + _ON_A_PAGE, size), 2):
-        sides = st.columns(2)
-        for side, column in zip(sides, found.columns[place : place + 2], strict=False):
-            with side.container(border=True):
-                _card(column, f"{entry.ticket}_{found.columns.index(column)}", made_from)
+    for place, column in enumerate(found.columns[first : first + _ON_A_PAGE], first):
+        with st.container(border=True):
+            _card(column, f"{entry.ticket}_{place}", made_from)
     for place, pair in enumerate(found.pairs):
         with st.container(border=True):
             _pair(pair, f"{entry.ticket}_pair_{place}", made_from)
@@ -61,27 +59,37 @@ def show(entry: Entry, found: SummaryTold, made_from: str) -> None:
 
 
 def _card(column: ColumnTold, key: str, made_from: str) -> None:
+    """The picture, and beside it what is told and what is too small to be told."""
     own = column.column
     name = own.label or own.name
-    st.markdown(f"**{escaped(name)}**")
-    if column.shown:
-        drawn, said = bars_of(column)
-        chart(drawn, f"summary_{key}", said, Picture(f"Summary of {name}", made_from, file="summary"), height=_HEIGHT)
-    rows = []
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**{escaped(name)}**")
+        at = st.container(width="content")
+    picture, beside = st.columns([3, 2]) if column.shown else (None, st.container())
+    if picture is not None:
+        with picture:
+            drawn, said = bars_of(column)
+            chart(drawn, f"summary_{key}", said, Picture(f"Summary of {name}", made_from, file="summary", at=at), height=_HEIGHT)
+    with beside:
+        st.markdown("  \n".join(_lines(column)))
+        if column.untold:
+            st.markdown("  \n".join(f":small[:material/visibility_off: {one}]" for one in column.untold))
+
+
+def _lines(column: ColumnTold) -> list[str]:
+    own, found = column.column, []
     if column.counted:
-        rows.append(f"Known values: **{round(column.known.value):,}** ± {figure(column.known.within)}")
+        found.append(f"Known values: **{round(column.known.value):,}** ± {figure(column.known.within)}")
     if column.mean is not None:
         mean, within = _rounded(column.mean.value, column.mean.within), figure(column.mean.within)
-        rows.append(f"Mean: **{escaped(mean)}** ± {within}{_after(own)}")
+        found.append(f"Mean: **{escaped(mean)}** ± {within}{_after(own)}")
     for word, one in zip(_QUARTILES, column.quartiles, strict=False):
         if one is not None:
             value = _rounded(one.value, (one.high - one.low) / 2)
-            rows.append(f"{word}: **{escaped(value)}**, from {figure(one.low)} to {figure(one.high)}{_after(own)}")
+            found.append(f"{word}: **{escaped(value)}**, from {figure(one.low)} to {figure(one.high)}{_after(own)}")
     if column.shown:
-        rows.append(f"Each bar: ± {counted(figure(column.within), ' rows')}")
-    st.markdown("  \n".join(rows))
-    if column.untold:
-        st.markdown("  \n".join(f":small[:material/visibility_off: {one}]" for one in column.untold))
+        found.append(f"Each bar: ± {counted(figure(column.within), ' rows')}")
+    return found
 
 
 def _pair(pair: PairTold, key: str, made_from: str) -> None:
