@@ -161,6 +161,7 @@ def _mean(value: float, off: FloatArray, edges: FloatArray) -> Told | None:
 def _quartiles(noisy: FloatArray, whole: FloatArray, noise: FloatArray, edges: FloatArray) -> tuple[Quartile | None, ...]:
     found: list[Quartile | None] = []
     values = quantiles(whole, edges)
+    before = float(edges[0])
     for q, value in zip(QUARTERS, values, strict=True):
         below, off = (_beyond(bars, q) for bars in (noisy[None], noise))  # at each edge: (1 − q)·left − q·right
         far = np.quantile(np.abs(off), SHARE_WITHIN, axis=0)
@@ -170,6 +171,7 @@ def _quartiles(noisy: FloatArray, whole: FloatArray, noise: FloatArray, edges: F
         low, high = (edges[places[0]], edges[places[-1] + 1]) if len(places) else (value, value)
         if len(places) > _FEW:
             value = _likely(whole, q, far, edges)
+        value = before = max(value, before)
         low, high = min(float(low), value), max(float(high), value)
         wide = high - low > _MOST * (edges[-1] - edges[0])
         found.append(None if wide else Quartile(value=value, low=low, high=high))

@@ -12,11 +12,12 @@ from dpcore.base.facts import facts
 from dpcore.guarantees.words import figure
 from pages.charts.summary_bars import bars_of, cells_of
 from pages.experiment.scenario import Scenario
+from pages.experiment.summary.made_up import made_up
 from pages.experiment.summary.told import ColumnTold, PairTold, SummaryTold, told
 from pages.release.after_an_answer import pressed
 from pages.shared.escape import behind, escaped
 from pages.shared.picture import Picture, chart
-from pages.state.release_entry import Entry
+from pages.state.release_entry import Entry, charge_of
 
 _ON_A_PAGE = 12  # cards
 _HEIGHT = 190  # pixels of a picture
@@ -25,6 +26,11 @@ _COMPUTED = (
     "Computed from the noisy numbers alone, which costs nothing: bars are put to 0 or above and made to fit the count of known "
     "values, quartiles stand in order, and a mean stays between its bounds. What is not shown is decided by the released bars "
     "and the size of the noise, not by the table. The download has the noisy numbers as they were released."
+)
+_MADE_UP = (
+    "The rows of the made-up table are nobody's. They are drawn from the released numbers alone, each column by itself, so how "
+    "columns hang together is lost. Its column made_up_from and the last digits of its numbers say where it comes from. It is no "
+    "oracle: noise that is sized by its rows would promise nothing about this table."
 )
 
 
@@ -56,6 +62,23 @@ def show(entry: Entry, found: SummaryTold, made_from: str) -> None:
         with st.container(border=True):
             _pair(pair, f"{entry.ticket}_pair_{place}", made_from)
     st.markdown(f":material/calculate: {_COMPUTED}")
+    _offer_made_up(entry, found)
+
+
+def _offer_made_up(entry: Entry, found: SummaryTold) -> None:
+    """The made-up table, called that."""
+    made = made_up(found, entry.about.records, charge_of(entry.ticket))
+    st.download_button(
+        "Made-up table as CSV",
+        made.content,
+        made.name,
+        "text/csv",
+        key=f"made_up_{entry.ticket}",
+        on_click="ignore",
+        icon=":material/table:",
+        help=_MADE_UP,
+    )
+    st.markdown(f":small[{_MADE_UP}]")
 
 
 def _card(column: ColumnTold, key: str, made_from: str) -> None:
