@@ -10,7 +10,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.answers.numbers import Numbers, label
+from dpcore.answers.numbers import Numbers, label_of
 from dpcore.answers.several import Several
 from dpcore.base import people, row_weights
 from dpcore.base.bounds import even_edges
@@ -23,10 +23,10 @@ from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.targets.column_places import counted_in, labels_of, placed, said_of_each
 from dpcore.targets.proved import N, proved, raised, removed
 
 MOST_COLUMNS, MOST_NUMBERS, MOST_PAIRS = 256, 4_096, 20
-_MOST_SAID = 12  # columns that are named
 _MOST_SIDE = 20  # cells of one side of a pair
 _FINE = 16  # bins, up to which the sum is counted from the middle of each bin; beyond them from the middle of the column
 _WITHIN, _WHOLE = 0.2, 0.8  # weight of that sum, where a bar has 1: of the first, and of the second
@@ -45,13 +45,14 @@ class TableSummary:
     """f(D): of each column how many records are in each bar, v·Σ r of a column of numbers, and u·#known; then of each pair of
     columns how many are in each cell. (n,) with named fields -> (Σ numbers,)
 
-    ``table``: the columns as they are publicly declared: bounds, or categories, which are the bars. ``bins``: one whole number for
-    each column that has no categories, into so many equal bars its bounds are cut. r goes from −1 to 1: how far a value lies from
-    the middle of its own bar (up to 16 bars, v = 0.2), or of its column (beyond, v = 0.8); of a column of categories v = 0. A
-    missing value counts nowhere. ``pairs``: places of columns; in a pair bars are joined to five or fewer.
+    ``table``: the columns as they are publicly declared: bounds, or categories, which are the bars. ``bins``: one whole number
+    for each column that has no categories, into so many equal bars its bounds are cut. r goes from −1 to 1: how far a value lies
+    from the middle of its own bar (up to 16 bars, v = 0.2), or of its column (beyond, v = 0.8); of a column of categories v = 0.
+    A missing value counts nowhere. ``pairs``: places of columns; in a pair bars are joined to five or fewer.
 
     Where u = 1 + v the count is free: a record that stays known does not move it, and one that gets lost moves the rest by half
-    (mathematics, section 21.1). So it is, but for categories, whose u is 1.3. Of ``person``, the field of the people, nobody's rows weigh more than ``rows`` together.
+    (mathematics, section 21.1). So it is, but for categories, whose u is 1.3. Of ``person``, the field of the people, nobody's
+    rows weigh more than ``rows`` together.
     """
 
     table: tuple[Column, ...]
@@ -181,7 +182,7 @@ class TableSummary:
         """The bars, the sum and the count of each column, then the cells of each pair."""
         kinds: list[Numbers] = []
         for place, (column, weight) in enumerate(zip(self.table, self.weights, strict=True)):
-            name = label(column.label or column.name)
+            name = label_of((column,))[0]
             kinds.append(Numbers(tuple(f"{name}: {one}" for one in self.labels(place)), "rows", bars=True))
             kinds += [Numbers((f"{name}: sum of distances from the middle",))] if weight else []
             kinds.append(Numbers((f"{name}: known values",), "rows", amount=True))
@@ -193,11 +194,8 @@ class TableSummary:
     def labels(self, place: int, of_a_pair: bool = False) -> tuple[str, ...]:
         """The bars of a column in words, or its cells in a pair."""
         column = self.table[place]
-        if column.categories is not None:
-            return tuple(label(column.shown(one)) for one in column.categories)
-        edges = self.edges(place, self.side(place) if of_a_pair else None)
-        said = tuple(f"{column.shown(low) if column.since else f'{low:g}'}–{high:g}" for low, high in zip(edges, edges[1:]))
-        return said if len(set(said)) == len(said) else tuple(f"bar {place}" for place in range(1, len(said) + 1))
+        edges = self.edges(place, self.side(place) if of_a_pair else None) if column.categories is None else ()
+        return labels_of(column, edges)
 
     def edges(self, place: int, parts: int | None = None) -> tuple[float, ...]:
         """Between which values the bars of a column of numbers lie."""
@@ -216,14 +214,9 @@ class TableSummary:
 
     def said_of(self, columns: tuple[Column, ...]) -> str:
         """With its settings: ``the summary of 2 columns: cost in 8 bars from 0 to 100; sex in 3 bars``."""
-        parts = []
-        for column, bars in list(zip(self.table, self.bars, strict=True))[:_MOST_SAID]:
-            bounds = "" if column.bounds is None or column.categories else " from {:g} to {:g}".format(*column.bounds)
-            parts.append(f"{column.label or column.name} in {counted(bars, ' bars')}{bounds}")
-        parts += [f"and {len(self.table) - _MOST_SAID:,} more"] if len(self.table) > _MOST_SAID else []
-        cap = f", {self.words()}" if self.person is not None else ""
+        each = said_of_each(self.table, self.bars)
         pairs = f", and {counted(len(self.pairs), ' pairs')} of them" * bool(self.pairs)
-        return f"the summary of {counted(len(self.table), ' columns')}: {'; '.join(parts)}{pairs}{cap}"
+        return ", ".join(filter(None, (f"the summary of {counted(len(self.table), ' columns')}: {each}{pairs}", self.words())))
 
     def seconds(self, n: int, /) -> float:
         """About how long a call takes, measured on 2 shared cores."""
@@ -231,23 +224,23 @@ class TableSummary:
 
     def __call__(self, database: Database, /) -> FloatArray:
         weigh = None if self.person is None else self._weights(database)
-        places = [self._placed(place, database) for place in range(len(self.table))]
+        places = [self.placed(place, database) for place in range(len(self.table))]
         found: list[FloatArray] = []
         for place, (bars, weight) in enumerate(zip(self.bars, self.weights, strict=True)):
             at, away = places[place]
-            found.append(_counted(at, bars, weigh))
+            found.append(counted_in(at, bars, weigh))
             if weight:
                 sized = away if weigh is None else away * weigh
                 found.append(np.array([weight * math.fsum(sized[at >= 0].tolist())]))
-            found.append(of_count(weight) * _counted(np.where(at >= 0, 0, -1), 1, weigh))
+            found.append(np.asarray(of_count(weight) * counted_in(np.where(at >= 0, 0, -1), 1, weigh)))
         for pair in self.pairs:
-            found.append(_counted(self._cells(pair, places), self.side(pair[0]) * self.side(pair[1]), weigh))
+            found.append(counted_in(self._cells(pair, places), self.side(pair[0]) * self.side(pair[1]), weigh))
         return np.concatenate(found)
 
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         """(b,) -> (b, Σ numbers)"""
-        places = [self._placed(place, records) for place in range(len(self.table))]
-        found: list[FloatArray] = []
+        places = [self.placed(place, records) for place in range(len(self.table))]
+        found: list[Any] = []
         for place, (bars, weight) in enumerate(zip(self.bars, self.weights, strict=True)):
             at, away = places[place]
             found.append((at[:, None] == np.arange(bars)).astype(np.float64))
@@ -287,24 +280,12 @@ class TableSummary:
     def _weights(self, database: Database) -> FloatArray:
         return row_weights.weights(database[self.person], np.zeros(len(database), dtype=np.int64), self.rows)
 
-    def _placed(self, place: int, records: Database) -> tuple[NDArray[np.int64], FloatArray]:
-        """The bar of each record, −1 of a missing one, and how far it lies from the middle, from −1 to 1: (b,), (b,)"""
-        column, bars = self.table[place], self.bars[place]
+    def placed(self, place: int, records: Database, /) -> tuple[NDArray[np.int64], FloatArray]:
+        """The bar of each record in a column, −1 of a missing one, and how far it is from the middle, −1 to 1: (b,), (b,)"""
+        column = self.table[place]
         if column.name not in (records.dtype.names or ()):
             raise InvalidValueError("database", f"with the named columns {', '.join(self.fields)}", records.dtype.names)
-        values: Database = records[column.name]
-        if column.categories is not None:
-            same = values[:, None] == np.array(column.categories)[None, :]
-            return np.where(same.any(axis=1), same.argmax(axis=1), -1), np.zeros(len(values))
-        assert column.bounds is not None
-        low, high = column.bounds
-        values = values.astype(np.float64, copy=False)
-        missing = np.isnan(values)
-        share = np.clip((np.clip(np.where(missing, low, values), low, high) - low) / (high - low), 0.0, 1.0)
-        at = np.minimum((share * bars).astype(np.int64), bars - 1)
-        parts = self.middles(place)
-        part = np.minimum((share * parts).astype(np.int64), parts - 1)
-        return np.where(missing, -1, at), np.clip(2 * (share * parts - part) - 1, -1.0, 1.0)
+        return placed(column, records[column.name], self.bars[place], self.middles(place))
 
     def _cells(self, pair: tuple[int, int], places: list[tuple[NDArray[np.int64], FloatArray]]) -> NDArray[np.int64]:
         """The cell of each record in a pair, −1 where one of the two values is missing."""
@@ -323,10 +304,3 @@ def can_be_summed_up(column: Column) -> bool:
     if column.role == PERSON:
         return False
     return column.bounds is not None if column.categories is None else 1 <= len(column.categories) <= MOST_NUMBERS // 2
-
-
-def _counted(at: NDArray[np.int64], cells: int, weigh: FloatArray | None) -> FloatArray:
-    """How many records are in each cell, or what they weigh together, rounded once."""
-    if weigh is None:
-        return np.bincount(at[at >= 0], minlength=cells).astype(np.float64)
-    return np.array([math.fsum(weigh[at == cell].tolist()) for cell in range(cells)])

@@ -19,8 +19,8 @@ from dpcore.base.types import Database, FloatArray
 COLUMN, BEGINS = "made_up_from", "private summary"
 BY_ITS_VALUES = "a private summary, by the pattern in its numbers"
 NO_ORACLE = (
-    "Its rows were made up from a private summary of another table, and know that table. So they are no oracle: pick a law for each "
-    "column."
+    "Its rows were made up from a private summary of another table, and know that table. So they are no oracle: pick a law for "
+    "each column."
 )
 _STEPS = 5  # decimal digits of a width that are kept, of which the last two are the pattern
 _MOST_DECIMALS = 12

@@ -94,8 +94,8 @@ _DOUBT = (
 )
 
 _MADE_UP = (
-    "**This is a made-up table**, drawn from {whence}: its rows are nobody's. They are no oracle, because they know the table that "
-    "they were drawn from."
+    "**This is a made-up table**, drawn from {whence}: its rows are nobody's. They are no oracle, because they know the table "
+    "that they were drawn from."
 )
 
 

@@ -10,14 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from dpcore import L1, RANGE, Exponential, Laplace, PureDP, targets
 from dpcore.base import row_weights
 from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
 from pages.experiment import preview
 from pages.experiment.summary import plan
 from pages.experiment.summary.told import QUARTERS, SummaryTold, told
-from pages.files.tables import Table, read_catalog
+from pages.files.tables import read_catalog
 
 TITLE = "A summary of a table"
 NOTE = (
@@ -85,7 +84,7 @@ class _Column:
     @classmethod
     def of(cls, target: Any, place: int, database: Any, weigh: FloatArray) -> _Column:
         column: Column = target.table[place]
-        at, _ = target._placed(place, database)
+        at, _ = target.placed(place, database)
         bars = np.bincount(at, weights=weigh, minlength=target.bars[place])
         if column.categories is not None:
             return cls(column, np.empty(0), weigh, bars, np.empty(0))
@@ -164,9 +163,7 @@ def _wizard(true: _Column, found: Errors, scale: float, size: int, rng: np.rando
     _picked(true, found, true.edges, [2 * max(q, 1 - q) * scale for q in QUARTERS], size, rng)
 
 
-def _picked(
-    true: _Column, found: Errors, grid: FloatArray, scales: list[float], size: int, rng: np.random.Generator
-) -> None:
+def _picked(true: _Column, found: Errors, grid: FloatArray, scales: list[float], size: int, rng: np.random.Generator) -> None:
     below = true.below(grid)
     for q, scale, truth in zip(QUARTERS, scales, true.quartiles, strict=True):
         weights = np.exp(-np.abs(below - q * true.rows) / scale)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 from dpcore.base.declared import Column
@@ -49,15 +49,16 @@ def asking(
     if not declared:
         raise InvalidValueError("columns of a summary", "at least one with public bounds or categories", "none")
     people = table.persons
-    places = tuple((columns.index(first), columns.index(second)) for first, second in pairs)
-    n = table.persons.stated or table.size(columns, _Fields) if people else table.size(columns, _Fields)
-    target = TableSummary(
+    places = [sorted((columns.index(first), columns.index(second))) for first, second in pairs]
+    coarse = TableSummary(
         declared,
-        bars_of(declared, n, epsilon, len(pairs)),
-        tuple(sorted(tuple(sorted(pair)) for pair in places)),
+        (1,) * sum(column.categories is None for column in declared),
+        tuple(sorted((first, second) for first, second in places)),
         None if people is None else people.column,
         1 if people is None else table.guesses.cap,
     )
+    n = table.size(coarse.fields, coarse)
+    target = replace(coarse, bins=bars_of(declared, n, epsilon, len(pairs)))
     laplace = Laplace()
     return Scenario(
         table=table.name,
@@ -65,7 +66,7 @@ def asking(
         target=target,
         oracle=oracle_of_fields(table, target, {}),
         norm=laplace.norm,
-        n=table.size(target.fields, target),
+        n=n,
         bound=Bound.RANK,
         confidence=None,
         m=199,
@@ -78,13 +79,9 @@ def asking(
     )
 
 
-class _Fields:
-    takes_fields = True
-
-
 def bars_of(columns: tuple[Column, ...], n: int, epsilon: float, pairs: int = 0) -> tuple[int, ...]:
-    """How many bars each column of numbers has: the largest number of a few round ones up to 0.8·√(nε′), ε′ = ε/(Σ(1 + v)/(1 + v))
-    a column's own part of ε (mathematics, section 21.2)."""
+    """How many bars each column of numbers has: the largest of a few round numbers up to 0.8·√(nε′), ε′ its own part of ε
+    (mathematics, section 21.2)."""
     numbers = sum(column.categories is None for column in columns)
     if len(columns) > _MANY:
         return (_COARSE,) * numbers

@@ -15,9 +15,10 @@ import numpy as np
 from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.response_law import SHARE_WITHIN
-from dpcore.targets.table_summary import TableSummary, of_count as count_weight
+from dpcore.targets.table_summary import TableSummary, of_count
 
 QUARTERS = 0.25, 0.5, 0.75
+QUARTILES = "Lower quartile", "Median", "Upper quartile"
 _DRAWS, _SEED = 4_000, 2017  # of the noise, always the same
 _FEW = 2  # bars that a quartile can be in, up to which it is read off as it stands
 _MOST = 0.5  # of a column's width, or of a count, that a ± may be of what is told
@@ -76,7 +77,7 @@ class ColumnTold:
             return (*found, f"{what}: ± is larger than any bar: not shown.")
         if self.edges and self.mean is None:
             found.append("Mean: ± is larger than half of its public width: not shown.")
-        names = [name for name, one in zip(("Lower quartile", "Median", "Upper quartile"), self.quartiles) if one is None]
+        names = [name for name, one in zip(QUARTILES, self.quartiles, strict=False) if one is None]
         return (*found, *(f"{name}: its interval is wider than half of the public width: not shown." for name in names))
 
 
@@ -121,22 +122,22 @@ def _of_column(
     target: TableSummary, place: int, noisy: FloatArray, away: float | None, count: float, scale: float, records: int
 ) -> ColumnTold:
     column, weight, bars = target.table[place], target.weights[place], len(noisy)
-    of_bars, of_sum, of_count = (noise * scale for noise in _noise(bars))
-    counts = count_weight(weight)
-    of_count = of_count / counts
+    off_bars, off_sum, off_count = (noise * scale for noise in _noise(bars))
+    counts = of_count(weight)
     share = _precision(bars, counts)  # of the count itself, beside the bars' sum
-    joined = share * of_count + (1 - share) * of_bars.sum(axis=1)
+    joined = share * off_count / counts + (1 - share) * off_bars.sum(axis=1)
     known = Told(value=float(np.clip(share * count + (1 - share) * noisy.sum(), 0, records)), within=_within(joined))
     whole = fitting(noisy, known.value)
-    mean, quartiles = None, (None,) * 3
+    mean: Told | None = None
+    quartiles: tuple[Quartile | None, ...] = (None,) * 3
     edges = np.array(target.edges(place)) if weight else np.empty(0)
-    within = _within(of_bars[:, 0])
+    within = _within(off_bars[:, 0])
     if away is not None and known.value >= 1 and whole.max() > within:
         middles = _middles(bars, target.middles(place))
         value = (noisy @ middles + away / target.middles(place)) / known.value
-        off = (of_bars @ middles + of_sum / weight / target.middles(place) - value * joined) / known.value
+        off = (off_bars @ middles + off_sum / weight / target.middles(place) - value * joined) / known.value
         mean = _mean(float(value), off, edges)
-        quartiles = _quartiles(noisy, whole, of_bars, edges)
+        quartiles = _quartiles(noisy, whole, off_bars, edges)
     return ColumnTold(
         column=column,
         labels=target.labels(place),
@@ -178,9 +179,7 @@ def _quartiles(noisy: FloatArray, whole: FloatArray, noise: FloatArray, edges: F
     return tuple(found)
 
 
-def _of_pair(
-    target: TableSummary, pair: tuple[int, int], noisy: FloatArray, columns: list[ColumnTold], scale: float
-) -> PairTold:
+def _of_pair(target: TableSummary, pair: tuple[int, int], noisy: FloatArray, columns: list[ColumnTold], scale: float) -> PairTold:
     first, second = pair
     most = min(columns[first].known.value, columns[second].known.value)
     cells = fitting(noisy, float(np.clip(noisy.sum(), 0, most)))
@@ -215,7 +214,7 @@ def quantiles(bars: FloatArray, edges: FloatArray) -> tuple[float, ...]:
 def _beyond(bars: FloatArray, q: float) -> FloatArray:
     """At each edge (1 − q) of what lies below less q of what lies above: (k, b) -> (k, b + 1)"""
     below = np.concatenate([np.zeros((len(bars), 1)), np.cumsum(bars, axis=1)], axis=1)
-    return below - q * below[:, -1:]
+    return np.asarray(below - q * below[:, -1:])
 
 
 def _likely(whole: FloatArray, q: float, far: FloatArray, edges: FloatArray) -> float:
@@ -251,7 +250,7 @@ def _within(off: FloatArray) -> float:
 def _rounded(bars: FloatArray) -> tuple[int, ...]:
     """Whole numbers with the rounded total: the largest remainders are rounded up."""
     whole = np.floor(bars)
-    left = int(round(float(bars.sum()))) - int(whole.sum())
+    left = round(float(bars.sum())) - int(whole.sum())
     for place in np.argsort(whole - bars, kind="stable")[: max(left, 0)]:
         whole[place] += 1
     return tuple(map(int, whole))

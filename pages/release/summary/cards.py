@@ -1,7 +1,8 @@
-"""The answer of a summary as cards: a picture of each column and what is told of it, and beside it what is too small to be told."""
+"""The answer of a summary as cards: a picture of each column, what is told of it, and what is too small to be told."""
 
 from __future__ import annotations
 
+from math import floor, log10
 from typing import Any
 
 import streamlit as st
@@ -13,7 +14,7 @@ from dpcore.guarantees.words import figure
 from pages.charts.summary_bars import bars_of, cells_of
 from pages.experiment.scenario import Scenario
 from pages.experiment.summary.made_up import made_up
-from pages.experiment.summary.told import ColumnTold, PairTold, SummaryTold, told
+from pages.experiment.summary.told import QUARTILES, ColumnTold, PairTold, SummaryTold, told
 from pages.release.after_an_answer import pressed
 from pages.shared.escape import behind, escaped
 from pages.shared.picture import Picture, chart
@@ -21,7 +22,6 @@ from pages.state.release_entry import Entry, charge_of
 
 _ON_A_PAGE = 12  # cards
 _HEIGHT = 190  # pixels of a picture
-_QUARTILES = "Lower quartile", "Median", "Upper quartile"
 _COMPUTED = (
     "Computed from the noisy numbers alone, which costs nothing: bars are put to 0 or above and made to fit the count of known "
     "values, quartiles stand in order, and a mean stays between its bounds. What is not shown is decided by the released bars "
@@ -106,7 +106,7 @@ def _lines(column: ColumnTold) -> list[str]:
     if column.mean is not None:
         mean, within = _rounded(column.mean.value, column.mean.within), figure(column.mean.within)
         found.append(f"Mean: **{escaped(mean)}** ± {within}{_after(own)}")
-    for word, one in zip(_QUARTILES, column.quartiles, strict=False):
+    for word, one in zip(QUARTILES, column.quartiles, strict=False):
         if one is not None:
             value = _rounded(one.value, (one.high - one.low) / 2)
             found.append(f"{word}: **{escaped(value)}**, from {figure(one.low)} to {figure(one.high)}{_after(own)}")
@@ -132,8 +132,6 @@ def _after(column: Column) -> str:
 
 def _rounded(value: float, near: float) -> str:
     """With as many digits as its ± leaves."""
-    from math import floor, log10
-
     if near <= 0:
         return figure(value)
     digits = max(0, 1 - floor(log10(near)))

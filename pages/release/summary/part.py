@@ -11,6 +11,7 @@ import streamlit as st
 from dpcore.base.counted import counted
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
+from dpcore.mechanisms.response_law import SHARE_WITHIN
 from dpcore.targets.table_summary import MOST_PAIRS
 from pages.experiment import preview
 from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON, Scenario
@@ -127,7 +128,7 @@ def _left_out(names: tuple[str, ...]) -> str:
     some = [escaped(name) for name in names[:_MOST_NAMED]]
     more = f" and {counted(len(names) - len(some), ' more')}" if len(names) > len(some) else ""
     which = f"{', '.join(some)}{more}" if more else listed(some)
-    return f"Left out, because nothing is declared to count there: {which}. Bounds and categories are declared on the page Your data."
+    return f"Left out, because nothing is declared to count there: {which}. Declare bounds or categories on the page Your data."
 
 
 def _near(scenario: Scenario) -> str:
@@ -136,7 +137,8 @@ def _near(scenario: Scenario) -> str:
     assert calibrated is not None
     target: Any = scenario.target
     near: Any = calibrated.law
-    said = f"In 95 of 100 releases the noise moves a bar by at most {figure(near.half_width(0.95))} rows, the same in every column."
+    reach = figure(near.half_width(SHARE_WITHIN))
+    said = f"In 95 of 100 releases the noise moves a bar by at most {reach} rows, the same in every column."
     if target.bins:
         said += f" Each column of numbers is cut into {target.bins[0]} bars, by the number of rows, of columns and ε alone."
     return said
