@@ -26,8 +26,7 @@ from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.column_places import counted_in, labels_of, placed, said_of_each
 from dpcore.targets.proved import N, proved, raised, removed
 
-MOST_COLUMNS, MOST_NUMBERS, MOST_PAIRS = 256, 4_096, 20
-_MOST_SIDE = 20  # cells of one side of a pair
+MOST_COLUMNS, MOST_NUMBERS, MOST_PAIRS, _MOST_SIDE = 256, 4_096, 20, 20  # the last of the cells along a side of a pair
 _FINE = 16  # bins, up to which the sum is counted from the middle of each bin; beyond them from the middle of the column
 _WITHIN, _WHOLE = 0.2, 0.8  # weight of that sum, where a bar has 1: of the first, and of the second
 _OF_CATEGORIES = 1.3  # weight of the count of a column of categories, which has no sum
@@ -71,10 +70,8 @@ class TableSummary:
     def __post_init__(self) -> None:
         if not isinstance(self.table, tuple) or not all(isinstance(one, Column) for one in self.table) or not self.table:
             raise InvalidValueError("columns", "at least one declared column", self.table)
-        if len(self.table) > MOST_COLUMNS:
-            raise InvalidValueError("columns", f"at most {MOST_COLUMNS} of a summary", len(self.table))
-        if len(set(self.columns)) < len(self.columns):
-            raise InvalidValueError("columns", "different from one another", self.columns)
+        if len(self.table) > MOST_COLUMNS or len(set(self.columns)) < len(self.columns):
+            raise InvalidValueError("columns", f"at most {MOST_COLUMNS} of a summary, all different", len(self.table))
         for column in self.table:
             if not can_be_summed_up(column):
                 raise InvalidValueError(f"column {quoted(column.name)}", "one with public bounds or categories", column.role)
@@ -94,14 +91,13 @@ class TableSummary:
         given: Any = self.pairs
         pairs = tuple(tuple(one) for one in given) if isinstance(given, (list, tuple)) else ((0, 0),)
         places = range(len(self.table))
-        right = all(len(one) == 2 and one[0] in places and one[1] in places and one[0] < one[1] for one in pairs)
+        right = all(len(one) == 2 and {*one} <= {*places} and one[0] < one[1] for one in pairs)
         if not right or len(set(pairs)) < len(pairs) or len(pairs) > MOST_PAIRS:
             expected = f"up to {MOST_PAIRS} different pairs of places of columns, the first before the second"
             raise InvalidValueError("pairs", expected, self.pairs)
         for place in {place for pair in pairs for place in pair}:
             if self.side(place) > _MOST_SIDE:
-                expected = f"of columns with at most {_MOST_SIDE} categories"
-                raise InvalidValueError("pairs", expected, self.table[place].name)
+                raise InvalidValueError("pairs", f"of columns with at most {_MOST_SIDE} categories", self.table[place].name)
         return tuple((int(first), int(second)) for first, second in pairs)
 
     @property
@@ -111,7 +107,7 @@ class TableSummary:
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """These, and that of the people at the end."""
+        """These, then that of the people."""
         return self.columns if self.person is None else (*self.columns, self.person)
 
     @cached_property
@@ -171,12 +167,11 @@ class TableSummary:
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """These very columns, and behind them that of the people."""
-        own = columns[: len(self.table)]
-        same = [(one.name, one.bounds, one.categories, one.role) for one in own]
-        if same != [(one.name, one.bounds, one.categories, one.role) for one in self.table]:
-            return False
+        own, table = (
+            [(one.name, one.bounds, one.categories) for one in some] for some in (columns[: len(self.table)], self.table)
+        )
         rest = [(one.name, one.role) for one in columns[len(self.table) :]]
-        return rest == ([] if self.person is None else [(self.person, PERSON)])
+        return own == table and rest == ([] if self.person is None else [(self.person, PERSON)])
 
     def answer(self, columns: tuple[Column, ...], /) -> Several:
         """The bars, the sum and the count of each column, then the cells of each pair."""
@@ -219,7 +214,7 @@ class TableSummary:
         return ", ".join(filter(None, (f"the summary of {counted(len(self.table), ' columns')}: {each}{pairs}", self.words())))
 
     def seconds(self, n: int, /) -> float:
-        """About how long a call takes, measured on 2 shared cores."""
+        """About how long a call takes."""
         return len(self.table) * (2e-5 + 1.5e-7 * n)
 
     def __call__(self, database: Database, /) -> FloatArray:

@@ -197,7 +197,7 @@ def fitting(noisy: FloatArray, total: float) -> FloatArray:
     falling = np.sort(noisy)[::-1]
     over = (np.cumsum(falling) - total) / np.arange(1, len(noisy) + 1)
     kept = int(np.count_nonzero(falling > over))
-    return np.maximum(noisy - over[max(kept, 1) - 1], 0.0)
+    return np.asarray(np.maximum(noisy - over[max(kept, 1) - 1], 0.0))
 
 
 def quantiles(bars: FloatArray, edges: FloatArray) -> tuple[float, ...]:
