@@ -89,8 +89,8 @@ class TableSummary:
 
     def _pairs(self) -> tuple[tuple[int, int], ...]:
         given: Any = self.pairs
-        pairs = tuple(tuple(one) for one in given) if isinstance(given, (list, tuple)) else ((0, 0),)
-        places = range(len(self.table))
+        several = isinstance(given, (list, tuple)) and all(isinstance(one, (list, tuple)) for one in given)
+        pairs, places = tuple(map(tuple, given)) if several else ((),), range(len(self.table))
         right = all(len(one) == 2 and {*one} <= {*places} and one[0] < one[1] for one in pairs)
         if not right or len(set(pairs)) < len(pairs) or len(pairs) > MOST_PAIRS:
             expected = f"up to {MOST_PAIRS} different pairs of places of columns, the first before the second"
@@ -125,7 +125,7 @@ class TableSummary:
         )
 
     def middles(self, place: int) -> int:
-        """From the middles of how many equal parts of a column its sum is counted."""
+        """In how many equal parts of a column its sum is counted from the middle."""
         return self.bars[place] if self.bars[place] <= _FINE else 1
 
     def side(self, place: int) -> int:
@@ -157,7 +157,7 @@ class TableSummary:
 
     @property
     def ways(self) -> tuple[str, ...]:
-        """It adds up records."""
+        """It adds up records, and not those of people."""
         return ("additive",) if self.person is None else ()
 
     @property
@@ -212,10 +212,6 @@ class TableSummary:
         each = said_of_each(self.table, self.bars)
         pairs = f", and {counted(len(self.pairs), ' pairs')} of them" * bool(self.pairs)
         return ", ".join(filter(None, (f"the summary of {counted(len(self.table), ' columns')}: {each}{pairs}", self.words())))
-
-    def seconds(self, n: int, /) -> float:
-        """About how long a call takes."""
-        return len(self.table) * (2e-5 + 1.5e-7 * n)
 
     def __call__(self, database: Database, /) -> FloatArray:
         weigh = None if self.person is None else self._weights(database)

@@ -16,8 +16,9 @@ from pages.experiment.summary.made_up import made_up
 from pages.experiment.summary.told import told
 from pages.files.drawn_from import BY_ITS_VALUES, COLUMN, decimals, has_the_pattern, marked
 from pages.files.tables import Table, read_csv
-from tests.pages.visit import TABLES
+from pages.state import state
 
+TABLES = state.catalog()
 DIABETES = TABLES["diabetes"]
 CHARGE = "0123456789abcdef0123456789abcdef"
 

@@ -17,8 +17,9 @@ from pages.experiment.scenario import MOST_EPSILON, Scenario
 from pages.experiment.summary import plan
 from pages.experiment.summary.told import told
 from pages.files.tables import Table
-from tests.pages.visit import TABLES
+from pages.state import state
 
+TABLES = state.catalog()
 RNG = np.random.default_rng(5)
 
 
@@ -89,7 +90,7 @@ def test_the_least_epsilon_that_tells_something_is_where_the_noise_is_as_large_a
 
 
 def test_one_record_is_told_that_no_epsilon_would_do_or_which() -> None:
-    assert "The least ε that tells something is 7.2" in plan.why_nothing(plan.asking(_table(1, 1), ("c0",), 1.0))
+    assert "The least ε that tells something is 7.19;" in plan.why_nothing(plan.asking(_table(1, 1), ("c0",), 1.0))
     table = _table(9, 1)
     assert f"No ε up to {MOST_EPSILON:g}" in plan.why_nothing(plan.asking(table, plan.offered(table).columns, 1.0))
 
