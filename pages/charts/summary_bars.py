@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from dpcore.guarantees.words import figure as in_figures
 from pages.charts.drawn import BLUE, Drawn, axis, bar, figure, gapped, heatmap, line, shown
-from pages.charts.groups import FAINT, axis_of
+from pages.charts.groups import FAINT, axis_of, room_of
 from pages.experiment.summary.told import ColumnTold, PairTold
 
 _COLOURS = [[0.0, "rgba(0, 114, 178, 0.05)"], [1.0, "rgba(0, 114, 178, 1)"]]
@@ -17,13 +19,14 @@ _WIDE = 0.9  # of a bar
 def bars_of(column: ColumnTold) -> tuple[Drawn, str]:
     """One bar for each bin, along the column's own scale, or for each category, with the ± that all have; and a description."""
     values = np.array(column.bars, dtype=np.float64)
+    margin: dict[str, Any] = {}
     if column.edges:
         edges = np.array(column.edges)
         places, wide = (edges[1:] + edges[:-1]) / 2, _WIDE * np.diff(edges)
         x = axis(column.column.words, range=[edges[0], edges[-1]], nticks=5)
     else:
         places, wide = np.arange(len(values), dtype=np.float64), np.full(len(values), _WIDE)
-        x = axis_of(column.labels)
+        x, margin = axis_of(column.labels), {"b": room_of(column.labels)}
     told = {"customdata": shown(list(column.labels)), "hovertemplate": "%{customdata}: %{y:,.0f} rows<extra></extra>"}
     drawn = bar("private answer", places, values, {"color": BLUE, "opacity": FAINT}, width=wide, **told)
     ends = gapped(np.maximum(values - column.within, 0.0), values + column.within)
@@ -31,7 +34,7 @@ def bars_of(column: ColumnTold) -> tuple[Drawn, str]:
     y = axis("rows", nticks=4, rangemode="tozero")
     name = column.column.label or column.column.name
     said = "; ".join(f"{label}: {number:,}" for label, number in zip(column.labels, column.bars, strict=True))
-    figured = figure([drawn, whiskers], x=x, y=y, margin=_MARGIN, showlegend=False)
+    figured = figure([drawn, whiskers], x=x, y=y, margin=_MARGIN | margin, showlegend=False)
     return figured, f"Bars of {name}, in rows, each ± {in_figures(column.within)}: {said}."
 
 

@@ -13,6 +13,7 @@ from typing import final
 
 import numpy as np
 
+from dpcore.base.counted import counted as rows_in_words
 from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.response_law import SHARE_WITHIN
@@ -102,10 +103,18 @@ class PairTold:
 @final
 @dataclass(frozen=True, kw_only=True)
 class SummaryTold:
-    """All that is told of a summary."""
+    """All that is told of a summary. ``cap``: how many rows of a person count; None where rows are not people's."""
 
     columns: tuple[ColumnTold, ...]
     pairs: tuple[PairTold, ...]
+    cap: int | None = None
+
+    @property
+    def weighed(self) -> str:
+        """What a row is where people's rows are weighed; empty where each counts."""
+        if self.cap is None:
+            return ""
+        return f"Rows are weighed here, so that nobody counts for more than {rows_in_words(self.cap, ' rows')}."
 
 
 def told(target: TableSummary, response: FloatArray, scale: float, records: int) -> SummaryTold:
@@ -117,7 +126,7 @@ def told(target: TableSummary, response: FloatArray, scale: float, records: int)
         away = float(next(parts)[0]) if weight else None
         columns.append(_of_column(target, place, bars, away, float(next(parts)[0]), scale, records))
     pairs = [_of_pair(target, pair, next(parts), columns, scale) for pair in target.pairs]
-    return SummaryTold(columns=tuple(columns), pairs=tuple(pairs))
+    return SummaryTold(columns=tuple(columns), pairs=tuple(pairs), cap=None if target.person is None else target.rows)
 
 
 def _of_column(

@@ -61,7 +61,7 @@ def show(entry: Entry, found: SummaryTold, made_from: str) -> None:
     for place, pair in enumerate(found.pairs):
         with st.container(border=True):
             _pair(pair, f"{entry.ticket}_pair_{place}", made_from)
-    st.markdown(f":material/calculate: {_COMPUTED}")
+    st.markdown(f":material/calculate: {_COMPUTED} {found.weighed}".rstrip())
     _offer_made_up(entry, found)
 
 
