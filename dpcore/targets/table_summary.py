@@ -295,3 +295,6 @@ def can_be_summed_up(column: Column) -> bool:
     if column.role == PERSON:
         return False
     return column.bounds is not None if column.categories is None else 1 <= len(column.categories) <= MOST_NUMBERS // 2
+
+
+summary_of = TableSummary  # for those who name no kind

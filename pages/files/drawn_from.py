@@ -16,7 +16,7 @@ from dpcore.base.bounds import Interval
 from dpcore.base.people import mixed
 from dpcore.base.types import Database, FloatArray
 
-COLUMN, BEGINS = "made_up_from", "private summary"
+COLUMN, BEGINS = "made up from", "private summary"
 BY_ITS_VALUES = "a private summary, by the pattern in its numbers"
 NO_ORACLE = (
     "Its rows were made up from a private summary of another table, and know that table. So they are no oracle: pick a law for "

@@ -36,7 +36,7 @@ def made_up(found: SummaryTold, rows: int, charge: str) -> MadeUp:
     mark = f"{drawn_from.BEGINS} {charge[:12]}"
     name = drawn_from.COLUMN
     while name in columns:
-        name += "_"
+        name += "!"
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([*columns, name])

@@ -10,9 +10,9 @@ from dpcore.base.declared import Column
 from dpcore.base.facts import facts
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.operating_points import Bound
-from dpcore.mechanisms.laplace import Laplace
 from dpcore.mechanisms.response_law import SHARE_WITHIN
-from dpcore.targets.table_summary import MOST_COLUMNS, TableSummary, can_be_summed_up
+from dpcore.targets.table_summary import MOST_COLUMNS, can_be_summed_up, summary_of
+from pages.experiment.defaults import first_mechanism
 from pages.experiment.question import oracle_of_fields
 from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON, Scenario
 from pages.files.tables import Table
@@ -50,7 +50,7 @@ def asking(
         raise InvalidValueError("columns of a summary", "at least one with public bounds or categories", "none")
     people = table.persons
     places = [sorted((columns.index(first), columns.index(second))) for first, second in pairs]
-    coarse = TableSummary(
+    coarse = summary_of(
         declared,
         (1,) * sum(column.categories is None for column in declared),
         tuple(sorted((first, second) for first, second in places)),
@@ -59,13 +59,13 @@ def asking(
     )
     n = table.size(coarse.fields, coarse)
     target = replace(coarse, bins=bars_of(declared, n, epsilon, len(pairs)))
-    laplace = Laplace()
+    mechanism = first_mechanism(target)
     return Scenario(
         table=table.name,
         columns=target.fields,
         target=target,
         oracle=oracle_of_fields(table, target, {}),
-        norm=laplace.norm,
+        norm=mechanism.norm,
         n=n,
         bound=Bound.RANK,
         confidence=None,
@@ -73,7 +73,7 @@ def asking(
         gamma=0.05,
         epsilon=epsilon,
         delta=None,
-        mechanism=laplace,
+        mechanism=mechanism,
         seed=seed,
         adjacency=table.adjacency,
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from dpcore.base.counted import counted as rows_in_words
 from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.response_law import SHARE_WITHIN
-from dpcore.targets.table_summary import TableSummary, of_count
+from dpcore.targets.table_summary import of_count
 
 QUARTERS = 0.25, 0.5, 0.75
 QUARTILES = "Lower quartile", "Median", "Upper quartile"
@@ -117,8 +117,8 @@ class SummaryTold:
         return f"Rows are weighed here, so that nobody counts for more than {rows_in_words(self.cap, ' rows')}."
 
 
-def told(target: TableSummary, response: FloatArray, scale: float, records: int) -> SummaryTold:
-    """``scale``: of the noise. ``records``: how many rows there are at most, which is public."""
+def told(target: Any, response: FloatArray, scale: float, records: int) -> SummaryTold:
+    """``target``: the summary. ``scale``: of the noise. ``records``: how many rows there are at most, which is public."""
     parts = iter(target.answer(target.table).split(np.asarray(response)))
     columns = []
     for place, weight in enumerate(target.weights):
@@ -130,7 +130,7 @@ def told(target: TableSummary, response: FloatArray, scale: float, records: int)
 
 
 def _of_column(
-    target: TableSummary, place: int, noisy: FloatArray, away: float | None, count: float, scale: float, records: int
+    target: Any, place: int, noisy: FloatArray, away: float | None, count: float, scale: float, records: int
 ) -> ColumnTold:
     column, weight, bars = target.table[place], target.weights[place], len(noisy)
     counts = of_count(weight)
@@ -189,7 +189,7 @@ def _quartiles(noisy: FloatArray, whole: FloatArray, scale: float, edges: FloatA
     return tuple(found)
 
 
-def _of_pair(target: TableSummary, pair: tuple[int, int], noisy: FloatArray, columns: list[ColumnTold], scale: float) -> PairTold:
+def _of_pair(target: Any, pair: tuple[int, int], noisy: FloatArray, columns: list[ColumnTold], scale: float) -> PairTold:
     first, second = pair
     most = min(columns[first].known.value, columns[second].known.value)
     cells = fitting(noisy, float(np.clip(noisy.sum(), 0, most)))

@@ -29,7 +29,7 @@ _COMPUTED = (
 )
 _MADE_UP = (
     "The rows of the made-up table are nobody's. They are drawn from the released numbers alone, each column by itself, so how "
-    "columns hang together is lost. Its column made_up_from and the last digits of its numbers say where it comes from. It is no "
+    "columns hang together is lost. Its column “made up from” and the last digits of its numbers say where it comes from. It is no "
     "oracle: noise that is sized by its rows would promise nothing about this table."
 )
 
