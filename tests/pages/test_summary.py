@@ -9,7 +9,8 @@ import pytest
 
 from dpcore.guarantees.privacy import PureDP
 from pages.experiment.summary.made_up import made_up
-from pages.release.summary.cards import of_entry
+from pages.experiment.summary.told import SummaryTold
+from pages.release.summary import cards
 from pages.state import ledger
 from tests.pages.prose import refuse_code
 from tests.pages.visit import declare, edit, everything, go, press, sound, text, upload, use, visit
@@ -33,6 +34,12 @@ def _book(app: Any) -> Any:
     return ledger._book(app.session_state["tab"])
 
 
+def _told(entry: Any) -> SummaryTold:
+    found = cards.of_entry(entry)
+    assert found is not None
+    return found[1]
+
+
 def _epsilon(app: Any, epsilon: float) -> Any:
     app.number_input(key="summary_epsilon").set_value(epsilon)
     return sound(app.run())
@@ -48,7 +55,8 @@ def test_one_press_is_one_line_with_all_of_epsilon_and_gives_a_card_a_column_and
     assert "Known values:" in said
     assert "Median:" in said
     assert "quartiles stand in order" in said
-    refuse_code(said)
+    for words in (cards.COMPUTED, cards.MADE_UP, *(one for column in _told(entry).columns for one in column.untold)):
+        refuse_code(words)
     assert "Made-up table as CSV" in everything(app)
     assert press(app, "another_summary").button(key="release_summary").disabled is False
 
@@ -78,7 +86,5 @@ def test_a_table_of_which_nothing_is_declared_says_what_to_do() -> None:
 def test_a_made_up_table_that_is_brought_back_is_called_that() -> None:
 
     app = press(_asked(), "release_summary")
-    found = of_entry(_book(app).entries[0])
-    assert found is not None
-    content = made_up(found[1], N, "abcdef0123456789").content
+    content = made_up(_told(_book(app).entries[0]), N, "abcdef0123456789").content
     assert "This is a made-up table" in text(upload(visit(), "new.csv", content.encode()))

@@ -22,15 +22,15 @@ from pages.state.release_entry import Entry, charge_of
 
 _ON_A_PAGE = 12  # cards
 _HEIGHT = 190  # pixels of a picture
-_COMPUTED = (
+COMPUTED = (
     "Computed from the noisy numbers alone, which costs nothing: bars are put to 0 or above and made to fit the count of known "
     "values, quartiles stand in order, and a mean stays between its bounds. What is not shown is decided by the released bars "
     "and the size of the noise, not by the table. The download has the noisy numbers as they were released."
 )
-_MADE_UP = (
+MADE_UP = (
     "The rows of the made-up table are nobody's. They are drawn from the released numbers alone, each column by itself, so how "
-    "columns hang together is lost. Its column “made up from” and the last digits of its numbers say where it comes from. It is no "
-    "oracle: noise that is sized by its rows would promise nothing about this table."
+    "columns hang together is lost. Its column “made up from” and the last digits of its numbers say where it comes from. It is "
+    "no oracle: noise that is sized by its rows would promise nothing about this table."
 )
 
 
@@ -61,7 +61,7 @@ def show(entry: Entry, found: SummaryTold, made_from: str) -> None:
     for place, pair in enumerate(found.pairs):
         with st.container(border=True):
             _pair(pair, f"{entry.ticket}_pair_{place}", made_from)
-    st.markdown(f":material/calculate: {_COMPUTED} {found.weighed}".rstrip())
+    st.markdown(f":material/calculate: {COMPUTED} {found.weighed}".rstrip())
     _offer_made_up(entry, found)
 
 
@@ -76,9 +76,9 @@ def _offer_made_up(entry: Entry, found: SummaryTold) -> None:
         key=f"made_up_{entry.ticket}",
         on_click="ignore",
         icon=":material/table:",
-        help=_MADE_UP,
+        help=MADE_UP,
     )
-    st.markdown(f":small[{_MADE_UP}]")
+    st.markdown(f":small[{MADE_UP}]")
 
 
 def _card(column: ColumnTold, key: str, made_from: str) -> None:
