@@ -13,6 +13,7 @@ from pages.experiment.summary.told import ColumnTold, PairTold
 
 _COLOURS = [[0.0, "rgba(0, 114, 178, 0.05)"], [1.0, "rgba(0, 114, 178, 1)"]]
 _MARGIN = {"l": 60, "r": 8, "t": 8, "b": 44}
+_LETTER = 6.5  # pixels of a letter on an axis
 _WIDE = 0.9  # of a bar
 
 
@@ -44,5 +45,8 @@ def cells_of(pair: PairTold) -> tuple[Drawn, str]:
     z = np.array(pair.cells, dtype=np.float64)
     told = {"hovertemplate": "%{y}, %{x}: %{z:,.0f}<extra></extra>", "showscale": False}
     drawn = heatmap("private answer", shown(list(second)), shown(list(first)), z, _COLOURS, **told)
-    x, y = axis(names[1], type="category"), axis(names[0], type="category")
-    return figure([drawn], x=x, y=y, margin=_MARGIN), f"Rows by {names[0]} and {names[1]}, each ± {in_figures(pair.within)}."
+    x, y = axis(names[1], type="category"), axis("", type="category")
+    left = {"l": 16 + round(_LETTER * max(map(len, first)))}
+    return figure(
+        [drawn], x=x, y=y, margin=_MARGIN | left
+    ), f"Rows by {names[0]} and {names[1]}, each ± {in_figures(pair.within)}."

@@ -86,5 +86,5 @@ def test_a_table_of_which_nothing_is_declared_says_what_to_do() -> None:
 def test_a_made_up_table_that_is_brought_back_is_called_that() -> None:
 
     app = press(_asked(), "release_summary")
-    content = made_up(_told(_book(app).entries[0]), N, "abcdef0123456789").content
+    content = made_up(_told(_book(app).entries[0]), N, "abcdef0123456789")
     assert "This is a made-up table" in text(upload(visit(), "new.csv", content.encode()))

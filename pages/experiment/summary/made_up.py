@@ -5,8 +5,6 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
-from dataclasses import dataclass
-from typing import final
 
 import numpy as np
 
@@ -15,25 +13,23 @@ from pages.experiment.summary.told import ColumnTold, SummaryTold
 from pages.files import drawn_from
 
 MOST_ROWS = 100_000
+_MARK = 12  # letters of the release's name in the ledger
 
 
-@final
-@dataclass(frozen=True, eq=False, kw_only=True)
-class MadeUp:
-    """``name``: of its file. ``content``: as CSV."""
-
-    name: str
-    content: str
-    rows: int
+def name_of(charge: str) -> str:
+    """Of its file."""
+    return f"made-up-table-{charge[:_MARK]}.csv"
 
 
-def made_up(found: SummaryTold, rows: int, charge: str) -> MadeUp:
-    """So many rows, each column drawn by itself from its released bars, missing as often as the released count says; the same for
-    the same release. ``charge``: its name in the ledger, of which the mark is the beginning."""
+def made_up(found: SummaryTold, rows: int, charge: str) -> str:
+    """As CSV: so many rows, each column drawn by itself from its released bars, missing as often as the released count says.
+
+    The same release gives the same. ``charge``: its name in the ledger, of which the mark is the beginning.
+    """
     rows = min(rows, MOST_ROWS)
     rng = np.random.default_rng(int(hashlib.sha256(charge.encode()).hexdigest()[:16], 16))
     columns = {column.column.name: _drawn(column, rows, rng) for column in found.columns}
-    mark = f"{drawn_from.BEGINS} {charge[:12]}"
+    mark = f"{drawn_from.BEGINS} {charge[:_MARK]}"
     name = drawn_from.COLUMN
     while name in columns:
         name += "!"
@@ -41,7 +37,7 @@ def made_up(found: SummaryTold, rows: int, charge: str) -> MadeUp:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([*columns, name])
     writer.writerows(zip(*columns.values(), [mark] * rows, strict=True))
-    return MadeUp(name=f"made-up-table-{charge[:12]}.csv", content=text.getvalue(), rows=rows)
+    return text.getvalue()
 
 
 def _drawn(column: ColumnTold, rows: int, rng: np.random.Generator) -> list[str]:

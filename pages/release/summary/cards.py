@@ -13,7 +13,7 @@ from dpcore.base.facts import facts
 from dpcore.guarantees.words import figure
 from pages.charts.summary_bars import bars_of, cells_of
 from pages.experiment.scenario import Scenario
-from pages.experiment.summary.made_up import made_up
+from pages.experiment.summary.made_up import made_up, name_of
 from pages.experiment.summary.told import QUARTILES, ColumnTold, PairTold, SummaryTold, told
 from pages.release.after_an_answer import pressed
 from pages.shared.escape import behind, escaped
@@ -67,11 +67,11 @@ def show(entry: Entry, found: SummaryTold, made_from: str) -> None:
 
 def _offer_made_up(entry: Entry, found: SummaryTold) -> None:
     """The made-up table, called that."""
-    made = made_up(found, entry.about.records, charge_of(entry.ticket))
+    charge = charge_of(entry.ticket)
     st.download_button(
         "Made-up table as CSV",
-        made.content,
-        made.name,
+        lambda: made_up(found, entry.about.records, charge),
+        name_of(charge),
         "text/csv",
         key=f"made_up_{entry.ticket}",
         on_click="ignore",
@@ -117,13 +117,17 @@ def _lines(column: ColumnTold) -> list[str]:
 
 def _pair(pair: PairTold, key: str, made_from: str) -> None:
     names = " × ".join(column.label or column.name for column in pair.columns)
-    st.markdown(f"**{escaped(names)}**")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**{escaped(names)}**")
+        at = st.container(width="content")
     if not pair.shown:
         st.markdown(":small[:material/visibility_off: ± is larger than any cell: not shown.]")
         return
     drawn, said = cells_of(pair)
-    chart(drawn, f"summary_{key}", said, Picture(f"Summary of {names}", made_from, file="summary"), height=240)
-    st.markdown(f"Each cell: ± {counted(figure(pair.within), ' rows')}")
+    chart(drawn, f"summary_{key}", said, Picture(f"Summary of {names}", made_from, file="summary", at=at), height=240)
+    st.markdown(
+        f"Upwards: {escaped(pair.columns[0].label or pair.columns[0].name)}. Each cell: ± {counted(figure(pair.within), ' rows')}"
+    )
 
 
 def _after(column: Column) -> str:

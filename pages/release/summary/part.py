@@ -25,6 +25,7 @@ from pages.state import state
 from pages.wording.sentences import plain
 
 _OPEN, _KEYS = "summary_stands", ("summary_columns", "summary_pairs", "summary_epsilon")
+_STYLE = "<style>[data-testid='stMultiSelect'] button { min-width: 24px; min-height: 24px; }</style>"  # as a finger needs it
 _MOST_TO_PAIR = 20  # columns of which all pairs are offered
 _MOST_NAMED = 8  # columns that a sentence names
 
@@ -54,6 +55,7 @@ def _open(on: bool) -> None:
 
 def show(table: Table, left: Any, saving: Any) -> None:
     """What is asked over the width of the page, and the receipt on the left."""
+    st.html(_STYLE)
     notices.show(over=True)
     st.button("Ask a question instead", key="summary_close", type="tertiary", on_click=_open, args=(False,))
     st.markdown(

@@ -27,7 +27,7 @@ def _content() -> str:
     scenario = plan.asking(DIABETES, plan.offered(DIABETES).columns, 1.0)
     target = scenario.target
     response = target(DIABETES.prepare(scenario.columns, target).database)
-    return made_up(told(target, response, 20.0, 442), 442, CHARGE).content  # type: ignore[arg-type]
+    return made_up(told(target, response, 20.0, 442), 442, CHARGE)  # type: ignore[arg-type]
 
 
 CONTENT = _content()
