@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, final
 
 from pages.charts.bundle import script
-from pages.charts.drawn import DARK_INKS, Drawn
+from pages.charts.drawn import DARK_INKS, INK, ON_INK, Drawn
 from pages.charts.encoded import plain
 from pages.charts.named import Room, has_legend, named
 from pages.charts.properties import NotDrawnError, check
@@ -48,7 +48,8 @@ class Theme(Enum):
     )
 
     def __init__(self, ink: str, grid: str, ground: str, inks: tuple[tuple[str, str], ...]) -> None:
-        self.ink, self.grid, self.ground, self.inks = ink, grid, ground, dict(inks)
+        self.ink, self.grid, self.ground = ink, grid, ground
+        self.inks = dict(inks) | {INK: ink, ON_INK: ground.replace("transparent", ON_INK)}
 
 
 def svg(figure: Drawn, *, alt: str, width: int = 640, **more: Any) -> str:
@@ -66,21 +67,23 @@ def sheet(
     height: int | None = None,
     columns: int = 1,
     theme: Theme = Theme.LIGHT,
+    ground: str = "",
     title: str = "",
     says: str = "",
     note: str = "",
 ) -> str:
     """Figures as one SVG, in rows of so many columns: each with its description, and the words above it.
 
-    ``width`` in pixels is that of all, ``height`` that of one; without it the figure's own, or 400. ``title`` stands above them,
-    ``says`` and ``note`` below: the picture is higher by them. Names stand beside their lines, where these have room for them;
-    those that need more than half of the height make the picture higher too. Every text is set as text. It has no id, no class
-    and no style sheet, so many can stand in one page. NotDrawnError for a property that the renderer does not know.
+    ``ground`` is another colour behind it than the theme's. ``width`` in pixels is of all, ``height`` of one; without it the
+    figure's own, or 400. ``title`` stands above them, ``says`` and ``note`` below: the picture is higher by them. Names stand
+    beside their lines, where these have room for them; those that need more than half of the height make the picture higher too.
+    Every text is set as text. It has no id, no class and no style sheet, so many can stand in one page. NotDrawnError for a
+    property that the renderer does not know.
     """
     across = width // columns
     shown = [{"figure": _checked(figure, across, height), "title": own * (len(figures) > 1)} for figure, _, own in figures]
     words = {"alt": " ".join(alt for _, alt, _ in figures), "title": title, "says": says, "note": note}
-    return drawn({"figures": shown, "columns": columns, "width": width, "height": height} | words, theme)
+    return drawn({"figures": shown, "columns": columns, "width": width, "height": height} | words, theme, ground)
 
 
 def drawn(request: dict[str, Any], theme: Theme, ground: str = "") -> str:

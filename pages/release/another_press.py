@@ -16,6 +16,8 @@ from pages.release import filling
 from pages.shared import picture
 from pages.state.book import Book
 
+_WIDTH, _WIDE = 360, "min(100%, 30rem)"  # of the bars: pixels as they are drawn, and how wide they are on the page
+
 
 def sharing(book: Book, table: Table, lines: Sequence[Line], *, refused: bool, asked: Sequence[Line], spent: bool) -> None:
     """``lines``: those of the press as they stand or stood; ``asked``: the same before anything was said of what came before.
@@ -29,7 +31,8 @@ def sharing(book: Book, table: Table, lines: Sequence[Line], *, refused: bool, a
         at = st.container(width="content")
     if bars := filling.bars(book, table, asked, spent=spent):
         drawn, said = spending(bars)
-        picture.chart(drawn, "spending", said, picture.Picture("What each answer spends", at=at), height=PIXELS * len(bars))
+        picture.Picture("What each answer spends", at=at).offered(lambda: (drawn, said), "spending")
+        picture.image(drawn, said, (_WIDTH, PIXELS * len(bars)), _WIDE)
 
 
 def may_share(lines: Sequence[Line], *, caveats: bool) -> str:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Sequence
-from html import escape
 
 import numpy as np
 import streamlit as st
@@ -15,20 +13,18 @@ from dpcore.guarantees import words
 from dpcore.guarantees.guesser import Guesser
 from dpcore.guarantees.privacy import Guarantee, RandomDP
 from pages.charts import Described
-from pages.charts.drawn import BLUE, VERMILION, Drawn
+from pages.charts.drawn import BLUE, VERMILION
 from pages.charts.icons import OF, icons
 from pages.charts.moving import Moving, value_of
-from pages.charts.svg import Theme, svg
 from pages.charts.told import ruler
 from pages.experiment import changes
 from pages.shared.answer import with_unit
 from pages.shared.escape import escaped
-from pages.shared.picture import on_ground
+from pages.shared.picture import image
 from pages.state.view import Shown
 
 _WIDE = 150  # pixels of an array of icons with its caption
 _ARRAY, _RULER = ((325, 325), "8rem"), ((325, 60), "22rem")  # pixels as it is drawn, and how wide it is on the page
-_IMAGE = '<img src="data:image/svg+xml;base64,{image}" style="width:{wide}" alt="{alt}">'
 NOTHING = "There is no private answer at this choice. So there is nothing to learn from."
 Sides = tuple[str, str]  # of 100 possible answers, so many lie on your side: if you are in, and if not
 
@@ -45,7 +41,7 @@ def _show_protected(view: Shown, guesser: Guesser, guarantee: Guarantee) -> None
     st.markdown(protected(view, guarantee))
     _show_icons(view, guesser, right, BLUE)
     drawn, alt = ruler(filled[0], times[0])
-    _image(drawn, str(value_of(alt)), *_RULER)
+    image(drawn, str(value_of(alt)), *_RULER)
     st.markdown(f":small[{at_best(guesser, times[0], str(guessed_in_100(guarantee)))}]")
 
 
@@ -163,14 +159,8 @@ def _show_icons(view: Shown, guesser: Guesser, chance: float, colour: str) -> No
     with st.container(horizontal=True, gap="medium"):
         for (figure, alt), stands_for, of in zip(drawn, words, conditions(view), strict=False):
             with st.container(width=_WIDE, gap="small"):
-                _image(figure, str(value_of(alt)), *_ARRAY)
+                image(figure, str(value_of(alt)), *_ARRAY)
                 st.markdown(f":small[{caption(stands_for, of)}]")
-
-
-def _image(figure: Drawn, alt: str, pixels: tuple[int, int], wide: str) -> None:
-    picture = svg(on_ground(figure), alt=alt, width=pixels[0], height=pixels[1], theme=Theme.PAGE)
-    image = b64encode(picture.encode()).decode()
-    st.html(_IMAGE.format(image=image, alt=escape(alt), wide=wide))
 
 
 def at_best(guesser: Guesser, times: str, promised: str) -> str:

@@ -104,6 +104,7 @@ export function points(trace, x, y, { middle }, before) {
 function texts(trace, xs, ys, size, seen) {
   const said = each(trace.text || "", size);
   const type = fontSize(trace.textfont, trace.typeSize);
+  const colour = trace.textfont?.color ? paint("fill", trace.textfont.color).fill : "";
   const [above, beside] = (trace.textposition ?? "middle center").split(" ");
   const [[anchor, side], level] = [BESIDE[beside], LEVELS[above]];
   const largest = trace.mode.includes("markers") ? most(each(trace.marker.size ?? 6, 1)) : 0;
@@ -112,7 +113,7 @@ function texts(trace, xs, ys, size, seen) {
     if (!seen(i)) return [];
     const high = height(said[i], type) - LINE * type;
     const y = ys[i] + level * (away + type * 0.5) + MIDDLE * type - ((1 - level) / 2) * high;
-    return write(said[i], x + side * away, y, type, { anchor });
+    return write(said[i], x + side * away, y, type, { anchor, colour });
   });
 }
 

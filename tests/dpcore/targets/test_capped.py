@@ -92,7 +92,7 @@ def _random_people(seed: int, people: int = 6) -> list[Person]:
 @pytest.mark.parametrize("target", ADDED, ids=repr)
 @pytest.mark.parametrize(("by", "groups_each"), [(None, None), (BY, None), (BY, 1), (BY, 2)])
 def test_the_answer_is_that_of_a_loop_over_people(target: Any, by: Groups | None, groups_each: int | None) -> None:
-    for seed in range(40):
+    for seed in range(15):
         people = _random_people(seed)
         table = database(people)
         for rows in (1, 2, 3, 100):

@@ -62,7 +62,7 @@ CASES = [(name, kind) for name, table in TABLES.items() for kind in target_kinds
 @pytest.mark.parametrize(("name", "kind"), CASES)
 def test_a_default_target_runs_on_a_draw_of_every_default_oracle(name: str, kind: str) -> None:
     table = TABLES[name]
-    for column in table.columns:
+    for column in {replace(one, name="", label="", unit=""): one for one in table.columns}.values():  # one of those alike
         names = columns_for(kind, table, (column.name,))
         columns = tuple(table.column(name) for name in names)
         target = target_for(kind, columns)
