@@ -257,7 +257,7 @@ class TableSummary:
         most = people.MOST_ROWS
         one = 2 * self.share - len(self.pairs) * adjacency.removes
         proof = f"The rows of a person weigh {counted(self.rows, ' rows')} together at most. {_PROOF}"
-        sizes = (float(most),) * self.numbers
+        sizes = (2.0 * most,) * self.numbers
         return proved(self, one * self.rows * _ROUNDING, sizes, norm, n, proof, adjacency=adjacency, records=most)
 
     def lost(self, norm: Norm, n: int, /) -> float | None:

@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dpcore.base.declared import Column
 from dpcore.guarantees.privacy import PureDP
+from dpcore.targets import TableSummary
 from pages.experiment.summary.made_up import made_up
-from pages.experiment.summary.told import SummaryTold
+from pages.experiment.summary.told import SummaryTold, told
 from pages.release.summary import cards
 from pages.state import ledger
 from tests.pages.prose import refuse_code
@@ -88,3 +90,14 @@ def test_a_made_up_table_that_is_brought_back_is_called_that() -> None:
     app = press(_asked(), "release_summary")
     content = made_up(_told(_book(app).entries[0]), N, "abcdef0123456789")
     assert "This is a made-up table" in text(upload(visit(), "new.csv", content.encode()))
+
+
+def test_a_column_of_days_is_told_in_days() -> None:
+    days = Column("admitted", bounds=(0.0, 365.0), since="2024-01-01")
+    summary = TableSummary((days,), (8,))
+    database = np.array([(float(day),) for day in range(0, 365, 2)], dtype=[("admitted", float)])
+    (column,) = told(summary, summary(database), 0.01, len(database)).columns
+    lines = cards._lines(column)
+    assert lines[1].startswith("Mean: **2024-07-0")
+    assert lines[3].startswith("Median: **2024-0")
+    assert " to 2024-" in lines[3]

@@ -101,15 +101,17 @@ def _card(column: ColumnTold, key: str, made_from: str) -> None:
 
 def _lines(column: ColumnTold) -> list[str]:
     own, found = column.column, []
+    after = " days" if own.since else behind(f" {own.unit}") if own.unit else ""
     if column.counted:
         found.append(f"Known values: **{round(column.known.value):,}** ± {figure(column.known.within)}")
     if column.mean is not None:
-        mean, within = _rounded(column.mean.value, column.mean.within), figure(column.mean.within)
-        found.append(f"Mean: **{escaped(mean)}** ± {within}{_after(own)}")
+        mean = _rounded(own, column.mean.value, column.mean.within)
+        found.append(f"Mean: **{mean}** ± {figure(column.mean.within)}{after}")
     for word, one in zip(QUARTILES, column.quartiles, strict=False):
         if one is not None:
-            value = _rounded(one.value, (one.high - one.low) / 2)
-            found.append(f"{word}: **{escaped(value)}**, from {figure(one.low)} to {figure(one.high)}{_after(own)}")
+            value = _rounded(own, one.value, (one.high - one.low) / 2)
+            low, high = (own.shown(float(round(end))) if own.since else figure(end) for end in (one.low, one.high))
+            found.append(f"{word}: **{value}**, from {low} to {high}{after * (not own.since)}")
     if column.shown:
         found.append(f"Each bar: ± {counted(figure(column.within), ' rows')}")
     return found
@@ -130,13 +132,10 @@ def _pair(pair: PairTold, key: str, made_from: str) -> None:
     )
 
 
-def _after(column: Column) -> str:
-    return behind(f" {column.unit}") if column.unit else ""
-
-
-def _rounded(value: float, near: float) -> str:
-    """With as many digits as its ± leaves."""
+def _rounded(column: Column, value: float, near: float) -> str:
+    """A day of a column of days; a number with as many digits as its ± leaves."""
+    if column.since:
+        return column.shown(float(round(value)))
     if near <= 0:
-        return figure(value)
-    digits = max(0, 1 - floor(log10(near)))
-    return f"{value:,.{digits}f}"
+        return escaped(figure(value))
+    return escaped(f"{value:,.{max(0, 1 - floor(log10(near)))}f}")
