@@ -15,6 +15,7 @@ from pages.release import made_elsewhere, plans, receipt, releases
 from pages.release.listed import part as listed_part
 from pages.release.listed import show as listed
 from pages.release.summary import part as summary_part
+from pages.release.summary import ways
 from pages.shared import notices, progress, saved_files
 from pages.state import ledger, place, state, tab
 from pages.state.listed import current_list
@@ -97,7 +98,7 @@ def show() -> None:
     table = state.table()
     waits = current_list.awaits_first(table)
     many = current_list.current(table) is not None or waits
-    summed_up = summary_part.stands() and not ledger.book().is_drawing
+    summed_up = ways.stands() and not ledger.book().is_drawing
     st.markdown(f"# {_heading(many=many, summed_up=summed_up)}")
     if tab.known() is None:
         notices.show(over=many)
@@ -110,11 +111,9 @@ def show() -> None:
         if summed_up:
             summary_part.show(table, left, saving)
         elif listed_part.stands(table):
-            summary_part.show_way()
             listed_part.show(table, left, saving)
         else:
             notices.show(over=many)
-            summary_part.show_way()
             _alone(table, left, waits=waits)
             with saving:
                 saved_files.show(table)

@@ -19,45 +19,23 @@ from pages.experiment.summary import plan
 from pages.files.csv_columns.header import listed
 from pages.files.tables import Table
 from pages.release import receipt
+from pages.release.summary import ways
 from pages.shared import notices, saved_files, widgets
 from pages.shared.escape import escaped
 from pages.state import state
 from pages.wording.sentences import plain
 
-_OPEN, _KEYS = "summary_stands", ("summary_columns", "summary_pairs", "summary_epsilon")
+_KEYS = ("summary_columns", "summary_pairs", "summary_epsilon")
 _STYLE = "<style>[data-testid='stMultiSelect'] button { min-width: 24px; min-height: 24px; }</style>"  # as a finger needs it
 _MOST_TO_PAIR = 20  # columns of which all pairs are offered
 _MOST_NAMED = 8  # columns that a sentence names
-
-
-def stands() -> bool:
-    """Whether a summary is asked for, in place of a question or a list."""
-    return bool(st.session_state.get(_OPEN))
-
-
-def show_way() -> None:
-    """The button that leads to a summary."""
-    st.button(
-        "Summary of the whole table",
-        key="summary_open",
-        icon=":material/dashboard:",
-        type="tertiary",
-        on_click=_open,
-        args=(True,),
-        help="For each column how many values are known, the mean, the quartiles and bars: one press, one ε for all.",
-    )
-
-
-def _open(on: bool) -> None:
-    state.begin()
-    st.session_state[_OPEN] = on
 
 
 def show(table: Table, left: Any, saving: Any) -> None:
     """What is asked over the width of the page, and the receipt on the left."""
     st.html(_STYLE)
     notices.show(over=True)
-    st.button("Ask a question instead", key="summary_close", type="tertiary", on_click=_open, args=(False,))
+    ways.show_back()
     st.markdown(
         "For each column: how many values are known, the mean, the quartiles and bars. One press answers all of it under one ε. "
         "The answer is shown as cards, and a made-up table can be drawn from it."
