@@ -12,10 +12,11 @@ from dpcore.guarantees.privacy import PureDP
 from dpcore.targets import TableSummary
 from pages.experiment.summary.made_up import made_up
 from pages.experiment.summary.told import SummaryTold, told
+from pages.files.tables import Table
 from pages.release.summary import cards
 from pages.state import ledger
 from tests.pages.prose import refuse_code
-from tests.pages.visit import declare, edit, everything, go, press, sound, text, upload, use, visit
+from tests.pages.visit import declare, edit, everything, go, pick, press, sound, text, upload, use, visit
 
 N = 400
 _RNG = np.random.default_rng(2)
@@ -101,3 +102,19 @@ def test_a_column_of_days_is_told_in_days() -> None:
     assert lines[1].startswith("Mean: **2024-07-0")
     assert lines[3].startswith("Median: **2024-0")
     assert " to 2024-" in lines[3]
+
+
+@pytest.mark.slow
+def test_200_columns_are_one_press_and_their_cards_come_twelve_at_a_time() -> None:
+    columns = tuple(Column(f"c{place}", bounds=(0.0, 1.0)) for place in range(200))
+    values = {one.name: _RNG.random(4_000) for one in columns}
+    app = visit()
+    app.session_state["uploads"] = {"wide": Table("wide", columns, values, public=False, title="wide", digest="d")}
+    app = press(go(pick(sound(app.run()), "table", "wide"), "release"), "summary_open")
+    assert "Pairs are offered where at most 20 columns are chosen." in text(app)
+    app = press(_epsilon(app, 3.0), "release_summary")
+    (entry,) = _book(app).entries
+    assert len(_told(entry).columns) == 200
+    assert len([one for one in app.markdown if one.value.startswith("**c")]) == 12
+    app.selectbox(key=f"summary_page_{entry.ticket}").select(192)
+    assert "**c199**" in text(sound(app.run()))

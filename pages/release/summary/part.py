@@ -22,7 +22,6 @@ from pages.release import receipt
 from pages.release.summary import ways
 from pages.shared import notices, saved_files, widgets
 from pages.shared.escape import escaped
-from pages.state import state
 from pages.wording.sentences import plain
 
 _KEYS = ("summary_columns", "summary_pairs", "summary_epsilon")
@@ -59,12 +58,8 @@ def _asked(table: Table) -> tuple[Scenario | None, str]:
             "Your data."
         )
         return None, ""
-    key = f"{_KEYS[0]}_{state.table().name}"
-    widgets.hold(key, *_KEYS[1:])
-    st.session_state.setdefault(key, list(offer.columns))
-    st.session_state[key] = [name for name in st.session_state[key] if name in offer.columns]
     words = {name: table.column(name).label or name for name in offer.columns}
-    chosen = tuple(st.multiselect("Columns", offer.columns, key=key, format_func=words.__getitem__))
+    chosen = _chosen(table, offer.columns, words)
     if not chosen:
         st.warning("Choose at least one column.")
         return None, ""
@@ -83,6 +78,19 @@ def _asked(table: Table) -> tuple[Scenario | None, str]:
     if not problem:
         st.markdown(_near(scenario))
     return scenario, problem
+
+
+def _chosen(table: Table, offered: tuple[str, ...], words: dict[str, str]) -> tuple[str, ...]:
+    """All at first; of many, a box of names stands there only where somebody wants some of them."""
+    key, every = f"{_KEYS[0]}_{table.name}", f"summary_all_{table.name}"
+    widgets.hold(key, every, *_KEYS[1:])
+    if len(offered) > _MOST_TO_PAIR:
+        st.session_state.setdefault(every, True)
+        if st.checkbox(f"All {len(offered):,} columns", key=every):
+            return offered
+    st.session_state.setdefault(key, list(offered[:_MOST_TO_PAIR]))
+    st.session_state[key] = [name for name in st.session_state[key] if name in offered]
+    return tuple(st.multiselect("Columns", offered, key=key, format_func=words.__getitem__))
 
 
 def _pairs(chosen: tuple[str, ...], words: dict[str, str]) -> tuple[tuple[str, str], ...]:
