@@ -27,10 +27,12 @@ Types = tuple[tuple[str, str], ...]
 @final
 @dataclass(frozen=True, slots=True)
 class Understood:
-    """``types`` of the answer's columns; which columns of the table the query ``reads``, at least one."""
+    """``types`` of the answer's columns; which columns of the table the query ``reads``, at least one. ``declares``: those that
+    it cannot do without: these, one at least that is not the people's, and the people's, by which s rows of each are kept."""
 
     types: Types
     reads: tuple[Column, ...]
+    declares: tuple[Column, ...]
 
 
 @lru_cache(maxsize=256)
@@ -56,7 +58,14 @@ def understood(query: str, columns: tuple[Column, ...]) -> Understood:
         raise _unfit(query, columns, said["failed"])
     named_there = names(tree)
     reads = tuple(one for one in columns if named_there is None or one.name.casefold() in named_there) or columns[:1]
-    return Understood(tuple((str(name), str(kind)) for name, kind in said["columns"]), reads)
+    types = tuple((str(name), str(kind)) for name, kind in said["columns"])
+    return Understood(types, reads, _declares(reads, columns))
+
+
+def _declares(reads: tuple[Column, ...], columns: tuple[Column, ...]) -> tuple[Column, ...]:
+    of_rows = [one for one in columns if one.role != PERSON]
+    needed = [one for one in of_rows if one in reads] or of_rows[:1]
+    return tuple(one for one in columns if one in needed or one.role == PERSON)
 
 
 def check_columns(columns: object) -> tuple[Column, ...]:

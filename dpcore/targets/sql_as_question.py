@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import final
+from typing import NamedTuple, final
 
 from dpcore.base.condition import Condition
-from dpcore.base.declared import OTHER, TEXT, Column
+from dpcore.base.counted import counted
+from dpcore.base.declared import OTHER, PERSON, TEXT, Column
 from dpcore.base.groups import Groups
 from dpcore.base.types import Target
 from dpcore.sql.plain_question import Compared, Constant, PlainQuestion
+from dpcore.targets.capped import Capped
 from dpcore.targets.known_count import KnownCount
 from dpcore.targets.known_mean import KnownMean
 from dpcore.targets.on import On
@@ -20,23 +22,48 @@ _OTHER = "it is “other” for the query, and a value of its own for the questi
 _BETWEEN = ("between", "not between")
 
 
+AsQuestion = tuple[On | Capped, tuple[str, ...]]
+"""A question, and a sentence for each case in which it answers otherwise."""
+
+
+class Whose(NamedTuple):
+    """The field that says whose a row is, and how many rows of each person a query reads, which a salt keeps."""
+
+    person: str
+    rows: int
+    salt: int
+
+
 class _NoneError(Exception):
     """No question says the same."""
 
 
 def as_question(
-    asked: PlainQuestion | None, table: tuple[Column, ...], by: Groups | None, missing: float | None
-) -> tuple[On, tuple[str, ...]] | None:
+    asked: PlainQuestion | None,
+    table: tuple[Column, ...],
+    by: Groups | None,
+    missing: float | None,
+    whose: Whose | None = None,
+) -> AsQuestion | None:
     """The same as a question, and a sentence for each case in which the answers differ; None where no question says it.
 
-    ``by`` and ``missing``: the groups that the query answers for, and what stands where it has no number.
+    ``by`` and ``missing``: the groups that the query answers for, and what stands where it has no number. Of people, the
+    question keeps as many rows of each, by the same salt: the same ones where all rows count in it.
     """
     if asked is None:
         return None
     try:
-        return _Reader(table).question(asked, by, missing)
+        question, differences = _Reader(table).question(asked, by, missing)
     except _NoneError:
         return None
+    if whose is None:
+        return question, differences
+    many = counted(whose.rows, " rows")
+    said = (
+        f"Of a person with more than {many} the query reads {whose.rows:,}, whatever these say. The question chooses among those "
+    )
+    said += "that it counts."
+    return Capped(question, whose.person, whose.rows, salt=whose.salt), (*differences, said)
 
 
 @final
@@ -44,7 +71,7 @@ class _Reader:
     """Finds columns by their names, and gathers where the answers differ."""
 
     def __init__(self, table: tuple[Column, ...]) -> None:
-        self._columns = {column.name.casefold(): column for column in table}
+        self._columns = {column.name.casefold(): column for column in table if column.role != PERSON}
         self._differences = dict[str, None]()
 
     def question(self, asked: PlainQuestion, by: Groups | None, missing: float | None) -> tuple[On, tuple[str, ...]]:

@@ -28,11 +28,11 @@ from dpcore.sql.of_people import kept
 from dpcore.sql.plain_question import plain_question
 from dpcore.sql.query_error import QueryError
 from dpcore.sql.understood import Types, check_columns, identifier, is_number, parsed, understood
-from dpcore.targets.on import On
-from dpcore.targets.sql_as_question import as_question
+from dpcore.targets.sql_as_question import AsQuestion, Whose, as_question
 
 _MOST_NUMBERS = 2**16
 _SECONDS, _SECONDS_A_RECORD = 3e-4, 3e-7  # of a simple query, among many, measured on 2 shared cores
+_SECONDS_A_PERSON = 1e-6  # the same with some five rows, to draw these and to choose among them
 
 
 @final
@@ -79,7 +79,7 @@ class SqlQuery:
     answer_if_missing: float | None = field(default=None, metadata=MISSING)
     from_a_part: str = field(default="", metadata=PART)
     between: Interval | None = field(default=None, metadata=BETWEEN)
-    rows: int | None = field(default=None, metadata={"label": "Rows of a person in the table, s", "min": 1, "step": 1})
+    rows: int | None = None
     salt: int | None = None
     title: ClassVar[str] = "SQL query"
     extra: ClassVar[str] = "sql"
@@ -118,12 +118,12 @@ class SqlQuery:
         return cls(f"SELECT avg({what}) FROM data", columns)
 
     def rewritten(self, query: str, columns: tuple[Column, ...], /) -> SqlQuery:
-        """Another query, of those of the columns that it reads; in the groups of a listed column that it names."""
+        """Another query, of the columns that it reads and that of people; in the groups of a listed column that it names."""
         found = understood(query, check_columns(columns))
         named = {name.casefold() for name, _ in found.types}
         keys = [one for one in found.reads if one.categories is not None and one.name.casefold() in named]
         by = Groups(keys[0].name, keys[0].categories) if len(keys) == 1 and len(found.types) > 1 and keys[0].categories else None
-        return replace(self, query=query, table=found.reads, by=by)
+        return replace(self, query=query, table=found.declares, by=by)
 
     def _check_people(self) -> None:
         """InvalidValueError for people without a cap, and for a cap without people."""
@@ -224,15 +224,15 @@ class SqlQuery:
         """Its public bounds, for each number; None where none are stated."""
         return None if self.between is None else (self.between,) * self._answered_rows.numbers
 
-    def as_question(self) -> tuple[On, tuple[str, ...]] | None:
-        """The question about rows that it is, which has a proved worst case, and a sentence for each case in which the two answer
-        otherwise; None where it is about people, or no question says the same."""
-        asked = None if self.person else plain_question(parsed(self.query))
-        return as_question(asked, self.table, self.by, self.answer_if_missing)
+    def as_question(self) -> AsQuestion | None:
+        """The question that it is, about people where it is, which has a proved worst case, and a sentence for each case in which
+        the two answer otherwise; None where no question says the same."""
+        whose = None if self.person is None else Whose(self.person, self.rows or 1, self.salt or 0)
+        return as_question(plain_question(parsed(self.query)), self.table, self.by, self.answer_if_missing, whose)
 
     def seconds(self, n: int, /) -> float:
         """About how long one of many takes."""
-        return _SECONDS + _SECONDS_A_RECORD * n
+        return _SECONDS + (_SECONDS_A_RECORD if self.person is None else _SECONDS_A_PERSON) * n
 
     def __call__(self, database: Database, /) -> FloatArray:
         answer: FloatArray = (self.batch(database[None]) if self.person is None else self.batch_of_people([database]))[0]

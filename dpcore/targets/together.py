@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
@@ -13,7 +13,7 @@ from dpcore.answers.answer import answer_of
 from dpcore.answers.several import Several
 from dpcore.base.checks import numbers, positive, whole
 from dpcore.base.declared import Column
-from dpcore.base.facts import facts, ways_by
+from dpcore.base.facts import facts
 from dpcore.base.types import (
     Database,
     FloatArray,
@@ -21,7 +21,6 @@ from dpcore.base.types import (
     SteppedTarget,
     Target,
     asked_together,
-    groups_of,
     only_to_choose,
     person_of,
     takes_fields,
@@ -32,10 +31,10 @@ from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.capped import Capped
 from dpcore.targets.known_count import KnownCount
 from dpcore.targets.on import On
+from dpcore.targets.parts_together import METHODS, attempted, one_by_one, rows_of, size_of, ways_of
 from dpcore.targets.proved import N, largest_in_shares, together
 
 MOST_PARTS = 20
-_METHODS = {"additive": "contribution", "pair": "pair", "batch": "batch"}
 _TOTAL = "one that answers every table with finite numbers: change it, or ask without it"
 _SAYS = "one that says by “numbers” how many numbers it answers with, or answers with one: change it, or ask without it"
 _SECONDS_A_RECORD = 1e-7  # of a question that adds up records, measured on 2 shared cores
@@ -127,8 +126,8 @@ class Together:
     @property
     def ways(self) -> tuple[str, ...]:
         """Which of the methods below every part makes possible: what a part adds up can stand in for a pair and a batch."""
-        have = [_ways(part) for part in self.parts]
-        return tuple(way for way in _METHODS if all(way in own or "additive" in own for own in have))
+        have = [ways_of(part) for part in self.parts]
+        return tuple(way for way in METHODS if all(way in own or "additive" in own for own in have))
 
     @property
     def relative_resolution(self) -> float:
@@ -152,7 +151,7 @@ class Together:
     @property
     def sizes(self) -> tuple[int, ...]:
         """How many numbers each part answers with: as it says, else one a candidate and group that it names, else one."""
-        return tuple(_size(part) for part in self.parts)
+        return tuple(size_of(part) for part in self.parts)
 
     def columns_of(self, columns: tuple[Column, ...]) -> tuple[tuple[Column, ...], ...]:
         """Each question's own columns, out of those of all."""
@@ -192,7 +191,7 @@ class Together:
 
     def contribution(self, records: Database, n: int, /) -> FloatArray:
         """(b, ...) -> (b, d)"""
-        return self._joined(lambda part: _rows(part.contribution(records, n), len(records)))
+        return self._joined(lambda part: rows_of(part.contribution(records, n), len(records)))
 
     def each(self, rows: Database, /) -> FloatArray:
         """Every person's own part of the answer: (rows,) -> (people, d)"""
@@ -206,6 +205,18 @@ class Together:
     def batch(self, databases: Database, /) -> FloatArray:
         """(b, n, ...) -> (b, d)"""
         return self._joined(lambda part: self._batch_of(part, databases))
+
+    @property
+    def batch_of_people(self) -> Callable[[Iterable[Database]], FloatArray] | None:
+        """Databases of people, b of any lengths -> (b, d), where a part answers many in one call; None where no part does."""
+        known = any(facts(part).batch_of_people is not None for part in self.parts)
+        return self._of_people if known else None
+
+    def _of_people(self, databases: Iterable[Database]) -> FloatArray:
+        held = [database.copy() for database in databases]  # each gives way to the next one
+        for database in held:
+            database.flags.writeable = False
+        return self._joined(lambda part: (facts(part).batch_of_people or one_by_one(part))(held))
 
     def global_sensitivity(self, norm: N, n: int, adjacency: Adjacency | None = None) -> GlobalSensitivity[N] | None:
         """The parts' own over their widths, added; less where no record can be in several of them (mathematics, section 19.2).
@@ -223,28 +234,28 @@ class Together:
 
     def _pair_of(self, part: Any, extended: Database) -> FloatArray:
         """Both neighbours' answers: (2, b, d_i)."""
-        if "pair" in _ways(part):
-            return np.stack([_rows(answers, len(extended)) for answers in part.pair(extended)])
+        if "pair" in ways_of(part):
+            return np.stack([rows_of(answers, len(extended)) for answers in part.pair(extended)])
         added = self._contributions(part, extended, extended.shape[1] - 1)
         shared = added[:, :-2].sum(axis=1)
         return np.stack([shared + added[:, -2], shared + added[:, -1]])
 
     def _batch_of(self, part: Any, databases: Database) -> FloatArray:
-        if "batch" in _ways(part):
-            return _rows(part.batch(databases), len(databases))
+        if "batch" in ways_of(part):
+            return rows_of(part.batch(databases), len(databases))
         return np.asarray(self._contributions(part, databases, databases.shape[1]).sum(axis=1))
 
     def _contributions(self, part: Any, databases: Database, n: int) -> FloatArray:
         """What each record of each database adds, (b, records, d_i)."""
         records = databases.reshape(-1, *databases.shape[2:])
         records.flags.writeable = False
-        return _rows(part.contribution(records, n), len(records)).reshape(*databases.shape[:2], -1)
+        return rows_of(part.contribution(records, n), len(records)).reshape(*databases.shape[:2], -1)
 
     def _joined(self, evaluate: Callable[[Any], FloatArray]) -> FloatArray:
         """The parts' answers, each over its width, on the last axis."""
         answers = []
         for place, (part, size, width) in enumerate(zip(self.parts, self.sizes, self.widths, strict=True)):
-            answer, kind = _attempted(evaluate, part)
+            answer, kind = attempted(evaluate, part)
             if answer is None:
                 raise InvalidValueError(self.called(place), _TOTAL, kind)
             if not np.isfinite(answer).all():
@@ -253,33 +264,6 @@ class Together:
                 raise InvalidValueError(self.called(place), _SAYS, f"{answer.shape[-1]} numbers where it says {size}")
             answers.append(answer / width)
         return np.concatenate(answers, axis=-1)
-
-
-def _attempted(evaluate: Callable[[Any], FloatArray], part: Any) -> tuple[FloatArray | None, str]:
-    """A part's answer, or the kind of its failure and nothing of its message, which could quote a record: what names the
-    question is raised outside of this handler, so that no exception of the part is chained to it."""
-    try:
-        return evaluate(part), ""
-    except MemoryError:
-        raise  # the machine's failure, not the question's
-    except Exception as error:
-        return None, type(error).__name__
-
-
-def _ways(part: Any) -> tuple[str, ...]:
-    """Which ways a part states and has the method for; a question about people has its own name for what it adds up."""
-    methods = _METHODS if person_of(part) is None else {"additive": "each"}
-    return ways_by(part, methods)
-
-
-def _size(part: Any) -> int:
-    inner = part if facts(part).target is None else part.target
-    own = facts(inner).numbers or len(facts(inner).candidates) or 1
-    return int(own) * max(1, len(groups_of(part)))
-
-
-def _rows(values: Any, rows: int) -> FloatArray:
-    return np.asarray(values, dtype=np.float64).reshape(rows, -1)
 
 
 def in_shares(parts: tuple[Target, ...], widths: tuple[float, ...]) -> Together:

@@ -30,13 +30,15 @@ _OF_THE_TABLE_TITLES = {TABLE_RECORDS: "Rows of this table", TABLE_COPULA: "Copu
 
 
 def target_kinds(table: Table, *, asked: bool = False) -> tuple[str, ...]:
-    """The kinds of targets that the table has columns for, the mean first, curves last; of people, those that add up rows.
+    """The kinds of targets that the table has columns for, the mean first, curves last; of people, those that add up rows, and
+    those that say themselves how they ask about people.
 
     One whose answer is public where nothing is asked beside it is left out, but where conditions or groups are ``asked``, or the
     number of rows is confidential.
     """
     if table.persons is not None:
-        kinds = [kind for kind in fit.takers(_ordered("targets"), table.columns) if facts(kind).rows_that_count is not None]
+        said = ((kind, facts(kind)) for kind in fit.takers(_ordered("targets"), table.columns))
+        kinds = [kind for kind, of in said if of.rows_that_count is not None or of.about_people is not None]
     else:
         found = [kind for room in ("targets", "curves") for kind in fit.takers(_ordered(room), table.columns)]
         kinds = [kind for kind in found if asked or table.stated is not None or not facts(kind).public_alone]

@@ -52,6 +52,12 @@ def lacks_bounds(scenario: Scenario) -> bool:
     return without and facts(scenario.target).from_a_part in ("alike", "in proportion")
 
 
+def needs_single_rows(scenario: Scenario) -> bool:
+    """Whether a question stays without blocks because it is about people, and its text could be asked of a part of the rows."""
+    said = facts(scenario.target)
+    return bool(said.written and said.from_a_part) and not scenario.adjacency.of_records
+
+
 def in_blocks(scenario: Scenario, table: Table) -> Scenario | None:
     """The scenario with its target asked of blocks, and released by what chooses a place; None where something is lacking.
 

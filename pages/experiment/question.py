@@ -50,7 +50,10 @@ def asked(
 
 
 def asked_plainly(scenario: Scenario, table: Table) -> dict[str, Any]:
-    """The fields of the scenario that change where its target is asked of the rows, without conditions, groups and people."""
+    """The fields of the scenario that change where its target is asked of the rows, without conditions, groups and people; none
+    of one whose text says all of this itself."""
+    if facts(scenario.target).written:
+        return {}
     target, own = unasked(scenario.target, scenario.columns)
     return _fields(scenario, table, target, own, scenario) | {"adjacency": table.adjacency_of_rows}
 
@@ -82,8 +85,9 @@ def _fields(scenario: Scenario, table: Table, after: Target, own: tuple[str, ...
 
 
 def own_columns(scenario: Scenario) -> tuple[str, ...]:
-    """Those that the target itself is asked of, without those of conditions and groups."""
-    return unasked(scenario.target, scenario.columns)[1]
+    """Those that the target itself is asked of, without those of conditions, groups and people."""
+    person = person_of(scenario.target)
+    return tuple(name for name in unasked(scenario.target, scenario.columns)[1] if name != person)
 
 
 def asked_alone(scenario: Scenario) -> Target:
@@ -129,15 +133,24 @@ def oracles_of(table: Table, columns: tuple[Column, ...], target: Target) -> tup
     kinds = oracle_kinds(table, columns)
     if not takes_fields(target):
         return kinds
-    return tuple(kind for kind in kinds if kind_of(oracle_of_kind(kind, table, columns, target)) == kind)
+    made = {kind: oracle_of_kind(kind, table, columns, target) for kind in kinds}
+    return tuple(kind for kind, one in made.items() if kind_of(_of_rows(one)) == kind)
 
 
-def oracle_of_kind(kind: str, table: Table, columns: tuple[Column, ...], target: Target) -> Oracle | TableRecords:
-    """An oracle of this kind for these columns; of a target that names them each by its name."""
+def _of_rows(oracle: Oracle | TableRecords) -> Oracle | TableRecords:
+    """What draws a row of named columns, also where whole people are drawn."""
+    return oracle if isinstance(oracle, TableRecords) else of_fields(laws_of(oracle, ()))
+
+
+def oracle_of_kind(
+    kind: str, table: Table, columns: tuple[Column, ...], target: Target, before: object = None
+) -> Oracle | TableRecords:
+    """An oracle of this kind for these columns; of a target that names them each by its name, and of one about people of these,
+    with as many rows as those of the oracle ``before``."""
     made = oracle_for(kind, table, columns)
     if isinstance(made, TableRecords) or not takes_fields(target):
         return made
-    return oracle_of_fields(table, target, laws_of(made, tuple(column.name for column in columns)))
+    return oracle_of_fields(table, target, laws_of(made, tuple(column.name for column in columns)), before)
 
 
 def _oracle(scenario: Scenario, table: Table, target: Target, columns: tuple[str, ...], like: object) -> Oracle | TableRecords:

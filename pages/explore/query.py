@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from dpcore.base.declared import Column
+from dpcore.base.declared import PERSON, TEXT, Column
 from dpcore.base.quoted import quoted
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
 from dpcore.sql.query_error import QueryError
 from pages.experiment.scenario import Scenario
-from pages.experiment.written import examples, readable, rewritten, text_of, with_a_proof
+from pages.experiment.written import examples, kept_of_a_person, readable, rewritten, text_of, with_a_proof
 from pages.files.tables import Table
 from pages.shared import form
 from pages.shared.escape import escaped
@@ -62,7 +62,7 @@ def show(scenario: Scenario, table: Table) -> None:
             _say(refused)
         else:
             _offer_the_question(scenario, table)
-        _beside(table)
+        _beside(scenario, table)
 
 
 def _refused(text: str) -> _Refused | None:
@@ -103,11 +103,11 @@ def _ask(after: Scenario) -> None:
     state.say("The question is asked in place of the query.")
 
 
-def _beside(table: Table) -> None:
+def _beside(scenario: Scenario, table: Table) -> None:
     columns = readable(table)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         names = "; ".join(map(_column, columns))
-        st.markdown(f":small[Columns of data: {names}]", width="stretch")
+        st.markdown(f":small[Columns of data: {names}{kept_of_a_person(scenario.target)}]", width="stretch")
         known = examples(columns)
         st.selectbox(
             "Examples",
@@ -123,13 +123,15 @@ def _beside(table: Table) -> None:
 
 def _column(column: Column) -> str:
     """Its name, and what a query may find in it."""
-    if column.categories is not None:
+    if column.role == PERSON:
+        found = "one value for each person, and no name"
+    elif column.categories is not None:
         listed = [column.shown(one) if isinstance(one, float) else f"“{one}”" for one in column.categories]
         found = ", ".join(listed[:_SHOWN]) + (" …" if len(listed) > _SHOWN else "")
     elif column.bounds is not None:
         found = f"{figure(column.bounds[0])} to {figure(column.bounds[1])}"
     else:
-        found = "numbers" if column.role != "text" else "texts"
+        found = "numbers" if column.role != TEXT else "texts"
     return f"**{escaped(column.name)}** ({escaped(found)})"
 
 

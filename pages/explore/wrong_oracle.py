@@ -19,7 +19,7 @@ from dpcore.registry.fit import fits
 from pages import charts
 from pages.experiment import oracle_compared
 from pages.experiment.defaults import kind_of, oracle_for, oracle_kinds, title
-from pages.experiment.question import asked_plainly
+from pages.experiment.question import asked_plainly, own_columns
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.shared import badges, form, picture
 from pages.shared.escape import escaped
@@ -66,7 +66,7 @@ def _plainly(view: Shown) -> tuple[Any, tuple[Any, ...]]:
     scenario, table = view.scenario, view.table
     if takes_fields(scenario.target):
         scenario = scenario.with_(**asked_plainly(scenario, table))
-    return scenario.oracle, table.taken(scenario.columns, scenario.target)
+    return scenario.oracle, table.taken(own_columns(scenario), scenario.target)
 
 
 def _world(view: Shown, own: Any, columns: tuple[Any, ...], kinds: tuple[str, ...]) -> tuple[Any, bool]:

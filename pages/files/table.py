@@ -49,6 +49,10 @@ def _rule(column: Column) -> str:
     return f"Only the known values of {column.name} counted." if told is None else f"A missing {column.name} {told}."
 
 
+_KNOWN_ALONE = "A missing value fits no condition and no group. Only known values count."
+_OWN_RULE = "A missing value stayed missing, and what is asked says what becomes of it."
+
+
 def _neither(column: Column, target: object, public: bool) -> str:
     """What becomes of a category that is none of the two that a target tells apart."""
     first, second = column.classes
@@ -185,7 +189,7 @@ class Table:
         if self.persons is not None and person_of(target) is not None:
             said.append(self.persons.words)
         if takes_fields(target):
-            none = "A missing value fits no condition and no group. Only known values count."
+            none = _OWN_RULE if facts(target).reads_missing else _KNOWN_ALONE
             kept = [] if person_of(target) is not None else ["No row was left out."]
             return " ".join([*said, none, *kept])
         if self.public:

@@ -197,6 +197,8 @@ def _way_of_one(scenario: Scenario, table: Table, in_blocks: Scenario | None) ->
     chosen = _radio("way", chosen, lambda way: ledger.choose_way(scenario, way), ways, lacking)
     if chosen == BLOCKS and in_blocks is not None:
         st.markdown(f":material/grid_view: {blocks_words.dealt(in_blocks)}\n\n{blocks_words.near(in_blocks, table)}")
+    if blocks.needs_single_rows(scenario):
+        st.markdown(_OF_SINGLE_ROWS)
     instead = _sampled_instead(scenario, table) if chosen == WORST and not table.public else ""
     said = f"The worst case is preselected: it gives differential privacy itself, {because}." * bool(chosen == WORST and because)
     _beside(f"{said} {instead}")
@@ -214,6 +216,8 @@ def _way_of_list(made: QuestionList, table: Table) -> str:
 
 
 _WITH_BOUNDS = "With public bounds of the column, set under Options on Explore, blocks would give differential privacy itself."
+
+_OF_SINGLE_ROWS = "Blocks are asked of tables of single rows. Here a person can have many, so this question has no blocks."
 
 
 def _radio(key: str, chosen: str, take: Callable[[str], None], ways: list[str], lacking: str | None = None) -> str:

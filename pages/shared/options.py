@@ -17,6 +17,7 @@ from dpcore.errors import DpcoreError
 from pages.experiment.defaults import kind_of, mechanism_for, mechanism_kinds, oracle_for, target_for, title
 from pages.experiment.question import asked_alone, asked_plainly, own_columns
 from pages.experiment.scenario import Scenario, TableRecords
+from pages.experiment.written import text_of
 from pages.files.tables import Table
 from pages.server.page_list import link_to
 from pages.shared import columns, form, private_fit
@@ -57,6 +58,9 @@ def show_cap(scenario: Scenario) -> None:
         least=1,
         most=1_000_000,
     )
+    if text_of(target) is not None:  # what is counted in part has no row that a text could read
+        _salt(target.salt, put)
+        return
     if len(target.groups) > 1:
         control(
             st.number_input,
@@ -101,8 +105,12 @@ def _keeping(salt: int | None, put: Callable[[str, Any], None]) -> None:
         help="Weights are better for nearly every question, because a choice of rows adds an error of its own. Choose rows where "
         "the answer has to be made of whole rows, as a count is that others will compare with theirs.",
     )
-    if salt is None:
-        return
+    if salt is not None:
+        _salt(salt, put)
+
+
+def _salt(salt: int, put: Callable[[str, Any], None]) -> None:
+    """By which s rows of a person are kept."""
     if salt <= _MOST_SALT:
         number("Salt: a public number that says which", "opt_salt", salt, partial(put, "salt"), step=1, least=0, most=_MOST_SALT)
     else:

@@ -56,9 +56,9 @@ def show(scenario: Scenario, table: Table) -> None:
 
 def offered(scenario: Scenario, table: Table) -> dict[Chosen, Offer]:
     """How many rows count, and the upper bound where the question has bounds; or the limit of totals, where these are clipped.
-    None of a question about rows, and of such a choice itself."""
+    None of a question about rows, of such a choice itself, and of a text, which is no question of ours."""
     target: Any = scenario.target
-    if person_of(target) is None or settles(target):
+    if person_of(target) is None or settles(target) or facts(target).question is None:
         return {}
     asked = target.question, target.person
     if facts(target).totals is not None:

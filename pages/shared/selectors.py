@@ -73,7 +73,7 @@ def show(scenario: Scenario, places: tuple[str, ...], report: Callable[[], None]
     ``report``: offers one of what the page shows."""
     table = state.table()
     own = scenario.with_(**question.asked_plainly(scenario, table)) if takes_fields(scenario.target) else scenario
-    names = own.columns
+    names = question.own_columns(own)
     columns = table.taken(names, own.target)
     titles = {name: item.title for name, item in state.tables().items()}
     targets, kind = list(question.kinds_like(table, scenario.target)), kind_of(scenario.target)
@@ -96,7 +96,7 @@ def show(scenario: Scenario, places: tuple[str, ...], report: Callable[[], None]
             [*kinds, *([] if current in kinds else [current])],
             {},
             current,
-            lambda kind: state.rework(oracle=question.oracle_of_kind(kind, table, columns, own.target)),
+            lambda kind: state.rework(oracle=question.oracle_of_kind(kind, table, columns, own.target, scenario.oracle)),
         )
         show_question(scenario, table)
         box = st.popover("Options", key="options", on_change="rerun")

@@ -242,9 +242,11 @@ def oracle_fits(scenario: Scenario, table: Table, columns: tuple[Column, ...]) -
 
 
 def _takers(table: Table, names: tuple[str, ...]) -> list[str]:
-    """The kinds of targets that take exactly these columns, the table's own first; none that somebody has to write."""
-    kinds = (kind for kind in (first_kind(table), *target_kinds(table)) if not facts(kind_called(kind)).written)
-    return [kind for kind in kinds if columns_for(kind, table, names) == names]
+    """The kinds of targets that take exactly these columns, the table's own first; none that somebody has to write, unless
+    the table has no other."""
+    kinds = (first_kind(table), *target_kinds(table))
+    picked = [kind for kind in kinds if not facts(kind_called(kind)).written]
+    return [kind for kind in picked or kinds if columns_for(kind, table, names) == names]
 
 
 def _fallback(table: Table, names: tuple[str, ...]) -> Target:

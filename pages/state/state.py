@@ -207,20 +207,25 @@ def pick_table(name: str) -> None:
     """Another table, or this one declared anew, with a target and an oracle that fit it; γ, m and ε stay."""
     new = tables()[name]
     kind = first_kind(new)
-    _pick(new, columns_for(kind, new), kind)
+    _picked(new, columns_for(kind, new), kind)
 
 
 def pick_columns(of: Table, names: tuple[str, ...], target_kind: str) -> None:
     """Other columns of its table, or another kind of target; the oracle's kind and the made-up table's n stay where they fit."""
+    _picked(of, names, target_kind, None if of.public else scenario().n)
+
+
+def _picked(of: Table, names: tuple[str, ...], target_kind: str, n: int | None = None) -> None:
     try:
-        _pick(of, names, target_kind, None if of.public else scenario().n)
+        _pick(of, names, target_kind, n)
     except DpcoreError as error:  # as of a kind whose package is not there
         change()
         say(f"{plain(error)} Nothing was changed.")
 
 
 def _pick(of: Table, names: tuple[str, ...], target_kind: str, n: int | None = None) -> None:
-    before, after = (slots_of(kind_called(kind)) for kind in (kind_of(scenario().target), target_kind))
+    shown = scenario()
+    before, after = (slots_of(kind_called(kind)) for kind in (kind_of(shown.target), target_kind))
     if len(before) == 2 == len(names) and not any(slot.several for slot in before) and [slot.several for slot in after] == [True]:
         names = names[1:]  # of a regression's two columns, the one that it explains
     names = columns_for(target_kind, of, names)
@@ -238,7 +243,9 @@ def _pick(of: Table, names: tuple[str, ...], target_kind: str, n: int | None = N
         adopt(example())
         change(**fit)
     if of.persons is not None and scenario().table == of.name and person_of(scenario().target) is None:
-        change(**asked(scenario(), of))
+        said = notices()
+        change(**asked(scenario(), of, like=shown if shown.table == of.name and person_of(shown.target) else None))
+        st.session_state["notices"] = [*said, *notices()]
 
 
 def begin_with_people() -> None:

@@ -60,7 +60,7 @@ def _heavy(table: Database) -> list[tuple[str, ...]]:
     light = targets.SqlQuery(QUERIES[0][2], COLUMNS)
     alone, longest, beside = seconds(lambda: light(table), rounds=9), 0.0, 0.0
     for query in HEAVY:
-        thread = Thread(target=_ends, args=(targets.SqlQuery(query, COLUMNS), table))
+        thread = Thread(target=_ends, args=(query, table))
         begun = time.monotonic()
         thread.start()
         later = [seconds(lambda: light(table), rounds=1) for _ in range(5)]
@@ -73,9 +73,10 @@ def _heavy(table: Database) -> list[tuple[str, ...]]:
     ]
 
 
-def _ends(query: targets.SqlQuery, table: Database) -> None:
+def _ends(query: str, table: Database) -> None:
+    """Answered, or refused before that."""
     with suppress(ValueError):
-        query(table)
+        targets.SqlQuery(query, COLUMNS)(table)
 
 
 def _of_people(of_rows: Database) -> list[tuple[str, ...]]:

@@ -76,7 +76,7 @@ def its_short_ways_are_its_answers(target: Any, oracle: Oracle) -> None:
     if draws_people(oracle):
         if "additive" in named and hasattr(target, "each"):
             assert all(target.each(rows).sum(axis=0) == pytest.approx(target(rows), **NEAR) for rows in _extended(oracle, n=5))
-        if hasattr(target, "batch_of_people"):
+        if facts(target).batch_of_people is not None:
             several = [drawn(oracle, n=people) for people in (5, 1, 8)]
             alone = np.stack([target(rows) for rows in several])
             assert target.batch_of_people(iter(several)).tobytes() == alone.tobytes(), (

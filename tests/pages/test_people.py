@@ -125,7 +125,7 @@ def test_every_question_that_adds_up_rows_is_asked_about_people(target: str) -> 
 
 def test_targets_that_need_every_record_are_not_offered() -> None:
     offered = explored().selectbox(key="pick_target").proto.options
-    assert len(offered) == 6
+    assert len(offered) == 7
 
 
 @pytest.mark.slow

@@ -211,7 +211,7 @@ def predicted(scenario: Scenario) -> Asked | None:
     """What the scenario asks of people, where its error is predicted: of a question with a cap, under noise that is added, which
     alone is sized in these norms."""
     target: Any = scenario.target
-    if person_of(target) is None or settles(target):
+    if person_of(target) is None or settles(target) or facts(target).target is None:
         return None
     return asked_of(target.target) if scenario.norm == noise_for(scenario.privacy).norm else None
 

@@ -260,7 +260,7 @@ def question_of(scenario: Scenario, table: Table, like: Target | None = None) ->
     if facts(like).each_once or facts(target).each_once:  # it has no rows of a person to keep
         like = None
     if table.persons is not None and (like is not None or person_of(target) is None):
-        asked: Any = target if person_of(target) is None else facts(target).question
+        asked: Any = target if person_of(target) is None else facts(target).question or target
         target = about_people(asked, asked.columns, table.persons.column, like or scenario.target, cap=table.guesses.cap)
     return Listed(target, fields_of(target, scenario.columns), 1.0, *alone)
 

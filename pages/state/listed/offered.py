@@ -108,9 +108,9 @@ class Asked:
 
 def words_of(one: Listed, table: Table) -> str:
     """What a question of a list asks: "Mean of cost, by ward". The cap on a person's rows is the list's, and stands above it."""
-    if shared_cap_of(one) is None:
-        return question_of(one.target, one.columns, table)
     inner: Any = facts(one.target).question
+    if inner is None or shared_cap_of(one) is None:
+        return question_of(one.target, one.columns, table)
     return question_of(inner, tuple(inner.fields), table)
 
 

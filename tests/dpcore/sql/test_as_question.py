@@ -14,6 +14,7 @@ from dpcore import L1, Column, Groups
 from dpcore.answers.grouped import Grouped
 from dpcore.answers.ratio import Ratio
 from dpcore.base.types import Database, FloatArray
+from dpcore.oracles import Categorical, Exponential, People, Uniform
 from dpcore.targets import KnownCount, KnownMean, On, SqlQuery, Sum
 
 COST = Column("cost", bounds=(0.0, 100.0))
@@ -313,11 +314,62 @@ def test_groups_that_no_question_has_are_none(query: str, by: Groups) -> None:
     assert SqlQuery(query, (COST, AGE, WARD), by).as_question() is None
 
 
-def test_of_what_is_not_bounded_or_about_people_there_is_none() -> None:
+def test_of_what_is_not_bounded_there_is_none() -> None:
     for column in (LENGTH, CODE):
         assert SqlQuery(f"SELECT sum({column.name}) FROM data", (column,)).as_question() is None
     assert SqlQuery("SELECT count(*) FROM data WHERE length > 2", (LENGTH,)).as_question() is None
-    assert SqlQuery("SELECT sum(cost) FROM data", (COST, Column("who", role="person")), rows=1).as_question() is None
+
+
+WHO = Column("who", role="person")
+PEOPLE = People(
+    Exponential(0.3), (Uniform(0.0, 100.0), Categorical((0.6, 0.4), ("Park", "Hill"))), ("cost", "ward"), "who", alike=0.5
+)
+
+
+@pytest.mark.parametrize(
+    ("query", "counts"),
+    [
+        ("SELECT count(cost) FROM data", lambda rows: rows["cost"] >= 0),
+        ("SELECT sum(cost) FROM data", lambda rows: rows["cost"] >= 0),
+        ("SELECT avg(cost) FROM data", lambda rows: rows["cost"] >= 0),
+        ("SELECT ward, sum(cost) FROM data GROUP BY ward", lambda rows: rows["cost"] >= 0),
+        ("SELECT count(*) FROM data WHERE ward = 'Park'", lambda rows: rows["ward"] == "Park"),
+        ("SELECT avg(cost) FROM data WHERE ward <> 'Park'", lambda rows: rows["ward"] == "Hill"),
+    ],
+)
+@pytest.mark.parametrize("s", [2, 1_000])
+def test_about_people_both_keep_the_same_rows_but_where_some_of_a_person_do_not_count(query: str, counts: Told, s: int) -> None:
+    by = WARDS if "GROUP" in query else None
+    asked = SqlQuery(query, (COST, WARD, WHO), by, rows=s, salt=5)
+    found = asked.as_question()
+    assert found is not None
+    question, differences = found
+    assert (question.person, question.rows, question.salt) == ("who", s, 5)
+    assert differences[-1].startswith(f"Of a person with more than {s:,} rows the query reads {s:,}, whatever these say")
+    apart = 0
+    for seed in range(6):
+        rows = PEOPLE.draw(1, 12, rng=np.random.default_rng(seed))[0]
+        of_each = np.bincount(rows["who"]["code"])
+        told = bool((of_each[rows["who"]["code"]][~counts(rows)] > s).any())
+        one, other = asked(rows), _read(question.question, (COST, WARD), question(rows))
+        apart += told
+        if not told:
+            assert other == pytest.approx(one, rel=1e-12)
+    if s == 2 and "WHERE" in query:
+        assert apart > 0
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT count(who) FROM data",
+        "SELECT count(DISTINCT who) FROM data",
+        "SELECT count(*) FROM data WHERE who IS NOT NULL",
+        "SELECT sum(total) FROM (SELECT sum(cost) AS total FROM data GROUP BY who)",
+    ],
+)
+def test_what_reads_the_peoples_column_is_no_question(query: str) -> None:
+    assert SqlQuery(query, (COST, WHO), rows=1).as_question() is None
 
 
 def test_a_label_is_what_a_difference_calls_a_column() -> None:

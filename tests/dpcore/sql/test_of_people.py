@@ -23,7 +23,7 @@ from dpcore.oracles import Categorical, People, Uniform
 from dpcore.registry import catalog
 from dpcore.sql.of_people import as_uuids, kept
 from dpcore.sql.query_error import QueryError
-from dpcore.targets import Capped, KnownCount, On, SampleAndAggregate, SqlQuery
+from dpcore.targets import Capped, KnownCount, KnownMean, On, SampleAndAggregate, SqlQuery
 from dpcore.targets.capped import about_people
 from tests.dpcore.sampling.people import naive
 
@@ -245,6 +245,23 @@ def test_distances_are_those_of_a_target_in_numpy() -> None:
     assert whole.order_statistic > 1.5 * ours.order_statistic
 
 
+@pytest.mark.parametrize(("s", "adjacency"), [(1, REPLACED), (3, REPLACED), (3, REMOVED), (10**6, REPLACED)])
+def test_a_sum_moves_by_the_width_times_the_rows_of_a_person_that_are_read(s: int, adjacency: Adjacency) -> None:
+    """In closed form: each of 5 rows is 1 with all rows of the person, or 0, so a pair moves by 0 or by min(s, 5)."""
+    oracle = People(Uniform(4.5, 5.0), (oracles.Bernoulli(0.5),), ("paid",), "who", alike=1.0)
+    target = SqlQuery("SELECT sum(paid) FROM data", (Column("paid", bounds=(0.0, 1.0)), WHO), rows=s)
+    at = OperatingPoint.for_sample_size(400)
+    sample = sample_sensitivity(target, oracle, norm=L1, n=20, at=at, seed=3, adjacency=adjacency)
+    most = min(s, 5)
+    assert set(sample.distances.tolist()) == {0.0, most}
+    assert abs((sample.distances > 0).mean() - 0.5) < 4 * np.sqrt(0.25 / 400)
+    question = target.as_question()
+    assert question is not None
+    proved = question[0].global_sensitivity(L1, 20, adjacency)
+    assert proved is not None
+    assert proved.value == pytest.approx(s, rel=1e-7)
+
+
 def test_a_pair_that_fails_is_a_distance_beyond_all_and_no_other_is() -> None:
     query = "SELECT 1 / sum((cost > 60)::INT) FROM data"
     some, stated = (_sample(SqlQuery(query, TABLE, rows=1, answer_if_missing=missing)) for missing in (None, 2.0))
@@ -268,6 +285,18 @@ class _Wrong:
 
     def batch_of_people(self, databases: Any, /) -> FloatArray:
         return np.array([1.1 * self(rows) for rows in databases])
+
+
+def test_beside_another_question_all_are_asked_in_one_call_on_the_same_pairs() -> None:
+    """Told apart from two calls a pair by the way alone: to the bit the same distances, each part's over its width."""
+    query, question = SqlQuery(A_PERSON, TABLE, rows=2), Capped(On(KnownMean((0.0, 100.0)), ("cost",)), "who", 2)
+    both = targets.Together((query, question), (2.0, 5.0))
+    at_once, one_by_one = _sample(both, m=12), _sample(lambda rows: both(rows), m=12)
+    assert (at_once.way, one_by_one.way) == ("batch", "plain")
+    assert at_once.distances.tolist() == one_by_one.distances.tolist()
+    alone = (_sample(query, m=12), _sample(lambda rows: question(rows), m=12))
+    assert at_once.distances == pytest.approx(alone[0].distances / 2 + alone[1].distances / 5, rel=1e-12)
+    assert _sample(targets.Together((question,), (1.0,)), m=12).way == "additive"
 
 
 def test_a_batch_that_is_not_the_plain_call_is_refused() -> None:
@@ -332,6 +361,17 @@ def test_its_words_name_the_cap_and_the_people() -> None:
     assert not target.fits((*TABLE[:2], Column("who", role="text")))
 
 
+def test_another_query_keeps_the_people_and_their_rows_whatever_it_reads() -> None:
+    asked = SqlQuery(A_PERSON, TABLE, rows=3, salt=4)
+    for query, table in (
+        ("SELECT count(DISTINCT who) FROM data", (TABLE[0], WHO)),
+        ("SELECT count(*) FROM data WHERE ward = 'Park'", (TABLE[1], WHO)),
+        ("SELECT count(*) FROM (SELECT * FROM data)", TABLE),
+    ):
+        assert asked.rewritten(query, TABLE) == SqlQuery(query, table, rows=3, salt=4)
+    assert asked.rewritten("SELECT ward, count(DISTINCT who) FROM data GROUP BY ward", TABLE).by == WARDS
+
+
 def test_a_query_about_rows_is_asked_about_people() -> None:
     of_rows = SqlQuery("SELECT avg(cost) FROM data", TABLE[:2])
     asked = about_people(of_rows, of_rows.columns, "who", of_rows, cap=4)
@@ -339,6 +379,7 @@ def test_a_query_about_rows_is_asked_about_people() -> None:
     before = Capped(On(KnownCount(), ("cost",)), "whom", 2, salt=9)
     whom = (*TABLE[:2], Column("whom", role="person"))
     assert about_people(asked, (), "whom", before) == SqlQuery(of_rows.query, whom, rows=2, salt=9)
+    assert about_people(KnownCount(), ("cost",), "who", asked) == Capped(On(KnownCount(), ("cost",)), "who", 4)
 
 
 # Bad input.
