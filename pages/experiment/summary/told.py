@@ -117,8 +117,9 @@ class SummaryTold:
         return f"Rows are weighed here, so that nobody counts for more than {rows_in_words(self.cap, ' rows')}."
 
 
-def told(target: Any, response: FloatArray, scale: float, records: int) -> SummaryTold:
-    """``target``: the summary. ``scale``: of the noise. ``records``: how many rows there are at most, which is public."""
+def told(target: Any, response: FloatArray, scale: float, records: float) -> SummaryTold:
+    """``target``: the summary. ``scale``: of the noise. ``records``: how many rows there are at most, where that is public; else
+    infinity."""
     parts = iter(target.answer(target.table).split(np.asarray(response)))
     columns = []
     for place, weight in enumerate(target.weights):
@@ -130,7 +131,7 @@ def told(target: Any, response: FloatArray, scale: float, records: int) -> Summa
 
 
 def _of_column(
-    target: Any, place: int, noisy: FloatArray, away: float | None, count: float, scale: float, records: int
+    target: Any, place: int, noisy: FloatArray, away: float | None, count: float, scale: float, records: float
 ) -> ColumnTold:
     column, weight, bars = target.table[place], target.weights[place], len(noisy)
     counts = of_count(weight)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import floor, log10
+from math import floor, inf, log10
 from typing import Any
 
 import streamlit as st
@@ -40,7 +40,8 @@ def of_entry(entry: Entry) -> tuple[Scenario, SummaryTold] | None:
     if scenario is None or entry.release is None or not facts(scenario.target).summarises:
         return None
     target: Any = scenario.target
-    return scenario, told(target, entry.release.response, entry.release.scale, scenario.n * target.rows)
+    most = inf if scenario.adjacency.removes else scenario.n * target.rows  # a number that is stated bounds nothing
+    return scenario, told(target, entry.release.response, entry.release.scale, most)
 
 
 def show(entry: Entry, found: SummaryTold, made_from: str) -> None:

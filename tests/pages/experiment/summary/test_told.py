@@ -109,5 +109,11 @@ def test_the_nearest_numbers_with_a_total_are_those_of_a_solver() -> None:
             assert np.sum((found - noisy) ** 2) <= np.sum((other - noisy) ** 2) + 1e-9
 
 
+def test_where_the_number_of_rows_is_not_public_a_count_is_not_clipped_to_what_is_stated() -> None:
+    raw = TARGET(DATABASE)
+    assert round(told(TARGET, raw, 1e-9, N / 2).columns[0].known.value) == N / 2
+    assert round(told(TARGET, raw, 1e-9, np.inf).columns[0].known.value) == N
+
+
 def test_its_noise_is_drawn_once_a_number_of_bars() -> None:
     assert told_of._noise(7) is told_of._noise(7)
