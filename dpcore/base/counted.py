@@ -25,6 +25,8 @@ _ONE = {
     "columns": "column",
     "more columns": "more column",
     "bins": "bin",
+    "bars": "bar",
+    "pairs": "pair",
     "counts": "count",
     "categories": "category",
     "candidates": "candidate",

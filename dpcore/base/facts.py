@@ -127,6 +127,7 @@ class Facts:
     each_once: _Said[bool] = _Said(False)  # whether each person counts once, in all or in each group
     public_alone: _Said[bool] = _Said(False)  # whether it is offered without conditions and groups alone
     fits_an_oracle: _Said[bool] = _Said(False)  # whether an oracle can be fitted to its answer
+    summarises: _Said[bool] = _Said(False)  # whether it sums up a whole table, and is shown as cards
     of_known_values: _Said[Any] = _Said(None)  # the same where only known values count
     asks: _Said[Any] = _Said(None)  # ``asks(what, columns)``: what is looked for, in few words
     asked: _Said[Any] = _Said(None)  # ``asked(databases)``: its own columns of the records that it asks for

@@ -1,6 +1,6 @@
 """The interval for the population that a released mean or share stands for: by sampling alone, and by sampling and noise.
 
-It holds where the table is a random sample of it (mathematics, section 21.1).
+It holds where the table is a random sample of it (mathematics, section 22.1).
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class ForPopulation:
 
 
 def share_of_population(released: Estimate) -> ForPopulation | None:
-    """Of a share, from it alone; None where the known values can be none (mathematics, section 21.2).
+    """Of a share, from it alone; None where the known values can be none (mathematics, section 22.2).
 
     π is kept where the released number is no further out than in 2.5 % of samples and releases on either side: with X ~
     Binomial(C, π) and noise Z, Z′,  Ñ − rC̃ = 2(X − Cπ) + Z − rZ′,  r = 2π − 1. So it holds at every π, also near 0 and 1.
@@ -126,7 +126,7 @@ def share_of_population(released: Estimate) -> ForPopulation | None:
 
 def mean_of_population(released: Estimate, spread: Spread) -> ForPopulation | None:
     """Of a mean, with a released variance of the same values; None where the known values can be fewer than two (mathematics,
-    section 21.3).
+    section 22.3).
 
     The variance is at most what it was released as and the 99.5 % point of its noise, and a quarter of the bounds' distance
     squared. μ is kept where the released number is no further out than in 2.25 % of samples and releases on either side (2 % of

@@ -91,6 +91,7 @@ class Table:
     persons: Persons | None = None  # whose the rows are: then its records are people
     left_out: str = ""  # which lines of its file are no records, and which rows count as missing, in words
     guesses: Guesses = field(default_factory=Guesses)  # its holder's, without a look at it
+    drawn_from: str = ""  # from which private summary its rows were made up, in words; empty of another table
     stated: int | None = None  # about how many records it has, said without a look; None where their true number is public
 
     def __post_init__(self) -> None:

@@ -29,6 +29,7 @@ SECTIONS = (
     "sql",
     "programs",
     "together",
+    "summary",
     "taken_away",
     "peers",
     "ways",

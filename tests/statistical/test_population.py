@@ -1,4 +1,4 @@
-"""How often the interval for the population holds its number, and without its parts does not (mathematics, section 21.4)."""
+"""How often the interval for the population holds its number, and without its parts does not (mathematics, section 22.4)."""
 
 from __future__ import annotations
 
