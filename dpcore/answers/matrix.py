@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Protocol, final
 
 import numpy as np
 
+from dpcore.answers.numbers import squared
 from dpcore.base.bounds import Interval
 from dpcore.base.rounded import first_of, in_full
 from dpcore.base.types import FloatArray, Target
@@ -156,5 +157,5 @@ def correlated(covariances: FloatArray, scale: float) -> FloatArray:
 def _product(one: str, other: str) -> str:
     """The unit of a product of two columns."""
     if one == other:
-        return f" ({one})²" if "/" in one else f" {one}²" if one else ""
+        return f" {squared(one)}" if one else ""
     return f" {'·'.join(part for part in (one, other) if part)}" if one or other else ""

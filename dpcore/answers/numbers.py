@@ -84,6 +84,11 @@ def shared_unit(columns: Iterable[Column]) -> str:
     return units.pop() if len(units) == 1 else ""
 
 
+def squared(unit: str) -> str:
+    """The square of a unit."""
+    return f"({unit})²" if any(mark in unit for mark in " /·²³") else f"{unit}²" if unit else ""
+
+
 def short(candidates: Iterable[object]) -> tuple[str, ...]:
     """Candidates for people, shortened where they are long."""
     return tuple(map(label, candidates))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, ClassVar, final
@@ -35,11 +36,11 @@ def ratio_interval(above: float, below: float, law: Any, share: float) -> Interv
     def possible(ratio: float) -> bool:
         return bool(law.beyond(abs(middle - ratio) * below, abs(ratio)) >= 1 - share)
 
-    return _end(middle, -1.0, possible), _end(middle, 1.0, possible)
+    return last_possible(middle, -1.0, possible), last_possible(middle, 1.0, possible)
 
 
-def _end(inside: float, outside: float, possible: Any) -> float:
-    """The last number on the way from one that is possible, a hair beyond it."""
+def last_possible(inside: float, outside: float, possible: Callable[[float], bool]) -> float:
+    """The last number on the way from one that is possible to another, a hair beyond it; the first where no other is."""
     if possible(outside):
         return outside
     for _ in range(_HALVINGS):

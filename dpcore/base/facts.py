@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Generic, TypeVar, final
 
+MEAN, SHARE, SPREAD = "mean", "share", "spread"
 T = TypeVar("T")
 
 
@@ -98,6 +99,7 @@ class Facts:
     value_bounds: _Said[Any] = _Said(None)  # an interval that no value of a curve leaves, or None
     answer_bounds: _Said[Any] = _Said(None)  # ``answer_bounds(n)``: an interval for each number that no answer leaves, or None
     from_a_part: _Said[str] = _Said("")  # "alike" for a part and all, or "in proportion" (mathematics, section 20.4)
+    of_population: _Said[str] = _Said("")  # what it tells of a population whose sample the records are: a MEAN, SHARE or SPREAD
     about_relations: _Said[bool] = _Said(False)  # whether its answer says how columns hang together
     remembers_nothing: _Said[bool] = _Said(False)  # whether each call runs in a process of its own that leaves nothing behind
     aggregate: _Said[str] = _Said("")  # what is made of its answers on blocks: their median, or a vote
@@ -126,6 +128,7 @@ class Facts:
     each_once: _Said[bool] = _Said(False)  # whether each person counts once, in all or in each group
     public_alone: _Said[bool] = _Said(False)  # whether it is offered without conditions and groups alone
     fits_an_oracle: _Said[bool] = _Said(False)  # whether an oracle can be fitted to its answer
+    summarises: _Said[bool] = _Said(False)  # whether it sums up a whole table, and is shown as cards
     of_known_values: _Said[Any] = _Said(None)  # the same where only known values count
     asks: _Said[Any] = _Said(None)  # ``asks(what, columns)``: what is looked for, in few words
     asked: _Said[Any] = _Said(None)  # ``asked(databases)``: its own columns of the records that it asks for

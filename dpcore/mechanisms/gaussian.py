@@ -52,9 +52,11 @@ class GaussianLaw(NoiseLaw):
 
         return self.scale * float(ndtri((1 + share) / 2))
 
-    def beyond(self, distance: float, times: float, /) -> float:
+    def beyond(self, distance: Any, times: float, /) -> Any:
         """P(|Z − times·Z′| > distance), exactly: Z − times·Z′ is normal with (1 + times²) times the variance."""
-        return math.erfc(distance / (self.scale * math.sqrt(2 * (1 + times**2))))
+        from scipy.special import erfc
+
+        return erfc(distance / (self.scale * math.sqrt(2 * (1 + times**2))))
 
     @property
     def mean_error(self) -> float:

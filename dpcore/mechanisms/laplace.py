@@ -54,14 +54,14 @@ class LaplaceLaw(NoiseLaw):
         """E|noise|."""
         return self.scale
 
-    def beyond(self, distance: float, times: float, /) -> float:
+    def beyond(self, distance: Any, times: float, /) -> Any:
         """P(|Z − times·Z′| > distance), exactly: (e^(−x) − t²·e^(−x/t))/(1 − t²), x in scales (mathematics, section 19.5)."""
         away = distance / self.scale
         if times == 0:
-            return math.exp(-away)
+            return np.exp(-away)
         if 1 - times < _NEARLY_ONE:  # the limit at t = 1; what it leaves out is far below a share of 1e-5
-            return math.exp(-away) * (1 + away / 2)
-        return (math.exp(-away) - times**2 * math.exp(-away / times)) / ((1 - times) * (1 + times))
+            return np.exp(-away) * (1 + away / 2)
+        return (np.exp(-away) - times**2 * np.exp(-away / times)) / ((1 - times) * (1 + times))
 
     def log_ratio(self, raw: FloatArray, other: FloatArray, responses: NDArray[Any], /) -> FloatArray:
         """Σ (|r − f(D')| − |r − f(D)|)/scale, for responses (size, d)."""

@@ -112,8 +112,9 @@ class NoiseLaw(ABC):
     def mean_error(self) -> float:
         """E|noise| on one entry."""
 
-    def beyond(self, distance: float, times: float, /) -> float:
-        """P(|Z − times·Z′| > distance) for the noises Z and Z′ of two entries, 0 <= times <= 1, or a bound above it.
+    def beyond(self, distance: Any, times: float, /) -> Any:
+        """P(|Z − times·Z′| > distance) for the noises Z and Z′ of two entries, 0 <= times <= 1, or a bound above it; of one
+        distance, or by a law that knows it exactly of each of several.
 
         Here it is 2·P(|Z| > distance/(1 + times)), which holds for any law: one of the two is beyond its share of the distance
         (mathematics, section 19.5). A law that knows it exactly says so.

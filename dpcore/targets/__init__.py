@@ -35,6 +35,7 @@ from dpcore.targets.sample_and_aggregate import SampleAndAggregate
 from dpcore.targets.sql_query import SqlQuery
 from dpcore.targets.sufficient_statistics import SufficientStatistics
 from dpcore.targets.sum import Sum
+from dpcore.targets.table_summary import TableSummary
 from dpcore.targets.threshold_scores import ThresholdScores
 from dpcore.targets.together import Together
 from dpcore.targets.total_scores import TotalScores
@@ -74,6 +75,7 @@ __all__ = [
     "SqlQuery",
     "SufficientStatistics",
     "Sum",
+    "TableSummary",
     "ThresholdScores",
     "Together",
     "TotalScores",

@@ -8,10 +8,11 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.numbers import Numbers, label_of
+from dpcore.answers.numbers import Numbers, label_of, squared
 from dpcore.base.bounds import clip, leave_room
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
+from dpcore.base.facts import SPREAD
 from dpcore.base.norms import RANGE
 from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.sensitivity import GlobalSensitivity
@@ -30,6 +31,7 @@ class KnownVariance(BoundedColumn):
     """
 
     title: ClassVar[str] = "Variance of known values"
+    of_population: ClassVar[str] = SPREAD
     relative_resolution: ClassVar[float] = 8 * 2.0**-52
 
     def asked_of(self, columns: tuple[Column, ...], /) -> str:
@@ -38,8 +40,7 @@ class KnownVariance(BoundedColumn):
 
     def answer(self, columns: tuple[Column, ...], /) -> Numbers:
         """A number in the square of the column's unit."""
-        unit = columns[0].unit
-        return Numbers(label_of(columns[:1]), f"{unit}²" if unit else "", amount=True)
+        return Numbers(label_of(columns[:1]), squared(columns[0].unit), amount=True)
 
     def seconds(self, n: int, /) -> float:
         """About how long a call takes, measured on 2 shared cores."""

@@ -38,8 +38,7 @@ class On:
 
     So the target must be one that takes missing values, and the records stay n, a public number. ``columns``: those that the
     target gets, by name, of databases with named fields; (n,) -> (d,). ``where``: conditions, all of which must hold. ``by``:
-    public groups; then the answer is that of each group, one after another: (n,) -> (groups·d,). A group without records is
-    answered like any other.
+    public groups; then the answer is that of each group, one after another: (n,) -> (groups·d,).
 
     A question has its target's ways, and its worst case: without groups the same; with groups a replaced record changes the
     answers of two of them at most (mathematics, section 13.2).
@@ -60,6 +59,7 @@ class On:
     about_relations: ClassVar[Any] = SameAs("target")
     relative_resolution: ClassVar[Any] = SameAs("target")
     regardless_of_n: ClassVar[Any] = SameAs("target")
+    of_population: ClassVar[Any] = SameAs("target")
     scores: ClassVar[Any] = SameAs("target")
     whole_numbers: ClassVar[Any] = SameAs("target")
 

@@ -8,10 +8,11 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.numbers import Numbers, label_of, shared_unit
+from dpcore.answers.numbers import Numbers, label_of, shared_unit, squared
 from dpcore.base.bounds import MOST_RECORDS, Interval, clip, interval, leave_room
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
+from dpcore.base.facts import SPREAD
 from dpcore.base.norms import RANGE
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
@@ -50,14 +51,18 @@ class Variance:
         return "public bounds" if self.bounds is None else ""
 
     @property
+    def of_population(self) -> str:
+        """The spread that an interval for a mean takes, which divides by n."""
+        return "" if self.ddof else SPREAD
+
+    @property
     def of_known_values(self) -> KnownVariance | None:
         """The same where only known values count, divided by how many they are; None without bounds."""
         return None if self.bounds is None or self.ddof else KnownVariance(self.bounds)
 
     def answer(self, columns: tuple[Column, ...], /) -> Numbers:
         """A number in the square of the column's unit."""
-        unit = shared_unit(columns)
-        return Numbers(label_of(columns[:1]), f"{unit}²" if unit else "")
+        return Numbers(label_of(columns[:1]), squared(shared_unit(columns)))
 
     def __call__(self, database: Database, /) -> FloatArray:
         values = clip(single_column(database), self.bounds)

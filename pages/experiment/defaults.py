@@ -83,13 +83,13 @@ def first_kind(table: Table) -> str:
 
 def oracle_kinds(table: Table, columns: tuple[Column, ...]) -> tuple[str, ...]:
     """The kinds of oracles that suit all the columns, the table's own first; its own records, and the copula of
-    several columns of them, only if it is public."""
+    several columns of them, only if it is public and was not made up from a private summary."""
     kinds = [kind for kind in _ordered("oracles") if _law(kind, columns) is not None] or _last_resorts()
     suggested = table.oracle["kind"] if table.oracle is not None and _suggested(table, columns) else None
     ordered = sorted(kinds, key=lambda kind: kind.__name__ != suggested) if suggested else kinds
     names = tuple(kind.__name__ for kind in ordered)
     own = (TABLE_RECORDS,) if len(columns) < 2 or table.persons is not None else (TABLE_RECORDS, TABLE_COPULA)
-    return (*names, *own) if table.public else names
+    return (*names, *own) if table.public and not table.drawn_from else names
 
 
 def oracle_for(kind: str, table: Table, columns: tuple[Column, ...]) -> Oracle | TableRecords:

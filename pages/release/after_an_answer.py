@@ -115,7 +115,7 @@ def _interval(found: DerivedNumber, denominator: str, *, scale: float) -> str:
     low, high = found.within
     return (
         f"Interval of the noise: from {figure(low)} to {figure(high)}{behind(found.after)}. In {SHARE * 100:g} of 100 releases "
-        f"such an interval holds the {what} without noise. It tells of the noise alone: it is no confidence interval of a "
+        f"such an interval holds the {what} without noise. It tells of the noise alone: it is no interval for the "
         "population."
     )
 

@@ -114,6 +114,17 @@ def show_list(made: QuestionList, table: Table, problem: str = "") -> None:
         st.error(escaped(plain(error)), icon=":material/error:")
 
 
+def show_summary(scenario: Scenario, table: Table, problem: str) -> None:
+    """The same of a summary of the table, whose worst case is proved. ``problem``: why there can be no press."""
+    st.markdown("## Receipt")
+    try:
+        ticket = ledger.ticket("_summary", (scenario,), table, WORST)
+        asked = _same_receipt(ticket, lambda: press.of_one(ticket, scenario, table, worst_case=True))
+        _show(asked, table, problem=problem, name="_summary")
+    except DpcoreError as error:
+        st.error(escaped(plain(error)), icon=":material/error:")
+
+
 def _same_receipt(ticket: str, made: Callable[[], press.Press]) -> press.Press:
     """Kept while the receipt is the same: its lines take a look at the whole oracle, which may be a table."""
     kept: press.Press | None = st.session_state.get("press")
@@ -122,8 +133,8 @@ def _same_receipt(ticket: str, made: Callable[[], press.Press]) -> press.Press:
     return kept
 
 
-def _show(asked: press.Press, table: Table, questions: int = 0, problem: str = "") -> None:
-    """``questions``: how many a list has; 0 of one question by itself."""
+def _show(asked: press.Press, table: Table, questions: int = 0, problem: str = "", name: str = "") -> None:
+    """``questions``: how many a list has; 0 of one question by itself. ``name``: of the buttons, where it is neither."""
     book = ledger.book()
     spent = asked.ticket in book.spent
     made = [entry.line for entry in book.entries if entry.ticket in {one.ticket for one in asked.lines} and entry.line]
@@ -141,7 +152,7 @@ def _show(asked: press.Press, table: Table, questions: int = 0, problem: str = "
             st.warning(refused)
     presses = [one.line for one in asked.lines]
     another_press.sharing(book, table, lines, refused=bool(refused), asked=presses, spent=spent)
-    name, of = ("_list", "the same list") if questions else ("", "the same")
+    name, of = ("_list", "the same list") if questions else (name, "the same")
     st.button(
         "Released" if spent else f"Release all {questions}" if questions > 1 else "Release",
         key=f"release{name}",

@@ -17,8 +17,9 @@ from dpcore.ledger.accounting import Ledger, Line, Standing
 from pages import charts
 from pages.charts.answers.several import published_one
 from pages.files.tables import Table
-from pages.release import after_an_answer
+from pages.release import after_an_answer, population
 from pages.release.deployment import deployment, values
+from pages.release.summary import cards
 from pages.shared import badges, exports, picture, saved_files, standing_words
 from pages.shared.escape import escaped, table
 from pages.shared.labels import offered as label
@@ -145,8 +146,11 @@ def _entry(entry: Entry) -> None:
     if entry.release is None:
         st.error(escaped(entry.problem))
         return
-    _response(entry)
-    after_an_answer.show_comparison(entry, entry.release)
+    if (summed_up := cards.of_entry(entry)) is not None:
+        cards.show(entry, summed_up[1], made_from(entry))
+    else:
+        _response(entry)
+        after_an_answer.show_comparison(entry, entry.release)
     after_an_answer.show_next(entry)
     after_an_answer.show_oracle(entry)
     if entry.line is None or entry.line.guarantee is None:
@@ -196,6 +200,7 @@ def _entry(entry: Entry) -> None:
 def _response(entry: Entry) -> None:
     """Each question's chart where its kind has one, then its parts by their names, with unit and ±: several in a table."""
     about, reach, listed = entry.about, entry.reach, bool(entry.about.questions)
+    for_population = population.of(entry)
     for place, one in enumerate(answered(entry)):
         key = f"{entry.ticket}_{place + 1}"
         said = rows(one.kind, one.response, one.alone)
@@ -213,6 +218,7 @@ def _response(entry: Entry) -> None:
             table(found, f"answer-{place + 1}-of-{entry.ticket}", marks={"guarantee": made_from(entry)})
         else:
             st.markdown("".join(f"{escaped(name)}: **{escaped(f'{text} {near}'.rstrip())}**" for name, text, near in said))
+        population.show(for_population[place] if for_population else None, key)
     several = len(entry.near[0]) > 1 if entry.near else False
     if about.questions or (isinstance(reach, float) and math.isfinite(reach)):
         each = "each number, taken alone," if several else "the answer"
@@ -220,7 +226,7 @@ def _response(entry: Entry) -> None:
         sampled = entry.line is not None and isinstance(entry.line.guarantee, RandomDP)
         fresh = " Its trials are drawn afresh, so it is not quite Explore's." * sampled
         st.markdown(
-            f"± is of the noise: in 95 of 100 such releases {each} lies this close to the one without noise.{fresh}{shares}"
+            f"The ± is of the noise: in 95 of 100 such releases {each} lies this close to the one without noise.{fresh}{shares}"
         )
     if entry.ranks is not None and entry.release is not None:
         st.markdown(f"**{ranks_short(entry.ranks)}.** {ranks_in_words(entry.ranks, about.answer, entry.release.adjacency)}")

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dpcore.guarantees import words
 from pages.experiment.scenario import LEAST_GAMMA, LEAST_M, MOST_GAMMA, MOST_M
-from pages.shared import answer, badges, figures, how_far_off, progress, proof
+from pages.shared import answer, badges, figures, how_far_off, others_epsilon, progress, proof
 from pages.shared.escape import escaped
 from pages.shared.frame import BESIDE, Frame
 from pages.shared.labels import offered as labels
@@ -175,8 +175,12 @@ def trade(view: View) -> None:
 
 
 def _beside_epsilon(view: View) -> None:
-    if isinstance(view, Shown) and not place.presenting():
-        how_far_off.show_setting(view)
+    if place.presenting():
+        return
+    with st.container(horizontal=True, vertical_alignment="center", width="content", gap="small"):
+        others_epsilon.show(view)
+        if isinstance(view, Shown):
+            how_far_off.show_setting(view)
 
 
 def shows_errors() -> bool:

@@ -30,6 +30,7 @@ SECTIONS = (
     "on_disk",
     "programs",
     "together",
+    "summary",
     "taken_away",
     "peers",
     "ways",

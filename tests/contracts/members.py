@@ -62,6 +62,11 @@ OF_THEIR_OWN: dict[tuple[str, Any], tuple[Any, ...]] = {  # of fields that take 
     ("table", tuple[Column, ...]): (
         (Column("a", bounds=(0.25, 1.25)), Column("b"), Column("t", role="text", categories=("b", "nà", "cc"))),
         (Column("a"), Column("t", role="text"), Column(PERSON_FIELD, role="person")),
+        (
+            Column("a", bounds=(0.25, 1.25)),
+            Column("b", bounds=(0.0, 2.0)),
+            Column("t", role="text", categories=("b", "nà", "cc")),
+        ),
     ),
     ("answer_if_missing", float | None): (0.5,),
     ("where", tuple[Condition, ...]): ((Condition("b", interval=(0.25, 1.25)), Condition("t", "b", excluded=True)),),

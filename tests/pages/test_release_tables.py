@@ -54,7 +54,7 @@ def _by_group() -> None:
         foretold="", answer=Grouped(Ratio(("Mean",), "€/d", (0.0, 200.0)), names), target="means", question="means", questions=()
     )
     entry: Any = SimpleNamespace(near=((1.0, 2.5, 123.4), ()), about=about, covered=True, caveats=(), line=None)
-    entry.guess, entry.ranks = "", None
+    entry.guess, entry.ranks, entry.digest = "", None, ""
     entry.reach, entry.ticket = (1.0, 2.5, 123.4), "a"
     entry.release = SimpleNamespace(response=np.array([0.0, 10.0, -5.0, 10.0, 30.0, 10.0]))
     releases._response(entry)

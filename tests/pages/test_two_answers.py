@@ -37,7 +37,7 @@ def test_a_comparison_has_an_interval_of_the_noise_and_charges_nothing(
     assert found, said
     value, low, high = map(float, found.groups())
     assert low < value < high
-    assert "it is no confidence interval of a population" in said
+    assert "it is no interval for the population" in said
     assert "nothing is asked of the table, and nothing is charged. The guarantee of this answer covers it too." in said
     assert "This is about Histogram of Body mass index, in Diabetes." in said
     sound(app.segmented_control(key=f"compare_how_{ticket}").set_value("Ratio, A ÷ B").run())

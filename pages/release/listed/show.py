@@ -18,6 +18,7 @@ from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
 from pages.release import receipt
 from pages.release.listed import questions, sharing
+from pages.release.summary import ways
 from pages.shared import exports
 from pages.shared.escape import escaped
 from pages.shared.pins import side_by_side
@@ -82,6 +83,7 @@ def show_title(made: QuestionList, table: Table) -> None:
         st.markdown("## Questions", width="stretch")
         exports.show_link((), (side_by_side.show_settings_file,))
         exports.show_code("list", partial(programs.of_the_list, made, table))
+        ways.show()
         st.button(
             "Ask one alone",
             key="list_drop",
@@ -200,13 +202,15 @@ def _problem(made: QuestionList, found: Accuracy) -> str:
 def await_first(table: Table) -> None:
     """A list that has no question yet."""
     show_adding(table)
-    st.button(
-        "Release the question that Explore shows instead",
-        key="list_not_awaited",
-        type="tertiary",
-        on_click=current_list.await_first,
-        args=(None,),
-    )
+    with st.container(horizontal=True):
+        st.button(
+            "Release the question that Explore shows instead",
+            key="list_not_awaited",
+            type="tertiary",
+            on_click=current_list.await_first,
+            args=(None,),
+        )
+        ways.show()
 
 
 def begin(scenario: Scenario, table: Table) -> None:
@@ -221,4 +225,5 @@ def begin(scenario: Scenario, table: Table) -> None:
             on_click=partial(changes.begin, table),
             help="With this question as the first of a list. All its numbers together cost one ε and one γ, and get less noise.",
         )
+        ways.show()
     show_adding(table)

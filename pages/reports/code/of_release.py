@@ -178,7 +178,7 @@ def _compared(made: Made) -> Iterator[Cell]:
     yield words(
         "## Two numbers compared\n\nA difference or a ratio of two numbers of this answer costs nothing more, for it is "
         "computed of the answer alone. Its interval is simulated from the noise: in 95 of 100 releases such an interval "
-        "holds what the two are without noise. It tells of the noise alone, and it is no confidence interval of a population. "
+        "holds what the two are without noise. It tells of the noise alone, and it is no interval for the population. "
         "Each number is compared with the first: put another place into the first line."
     )
     run = called("between", "one", "other", "how", scale=repr(release.scale), composes_as=literal(release.composes_as))

@@ -18,6 +18,7 @@ from pages.files.tables import Table as Data
 from pages.reports.document import Block, Edition, Notice, Points, Report, Section, Table, Text, Tone
 from pages.shared.reports import answers, covered, noise, spent, view
 from pages.state.book import Book, part_of
+from pages.state.population import for_population
 from pages.state.release_entry import Entry
 from pages.wording.question_words import BY_WORD
 
@@ -163,7 +164,7 @@ def report(
     released = tuple(entry for entry in entries if entry.release is not None)
     about = entries[0].about
     name = table.title or table.name
-    sections = [_asked(entries, edition, _bare(table, edition) if compare else lambda _: None)]
+    sections = [_asked(entries, edition, _bare(table, edition) if compare else lambda _: None, book)]
     if released:
         sections += [noise.exact(released), publishing(released, covered.covered(book, table, released))]
         sections += _guarantee(book, table, released)
@@ -217,9 +218,9 @@ def _bare(table: Data, edition: Edition) -> answers.Bare:
     return of
 
 
-def _asked(entries: tuple[Entry, ...], edition: Edition, bare: answers.Bare) -> Section:
+def _asked(entries: tuple[Entry, ...], edition: Edition, bare: answers.Bare, book: Book) -> Section:
     """What was asked and what came, one under the other."""
-    found = answers.sections(entries, edition, bare)
+    found = answers.sections(entries, edition, bare, lambda entry: for_population(entry, book))
     if len(found) == 1:
         _, _, question = found[0].title.partition(" ")
         return Section("What was asked, and what is the answer?", (Text(f"Asked: {question}."), *found[0].blocks))
