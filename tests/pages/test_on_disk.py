@@ -70,6 +70,7 @@ def test_a_listed_table_is_declared_like_an_upload_and_released_under_its_worst_
     assert (shown.table, shown.n, shown.target) == (NAME, 2_000, targets.KnownMean((-3.0, 100.0)))
     assert not [one for one in app.toggle if one.label == "Compare with the table"]
     go(app, "release")
+    assert not [button for button in app.button if button.key == "summary_open"]
     assert "sized to the proved worst case, which is differential privacy itself" in text(app)
     press(app, "release")
     assert "**Pure DP, ε = 1**" in text(app)

@@ -10,12 +10,14 @@ _STANDS = "summary_stands"
 
 
 def stands() -> bool:
-    """Whether a summary is asked for, in place of a question or a list."""
-    return bool(st.session_state.get(_STANDS))
+    """Whether a summary is asked for, in place of a question or a list; never of a table on the server's disk."""
+    return bool(st.session_state.get(_STANDS)) and state.table().on_disk is None
 
 
 def show() -> None:
-    """The button that leads to a summary."""
+    """The button that leads to a summary, where one is answered."""
+    if state.table().on_disk is not None:
+        return
     st.button(
         "Summary of the whole table",
         key="summary_open",
