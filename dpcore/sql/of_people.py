@@ -33,14 +33,19 @@ def kept(database: Database, person: str, rows: int, salt: int) -> Database:
 
 
 def as_uuids(whose: Database) -> Any:
-    """One UUID for each person, of Arrow: the key, and behind it how many other people of that key came before, who are those
-    without an id. ``whose`` has people in the order of their keys."""
+    """One UUID for each person, of Arrow: the person's place among all of them, counted from where the sum of all keys says.
+    ``whose`` has people in the order of their keys.
+
+    So who names a value names somebody in every table, and mostly somebody else in a neighbour: trials show what that costs. A
+    value that is made of one id alone would be met by no made-up person, and no trial would show it.
+    """
     import pyarrow as pa
 
-    codes, keys = whose[CODE], whose[KEY]
-    number = np.cumsum(_new(codes))
-    before = number - np.maximum.accumulate(np.where(_new(keys), number, 0)) if len(whose) else number
-    halves = np.stack([keys, before.astype(np.uint64)], axis=-1).astype(">u8")
+    new = _new(whose[CODE])
+    people = max(int(new.sum()), 1)
+    first = int(whose[KEY][new].sum(dtype=np.uint64)) % people
+    places = (np.cumsum(new) - 1 + first) % people
+    halves = np.stack([np.zeros(len(whose), dtype=np.uint64), places.astype(np.uint64)], axis=-1).astype(">u8")
     storage = pa.FixedSizeBinaryArray.from_buffers(pa.binary(16), len(whose), [None, pa.py_buffer(halves.tobytes())])
     return pa.ExtensionArray.from_storage(pa.uuid(), storage)
 

@@ -35,6 +35,8 @@ def schema_of(path: Path) -> ParquetSchema:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
+    if set("*?") & set(str(path)):  # DuckDB would look for other names that fit
+        raise TableError(f"The name {quoted(path.name)} has a star or a question mark.", "Give the file another name.")
     files, n, first = files_of(path), 0, None
     for file in files:
         try:

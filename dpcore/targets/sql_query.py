@@ -58,9 +58,9 @@ class SqlQuery:
 
     Where a column of ``table`` has the role “person”, the query is about people: a neighbour replaces one person with all rows.
     Then ``data`` holds at most so many ``rows`` of each, chosen before any condition by the person's key and the public ``salt``.
-    The column holds one value for each person, by which a query can group, join and count; it tells no id. A row without an id
-    is a person of its own. People stand in the order of their keys, which are made of the ids alone, so no answer hangs on where
-    a person stands in the table, except among those without an id.
+    The column holds one value for each person, by which a query can group, join and count: a place among all people, counted from
+    where all keys say. A row without an id is a person of its own. People stand in the order of their keys, which are made of
+    the ids alone, so no answer hangs on where a person stands in the table, except among those without an id.
 
         >>> from dpcore import Column, targets
         >>> table = (Column("cost", bounds=(0.0, 100.0)), Column("ward", role="text", categories=("Park", "Hill")))

@@ -72,9 +72,8 @@ class TableSummary:
             raise InvalidValueError("columns", "at least one declared column", self.table)
         if len(self.table) > MOST_COLUMNS or len(set(self.columns)) < len(self.columns):
             raise InvalidValueError("columns", f"at most {MOST_COLUMNS} of a summary, all different", len(self.table))
-        for column in self.table:
-            if not can_be_summed_up(column):
-                raise InvalidValueError(f"column {quoted(column.name)}", "one with public bounds or categories", column.role)
+        if unfit := [one for one in self.table if not can_be_summed_up(one)]:
+            raise InvalidValueError(f"column {quoted(unfit[0].name)}", "one with public bounds or categories", unfit[0].role)
         given: Any = self.bins
         bins = tuple(whole("bins", one) for one in given) if isinstance(given, (list, tuple)) else ()
         if len(bins) != sum(column.categories is None for column in self.table):
@@ -86,18 +85,19 @@ class TableSummary:
             raise InvalidValueError("person", "the name of another column than those of the summary", self.person)
         if self.numbers > MOST_NUMBERS:
             raise InvalidValueError("bins", f"fewer: a summary has at most {MOST_NUMBERS:,} numbers", self.numbers)
+        if near := [one.name for at, one in enumerate(self.table) if not one.categories and len(self.edges(at)) <= self.bars[at]]:
+            raise InvalidValueError("bins", f"fewer for {quoted(near[0])}, whose bounds are so near", self.bins)
 
     def _pairs(self) -> tuple[tuple[int, int], ...]:
         given: Any = self.pairs
         several = isinstance(given, (list, tuple)) and all(isinstance(one, (list, tuple)) for one in given)
-        pairs, places = tuple(map(tuple, given)) if several else ((),), range(len(self.table))
-        right = all(len(one) == 2 and {*one} <= {*places} and one[0] < one[1] for one in pairs)
+        pairs, places = tuple(map(tuple, given)) if several else ((),), {*range(len(self.table))}
+        right = all(len(one) == 2 and {*one} <= places and one[0] < one[1] for one in pairs)
         if not right or len(set(pairs)) < len(pairs) or len(pairs) > MOST_PAIRS:
             expected = f"up to {MOST_PAIRS} different pairs of places of columns, the first before the second"
             raise InvalidValueError("pairs", expected, self.pairs)
-        for place in {place for pair in pairs for place in pair}:
-            if self.side(place) > _MOST_SIDE:
-                raise InvalidValueError("pairs", f"of columns with at most {_MOST_SIDE} categories", self.table[place].name)
+        if wide := [self.table[place].name for pair in pairs for place in pair if self.side(place) > _MOST_SIDE]:
+            raise InvalidValueError("pairs", f"of columns with at most {_MOST_SIDE} categories", wide[0])
         return tuple((int(first), int(second)) for first, second in pairs)
 
     @property

@@ -49,7 +49,7 @@ class Theme(Enum):
 
     def __init__(self, ink: str, grid: str, ground: str, inks: tuple[tuple[str, str], ...]) -> None:
         self.ink, self.grid, self.ground = ink, grid, ground
-        self.inks = dict(inks) | {INK: ink, ON_INK: ground.replace("transparent", ON_INK)}
+        self.inks = dict(inks) | ({INK: ink, ON_INK: ground.replace("transparent", ON_INK)} if inks else {})
 
 
 def svg(figure: Drawn, *, alt: str, width: int = 640, **more: Any) -> str:

@@ -53,14 +53,15 @@ def version(name: str) -> str:
 
 
 def draft(name: str) -> Table:
-    """A listed table as its files describe it, read once for their digest; TableError where it cannot be read."""
+    """A listed table as its files describe it, read once for their digest; TableError where it cannot be read.
+
+    It is told from others by its seal: the digest in what a visitor saves would confirm a guess of a row.
+    """
     path = listed()[name]
     table = _opened(path, _stamps(path))
     values = {one.name: np.empty(0, dtype="U1" if one.role == TEXT else np.float64) for one in table.columns}
     unused = tuple(_schema(path, _stamps(path)).others)
-    return Table(
-        name, table.columns, values, False, title=name, unused=unused, digest=table.digest, form=Parquet(), on_disk=table
-    )
+    return Table(name, table.columns, values, False, title=name, unused=unused, digest=table.seal, form=Parquet(), on_disk=table)
 
 
 def proposed(of: Table) -> tuple[Declaration, ...]:

@@ -22,8 +22,10 @@ _WHOM = "A random sample of"
 
 
 def show_word(shown: Table) -> None:
-    """The checkbox, and once it is ticked of whom."""
+    """The checkbox where there is an answer about the table, and once it is ticked of whom."""
     samples, digest = ledger.book().samples, shown.digest
+    if all(entry.digest != digest for entry in ledger.book().entries):
+        return
     alias = ledger.alias(digest)
     control(
         st.checkbox,

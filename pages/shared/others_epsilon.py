@@ -26,8 +26,9 @@ _PERIODS = (
 def show(view: View) -> None:
     """A popover that is built only while it is open."""
     box = st.popover(
-        ":small[Others’ ε]",
+        "Others’ ε",
         key="others_epsilon",
+        icon=":material/groups:",
         type="tertiary",
         on_change="rerun",
         help="What others chose: the ε of deployments in a public registry",
@@ -41,7 +42,9 @@ def _compare(view: View, found: Registered) -> None:
         st.markdown(f"**{TITLE}.** {in_words(found)} {_NOT_ADVICE}")
         st.markdown(f"{_PERIODS} {escaped(_yours(view))}{_weaker(view)}")
         chart, alt = others_epsilon(found, epsilon)
-        picture.chart(chart, "others_epsilon_chart", alt, picture.Picture(TITLE, says=_source(found)), height="content")
+        picture.chart(
+            chart, "others_epsilon_chart", alt, picture.Picture(TITLE, says=f"{_source(found)}{_weaker(view)}"), height="content"
+        )
         table([row(one) for one in found.with_epsilon], "others-epsilon")
         st.markdown(f":small[{_source(found)} Rows by what an ε protects are ours. [The registry]({found.page})]")
 

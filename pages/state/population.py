@@ -37,16 +37,20 @@ _UNANSWERED = (
 )
 _GROUPS = f"{_NONE} this answer is by group. Ask for one group alone, as a condition, to get one."
 _NO_BOUNDS = f"{_NONE} the values of this mean have no public bounds, which its spread needs. Set them under Options on Explore."
+_NUMBER = f"{_NONE} the number of rows is protected here, and only where it is public is it known of how many an answer is."
+_ALONE = f"{_NONE} this answer is of several columns. Ask for one column alone to get one."
 _OTHER_NOISE = f"{_NONE} the noise of this answer is of a law for which none is proved."
 _ONE_ROW = f"{_NONE} the table has one row, and one row says nothing of how rows differ."
 _TOO_FEW = f"{_NONE} the noisy number of known values is so small that there may be hardly any. A larger ε would help."
 _HOLDS = (
-    "With “sampling and noise” it holds the {what} of the population in at least 95 of 100 samples and releases. “Sampling only” "
-    "leaves the noise out, so it holds less often. The ± of the noise is neither: it says nothing of the population."
+    "With “sampling and noise” it holds the {what} of the population in at least 95 of 100 samples and releases{where}. "
+    "“Sampling only” leaves the noise out, so it holds less often. The ± of the noise is neither: it says nothing of the "
+    "population."
 )
 _MANY = (
-    "It leans on many values. Of fewer than 100, or where a few are much larger than the rest, it can hold less often: in 91 of "
-    "100 for a mean of 30 values of which one in 20 is large."
+    "It leans on many values. Where few are much larger than the rest it can hold far less often: with little noise, in 60 of "
+    "100 for a mean of 100 values of which one in 100 is large. It is the mean of values clipped to their bounds, from {low} "
+    "to {high}."
 )
 _FLAT = (
     "The released spread is 0 or below: its noise is larger than it, so sampling alone gives no interval. A larger ε for the "
@@ -161,8 +165,13 @@ def _told(part: _Part, book: Book) -> Told:
     if found is None:
         return Told((), (_TOO_FEW,))
     rows = (_row("sampling only", found.sampling, found), _row("sampling and noise", found.both, found))
-    says = [_HOLDS.format(what=part.tells), _word(part, book)]
-    says += [] if spread is None else [_of_spread(spread, found), _MANY]
+    where = "" if spread is None else ", where there are many values and none is far out"
+    says = [_HOLDS.format(what=part.tells, where=where), _word(part, book)]
+    if filled := _filled(part):
+        says.append(filled)
+    if spread is not None and part.bounds is not None:
+        low, high = map(figure, part.bounds)
+        says += [_of_spread(spread, found), _MANY.format(low=low, high=high)]
     return Told(rows, tuple(says), f"{NAME}{f' ({part.after.strip()})' if part.after.strip() else ''}")
 
 
@@ -175,11 +184,21 @@ def _unfit(part: _Part, unit: Unit) -> str:
         return _SEVERAL
     if not unit.answered:
         return _UNANSWERED
+    if part.entry.release.adjacency.removes:
+        return _NUMBER
     if part.entry.about.records < 2:
         return _ONE_ROW
+    if len(part.columns) > 1:
+        return _ALONE
     if part.law is None or part.noisy.shape not in ((1,), (2,)):
         return _OTHER_NOISE
     return ""
+
+
+def _filled(part: _Part) -> str:
+    """What missing values counted as, where the target does not leave them out: the population's number is of these too."""
+    about = part.entry.about
+    return "" if about.public or facts(part.inner).takes_missing is True else seen(about.missing)
 
 
 def _spread_of(part: _Part, book: Book) -> _Part | None:
@@ -197,8 +216,9 @@ def _spread_of(part: _Part, book: Book) -> _Part | None:
 def _lacks_spread(part: _Part) -> str:
     line = part.entry.line
     both = "" if line is None else f": with ε = {figure(line.epsilon)} for each, both cost ε = {figure(2 * line.epsilon)}"
+    known = "Variance of known values" if part.of[-1] else "Variance"
     return (
-        f"{_NONE} it takes the spread of {part.label} too, which was not released. Add the question “Variance of {part.label}”, "
+        f"{_NONE} it takes the spread of {part.label} too, which was not released. Add the question “{known} of {part.label}”, "
         f"with the same bounds and conditions. It has an ε of its own, which is added to the total{both}."
     )
 

@@ -77,6 +77,16 @@ def test_a_listed_table_is_declared_like_an_upload_and_released_under_its_worst_
     assert "Together: pure DP, ε = 1" in text(app)
 
 
+def test_what_a_visitor_saves_confirms_no_guess_of_the_files(path: Path) -> None:
+    opened = ParquetTable.open(path)
+    shown = on_disk.draft(NAME)
+    assert shown.on_disk is not None
+    assert shown.digest == shown.on_disk.seal
+    assert opened.digest not in (shown.digest, "")
+    assert opened.digest == shown.on_disk.digest
+    assert opened.seal != shown.digest
+
+
 def test_the_answer_is_that_of_the_file_under_a_seal_and_no_digest_leaves_the_server(path: Path, downloads: list[str]) -> None:
     app = press(go(_declared(), "release"), "release")
     said = json.loads(downloads[-1])

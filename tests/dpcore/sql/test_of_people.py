@@ -262,6 +262,17 @@ def test_a_sum_moves_by_the_width_times_the_rows_of_a_person_that_are_read(s: in
     assert proved.value == pytest.approx(s, rel=1e-7)
 
 
+@pytest.mark.parametrize("place", [0, 3, 19])
+def test_a_query_that_names_a_value_of_the_peoples_column_moves_by_what_it_takes_of_a_person(place: int) -> None:
+    """The value is somebody else's in nearly every neighbour, so trials show the term, wherever that person stands."""
+    oracle = People(Uniform(1.0, 1.5), (oracles.Uniform(0.0, 1.0),), ("paid",), "who")
+    one = f"sum(CASE WHEN who::VARCHAR LIKE '%{place:012x}' THEN paid END)"
+    asked = SqlQuery(f"SELECT avg(paid) + 1000 * coalesce({one}, 0) FROM data", (Column("paid", bounds=(0.0, 1.0)), WHO), rows=2)
+    at = OperatingPoint.for_sample_size(60)
+    sample = sample_sensitivity(asked, oracle, norm=L1, n=20, at=at, seed=4, adjacency=REPLACED)
+    assert (sample.distances > 1).mean() > 0.8
+
+
 def test_a_pair_that_fails_is_a_distance_beyond_all_and_no_other_is() -> None:
     query = "SELECT 1 / sum((cost > 60)::INT) FROM data"
     some, stated = (_sample(SqlQuery(query, TABLE, rows=1, answer_if_missing=missing)) for missing in (None, 2.0))

@@ -130,3 +130,10 @@ def test_what_it_cannot_count_is_refused_by_name(changes: dict[str, Any], name: 
     with pytest.raises(InvalidValueError) as caught:
         replace(SUMMARY, **changes)
     assert caught.value.name == name
+
+
+def test_bounds_with_fewer_floats_between_them_than_bins_are_refused() -> None:
+    near = Column("ns", bounds=(1.7e18, 1.7e18 + 1000))
+    with pytest.raises(InvalidValueError, match="so near"):
+        TableSummary((near,), (32,))
+    assert len(TableSummary((near,), (2,)).labels(0)) == 2
