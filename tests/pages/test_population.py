@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import oracles, targets
+from dpcore import Adjacency, oracles, targets
 from dpcore.base.declared import Column
 from dpcore.guarantees.unit import Unit
 from pages.experiment.scenario import Scenario
@@ -147,3 +147,25 @@ def test_one_row_and_a_mean_without_bounds_have_a_sentence_each_and_another_kind
     other = Book(samples={"0d": ""})
     _asked(other, targets.Variance((0.0, 1.0)))
     assert _told(other) is None
+
+
+def test_where_the_number_of_rows_is_protected_there_is_a_sentence() -> None:
+    book = Book(samples={"0d": ""})
+    _asked(book, targets.Proportion(interval=(0.0, 0.5)))
+    entry = book.entries[0]
+    assert _told(book).rows
+    assert entry.release is not None
+    book.entries[0] = replace(entry, release=replace(entry.release, adjacency=Adjacency.ADD_OR_REMOVE_ONE_RECORD))
+    assert "the number of rows is protected here" in _told(book).says[0]
+    assert _told(book).rows == ()
+
+
+def test_a_mean_says_what_it_leans_on_and_what_missing_and_far_values_count_as() -> None:
+    book = Book(samples={"0d": ""})
+    _asked(book, targets.Mean((0.0, 1.0)))
+    _asked(book, targets.Variance((0.0, 1.0)))
+    said = " ".join(_told(book).says)
+    assert "where there are many values and none is far out" in said
+    assert "the mean of values clipped to their bounds, from 0 to 1" in said
+    assert book.entries[0].about.missing
+    assert book.entries[0].about.missing in said
