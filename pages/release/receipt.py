@@ -23,7 +23,7 @@ from pages.release import another_press, receipt_words
 from pages.server.pool import lane
 from pages.shared import private_fit, saved_files, standing_words
 from pages.shared.escape import escaped
-from pages.shared.widgets import control, while_open
+from pages.shared.widgets import control
 from pages.state import ledger, place, press, state, unfolded
 from pages.state.book import Book
 from pages.state.draws import Exploration
@@ -162,12 +162,9 @@ def _show(asked: press.Press, table: Table, questions: int = 0, problem: str = "
     )
     if spent:
         st.button(f"Another release of {of}", key=f"another{name}", on_click=partial(ledger.another, name))
-    box = unfolded.box(place.OPEN, (_LINE,), _LINE, "What is fixed before the press?", "receipt_long")
-    while_open(box, lambda: _details(receipt_words.details_of(asked, lines, table, questions, spent=spent)))
-
-
-def _details(details: Sequence[str]) -> None:
-    st.markdown("\n".join(f"- {one}" for one in details))
+    with unfolded.box(place.OPEN, (_LINE,), _LINE, "What is fixed before the press?", "receipt_long"):
+        details = receipt_words.details_of(asked, lines, table, questions, spent=spent)
+        st.markdown("\n".join(f"- {one}" for one in details))
 
 
 def _no_room(book: Book, asked: press.Press, table: Table) -> str:

@@ -216,10 +216,11 @@ def _spread_of(part: _Part, book: Book) -> _Part | None:
 def _lacks_spread(part: _Part) -> str:
     line = part.entry.line
     both = "" if line is None else f": with ε = {figure(line.epsilon)} for each, both cost ε = {figure(2 * line.epsilon)}"
-    known = "Variance of known values" if part.of[-1] else "Variance"
+    of_known = " of known values" * bool(part.of[-1])
     return (
-        f"{_NONE} it takes the spread of {part.label} too, which was not released. Add the question “{known} of {part.label}”, "
-        f"with the same bounds and conditions. It has an ε of its own, which is added to the total{both}."
+        f"{_NONE} it takes the spread of {part.label} too, which was not released. Add the question "
+        f"“Variance{of_known} of {part.label}”, with the same bounds and conditions. It has an ε of its own, which is "
+        f"added to the total{both}."
     )
 
 

@@ -86,7 +86,7 @@ def test_little_privacy_budget_makes_a_choice_nearly_blind(downloads: list[str])
 
 
 def test_the_receipt_of_a_choice_lists_what_is_fixed_and_the_ledger_holds_it() -> None:
-    app = opened(go(pick(visit(), "table", "scientists"), "release"), "open_receipt")
+    app = go(pick(visit(), "table", "scientists"), "release")
     promise = "random DP, ε = 1, γ = 0.05"
     for words in ("letter counts of Name", "over the 10 rows", "oracle names", "199 fresh trials", promise):
         assert words in text(app)
