@@ -84,6 +84,7 @@ _LOOKS = """<style>
 [class*="st-key-enlarge_"] button, :is([class*="st-key-picture_"], .st-key-others_epsilon) button {
   min-height: 0; min-width: 0; padding: 0.15rem 0;
 }
+.st-key-others_epsilon button { padding: 0.35rem 0.3rem; }
 @media (min-width: 900px) { [class*="st-key-heading_"] { min-height: 42px; margin-bottom: -0.7rem; } }
 [class*="st-key-heading_"] h2 { padding: 0; }
 .st-key-how_accurate { margin-left: 0.5rem; position: relative; z-index: 1; }
