@@ -27,6 +27,8 @@ def test_a_change_draws_the_part_of_the_list_and_a_release_of_it_the_ledger_too(
 ) -> None:
     page = open_page("/release?v=1&table=diabetes&columns=" + quote('["bmi"]'))
     page.get_by_role("button", name="Change it here").click()
+    page.locator(".st-key-listed_edit_0").wait_for()
+    screen.settle(page)  # the box that stood there before is gone then
     box = page.get_by_role("combobox", name="Add a question", exact=True)
     screen.unroll(box, "Mean of Age", search=True)
     box.press("Enter")
