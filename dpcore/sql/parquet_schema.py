@@ -35,9 +35,9 @@ def schema_of(path: Path) -> ParquetSchema:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-    if set("*?") & set(str(path)):  # DuckDB would look for other names that fit
-        raise TableError(f"The name {quoted(path.name)} has a star or a question mark.", "Give the file another name.")
     files, n, first = files_of(path), 0, None
+    if starred := [file for file in files if {"*", "?"} & set(str(file))]:  # DuckDB would look for other names that fit
+        raise TableError(f"The path of {quoted(starred[0].name)} has a star or a question mark.", "Give it another name.")
     for file in files:
         try:
             said = pq.ParquetFile(file)

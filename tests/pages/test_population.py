@@ -92,8 +92,9 @@ TABLE = Table(
 )
 
 
-def _asked(book: Book, target: Any, *, table: Table = TABLE, epsilon: float = 1.0, n: int = N) -> None:
+def _asked(book: Book, target: Any, *, table: Table = TABLE, epsilon: float = 1.0, n: int = N, **more: Any) -> None:
     changes: dict[str, Any] = {"table": "t.csv", "columns": ("x",), "target": target, "oracle": oracles.Uniform(0, 1), "n": n}
+    changes |= more
     scenario: Scenario = replace(state.example(), epsilon=epsilon, **changes)
     with ThreadPoolExecutor(1) as pool:
         said = pressed(book, of_one(f"a{len(book.entries)}", scenario, table, worst_case=True), pool)
@@ -169,3 +170,14 @@ def test_a_mean_says_what_it_leans_on_and_what_missing_and_far_values_count_as()
     assert "the mean of values clipped to their bounds, from 0 to 1" in said
     assert book.entries[0].about.missing
     assert book.entries[0].about.missing in said
+
+
+def test_an_answer_of_two_columns_is_not_told_to_add_a_spread_that_would_not_help() -> None:
+    book = Book(samples={"0d": ""})
+    two = replace(
+        TABLE, columns=(TABLE.columns[0], replace(TABLE.columns[0], name="y")), values=dict.fromkeys("xy", TABLE.values["x"])
+    )
+    both = oracles.Product((oracles.Uniform(0, 1), oracles.Uniform(0, 1)))
+    _asked(book, targets.Mean(((0.0, 1.0), (0.0, 1.0))), table=two, columns=("x", "y"), oracle=both)
+    told = _told(book)
+    assert (told.rows, "this answer is of several columns" in told.says[0]) == ((), True)

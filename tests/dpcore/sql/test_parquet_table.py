@@ -275,6 +275,13 @@ def _nothing(path: Path) -> Path:
     return path
 
 
+def _starred(path: Path) -> Path:
+    folder = path.with_name("stays")
+    folder.mkdir()
+    written(pa.table({"cost": [1.0]}), folder / "of 20??.parquet")
+    return folder
+
+
 @pytest.mark.parametrize(
     ("make", "columns", "said"),
     [
@@ -282,6 +289,7 @@ def _nothing(path: Path) -> Path:
         (_text, None, "cannot be read as Parquet"),
         (_empty, None, "has no Parquet files"),
         (_folder, None, "have not the same columns"),
+        (_starred, None, "has a star or a question mark"),
         (_of({"cost": pa.array([], pa.float64())}), None, "has no row"),
         (_of({"cost": [1.0], "Cost": [2.0]}), None, "differ by capitals alone"),
         (_of({"cost": [[1.0]]}), None, "holds numbers or text"),
