@@ -135,7 +135,7 @@ def refuse_misread(said: str, file: OfficeFile) -> None:
 
 
 def _near(said: str, before: str, value: float) -> None:
-    found = re.search(rf"{re.escape(before)}([-−]?[\d,.]+)\D{{0,9}}± ([\d,.]+)", said)
+    found = re.search(rf"{re.escape(before)}([-−]?[\d,.]+)[^\d±]{{0,9}}(?:, so 0[^\d±]{{0,9}})?± ([\d,.]+)", said)
     assert found, (before, said)
     answer, near = (float(text.replace(",", "").replace("−", "-")) for text in found.groups())
     assert abs(answer - value) <= 4 * near + 0.02 * abs(value), (before, answer, near, value)

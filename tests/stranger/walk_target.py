@@ -23,7 +23,6 @@ def walk() -> None:
     settled(pick(app, "target", KIND))
     assert not notices(app), notices(app)
     assert type(scenario(app).target).__name__ == KIND
-    assert "run" not in app.session_state, "a fast plain function is as live as any"
     assert charts(app).keys() >= CHARTS, text(app)[:400]
 
     opened(app, "options")
