@@ -39,25 +39,26 @@ def test_a_tab_whose_server_was_started_again_shows_a_receipt_without_a_reload(s
     tab.until(lambda: tab.has("release"), "a receipt", 10)
 
 
-@pytest.mark.parametrize("path", ["/", "/release"])
-def test_an_idle_tab_whose_server_was_started_again_says_at_once_that_its_ledger_was_forgotten(stand: Stand, path: str) -> None:
-    """Nothing is done in it. On Release no ledger stands that the server has not, and nothing asks to save one."""
+def test_an_idle_tab_whose_server_was_started_again_says_at_once_that_its_ledger_was_forgotten(stand: Stand) -> None:
+    """Nothing is done in them. On Release no ledger stands that the server has not, and nothing asks to save one."""
     app = stand.app()
-    tab = stand.tab(app.address, "/release")
-    tab.press("release")
-    tab.until(lambda: tab.shows("save it."), "a ledger")
-    tab.until(lambda: _remembers(tab), "what the browser keeps of it, which it is told at the end of the run")
-    if path == "/":
-        screen.go(tab.page, "Explore")
-        screen.see_charts(tab.page)
-    address = tab.page.url
+    tabs = [stand.tab(app.address, "/release") for _ in range(2)]
+    for tab in tabs:
+        tab.press("release")
+        tab.until(lambda tab=tab: tab.shows("save it."), "a ledger")
+        tab.until(lambda tab=tab: _remembers(tab), "what the browser keeps of it, which it is told at the end of the run")
+    screen.go(tabs[0].page, "Explore")
+    screen.see_charts(tabs[0].page)
+    addresses = [tab.page.url for tab in tabs]
     app.kill()
-    tab.until(lambda: not connected(tab), "the loss of the connection")
+    for tab in tabs:
+        tab.until(lambda tab=tab: not connected(tab), "the loss of the connection")
     stand.app(app.port)
-    tab.until(lambda: connected(tab), "the connection")
-    tab.until(lambda: tab.shows("this server has forgotten them"), "what was forgotten", 20)
-    assert not tab.shows("save it.")
-    assert tab.page.url == address
+    for tab, address in zip(tabs, addresses, strict=True):
+        tab.until(lambda tab=tab: connected(tab), "the connection")
+        tab.until(lambda tab=tab: tab.shows("this server has forgotten them"), "what was forgotten", 20)
+        assert not tab.shows("save it.")
+        assert tab.page.url == address
 
 
 def _remembers(tab: Tab) -> bool:
