@@ -61,7 +61,7 @@ def _there(question: Asked, shown: Headline, view: str) -> charts.Described:
 )
 def test_what_moves_is_as_python_makes_it_anew(node: Node, name: str, view: str) -> None:
     question = EVERY[name]
-    at = question.points(20)
+    at = question.points(8)
     data = live.answers(question.at(0.05, 0.5), view, OFF)
     assert data["moves"], "nothing follows the hand"
     for (gamma, epsilon), found in zip(at, node.run(_FOLLOWED, data=data, tables=question.tables, at=at), strict=True):
