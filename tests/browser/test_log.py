@@ -20,7 +20,7 @@ from tests.browser.server import serving
 
 pytestmark = pytest.mark.browser
 
-_TABS, _SECONDS = 4, 5.0
+_TABS, _SECONDS = 4, 8.0
 
 
 def _forged(one: Tab, rng: random.Random) -> bytes:
