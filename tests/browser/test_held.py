@@ -161,38 +161,6 @@ def test_three_releases_in_one_run_and_a_hand_that_holds_on(profile: BrowserCont
     page.close()
 
 
-def test_it_comes_back_with_its_value(page: Page, open_page: Callable[..., Page]) -> None:
-    """Another page and back, a reload, another tab."""
-    screen.see_charts(page)
-    for name, share in (("gamma", 0.75), ("epsilon", 0.35)):
-        hand.drag(page, name, share)
-        hand.let_go(page)
-    before = hand.agreed(page)
-    screen.go(page, "Release")
-    screen.go(page, "Explore")
-    screen.see_charts(page)
-    assert hand.agreed(page) == before
-    hand.drag(page, "gamma", 0.4)
-    hand.let_go(page)
-    after = hand.agreed(page)
-    assert after[0] < before[0]
-    for expected, go in ((before, page.go_back), (after, page.go_forward)):
-        go()  # no sign of the page's says that the server has not been asked yet
-        expect(screen.slider(page, "gamma")).to_have_attribute("aria-valuetext", f"{expected[0]:g}")
-        hand.rest(page)
-        assert hand.agreed(page) == expected
-    page.reload()
-    screen.see_charts(page)
-    assert hand.agreed(page) == after
-    other = open_page(page.url.partition(page.url.split("/")[2])[2])
-    screen.see_charts(other)
-    assert hand.agreed(other) == after
-    hand.drag(other, "gamma", 0.9)
-    hand.let_go(other)
-    assert hand.agreed(other)[0] > after[0]
-    assert hand.agreed(page) == after
-
-
 def test_on_a_slow_line_what_a_box_still_showed_undoes_nothing(profile: BrowserContext, server: Server) -> None:
     """Each message says what the boxes show, which do not know yet what the server made of the last one."""
     wire, page = Wire(server.address), profile.new_page()
