@@ -60,11 +60,11 @@ def test_a_reload_of_the_address_and_its_link_for_another_visitor_restore_the_vi
     page.locator(".st-key-link button").first.click()
     page.locator(".st-key-draw_again button").first.click()
     screen.settle(page)
-    before = _seen(page)
     page.locator(".st-key-link button").first.click()
     expect(page.get_by_role("button", name="Copy to clipboard").first).to_be_visible()
     screen.settle(page)
     shown = page.locator("[data-testid=stPopoverBody] code").first.inner_text().replace("\n", "")
+    before = _seen(page)
     assert before[0]["seed"] != 1
     page.reload()
     screen.see_charts(page)

@@ -266,7 +266,7 @@ def test_what_a_person_is_told_of_their_file() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("bounds", [(-1e100, 1e100), (0, 1e-99), (1e99, 1.00000000001e99), (1, 1 + 1e-11)])
+@pytest.mark.parametrize("bounds", [(-1e100, 1e100), (1e99, 1.00000000001e99)])
 def test_the_widest_and_the_closest_bounds_have_charts_or_a_sentence_for_every_target(bounds: tuple[float, float]) -> None:
     app = use(declare(upload(visit(), "mine.csv", b"income\n1\n2\n3\n"), "income", *bounds, missing=CONSTANT))
     assert scenario(app).columns == ("income",)
