@@ -15,7 +15,8 @@ from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
 from pages.experiment import preview
 from pages.experiment.summary import plan
-from pages.experiment.summary.told import QUARTERS, SummaryTold, told
+from pages.experiment.summary.quartiles import QUARTERS
+from pages.experiment.summary.told import SummaryTold, told
 from pages.files.tables import read_catalog
 
 TITLE = "A summary of a table"

@@ -10,8 +10,10 @@ import pytest
 from dpcore.base.declared import TEXT, Column
 from dpcore.base.types import FloatArray
 from dpcore.targets import TableSummary
-from pages.experiment.summary import told as told_of
-from pages.experiment.summary.told import QUARTERS, SummaryTold, fitting, told
+from pages.experiment.summary.fitting import fitting
+from pages.experiment.summary.noise import noise
+from pages.experiment.summary.quartiles import QUARTERS
+from pages.experiment.summary.told import SummaryTold, told
 
 N = 600
 COST = Column("cost", bounds=(0.0, 100.0))
@@ -116,4 +118,4 @@ def test_where_the_number_of_rows_is_not_public_a_count_is_not_clipped_to_what_i
 
 
 def test_its_noise_is_drawn_once_a_number_of_bars() -> None:
-    assert told_of._noise(7) is told_of._noise(7)
+    assert noise(7) is noise(7)
