@@ -35,8 +35,8 @@ def quartiles(
 ) -> tuple[Quartile | None, ...]:
     """In order; None where the interval is wider than half of the column.
 
-    ``noisy``, ``count``: the released bars and known values. ``weight``: u of that count. ``fitted``: bars of 0 or more, off which
-    the values are read. ``scale``: of the noise.
+    ``noisy``, ``count``: the released bars and known values. ``weight``: u, of that count. ``fitted``: bars of 0 or more, off
+    which the values are read. ``scale``: of the noise.
     """
     found: list[Quartile | None] = []
     at = np.linspace(edges[0], edges[-1], _PLACES * len(fitted) + 1)
@@ -74,11 +74,10 @@ def _likely(off: FloatArray, spread: FloatArray, at: FloatArray) -> float:
 
 
 def _beyond(bars: FloatArray, count: FloatArray, weight: float, q: float) -> FloatArray:
-    """At each edge (1 − q) of what lies below less q of what lies above, and less what the bars' sum is above the count, as far as
-    that moves along with it: (k, b), (k,) -> (k, b + 1)
+    """At each edge (1 − q) of what lies below, less q of what lies above, less a part of what the bars' sum exceeds the count by:
+    (k, b), (k,) -> (k, b + 1)
 
-    At edge j the noise on the first has the variance of one bar times j − qb with that on the bars' sum less the count in common,
-    and the latter has b + 1/u² times that variance: of all such sums this one has the least noise.
+    Without noise the last is 0. The part at edge j is (j − qb)/(b + 1/u²), a covariance over a variance: it leaves the least noise.
     """
     below = np.concatenate([np.zeros((len(bars), 1)), np.cumsum(bars, axis=1)], axis=1)
     b = bars.shape[1]
