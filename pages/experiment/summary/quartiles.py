@@ -1,5 +1,4 @@
-"""Quartiles from a column's noisy bars and count, each with an interval that holds the one without noise (mathematics, section
-21.3)."""
+"""Quartiles of a column's noisy bars and count, each with an interval for the one without noise (mathematics, section 21.3)."""
 
 from __future__ import annotations
 
@@ -77,7 +76,8 @@ def _beyond(bars: FloatArray, count: FloatArray, weight: float, q: float) -> Flo
     """At each edge (1 − q) of what lies below, less q of what lies above, less a part of what the bars' sum exceeds the count by:
     (k, b), (k,) -> (k, b + 1)
 
-    Without noise the last is 0. The part at edge j is (j − qb)/(b + 1/u²), a covariance over a variance: it leaves the least noise.
+    Without noise the excess is 0. The part at edge j is (j − qb)/(b + 1/u²), a covariance over a variance, which leaves the least
+    noise.
     """
     below = np.concatenate([np.zeros((len(bars), 1)), np.cumsum(bars, axis=1)], axis=1)
     b = bars.shape[1]

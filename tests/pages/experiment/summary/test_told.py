@@ -10,7 +10,6 @@ import pytest
 from dpcore.base.declared import TEXT, Column
 from dpcore.base.types import FloatArray
 from dpcore.targets import TableSummary
-from pages.experiment.summary.fitting import fitting
 from pages.experiment.summary.noise import noise
 from pages.experiment.summary.quartiles import QUARTERS
 from pages.experiment.summary.told import SummaryTold, told
@@ -97,18 +96,6 @@ def test_what_is_not_shown_is_decided_by_the_released_bars_alone(scale: float) -
                 assert any("± is larger than any bar: not shown." in one for one in column.untold)
     assert all(column.shown for column in _told(_simulated(1.0, 1)[0], 1.0).columns)
     assert not any(column.shown for column in _told(_simulated(1e4, 1)[0], 1e4).columns)
-
-
-def test_the_nearest_numbers_with_a_total_are_those_of_a_solver() -> None:
-    rng = np.random.default_rng(1)
-    for _ in range(20):
-        noisy, total = rng.normal(3, 10, 6), float(rng.uniform(0, 40))
-        found = fitting(noisy, total)
-        assert found.min() >= 0
-        assert found.sum() == pytest.approx(total)
-        for _ in range(50):  # no other point of the simplex is nearer
-            other = rng.dirichlet(np.ones(6)) * total
-            assert np.sum((found - noisy) ** 2) <= np.sum((other - noisy) ** 2) + 1e-9
 
 
 def test_where_the_number_of_rows_is_not_public_a_count_is_not_clipped_to_what_is_stated() -> None:
