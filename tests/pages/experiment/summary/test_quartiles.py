@@ -49,6 +49,14 @@ def test_no_other_sum_of_bars_and_count_says_with_less_noise_where_a_quartile_li
     np.testing.assert_allclose(of._beyond(true[None], np.array([100.0]), U, q)[0], below - q * 100, atol=1e-9)
 
 
+@pytest.mark.parametrize("bars", [5, 25])
+def test_95_of_100_other_draws_of_the_noise_keep_within_what_an_interval_allows_at_each_edge(bars: int) -> None:
+    fresh = np.random.default_rng(6).laplace(size=(40_000, bars + 1))
+    for q in QUARTERS:
+        drawn = np.abs(of._beyond(fresh[:, :-1], fresh[:, -1] / U, U, q))
+        np.testing.assert_allclose((drawn <= of._far(bars, U, q)).mean(axis=0), 0.95, atol=0.013)
+
+
 def test_an_interval_holds_in_95_of_100_releases_and_is_shorter_than_without_the_count() -> None:
     scale, size = 14.0, 300
     truth = np.quantile(SKEWED, QUARTERS)
