@@ -171,7 +171,7 @@ class ParquetTable:
 
     def _read_by(self, asked: Asked) -> tuple[Column, ...]:
         """The columns that a question reads; TableError for one that is not answered here."""
-        if not facts(asked.target).summands or facts(asked.question).person is not None:
+        if not facts(asked.question).summands or facts(asked.question).person is not None:
             problem = "This question has no answer on disk with a proved worst case."
             raise TableError(problem, "Ask for a number of rows, a sum, a mean or a share of known values.")
         own = {column.name: column for column in self.columns}

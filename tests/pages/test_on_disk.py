@@ -27,6 +27,7 @@ from tests.pages.visit import (
     everything,
     go,
     notices,
+    opened,
     pick,
     press,
     released,
@@ -149,17 +150,29 @@ def test_a_query_is_asked_of_trials_and_then_of_the_file(path: Path, downloads: 
     assert said["provenance"]["table_seal"]
 
 
-def test_a_question_is_asked_of_blocks_of_the_file_and_a_summary_of_all_its_columns(path: Path) -> None:
+def test_a_question_is_asked_of_blocks_of_the_file_and_a_summary_of_all_its_columns(path: Path, downloads: list[str]) -> None:
     app = settled(pick(_declared(), "target", "Count"))
     go(app, "release")
     app = sound(app.radio(key="way").set_value(app.radio(key="way").options[2]).run())
     released(app)
     assert "**Pure DP, ε = 1**" in text(app)
-    assert "**Count where cost from -3 to 48.5, median of 80 blocks in" in text(app)
+    said = json.loads(downloads[-1])
+    assert said["provenance"]["target"].startswith("SampleAndAggregate(target=Count")
+    inside = np.sum(np.abs(as_database(drawn(2_000))["cost"] - 22.75) <= 25.75)
+    assert abs(float(next(iter(said["response"].values()))) - inside) < 200
     app = sound(app.button(key="summary_open").click().run())
     released(app, "release_summary")
     assert "Together: pure DP, ε = 2" in text(app)
     assert "Park" in everything(app)
+
+
+def test_bounds_are_chosen_privately_of_the_file_and_taken_up(path: Path) -> None:
+    app = settled(opened(settled(pick(_declared(), "target", "Sum")), "bounds_choice"))
+    press(go(press(app, "choose_bounds_ask"), "release"), "release")
+    (offer,) = [button for button in app.button if button.label.startswith("Count values")]
+    sound(offer.click().run())
+    press(app, "release")
+    assert "Together: pure DP, ε = 1.1" in text(app)
 
 
 def test_a_file_that_changed_while_trials_were_drawn_gives_no_answer_and_costs_nothing(path: Path) -> None:
