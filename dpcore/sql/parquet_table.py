@@ -29,7 +29,7 @@ from dpcore.sql.parquet_values import bytes_of, values_of
 from dpcore.sql.question_as_sql import Asked, as_sql, asked_in
 from dpcore.sql.scan import scan
 
-MOST_BYTES = 160_000_000  # of the values that are read into memory for one question: 20 million numbers
+MOST_BYTES = 80_000_000  # of the values that are read into memory for one question: 10 million numbers
 _LEAST_KEY = 16  # bytes
 _AGAIN = "Declare it again: what was declared of it, and its noise, is for the table as it was."
 
@@ -142,7 +142,7 @@ class ParquetTable:
     def load(self, names: Iterable[str]) -> dict[str, Database]:
         """The values of these columns, (n,) each, as they are declared: for questions that are not answered where they lie.
 
-        TableError where that takes more than 160 MB, and where the files are not those that were opened; ValueError where they
+        TableError where that takes more than 80 MB, and where the files are not those that were opened; ValueError where they
         cannot be read whole.
         """
         names, own = tuple(dict.fromkeys(names)), {column.name: column for column in self.columns}

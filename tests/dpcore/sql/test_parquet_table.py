@@ -23,6 +23,7 @@ from dpcore import sample_sensitivity as sampled
 from dpcore.errors import DatabaseMismatchError, GuaranteeMismatchError, InvalidValueError, ReleaseFailedError, TableError
 from dpcore.guarantees.privacy import ApproxDP
 from dpcore.sql.parquet_table import ParquetTable
+from dpcore.sql.parquet_values import values_of
 from dpcore.sql.scan import scan
 from tests.dpcore.sql.parquet_files import COLUMNS, as_database, drawn, shuffled, written
 from tests.pages.prose import refuse_code
@@ -289,7 +290,7 @@ def test_numbers_of_every_type_are_loaded_as_duckdb_reads_them(tmp_path: Path) -
     [
         (("cost", "gone"), COLUMNS, "declares no column “gone”"),
         (("ward",), (Column("ward", role="text"),), "Text without a list of words"),
-        (("ward",), (Column("ward", role="text", categories=("a" * 40_200,)),), "160 MB are read from disk"),
+        (("ward",), (Column("ward", role="text", categories=("a" * 20_100,)),), "80 MB are read from disk"),
     ],
 )
 def test_what_is_not_loaded_is_refused_by_what_is_public(
@@ -314,6 +315,10 @@ def test_a_file_that_changed_is_not_loaded_and_a_broken_one_fails_and_quotes_not
     with pytest.raises(ValueError, match="the table could not be read whole") as error:
         ParquetTable.open(path, COLUMNS).load(["cost"])
     assert error.value.__cause__ is None
+    whole = ParquetTable.open(written(rows, path), COLUMNS)
+    for other in (whole.n - 1, whole.n + 1):
+        with pytest.raises(ValueError, match="the table could not be read whole"):
+            values_of(whole.files, COLUMNS, other)
 
 
 def test_what_a_scan_may_read_and_take_is_limited(table: ParquetTable, tmp_path: Path) -> None:
