@@ -1,6 +1,6 @@
 """What may be told of a summary's answer, computed from its noisy numbers alone (mathematics, section 21.3).
 
-Bars are put to 0 or above and made to fit the count of known values, quartiles are read off them in order, a mean stays between
+Bars are put to 0 or above and made to fit the count of known values, quartiles stand in order, a mean stays between
 its bounds. Whether something is told is decided from the released numbers and the law of the noise: no table is asked.
 """
 
