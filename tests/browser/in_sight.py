@@ -57,6 +57,25 @@ _READ = r"""apart => {
   look(main);
   return { blocks: [...blocks.values()], controls: controls.size };
 }"""
+# The size of each text that is drawn, with how it begins: those of charts and icons apart
+_SIZES = r"""() => {
+  const found = {};
+  const look = node => {
+    if (node.nodeType === Node.TEXT_NODE && node.data.trim()) {
+      const element = node.parentElement, looks = getComputedStyle(element), range = document.createRange();
+      range.selectNodeContents(node);
+      const box = range.getBoundingClientRect();
+      const shown = element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+      if (!shown || box.width < 2 || box.height < 2) return;
+      if (looks.fontFamily.includes("Material Symbols") || looks.clipPath.startsWith("inset(50")) return;
+      found[parseFloat(looks.fontSize).toFixed(1)] ??= node.data.trim().slice(0, 30);
+    } else if (node.nodeType === Node.ELEMENT_NODE && !["SCRIPT", "STYLE", "svg"].includes(node.tagName)) {
+      for (const one of [...node.shadowRoot?.childNodes ?? [], ...node.childNodes]) look(one);
+    }
+  };
+  look(document.querySelector("[data-testid=stMain]"));
+  return found;
+}"""
 _END = re.compile(r"(?<=[.?!:])\s+(?=[^\W\d_a-z]|\d)")
 _LETTER = re.compile(r"[^\W\d_]")
 
@@ -94,3 +113,8 @@ def read(page: Page, apart: str = "limits") -> InSight:
     return InSight(
         tuple(said for said, is_apart in of if not is_apart), tuple(said for said, is_apart in of if is_apart), found["controls"]
     )
+
+
+def sizes(page: Page) -> dict[str, str]:
+    """The sizes of type, in pixels, each with the beginning of a text that has it."""
+    return dict(page.evaluate(_SIZES))

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser import screen
-from tests.browser.server import serving
-from tests.browser.watch import Watch
 
 pytestmark = pytest.mark.browser
 
@@ -22,21 +19,8 @@ def _finished(page: Page) -> None:
     screen.settle(page)
 
 
-def test_a_new_server_shows_a_finished_example_with_no_click(browser: Browser, tmp_path: Path) -> None:
-    with serving(tmp_path / "log") as fresh:
-        page = browser.new_page()
-        seen = Watch(fresh)
-        seen.follow(page)
-        page.goto(fresh.address)
-        _finished(page)
-        expect(page.get_by_role("heading", level=1)).to_contain_text("Mean of Time to default: 95 times in 100")
-        seen.look_for_tracebacks(page)
-        page.close()
-        seen.refuse_complaints()
-
-
 @pytest.mark.journey
-def test_the_example_states_its_guarantee_its_error_and_its_sensitivities(page: Page) -> None:
+def test_the_example_states_all_that_it_promises_within_1280_by_800_and_its_sensitivities(page: Page) -> None:
     _finished(page)
     main = page.locator("[data-testid=stMain]")
     promised = (
@@ -48,24 +32,23 @@ def test_the_example_states_its_guarantee_its_error_and_its_sensitivities(page: 
     )
     for words in promised:  # with nothing open
         expect(main).to_contain_text(words)
-    screen.see_charts(page)
-    expect(main).to_contain_text("no finite worst case")
-    assert 0 < screen.sampled_sensitivity(page) < 0.1
-
-
-@pytest.mark.journey
-def test_the_first_screen_fits_1280_by_800_with_its_promise(page: Page) -> None:
-    _finished(page)
-    main = page.locator("[data-testid=stMain]")
     assert main.evaluate("main => main.scrollTop") == 0
     assert main.evaluate("main => main.scrollWidth - main.clientWidth") <= 0
     promise = page.get_by_text("γ = 0.05, is weaker").bounding_box()
     assert promise["y"] + promise["height"] <= 800
     assert page.get_by_text("How is it known?").bounding_box()["y"] < 800
+    screen.see_charts(page)
+    expect(main).to_contain_text("no finite worst case")
+    assert 0 < screen.sampled_sensitivity(page) < 0.1
 
 
-def test_a_phone_never_scrolls_sideways(open_page: Callable[..., Page]) -> None:
+def test_a_phone_shows_the_answer_epsilon_and_the_dots_at_once_and_never_scrolls_sideways(open_page: Callable[..., Page]) -> None:
     page = open_page(width=390, height=844)
+    _finished(page)
+    places = [page.get_by_role("heading", level=1), screen.slider(page, "epsilon"), screen.chart(page, "responses")]
+    boxes = [place.first.bounding_box() for place in places]
+    assert boxes[0]["y"] < boxes[1]["y"] < boxes[2]["y"]
+    assert boxes[2]["y"] + boxes[2]["height"] <= 844
     screen.see_charts(page)
     for path in ("/", "/your_data", "/people", "/release", "/learn", "/about"):
         if path != "/":
@@ -74,15 +57,6 @@ def test_a_phone_never_scrolls_sideways(open_page: Callable[..., Page]) -> None:
         screen.settle(page)
         for place in ("[data-testid=stMain]", "html"):
             assert page.locator(place).evaluate("element => element.scrollWidth - element.clientWidth") <= 0, path
-
-
-def test_a_phone_shows_the_answer_epsilon_and_the_dots_before_it_scrolls(open_page: Callable[..., Page]) -> None:
-    page = open_page(width=390, height=844)
-    _finished(page)
-    places = [page.get_by_role("heading", level=1), screen.slider(page, "epsilon"), screen.chart(page, "responses")]
-    boxes = [place.first.bounding_box() for place in places]
-    assert boxes[0]["y"] < boxes[1]["y"] < boxes[2]["y"]
-    assert boxes[2]["y"] + boxes[2]["height"] <= 844
 
 
 def _where(page: Page) -> list[tuple[int, int]]:

@@ -1,21 +1,21 @@
-"""Five more files of hospitals, in other languages and formats, end to end."""
+"""A file of a hospital in another language and format, end to end: the totals rows are told by a word in a column.
+
+All six files are read without a browser in ``tests/pages/files/test_office_files.py``, every value that is asked.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
 
 from tests.browser.to_a_report import refuse_misread, to_a_report
-from tests.pages.files.office_files import OfficeFile
-from tests.pages.files.office_workbooks import OFFICES
+from tests.pages.files.office_files import polish
 
 
 @pytest.mark.browser
 @pytest.mark.slow
-@pytest.mark.parametrize("make", OFFICES, ids=lambda make: make.__name__)
-def test_an_office_file_becomes_the_report_of_four_questions(make: Callable[[], OfficeFile], page: Page, tmp_path: Path) -> None:
-    file = make()
+def test_an_office_file_becomes_the_report_of_four_questions(page: Page, tmp_path: Path) -> None:
+    file = polish()
     refuse_misread(to_a_report(page, file, tmp_path / "report.html"), file)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 
 import pytest
@@ -13,16 +12,16 @@ from tests.browser.server import Server
 
 pytestmark = pytest.mark.browser
 
+_MILLISECONDS = 25
 _FIVE = "(button, wait) => { for (let i = 0; i < 5; i++) setTimeout(() => button.click(), i * wait); }"
 
 
-@pytest.mark.parametrize("milliseconds", [25])
-def test_five_quick_clicks_are_one_release_also_after_reruns(page: Page, milliseconds: int) -> None:
+def test_five_quick_clicks_are_one_release_also_after_reruns_and_moving_sliders_is_none(page: Page) -> None:
     screen.see_charts(page)
     screen.go(page, "Release")
-    page.locator(".st-key-release button").evaluate(_FIVE, milliseconds)
+    page.locator(".st-key-release button").evaluate(_FIVE, _MILLISECONDS)
     expect(screen.entries(page)).to_have_count(1)
-    page.wait_for_timeout(5 * milliseconds)
+    page.wait_for_timeout(5 * _MILLISECONDS)
     screen.settle(page)
     for _ in range(2):
         expect(screen.entries(page)).to_have_count(1)
@@ -31,18 +30,13 @@ def test_five_quick_clicks_are_one_release_also_after_reruns(page: Page, millise
         screen.go(page, "Explore")
         screen.see_charts(page)
         screen.go(page, "Release")
-
-
-def test_moving_sliders_releases_nothing(page: Page) -> None:
-    screen.see_charts(page)
-    screen.release(page)
     screen.go(page, "Explore")
     screen.see_charts(page)
-    screen.step(page, "epsilon", "ArrowRight")
-    screen.step(page, "gamma", "ArrowRight")
+    for name in ("epsilon", "gamma"):
+        screen.step(page, name, "ArrowRight")
     screen.go(page, "Release")
-    expect(screen.entries(page)).to_have_count(1)
     expect(page.locator(".st-key-release button")).to_be_enabled()
+    expect(screen.entries(page)).to_have_count(1)
 
 
 @pytest.mark.journey
@@ -75,13 +69,3 @@ def test_a_release_after_a_reload_joins_the_ledger_of_before(page: Page) -> None
     screen.settle(page)
     expect(screen.lines(page)).to_have_count(2)
     expect(page.get_by_text("Together: random DP, ε = 2")).to_be_visible()
-
-
-def test_the_download_holds_the_guarantee_in_words(page: Page) -> None:
-    screen.see_charts(page)
-    screen.release(page)
-    with page.expect_download() as caught:
-        screen.entries(page).get_by_role("button", name="Download as JSON").click()
-    said = json.loads(caught.value.path().read_text(encoding="utf-8"))
-    assert "random DP is weaker than differential privacy" in said["in_words"]
-    assert said["parameters"] == {"epsilon": 1.0, "delta": 0.0, "gamma": 0.05, "confidence": None}

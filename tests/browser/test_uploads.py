@@ -12,27 +12,6 @@ pytestmark = pytest.mark.browser
 CSV = "income,children\n" + "".join(f"{1000 + 13 * i},{i % 4}\n" for i in range(300))
 
 
-def test_a_confidential_table_with_bounds_is_explored_and_answers_the_keyboard(page: Page) -> None:
-    screen.see_charts(page)
-    several = "No, one row is one person"
-    screen.upload(page, "incomes.csv", CSV, kind="Confidential", bounds={"income": (0, 10_000)}, several=several)
-    assert screen.picked(page, "table") == "incomes.csv"
-    before = screen.sampled_sensitivity(page)
-    for _ in range(4):
-        screen.step(page, "gamma", "ArrowRight")
-    assert screen.sampled_sensitivity(page) < before
-    expect(page.get_by_text("simulated table").first).to_be_visible()
-    expect(page.get_by_text("uses the confidential table: do not publish")).to_have_count(0)
-
-
-def test_a_file_that_is_no_table_is_refused_in_a_sentence(page: Page) -> None:
-    screen.see_charts(page)
-    screen.go(page, "Your data")
-    file = {"name": "fake.csv", "mimeType": "text/csv", "buffer": b"PK\x03\x04 anything"}
-    page.locator(".st-key-file input[type=file]").set_input_files(file)
-    expect(page.get_by_role("alert")).to_contain_text("The workbook is broken, or of a kind that is not read.")
-
-
 @pytest.mark.journey
 def test_several_rows_of_a_person_are_warned_of_and_another_file_is_asked_about_anew(page: Page) -> None:
     screen.see_charts(page)
@@ -50,9 +29,17 @@ def test_several_rows_of_a_person_are_warned_of_and_another_file_is_asked_about_
     expect(page.get_by_text("This question is still open.")).to_be_visible()
 
 
-def test_a_reload_forgets_the_table_and_says_so(page: Page) -> None:
+def test_a_confidential_table_is_explored_by_keys_and_a_reload_forgets_it_and_says_so(page: Page) -> None:
     screen.see_charts(page)
-    screen.upload(page, "incomes.csv", CSV, kind="Confidential", bounds={"income": (0, 10_000)})
+    several = "No, one row is one person"
+    screen.upload(page, "incomes.csv", CSV, kind="Confidential", bounds={"income": (0, 10_000)}, several=several)
+    assert screen.picked(page, "table") == "incomes.csv"
+    before = screen.sampled_sensitivity(page)
+    for _ in range(4):
+        screen.step(page, "gamma", "ArrowRight")
+    assert screen.sampled_sensitivity(page) < before
+    expect(page.get_by_text("simulated table").first).to_be_visible()
+    expect(page.get_by_text("uses the confidential table: do not publish")).to_have_count(0)
     page.reload()
     expect(page.get_by_role("heading", name="The link is about “incomes.csv”, which is not here")).to_be_visible()
     expect(page.get_by_text("A link holds no data.")).to_be_visible()

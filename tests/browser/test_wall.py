@@ -28,7 +28,8 @@ _TYPE = """() => {
   }
   return found;
 }"""
-SLIDES = ("answer", "sensitivity", "trials", "answers")
+_SIZES = ((1280, 720), (3840, 2160))
+_REDRAWN = 500  # milliseconds after another size
 
 
 def _small(page: Page, least: float) -> list[str]:
@@ -39,35 +40,41 @@ def _title(page: Page) -> str:
     return page.locator("h1, h2").first.inner_text()
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (3840, 2160)])
-def test_what_is_presented_fills_the_screen_in_large_type(open_page: Callable[..., Page], width: int, height: int) -> None:
-    page = open_page("/?present=1&panel=sensitivity", width=width, height=height)
+def _resized(page: Page, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    page.wait_for_timeout(_REDRAWN)
+    screen.settle(page)
+
+
+def test_what_is_presented_fills_the_screen_in_large_type(open_page: Callable[..., Page]) -> None:
+    page = open_page("/?present=1&panel=sensitivity")
     for name in ("cdf", "points", "responses"):
         expect(screen.drawn(page, name)).to_be_attached()
-        screen.settle(page)
-        assert not _small(page, 24 * width / 1920)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        box = screen.chart(page, name).bounding_box()
-        assert box["width"] >= 0.9 * width
-        assert 0.38 * height <= box["height"]  # what is more would scroll, with the bar and its note
-        assert box["y"] + box["height"] <= height
+        for width, height in _SIZES:
+            _resized(page, width, height)
+            assert not _small(page, 24 * width / 1920)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            box = screen.chart(page, name).bounding_box()
+            assert box["width"] >= 0.9 * width
+            assert 0.38 * height <= box["height"]  # what is more would scroll, with the bar and its note
+            assert box["y"] + box["height"] <= height
         page.keyboard.press("ArrowRight")
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (3840, 2160)])
-def test_the_slide_fills_a_wall_and_nothing_scrolls(open_page: Callable[..., Page], width: int, height: int) -> None:
+def test_the_slide_fills_a_wall_and_nothing_scrolls(open_page: Callable[..., Page]) -> None:
     path = (
         '/?v=1&present=1&panel=beside&epsilon=3&pins={"A":{"epsilon":0.3},"B":{"epsilon":1},"C":{"epsilon":2},"D":{"epsilon":9}}'
     )
-    page = open_page(path, width=width, height=height)
+    page = open_page(path)
     image = page.locator(".st-key-one_slide img")
     expect(image).to_be_visible()
-    screen.settle(page)
-    assert page.locator("[data-testid=stMain]").evaluate("main => main.scrollHeight - main.clientHeight") <= 0
-    box, ways = image.bounding_box(), page.locator(".st-key-wall_ways").bounding_box()
-    assert box["width"] >= 0.9 * width
-    assert box["y"] + box["height"] <= ways["y"] + 1
-    assert 24 * box["width"] / image.evaluate("image => image.naturalWidth") >= 24 * width / 1920 - 0.1  # its smallest type
+    for width, height in _SIZES:
+        _resized(page, width, height)
+        assert page.locator("[data-testid=stMain]").evaluate("main => main.scrollHeight - main.clientHeight") <= 0
+        box, ways = image.bounding_box(), page.locator(".st-key-wall_ways").bounding_box()
+        assert box["width"] >= 0.9 * width
+        assert box["y"] + box["height"] <= ways["y"] + 1
+        assert 24 * box["width"] / image.evaluate("image => image.naturalWidth") >= 24 * width / 1920 - 0.1  # its smallest type
 
 
 def test_keys_and_buttons_step_through_panels_and_a_slider_keeps_its_keys(open_page: Callable[..., Page]) -> None:

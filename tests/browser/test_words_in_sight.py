@@ -1,4 +1,5 @@
-"""How many words and controls a page shows before anybody opens anything, and that each sentence is short."""
+"""How many words, controls, sizes of type and primary actions a page shows before anybody opens anything, and that each sentence
+is short."""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ from tests.browser import in_sight, screen
 
 pytestmark = pytest.mark.browser
 _LONGEST = 25  # words of a sentence
+_MOST_SIZES, _MOST_ACTIONS = 3, 1
 
 
 @final
@@ -35,11 +37,26 @@ _BUDGETS = (
 )
 
 
+def _refuse_many_sizes_and_actions(page: Page) -> None:
+    sizes = in_sight.sizes(page)
+    assert 1 < len(sizes) <= _MOST_SIZES, sizes
+    assert page.get_by_test_id("stBaseButton-primary").count() <= _MOST_ACTIONS
+
+
+@pytest.mark.parametrize("path", ["learn", "your_data"])
+def test_a_page_has_three_sizes_of_type_and_one_primary_action(open_page: Callable[..., Page], path: str) -> None:
+    page = open_page(f"/{path}")
+    expect(page.get_by_role("heading", level=1).first).to_be_visible()
+    screen.settle(page)
+    _refuse_many_sizes_and_actions(page)
+
+
 @pytest.mark.parametrize("budget", _BUDGETS, ids=lambda budget: budget.page or "explore")
-def test_a_page_shows_few_words_and_short_sentences(open_page: Callable[..., Page], budget: Budget) -> None:
+def test_a_page_shows_few_words_in_three_sizes_and_short_sentences(open_page: Callable[..., Page], budget: Budget) -> None:
     page = open_page(f"/{budget.page}")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     screen.settle(page)
+    _refuse_many_sizes_and_actions(page)
     seen = in_sight.read(page)
     assert seen.words <= budget.words, seen.blocks
     assert seen.words > budget.words / 3, seen.blocks  # else the page was not read

@@ -17,7 +17,7 @@ from tests.contracts.suited import drawn, oracle_for
 from tests.contracts.target_contract import STRANGE
 from tests.dpcore.targets.blocks import EPSILON, calibrated, worst_loss
 
-N, K, PAIRS = 11, 4, 25
+N, K, PAIRS = 11, 4, 12
 FEW = [target for target in few(members("targets"), 2) if facts(target).from_a_part and not draws_people(oracle_for(target))]
 ASKED = [target for target in FEW if not only_to_choose(target)]
 VOTING = [target for target in FEW if facts(target).scores is True and not groups_of(target)]

@@ -97,13 +97,14 @@ def test_each_condition_and_the_groups_can_be_taken_away_and_the_target_stays() 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("target", ["Sum", "QuantileScores", "Count", "KnownShare", "Histogram"])
-def test_another_target_is_asked_under_the_same_conditions_and_in_the_same_groups(target: str) -> None:
-    app = settled(pick(_by(_where(_stays(), "sex", "F"), "ward"), "target", target))
-    assert (_question(app).where, _question(app).by) == ((FEMALE,), WARDS)
-    assert type(_question(app).target).__name__ == target
-    assert not notices(app)
-    assert charts(app).keys() >= CHARTS
+def test_another_target_is_asked_under_the_same_conditions_and_in_the_same_groups() -> None:
+    app = _by(_where(_stays(), "sex", "F"), "ward")
+    for target in ("Sum", "QuantileScores", "Count", "KnownShare", "Histogram"):
+        settled(pick(app, "target", target))
+        assert (_question(app).where, _question(app).by) == ((FEMALE,), WARDS)
+        assert type(_question(app).target).__name__ == target
+        assert not notices(app)
+        assert charts(app).keys() >= CHARTS
 
 
 @pytest.mark.slow

@@ -188,30 +188,21 @@ def test_a_category_with_a_comma_in_its_name_comes_back_from_settings_as_one() -
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "changed",
-    [
+def test_columns_that_are_declared_anew_take_no_place_of_a_plan() -> None:
+    """What is read otherwise is another function of the file, and so another release."""
+    first, again = use(_declared(_begun())), use(_declared(_begun()))
+    asked = scenario(first)
+    parts = [part_of(asked, _table(first))]
+    assert parts == [part_of(asked, _table(again))]
+    for changed in (
         {"highest": "90"},
-        {"missing": "it counts as a constant"},
+        {"missing": "it counts as a constant", "constant": "3"},
         {"missing": "it counts as a constant", "constant": "7"},
         {"type": "category", "categories": "1; 2"},
         {"type": "text"},
-    ],
-    ids=["bounds", "a rule", "a constant", "categories", "another type"],
-)
-def test_columns_that_are_declared_anew_take_no_place_of_a_plan(changed: dict[str, str]) -> None:
-    """What is read otherwise is another function of the file, and so another release."""
-    first, anew = use(_declared(_begun())), use(edit(_declared(_begun()), "cost", **changed))
-    asked, table = scenario(first), _table(anew)
-    assert part_of(asked, _table(first)) != part_of(asked, table)
-    assert part_of(asked, _table(first)) == part_of(asked, _table(use(_declared(_begun()))))
-
-
-@pytest.mark.slow
-def test_another_constant_is_another_part_of_the_file() -> None:
-    rule = "it counts as a constant"
-    apps = [use(edit(_declared(_begun()), "cost", missing=rule, constant=constant)) for constant in ("3", "7")]
-    assert len({part_of(scenario(app), _table(app)) for app in apps}) == 2
+    ):
+        parts.append(part_of(asked, _table(use(edit(_declared(_begun()), "cost", **changed)))))
+    assert len(set(parts)) == len(parts)
 
 
 def test_dates_counted_from_another_day_are_another_part_of_the_file() -> None:

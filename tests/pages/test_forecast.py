@@ -77,9 +77,13 @@ def _near(app: Any) -> float:
     return reach
 
 
-def test_no_guess_is_filled_in_from_the_table() -> None:
+def test_no_guess_is_filled_in_from_the_table_and_what_is_typed_stays_with_the_settings() -> None:
     app = _declared(_csv(29))
     assert [app.number_input(key=f"guess_{name}").value for name in ("rows", "known")] == [None, None]
+    for name, value in (("rows", 1.5), ("known", 70.0)):
+        sound(app.number_input(key=f"guess_{name}").set_value(value).run())
+    (kept,) = app.session_state["declared_files"].values()
+    assert (kept.guesses.rows, kept.guesses.known) == (1.5, 0.7)
 
 
 @pytest.mark.slow
@@ -143,10 +147,3 @@ def test_a_noise_as_large_as_the_answers_is_said_before_the_press_which_stays_po
     sound(app.run())
     assert "is about as large as such answers are in a made-up table. What would help: a larger ε or a smaller s." in text(app)
     assert not app.button(key="release").disabled
-
-
-def test_guesses_stay_with_the_settings() -> None:
-    app = _declared(_csv(29), rows=1.5, known=70.0)
-    settings = app.session_state["declared_files"]
-    (kept,) = settings.values()
-    assert (kept.guesses.rows, kept.guesses.known) == (1.5, 0.7)

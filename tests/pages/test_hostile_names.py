@@ -110,8 +110,17 @@ def _labels(chart: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["Public", "Confidential"])
-@pytest.mark.parametrize("name", [HOSTILE[0], HOSTILE[5], HOSTILE[6], HOSTILE[11], HOSTILE[-6], HOSTILE[-4]])
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        (HOSTILE[0], "Public"),
+        (HOSTILE[5], "Confidential"),
+        (HOSTILE[6], "Public"),
+        (HOSTILE[11], "Confidential"),
+        (HOSTILE[-6], "Confidential"),
+        (HOSTILE[-4], "Public"),
+    ],
+)
 def test_names_of_a_file_its_columns_and_its_unit_are_plain_on_every_page(name: str, kind: str) -> None:
     header = ",".join(f'"{column}"' for column in (name, *(other for other in HOSTILE if other != name)))
     rows = f"{header}\n" + (",".join("1" * len(HOSTILE)) + "\n" + ",".join("0" * len(HOSTILE)) + "\n") * 9

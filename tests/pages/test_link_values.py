@@ -1,11 +1,18 @@
-"""Values that a link cannot have: a sentence each, and the rest of the link is kept."""
+"""Values that a link cannot have: a sentence each, and the rest of the link is kept.
+
+What a link is read as, with its sentences, is looked at without a page; that the page says and shows it, of a few.
+"""
 
 from __future__ import annotations
 
+import json
 import time
 
 import pytest
 
+from pages.experiment.scenario import Scenario
+from pages.state import state
+from pages.state.link import from_query
 from tests.pages.prose import refuse_code
 from tests.pages.visit import CHARTS, charts, go, link, notices, opened, scenario, text, visit
 
@@ -15,29 +22,34 @@ _HUGE = "1" + "0" * 400
 _NESTED = "[" * 100_000
 
 
+def _read(**values: object) -> tuple[Scenario, str]:
+    """What a link with these values is read as, and its sentences, in a reader's words."""
+    given = {name: value if isinstance(value, str) else json.dumps(value) for name, value in values.items()}
+    read, said = from_query({"v": "1"} | given, state.catalog(), state.example())
+    refuse_code(" ".join(said))
+    return read, " ".join(said)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("text", ["nan", "Infinity", "-1", "0", "1", '"0.05"', "true", "[0.05]", _HUGE, ""])
 def test_a_bad_gamma_is_a_sentence_and_the_rest_is_kept(text: str) -> None:
-    app = link(gamma=text, epsilon=3.0)
-    assert "γ" in notices(app)
-    refuse_code(notices(app))
-    assert (scenario(app).gamma, scenario(app).epsilon) == (0.05, 3.0)
+    read, said = _read(gamma=text, epsilon=3.0)
+    assert "γ" in said
+    assert (read.gamma, read.epsilon) == (0.05, 3.0)
 
 
 @pytest.mark.parametrize("text", ["1e999", "0", "21", '"1"', "false", '{"a":1}', _HUGE, _NESTED])
 def test_a_bad_epsilon_is_a_sentence_and_the_rest_is_kept(text: str) -> None:
-    app = link(epsilon=text, gamma=0.1)
-    assert "ε" in notices(app)
-    refuse_code(notices(app))
-    assert (scenario(app).epsilon, scenario(app).gamma) == (1.0, 0.1)
+    read, said = _read(epsilon=text, gamma=0.1)
+    assert "ε" in said
+    assert (read.epsilon, read.gamma) == (1.0, 0.1)
 
 
 @pytest.mark.parametrize("text", ["0", "100001", "1.5", "199.0", "true", '"199"', _HUGE * 13])
 def test_a_bad_m_is_a_sentence_and_the_rest_is_kept(text: str) -> None:
-    app = link(m=text, epsilon=3.0, gamma=0.1)
-    assert "trials" in notices(app)
-    refuse_code(notices(app))
-    assert (scenario(app).m, scenario(app).epsilon, scenario(app).gamma) == (199, 3.0, 0.1)
+    read, said = _read(m=text, epsilon=3.0, gamma=0.1)
+    assert "trials" in said
+    assert (read.m, read.epsilon, read.gamma) == (199, 3.0, 0.1)
 
 
 @pytest.mark.parametrize("name", ["target", "oracle", "mechanism"])
@@ -46,19 +58,16 @@ def test_a_bad_m_is_a_sentence_and_the_rest_is_kept(text: str) -> None:
     ["1", "{}", '{"kind":"os.system"}', '{"kind":["Mean"]}', '{"kind":"Mean","strange":1}', _NESTED],
 )
 def test_a_bad_member_is_a_sentence_and_the_rest_is_kept(name: str, text: str) -> None:
-    app = link(epsilon=3.0, **{name: text})
-    assert "In the link" in notices(app)
-    refuse_code(notices(app))
-    assert scenario(app).epsilon == 3.0
-    assert charts(app).keys() >= CHARTS
+    read, said = _read(epsilon=3.0, **{name: text})
+    assert "In the link" in said
+    assert read == state.example().with_(epsilon=3.0)
 
 
 @pytest.mark.parametrize("bounds", [f"[0,{_HUGE}]", "[1,0]", "[0,1e400]", "[0]", '"ab"', '{"kind":"Mean"}', "[[]]"])
 def test_bad_bounds_are_a_sentence(bounds: str) -> None:
-    app = link(target=f'{{"kind":"Mean","bounds":{bounds}}}', epsilon=3.0)
-    assert "In the link" in notices(app)
-    refuse_code(notices(app))
-    assert scenario(app).epsilon == 3.0
+    read, said = _read(target=f'{{"kind":"Mean","bounds":{bounds}}}', epsilon=3.0)
+    assert "In the link" in said
+    assert read == state.example().with_(epsilon=3.0)
 
 
 CONTRADICTIONS: list[dict[str, object]] = [
@@ -88,19 +97,23 @@ COLUMNS: list[object] = [
 
 @pytest.mark.parametrize("values", CONTRADICTIONS, ids=lambda values: str(values)[:40])
 def test_choices_that_contradict_one_another_are_sentences(values: dict[str, object]) -> None:
-    app = link(epsilon=3.0, **values)
-    assert "In the link" in notices(app)
-    refuse_code(notices(app))
-    assert scenario(app).epsilon == 3.0
-    assert charts(app).keys() >= CHARTS
+    read, said = _read(epsilon=3.0, **values)
+    assert "In the link" in said
+    assert read == state.example().with_(epsilon=3.0)
 
 
 @pytest.mark.parametrize("columns", COLUMNS, ids=str)
 def test_bad_columns_are_a_sentence_and_the_rest_is_kept(columns: object) -> None:
-    app = link(columns=columns, epsilon=3.0)
-    assert "In the link" in notices(app)
-    refuse_code(notices(app))
-    assert (scenario(app).columns, scenario(app).n, scenario(app).epsilon) == (("years_to_default",), 500, 3.0)
+    read, said = _read(columns=columns, epsilon=3.0)
+    assert "In the link" in said
+    assert read == state.example().with_(epsilon=3.0)
+
+
+def test_the_page_says_what_it_could_not_read_and_shows_the_rest() -> None:
+    app = link(gamma="nan", m="[[[1]]]", target="{}", columns=5, norm="L9", epsilon=3.0)
+    for words in ("γ", "the number of trials must be a whole number", "target", "columns", "norm"):
+        assert words in notices(app)
+    assert (scenario(app).gamma, scenario(app).epsilon) == (0.05, 3.0)
     assert charts(app).keys() >= CHARTS
 
 

@@ -22,7 +22,7 @@ from pages.state import draws, state
 from pages.state.view import Shown, view
 from tests.pages.charts.live.node import Node
 
-POINTS, FEW = 60, 12  # at the first, and where an answer takes long
+POINTS, FEW = 24, 8  # at the first, and where an answer takes long
 _BODY = """
   const words = new live.Words(document.createElement("div"));
   words.receive(data);

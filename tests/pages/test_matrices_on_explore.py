@@ -113,8 +113,7 @@ HARD = {
 }
 
 
-@pytest.mark.parametrize("name", HARD)
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("kind", "name"), [*zip(KINDS, HARD, strict=True)])
 def test_a_hard_table_has_an_answer_all_the_same(kind: str, name: str) -> None:
     app = upload(slide(visit(), "m", 19), "hard.csv", "\n".join(["a,b", *HARD[name]]).encode(), kind="Public")
     for column in "ab":

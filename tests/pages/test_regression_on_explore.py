@@ -105,8 +105,15 @@ HARD = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", HARD)
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        ("Ridge", "a constant column"),
+        ("SufficientStatistics", "perfect collinearity"),
+        ("Ridge", "fewer rows than columns"),
+        ("SufficientStatistics", "fewer rows than columns"),
+    ],
+)
 def test_a_hard_table_has_a_line_all_the_same(kind: str, name: str) -> None:
     app = _hard(kind, HARD[name])
     assert isinstance(scenario(app).target, KINDS[kind])

@@ -78,10 +78,10 @@ def test_little_privacy_budget_makes_a_choice_nearly_blind(downloads: list[str])
     app = slide(pick(visit(), "table", "scientists"), "epsilon", 0.01)
     go(app, "release")
     press(app, "release")
-    for _ in range(24):
+    for _ in range(11):
         press(press(app, "another"), "release")
-    chosen = [json.loads(content)["response"] for content in downloads[-25:]]
-    assert len(set(chosen)) >= 6  # 25 almost even choices of 26 letters: fewer have a chance below 1e-12
+    chosen = [json.loads(content)["response"] for content in downloads[-12:]]
+    assert len(set(chosen)) >= 4  # 12 almost even choices of 26 letters: fewer have a chance below 1e-7
     assert set(chosen) <= set("abcdefghijklmnopqrstuvwxyz")
 
 

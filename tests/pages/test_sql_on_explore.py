@@ -81,10 +81,9 @@ def test_another_oracle_and_another_setting_are_taken_without_a_word() -> None:
     asked: Any = scenario(app)
     kinds = oracles_of(table, tuple(table.column(name) for name in asked.columns), asked.target)
     assert len(kinds) > 2
-    for kind in (kinds[1], kinds[-1]):
-        app = settled(pick(app, "oracle", kind))
-        assert kind_of(scenario(app).oracle) == kind
-        assert "lie within ±" in text(app)
+    app = settled(pick(app, "oracle", kinds[-1]))
+    assert kind_of(scenario(app).oracle) == kinds[-1]
+    assert "lie within ±" in text(app)
     opened(app, "options")
     app = settled(sound(app.text_input(key="opt_between").set_value("10, 70").run()))
     assert scenario(app).target.between == (10.0, 70.0)

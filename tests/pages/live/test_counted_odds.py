@@ -84,7 +84,7 @@ def _icons(view: Shown, right: float) -> tuple[list[str], list[int]]:
 def test_they_read_as_the_page_says_them_at_random_points(node: Node, name: str) -> None:
     question = CASES[name]
     view = view_of(question, 0.05 if question.scenario.m > 19 else 0.3, 0.5)
-    at = question.points(60)
+    at = question.points(24)
     for part, says in ((live.protected(view), _protected), (live.beyond(view), _beyond)):
         found = node.run("return read(live.Odds, data, tables, at);", data=part, tables=laid(view), at=at)
         for point, (lines, filled) in zip(at, found, strict=True):

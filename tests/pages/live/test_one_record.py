@@ -82,7 +82,7 @@ def test_words_verdict_and_track_are_python_s_at_each_place(node: Node, name: st
     question = CASES[name]
     found, view = _found(question), view_of(question, 0.05, 0.5)
     rng = np.random.default_rng(3)
-    at = [[int(rng.integers(len(found.places))), *point] for point in question.points(60)]
+    at = [[int(rng.integers(len(found.places))), *point] for point in question.points(24)]
     at += [[place, 0.05, 0.5] for place in (0, found.home, len(found.places) - 1)]
     seen = node.run(_RUN, data=record_words.part(view, found), tables=laid(view), at=at)
     for (place, *point), one in zip(at, seen, strict=True):

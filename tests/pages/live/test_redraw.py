@@ -113,9 +113,7 @@ def test_a_page_with_more_that_hangs_on_them_is_drawn_as_a_whole(sent: Sent, tab
 @pytest.mark.slow
 @pytest.mark.parametrize("box", BOXES)
 def test_so_is_one_with_something_open(sent: Sent, box: str) -> None:
-    app = settled(link())
-    assert not _two_places(app, sent)[0]
-    assert _two_places(opened(app, box), sent)[0]
+    assert _two_places(opened(settled(link()), box), sent)[0]  # and not with nothing open, as above
 
 
 def test_so_is_one_with_something_pinned(sent: Sent) -> None:
@@ -157,8 +155,10 @@ def test_on_a_wall_too(sent: Sent, panel: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("panel", ["sensitivity", "trials", "answers"])
-@pytest.mark.parametrize("chosen", ["Answers", "Density", "Error"])
+@pytest.mark.parametrize(
+    ("panel", "chosen"),
+    [("sensitivity", "Answers"), ("trials", "Error"), *(("answers", one) for one in ("Answers", "Density", "Error"))],
+)
 def test_where_a_panel_is_large(sent: Sent, panel: str, chosen: str) -> None:
     app = settled(link(panel=panel))
     within(app, "readers").button_group(key="readers").set_value(chosen).run()

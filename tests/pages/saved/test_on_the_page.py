@@ -57,9 +57,14 @@ def _budget(app: AppTest, symbol: str, value: float | None = None) -> Any:
     return box.value if value is None else sound(box.set_value(value).run())
 
 
+_KEPT: list[bytes] = []  # of the first test that asks for it
+
+
 @pytest.fixture
 def content(downloads: list[str]) -> bytes:
     """A plan of two, one of them made, a budget and a look at the table."""
+    if _KEPT:
+        return _KEPT[0]
     app = confidential(CSV, 0, 100)
     sound(app.toggle(key="compare").set_value(True).run())
     sampled(go(app, "release"))
@@ -68,7 +73,8 @@ def content(downloads: list[str]) -> bytes:
     _budget(app, "γ", 0.3)
     press(app, "release")
     assert "This server forgets the ledger when it restarts: save it." in text(app)
-    return _saved(downloads)
+    _KEPT.append(_saved(downloads))
+    return _KEPT[0]
 
 
 def test_all_is_back_in_a_tab_that_has_the_table(content: bytes) -> None:

@@ -61,7 +61,7 @@ def _there(question: Asked, shown: Headline, view: str) -> charts.Described:
 )
 def test_what_moves_is_as_python_makes_it_anew(node: Node, name: str, view: str) -> None:
     question = EVERY[name]
-    at = question.points(20)
+    at = question.points(8)
     data = live.answers(question.at(0.05, 0.5), view, OFF)
     assert data["moves"], "nothing follows the hand"
     for (gamma, epsilon), found in zip(at, node.run(_FOLLOWED, data=data, tables=question.tables, at=at), strict=True):
@@ -132,8 +132,7 @@ def test_every_number_of_the_sentences_is_python_s(node: Node, name: str) -> Non
         assert slots["weaker"] in shown.reach(shown.noise)
 
 
-@pytest.mark.parametrize("m", [1, 299])
-@pytest.mark.parametrize("worst", [None, 0.9])
+@pytest.mark.parametrize(("m", "worst"), [(1, None), (299, 0.9)])
 def test_the_inversion_what_lies_beyond_and_the_choice_are_python_s(node: Node, m: int, worst: float | None) -> None:
     question = asked(m=m, gamma=0.5)
     at = question.points(15)

@@ -41,9 +41,10 @@ def _answers(target: targets.Capped, database: Database, asked: Asked) -> FloatA
 
 @pytest.mark.slow
 @pytest.mark.statistical
-@pytest.mark.parametrize(("s", "g"), [(2, 1), (100, 2)])
 @pytest.mark.parametrize(
-    ("asked", "target"), [(SUM, targets.Sum(BOUNDS)), (MEAN, targets.KnownMean(BOUNDS))], ids=["sum", "mean"]
+    ("asked", "target", "s", "g"),
+    [(SUM, targets.Sum(BOUNDS), 2, 1), (SUM, targets.Sum(BOUNDS), 100, 2), (MEAN, targets.KnownMean(BOUNDS), 2, 1)],
+    ids=["sum", "sum, groups alone", "mean"],
 )
 def test_the_variance_over_salts_is_that_of_the_target_under_2000_of_them(
     asked: Asked, target: targets.Sum | targets.KnownMean, s: int, g: int

@@ -116,7 +116,7 @@ def test_how_the_file_and_each_column_are_read_is_said() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("letters", [10, 2_600, 2_621, 60_000])
+@pytest.mark.parametrize("letters", [2_600, 60_000])
 def test_one_long_value_changes_no_cell_of_another_column_nor_another_cell_of_its_own(letters: int) -> None:
     """20,000 values of 2,621 characters are more text than is read: then they are cut, each by itself."""
     lines = [f"{'x' * (letters if i == 5 else 3)},01,{i}" for i in range(20_000)]
