@@ -39,7 +39,12 @@ def copies(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     monkeypatch.setattr(SafeSessionState, "filtered_state", _PLAIN)
     counted: list[bool] = []
     copied: Any = vars(SessionState)["filtered_state"].fget
-    monkeypatch.setattr(SessionState, "filtered_state", property(lambda session: counted.append(True) or copied(session)))
+
+    def copy(session: SessionState) -> object:
+        counted.append(True)
+        return copied(session)
+
+    monkeypatch.setattr(SessionState, "filtered_state", property(copy))
     return counted
 
 

@@ -59,10 +59,10 @@ def show_style() -> None:
 
 def show(made: QuestionList, table: Table, near: Accuracy | None) -> None:
     """In order; one is open at a time: a browser needs longer to draw twenty rows of boxes than a server to work them out."""
-    reaches = () if near is None else _reaches(near, made)
+    reaches = dict(zip(made.joined, () if near is None else _reaches(near, made), strict=False))
     with st.container(key="listed", gap=None):
-        for place, one in enumerate(made.questions):
-            reach = reaches[made.joined.index(place)] if one.joins and reaches else None
+        for place in range(len(made.questions)):
+            reach = reaches.get(place)
             _line(made, table, place, _said(made, table, near, place, reach))
             if editor.is_open(table, place):
                 with st.container(border=True, key=f"listed_editor_{place}"):
@@ -237,8 +237,8 @@ def _rests_on(made: QuestionList, near: Accuracy, place: int, at: int, reach: fl
 def _grouped(made: QuestionList, place: int) -> str:
     """Of a question in groups of another column than one before it: that all of them are counted; else empty."""
     by = _groups(made, place)
-    others = [other for other in made.joined if other < place and _groups(made, other) not in ("", by)]
-    if not by or not others:
+    others = [other for other in made.joined if other < place and _groups(made, other) not in ("", by)] if by else []
+    if not others:
         return ""
     who = "row" if person_of(made.questions[place].target) is None else "person"
     return (
