@@ -6,29 +6,34 @@ import hashlib
 import hmac
 import secrets
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Self, final
+from typing import Self, TypeVar, final
 
 import numpy as np
 
+from dpcore.base.counted import counted
 from dpcore.base.declared import CATEGORY, CONSTANT, TEXT, Column
 from dpcore.base.facts import facts
 from dpcore.base.quoted import quoted
 from dpcore.base.slots import fits
 from dpcore.base.summands import Summand, in_steps
-from dpcore.base.types import FloatArray, Target
+from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import InvalidValueError, TableError
 from dpcore.sql.file_digest import Stamps, digest, stamps
 from dpcore.sql.parquet_schema import ParquetSchema, files_of, schema_of
+from dpcore.sql.parquet_values import bytes_of, values_of
 from dpcore.sql.question_as_sql import Asked, as_sql, asked_in
 from dpcore.sql.scan import scan
 
+MOST_BYTES = 80_000_000  # of the values that are read into memory for one question: 10 million numbers
 _LEAST_KEY = 16  # bytes
 _AGAIN = "Declare it again: what was declared of it, and its noise, is for the table as it was."
+
+R = TypeVar("R")
 
 
 @final
@@ -105,17 +110,21 @@ class ParquetTable:
         where they cannot be read whole. ``columns``: of a question that names none itself.
         """
         self.refuse(question, columns)
+        return np.concatenate(self._meanwhile(lambda: [self._of(asked) for asked in asked_in(question, columns)]))
+
+    def _meanwhile(self, read: Callable[[], R]) -> R:
+        """What is read, while the digest is taken again: TableError where the files are not those that were opened."""
         with ThreadPoolExecutor(1) as beside:
             found = beside.submit(_digest, self.path)
             try:
-                answers, failed = [self._of(asked) for asked in asked_in(question, columns)], None
+                values, failed = read(), None
             except ValueError as error:
                 failed = error
             if found.result() != self.digest:  # what is said first is whether the files have changed
                 raise _changed(self.path)
         if failed is not None:
             raise failed
-        return np.concatenate(answers)
+        return values
 
     def _of(self, asked: Asked) -> FloatArray:
         """One question's answer, over its width where it has one."""
@@ -130,26 +139,54 @@ class ParquetTable:
         answer = np.array([in_steps(total, step) for each in totals for total, step in zip(each, steps, strict=True)])
         return answer if asked.width is None else answer / asked.width
 
+    def load(self, names: Iterable[str]) -> dict[str, Database]:
+        """The values of these columns, (n,) each, as they are declared: for questions that are not answered where they lie.
+
+        TableError where that takes more than 80 MB, and where the files are not those that were opened; ValueError where they
+        cannot be read whole.
+        """
+        names, own = tuple(dict.fromkeys(names)), {column.name: column for column in self.columns}
+        self.refuse_to_load(names)
+        columns = [own[name] for name in names]
+        return self._meanwhile(lambda: values_of(self.files, columns, self.n))
+
+    def refuse_to_load(self, names: Iterable[str]) -> None:
+        """TableError for columns that are not declared, or whose values take too much memory, by what is publicly declared."""
+        names, own = tuple(dict.fromkeys(names)), {column.name: column for column in self.columns}
+        for name in names:
+            self._refuse_undeclared(name, own)
+        room = bytes_of((own[name] for name in names), self.n)
+        if room is None:
+            problem = "Text without a list of words is not read from disk."
+            raise TableError(problem, "Declare its words, or ask another column.")
+        if room > MOST_BYTES:
+            what = f"{counted(len(names), ' columns')} of {counted(self.n, ' rows')} in memory, which is {room / 1e6:,.0f} MB"
+            problem = f"This question needs {what}; at most {MOST_BYTES / 1e6:.0f} MB are read from disk."
+            raise TableError(problem, "Ask for a number of rows, a sum, a mean or a share of known values.")
+
     @property
     def provenance(self) -> dict[str, str]:
-        """What a release says of the table."""
+        """What a release says of the table that was answered where it lies."""
         return {"table_seal": self.seal, "answered": "on disk, in whole numbers"}
 
     def _read_by(self, asked: Asked) -> tuple[Column, ...]:
         """The columns that a question reads; TableError for one that is not answered here."""
-        if not facts(asked.target).summands or facts(asked.question).person is not None:
+        if not facts(asked.question).summands or facts(asked.question).person is not None:
             problem = "This question has no answer on disk with a proved worst case."
             raise TableError(problem, "Ask for a number of rows, a sum, a mean or a share of known values.")
         own = {column.name: column for column in self.columns}
         for name in asked.fields:
-            if name not in own:
-                problem = f"The table {quoted(self.path.name)} declares no column {quoted(name)}."
-                raise TableError(problem, "Declare it, or ask another.")
+            self._refuse_undeclared(name, own)
         columns = tuple(own[name] for name in asked.fields)
         if not columns or not fits(asked.question, columns):
             problem = "The question does not fit what is declared of its columns."
             raise TableError(problem, "Ask a column of numbers for numbers, and one of text by a list of categories.")
         return columns
+
+    def _refuse_undeclared(self, name: str, own: dict[str, Column]) -> None:
+        if name not in own:
+            problem = f"The table {quoted(self.path.name)} declares no column {quoted(name)}."
+            raise TableError(problem, "Declare it, or ask another.")
 
 
 def _check(column: Column, roles: dict[str, bool], others: dict[str, str]) -> None:

@@ -43,7 +43,7 @@ def target_kinds(table: Table, *, asked: bool = False) -> tuple[str, ...]:
     else:
         found = [kind for room in ("targets", "curves") for kind in fit.takers(_ordered(room), table.columns)]
         kinds = [kind for kind in found if asked or table.stated is not None or not facts(kind).public_alone]
-    return tuple(kind.__name__ for kind in kinds if table.on_disk is None or on_disk.can_be_asked(kind))
+    return tuple(kind.__name__ for kind in kinds if not on_disk.too_large(table) or on_disk.can_be_asked(kind))
 
 
 def kind_called(name: str) -> Any:

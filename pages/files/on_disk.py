@@ -1,4 +1,4 @@
-"""Tables on this server's disk, which its host lists in DPCORE_TABLES: declared like an upload, and never loaded."""
+"""Tables on this server's disk, which its host lists in DPCORE_TABLES: declared like an upload, and read at the press alone."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from pathlib import Path
 
 import numpy as np
 
-from dpcore.base.declared import TEXT
+from dpcore.base.declared import TEXT, Column
 from dpcore.base.facts import facts
 from dpcore.base.types import Target
 from dpcore.errors import TableError
 from dpcore.sql.file_digest import Stamps, stamps
 from dpcore.sql.parquet_schema import ParquetSchema, files_of, schema_of
-from dpcore.sql.parquet_table import ParquetTable
+from dpcore.sql.parquet_table import MOST_BYTES, ParquetTable
+from dpcore.sql.parquet_values import bytes_of
 from pages.files.declarations.column_types.category import Category
 from pages.files.declarations.column_types.number import Number
 from pages.files.declarations.declaration import Declaration
@@ -85,22 +86,47 @@ def declared(of: Table, said: tuple[Declaration, ...]) -> Table:
     return replace(of, columns=columns, on_disk=of.on_disk.declared(columns))
 
 
-def refuse(table: Table, target: Target, columns: tuple[str, ...], n: int) -> None:
-    """TableError for a question that a table on disk does not answer; of any other table nothing."""
+def refuse(table: Table, target: Target, columns: tuple[str, ...], n: int, *, worst_case: bool) -> None:
+    """TableError for a question that a table on disk does not answer; of any other table nothing. ``worst_case``: whether its
+    noise is sized to what is proved."""
     if table.on_disk is None:
         return
-    if facts(target).written:
-        raise TableError(
-            "Nobody's query is run on a table on disk.", "Explore offers the question that a simple query is: ask that."
-        )
-    table.on_disk.refuse(target, columns)
     if n != table.on_disk.n:
         problem = f"The table has {table.on_disk.n:,} rows, and the noise would be sized for {n:,}."
         raise TableError(problem, "Noise is sized for the table's own number of rows and no other.")
+    if not (worst_case and answered_where_it_lies(table, target, columns)):
+        table.on_disk.refuse_to_load(columns)
+        replace(table, on_disk=None).prepare(columns, target)  # of no row: what is refused whatever the rows are
+
+
+def answered_where_it_lies(table: Table, target: Target, columns: tuple[str, ...]) -> bool:
+    """Whether a proved worst case of this question is answered from the files, without loading any column."""
+    try:
+        if table.on_disk is not None and not facts(target).written:
+            table.on_disk.refuse(target, columns)
+            return True
+    except TableError:
+        pass
+    return False
+
+
+def can_be_loaded(table: Table, columns: tuple[str, ...]) -> bool:
+    """Whether these columns can be read into memory; those of any other table are there."""
+    try:
+        if table.on_disk is not None:
+            table.on_disk.refuse_to_load(columns)
+    except TableError:
+        return False
+    return True
+
+
+def too_large(table: Table) -> bool:
+    """Whether not one column of numbers can be read into memory: then what is not answered from the files is not asked."""
+    return table.on_disk is not None and (bytes_of([Column("x")], table.on_disk.n) or 0) > MOST_BYTES
 
 
 def can_be_asked(kind: type[Target]) -> bool:
-    """Whether questions of this kind are answered on disk, or can be the same as one that is."""
+    """Whether questions of this kind are answered from the files, or can be the same as one that is."""
     return bool(facts(kind).summands) or facts(kind).as_question is not None
 
 

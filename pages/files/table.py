@@ -178,7 +178,7 @@ class Table:
         if open_ := [column.name for column in chosen if not column.missing]:
             other = "a missing category none more than another" if takes_codes(target) else "missing text the empty text"
             filled = f"became the middle of its public bounds, {other}"
-            what = "stayed missing: only known values count" if takes_missing(target) else filled
+            what = "stayed missing: only known values count" if _keeps_missing(target) else filled
             said.append(f"A missing value {what}." if len(open_) == len(chosen) else f"A missing {listed(open_)} {what}.")
         return " ".join([*said, "No row was left out."])
 
@@ -193,7 +193,7 @@ class Table:
         A target that takes named fields gets them as they are, (n,), of every record, public or not.
         """
         if self.on_disk is not None:
-            raise TableError("A table on this server's disk is never loaded.", "Ask what is answered on disk.")
+            raise TableError("A table on this server's disk is read at the press alone.", "Ask for a release.")
         if takes_fields(target):
             return self._fields(names, target)
         arrays = self._picked(names, target)
@@ -203,12 +203,18 @@ class Table:
             usable = _usable(arrays)
             matrix, dropped = matrix[usable], int((~usable).sum())
         if matrix.dtype.kind == "U":
-            replaced, clipped = 0 if takes_missing(target) else int((matrix == "").sum()), 0
+            replaced, clipped = 0 if _keeps_missing(target) else int((matrix == "").sum()), 0
         else:
-            replaced, clipped = self._bounded(matrix, self.taken(names, target), fill=not takes_missing(target))
+            replaced, clipped = self._bounded(matrix, self.taken(names, target), fill=not _keeps_missing(target))
         database = np.ascontiguousarray(matrix[:, 0] if len(names) == 1 else matrix)
         database.flags.writeable = False
         return Prepared(database, replaced, clipped, dropped)
+
+    def read(self, names: tuple[str, ...], target: object = None) -> Database:
+        """The database that ``prepare`` gives; of a table on disk its columns are read from the files (``ParquetTable.load``)."""
+        if self.on_disk is not None:
+            return replace(self, values=self.on_disk.load(names), on_disk=None).prepare(names, target).database
+        return self.prepare(names, target).database
 
     def _picked(self, names: tuple[str, ...], target: object = None) -> list[Database]:
         if not names:
@@ -258,6 +264,11 @@ class Table:
                     matrix[missing[:, i], i] = (bounds[0] + bounds[1]) / 2
                 clipped += int(((matrix[:, i] < bounds[0]) | (matrix[:, i] > bounds[1])).sum())
         return int(missing.sum()) if fill else 0, clipped
+
+
+def _keeps_missing(target: object) -> bool:
+    """Whether missing values stay missing for it; where blocks are asked, for what is asked of each."""
+    return takes_missing(facts(target).target if facts(target).aggregate else target)
 
 
 def _codes(values: Database, own: Column, taken: Column) -> Database:

@@ -185,8 +185,9 @@ def _press(asked: press.Press) -> None:
 def _way_of_one(scenario: Scenario, table: Table, in_blocks: Scenario | None) -> str:
     """A choice made by hand stays; else the stronger guarantee of a confidential table, where it is nearly free, or alone."""
     proved = preview.worst_case(scenario) is not None
-    if table.on_disk is not None:
-        on_disk.refuse(table, scenario.target, scenario.columns, scenario.n)
+    lies = proved and on_disk.answered_where_it_lies(table, scenario.target, scenario.columns)
+    on_disk.refuse(table, scenario.target, scenario.columns, scenario.n, worst_case=lies)
+    if lies and not on_disk.can_be_loaded(table, scenario.columns):
         _beside(_on_disk(table, 1))
         return WORST
     if proved and blocks.blocks_of(scenario) is not None:  # it is asked for what is proved of it
@@ -196,7 +197,7 @@ def _way_of_one(scenario: Scenario, table: Table, in_blocks: Scenario | None) ->
     by_hand = ledger.way_by_hand(scenario)
     settled = by_hand if by_hand in ways else ledger.released_way(scenario, table)  # a press stays as it was, whatever it changed
     because = "" if settled else _why_the_worst_case(scenario, table)
-    chosen = settled or (WORST if because else SAMPLED)
+    chosen = settled or (WORST if because or lies else SAMPLED)
     lacking = _WITH_BOUNDS if blocks.lacks_bounds(scenario) else None
     chosen = _radio("way", chosen, lambda way: ledger.choose_way(scenario, way), ways, lacking)
     if chosen == BLOCKS and in_blocks is not None:
@@ -206,12 +207,15 @@ def _way_of_one(scenario: Scenario, table: Table, in_blocks: Scenario | None) ->
     instead = _sampled_instead(scenario, table) if chosen == WORST and not table.public else ""
     said = f"The worst case is preselected: it gives differential privacy itself, {because}." * bool(chosen == WORST and because)
     _beside(f"{said} {instead}")
+    if table.on_disk is not None:
+        _beside(_on_disk(table, 1) if lies and chosen == WORST else _READ)
     return chosen
 
 
 def _way_of_list(made: QuestionList, table: Table) -> str:
     if table.on_disk is not None:
-        _beside(_on_disk(table, len(made.questions)))
+        proved_all = all(preview.worst_case(scenario) is not None for scenario in current_list.lines(made, table))
+        _beside(_on_disk(table, len(made.questions)) if proved_all else f"{_WHERE_PROVED} {_READ}")
         return WORST
     proved = any(preview.worst_case(scenario) is not None for scenario in current_list.lines(made, table))
     chosen = WORST if made.worst_case and proved else SAMPLED
@@ -222,10 +226,9 @@ def _way_of_list(made: QuestionList, table: Table) -> str:
     return chosen
 
 
-_ON_DISK = (
-    "The noise is sized to the proved worst case, which is differential privacy itself. The files are read at the press. If "
-    "they changed since they were declared, there is no answer, and nothing is charged."
-)
+_READ = "The files are read at the press. If they changed since they were declared, there is no answer, and nothing is charged."
+_WHERE_PROVED = "The noise is sized to the proved worst case of each question that has one, and to trials of the others."
+_ON_DISK = f"The noise is sized to the proved worst case, which is differential privacy itself. {_READ}"
 _SECONDS_A_ROW, _LONG = 5e-8, 2.0  # of a question that is answered on disk, and from when on it is said how long that takes
 
 

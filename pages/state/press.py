@@ -149,7 +149,7 @@ def _refused(book: Book, asked: Press) -> str:
     if book.is_drawing:
         return _OPEN
     for one in asked.lines:
-        on_disk.refuse(one.table, one.scenario.target, one.scenario.columns, one.scenario.n)
+        on_disk.refuse(one.table, one.scenario.target, one.scenario.columns, one.scenario.n, worst_case=one.worst_case)
     _refuse_slow(asked.lines)
     if problem := _too_small(asked.lines):
         return problem

@@ -20,7 +20,6 @@ from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Ledger, Line, Standing
 from dpcore.mechanisms.base import Calibrated, Release
 from dpcore.sampling.sampler import SensitivitySample
-from dpcore.sql.parquet_table import ParquetTable
 from pages.experiment import cost, preview
 from pages.experiment.computable import answered
 from pages.experiment.plus_minus import hangs_on_guesses, wrong_guess
@@ -36,6 +35,7 @@ from pages.wording.sentences import plain
 
 _log = logging.getLogger(__name__)
 Terms = tuple[Standing, Guarantee | None]
+Records = Callable[[], Database]
 
 
 @final
@@ -78,14 +78,14 @@ def make(book: Book, asked: AskedLine, executor: Executor, then: Callable[[bool]
     were cancelled."""
     scenario, table = asked.scenario, asked.table
     try:
-        if table.on_disk is not None:
-            _respond_on_disk(book, asked, table.on_disk)
-            return
-        database = table.prepare(scenario.columns, scenario.target).database
+        database = _database(table, scenario)
         if asked.worst_case:
             proved = preview.calibrated_worst_case(scenario)
             assert proved is not None
-            _respond(book, asked, proved, database)
+            if table.on_disk is not None and on_disk.answered_where_it_lies(table, scenario.target, scenario.columns):
+                _respond_by(book, asked, proved, partial(proved.release_on_disk, table.on_disk, scenario.columns))
+            else:
+                _respond(book, asked, proved, database)
             return
         oracle = asked.drawn_from
         if asked.seconds <= cost.QUICK:
@@ -102,7 +102,15 @@ def make(book: Book, asked: AskedLine, executor: Executor, then: Callable[[bool]
         _write(book, asked, "No answer: the trials failed before the table was asked. Nothing was charged.")
 
 
-def _drawn(book: Book, asked: AskedLine, database: Database, then: Callable[[bool], None], outcome: Outcome) -> None:
+def _database(table: Table, scenario: Scenario) -> Records:
+    """What the question is asked of; of a table on disk it is read after the draws, so that nothing is kept meanwhile."""
+    if table.on_disk is not None:
+        return partial(table.read, scenario.columns, scenario.target)
+    database = table.prepare(scenario.columns, scenario.target).database
+    return lambda: database
+
+
+def _drawn(book: Book, asked: AskedLine, database: Records, then: Callable[[bool], None], outcome: Outcome) -> None:
     """The end of a press whose draws took long, and what follows it."""
     with book.lock:
         try:
@@ -111,7 +119,7 @@ def _drawn(book: Book, asked: AskedLine, database: Database, then: Callable[[boo
             then(outcome.cancelled)
 
 
-def _end(book: Book, asked: AskedLine, database: Database, outcome: Outcome) -> None:
+def _end(book: Book, asked: AskedLine, database: Records, outcome: Outcome) -> None:
     if outcome.sample is not None:
         _calibrate_and_respond(book, asked, outcome.sample, database)
         return
@@ -134,7 +142,7 @@ def _end(book: Book, asked: AskedLine, database: Database, outcome: Outcome) -> 
     _write(book, asked, outcome.problem)
 
 
-def _calibrate_and_respond(book: Book, asked: AskedLine, sample: SensitivitySample[Norm], database: Database) -> None:
+def _calibrate_and_respond(book: Book, asked: AskedLine, sample: SensitivitySample[Norm], database: Records) -> None:
     try:
         calibrated = asked.scenario.mechanism.calibrate(sample.sensitivity(), asked.scenario.privacy)
     except BaseException as error:  # redrawing until pleased is looking
@@ -143,19 +151,15 @@ def _calibrate_and_respond(book: Book, asked: AskedLine, sample: SensitivitySamp
     _respond(book, asked, calibrated, database)
 
 
-def _respond_on_disk(book: Book, asked: AskedLine, table: ParquetTable) -> None:
-    """Under the proved worst case alone; TableError, and nothing is charged, where the table is not what was declared."""
-    scenario = asked.scenario
-    on_disk.refuse(asked.table, scenario.target, scenario.columns, scenario.n)
-    proved = preview.calibrated_worst_case(scenario)
-    if proved is None or not asked.worst_case:
-        problem = "A table on disk is answered under a proved worst case alone."
-        raise TableError(problem, "Choose the worst case, or another question.")
-    _respond_by(book, asked, proved, lambda: proved.release_on_disk(table, scenario.columns), uncharged=(TableError,))
+def _respond(book: Book, asked: AskedLine, calibrated: Calibrated[Any], database: Records) -> None:
+    _respond_by(book, asked, calibrated, lambda: _sealed(asked.table, calibrated.release(database())))
 
 
-def _respond(book: Book, asked: AskedLine, calibrated: Calibrated[Any], database: Database) -> None:
-    _respond_by(book, asked, calibrated, lambda: calibrated.release(database))
+def _sealed(table: Table, release: Release[Any]) -> Release[Any]:
+    """A release of a table on disk says of which files it is."""
+    if table.on_disk is None:
+        return release
+    return replace(release, provenance={**release.provenance, "table_seal": table.on_disk.seal})
 
 
 def _respond_by(
@@ -163,13 +167,12 @@ def _respond_by(
     asked: AskedLine,
     calibrated: Calibrated[Any],
     respond: Callable[[], Release[Any]],
-    uncharged: tuple[type[DpcoreError], ...] = (),
 ) -> None:
-    """``uncharged``: errors that say that the table was not asked."""
     try:
         release = respond()
-    except uncharged:
-        raise
+    except TableError as error:  # its files are not what was declared: it was not asked, and nothing is charged
+        _write(book, asked, plain(error))
+        return
     except BaseException as error:  # whatever the reason, draws were made and the table was asked
         _failed(book, asked, error, lambda ledger: ledger.add_failed(calibrated, n=asked.scenario.n, **_fields(asked)))
         return

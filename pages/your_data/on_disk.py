@@ -36,8 +36,9 @@ def chosen(on_another: Callable[[], None]) -> str | None:
         placeholder="Choose",
         format_func=lambda name: f"{escaped(name)}, {sizes[name]}",
         on_change=on_another,
-        help="It may be larger than memory, for it is never loaded. It answers numbers of rows, sums, means and shares, under "
-        "their proved worst case, and counts as confidential.",
+        help="It may be larger than memory: numbers of rows, sums, means and shares are answered from its files as they lie, "
+        "under their proved worst case. For another question its columns are read into memory at the press, where they are "
+        "small enough. It counts as confidential.",
     )
     return picked
 
@@ -70,7 +71,7 @@ def show(name: str) -> None:
     else:
         st.markdown(
             "Its columns and their types are what the files say of themselves, and no value was looked at. An infinite number "
-            "counts at its bound, and a word counts as it is written. No bounds are chosen privately of a table on disk."
+            "counts at its bound, and a word counts as it is written."
         )
 
 

@@ -204,9 +204,9 @@ def sampled(app: AppTest) -> AppTest:
     return sound(app.radio(key="way").set_value(app.radio(key="way").options[0]).run()) if both_ways(app) else app
 
 
-def released(app: AppTest) -> AppTest:
+def released(app: AppTest, key: str = "release") -> AppTest:
     """One release of what the page shows, once its draws are there, where they are made beside the page."""
-    press(app, "release")
+    press(app, key)
     end = time.monotonic() + 60
     while "Drawing for your release" in text(app):
         assert time.monotonic() < end, "the release did not come"

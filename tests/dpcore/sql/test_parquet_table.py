@@ -23,6 +23,7 @@ from dpcore import sample_sensitivity as sampled
 from dpcore.errors import DatabaseMismatchError, GuaranteeMismatchError, InvalidValueError, ReleaseFailedError, TableError
 from dpcore.guarantees.privacy import ApproxDP
 from dpcore.sql.parquet_table import ParquetTable
+from dpcore.sql.parquet_values import values_of
 from dpcore.sql.scan import scan
 from tests.dpcore.sql.parquet_files import COLUMNS, as_database, drawn, shuffled, written
 from tests.pages.prose import refuse_code
@@ -243,6 +244,83 @@ def test_noise_for_another_number_of_rows_or_by_trials_is_refused(table: Parquet
         Laplace().calibrate(sample.sensitivity(), PureDP(1.0)).release_on_disk(table)
 
 
+def _loaded(table: ParquetTable) -> Any:
+    """All columns as one database."""
+    values = table.load(column.name for column in table.columns)
+    made = np.empty(table.n, dtype=[(name, array.dtype) for name, array in values.items()])
+    for name, array in values.items():
+        made[name] = array
+    return made
+
+
+def test_loaded_columns_are_what_the_declarations_give_and_answer_as_the_files_do(rows: pa.Table, tmp_path: Path) -> None:
+    """In several files and row groups; by two ways that share no code: Arrow and DuckDB."""
+    for part in range(3):
+        written(rows.slice(part * 400, 400), tmp_path / f"{part}.parquet", rows=70)
+    table = ParquetTable.open(tmp_path, COLUMNS)
+    loaded, own = _loaded(table), as_database(rows)
+    for name, low, high in (("cost", *BOUNDS), ("age", 0, 120)):
+        inside = np.where(np.isinf(own[name]), np.clip(own[name], low, high), own[name])
+        assert np.array_equal(loaded[name], inside, equal_nan=True)
+    assert np.array_equal(loaded["code"], own["code"], equal_nan=True)
+    assert loaded["ward"].tolist() == own["ward"].tolist()
+    for question in QUESTIONS[::9]:
+        assert table.answer(question).tolist() == question(loaded).tolist(), question
+
+
+def test_numbers_of_every_type_are_loaded_as_duckdb_reads_them(tmp_path: Path) -> None:
+    made = {
+        "a b.c": pa.array([True, None, False, True]),
+        "x": pa.array([2**53 + 1, None, -7, 3], pa.int64()),
+        "y": pa.array([Decimal("1.25"), None, Decimal("-3.5"), Decimal("0.1")], pa.decimal128(9, 4)),
+        "z": pa.array([0.1, None, float("nan"), 2.5], pa.float32()),
+        "ä": pa.array([1, None, 255, 7], pa.uint8()).dictionary_encode(),
+    }
+    columns = [Column(name, bounds=(-10.0, 1e17)) for name in made]
+    table = ParquetTable.open(written(pa.table(made), tmp_path / "all.parquet"), columns)
+    for name, values in table.load(made).items():
+        question = targets.On(targets.Sum((-10.0, 1e17)), (name,))
+        steps = question.target.summands[0].step
+        assert abs(table.answer(question)[0] - np.nansum(values)) <= 4 * steps
+        assert np.isnan(values[1])
+
+
+@pytest.mark.parametrize(
+    ("names", "columns", "said"),
+    [
+        (("cost", "gone"), COLUMNS, "declares no column “gone”"),
+        (("ward",), (Column("ward", role="text"),), "Text without a list of words"),
+        (("ward",), (Column("ward", role="text", categories=("a" * 20_100,)),), "80 MB are read from disk"),
+    ],
+)
+def test_what_is_not_loaded_is_refused_by_what_is_public(
+    rows: pa.Table, tmp_path: Path, names: tuple[str, ...], columns: tuple[Column, ...], said: str
+) -> None:
+    table = ParquetTable.open(written(rows, tmp_path / "stays.parquet"), columns)
+    for refuse in (table.load, table.refuse_to_load):
+        with pytest.raises(TableError, match=said) as error:
+            refuse(names)
+        refuse_code(str(error.value))
+
+
+def test_a_file_that_changed_is_not_loaded_and_a_broken_one_fails_and_quotes_nothing(rows: pa.Table, tmp_path: Path) -> None:
+    path = written(rows, tmp_path / "stays.parquet")
+    table = ParquetTable.open(path, COLUMNS)
+    written(drawn(seed=2), path)
+    with pytest.raises(TableError, match="has changed since it was declared"):
+        table.load(["cost"])
+    content = bytearray(path.read_bytes())
+    content[4:400] = b"\xff" * 396
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match="the table could not be read whole") as error:
+        ParquetTable.open(path, COLUMNS).load(["cost"])
+    assert error.value.__cause__ is None
+    whole = ParquetTable.open(written(rows, path), COLUMNS)
+    for other in (whole.n - 1, whole.n + 1):
+        with pytest.raises(ValueError, match="the table could not be read whole"):
+            values_of(whole.files, COLUMNS, other)
+
+
 def test_what_a_scan_may_read_and_take_is_limited(table: ParquetTable, tmp_path: Path) -> None:
     (tmp_path / "secret.csv").write_text("a\n1\n")
     for query in (f"SELECT * FROM read_csv('{tmp_path}/secret.csv')", "SELECT list(r) FROM range(1000000000) AS t(r)"):
@@ -313,6 +391,8 @@ def test_what_is_no_table_is_refused_in_a_sentence(
         (MEAN, "does not fit"),
         (targets.Variance(BOUNDS), "no answer on disk"),
         (targets.On(targets.KnownVariance(BOUNDS), ("cost",)), "no answer on disk"),
+        (targets.SampleAndAggregate(SUM, 8, BOUNDS), "no answer on disk"),
+        (targets.RecordBoundScores(targets.On(SUM, ("cost",)), 1.0, penalty=20.0), "no answer on disk"),
         (targets.On(MEAN, ("price",)), "declares no column “price”"),
         (targets.On(MEAN, ("ward",)), "does not fit"),
     ],

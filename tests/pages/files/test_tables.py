@@ -289,9 +289,13 @@ def test_where_only_known_values_count_nothing_is_filled_whatever_the_records_ar
         table = read_csv(content, "t", public=False).declared(Column("b", bounds=(0.0, 20.0), missing=KNOWN))
         with pytest.raises(InvalidValueError, match="takes missing values"):
             table.prepare(("b",), targets.Mean())
-        kept = table.prepare(("b",), targets.KnownMean((0.0, 20.0))).database
-        assert np.isnan(kept).sum() == content.count(b"nan")
-        assert len(kept) == len(table)
+        with pytest.raises(InvalidValueError, match="takes missing values"):
+            table.prepare(("b",), targets.SampleAndAggregate(targets.Mean(), 2, (0.0, 20.0)))
+        counted = targets.Count(interval=(0.0, 15.0))
+        for target in (targets.KnownMean((0.0, 20.0)), counted, targets.SampleAndAggregate(counted, 2, (0.0, 4.0))):
+            kept = table.prepare(("b",), target).database
+            assert np.isnan(kept).sum() == content.count(b"nan")
+            assert len(kept) == len(table)
 
 
 def test_a_table_has_a_unit_that_nobody_answered_for_until_its_holder_does() -> None:
