@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import streamlit as st
 
@@ -10,7 +11,8 @@ from dpcore.base.facts import facts
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.ledger.accounting import Ledger, Line, Standing
-from pages.charts.spending import PIXELS, spending
+from pages.charts.spending import PIXELS, Bar, spending
+from pages.charts.svg import Theme
 from pages.files.tables import Table
 from pages.release import filling
 from pages.shared import picture
@@ -30,9 +32,15 @@ def sharing(book: Book, table: Table, lines: Sequence[Line], *, refused: bool, a
                 st.markdown(again(book, table, asked, spent=spent))
         at = st.container(width="content")
     if bars := filling.bars(book, table, asked, spent=spent):
-        drawn, said = spending(bars)
-        picture.Picture("What each answer spends", at=at).offered(lambda: (drawn, said), "spending")
-        picture.image(drawn, said, (_WIDTH, PIXELS * len(bars)), _WIDE)
+        picture.Picture("What each answer spends", at=at).offered(lambda: spending(bars), "spending")
+        st.html(_image(bars, picture.page_theme()))
+
+
+@lru_cache(maxsize=64)
+def _image(bars: tuple[Bar, ...], theme: Theme) -> str:
+    """Drawn once: few changes of a list change what is spent."""
+    drawn, said = spending(bars)
+    return picture.image_on(theme, drawn, said, (_WIDTH, PIXELS * len(bars)), _WIDE)
 
 
 def may_share(lines: Sequence[Line], *, caveats: bool) -> str:

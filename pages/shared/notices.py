@@ -39,12 +39,21 @@ _OVER = """<style>
 
 
 def show(*, over: bool = False) -> None:
-    """The sentences of the last change; and on every page that a ledger was lost, and what a file that waits would change.
-    ``over`` what else is on the page."""
+    """What stands, and the sentences of the last change. ``over`` what else is on the page."""
+    show_standing()
+    show_last(over=over)
+
+
+def show_standing() -> None:
+    """On every page: that a ledger was lost, and what a file that waits would change."""
     if ledger.book().forgotten:
         loaded = f" {_LOADED}" * bool(ledger.book().files)
         st.warning(f"{FORGOTTEN}{loaded}", icon=":material/history_toggle_off:")
     saved_files.offer()
+
+
+def show_last(*, over: bool = False) -> None:
+    """The sentences of the last change, and the way back."""
     if over:
         st.html(_OVER)
     with st.container(key="notices"):  # there at each run, so that what follows keeps its place, and with it the focus

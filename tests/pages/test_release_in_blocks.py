@@ -282,7 +282,7 @@ def test_a_choice_without_a_proved_worst_case_is_made_by_a_vote() -> None:
 def test_a_list_takes_the_question_as_it_would_be_released_and_sizes_its_noise_to_what_is_proved() -> None:
     app = press(_chosen(target=MEAN), "list_begin")
     assert "1. Mean of Time to default, median of 80 blocks" in text(app)
-    assert ":small[On made-up tables 95 of 100 answers lay within 0.0855 years of the blocks' median." in text(app)
+    assert "*On made-up tables 95 of 100 answers lay within 0.0855 years of the blocks' median." in text(app)
     assert "list_add_shown" not in [one.key for one in app.button], "what is shown stands in the list"
     press(app, "release_list")
     (entry,) = book(app).entries

@@ -1,4 +1,5 @@
-"""The part of the page that a change of a list draws anew: the list, its receipt, and the button that saves all of it.
+"""The parts of the page that a change of a list draws anew: what its questions share, the questions with their receipt and the
+button that saves all of it, or both.
 
 What stands beside them says nothing of the list. Where that changes too, as by a release, the whole page is drawn anew.
 """
@@ -13,21 +14,26 @@ import streamlit as st
 
 from pages.experiment.listed.question_list import QuestionList
 from pages.files.tables import Table
+from pages.release.listed import sharing
 from pages.release.listed import show as listed
 from pages.shared import member_errors, notices, saved_files
 from pages.state import address, ledger, place, state
 from pages.state.listed import current_list
 
+_SHARED, _QUESTIONS = "list_shared", "list_questions"  # the two parts, as Streamlit knows them
+
 
 @final
 @dataclass(eq=False)
 class _Page:
-    """As it was drawn last. ``left`` is where the receipt stands, ``saving`` where the button stands that saves all."""
+    """As it was drawn last. ``left`` is where the receipt stands, ``saving`` where the button stands that saves all. ``shared``:
+    what was shown of what the questions share; None where that is drawn with them."""
 
     table: Table
     left: Any
     saving: Any
     beside: tuple[object, ...]
+    shared: sharing.Shown | None = None
     is_drawn: bool = False
 
 
@@ -37,10 +43,16 @@ def stands(table: Table) -> bool:
 
 
 def show(table: Table, left: Any, saving: Any) -> None:
-    """A part of its own: a change within it leaves the rest of the page as it is."""
-    if (made := current_list.current(table)) is not None:
+    """Parts of their own: a change within them leaves the rest of the page as it is."""
+    made = current_list.current(table)
+    if made is not None:
         listed.show_title(made, table)
-    _drawn(_Page(table, left, saving, _beside()))
+    notices.show_standing()
+    page = _Page(table, left, saving, _beside())
+    fitting = None if made is None else listed.fitting(made, table)
+    if fitting is not None and not _moves_epsilon(fitting):
+        _shared(page)
+    _questions(page)
 
 
 def _beside() -> tuple[object, ...]:
@@ -50,13 +62,51 @@ def _beside() -> tuple[object, ...]:
     return (book, book.drawing, state.table(), state.scenario(), *ledgers, *book.entries, *book.budgets.values())
 
 
-@st.fragment
-def _drawn(page: _Page) -> None:
+def _moves_epsilon(made: QuestionList) -> bool:
+    """Whether a change of a question moves what all of them share."""
+    return made.keeps == "noise"
+
+
+def _begin(page: _Page, *, again: bool) -> QuestionList | None:
+    """The list as it is now. A part that is drawn ``again`` asks for the whole page, where more has changed than it shows."""
     made = current_list.current(page.table)
-    if page.is_drawn:
-        if made is None or list(map(id, page.beside)) != list(map(id, _beside())):
-            address.say_again()  # a hand began this run, and the next one brings the same address
-            st.rerun()
+    if again and (made is None or list(map(id, page.beside)) != list(map(id, _beside())) or not listed.fits(made, page.table)):
+        _ask_for_the_page()
+    return made
+
+
+def _ask_for_the_page() -> None:
+    address.say_again()  # a hand began this run, and the next one brings the same address
+    st.rerun()
+
+
+@st.fragment(key=_SHARED)
+def _shared(page: _Page) -> None:
+    """What the questions share: most changes of one leave it as it is, and it takes a browser as long as ten questions do."""
+    made = _begin(page, again=page.shared is not None)
+    if made is not None and page.shared is not None and _moves_epsilon(made):
+        _ask_for_the_page()
+    if made is not None:
+        member_errors.guarded(partial(_share, made, page))
+
+
+def _share(made: QuestionList, page: _Page) -> None:
+    page.shared = sharing.show(made, page.table, then=_both)
+
+
+def _both() -> None:
+    """After a change of what the questions share. Without a browser the whole page is drawn anew in any case."""
+    if st.context.headers:
+        st.rerun([_SHARED, _QUESTIONS])
+
+
+@st.fragment(key=_QUESTIONS)
+def _questions(page: _Page) -> None:
+    made = _begin(page, again=page.is_drawn)
+    if page.is_drawn and made is not None:
+        apart = page.shared is not None
+        if apart == _moves_epsilon(made) or (page.shared is not None and page.shared != page.shared.now(made, page.table)):
+            _ask_for_the_page()
         address.publish((place.OPEN,))
     page.is_drawn = True
     if made is not None:
@@ -65,9 +115,12 @@ def _drawn(page: _Page) -> None:
 
 
 def _parts(made: QuestionList, page: _Page) -> None:
-    notices.show(over=True)
-    receipt = listed.show(made, page.table)
-    with page.left:
-        receipt()
+    notices.show_last(over=True)
+    if listed.fits(made, page.table):
+        if page.shared is None:
+            sharing.show(made, page.table)
+        receipt = listed.show(made, page.table)
+        with page.left:
+            receipt()
     with page.saving:
         saved_files.show(page.table)

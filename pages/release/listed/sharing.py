@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
+from typing import Any, Self, final
 
 import streamlit as st
 
@@ -17,29 +20,63 @@ _KEEPS = {"epsilon": "ε in all, so that the other answers give way", "noise": "
 _JOINTLY = {False: "each answer, taken alone", True: "all answers at once"}
 
 
-def show(made: QuestionList, table: Table) -> None:
-    """ε in all, what a change keeps, the cap on a person's rows, and the trials."""
+@final
+@dataclass(frozen=True)
+class Shown:
+    """What is shown of a list here. ``is_open``: the trials too."""
+
+    is_open: bool
+    said: tuple[object, ...]
+
+    @classmethod
+    def of(cls, made: QuestionList, table: Table, *, is_open: bool) -> Self:
+        """That of a list as it is."""
+        said = made.total, len(made.questions) > 1, made.keeps, bool(made.joined), made.jointly, changes.cap(made)
+        trials = (made.gamma, made.m, wanted.takes(made, table)) if is_open else ()
+        return cls(is_open, (*said, *trials))
+
+    def now(self, made: QuestionList, table: Table) -> Shown:
+        """What would be shown of another list in its place."""
+        return Shown.of(made, table, is_open=self.is_open)
+
+
+def show(made: QuestionList, table: Table, then: Callable[[], None] = lambda: None) -> Shown:
+    """ε in all, what a change keeps, the cap on a person's rows, and the trials. ``then``: after each change of these."""
+    after = partial(_after, then)
     widgets.slider(
         "list_epsilon",
         "ε for all answers together (more ε: more accurate, less protected)",
         "ε",
         widgets.EPSILON_GRID,
         made.total,
-        lambda value: wanted.settle_total(table, value),
+        after(partial(wanted.settle_total, table)),
         most=MOST_EPSILON * MOST_PARTS,
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if len(made.questions) > 1:
-            _choice("When a question changes, keep", "keeps", _KEEPS, made.keeps, table)
+            _choice("When a question changes, keep", "keeps", _KEEPS, made.keeps, table, after)
         if made.joined:
-            _choice("± is meant of", "jointly", _JOINTLY, made.jointly, table)
+            _choice("± is meant of", "jointly", _JOINTLY, made.jointly, table, after)
         if (cap := changes.cap(made)) is not None:
-            _cap(cap, table)
+            _cap(cap, table, after)
         box = st.popover("Trials", key="list_trials", icon=":material/tune:", on_change="rerun")
-        widgets.while_open(box, lambda: _trials(made, table))
+        widgets.while_open(box, lambda: _trials(made, table, after))
+    return Shown.of(made, table, is_open=bool(box.open))
 
 
-def _cap(rows: int, table: Table) -> None:
+_Act = Callable[[Any], None]
+_After = Callable[[_Act], _Act]
+
+
+def _after(then: Callable[[], None], act: _Act) -> _Act:
+    def acted(given: Any) -> None:
+        act(given)
+        then()
+
+    return acted
+
+
+def _cap(rows: int, table: Table, after: _After) -> None:
     """One for the whole list."""
     widgets.control(
         st.number_input,
@@ -48,7 +85,7 @@ def _cap(rows: int, table: Table) -> None:
         1_000_000,
         key="list_cap",
         holds=rows,
-        act=partial(changes.set_cap, table),
+        act=after(partial(changes.set_cap, table)),
         step=1,
         width=190,
         help="Of somebody with more rows, each counts for less, so that all together count as s. The page People shows what "
@@ -56,9 +93,9 @@ def _cap(rows: int, table: Table) -> None:
     )
 
 
-def _trials(made: QuestionList, table: Table) -> None:
-    _number("Share of changes that may be left out, γ", "gamma", made.gamma, table, least=0.001, most=0.5, step=0.01)
-    _number("Number of trials, m", "m", made.m, table, least=1, most=100_000, step=100)
+def _trials(made: QuestionList, table: Table, after: _After) -> None:
+    _number("Share of changes that may be left out, γ", "gamma", made.gamma, table, after, least=0.001, most=0.5, step=0.01)
+    _number("Number of trials, m", "m", made.m, table, after, least=1, most=100_000, step=100)
     widgets.control(
         st.number_input,
         "Seconds for the trials",
@@ -66,14 +103,14 @@ def _trials(made: QuestionList, table: Table) -> None:
         900.0,
         key="list_seconds",
         holds=float(f"{max(wanted.takes(made, table), 0.001):.2g}"),
-        act=partial(wanted.wait, table),
+        act=after(partial(wanted.wait, table)),
         format="%.6g",
     )
     st.markdown(":small[A smaller γ needs more trials; more trials give a steadier Δ̂ at the same γ.]")
 
 
 def _choice(
-    label: str, name: str, words: dict[object, str] | dict[str, str] | dict[bool, str], value: object, table: Table
+    label: str, name: str, words: dict[object, str] | dict[str, str] | dict[bool, str], value: object, table: Table, after: _After
 ) -> None:
     widgets.control(
         st.selectbox,
@@ -81,13 +118,13 @@ def _choice(
         list(words),
         key=f"list_{name}",
         holds=value,
-        act=lambda chosen: wanted.settle(table, **{name: chosen}),
+        act=after(lambda chosen: wanted.settle(table, **{name: chosen})),
         format_func=words.__getitem__,
         width=330,
     )
 
 
-def _number(label: str, name: str, value: float, table: Table, *, least: float, most: float, step: float) -> None:
+def _number(label: str, name: str, value: float, table: Table, after: _After, *, least: float, most: float, step: float) -> None:
     kind = type(value)
     widgets.control(
         st.number_input,
@@ -96,7 +133,7 @@ def _number(label: str, name: str, value: float, table: Table, *, least: float, 
         kind(most),
         key=f"list_{name}",
         holds=value,
-        act=lambda given: wanted.settle(table, **{name: given}),
+        act=after(lambda given: wanted.settle(table, **{name: given})),
         step=kind(step),
         format="%d" if kind is int else "%.6g",
     )

@@ -17,7 +17,7 @@ from pages.experiment.listed.question_list import QuestionList, question_of
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
 from pages.release import receipt
-from pages.release.listed import questions, sharing
+from pages.release.listed import questions
 from pages.release.summary import ways
 from pages.shared import exports
 from pages.shared.escape import escaped
@@ -93,12 +93,7 @@ def show_title(made: QuestionList, table: Table) -> None:
 
 
 def show(made: QuestionList, table: Table) -> Callable[[], None]:
-    """What the questions share, and the questions over the width of the page; what is given back shows the receipt."""
-    fitting = _fitting(made, table)
-    if fitting is None:
-        return lambda: None
-    made = fitting
-    sharing.show(made, table)
+    """The questions over the width of the page; what is given back shows the receipt."""
     st.markdown(_why(made, sampled=not _proved(made, table)), help=_PART_OF_SHARED if len(made.joined) > 1 else None)
     st.markdown(f":small[{_MEANT[made.jointly]} Press a question to change it.]")
     found = _near(made, table)
@@ -138,13 +133,13 @@ def _why(made: QuestionList, *, sampled: bool) -> str:
     )
 
 
-def _fitting(made: QuestionList, table: Table) -> QuestionList | None:
+def fitting(made: QuestionList, table: Table) -> QuestionList | None:
     """The list, where the table still has what every question asks of it, which is looked at once for both; else what does not
     fit, and the way without it.
 
     Records of a table that was declared confidential since are no oracle any more: then the first laws that suit it are.
     """
-    if _fits(made, table):
+    if fits(made, table):
         return made
     left, said = link.checked(link.to_plain(made), table, "Your")
     for sentence in said:
@@ -161,7 +156,7 @@ def _fitting(made: QuestionList, table: Table) -> QuestionList | None:
     return made
 
 
-def _fits(made: QuestionList, table: Table) -> bool:
+def fits(made: QuestionList, table: Table) -> bool:
     """Whether it is known that it does: in a list that was looked at for this table, only what is new since is looked at."""
     looked, of = st.session_state.get("list_fits", ((), None))
     if of is not table or (isinstance(made.oracle, TableRecords) and not table.public):
