@@ -118,7 +118,7 @@ class ParquetTable:
             found = beside.submit(_digest, self.path)
             try:
                 values, failed = read(), None
-            except ValueError as error:
+            except Exception as error:  # of any kind: a file that changed can have lost a column
                 failed = error
             if found.result() != self.digest:  # what is said first is whether the files have changed
                 raise _changed(self.path)
