@@ -137,6 +137,8 @@ def _show(asked: press.Press, table: Table, questions: int = 0, problem: str = "
     """``questions``: how many a list has; 0 of one question by itself. ``name``: of the buttons, where it is neither."""
     book = ledger.book()
     spent = asked.ticket in book.spent
+    if not spent:
+        press.refuse_unread(asked)
     made = [entry.line for entry in book.entries if entry.ticket in {one.ticket for one in asked.lines} and entry.line]
     lines = made if spent else press.foreseen(book, asked)
     st.markdown("\n\n".join(receipt_words.lines_of(asked, table, questions, spent=spent)))
