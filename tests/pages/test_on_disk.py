@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpcore import Column, targets
 from dpcore.errors import InvalidValueError, TableError
+from dpcore.mechanisms.base import Calibrated
 from dpcore.sql.parquet_table import ParquetTable
 from pages.files import on_disk
 from pages.files.declarations.declaration import Declaration
@@ -184,6 +185,15 @@ def test_a_file_that_changed_while_trials_were_drawn_gives_no_answer_and_costs_n
     assert "“stays.parquet” has changed since it was declared" in text(app)
     assert "Nothing was released" in text(app)
     assert "Together" not in text(app)
+
+
+def test_of_a_table_that_is_in_memory_whatever_fails_once_it_was_asked_is_charged(monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(*_: object) -> None:
+        raise TableError("The table is odd.", "Look.")
+
+    monkeypatch.setattr(Calibrated, "release", failing)
+    app = released(visit("release"))
+    assert "Together: random DP, ε = 1, γ = 0.05" in text(app)
 
 
 def test_a_list_has_questions_that_are_answered_where_they_lie_and_others(path: Path) -> None:
