@@ -1,6 +1,6 @@
 """What may be told of a summary's answer, computed from its noisy numbers alone (mathematics, section 21.3).
 
-Bars are put to 0 or above and made to fit the count of known values, quartiles are read off them in order, a mean stays between
+Bars are put to 0 or above and made to fit the count of known values, quartiles stand in order, a mean stays between
 its bounds. Whether something is told is decided from the released numbers and the law of the noise: no table is asked.
 """
 
@@ -18,13 +18,12 @@ from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
 from dpcore.mechanisms.response_law import SHARE_WITHIN
 from dpcore.targets.table_summary import of_count
+from pages.experiment.summary.fitting import fitting, fitting_sum, middles_of
+from pages.experiment.summary.noise import noise
+from pages.experiment.summary.quartiles import QUARTILES, Quartile, quartiles
 
-QUARTERS = 0.25, 0.5, 0.75
-QUARTILES = "Lower quartile", "Median", "Upper quartile"
-_DRAWS, _SEED = 4_000, 2017  # of the noise, always the same
 _HALF_WIDTH = -math.log1p(-SHARE_WITHIN)  # of Laplace noise, in scales
-_FEW = 2  # bars that a quartile can be in, up to which it is read off as it stands
-_MOST = 0.5  # of a column's width, or of a count, that a ± may be of what is told
+_MOST = 0.5  # of a column's width, that a mean's ± may be of what is told
 
 
 @final
@@ -34,16 +33,6 @@ class Told:
 
     value: float
     within: float
-
-
-@final
-@dataclass(frozen=True, kw_only=True)
-class Quartile:
-    """Its value, and an interval that holds the one without noise in 95 of 100 releases."""
-
-    value: float
-    low: float
-    high: float
 
 
 @final
@@ -141,7 +130,7 @@ def _of_column(
     whole = fitting(noisy, known.value)
     said = _rounded(whole)
     mean: Told | None = None
-    quartiles: tuple[Quartile | None, ...] = (None,) * 3
+    found: tuple[Quartile | None, ...] = (None,) * 3
     edges = np.array(target.edges(place)) if weight else np.empty(0)
     within = _HALF_WIDTH * scale
     if away is not None and known.value >= 1 and max(said) > within:
@@ -149,7 +138,8 @@ def _of_column(
         value = float((noisy @ _middles(bars, parts) + away / parts) / known.value)
         off = (_off_middles(bars, parts, weight) - value * _off_count(bars, counts)) * scale / known.value
         mean = _mean(value, off, edges)
-        quartiles = _quartiles(noisy, whole, scale, edges)
+        fitted = fitting_sum(noisy, known.value, away, weight, scale) if parts < bars else whole
+        found = quartiles(noisy, count, counts, fitted, scale, edges)
     return ColumnTold(
         column=column,
         labels=target.labels(place),
@@ -158,7 +148,7 @@ def _of_column(
         bars=said,
         within=within,
         mean=mean,
-        quartiles=quartiles if weight else (),
+        quartiles=found if weight else (),
     )
 
 
@@ -169,25 +159,6 @@ def _mean(value: float, off: FloatArray, edges: FloatArray) -> Told | None:
     if within > _MOST * 2 * half:
         return None
     return Told(value=float(edges[0] + half * (np.clip(value, -1, 1) + 1)), within=within)
-
-
-def _quartiles(noisy: FloatArray, whole: FloatArray, scale: float, edges: FloatArray) -> tuple[Quartile | None, ...]:
-    found: list[Quartile | None] = []
-    values = quantiles(whole, edges)
-    before = float(edges[0])
-    for q, value in zip(QUARTERS, values, strict=True):
-        below, far = _beyond(noisy[None], q)[0], scale * _far(len(noisy), q)  # at each edge
-        can_begin, can_end = below <= far, below >= -far
-        can_begin[0] = can_end[-1] = True
-        places = np.flatnonzero(can_begin[:-1] & can_end[1:])
-        low, high = (edges[places[0]], edges[places[-1] + 1]) if len(places) else (value, value)
-        if len(places) > _FEW:
-            value = _likely(whole, q, far, edges)
-        value = before = max(value, before)
-        low, high = min(float(low), value), max(float(high), value)
-        wide = high - low > _MOST * (edges[-1] - edges[0])
-        found.append(None if wide else Quartile(value=value, low=low, high=high))
-    return tuple(found)
 
 
 def _of_pair(target: Any, pair: tuple[int, int], noisy: FloatArray, columns: list[ColumnTold], scale: float) -> PairTold:
@@ -203,51 +174,10 @@ def _of_pair(target: Any, pair: tuple[int, int], noisy: FloatArray, columns: lis
     )
 
 
-def fitting(noisy: FloatArray, total: float) -> FloatArray:
-    """The nearest numbers of 0 or more with this total: (b,) -> (b,)"""
-    falling = np.sort(noisy)[::-1]
-    over = (np.cumsum(falling) - total) / np.arange(1, len(noisy) + 1)
-    kept = int(np.count_nonzero(falling > over))
-    return np.asarray(np.maximum(noisy - over[max(kept, 1) - 1], 0.0))
-
-
-def quantiles(bars: FloatArray, edges: FloatArray) -> tuple[float, ...]:
-    """Quartiles of bars, where what lies below grows smoothly through the edges, never falling; in order."""
-    from scipy.interpolate import PchipInterpolator
-
-    below = np.concatenate([[0.0], np.cumsum(bars)])
-    at = np.linspace(edges[0], edges[-1], 40 * len(bars) + 1)
-    smooth = np.maximum.accumulate(PchipInterpolator(edges, below)(at))
-    rising = smooth + np.arange(len(at)) * (below[-1] * 1e-12)
-    return tuple(float(np.interp(q * below[-1], rising, at)) for q in QUARTERS)
-
-
-def _beyond(bars: FloatArray, q: float) -> FloatArray:
-    """At each edge (1 − q) of what lies below less q of what lies above: (k, b) -> (k, b + 1)"""
-    below = np.concatenate([np.zeros((len(bars), 1)), np.cumsum(bars, axis=1)], axis=1)
-    return np.asarray(below - q * below[:, -1:])
-
-
-def _likely(whole: FloatArray, q: float, far: FloatArray, edges: FloatArray) -> float:
-    """The mean of all places, each as likely as the noise makes it: where few rows lie about a quartile, it can be anywhere
-    among them, and the middle is nearest on average."""
-    at = np.linspace(edges[0], edges[-1], 40 * len(whole) + 1)
-    off = np.interp(at, edges, _beyond(whole[None], q)[0]) / np.interp(at, edges, far / 2)
-    likely = np.exp(-(off**2) / 2)
-    return float(at @ likely / likely.sum())
-
-
-@lru_cache(maxsize=64)
-def _noise(bars: int) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Draws of noise of scale 1 on the bars, the sum and the count of a column, the same for each column."""
-    drawn = np.random.default_rng(_SEED).laplace(size=(_DRAWS, bars + 2))
-    return drawn[:, :bars], drawn[:, bars], drawn[:, bars + 1]
-
-
 @lru_cache(maxsize=64)
 def _off_count(bars: int, counts: float) -> FloatArray:
     """How far draws of noise of scale 1 move a count, which is joined of its own and of the bars' sum."""
-    share, (of_bars, _, of_count) = _precision(bars, counts), _noise(bars)
+    share, (of_bars, _, of_count) = _precision(bars, counts), noise(bars)
     return np.asarray(share * of_count / counts + (1 - share) * of_bars.sum(axis=1))
 
 
@@ -259,19 +189,13 @@ def _far_of_count(bars: int, counts: float) -> float:
 @lru_cache(maxsize=64)
 def _off_middles(bars: int, parts: int, weight: float) -> FloatArray:
     """How far the same draws move the sum of all values, from −1 to 1 each."""
-    of_bars, of_sum, _ = _noise(bars)
+    of_bars, of_sum, _ = noise(bars)
     return np.asarray(of_bars @ _middles(bars, parts) + of_sum / weight / parts)
-
-
-@lru_cache(maxsize=256)
-def _far(bars: int, q: float) -> FloatArray:
-    """Within which distance of 0 they leave what ``_beyond`` gives, in 95 of 100 draws: (b + 1,)"""
-    return np.asarray(np.quantile(np.abs(_beyond(_noise(bars)[0], q)), SHARE_WITHIN, axis=0))
 
 
 def _middles(bars: int, parts: int) -> FloatArray:
     """The middles of the bars from −1 to 1, from which the sum is counted; zeros where it is counted from the column's own."""
-    return (2 * np.arange(bars) + 1) / bars - 1 if parts == bars else np.zeros(bars)
+    return middles_of(bars) if parts == bars else np.zeros(bars)
 
 
 def _precision(bars: int, counts: float) -> float:

@@ -14,7 +14,8 @@ from dpcore.guarantees.words import figure
 from pages.charts.summary_bars import bars_of, cells_of
 from pages.experiment.scenario import Scenario
 from pages.experiment.summary.made_up import made_up, name_of
-from pages.experiment.summary.told import QUARTILES, ColumnTold, PairTold, SummaryTold, told
+from pages.experiment.summary.quartiles import QUARTILES
+from pages.experiment.summary.told import ColumnTold, PairTold, SummaryTold, told
 from pages.release.after_an_answer import pressed
 from pages.shared.escape import behind, escaped
 from pages.shared.picture import Picture, chart

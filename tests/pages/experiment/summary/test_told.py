@@ -10,8 +10,9 @@ import pytest
 from dpcore.base.declared import TEXT, Column
 from dpcore.base.types import FloatArray
 from dpcore.targets import TableSummary
-from pages.experiment.summary import told as told_of
-from pages.experiment.summary.told import QUARTERS, SummaryTold, fitting, told
+from pages.experiment.summary.noise import noise
+from pages.experiment.summary.quartiles import QUARTERS
+from pages.experiment.summary.told import SummaryTold, told
 
 N = 600
 COST = Column("cost", bounds=(0.0, 100.0))
@@ -97,18 +98,6 @@ def test_what_is_not_shown_is_decided_by_the_released_bars_alone(scale: float) -
     assert not any(column.shown for column in _told(_simulated(1e4, 1)[0], 1e4).columns)
 
 
-def test_the_nearest_numbers_with_a_total_are_those_of_a_solver() -> None:
-    rng = np.random.default_rng(1)
-    for _ in range(20):
-        noisy, total = rng.normal(3, 10, 6), float(rng.uniform(0, 40))
-        found = fitting(noisy, total)
-        assert found.min() >= 0
-        assert found.sum() == pytest.approx(total)
-        for _ in range(50):  # no other point of the simplex is nearer
-            other = rng.dirichlet(np.ones(6)) * total
-            assert np.sum((found - noisy) ** 2) <= np.sum((other - noisy) ** 2) + 1e-9
-
-
 def test_where_the_number_of_rows_is_not_public_a_count_is_not_clipped_to_what_is_stated() -> None:
     raw = TARGET(DATABASE)
     assert round(told(TARGET, raw, 1e-9, N / 2).columns[0].known.value) == N / 2
@@ -116,4 +105,4 @@ def test_where_the_number_of_rows_is_not_public_a_count_is_not_clipped_to_what_i
 
 
 def test_its_noise_is_drawn_once_a_number_of_bars() -> None:
-    assert told_of._noise(7) is told_of._noise(7)
+    assert noise(7) is noise(7)
