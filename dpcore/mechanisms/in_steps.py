@@ -21,6 +21,7 @@ from dpcore.mechanisms.exponential import Exponential, SelectionLaw
 from dpcore.mechanisms.hard_pairs import HardPair, TwoSteps
 from dpcore.mechanisms.laplace import LaplaceLaw, scale_above
 from dpcore.mechanisms.permute_and_flip import log_permute_and_flip
+from dpcore.mechanisms.raw_answer import answer_of
 from dpcore.mechanisms.response_law import Sampling, by_opendp
 
 LEAST, MOST = 0.01, 0.99
@@ -59,7 +60,7 @@ class StepsLaw:
         first = self.first.draw(raw)
         step = self.target.then(first)
         law = self._second(step)
-        chosen = law.row(law.draw(step(self._given_database)))
+        chosen = law.row(law.draw(answer_of(step, self._given_database)))
         return np.array(self.target.both(first[None], np.array([chosen]))[0])
 
     def simulate(self, raw: FloatArray, /, *, size: int, rng: np.random.Generator) -> FloatArray:

@@ -118,7 +118,7 @@ class ParquetTable:
             found = beside.submit(_digest, self.path)
             try:
                 values, failed = read(), None
-            except ValueError as error:
+            except Exception as error:  # of any kind: a file that changed can have lost a column
                 failed = error
             if found.result() != self.digest:  # what is said first is whether the files have changed
                 raise _changed(self.path)
@@ -162,7 +162,8 @@ class ParquetTable:
         if room > MOST_BYTES:
             what = f"{counted(len(names), ' columns')} of {counted(self.n, ' rows')} in memory, which is {room / 1e6:,.0f} MB"
             problem = f"This question needs {what}; at most {MOST_BYTES / 1e6:.0f} MB are read from disk."
-            raise TableError(problem, "Ask for a number of rows, a sum, a mean or a share of known values.")
+            fewer = " of fewer columns, or" if len(names) > 1 else ""
+            raise TableError(problem, f"Ask{fewer} for a number of rows, a sum, a mean or a share of known values.")
 
     @property
     def provenance(self) -> dict[str, str]:

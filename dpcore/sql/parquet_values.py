@@ -12,7 +12,7 @@ from dpcore.base.declared import OTHER, TEXT, Column
 from dpcore.base.extras import needs
 from dpcore.base.types import Database
 
-_ROWS = 1 << 17  # that are read at once
+_ROWS, _BYTES = 1 << 12, 1 << 20  # that are read at once: a cell can hold far more than the words that are declared
 _A_NUMBER, _A_LETTER = 8, 4  # bytes
 
 
@@ -45,7 +45,8 @@ def values_of(files: Sequence[Path], columns: Sequence[Column], n: int) -> dict[
     at = 0
     try:
         for file in files:
-            for batch in pq.ParquetFile(file).iter_batches(_ROWS, columns=list(read)):
+            whole = pq.ParquetFile(file, buffer_size=_BYTES, pre_buffer=False)
+            for batch in whole.iter_batches(_ROWS, columns=list(read)):
                 end = at + batch.num_rows
                 for column in columns:
                     read[column.name][at:end] = _values(batch.column(column.name), column)

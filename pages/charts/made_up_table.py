@@ -126,7 +126,8 @@ def _roomy(low: float, high: float) -> list[float]:
 def _bars(found: MadeUpTable) -> Parts:
     """The shares of the commonest categories, those that the trial changed among them."""
     made_up = np.concatenate([found.rest[0], found.after[0]])
-    names, shares = _shares([made_up] if found.table is None else [found.table[0], made_up])
+    sides = [made_up] if found.table is None else [found.table[0], made_up]
+    names, (*shares, _) = _shares([*sides, found.before[0]])  # what the row was can be nowhere else
     changed = {value: place for place, value in enumerate(names) if value in (*found.before[0], *found.after[0])}
     rare = sum(place >= MOST_NAMES for place in changed.values())
     keep = sorted({*range(min(len(names), max(0, MOST_NAMES - rare))), *changed.values()})

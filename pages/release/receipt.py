@@ -137,6 +137,8 @@ def _show(asked: press.Press, table: Table, questions: int = 0, problem: str = "
     """``questions``: how many a list has; 0 of one question by itself. ``name``: of the buttons, where it is neither."""
     book = ledger.book()
     spent = asked.ticket in book.spent
+    if not spent:
+        press.refuse_unread(asked)
     made = [entry.line for entry in book.entries if entry.ticket in {one.ticket for one in asked.lines} and entry.line]
     lines = made if spent else press.foreseen(book, asked)
     st.markdown("\n\n".join(receipt_words.lines_of(asked, table, questions, spent=spent)))
@@ -197,7 +199,7 @@ def _way_of_one(scenario: Scenario, table: Table, in_blocks: Scenario | None) ->
     by_hand = ledger.way_by_hand(scenario)
     settled = by_hand if by_hand in ways else ledger.released_way(scenario, table)  # a press stays as it was, whatever it changed
     because = "" if settled else _why_the_worst_case(scenario, table)
-    chosen = settled or (WORST if because or lies else SAMPLED)
+    chosen = settled or (WORST if because else SAMPLED)
     lacking = _WITH_BOUNDS if blocks.lacks_bounds(scenario) else None
     chosen = _radio("way", chosen, lambda way: ledger.choose_way(scenario, way), ways, lacking)
     if chosen == BLOCKS and in_blocks is not None:

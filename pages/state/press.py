@@ -69,8 +69,7 @@ def of_list(ticket: str, made: QuestionList, table: Table) -> Press:
             f"{ticket}.{place}",
             scenario,
             table,
-            (made.worst_case or blocks_of(scenario) is not None or table.on_disk is not None)
-            and preview.worst_case(scenario) is not None,
+            (made.worst_case or blocks_of(scenario) is not None) and preview.worst_case(scenario) is not None,
             oracle=shared if scenario.oracle is made.oracle else None,
             numbers=numbers,
         )
@@ -148,8 +147,7 @@ def _refused(book: Book, asked: Press) -> str:
         return _ANEW
     if book.is_drawing:
         return _OPEN
-    for one in asked.lines:
-        on_disk.refuse(one.table, one.scenario.target, one.scenario.columns, one.scenario.n, worst_case=one.worst_case)
+    refuse_unread(asked)
     _refuse_slow(asked.lines)
     if problem := _too_small(asked.lines):
         return problem
@@ -159,6 +157,12 @@ def _refused(book: Book, asked: Press) -> str:
     if len(lines) > 1 and not book.responded(table):
         return _fix(book, asked.lines)
     return book.refusal_of(table, lines)
+
+
+def refuse_unread(asked: Press) -> None:
+    """TableError where a line asks what a table on disk does not answer."""
+    for one in asked.lines:
+        on_disk.refuse(one.table, one.scenario.target, one.scenario.columns, one.scenario.n, worst_case=one.worst_case)
 
 
 def _refuse_slow(asked: Sequence[AskedLine]) -> None:

@@ -168,9 +168,10 @@ def _respond_by(
     calibrated: Calibrated[Any],
     respond: Callable[[], Release[Any]],
 ) -> None:
+    not_read: tuple[type[DpcoreError], ...] = () if asked.table.on_disk is None else (TableError,)
     try:
         release = respond()
-    except TableError as error:  # its files are not what was declared: it was not asked, and nothing is charged
+    except not_read as error:  # its files are not what was declared: it was not asked, and nothing is charged
         _write(book, asked, plain(error))
         return
     except BaseException as error:  # whatever the reason, draws were made and the table was asked

@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpcore import Column, targets
 from dpcore.errors import InvalidValueError, TableError
+from dpcore.mechanisms.base import Calibrated
 from dpcore.sql.parquet_table import ParquetTable
 from pages.files import on_disk
 from pages.files.declarations.declaration import Declaration
@@ -26,6 +27,7 @@ from tests.pages.visit import (
     edit,
     everything,
     go,
+    near,
     notices,
     opened,
     pick,
@@ -185,6 +187,15 @@ def test_a_file_that_changed_while_trials_were_drawn_gives_no_answer_and_costs_n
     assert "Together" not in text(app)
 
 
+def test_of_a_table_that_is_in_memory_whatever_fails_once_it_was_asked_is_charged(monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(*_: object) -> None:
+        raise TableError("The table is odd.", "Look.")
+
+    monkeypatch.setattr(Calibrated, "release", failing)
+    app = released(visit("release"))
+    assert "Together: random DP, ε = 1, γ = 0.05" in text(app)
+
+
 def test_a_list_has_questions_that_are_answered_where_they_lie_and_others(path: Path) -> None:
     app = go(_declared(), "your_data")
     sound(app.button(key="ask_table").click().run())
@@ -194,6 +205,25 @@ def test_a_list_has_questions_that_are_answered_where_they_lie_and_others(path: 
     assert "**Question 1: Mean of cost, by ward in" in text(app)
     assert "**Question 2: Median of cost in" in text(app)
     assert "Together: pure DP, ε = 1" in text(app)
+
+
+def test_a_list_that_follows_a_question_by_trials_says_what_its_own_noise_is_sized_to(path: Path) -> None:
+    app = ask(sampled(go(_declared(), "release")), "Sum of cost")
+    assert "Both answers that are numbers cost ε = 1 together" in text(app)
+    assert "**Pure DP, ε = 1**" in text(app)
+    assert near(app, 1) > 2.9 * 103 / 0.51  # of bounds 103 apart at its part of ε = 1: trials find less
+
+
+def test_a_summary_of_more_than_is_read_is_refused_before_the_press(path: Path) -> None:
+    word, n = "a" * 200, 100_000  # each letter takes 4 bytes
+    pq.write_table(pa.table({"cost": np.zeros(n), "ward": pa.array([word] * n)}), path)
+    app = edit(declare(_picked(), "cost", 0, 1), "ward", categories=word)
+    app = press(go(use(answer(app, "No, one row is one person")), "release"), "summary_open")
+    assert "needs 2 columns of 100,000 rows in memory, which is 81 MB" in text(app)
+    assert "Ask of fewer columns, or for a number of rows" in text(app)
+    assert not [button for button in app.button if button.key == "release_summary"]
+    sound(app.multiselect(key=f"summary_columns_{NAME}").set_value(["cost"]).run())
+    assert [button for button in app.button if button.key == "release_summary"]
 
 
 def test_what_is_not_read_is_refused_before_the_press(path: Path) -> None:

@@ -21,8 +21,12 @@ class ListRefusedError(Exception):
 
 
 def current(table: Table) -> QuestionList | None:
-    """The table's list; None where there is none."""
-    return all_of_them().get(table.name)
+    """The table's list; None where there is none. Of a table on disk its noise is sized to the worst case where one is proved."""
+    made = all_of_them().get(table.name)
+    if made is not None and table.on_disk is not None and not made.worst_case:
+        made = made.with_(worst_case=True)
+        adopt(table.name, made)
+    return made
 
 
 def all_of_them() -> dict[str, QuestionList]:

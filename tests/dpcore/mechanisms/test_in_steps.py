@@ -9,7 +9,7 @@ import pytest
 
 from dpcore import L1, InSteps, Laplace, OperatingPoint, PureDP, RandomDP, oracles, sample_sensitivity, targets
 from dpcore.base.features import thresholds
-from dpcore.errors import DatabaseMismatchError, InvalidValueError
+from dpcore.errors import DatabaseMismatchError, InvalidValueError, ReleaseFailedError, TableError
 
 UNIT = ((0.0, 1.0), (0.0, 1.0))
 TARGET = targets.MeanDirection(UNIT)
@@ -97,6 +97,20 @@ def test_the_database_is_asked_again_and_never_guessed() -> None:
         law.draw(TARGET(DATABASE))
     with pytest.raises(DatabaseMismatchError):
         _proved(1.0).release(DATABASE[:-1])
+
+
+@pytest.mark.parametrize("kind", [TableError, KeyError])
+def test_a_second_step_that_fails_is_a_release_that_failed_and_quotes_nothing(
+    monkeypatch: pytest.MonkeyPatch, kind: type[Exception]
+) -> None:
+    def failing(_: Any, database: Any) -> Any:
+        raise kind(f"secret {database[0]}", "none")
+
+    monkeypatch.setattr(type(TARGET.then(np.ones(2))), "__call__", failing)
+    with pytest.raises(ReleaseFailedError) as error:
+        _proved(1.0).release(DATABASE)
+    assert "secret" not in str(error.value)
+    assert error.value.__context__ is None
 
 
 def test_each_step_is_said_with_its_epsilon() -> None:

@@ -97,6 +97,15 @@ def test_of_256_categories_the_commonest_are_drawn_and_those_that_the_trial_chan
     assert parts["was"]["y"][0] > parts[GREY]["y"][0]
 
 
+@pytest.mark.parametrize("table", [None, [["a", "a"]]])
+def test_a_text_that_only_the_changed_row_had_has_its_place(table: Any) -> None:
+    column = Column("x", role=TEXT, categories=("a", "b"))  # an oracle of texts draws others too
+    parts = _parts(made_up_beside(_found(table, [["a"]], [["z"]], [["b"]], column), TITLES))
+    assert parts["was"]["x"].tolist() == [2.0]  # behind a and b
+    assert parts["was"]["y"][0] < parts["is"]["y"][0]
+    assert parts[GREY]["y"].tolist() == [0.5, 0.5, 0.0]
+
+
 def test_names_from_outside_are_shown_as_they_are() -> None:
     column = Column("<i>kind</i>", role=TEXT, categories=("<b>a</b>", "b" * 40))
     found = _found([["<b>a</b>"]], [["<b>a</b>"]], [["<b>a</b>"]], [["b" * 40]], column)
