@@ -17,13 +17,13 @@ app: $(RUNTIME)
 	$(if $(filter 0.0.0.0 ::,$(HOST)),$(if $(ALLOWED),,$(error With HOST=$(HOST) state the names that it is reached under, as in ALLOWED=class.example.org)))
 	$(BIN)/streamlit run app.py --server.address $(HOST) $(NAMES:%=--server.allowedHosts %)
 
-# Files go to workers in their own order where they are slow: by the number of tests, those with few long ones would come last.
-TESTS = CHROMIUM="$$(sh tests/browser/chromium.sh $(BIN))" && NODE="$$(sh tests/browser/node.sh $(BIN))" && export CHROMIUM NODE && $(BIN)/python -m pytest --numprocesses 3 --dist loadfile
+# Files go to workers in their own order: by the number of tests, those with few long ones would come last.
+TESTS = CHROMIUM="$$(sh tests/browser/chromium.sh $(BIN))" && NODE="$$(sh tests/browser/node.sh $(BIN))" && export CHROMIUM NODE && $(BIN)/python -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
 test: check
 	$(TESTS) -m "not slow"
 
 test-slow: $(TESTING)
-	$(TESTS) -m slow --no-loadscope-reorder
+	$(TESTS) -m slow
 
 check: $(TESTING)
 	$(BIN)/ruff check .

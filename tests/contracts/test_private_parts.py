@@ -42,6 +42,7 @@ IMPORTED = {
     "streamlit.runtime.scriptrunner:get_script_run_ctx": "a job knows whose it is",
     "streamlit.runtime.session_manager:SessionInfo": "sessions that were left are kept for a while",
     "streamlit.runtime.session_manager:SessionStorage": "sessions that were left are kept for a while",
+    "streamlit.runtime.state.safe_session_state:SafeSessionState.filtered_state": "one key is looked up where it stands",
     "streamlit.runtime.state.session_state:SessionState": "callbacks of a tab run one after another",
     "streamlit.runtime.uploaded_file_manager:UploadedFileRec": "uploads are counted as they arrive",
     "streamlit.web.cli:main": "the installed command starts the app as Streamlit's own does",

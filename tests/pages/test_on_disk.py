@@ -43,6 +43,7 @@ from tests.pages.visit import (
 )
 
 NAME = "Hospital stays"
+_CHOOSE = "Nobody can state narrow bounds"
 
 
 @pytest.fixture
@@ -130,7 +131,8 @@ def test_a_question_that_is_not_answered_where_it_lies_reads_its_columns_at_the_
     app = settled(pick(_declared(), "target", "QuantileScores"))
     go(app, "release")
     assert "The files are read at the press" in text(app)
-    released(sampled(app))
+    assert "The noise is sized to the proved worst case" not in text(sampled(app))
+    released(app)
     assert "**Random DP, ε = 1, γ = 0.05**" in text(app)
     said = json.loads(downloads[-1])
     assert len(said["provenance"]["table_seal"]) == 64
@@ -170,6 +172,7 @@ def test_a_question_is_asked_of_blocks_of_the_file_and_a_summary_of_all_its_colu
 
 def test_bounds_are_chosen_privately_of_the_file_and_taken_up(path: Path) -> None:
     app = settled(opened(settled(pick(_declared(), "target", "Sum")), "bounds_choice"))
+    assert _CHOOSE in everything(app)
     press(go(press(app, "choose_bounds_ask"), "release"), "release")
     (offer,) = [button for button in app.button if button.label.startswith("Count values")]
     sound(offer.click().run())
@@ -251,7 +254,15 @@ def test_of_a_table_too_large_to_be_read_only_what_is_answered_where_it_lies_is_
         "Sum",
         "SQL query",
     ]
+    assert _CHOOSE not in everything(app)
+    assert "not offered for a table too large to be read" in text(opened(app, "options"))
+    said = on_disk.declared(on_disk.draft(NAME), (Declaration(name="cost", type="number", lowest="-3", highest="100"),))
+    mean = targets.KnownMean((-3.0, 100.0))
+    on_disk.refuse(said, mean, ("cost",), many, worst_case=True)
+    with pytest.raises(TableError, match="in memory"):
+        on_disk.refuse(said, mean, ("cost",), many, worst_case=False)
     settled(pick(app, "target", "SqlQuery"))
+    app.session_state["summary_stands"] = True  # as another table left it
     go(app, "release")
     assert f"needs 1 column of {many:,} rows in memory, which is 80 MB" in text(app)
     assert not [button for button in app.button if button.key in ("release", "summary_open")]
