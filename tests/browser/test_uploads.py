@@ -12,7 +12,6 @@ pytestmark = pytest.mark.browser
 CSV = "income,children\n" + "".join(f"{1000 + 13 * i},{i % 4}\n" for i in range(300))
 
 
-@pytest.mark.journey
 def test_several_rows_of_a_person_are_warned_of_and_another_file_is_asked_about_anew(page: Page) -> None:
     screen.see_charts(page)
     screen.go(page, "Your data")

@@ -81,6 +81,7 @@ def _ended(job: Job) -> Any:
     return job.sample
 
 
+@pytest.mark.slow
 def test_sessions_at_the_same_time_each_get_the_bits_of_no_executor(local: Pool) -> None:
     found: dict[str, Any] = {}
 

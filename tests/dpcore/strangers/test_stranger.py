@@ -66,6 +66,7 @@ def test_walls_hold_and_without_them_every_way_out_is_open() -> None:
     assert found == ways == len(escapes._WAYS) > 15
 
 
+@pytest.mark.slow
 def test_one_that_keeps_what_it_saw_begins_anew_each_time_and_each_call_takes_as_long() -> None:
     """So the next call begins when it would have anyway. In one process its second answer tells of the first record."""
     seconds = 5.0
