@@ -145,24 +145,21 @@ class ParquetTable:
         TableError where that takes more than 80 MB, and where the files are not those that were opened; ValueError where they
         cannot be read whole.
         """
-        names, own = tuple(dict.fromkeys(names)), {column.name: column for column in self.columns}
-        self.refuse_to_load(names)
-        columns = [own[name] for name in names]
+        columns = [self._column(name) for name in dict.fromkeys(names)]
+        self.refuse_to_load(column.name for column in columns)
         return self._meanwhile(lambda: values_of(self.files, columns, self.n))
 
     def refuse_to_load(self, names: Iterable[str]) -> None:
         """TableError for columns that are not declared, or whose values take too much memory, by what is publicly declared."""
-        names, own = tuple(dict.fromkeys(names)), {column.name: column for column in self.columns}
-        for name in names:
-            self._refuse_undeclared(name, own)
-        room = bytes_of((own[name] for name in names), self.n)
+        columns = [self._column(name) for name in dict.fromkeys(names)]
+        room = bytes_of(columns, self.n)
         if room is None:
             problem = "Text without a list of words is not read from disk."
             raise TableError(problem, "Declare its words, or ask another column.")
         if room > MOST_BYTES:
-            what = f"{counted(len(names), ' columns')} of {counted(self.n, ' rows')} in memory, which is {room / 1e6:,.0f} MB"
+            what = f"{counted(len(columns), ' columns')} of {counted(self.n, ' rows')} in memory, which is {room / 1e6:,.0f} MB"
             problem = f"This question needs {what}; at most {MOST_BYTES / 1e6:.0f} MB are read from disk."
-            fewer = " of fewer columns, or" if len(names) > 1 else ""
+            fewer = " of fewer columns, or" if len(columns) > 1 else ""
             raise TableError(problem, f"Ask{fewer} for a number of rows, a sum, a mean or a share of known values.")
 
     @property
@@ -175,19 +172,19 @@ class ParquetTable:
         if not facts(asked.question).summands or facts(asked.question).person is not None:
             problem = "This question has no answer on disk with a proved worst case."
             raise TableError(problem, "Ask for a number of rows, a sum, a mean or a share of known values.")
-        own = {column.name: column for column in self.columns}
-        for name in asked.fields:
-            self._refuse_undeclared(name, own)
-        columns = tuple(own[name] for name in asked.fields)
+        columns = tuple(self._column(name) for name in asked.fields)
         if not columns or not fits(asked.question, columns):
             problem = "The question does not fit what is declared of its columns."
             raise TableError(problem, "Ask a column of numbers for numbers, and one of text by a list of categories.")
         return columns
 
-    def _refuse_undeclared(self, name: str, own: dict[str, Column]) -> None:
-        if name not in own:
+    def _column(self, name: str) -> Column:
+        """As it is declared; TableError for one that is not."""
+        found = next((column for column in self.columns if column.name == name), None)
+        if found is None:
             problem = f"The table {quoted(self.path.name)} declares no column {quoted(name)}."
             raise TableError(problem, "Declare it, or ask another.")
+        return found
 
 
 def _check(column: Column, roles: dict[str, bool], others: dict[str, str]) -> None:

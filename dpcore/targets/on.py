@@ -40,7 +40,7 @@ class On:
     target gets, by name, of databases with named fields; (n,) -> (d,). ``where``: conditions, all of which must hold. ``by``:
     public groups; then the answer is that of each group, one after another: (n,) -> (groups·d,).
 
-    It has its target's ways and worst case; with groups a replaced record changes two answers at most (mathematics, 13.2).
+    It has its target's ways and worst case; with groups a replaced row changes two answers at most (mathematics, section 13.2).
     """
 
     target: Target
