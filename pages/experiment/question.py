@@ -13,7 +13,6 @@ from dpcore.base.groups import Groups
 from dpcore.base.types import (
     Oracle,
     Target,
-    asked_together,
     draws_fields,
     draws_people,
     person_of,
@@ -122,8 +121,14 @@ def draws_for(oracle: Oracle, target: Target, columns: tuple[Column, ...]) -> bo
 def oracle_of_fields(table: Table, target: Target, kept: Mapping[str, Oracle], before: object = None) -> Oracle:
     """Records with the fields that a question takes: each column's law is the one that is ``kept`` for it where that fits, else
     the first that suits it. Of a question about people it draws these, with as many rows as those of the oracle ``before``."""
-    person = person_of(target)
-    columns = [_with_categories(table.column(name), target) for name in fields_of(target, ()) if name != person]
+    return oracle_of_questions(table, (target,), kept, before)
+
+
+def oracle_of_questions(table: Table, targets: tuple[Target, ...], kept: Mapping[str, Oracle], before: object = None) -> Oracle:
+    """The same for several questions that name their columns: one oracle over all of these."""
+    person = person_of(*targets)
+    names = dict.fromkeys(name for target in targets for name in fields_of(target, ()) if name != person)
+    columns = [_with_categories(table.column(name), targets) for name in names]
     laws = {column.name: _law(kept.get(column.name), table, column) for column in columns}
     return of_fields(laws) if person is None else with_rows_as(before, laws, person, table.guesses.rows)
 
@@ -175,13 +180,12 @@ def _law(kept: Oracle | None, table: Table, column: Column) -> Oracle:
     return found
 
 
-def _with_categories(column: Column, target: Any) -> Column:
+def _with_categories(column: Column, targets: tuple[Target, ...]) -> Column:
     """A column of text that declares no categories, with those that a question names, which are as public, and another."""
     if column.role != TEXT or column.categories is not None:
         return column
     found: list[Any] = []
-    asked: Any = asked_together(target) or (target,)
-    for question in asked:
+    for question in targets:
         by, where = facts(question).by, facts(question).where
         found += () if by is None or by.column != column.name else by.categories
         found += (condition.category for condition in where if condition.column == column.name)

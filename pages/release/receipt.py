@@ -28,7 +28,7 @@ from pages.state import ledger, place, press, state, unfolded
 from pages.state.book import Book
 from pages.state.draws import Exploration
 from pages.state.ledger import BLOCKS, SAMPLED, WORST, why_no_total
-from pages.state.listed import current_list, wanted
+from pages.state.listed import current_list, settings
 from pages.state.view import Shown, view_apart
 from pages.wording import blocks_words
 from pages.wording.sentences import plain
@@ -102,14 +102,14 @@ def show(scenario: Scenario, table: Table) -> tuple[Scenario, bool]:
     return scenario, way != SAMPLED
 
 
-def show_list(made: QuestionList, table: Table, problem: str = "") -> None:
-    """The same of a list of questions. ``problem``: why there can be no press."""
+def show_list(made: QuestionList, table: Table) -> None:
+    """The same of a list of questions."""
     st.markdown("## Receipt")
     way = _way_of_list(made, table)
     try:
         ticket = ledger.ticket("_list", current_list.lines(made, table), table, way)
         asked = _same_receipt(ticket, lambda: press.of_list(ticket, made, table))
-        _show(asked, table, len(made.questions), problem)
+        _show(asked, table, len(made.questions))
     except DpcoreError as error:
         st.error(escaped(plain(error)), icon=":material/error:")
 
@@ -222,9 +222,7 @@ def _way_of_list(made: QuestionList, table: Table) -> str:
     proved = any(preview.worst_case(scenario) is not None for scenario in current_list.lines(made, table))
     chosen = WORST if made.worst_case and proved else SAMPLED
     ways = [SAMPLED, WORST] if proved else [SAMPLED]
-    chosen = _radio("list_way", chosen, lambda way: wanted.settle(table, worst_case=way == WORST), ways)
-    if chosen == WORST and not table.public:
-        _beside(_smaller(wanted.times_smaller(made, table)))
+    chosen = _radio("list_way", chosen, lambda way: settings.settle(table, worst_case=way == WORST), ways)
     return chosen
 
 

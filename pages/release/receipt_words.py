@@ -8,7 +8,7 @@ from dpcore.answers.answer import moved_after
 from dpcore.base.counted import counted
 from dpcore.base.everyday import everyday
 from dpcore.base.facts import facts
-from dpcore.base.types import asked_together, person_of, settles
+from dpcore.base.types import person_of, settles
 from dpcore.guarantees import words
 from dpcore.guarantees.operating_points import Bound
 from dpcore.ledger.accounting import Line
@@ -35,7 +35,7 @@ def lines_of(asked: Press, table: Table, questions: int, *, spent: bool) -> list
     said = [f"You ask {what}.", f"{it_is} over {whose(first)} of {escaped(table.title or table.name)} ({kind})."]
     sampled = [one for one in asked.lines if not one.worst_case]
     said = [" ".join(said), *([_trials(sampled)] if sampled else [])]
-    return said + [_worst(one) for one in asked.lines if one.worst_case and not asked_together(one.scenario.target)]
+    return said + [_worst(one) for one in asked.lines if one.worst_case]
 
 
 def limits_of(asked: Press) -> str:
@@ -119,9 +119,8 @@ def _of_trials(sampled: Sequence[AskedLine], *, spent: bool) -> list[str]:
     oracles = dict.fromkeys(escaped(oracle_words(each.drawn_from)) for each in sampled)
     drawn = " or ".join(oracles)
     its = " of its question" * (len(oracles) > 1)
-    same = " Numbers that are asked together are measured on the same tables." * (len(asked_together(scenario.target)) > 1)
     said = [
-        f"Each trial is a made-up table, with {words.trial_of(scenario.adjacency)}.{same}",
+        f"Each trial is a made-up table, with {words.trial_of(scenario.adjacency)}.",
         f"The oracle{its}: {drawn}.",
         f"The trials {'took' if spent else 'take'} about {takes} s{long} together.",
         f"Δ̂ is number {point.k:,} of the {counted(point.m, ' distances')}{' of each line' * several}, counted from the smallest, "
@@ -163,7 +162,7 @@ def _worst(one: AskedLine) -> str:
 
 def _foretold(one: AskedLine) -> str:
     """How far off the answer will be under the worst case, where that is known before the press."""
-    if asked_together(one.scenario.target) or settles(one.scenario.target):
+    if settles(one.scenario.target):
         return ""
     calibrated = preview.calibrated_worst_case(one.scenario)
     return "" if calibrated is None else escaped(foretold(one.scenario, one.table, calibrated))
@@ -189,15 +188,8 @@ def _mechanism(scenario: Scenario) -> str:
 
 
 def _noise(one: AskedLine) -> str:
-    """The noise of a line of a list: of all numbers together, or of a question that has a line of its own."""
+    """The noise of a question of a list."""
     scenario = one.scenario
-    sized = "the proved worst case" if one.worst_case else "the trials"
-    parts = asked_together(scenario.target)
-    if parts:
-        what = f"{len(parts)} answers are numbers: together they get" if len(parts) > 1 else "One answer is numbers: it gets"
-        return (
-            f"{what} {title(type(scenario.mechanism).__name__)} noise at ε = {scenario.epsilon:g}, sized by "
-            f"{sized}. Each has its own ± of it, as above. The noise is {noise_words(scenario)}."
-        )
+    sized = "the proved worst case" if one.worst_case else f"{scenario.m:,} trials at γ = {words.figure(scenario.gamma)}"
     how = f", chosen by {scenario.mechanism.chosen_by}" * bool(scenario.mechanism.chosen_by)
-    return f"Question {one.numbers[0]} is a line of its own at ε = {scenario.epsilon:g}{how}, with noise sized by {sized}."
+    return f"Question {one.number} gets ε = {words.figure(scenario.epsilon)}{how}, with noise sized by {sized}."

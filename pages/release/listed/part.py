@@ -27,7 +27,7 @@ _SHARED, _QUESTIONS = "list_shared", "list_questions"  # the two parts, as Strea
 @dataclass(eq=False)
 class _Page:
     """As it was drawn last. ``left`` is where the receipt stands, ``saving`` where the button stands that saves all. ``shared``:
-    what was shown of what the questions share; None where that is drawn with them."""
+    what was shown of what the questions share."""
 
     table: Table
     left: Any
@@ -49,8 +49,7 @@ def show(table: Table, left: Any, saving: Any) -> None:
         listed.show_title(made, table)
     notices.show_standing()
     page = _Page(table, left, saving, _beside())
-    fitting = None if made is None else listed.fitting(made, table)
-    if fitting is not None and not _moves_epsilon(fitting):
+    if made is not None and listed.fitting(made, table) is not None:
         _shared(page)
     _questions(page)
 
@@ -60,11 +59,6 @@ def _beside() -> tuple[object, ...]:
     book = ledger.book()
     ledgers = (one for some in book.ledgers.values() for one in some)
     return (book, book.drawing, state.table(), state.scenario(), *ledgers, *book.entries, *book.budgets.values())
-
-
-def _moves_epsilon(made: QuestionList) -> bool:
-    """Whether a change of a question moves what all of them share."""
-    return made.keeps == "noise"
 
 
 def _begin(page: _Page, *, again: bool) -> QuestionList | None:
@@ -84,8 +78,6 @@ def _ask_for_the_page() -> None:
 def _shared(page: _Page) -> None:
     """What the questions share: most changes of one leave it as it is, and it takes a browser as long as ten questions do."""
     made = _begin(page, again=page.shared is not None)
-    if made is not None and page.shared is not None and _moves_epsilon(made):
-        _ask_for_the_page()
     if made is not None:
         member_errors.guarded(partial(_share, made, page))
 
@@ -104,8 +96,7 @@ def _both() -> None:
 def _questions(page: _Page) -> None:
     made = _begin(page, again=page.is_drawn)
     if page.is_drawn and made is not None:
-        apart = page.shared is not None
-        if apart == _moves_epsilon(made) or (page.shared is not None and page.shared != page.shared.now(made, page.table)):
+        if page.shared is not None and page.shared != page.shared.now(made, page.table):
             _ask_for_the_page()
         address.publish((place.OPEN,))
     page.is_drawn = True
@@ -117,8 +108,6 @@ def _questions(page: _Page) -> None:
 def _parts(made: QuestionList, page: _Page) -> None:
     notices.show_last(over=True)
     if listed.fits(made, page.table):
-        if page.shared is None:
-            sharing.show(made, page.table)
         receipt = listed.show(made, page.table)
         with page.left:
             receipt()

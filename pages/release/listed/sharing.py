@@ -1,4 +1,4 @@
-"""What all questions of a list share: ε, what gives way, the cap on a person's rows, the trials, and of what a ± is meant."""
+"""What all questions of a list share: ε, the cap on a person's rows and the trials."""
 
 from __future__ import annotations
 
@@ -9,15 +9,11 @@ from typing import Any, Self, final
 
 import streamlit as st
 
-from dpcore.targets.together import MOST_PARTS
-from pages.experiment.listed.question_list import QuestionList
+from pages.experiment.listed.question_list import MOST_QUESTIONS, QuestionList
 from pages.experiment.scenario import MOST_EPSILON
 from pages.files.tables import Table
 from pages.shared import widgets
-from pages.state.listed import changes, wanted
-
-_KEEPS = {"epsilon": "ε in all, so that the other answers give way", "noise": "the other ±, so that ε gives way"}
-_JOINTLY = {False: "each answer, taken alone", True: "all answers at once"}
+from pages.state.listed import changes, settings
 
 
 @final
@@ -31,9 +27,8 @@ class Shown:
     @classmethod
     def of(cls, made: QuestionList, table: Table, *, is_open: bool) -> Self:
         """That of a list as it is."""
-        said = made.total, len(made.questions) > 1, made.keeps, bool(made.joined), made.jointly, changes.cap(made)
-        trials = (made.gamma, made.m, wanted.takes(made, table)) if is_open else ()
-        return cls(is_open, (*said, *trials))
+        trials = (made.gamma, made.m) if is_open else ()
+        return cls(is_open, (made.total, changes.cap(made), *trials))
 
     def now(self, made: QuestionList, table: Table) -> Shown:
         """What would be shown of another list in its place."""
@@ -41,7 +36,7 @@ class Shown:
 
 
 def show(made: QuestionList, table: Table, then: Callable[[], None] = lambda: None) -> Shown:
-    """ε in all, what a change keeps, the cap on a person's rows, and the trials. ``then``: after each change of these."""
+    """ε in all, the cap on a person's rows, and the trials. ``then``: after each change of these."""
     after = partial(_after, then)
     widgets.slider(
         "list_epsilon",
@@ -49,14 +44,10 @@ def show(made: QuestionList, table: Table, then: Callable[[], None] = lambda: No
         "ε",
         widgets.EPSILON_GRID,
         made.total,
-        after(partial(wanted.settle_total, table)),
-        most=MOST_EPSILON * MOST_PARTS,
+        after(partial(settings.settle_total, table)),
+        most=MOST_EPSILON * MOST_QUESTIONS,
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        if len(made.questions) > 1:
-            _choice("When a question changes, keep", "keeps", _KEEPS, made.keeps, table, after)
-        if made.joined:
-            _choice("± is meant of", "jointly", _JOINTLY, made.jointly, table, after)
         if (cap := changes.cap(made)) is not None:
             _cap(cap, table, after)
         box = st.popover("Trials", key="list_trials", icon=":material/tune:", on_change="rerun")
@@ -94,34 +85,9 @@ def _cap(rows: int, table: Table, after: _After) -> None:
 
 
 def _trials(made: QuestionList, table: Table, after: _After) -> None:
-    _number("Share of changes that may be left out, γ", "gamma", made.gamma, table, after, least=0.001, most=0.5, step=0.01)
-    _number("Number of trials, m", "m", made.m, table, after, least=1, most=100_000, step=100)
-    widgets.control(
-        st.number_input,
-        "Seconds for the trials",
-        0.001,
-        900.0,
-        key="list_seconds",
-        holds=float(f"{max(wanted.takes(made, table), 0.001):.2g}"),
-        act=after(partial(wanted.wait, table)),
-        format="%.6g",
-    )
-    st.markdown(":small[A smaller γ needs more trials; more trials give a steadier Δ̂ at the same γ.]")
-
-
-def _choice(
-    label: str, name: str, words: dict[object, str] | dict[str, str] | dict[bool, str], value: object, table: Table, after: _After
-) -> None:
-    widgets.control(
-        st.selectbox,
-        label,
-        list(words),
-        key=f"list_{name}",
-        holds=value,
-        act=after(lambda chosen: wanted.settle(table, **{name: chosen})),
-        format_func=words.__getitem__,
-        width=330,
-    )
+    _number("Share of changes that may be left out, γ, of all questions together", "gamma", made.gamma, table, after, least=0.001, most=0.5, step=0.01)
+    _number("Number of trials of each question, m", "m", made.m, table, after, least=1, most=100_000, step=100)
+    st.markdown(":small[The questions divide γ equally, so each needs more trials than one alone: m rises as far as it must.]")
 
 
 def _number(label: str, name: str, value: float, table: Table, after: _After, *, least: float, most: float, step: float) -> None:
@@ -133,7 +99,7 @@ def _number(label: str, name: str, value: float, table: Table, after: _After, *,
         kind(most),
         key=f"list_{name}",
         holds=value,
-        act=after(lambda given: wanted.settle(table, **{name: given})),
+        act=after(lambda given: settings.settle(table, **{name: given})),
         step=kind(step),
         format="%d" if kind is int else "%.6g",
     )

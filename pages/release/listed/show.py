@@ -7,13 +7,9 @@ from functools import partial
 
 import streamlit as st
 
-from dpcore.base.types import asked_together
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
-from dpcore.targets.together import MOST_PARTS
-from pages.experiment import preview
-from pages.experiment.listed.accuracy import Accuracy
-from pages.experiment.listed.question_list import QuestionList, question_of
+from pages.experiment.listed.question_list import MOST_QUESTIONS, QuestionList, question_of
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
 from pages.release import receipt
@@ -24,7 +20,7 @@ from pages.shared.escape import escaped
 from pages.shared.pins import side_by_side
 from pages.state import programs
 from pages.state.link import REFUSED
-from pages.state.listed import changes, current_list, link, wanted
+from pages.state.listed import changes, current_list, link
 from pages.state.listed.offered import Asked, offered
 from pages.wording.question_words import question_of as words_of
 from pages.wording.sentences import plain
@@ -34,8 +30,8 @@ from pages.wording.sentences import plain
 
 def show_adding(table: Table, made: QuestionList | None = None) -> None:
     """Both ways; without a list the first question begins one. Nothing where the list is full."""
-    if made is not None and len(made.questions) >= MOST_PARTS:
-        st.markdown(f"A list holds {MOST_PARTS} questions, and this one is full.")
+    if made is not None and len(made.questions) >= MOST_QUESTIONS:
+        st.markdown(f"A list holds {MOST_QUESTIONS} questions, and this one is full.")
         return
     offered = _offered(table)
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -94,43 +90,26 @@ def show_title(made: QuestionList, table: Table) -> None:
 
 def show(made: QuestionList, table: Table) -> Callable[[], None]:
     """The questions over the width of the page; what is given back shows the receipt."""
-    st.markdown(_why(made, sampled=not _proved(made, table)), help=_PART_OF_SHARED if len(made.joined) > 1 else None)
-    st.markdown(f":small[{_MEANT[made.jointly]} Press a question to change it.]")
-    found = _near(made, table)
-    questions.show(made, table, found)
+    try:
+        lines = current_list.lines(made, table)
+        st.markdown(_why(made, sampled=sum(not made.is_proved(line) for line in lines)))
+        st.markdown(":small[In 95% of releases an answer is no further off than its ±. Click a question to change it.]")
+        questions.show(made, table)
+    except DpcoreError as error:
+        st.error(escaped(plain(error)), icon=":material/error:")
     show_adding(table, made)
-    return partial(receipt.show_list, made, table, "" if found is None else _problem(made, found))
+    return partial(receipt.show_list, made, table)
 
 
-_MEANT = {
-    False: "In 95 of 100 releases an answer is no further off than its ±.",
-    True: "In 95 of 100 releases no number is further off than its ±: all at once.",
-}
-_PART_OF_SHARED = (
-    "Answers that are numbers share one ε, which is less than the sum of what they would cost alone. Beside each stands its "
-    "part: without that question every other ± would be smaller by so much, or ε would."
-)
-
-
-def _proved(made: QuestionList, table: Table) -> bool:
-    """Whether the noise on the numbers is sized to their proved worst case."""
-    together = (one for one in current_list.lines(made, table) if asked_together(one.target))
-    return made.worst_case and all(preview.worst_case(one) is not None for one in together)
-
-
-def _why(made: QuestionList, *, sampled: bool) -> str:
-    """What a list saves; where nothing is sampled there is no γ."""
-    count, and_gamma = len(made.joined), " and one γ" * sampled
-    if count < 2:
-        one_by_one = "Asked one by one they cost the sums." if sampled else "Asked one by one they cost the sum."
-        return f"Add questions: all answers that are numbers cost one ε{and_gamma} together. {one_by_one}"
-    every, cost, sums = "Both" if count == 2 else f"All {count}", f"ε = {made.epsilon:g}", f"ε = {figure(count * made.epsilon)}"
-    if not sampled:
-        return f"{every} answers that are numbers cost {cost} together. One by one, at that ε they would cost {sums}."
-    return (
-        f"{every} answers that are numbers cost {cost} and γ = {made.gamma:g} together. One by one, at that ε they would cost "
-        f"{sums} and γ = {figure(min(1.0, count * made.gamma))}, in a plan."
-    )
+def _why(made: QuestionList, *, sampled: int) -> str:
+    """How ε and γ are divided."""
+    count = len(made.questions)
+    if count == 1:
+        return "Add questions: one click releases all of them."
+    said = f"These {count} questions share ε = {figure(made.total)}: each has its own share and its own noise."
+    if sampled > 1:
+        said += f" The {sampled} that are sized by trials also share γ = {made.gamma:g} equally."
+    return said
 
 
 def fitting(made: QuestionList, table: Table) -> QuestionList | None:
@@ -172,28 +151,6 @@ def fits(made: QuestionList, table: Table) -> bool:
     return True
 
 
-def _near(made: QuestionList, table: Table) -> Accuracy | None:
-    if not made.joined:
-        return None
-    try:
-        found = wanted.accuracy(made, table)
-    except DpcoreError as error:
-        st.error(escaped(plain(error)), icon=":material/error:")
-        return None
-    if found is None:
-        st.markdown(
-            ":material/hourglass_empty: How close these answers are takes long to work out: it is known after the release."
-        )
-    return found
-
-
-def _problem(made: QuestionList, found: Accuracy) -> str:
-    try:
-        return wanted.too_small(made, found)
-    except DpcoreError as error:
-        return plain(error)
-
-
 def await_first(table: Table) -> None:
     """A list that has no question yet."""
     show_adding(table)
@@ -218,7 +175,7 @@ def begin(scenario: Scenario, table: Table) -> None:
             icon=":material/edit:",
             type="tertiary",
             on_click=partial(changes.begin, table),
-            help="With this question as the first of a list. All its numbers together cost one ε and one γ, and get less noise.",
+            help="Begin a list with this question. One click then releases all of its questions.",
         )
         ways.show()
     show_adding(table)

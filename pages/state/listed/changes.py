@@ -9,10 +9,9 @@ from typing import Any
 import streamlit as st
 
 from dpcore.base.facts import facts
+from dpcore.base.types import takes_fields
 from pages.experiment import preview
-from pages.experiment.defaults import first_mechanism, title
 from pages.experiment.in_blocks import in_blocks
-from pages.experiment.listed.distances import own_width
 from pages.experiment.listed.question_list import Listed, QuestionList, cap_of, question_of, shared_cap_of
 from pages.experiment.listed.union import united
 from pages.experiment.scenario import Scenario
@@ -21,7 +20,6 @@ from pages.state import state
 from pages.state.ledger import BLOCKS, WORST, way_by_hand
 from pages.state.listed.current_list import attempt, awaits_first, change, current, rework
 from pages.state.listed.offered import Asked, asked_by
-from pages.state.listed.wanted import kept
 
 _EDITED = "list_edited"
 
@@ -49,14 +47,10 @@ def _as_the_receipt(table: Table) -> bool:
 def _begun(scenario: Scenario, table: Table, *, worst_case: bool) -> tuple[QuestionList, str]:
     first = question_of(scenario, table)
     oracle, said = united((first,), table, None, scenario) if first.oracle is None else (first.oracle, "")
-    mechanism = scenario.mechanism if first.joins else first_mechanism(_number)
     made = QuestionList(
         table.name,
         (first,),
         oracle,
-        mechanism,
-        scenario.epsilon,
-        scenario.delta if first.joins else None,
         scenario.m,
         scenario.gamma,
         scenario.bound,
@@ -64,12 +58,7 @@ def _begun(scenario: Scenario, table: Table, *, worst_case: bool) -> tuple[Quest
         scenario.seed,
         worst_case=worst_case,
     )
-    return _with_width(made, 0, table), said
-
-
-def _number(database: Any, /) -> Any:
-    """What is released by noise on numbers, whatever else a table is asked."""
-    raise NotImplementedError
+    return made, said
 
 
 def add_shown(table: Table) -> None:
@@ -121,20 +110,17 @@ def _added(
     if place is None:
         new = question_of(scenario, table)
         questions, place = (*before.questions, _under_cap(new, cap(before))), len(before.questions)
-        parts = (*before.parts, before.total / len(before.questions))
+        shares = (*before.shares, before.total / len(before.questions))
     else:
-        parts, old = before.parts, before.questions[place]
-        new = question_of(scenario, table, old.target if in_place and old.joins else None)
+        shares, old = before.shares, before.questions[place]
+        new = question_of(scenario, table, old.target if in_place and takes_fields(old.target) else None)
         if in_place and facts(old.target).totals and (each := cap_of(new)):
             clipped_no_more = f"Only of a sum is each person's total clipped: of this question {each} rows a person count."
-        new = replace(new, width=old.width) if new.joins and old.joins else new
         rows = cap(before) if in_place else shared_cap_of(new)
         questions = tuple(_under_cap(one, rows) for one in (*before.questions[:place], new, *before.questions[place + 1 :]))
     oracle, said = united(questions, table, before.oracle, scenario) if new.oracle is None else (before.oracle, "")
     made = before.with_(questions=questions, oracle=oracle)
-    if new.joins and type(scenario.mechanism) is not type(before.mechanism):
-        said = f"{said} All numbers of a list get {title(type(before.mechanism).__name__)} noise, this answer too."
-    return kept(before, _with_width(made, place, table), parts, table), f"{clipped_no_more} {said}".strip()
+    return made.sharing(shares, before.total, less=True), f"{clipped_no_more} {said}".strip()
 
 
 def cap(made: QuestionList) -> int | None:
@@ -146,33 +132,18 @@ def set_cap(table: Table, rows: int) -> None:
     """Another one, for all questions."""
 
     def capped(made: QuestionList) -> tuple[QuestionList, str]:
-        before = cap(made) or rows
-        questions = tuple(_capped_at(one, rows, rows / before) for one in made.questions)
+        questions = tuple(_under_cap(one, rows) for one in made.questions)
         people = [sum(facts(one.target).each_once for one in each) for each in (made.questions, questions)]
         said = "With one row a person a number of rows is one of people. It stays one if you raise the cap again."
-        return kept(made, made.with_(questions=questions), made.parts, table), said * (people[0] < people[1])
+        return made.with_(questions=questions), said * (people[0] < people[1])
 
     rework(table, capped)
 
 
-def _capped_at(one: Listed, rows: int, times: float) -> Listed:
-    target: Any = one.target
-    return one if shared_cap_of(one) is None else replace(one, target=replace(target, rows=rows), width=one.width * times)
-
-
 def _under_cap(one: Listed, rows: int | None) -> Listed:
     """The question with this cap, where it has any."""
-    return one if rows is None else _capped_at(one, rows, 1.0)
-
-
-def _with_width(made: QuestionList, place: int, table: Table) -> QuestionList:
-    """A question's width where it begins: how far it moves by itself, so that each begins with as large a part of the noise."""
-    one = made.questions[place]
-    if not one.joins:
-        return made
-    scenario = made.with_(questions=(replace(one, width=1.0),)).together(table)
-    assert scenario is not None
-    return made.with_question(place, replace(one, width=own_width(scenario, scenario.resolved_oracle(table))))
+    target: Any = one.target
+    return one if rows is None or shared_cap_of(one) is None else replace(one, target=replace(target, rows=rows))
 
 
 def edited(table: Table) -> int | None:
@@ -204,8 +175,8 @@ def remove(table: Table, place: int) -> None:
     if len(made.questions) == 1:
         change(table, None, "The list is gone.")
     else:
-        parts = (*made.parts[:place], *made.parts[place + 1 :])
-        attempt(table, lambda: (kept(made, made.without(place), parts, table), ""), "The question was taken out.")
+        left = made.without(place)
+        attempt(table, lambda: (left.sharing(left.shares, made.total, less=True), ""), "The question was taken out.")
 
 
 def move(table: Table, place: int, by: int) -> None:

@@ -11,9 +11,8 @@ from dpcore.base.plain import an_object, json_or_none
 from dpcore.base.types import Target, takes_fields
 from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
 from dpcore.registry.fit import fits, usable
-from dpcore.targets.together import MOST_PARTS
 from pages.experiment.defaults import kind_of
-from pages.experiment.listed.question_list import Listed, QuestionList
+from pages.experiment.listed.question_list import MOST_QUESTIONS, Listed, QuestionList
 from pages.experiment.listed.union import fit_to
 from pages.experiment.question import kinds_like
 from pages.experiment.scenario import Scenario, parse, plain_form
@@ -23,10 +22,9 @@ from pages.wording.sentences import plain
 
 KEY = "list"
 MOST_BYTES = 8 * 1024
-_SHARED = ("oracle", "mechanism", "epsilon", "delta", "m", "gamma", "bound", "confidence", "seed")
-_OWN = ("keeps", "jointly", "worst_case")
-_OF_ONE = ("target", "columns", "width", "mechanism", "epsilon", "oracle")
-_MOST = MOST_PARTS
+_SHARED = ("oracle", "m", "gamma", "bound", "confidence", "seed")
+_OWN = ("worst_case",)
+_OF_ONE = ("target", "columns", "mechanism", "epsilon", "delta", "oracle")
 _UNREAD = "it cannot be read"
 
 
@@ -47,9 +45,8 @@ def _question(one: Listed) -> dict[str, Any]:
     said: dict[str, Any] = {"target": _short(plain_form(one.target))}
     if not takes_fields(one.target):
         said["columns"] = list(one.columns)
-    if one.joins:
-        return said | {"width": one.width}
     said |= {"mechanism": plain_form(one.mechanism), "epsilon": one.epsilon}
+    said |= {} if one.delta is None else {"delta": one.delta}
     return said if one.oracle is None else said | {"oracle": plain_form(one.oracle)}
 
 
@@ -73,7 +70,7 @@ def checked(said: Any, table: Table, whose: str) -> tuple[QuestionList | None, l
         return None, [f"{whose} list of questions cannot be read, and was left out."]
     questions: list[Listed] = []
     problems = []
-    for place, one in enumerate(said["questions"][:_MOST], 1):
+    for place, one in enumerate(said["questions"][:MOST_QUESTIONS], 1):
         try:
             found = _listed(one, table)
             if any((found.target, found.columns) == (other.target, other.columns) for other in questions):
@@ -82,8 +79,8 @@ def checked(said: Any, table: Table, whose: str) -> tuple[QuestionList | None, l
         except REFUSED as error:
             why = plain(error) if isinstance(error, DpcoreError) else f"{_UNREAD}."
             problems.append(f"{whose} question {place} was left out: {why}")
-    if len(said["questions"]) > _MOST:
-        problems.append(f"{whose} list has {len(said['questions']):,} questions, and there is room for {_MOST}: those were read.")
+    if len(said["questions"]) > MOST_QUESTIONS:
+        problems.append(f"{whose} list has {len(said['questions']):,} questions, and there is room for {MOST_QUESTIONS}: those were read.")
     if not questions:
         return None, [*problems, f"{whose} list has no question left, so there is none."]
     try:
@@ -116,12 +113,11 @@ def _listed(one: object, table: Table) -> Listed:
     columns = tuple(facts(target).fields) if takes_fields(target) else parse("columns", said.get("columns"))
     if not suits(target, columns, table):
         raise InvalidValueError("question", "one of this table's columns, as they are declared", None)
-    if "mechanism" not in said:
-        if not takes_fields(target):
-            raise InvalidValueError("question", "one that names its columns, or a line of its own with a mechanism", None)
-        return Listed(target, columns, said.get("width", 1.0))
     oracle = parse("oracle", said["oracle"]) if "oracle" in said else None
-    return Listed(target, columns, 1.0, parse("mechanism", said["mechanism"]), said.get("epsilon"), oracle)
+    if oracle is None and not takes_fields(target):
+        raise InvalidValueError("question", "one that names its columns, or one with an oracle of its own", None)
+    given = {name: parse(name, said.get(name)) for name in ("mechanism", "epsilon", "delta")}
+    return Listed(target, columns, **given, oracle=oracle)
 
 
 def suits(target: Target, columns: tuple[str, ...], table: Table) -> bool:
