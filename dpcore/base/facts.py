@@ -62,12 +62,10 @@ class Facts:
     groups: _Said[tuple[str, ...]] = _Said(())  # the public groups that it answers for
     groups_each: _Said[Any] = _Said(None)  # in how many groups a person counts at most
     parts: _Said[Any] = _Said(())  # the questions that it asks together
-    asks_together: _Said[bool] = _Said(False)  # whether it asks several questions together
     fields: _Said[Any] = _Said(())  # the columns that it reads by their names
     where: _Said[Any] = _Said(())  # the conditions that records have to meet
     by: _Said[Any] = _Said(None)  # the column of its groups
     columns: _Said[Any] = _Said(())  # of which columns it is
-    widths: _Said[Any] = _Said(None)  # each question's share of the noise
     bounds: _Said[Any] = _Said(())  # the public bounds of its values, None where none are stated; () where it takes none
     rows: _Said[Any] = _Said(None)  # how many rows of a person count
     totals: _Said[Any] = _Said(None)  # between which bounds counts what a person's rows add up to

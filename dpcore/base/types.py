@@ -193,12 +193,6 @@ def answers_by(target: object, groups: int) -> bool:
     return groups in (1, len(groups_of(target)))
 
 
-def asked_together(target: object) -> tuple[Target, ...]:
-    """The questions that a target asks together, each with its numbers in its answer; () for any other target."""
-    parts: tuple[Target, ...] = facts(target).parts if facts(target).asks_together is True else ()
-    return parts
-
-
 def takes_missing(target: object) -> bool:
     """Whether a target says that it takes missing values as they are, NaN or ''.
 

@@ -37,7 +37,6 @@ from dpcore.targets.sufficient_statistics import SufficientStatistics
 from dpcore.targets.sum import Sum
 from dpcore.targets.table_summary import TableSummary
 from dpcore.targets.threshold_scores import ThresholdScores
-from dpcore.targets.together import Together
 from dpcore.targets.total_scores import TotalScores
 from dpcore.targets.variance import Variance
 from dpcore.targets.vote_of_blocks import VoteOfBlocks
@@ -77,7 +76,6 @@ __all__ = [
     "Sum",
     "TableSummary",
     "ThresholdScores",
-    "Together",
     "TotalScores",
     "Variance",
     "VoteOfBlocks",

@@ -8,7 +8,7 @@ from contextlib import suppress
 import numpy as np
 
 from dpcore.base.facts import facts
-from dpcore.base.types import Database, LatticeTarget, Oracle, Target, asked_together, draws_people, groups_of, only_to_choose
+from dpcore.base.types import Database, LatticeTarget, Oracle, Target, draws_people, groups_of, only_to_choose
 from dpcore.errors import TooSlowError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.sampling.blocks import generator
@@ -115,8 +115,6 @@ def seconds(
 
 
 def _numbers(target: Target) -> int:
-    if asked_together(target):
-        return int(facts(target).numbers or 1)
     candidates, groups = len(facts(target).candidates), len(groups_of(target))
     return candidates * groups if only_to_choose(target) and groups else max(candidates, groups, 1)
 

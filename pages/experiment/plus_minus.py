@@ -15,7 +15,6 @@ from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
 from pages.experiment.headlines.base import Headline, MeasuredHeadline
 from pages.experiment.headlines.grouped import of_each
-from pages.experiment.headlines.several import SeveralHeadline
 
 # Whether a ± is about as large as the answers themselves, on a made-up or a public table: then they say next to nothing.
 
@@ -49,14 +48,6 @@ def wrong_guess(headline: Headline, noise: Calibrated[Any], response: FloatArray
     """A sentence where the released numbers of known values lie further from what was foretold than their noise reaches; else
     empty. Where the table is as was foretold there is one in at most ``doubt`` of all releases. ``headline``: of the made-up
     table by which the ± was foretold. ``response``: released."""
-    if isinstance(headline, SeveralHeadline):
-        answer: Any = headline.answer
-        parts = zip(headline.each, answer.split(response), strict=True)
-        of_each_part = doubt / len(headline.each)
-        found = (
-            wrong_guess(one, headline.of_part(place, noise), part, doubt=of_each_part) for place, (one, part) in enumerate(parts)
-        )
-        return next((sentence for sentence in found if sentence), "")
     if headline.foretold is None:
         return ""
     groups = len(groups_of(headline.asked or headline.scenario.target)) or 1

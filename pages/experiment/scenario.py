@@ -16,7 +16,6 @@ from dpcore.base.types import (
     LatticeTarget,
     Oracle,
     Target,
-    asked_together,
     check_served,
     groups_of,
     only_to_choose,
@@ -244,9 +243,6 @@ def _refuse_large(target: Target) -> None:
     only there to be chosen from, one a group is the answer."""
     groups, candidates = len(groups_of(target)), len(facts(target).candidates)
     size = groups if only_to_choose(target) else candidates or groups
-    numbers = facts(target).numbers or 0 if asked_together(target) else 0
-    if numbers > MOST_NUMBERS:
-        raise InvalidValueError("questions", f"of at most {MOST_NUMBERS:,} numbers together", numbers)
     if isinstance(target, LatticeTarget):
         dims = len(target.domain)
         if (target.degree + 1) ** dims > MOST_NUMBERS:

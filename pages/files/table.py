@@ -17,7 +17,6 @@ from dpcore.base.slots import of_numbers
 from dpcore.base.types import (
     Database,
     FloatArray,
-    asked_together,
     person_of,
     takes_codes,
     takes_every_category,
@@ -229,7 +228,7 @@ class Table:
         whose = None if self.persons is None else self.persons.column
         arrays = {name: self.values[self.column(name).name] for name in names if name != whose}
         database = _with_fields(arrays) if whose not in names else people.with_people(arrays, *self._arranged, str(whose))
-        clipped = sum(self._clipped(one, database) for one in asked_together(target) or (target,))
+        clipped = self._clipped(target, database)
         return Prepared(database, 0, clipped, 0)
 
     def _clipped(self, question: Any, database: Database) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 from dpcore.base.counted import counted
 from dpcore.base.facts import facts
 from dpcore.base.quoted import quoted
-from dpcore.base.types import asked_together, draws_people, takes_codes, takes_fields
+from dpcore.base.types import draws_people, takes_codes, takes_fields
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.guarantees.words import figure, percent
@@ -74,10 +74,7 @@ def would_hold(alone: RandomDP, *, fitted: bool) -> str:
 
 
 def question(scenario: Scenario, table: Table) -> str:
-    """What was asked, in a few words: "Mean of cost, where sex is F, by ward"; of several together, the first of them."""
-    if asked_together(scenario.target):
-        first, *rest = questions(scenario, table)
-        return f"{first}, and {len(rest):,} more" if len(rest) > 1 else " and ".join((first, *rest))
+    """What was asked, in a few words: "Mean of cost, where sex is F, by ward"."""
     return question_of(scenario.target, scenario.columns, table)
 
 
@@ -96,12 +93,6 @@ def question_of(whole: Any, names: tuple[str, ...], table: Table) -> str:
         asked: str = whole.asks(what, table.columns)
         return f"{asked[:1].upper()}{asked[1:]}"
     return ", ".join(filter(None, (what, whole.words(table.columns) if takes_fields(whole) else "")))
-
-
-def questions(scenario: Scenario, table: Table) -> tuple[str, ...]:
-    """What was asked, each of several together in a few words."""
-    together: Any = asked_together(scenario.target)
-    return tuple(question_of(part, part.fields, table) for part in together) or (question(scenario, table),)
 
 
 def _asked_of(target: Any, columns: tuple[Column, ...], *called: str) -> str:
@@ -130,12 +121,6 @@ _DIVISORS = {0: "divided by n", 1: "divided by n − 1"}
 def target_words(target: Any, columns: tuple[Column, ...]) -> str:
     """The target of these columns, with its public settings: no two settings read alike, up to twelve of a list."""
     of = {column.name: column for column in columns}
-    together: Any = asked_together(target)
-    if together:
-        its_own = (tuple(of[name] for name in part.fields if name in of) if takes_fields(part) else columns for part in together)
-        asked = [target_words(part, own) for part, own in zip(together, its_own, strict=True)]
-        shares = _listed(tuple(f"{width:.4g}" for width in target.widths))
-        return "; ".join(f"{place}: {one}" for place, one in enumerate(asked, 1)) + f"; in shares of the noise of {shares}"
     if facts(target).said_around is not None and _known(target):
         return str(target.said_around(target_words(target.target, columns)))
     if takes_fields(target) and facts(target).said_of is None:
