@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Generic, TypeVar, final
 
-MEAN, SHARE, SPREAD = "mean", "share", "spread"
 T = TypeVar("T")
 
 
@@ -99,7 +98,6 @@ class Facts:
     value_bounds: _Said[Any] = _Said(None)  # an interval that no value of a curve leaves, or None
     answer_bounds: _Said[Any] = _Said(None)  # ``answer_bounds(n)``: an interval for each number that no answer leaves, or None
     from_a_part: _Said[str] = _Said("")  # "alike" for a part and all, or "in proportion" (mathematics, section 20.4)
-    of_population: _Said[str] = _Said("")  # what it tells of a population whose sample the records are: a MEAN, SHARE or SPREAD
     about_relations: _Said[bool] = _Said(False)  # whether its answer says how columns hang together
     remembers_nothing: _Said[bool] = _Said(False)  # whether each call runs in a process of its own that leaves nothing behind
     aggregate: _Said[str] = _Said("")  # what is made of its answers on blocks: their median, or a vote
@@ -178,7 +176,6 @@ class Facts:
     # Of a kind of answer.
     moved_after: _Said[str | None] = _Said(None)  # the unit behind how far it moves, where that is another
     under: _Said[Any] = _Said(None)  # ``under(scale)``: the same, of responses under noise of this scale
-    model: _Said[bool] = _Said(False)  # whether it predicts something of new records
     from_zero: _Said[bool] = _Said(False)  # whether its numbers are drawn from 0
     bars: _Said[bool] = _Said(False)  # whether its numbers are drawn as bars
     picked: _Said[bool] = _Said(False)  # whether it is one of the candidates

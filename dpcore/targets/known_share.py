@@ -10,7 +10,6 @@ import numpy as np
 from dpcore.answers.numbers import label_of
 from dpcore.answers.ratio import Ratio
 from dpcore.base.declared import Column
-from dpcore.base.facts import SHARE
 from dpcore.base.summands import OfKnown, OfSides, Summand
 from dpcore.base.types import Database, FloatArray
 from dpcore.targets.columns import CategoryOrInterval, SumAndNumber
@@ -28,7 +27,6 @@ class KnownShare(CategoryOrInterval, SumAndNumber):
 
     title: ClassVar[str] = "Share of known values"
     everyday: ClassVar[str] = "Share"
-    of_population: ClassVar[str] = SHARE
     predicted_as: ClassVar[str] = "share"
     whole_sums: ClassVar[bool] = True
     proof: ClassVar[str] = (

@@ -59,7 +59,6 @@ class On:
     relative_resolution: ClassVar[Any] = SameAs("target")
     summands: ClassVar[Any] = SameAs("target")
     regardless_of_n: ClassVar[Any] = SameAs("target")
-    of_population: ClassVar[Any] = SameAs("target")
     scores: ClassVar[Any] = SameAs("target")
     whole_numbers: ClassVar[Any] = SameAs("target")
 

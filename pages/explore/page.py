@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache, partial
-from pathlib import Path
+from functools import partial
 
 import streamlit as st
 
@@ -119,7 +118,6 @@ _BELOW: dict[str, Callable[[View], None]] = {
     "record": one_record.drag,
     "changes": learned.a_few,
 }
-_SPEAKER = Path(__file__).parents[1] / "text" / "speaker.md"
 _FIRST = "answer"  # of what is presented
 
 
@@ -220,20 +218,5 @@ def _on_a_wall() -> View:
         with st.container(key="wall_text"):
             for which in ("headings", "promises", "known"):
                 _said(shown, which)
-    frame.ways_on_a_wall(names, at, lambda name: place.go("panel", name), _note(shown, at))
+    frame.ways_on_a_wall(names, at, lambda name: place.go("panel", name))
     return shown
-
-
-def _note(shown: View, at: str) -> str:
-    """What a speaker may say of a part in the state that is shown."""
-    no_sides = isinstance(shown, Shown) and not shown.guesser.sides
-    other = {"answers": not panels.shows_dots(shown), "odds": no_sides, "left_out": no_sides}
-    variant = "other" if other.get(at) else "proved" if isinstance(shown, Shown) and shown.proved else ""
-    return _notes().get(f"{at} {variant}", _notes()[at])
-
-
-@lru_cache(maxsize=1)
-def _notes() -> dict[str, str]:
-    """What a speaker may say of each part."""
-    parts = _SPEAKER.read_text(encoding="utf-8").split("\n## ")[1:]
-    return {name: " ".join(said.split()) for name, _, said in (part.partition("\n") for part in parts)}

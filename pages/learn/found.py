@@ -37,8 +37,6 @@ from pages.server.page_list import name_of, pages
 #     What is so.
 #     ### Keep
 #     One sentence.
-#     ### Note
-#     What a speaker says here, and what people get wrong.
 #     ## Try
 #     What to try on Explore, or on the page that the module opens.
 #
@@ -46,7 +44,7 @@ from pages.server.page_list import name_of, pages
 
 
 TRY = "Try"
-_PARTS = ("Guess", "Asked", "Chart", "Reveal", "Keep", "Note")
+_PARTS = ("Guess", "Asked", "Chart", "Reveal", "Keep")
 _NUMBER = re.compile(r"\{(\w+)\}")
 _OPTION = re.compile(r"- (\w+): (.+)")
 
@@ -57,7 +55,6 @@ class StepWords:
     """The words of one step. ``options`` are empty where the guess is a number, which ``label`` names.
 
     ``asked`` is the title of the figure that is guessed on, and ``chart`` of the one that shows what is so.
-    ``note`` is for a speaker, and no part of the page.
     """
 
     title: str
@@ -68,13 +65,11 @@ class StepWords:
     chart: str
     reveal: str
     keep: str
-    note: str
 
     @property
     def numbers(self) -> frozenset[str]:
         """The names of the numbers that are said."""
         said = (self.title, self.question, self.label, *self.options.values(), self.asked, self.chart, self.reveal, self.keep)
-        said += (self.note,)
         return frozenset().union(*map(numbers_in, said))
 
 
@@ -121,11 +116,11 @@ def _step(key: str, body: str) -> StepWords:
     question, parts = _split(body, "### ")
     if tuple(parts) != _PARTS or not all(part.strip() for part in (question, *parts.values())):
         raise ValueError(f"expected a question and “### {'”, “### '.join(_PARTS)}” with words in the step “{name}”")
-    guess, asked, chart, reveal, keep, note = (part.strip() for part in parts.values())
+    guess, asked, chart, reveal, keep = (part.strip() for part in parts.values())
     options = dict(_OPTION.findall(guess))
     if len(options) == 1:
         raise ValueError(f"expected two options or more in the step “{name}”, for a choice of one is none")
-    return StepWords(title.strip(), question.strip(), "" if options else guess, options, asked, chart, reveal, keep, note)
+    return StepWords(title.strip(), question.strip(), "" if options else guess, options, asked, chart, reveal, keep)
 
 
 def _split(text: str, mark: str) -> tuple[str, dict[str, str]]:

@@ -55,7 +55,7 @@ def show() -> None:
     if place.presenting():
         _step(one, step, _on_a_wall)
         walk = [(one.name, name) for name in one.steps]
-        frame.ways_on_a_wall(walk, (one.name, step), _go, _noted(one, step), onward=_onward(one))
+        frame.ways_on_a_wall(walk, (one.name, step), _go, onward=_onward(one))
         return
     _ways(tuple(known.values()), one, step)
     _step(one, step, _on_the_page)
@@ -97,12 +97,6 @@ def _ways(every: tuple[Lesson, ...], one: Lesson, step: str) -> None:
 
 def _go(to: opening.Place) -> None:
     place.go_to({"lesson": to[0], "step": to[1], "panel": ""})
-
-
-def _noted(one: Lesson, step: str) -> str:
-    """What a speaker may say at a step."""
-    found = _computed(one, step)
-    return "" if found is None else filled(one.words.steps[step].note, found.numbers)
 
 
 def _step(one: Lesson, name: str, arranged: Callable[[Lesson, str, Found], None]) -> None:

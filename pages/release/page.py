@@ -11,7 +11,7 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import ApproxDP, Guarantee, PureDP, RandomDP
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.release import made_elsewhere, plans, population, receipt, releases
+from pages.release import made_elsewhere, plans, receipt, releases
 from pages.release.listed import part as listed_part
 from pages.release.listed import show as listed
 from pages.release.summary import part as summary_part
@@ -118,7 +118,6 @@ def show() -> None:
             with saving:
                 saved_files.show(table)
     with right:
-        population.show_word(table)
         releases.entries(table)
         show_budgets(table)
         releases.ledgers(table)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -17,12 +16,10 @@ from dpcore.ledger.accounting import Ledger, Line, Standing
 from pages import charts
 from pages.charts.answers.several import published_one
 from pages.files.tables import Table
-from pages.release import after_an_answer, population
-from pages.release.deployment import deployment, values
+from pages.release import after_an_answer
 from pages.release.summary import cards
 from pages.shared import badges, exports, picture, saved_files, standing_words
 from pages.shared.escape import escaped, table
-from pages.shared.labels import offered as label
 from pages.shared.reports import spent, taking
 from pages.shared.reports.answers import answered
 from pages.shared.reports.noise import how_made
@@ -30,9 +27,6 @@ from pages.state import ledger, programs
 from pages.state.ledger import spent_in_all, why_no_total
 from pages.state.reach import ranks_in_words, ranks_short
 from pages.state.release_entry import Entry
-
-if TYPE_CHECKING:
-    pass
 
 FILE = "private answer"  # what a picture of one is named after: the question can have names of the table
 
@@ -135,7 +129,6 @@ def entries(shown: Table) -> None:
         st.markdown("## Answers")
     with st.container(horizontal=True):
         taking.of_releases(ledger.book(), shown)
-        label.of_ledger(shown)
     for entry in reversed(kept):
         with st.container(border=True, key=f"entry_{entry.ticket}"):
             _entry(entry)
@@ -175,32 +168,12 @@ def _entry(entry: Entry) -> None:
             key=f"download_{entry.ticket}",
             on_click="ignore",
         )
-        st.download_button(
-            "Registry entry",
-            deployment(entry),
-            f"deployment-{entry.ticket}.json",
-            "application/json",
-            key=f"deployment_{entry.ticket}",
-            on_click="ignore",
-            help="For a public registry of deployments: what was protected, how, and how strongly. No answer is in it.",
-        )
-        st.download_button(
-            "Values beside the entry",
-            values(entry),
-            f"values-{entry.ticket}.json",
-            "application/json",
-            key=f"values_{entry.ticket}",
-            on_click="ignore",
-            help="What the registry has no field for: γ, its bound, m and k, the oracle, the noise's scale. No answer is in it.",
-        )
-        label.of_answer(entry)
         exports.show_code(entry.ticket, lambda: programs.of_the_release(entry, ledger.book().entries))
 
 
 def _response(entry: Entry) -> None:
     """Each question's chart where its kind has one, then its parts by their names, with unit and ±: several in a table."""
     about, reach, listed = entry.about, entry.reach, bool(entry.about.questions)
-    for_population = population.of(entry)
     for place, one in enumerate(answered(entry)):
         key = f"{entry.ticket}_{place + 1}"
         said = rows(one.kind, one.response, one.alone)
@@ -218,7 +191,6 @@ def _response(entry: Entry) -> None:
             table(found, f"answer-{place + 1}-of-{entry.ticket}", marks={"guarantee": made_from(entry)})
         else:
             st.markdown("".join(f"{escaped(name)}: **{escaped(f'{text} {near}'.rstrip())}**" for name, text, near in said))
-        population.show(for_population[place] if for_population else None, key)
     several = len(entry.near[0]) > 1 if entry.near else False
     if about.questions or (isinstance(reach, float) and math.isfinite(reach)):
         each = "each number, taken alone," if several else "the answer"

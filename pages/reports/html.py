@@ -12,7 +12,6 @@ from importlib import resources
 from typing import Any, final
 
 from pages.charts.bundle import sources, standing
-from pages.charts.label import CERTAIN_END, COIN_END, TITLE, Label
 from pages.charts.svg import ON_DARK
 from pages.reports.document import Live, Module, Picture, Report
 from pages.wording.from_outside import seen
@@ -119,12 +118,6 @@ def html(report: Report) -> str:
 def lessons_html(lessons: Lessons) -> str:
     """The same of lessons, in their order."""
     return _filled("lessons.html.jinja", _page_style() + _style("lessons"), lessons.module, lessons=lessons)
-
-
-def label_html(label: Label) -> str:
-    """The same of a label: what the picture says, as text."""
-    style = _page_style() + _style("label")
-    return _filled("label.html.jinja", style, None, label=label, title=TITLE, ends=(COIN_END, CERTAIN_END))
 
 
 def _filled(template: str, style: str, module: Module | None, **given: Any) -> str:

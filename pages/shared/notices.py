@@ -90,19 +90,14 @@ _LOOKS = """<style>
 [data-testid="stCode"] div:has([data-testid="stElementToolbarButton"]) { visibility: visible !important; opacity: 1 !important; }
 .st-key-laid_tables { position: absolute; max-width: 1px; overflow: hidden; }
 [class*="st-key-tools_"] { margin-left: auto; }
-[class*="st-key-enlarge_"] button, :is([class*="st-key-picture_"], .st-key-others_epsilon) button {
-  min-height: 0; min-width: 0; padding: 0.15rem 0;
-}
-.st-key-others_epsilon button { padding: 0.35rem 0.3rem; }
+[class*="st-key-enlarge_"] button, [class*="st-key-picture_"] button { min-height: 0; min-width: 0; padding: 0.15rem 0; }
 @media (min-width: 900px) { [class*="st-key-heading_"] { min-height: 42px; margin-bottom: -0.7rem; } }
 [class*="st-key-heading_"] h2 { padding: 0; }
 .st-key-how_accurate { margin-left: 0.5rem; position: relative; z-index: 1; }
 .st-key-how_accurate button { min-height: 0; padding: 0.15rem 0; }
 @media (max-width: 899px) { [class*="st-key-enlarge_"] { display: none; } }
-:is([class*="st-key-picture_"], .st-key-others_epsilon) button [aria-hidden="true"]:has(> span > [data-testid="stIconMaterial"]) {
-  display: none;
-}
-[class*="st-key-enlarge_"] p, :is([class*="st-key-picture_"], .st-key-others_epsilon) button p {
+[class*="st-key-picture_"] button [aria-hidden="true"]:has(> span > [data-testid="stIconMaterial"]) { display: none; }
+[class*="st-key-enlarge_"] p, [class*="st-key-picture_"] button p {
   position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%);
 }
 [class*="st-key-wide_"] svg text { fill: currentColor !important; }

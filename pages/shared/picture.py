@@ -38,7 +38,7 @@ button:hover, button:focus-visible { border-color: var(--st-primary-color); outl
 _JS = """
 export default function ({ data, parentElement }) {
   const button = parentElement.querySelector("button");
-  button.setAttribute("aria-label", `PNG of the ${data.what}`);
+  button.setAttribute("aria-label", "PNG of the chart");
   button.onclick = () => {
     const image = new Image();
     image.onload = () => {
@@ -106,11 +106,10 @@ class Picture:
         ways(text, self.name, key, times=_TIMES)
 
 
-def ways(text: str, name: str, key: str, *, times: int, what: str = "chart") -> None:
-    """A button for a picture as SVG, which is its text, and one for it as PNG: so many pixels for one of the SVG. ``what`` it is
-    a picture of."""
+def ways(text: str, name: str, key: str, *, times: int) -> None:
+    """A button for a picture as SVG, which is its text, and one for it as PNG: so many pixels for one of the SVG."""
     st.download_button("SVG", text, f"{name}.svg", "image/svg+xml", key=f"svg_{key}", on_click="ignore", width="stretch")
-    _component()(key=f"png_{key}", data={"svg": text, "name": f"{name}.png", "times": times, "what": what})
+    _component()(key=f"png_{key}", data={"svg": text, "name": f"{name}.png", "times": times})
 
 
 def ascii_name(words: str) -> str:

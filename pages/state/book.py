@@ -92,7 +92,6 @@ class Book:
     plans: dict[str, list[PlannedRelease]] = field(default_factory=dict)
     budgets: dict[str, Guarantee] = field(default_factory=dict)
     looked: set[str] = field(default_factory=set)  # tables that were looked at: a comparison was on, or bounds were read off
-    samples: dict[str, str] = field(default_factory=dict)  # tables that are random samples by their holder's word, and of whom
     titles: dict[str, str] = field(default_factory=dict)
     loaded: set[str] = field(default_factory=set)  # releases that were entered from their JSON
     files: dict[str, tuple[str, ...]] = field(default_factory=dict)  # when the files were saved that its ledgers came from

@@ -23,7 +23,7 @@ OF_CHOICES = (
     "total_penalty",
     "total_most",
 )
-OF_LEARN = (PRESENT, "panel", "exhibit", "lesson", "step", "tour")
+OF_LEARN = (PRESENT, "panel", "exhibit", "lesson", "step")
 OF_DOUBTS = ("doubts", "tau", "world")
 OF_PANELS = (PRESENT, PLAIN, "panel", "off", *OF_DOUBTS)
 NAMES = (*dict.fromkeys((*OF_PANELS, *OF_LEARN)), *OF_CHOICES, OPEN)

@@ -195,7 +195,5 @@ def _join(book: Book, name: str, other: str) -> None:
         book.files[name] = tuple(dict.fromkeys((*book.files.get(name, ()), *days)))
     if other in book.looked:
         book.looked.add(name)
-    if other in book.samples:
-        book.samples.setdefault(name, book.samples.pop(other))
     if other in book.titles:
         book.titles[name] = " and ".join(dict.fromkeys([*filter(None, [book.titles.get(name)]), book.titles.pop(other)]))

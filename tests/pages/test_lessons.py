@@ -34,7 +34,7 @@ def _address(app: AppTest, name: str) -> str:
 def _refuse_another_step(app: AppTest, lesson: str, step: str) -> None:
     """It asks first, and reveals what is so beside the guess."""
     words, found = LESSONS[lesson].words.steps[step], computed(lesson, step)
-    reveal_words, keep, note = (filled(part, found.numbers) for part in (words.reveal, words.keep, words.note))
+    reveal_words, keep = (filled(part, found.numbers) for part in (words.reveal, words.keep))
     asked, title = (f"**{filled(part, found.numbers)}**" for part in (words.asked, words.chart))
     assert _at(app, lesson, step)
     assert filled(words.question, found.numbers) in text(app)
@@ -43,7 +43,6 @@ def _refuse_another_step(app: AppTest, lesson: str, step: str) -> None:
     assert len(charts(app)) == 1, "the figure stands from the start"
     reveal(app, lesson, step)
     assert all(part in text(app) for part in (reveal_words, keep, title))
-    assert note not in text(app)
     assert list(charts(app)) == [f"lesson_{lesson}_{step}"]
     assert "{" not in text(app)
     assert (_address(app, "lesson"), _address(app, "step")) == (lesson, step)

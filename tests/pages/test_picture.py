@@ -17,13 +17,13 @@ from tests.pages.visit import INSIDE, charts, confidential, everything, link, op
 
 CSV = ("income\n" + "\n".join(f"{6543.2731 + 60 * i:.4f}" for i in range(60))).encode()
 PAGES = Path(__file__).parents[2] / "pages"
-_PUBLISHED, _SENSITIVE, _LABEL = "what-would-be-published", "how-sensitive-is-it", "example-privacy-facts"
+_PUBLISHED, _SENSITIVE = "what-would-be-published", "how-sensitive-is-it"
 TEXT = "{http://www.w3.org/2000/svg}text"
 
 
 def _pictures(files: list[tuple[str, str]]) -> dict[str, str]:
     """The SVG that was last to be had at each button."""
-    return {key: data for key, data in files if key.startswith("svg_") and not key.startswith("svg_label")}
+    return {key: data for key, data in files if key.startswith("svg_")}
 
 
 def _said(svg: str) -> list[str]:
@@ -92,9 +92,7 @@ def test_a_picture_of_a_confidential_table_says_so_and_its_file_too(
 ) -> None:
     app = opened(confidential(CSV, 0, 10_000, name="our-secret-ward.csv"), "picture_responses", "picture_cdf")
     assert _said(_pictures(files)["svg_responses"])[-1] == badges.SIMULATED
-    assert {name for name in download_names if name.endswith(".svg")} == {
-        f"{name}.svg" for name in (_PUBLISHED, _SENSITIVE, _LABEL)
-    }
+    assert {name for name in download_names if name.endswith(".svg")} == {f"{_PUBLISHED}.svg", f"{_SENSITIVE}.svg"}
     sound(app.toggle(key="compare").set_value(True).run())
     assert _said(_pictures(files)["svg_responses"])[-1] == badges.CONFIDENTIAL
     assert _said(_pictures(files)["svg_cdf"])[-1] == badges.PUBLIC_DRAWS

@@ -1,6 +1,5 @@
 // A figure as the text of an SVG.
 
-import { labelOf } from "./label.js";
 import { bandOf } from "./notes.js";
 import { layers, pictureOf } from "./picture.js";
 import { slideOf } from "./slide.js";
@@ -27,7 +26,7 @@ function written(one) {
 export function svg(request) {
   try {
     const asked = JSON.parse(request);
-    return asked.parts ? label(asked) : asked.rows ? slide(asked) : sheet(asked);
+    return asked.rows ? slide(asked) : sheet(asked);
   } catch (error) {
     if (!(error instanceof NotDrawn)) throw error;
     return JSON.stringify({ what: error.what, got: error.got });
@@ -52,12 +51,6 @@ function slide(asked) {
   const { margin, width, height, theme, title, alt } = asked;
   drawWith(theme.inks, 1);
   return whole(slideOf({ ...asked, width: width - 2 * margin, height: height - 2 * margin }), margin, width, theme, title, alt);
-}
-
-// A label, which has its own margin.
-function label(asked) {
-  drawWith(asked.theme.inks, 1);
-  return whole([labelOf(asked)], 0, asked.width, asked.theme, asked.title, asked.alt);
 }
 
 // Parts from above to below as one picture, so wide, with a margin around them.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, final
 
 from dpcore.answers.answer import Within
@@ -16,14 +16,12 @@ from dpcore.guarantees import words
 from pages.charts.answers.several import published_one
 from pages.charts.svg import Theme, drawn_or_said
 from pages.reports.document import Block, Edition, Notice, Picture, Section, Table, Text, Tone
-from pages.state.population import Told
 from pages.state.reach import ranks_in_words, ranks_short
 from pages.state.release_entry import Entry
 
 _ALONE, _JOINTLY, _BARE = "± (95 in 100)", "± (95 in 100, all of its numbers at once)", "without noise"
 _SECRET = ": do not publish"
 Bare = Callable[[Entry], FloatArray | None]
-ForPopulation = Callable[[Entry], tuple[Told | None, ...]]
 _HIGH, _LOW = 300, 130  # pixels of a chart of several numbers, and of one
 
 
@@ -31,7 +29,7 @@ _HIGH, _LOW = 300, 130  # pixels of a chart of several numbers, and of one
 @dataclass(frozen=True, eq=False)
 class Answered:
     """One question of a response. ``alone`` and ``jointly``: how close each of its numbers is, () where that is not known.
-    ``raw``: the response without noise, where a report may show it. ``population``: its interval for the population."""
+    ``raw``: the response without noise, where a report may show it."""
 
     question: str
     kind: Any
@@ -42,7 +40,6 @@ class Answered:
     raw: Any = None
     ranks: str = ""  # what its ± in ranks says, where it has one
     short_ranks: str = ""
-    population: Told | None = None
 
     @property
     def without_noise(self) -> tuple[str, ...]:
@@ -89,18 +86,11 @@ def answered(entry: Entry, raw: FloatArray | None = None) -> tuple[Answered, ...
     return tuple(found)
 
 
-def _with_population(entry: Entry, bare: Bare, of: ForPopulation) -> tuple[Answered, ...]:
-    each, told = answered(entry, bare(entry)), of(entry)
-    return tuple(replace(one, population=said) for one, said in zip(each, told, strict=True)) if told else each
-
-
-def in_order(
-    entries: tuple[Entry, ...], bare: Bare, of_population: ForPopulation = lambda _: ()
-) -> list[tuple[Entry, Answered | None]]:
+def in_order(entries: tuple[Entry, ...], bare: Bare) -> list[tuple[Entry, Answered | None]]:
     """Each question with its answer, None where there is none: one response after another, and those of one list in its order."""
     found: list[tuple[Entry, Answered | None, int]] = []
     for entry in entries:
-        each = (None,) if entry.release is None else _with_population(entry, bare, of_population)
+        each = (None,) if entry.release is None else answered(entry, bare(entry))
         numbers = entry.numbers or (0,) * len(each)
         found += [(entry, one, number) for one, number in zip(each, numbers, strict=False)]
     first = {entry.of_list: place for place, (entry, _, _) in reversed(list(enumerate(found))) if entry.of_list}
@@ -108,11 +98,10 @@ def in_order(
     return [found[place][:2] for place in sorted(range(len(found)), key=at.__getitem__)]
 
 
-def sections(entries: tuple[Entry, ...], edition: Edition, bare: Bare, of_population: ForPopulation) -> tuple[Section, ...]:
-    """One a question, numbered through all responses. ``bare``: an answer without noise, where the report may show it;
-    ``of_population``: the intervals for the population of a response's answers."""
+def sections(entries: tuple[Entry, ...], edition: Edition, bare: Bare) -> tuple[Section, ...]:
+    """One a question, numbered through all responses. ``bare``: an answer without noise, where the report may show it."""
     found: list[Section] = []
-    for entry, one in in_order(entries, bare, of_population):
+    for entry, one in in_order(entries, bare):
         asked = f"{len(found) + 1}. {entry.about.question if one is None else one.question}"
         if one is None:
             blocks: tuple[Block, ...] = tuple(failed(entry, edition))
@@ -177,7 +166,6 @@ def _blocks_of(one: Answered, *, public: bool) -> list[Block]:
             blocks.append(Text(EMPTY))
     if one.ranks:
         blocks.append(Text(f"{one.short_ranks}. {one.ranks}" if one.short_ranks else one.ranks))
-    blocks += _for_population(one.population)
     drawn = published_one(one.response, one.kind, one.alone, one.nine_in_ten)
     if drawn is not None:
         alt = f"{one.question}: the private answer" + (", with whiskers that 95 in 100 lie within." if one.alone else ".")
@@ -185,13 +173,6 @@ def _blocks_of(one: Answered, *, public: bool) -> list[Block]:
         caption = "The private answer" + ("; the whisker is the ± of its noise." if one.alone else ".")
         blocks.append(Picture(drawn_or_said([(drawn, alt, "")], width=480, height=height, theme=Theme.PAGE), caption))
     return blocks
-
-
-def _for_population(told: Told | None) -> list[Block]:
-    if told is None:
-        return []
-    rows = tuple(tuple(row.values()) for row in told.rows)
-    return [*([Table(tuple(told.rows[0]), rows, told.title)] if rows else []), *(Text(said, small=True) for said in told.says)]
 
 
 def _off(one: Answered) -> str:

@@ -51,12 +51,6 @@ def _noise(entry: Entry, scale: str) -> str:
 
 
 Links = tuple[tuple[str, str], ...]  # what each is to, and the address
-CAME = {  # where an oracle came from, in a sentence
-    OracleOrigin.PROPOSED: "The app proposed it, from what is declared of the columns.",
-    OracleOrigin.OF_THE_TABLE: "It draws from the public table itself.",
-    OracleOrigin.FITTED: "It is a private fit, which was released before.",
-    OracleOrigin.BY_HAND: "It was chosen by hand.",
-}
 _WITH = ("numpy", "scipy", "opendp")
 _WHOEVER = "whoever made this release"
 _ORIGIN = {

@@ -18,7 +18,6 @@ from pages.files.tables import Table as Data
 from pages.reports.document import Block, Edition, Notice, Points, Report, Section, Table, Text, Tone
 from pages.shared.reports import answers, covered, noise, spent, view
 from pages.state.book import Book, part_of
-from pages.state.population import for_population
 from pages.state.release_entry import Entry
 from pages.wording.question_words import BY_WORD
 
@@ -220,7 +219,7 @@ def _bare(table: Data, edition: Edition) -> answers.Bare:
 
 def _asked(entries: tuple[Entry, ...], edition: Edition, bare: answers.Bare, book: Book) -> Section:
     """What was asked and what came, one under the other."""
-    found = answers.sections(entries, edition, bare, lambda entry: for_population(entry, book))
+    found = answers.sections(entries, edition, bare)
     if len(found) == 1:
         _, _, question = found[0].title.partition(" ")
         return Section("What was asked, and what is the answer?", (Text(f"Asked: {question}."), *found[0].blocks))
