@@ -62,7 +62,7 @@ def deployment(entry: Entry) -> str:
         "accounting": {
             "composition": "The parameters are those of this release alone. Its standing among the releases of its table: "
             f"{_standing(line)}. {_TO_FILL_IN}what other releases of the table add to it.",
-            "post_processing": about.afterwards or "answers are shown in their own units, within what is possible",
+            "post_processing": "answers are shown in their own units, within what is possible",
         },
         "implementation": {
             "preprocessing_and_hyperparameter_tuning": " ".join(filter(None, [about.missing, about.read_as, _tuning(line)])),

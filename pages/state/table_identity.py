@@ -1,4 +1,4 @@
-"""Which of a tab's uploads are the same table: for its ledgers, its plan, its budget and "you looked".
+"""Which of a tab's uploads are the same table: for its ledgers, its plan and its budget.
 
 A table is known by the values of its columns. So it stays the same with another name, line end or separator. One that shares
 a column of values with an earlier upload is that table too: a cell was changed, or a column was left out. Where nothing is
@@ -143,11 +143,6 @@ class Identities:
         self.names |= dict.fromkeys((table.digest, *table.told_by), name)
         self.used |= {name} if used else set()
 
-    def know_file(self, digest: str, title: str) -> None:
-        """A file that may be no table yet has a name too, by its bytes; later ones are asked about."""
-        name = self.names.setdefault(digest, secrets.token_hex(16))
-        self.titles.setdefault(name, title)
-
     def known_by(self, table: Table) -> frozenset[str]:
         """The digests of an upload's values and telling columns, under this name in the book, and of what else has it."""
         return frozenset(digest for digest, name in self.names.items() if name == table.digest) | table.told_by
@@ -193,8 +188,6 @@ def _join(book: Book, name: str, other: str) -> None:
         book.budgets[name] = smaller(budget, book.budgets.get(name, budget))
     if days := book.files.pop(other, ()):
         book.files[name] = tuple(dict.fromkeys((*book.files.get(name, ()), *days)))
-    if other in book.looked:
-        book.looked.add(name)
     if other in book.samples:
         book.samples.setdefault(name, book.samples.pop(other))
     if other in book.titles:

@@ -15,7 +15,7 @@ NONE = "There is no label: no guarantee would cover this answer."
 
 def of_view(view: View) -> Label | None:
     """Of a view that may be shared; None where no guarantee would cover its answer."""
-    if not isinstance(view, Shown) or not sampling_of(view.leading.law).exact or (view.after_an_answer and not view.proved):
+    if not isinstance(view, Shown) or not sampling_of(view.leading.law).exact:
         return None
     about, adjacency = About.of(view.scenario, view.table), view.scenario.adjacency
     reach = view.headline.short_reach(view.leading)

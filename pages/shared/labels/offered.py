@@ -22,7 +22,6 @@ from pages.shared.widgets import control, while_open
 from pages.state import ledger
 from pages.state.release_entry import Entry
 from pages.state.view import View
-from pages.state.view import view as view_of
 
 _log = logging.getLogger(__name__)
 _FILE = "privacy-facts"
@@ -57,7 +56,7 @@ def of_ledger(table: Table) -> None:
 def of_view(view: View) -> None:
     """The same of what Explore shows, within a box that is open: made of the view that may be shared."""
     st.markdown(_EXAMPLE)
-    _show(example.of_view(view_of(view.scenario, view.table, to_share=True)), example.NONE, "shown")
+    _show(example.of_view(view), example.NONE, "shown")
 
 
 def _box(label: str, key: str, build: Callable[[], None]) -> None:
