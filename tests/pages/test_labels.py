@@ -26,8 +26,9 @@ from pages.shared.labels.example import EXAMPLE
 from pages.shared.labels.promised import Promised, named
 from pages.shared.labels.published import of_answer
 from pages.state import ledger
-from pages.state.book import LOOKED, Book
+from pages.state.book import Book
 from pages.state.release_entry import Entry
+from pages.state.tab import FORGOTTEN
 from tests.pages.test_book import _pressed, _scenario, _table
 from tests.pages.test_confidential import CSV, TRACES
 from tests.pages.visit import confidential, go, link, opened, press, released, sampled, sound, text, visit
@@ -216,12 +217,12 @@ def test_no_label_without_a_guarantee(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_no_guarantee_covers_stands_in_the_colour_that_warns() -> None:
     book, table = _book(Mean((0.0, 1.0)))
-    entry = replace(book.entries[0], caveats=(LOOKED,), incomplete="This ledger was loaded from a file.")
+    entry = replace(book.entries[0], caveats=(FORGOTTEN,), incomplete="This ledger was loaded from a file.")
     book.entries[:] = [entry]
     book.files[table.digest] = ("2026-01-02",)
     for label in (of_answer(book, entry, Told()), together.of_ledger(book, table, Told())):
         assert label is not None
-        assert LOOKED in [one.said for part in label.parts for one in part.words if one.look.value == "care"]
+        assert FORGOTTEN in [one.said for part in label.parts for one in part.words if one.look.value == "care"]
         assert "This ledger came from a file, which may not be all." in label.alt
 
 

@@ -23,7 +23,6 @@ BOXES = (
     "picture_points",
     "picture_responses",
     "wrong_oracle",
-    "oracle_check",
     "no_oracle",
 )
 FOLLOWING = {
