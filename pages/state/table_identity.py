@@ -121,7 +121,6 @@ class Identities:
 
     names: dict[str, str] = field(default_factory=dict)
     titles: dict[str, str] = field(default_factory=dict)  # in words, by name, in the order in which they came
-    used: set[str] = field(default_factory=set)  # those whose holder was done with the page Your data
     files: list[tuple[str, Whose]] = field(default_factory=list)  # by what a loaded file knows its table, with the name here
 
     def found(self, table: Table) -> list[str]:
@@ -135,13 +134,12 @@ class Identities:
     def in_doubt(self, table: Table) -> dict[str, str]:
         """The earlier tables of which it may be a new version, in words by name; none where it was recognized."""
         found = self.found(table)
-        return {} if self.used.intersection(found) else {n: title for n, title in self.titles.items() if n not in found}
+        return {} if found else dict(self.titles)
 
-    def keep(self, table: Table, name: str, *, used: bool) -> None:
+    def keep(self, table: Table, name: str) -> None:
         """From now on the table and its telling columns are known by this name."""
         self.titles.setdefault(name, table.title or table.name)  # no number of records: whether it is public may be said later
         self.names |= dict.fromkeys((table.digest, *table.told_by), name)
-        self.used |= {name} if used else set()
 
     def known_by(self, table: Table) -> frozenset[str]:
         """The digests of an upload's values and telling columns, under this name in the book, and of what else has it."""
@@ -152,7 +150,6 @@ class Identities:
         self.names = {digest: name if known == other else known for digest, known in self.names.items()}
         self.files = [(name if known == other else known, whose) for known, whose in self.files]
         self.titles.pop(other, None)
-        self.used |= {name} if other in self.used else set()
 
 
 _ALL: WeakKeyDictionary[Book, Identities] = WeakKeyDictionary()
@@ -165,7 +162,7 @@ def of(book: Book) -> Identities:
         return _ALL.setdefault(book, Identities())
 
 
-def settle(book: Book, table: Table, said: str = "", *, used: bool = True) -> str:
+def settle(book: Book, table: Table, said: str = "") -> str:
     """The book's name for the table: of the earlier one that it is, or that its holder says it is, or a new one.
 
     Where it shares columns with several earlier tables, these become one: all that was answered about any of them counts.
@@ -177,7 +174,7 @@ def settle(book: Book, table: Table, said: str = "", *, used: bool = True) -> st
         for other in others:
             known.join(name, other)
             _join(book, name, other)
-        known.keep(table, name, used=used)
+        known.keep(table, name)
     return name
 
 

@@ -133,7 +133,7 @@ def _earlier(draft: Table, *, public: bool) -> str | None:
     of none, None while it was not said."""
     known = table_identity.of(ledger.book())
     found, in_doubt = known.found(draft), known.in_doubt(draft)
-    if known.used.intersection(found):
+    if found:
         titles = listed([f"**{escaped(known.titles[name])}**" for name in found])
         st.markdown(
             f"This tab has had this table before, or one with a column in common: {titles}. What was released of it counts."

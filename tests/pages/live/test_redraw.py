@@ -143,8 +143,6 @@ def test_of_a_confidential_table_too(sent: Sent) -> None:
     rows = "".join(f"{value}\n" for value in range(20, 80))
     app = settled(pick(confidential(f"income\n{rows}".encode(), 0, 100), "target", "Sum"))
     assert _two_places(app, sent) == (False, True)
-    app.toggle(key="compare").set_value(True).run()
-    assert _two_places(app, sent) == (False, True)
 
 
 @pytest.mark.parametrize("panel", ["", "answer", "sensitivity", "trials", "answers", "odds", "left_out", "changes"])
