@@ -125,8 +125,6 @@ class Facts:
     once: _Said[str] = _Said("")  # what it is called where each person counts for one row: what a number of rows is then
     each_once: _Said[bool] = _Said(False)  # whether each person counts once, in all or in each group
     public_alone: _Said[bool] = _Said(False)  # whether it is offered without conditions and groups alone
-    fits_an_oracle: _Said[bool] = _Said(False)  # whether an oracle can be fitted to its answer
-    summarises: _Said[bool] = _Said(False)  # whether it sums up a whole table, and is shown as cards
     of_known_values: _Said[Any] = _Said(None)  # the same where only known values count
     asks: _Said[Any] = _Said(None)  # ``asks(what, columns)``: what is looked for, in few words
     asked: _Said[Any] = _Said(None)  # ``asked(databases)``: its own columns of the records that it asks for
@@ -144,7 +142,6 @@ class Facts:
     draws_missing: _Said[bool] = _Said(False)  # whether some of its values are missing
     draws_fields: _Said[bool] = _Said(False)  # whether its records have named fields
     draws_people: _Said[bool] = _Said(False)  # whether its records are whole people
-    from_an_answer: _Said[bool] = _Said(False)  # whether its parameters are what a release answered
     names: _Said[Any] = _Said(())  # what its parts are called
     oracle: _Said[Any] = _Said(None)  # the oracle that it is made of
     only_for: _Said[Any] = _Said(None)  # for what it is, and for nothing else, in words

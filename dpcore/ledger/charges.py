@@ -13,7 +13,7 @@ from dpcore.base.checks import whole
 from dpcore.base.facts import facts
 from dpcore.base.fingerprint import describe, fingerprint
 from dpcore.base.norms import Norm
-from dpcore.base.types import Oracle, Target, from_an_answer, independent_records
+from dpcore.base.types import Oracle, Target, independent_records
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
@@ -197,7 +197,6 @@ def _of_provenance(event: Event, guarantee: Guarantee, adjacency: Adjacency, of:
         confidence=of["confidence"],
         local=of["way"] == "additive" and of["records"] == "independent",
         run_id=_run_id(bound, point_id, of["seed"]),
-        fitted=of["oracle_made"] == "of an answer",
     )
     return as_certified(replace(line, drawn=drawn))
 
@@ -217,7 +216,6 @@ def _drawn(target: Target, oracle: Oracle, norm: Norm, n: int, adjacency: Adjace
         joint_gamma=point.joint_gamma,
         confidence=point.confidence,
         local=way == "additive" and independent_records(oracle),
-        fitted=from_an_answer(oracle),
     )
 
 

@@ -56,8 +56,7 @@ class Drawn:
     ``point_id`` is equal for two lines iff target, norm, n, adjacency, oracle, bound, γ, confidence and (but for a bound with
     confidence, under which m alone may adapt) m and k are. ``k``: the order of Δ̂ among its draws. ``run_id`` is that of one
     run of draws under TIME_UNIFORM, all of whose lengths hold at once. ``local``: the distance hangs on the two replaced
-    records alone, which the oracle draws independently of the others. ``fitted``: the oracle was made of an answer, perhaps about
-    this table (mathematics, section 7.3).
+    records alone, which the oracle draws independently of the others.
     """
 
     oracle: str
@@ -70,7 +69,6 @@ class Drawn:
     confidence: Annotated[float | None, share]
     local: bool
     run_id: str | None = None
-    fitted: bool = False
 
     @property
     def adapted_gamma(self) -> float:

@@ -102,8 +102,8 @@ def larger_gamma(line: Line, earlier: tuple[Line, ...], plan: tuple[Line, ...]) 
         return None
     if any(other.loaded for other in earlier):  # the sums below would be of a ledger that nothing shows to be whole
         return None
-    known = drawn.fitted or any(other.settles for other in earlier)  # a choice of bounds leads to an oracle between them
-    if known and drawn.oracle_id not in _oracles_beforehand(earlier, plan):
+    settled = any(other.settles for other in earlier)  # what a choice settles can lead to another oracle
+    if settled and drawn.oracle_id not in _oracles_beforehand(earlier, plan):
         return None
     if not all(_of_its_own(other, line) for other in earlier):
         return None

@@ -13,8 +13,7 @@ from dpcore.base.declared import Column
 from dpcore.base.types import Database, FloatArray
 from pages.charts.drawn import BLUE, GREY, SILENT, VERMILION, Drawn, axis, bar, figure, line, names_along, note, scatter, shown
 from pages.charts.record_strip import heights
-from pages.experiment.made_up_table import MadeUpTable
-from pages.experiment.oracle_compared import evenly
+from pages.experiment.made_up_table import MadeUpTable, evenly
 
 MOST_ROWS, MOST_NAMES = 150, 8  # of either side that are drawn as dots, and categories that are drawn as bars
 NOT_LOOKED_AT = "your table is<br>not looked at"

@@ -61,14 +61,12 @@ def attacks(
     sampled: Calibrated[Any],
     proved: Calibrated[Any] | None,
     *,
-    holds: bool = True,
     releases: int = RELEASES,
     confidence: float = 0.95,
 ) -> tuple[tuple[Attack, ...], tuple[str, ...]]:
     """What was found under each way, and a sentence on each way that there is not.
 
-    ``sampled``, ``proved``: the scenario's mechanism, sized to Δ̂ and to the worst case. ``holds``: whether the promise of the
-    sampled one is made of this table too.
+    ``sampled``, ``proved``: the scenario's mechanism, sized to Δ̂ and to the worst case.
     """
     rng, furthest = generator(scenario.seed, 0, _STREAM), of.changes[0]
     how: dict[str, Any] = {"responses": releases, "rng": rng, "confidence": confidence}
@@ -86,7 +84,7 @@ def attacks(
         why.append(blocks)
     else:
         found.append(attack(Way.BLOCKS, blocks[0].law, furthest, _promised(blocks[0]), blocks[1]))
-    covered = sampled.sensitivity.value if holds and sampling_of(sampled.law).exact else -1.0
+    covered = sampled.sensitivity.value if sampling_of(sampled.law).exact else -1.0
     protected = of.furthest(covered)
     if protected is not None:
         found.append(attack(Way.PROTECTED, sampled.law, protected, _promised(sampled)))

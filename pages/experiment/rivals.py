@@ -15,7 +15,7 @@ from dpcore.audits.smooth_sensitivity import SmoothNoise, moves_within, noise_sc
 from dpcore.base.counted import counted
 from dpcore.base.declared import Column
 from dpcore.base.facts import facts
-from dpcore.base.types import Database, FloatArray, Oracle, from_an_answer
+from dpcore.base.types import Database, FloatArray, Oracle
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import Adjacency, PureDP, RandomDP
 from dpcore.guarantees.words import at_most
@@ -206,8 +206,6 @@ def ways(found: Rivals, noise: Calibrated[Any], worst: Calibrated[Any] | None) -
         proper.append(_by_smooth(found))
     average = ", on average" * (guarantee.confidence is None)
     promise = f"random DP, all but {at_most(guarantee.gamma)} of random changes{average}"
-    if from_an_answer(sensitivity.origin.oracle):
-        promise = "nothing for this table, which the oracle was fitted to"
     calls = f"1, after {counted(sensitivity.point.m, ' trials')}"
     sampled = _by_noise(SAMPLED, "noise sized to trials", promise, noise, found, calls)
     return (sampled, *sorted(proper, key=lambda way: way.error))

@@ -64,7 +64,7 @@ def show(view: View) -> None:
 
 def _attack(view: Shown) -> None:
     of = view.exploration
-    database = of.exact(real=view.table.public).database
+    database = of.exact().database
     if len(database) != view.scenario.n:
         st.markdown(
             f"The table has {len(database):,} rows, and the noise is sized for {view.scenario.n:,}. So it is not attacked."
@@ -76,7 +76,7 @@ def _attack(view: Shown) -> None:
     if answers is None:
         return
     found, why = _found(key, few, _noise_key(view), answers, view)
-    badge = badges.of_chart(view.table, simulated=not view.table.public)
+    badge = badges.of_chart(view.table)
     of_halves = [one for one in found if _SAID[one.way][0] == PAC]
     _chart([one for one in found if one not in of_halves], "attack_chart", TITLE, badge)
     if of_halves:  # what promises something else has an axis of its own
@@ -106,7 +106,7 @@ def _asked_for(view: Shown, key: str) -> Asked | None:
         about = counted(f"{math.ceil(seconds / 60):,}", " minutes")
         st.markdown(f"The answers that an attack needs take about {about} here, too long to wait for.")
         return None
-    database, columns = of.exact(real=of.table.public).database, view.columns
+    database, columns = of.exact().database, view.columns
     steps = partial(attacked_tables.asking, view.scenario, database, columns, few=True)
     return asked_for.found("attack", key, "Attack it", seconds, steps)
 
@@ -119,13 +119,12 @@ def _noise_key(view: Shown) -> str:
 
 @draws.kept(4)
 def _answers(key: str, _of: Exploration, _columns: tuple[Any, ...]) -> Asked:
-    return attacked_tables.asked(_of.scenario, _of.exact(real=_of.table.public).database, _columns)
+    return attacked_tables.asked(_of.scenario, _of.exact().database, _columns)
 
 
 @draws.kept(16)
 def _found(key: str, few: bool, noise: str, _answers: Asked, _view: Shown) -> tuple[tuple[Attack, ...], tuple[str, ...]]:
-    holds = not _view.after_an_answer
-    return attack.attacks(_view.scenario, _answers, _view.noise, _view.worst_noise, holds=holds)
+    return attack.attacks(_view.scenario, _answers, _view.noise, _view.worst_noise)
 
 
 def _ruler(one: Attack) -> Ruler:

@@ -29,7 +29,6 @@ TITLE = "What if one row were another?"
 _PEOPLE = "Here a person with all rows is protected, and a dot would be one row. So there is none to drag."
 _NO_NUMBERS = "This question asks for no column of numbers, so a row has no place to be dragged to."
 _NO_GUARANTEE = "This noise gives no guarantee, so no row is protected, wherever it is."
-_FITTED = "The oracle was fitted to this table, so the trials promise nothing for it: no row of it is protected."
 _WAITING = "There is no private answer at this choice yet. So no row is tried."
 _COLUMN, _PLACE = "record_column", "record_place"
 
@@ -71,8 +70,6 @@ def _why_not(view: View, columns: tuple[Column, ...]) -> str:
         return _NO_NUMBERS
     if not isinstance(view, Shown):
         return _WAITING
-    if view.after_an_answer and not view.proved:
-        return _FITTED
     return "" if sampling_of(view.leading.law).exact else _NO_GUARANTEE
 
 
@@ -96,7 +93,7 @@ def _picked(columns: tuple[Column, ...]) -> Column:
 
 
 def _found(view: Shown, column: Column) -> Dragged | str:
-    """Of the public table, or of a made-up one in place of a confidential one: never of that, whatever is compared."""
+    """Of the public table, or of a made-up one in place of a confidential one."""
     of = view.exploration
     try:
         return _tried(of.key(*([] if view.table.public else ["seed"])), column.name, of, view.columns, column)
@@ -106,7 +103,7 @@ def _found(view: Shown, column: Column) -> Dragged | str:
 
 @draws.kept(4)
 def _tried(key: str, name: str, _of: Exploration, _columns: tuple[Column, ...], _column: Column) -> Dragged | str:
-    scenario, database = _of.scenario, _of.exact(real=_of.table.public).database
+    scenario, database = _of.scenario, _of.exact().database
 
     def seconds() -> float:
         return cost.alone(scenario.target, _of.oracle, scenario.n)
@@ -135,4 +132,4 @@ def _by_steps(view: Shown, found: Dragged) -> None:
 
 
 def _badge(view: Shown) -> str:
-    return badges.of_chart(view.table, simulated=not view.table.public)
+    return badges.of_chart(view.table)

@@ -13,23 +13,22 @@ from pages.explore import (
     bounds_cost,
     learned,
     one_record,
-    oracle_check,
     query,
     what_is_an_oracle,
     without_an_oracle,
     wrong_oracle,
 )
 from pages.files.tables import Table
-from pages.reports.document import Edition, Report
+from pages.reports.document import Report
 from pages.server.page_list import link_to
-from pages.shared import answer, frame, member_errors, notices, panels, private_choice, private_fit, proof, selectors
+from pages.shared import answer, frame, member_errors, notices, panels, proof, selectors
 from pages.shared.frame import Frame
 from pages.shared.live import explore as live
 from pages.shared.live import redraw
 from pages.shared.pins import side_by_side
 from pages.shared.reports import taking
 from pages.shared.reports.view import report as report_of
-from pages.state import address, doubts, ledger, pins, place, state
+from pages.state import address, doubts, pins, place, state
 from pages.state.listed import changes, current_list
 from pages.state.view import Shown, View, view
 
@@ -37,14 +36,12 @@ from pages.state.view import Shown, View, view
 
 
 def _report(scenario: Scenario, table: Table, places: tuple[str, ...]) -> None:
-    """Made of the view that may be shared, or of the one that its holder sees."""
 
-    def make(edition: Edition) -> Report:
-        shown = view(scenario, table, to_share=edition is Edition.SHARING)
-        beside = side_by_side.rows(shown, to_share=edition is Edition.SHARING) if pins.kept_pins() else []
-        return report_of(shown, edition, looked=ledger.looked_at(table), link=address.whole(places), beside=beside)
+    def make() -> Report:
+        shown = view(scenario, table)
+        return report_of(shown, link=address.whole(places), beside=side_by_side.rows(shown) if pins.kept_pins() else [])
 
-    taking.of_a_page(make, table)
+    taking.of_a_page(make)
 
 
 # The first line of the first screen: what this is, and where to begin.
@@ -143,7 +140,6 @@ def _beside() -> View:
     query.show(state.scenario(), state.table())
     notices.show(over=True)
     show_list(state.scenario(), state.table())
-    private_fit.note_on_explore(state.scenario())
     shown = _look()
     if live.offered(shown):
         live.lay(shown, hold=not doubts.opens(doubts.KNOWN))
@@ -155,10 +151,8 @@ def _beside() -> View:
     _how_it_is_known(shown)
     learned.show(shown)
     bounds_cost.show(shown)
-    private_choice.show_bounds(shown.scenario, shown.table)
     wrong_oracle.show(shown)
     one_record.show(shown)
-    oracle_check.show(shown)
     without_an_oracle.show(shown)
     side_by_side.show(shown)
     return shown

@@ -67,8 +67,6 @@ def _within(view: Shown) -> tuple[str, str]:
 def _proved(view: Shown) -> str:
     """The same under noise that is sized to the worst case; and under random DP."""
     told = _right(view, view.worst_noise, "told_proved") or _BOUND
-    if view.after_an_answer:  # then trials promise nothing
-        return told
     times = f"it is {slot('told_sampled')}, and " if _follows(view, view.noise) else ""
     return f"{told} Under random DP {times}this change is {slot('sampled')}."
 
@@ -176,8 +174,7 @@ def _icons(view: Shown, found: Dragged) -> list[dict[str, Any]]:
         "sampled": [(BLUE, moving.where(there, within, False)), (VERMILION, moving.where(within, False, there))],
         "proved": [(GREEN, there)],
     }
-    promising = [name for name in noises if name == "proved" or not view.after_an_answer]
-    arrays = [(name, *one) for name in promising for one in seen[name]]
+    arrays = [(name, *one) for name in noises for one in seen[name]]
     return [_array(name, colour, shown, _filled(view, found, name), slots[f"told_{name}"]) for name, colour, shown in arrays]
 
 

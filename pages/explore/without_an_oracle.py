@@ -90,7 +90,7 @@ def _kept(key: str, _of: Exploration) -> Rivals:
 
 
 def _compared(of: Exploration) -> tuple[Scenario, Oracle, Database | None]:
-    """Of a confidential table the oracle's made-up tables alone, whatever its holder compares with."""
+    """Of a confidential table the oracle's made-up tables alone."""
     scenario, table = of.scenario, of.table
     public = table.prepare(scenario.columns, scenario.target).database if table.public else None
     return scenario, of.oracle, public if public is not None and len(public) == scenario.n else None
@@ -101,7 +101,7 @@ def _beside(view: Shown, found: Rivals) -> None:
     ways = rivals.ways(found, view.noise, view.worst_noise)
     unit = view.answer.after.strip()
     st.markdown(f"{_verdict(ways)} {_whose(found)}")
-    badge = badges.of_chart(view.table, simulated=found.simulated)
+    badge = badges.of_chart(view.table)
     panels = zip((_PROPER, _SAMPLED), charts_of(found, ways, unit), ("no_oracle_proper", "no_oracle_sampled"), strict=True)
     for box, (heading, (drawn, alt), key) in zip(st.columns(2, gap="medium"), panels, strict=True):
         with box:

@@ -72,7 +72,6 @@ class Table:
     left_out: str = ""  # which lines of its file are no records, and which rows count as missing, in words
     guesses: Guesses = field(default_factory=Guesses)  # its holder's, without a look at it
     on_disk: ParquetTable | None = field(default=None, repr=False)  # where it stays on this server's disk: it has no values
-    drawn_from: str = ""  # from which private summary its rows were made up, in words; empty of another table
     stated: int | None = None  # about how many records it has, said without a look; None where their true number is public
 
     def __post_init__(self) -> None:

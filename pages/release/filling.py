@@ -81,7 +81,7 @@ def _cuts(made: int, press: int, lines: int) -> list[_Cut]:
 
 def _planned_first(book: Book, ledger: Ledger) -> Ledger | None:
     """The ledger had all its lines been planned before the first answer; None where it cannot be told what they were then, or
-    where they could not: an answer, of a fit or of a choice, may have made the oracle of one."""
+    where they could not: an answer, of a choice, may have made the oracle of one."""
     if book.lost or not all(map(_is_told, ledger.lines)) or _answers_made_an_oracle(ledger):
         return None
     own = [line.redrawn(f"planned: {place}") for place, line in enumerate(ledger.lines)]
@@ -97,11 +97,12 @@ def _is_told(line: Line) -> bool:
 
 
 def _answers_made_an_oracle(ledger: Ledger) -> bool:
-    """Whether one may be of an answer: it was fitted, or something was settled, and no line before the first answer has it."""
-    led = any(line.settles for line in ledger.lines)
+    """Whether one may be of an answer: something was settled, and no line before the first answer has it."""
+    if not any(line.settles for line in ledger.lines):
+        return False
     drawn = [(line.drawn, line.standing) for line in ledger.lines if line.drawn is not None]
     beforehand = {one.oracle_id for one, standing in drawn if standing is Standing.FIXED}
-    return any((one.fitted or led) and one.oracle_id not in beforehand for one, _ in drawn)
+    return any(one.oracle_id not in beforehand for one, _ in drawn)
 
 
 def _is_planned(ledger: Ledger, press: int) -> bool:

@@ -17,7 +17,6 @@ from pages.files.tables import Table
 from pages.reports.saved.everything import is_saved
 from pages.shared.escape import escaped
 from pages.state import ledger, state
-from pages.state.book import LOOKED
 from pages.state.release_entry import Entry, charge_of
 from pages.wording.sentences import plain
 
@@ -42,7 +41,6 @@ class Loaded:
     made: str
     note: str
     identity: str
-    looked: bool  # at the table, before it was released
     adjacency: Adjacency
     charge: str = ""  # the name of its charge in the ledger that it was made for
 
@@ -67,11 +65,9 @@ def read(content: bytes) -> Loaded:
     n = said.get("records")
     if not isinstance(n, int) or isinstance(n, bool) or not 1 <= n <= _MOST_RECORDS:
         raise TableError("The file does not say how many rows the table had.", _REMEDY)
-    caveats = said.get("caveats")
-    caveats = caveats if isinstance(caveats, list) else []
     question, table, made = (_text(said.get(name), otherwise) for name, otherwise in _TEXTS)
     note = f"{question} in {table}"[:_LONGEST]
-    return Loaded(_guarantee(said), n, made, note, _identity(said), LOOKED in caveats, adjacency, _charge(said))
+    return Loaded(_guarantee(said), n, made, note, _identity(said), adjacency, _charge(said))
 
 
 def _text(said: object, otherwise: str) -> str:
@@ -241,8 +237,6 @@ def _load(table: Table, content: bytes, when: str | None) -> None:
             state.say(_OPEN)
             return
         book.loaded.add(found.identity)
-        if found.looked:
-            book.looked.add(table.digest)
         book.enter(
             table,
             found.n,

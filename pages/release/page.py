@@ -14,8 +14,6 @@ from pages.files.tables import Table
 from pages.release import made_elsewhere, plans, receipt, releases
 from pages.release.listed import part as listed_part
 from pages.release.listed import show as listed
-from pages.release.summary import part as summary_part
-from pages.release.summary import ways
 from pages.shared import notices, progress, saved_files
 from pages.state import ledger, place, state, tab
 from pages.state.listed import current_list
@@ -98,8 +96,7 @@ def show() -> None:
     table = state.table()
     waits = current_list.awaits_first(table)
     many = current_list.current(table) is not None or waits
-    summed_up = ways.stands() and not ledger.book().is_drawing
-    st.markdown(f"# {_heading(many=many, summed_up=summed_up)}")
+    st.markdown(f"# {'Publish a list of answers' if many else 'Publish one private answer'}")
     if tab.known() is None:
         notices.show(over=many)
         st.markdown("Your browser is asked which tab this is, so that what was released in it before is found.")
@@ -108,9 +105,7 @@ def show() -> None:
     left, right = st.columns(2, gap="large")
     saving = right.container()
     with above:
-        if summed_up:
-            summary_part.show(table, left, saving)
-        elif listed_part.stands(table):
+        if listed_part.stands(table):
             listed_part.show(table, left, saving)
         else:
             notices.show(over=many)
@@ -124,12 +119,6 @@ def show() -> None:
         made_elsewhere.show(state.scenario(), table)
         with st.expander("Load what you saved", icon=":material/upload_file:"):
             saved_files.drop("A file that “Save all of this” gave you", "release")
-
-
-def _heading(*, many: bool, summed_up: bool) -> str:
-    if summed_up:
-        return "Publish a summary of the table"
-    return "Publish a list of answers" if many else "Publish one private answer"
 
 
 def _alone(table: Table, left: Any, *, waits: bool) -> None:

@@ -7,7 +7,6 @@ from functools import partial
 
 import streamlit as st
 
-from dpcore.base.types import from_an_answer, settles
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
 from dpcore.ledger.accounting import Line, Standing
@@ -21,7 +20,7 @@ from pages.files import on_disk
 from pages.files.tables import Table
 from pages.release import another_press, receipt_words
 from pages.server.pool import lane
-from pages.shared import private_fit, saved_files, standing_words
+from pages.shared import saved_files, standing_words
 from pages.shared.escape import escaped
 from pages.shared.widgets import control
 from pages.state import ledger, place, press, state, unfolded
@@ -48,8 +47,6 @@ def _why_the_worst_case(scenario: Scenario, table: Table) -> str:
     sampled = ledger.line(scenario, table, worst_case=False)
     if ledger.book().foresee(table, sampled).standing is Standing.NONE:
         return "and the sampled sensitivity would have no guarantee now"
-    if from_an_answer(scenario.oracle):
-        return "and the sampled sensitivity would have no guarantee for the table that the oracle was fitted to"
     if not table.public:
         return "whatever the table, and so needs no oracle to be right"
     drawn = Exploration(scenario, table).at_hand()
@@ -69,7 +66,7 @@ def _sampled_instead(scenario: Scenario, table: Table) -> str:
     """How much less noise the weaker guarantee would need, by trials that are at hand or quickly made; empty where none are.
     They come of the oracle alone, so it is known whatever the table holds."""
     proved, drawn = preview.worst_case(scenario), Exploration(scenario, table).at_hand()
-    if proved is None or drawn is None or from_an_answer(scenario.oracle):
+    if proved is None or drawn is None:
         return ""
     sampled = drawn.at(scenario.point).order_statistic
     return _smaller(proved.value / sampled if sampled > 0 else None)
@@ -114,17 +111,6 @@ def show_list(made: QuestionList, table: Table, problem: str = "") -> None:
         st.error(escaped(plain(error)), icon=":material/error:")
 
 
-def show_summary(scenario: Scenario, table: Table, problem: str) -> None:
-    """The same of a summary of the table, whose worst case is proved. ``problem``: why there can be no press."""
-    st.markdown("## Receipt")
-    try:
-        ticket = ledger.ticket("_summary", (scenario,), table, WORST)
-        asked = _same_receipt(ticket, lambda: press.of_one(ticket, scenario, table, worst_case=True))
-        _show(asked, table, problem=problem, name="_summary")
-    except DpcoreError as error:
-        st.error(escaped(plain(error)), icon=":material/error:")
-
-
 def _same_receipt(ticket: str, made: Callable[[], press.Press]) -> press.Press:
     """Kept while the receipt is the same: its lines take a look at the whole oracle, which may be a table."""
     kept: press.Press | None = st.session_state.get("press")
@@ -133,8 +119,8 @@ def _same_receipt(ticket: str, made: Callable[[], press.Press]) -> press.Press:
     return kept
 
 
-def _show(asked: press.Press, table: Table, questions: int = 0, problem: str = "", name: str = "") -> None:
-    """``questions``: how many a list has; 0 of one question by itself. ``name``: of the buttons, where it is neither."""
+def _show(asked: press.Press, table: Table, questions: int = 0, problem: str = "") -> None:
+    """``questions``: how many a list has; 0 of one question by itself."""
     book = ledger.book()
     spent = asked.ticket in book.spent
     if not spent:
@@ -153,7 +139,7 @@ def _show(asked: press.Press, table: Table, questions: int = 0, problem: str = "
             st.warning(refused)
     presses = [one.line for one in asked.lines]
     another_press.sharing(book, table, lines, refused=bool(refused), asked=presses, spent=spent)
-    name, of = ("_list", "the same list") if questions else (name, "the same")
+    name, of = ("_list", "the same list") if questions else ("", "the same")
     st.button(
         "Released" if spent else f"Release all {questions}" if questions > 1 else "Release",
         key=f"release{name}",
@@ -273,10 +259,6 @@ def _promises(book: Book, asked: press.Press, lines: Sequence[Line], table: Tabl
                 standing_words.show(line, proved=preview.worst_case(one.scenario) is not None, planned=planned)
     else:
         _totals(asked, lines, table)
-    with st.container(key="limits_after"):
-        for one, line in zip(asked.lines, lines, strict=True):
-            standing_words.what_follows(settles(one.scenario.target))
-            private_fit.before_the_press(one.scenario, line)
 
 
 def _totals(asked: press.Press, lines: Sequence[Line], table: Table) -> None:

@@ -8,7 +8,7 @@ from dpcore.answers.answer import moved_after
 from dpcore.base.counted import counted
 from dpcore.base.everyday import everyday
 from dpcore.base.facts import facts
-from dpcore.base.types import asked_together, person_of, settles
+from dpcore.base.types import asked_together, person_of
 from dpcore.guarantees import words
 from dpcore.guarantees.operating_points import Bound
 from dpcore.ledger.accounting import Line
@@ -142,12 +142,6 @@ def _worst(one: AskedLine) -> str:
     columns = table.taken(scenario.columns, scenario.target)
     calibrated = preview.calibrated_worst_case(scenario)
     assert calibrated is not None
-    if settles(scenario.target):
-        who = "row" if person_of(scenario.target) is None else "person"
-        return (
-            f"One {who} can change the scores by at most {words.figure(calibrated.sensitivity.value)} (proved), which sizes the "
-            "noise. There are no trials, and no oracle."
-        )
     answer = answered(scenario, columns)
     after, moves = behind(answer.after), behind(moved_after(answer))
     said = (
@@ -163,7 +157,7 @@ def _worst(one: AskedLine) -> str:
 
 def _foretold(one: AskedLine) -> str:
     """How far off the answer will be under the worst case, where that is known before the press."""
-    if asked_together(one.scenario.target) or settles(one.scenario.target):
+    if asked_together(one.scenario.target):
         return ""
     calibrated = preview.calibrated_worst_case(one.scenario)
     return "" if calibrated is None else escaped(foretold(one.scenario, one.table, calibrated))

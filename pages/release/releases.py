@@ -16,8 +16,7 @@ from dpcore.ledger.accounting import Ledger, Line, Standing
 from pages import charts
 from pages.charts.answers.several import published_one
 from pages.files.tables import Table
-from pages.release import after_an_answer
-from pages.release.summary import cards
+from pages.release import compared
 from pages.shared import badges, exports, picture, saved_files, standing_words
 from pages.shared.escape import escaped, table
 from pages.shared.reports import spent, taking
@@ -139,13 +138,8 @@ def _entry(entry: Entry) -> None:
     if entry.release is None:
         st.error(escaped(entry.problem))
         return
-    if (summed_up := cards.of_entry(entry)) is not None:
-        cards.show(entry, summed_up[1], made_from(entry))
-    else:
-        _response(entry)
-        after_an_answer.show_comparison(entry, entry.release)
-    after_an_answer.show_next(entry)
-    after_an_answer.show_oracle(entry)
+    _response(entry)
+    compared.show_comparison(entry, entry.release)
     if entry.line is None or entry.line.guarantee is None:
         st.error(escaped(entry.promise), icon=":material/gpp_bad:")
     else:

@@ -118,7 +118,7 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
         redraw.with_the_page()
         chart, alt = make()
         frame.chart(chart, "responses", alt, None)
-    made_from = badges.of_chart(view.table, simulated=view.headline.exact.simulated)
+    made_from = badges.of_chart(view.table)
     with _footer():
         if place.presenting():
             if movable:
@@ -127,8 +127,6 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
             box = st.popover("Shown as", key="shown_as", on_change="rerun", type="tertiary", icon=":material/tune:")
             picture = _picture(view, _PUBLISHED, message(view), made_from, None)
             while_open(box, lambda: _ways_to_show(view, frame, offered, lambda: picture.show(make, "responses"), movable=movable))
-            if not view.table.public:
-                badges.show_comparison(view.table)
         _size(view)
         badges.show(made_from)
 
@@ -156,7 +154,7 @@ def _title(view: View, frame: Frame, panel: str, question: str, message: Callabl
 
 def _picture(view: View, question: str, message: str, made_from: str, at: Any) -> Picture:
     """Its title is what the chart says, where there is an answer, and its file is named after the question."""
-    says = answer.caption(view, of_the_table=made_from == badges.CONFIDENTIAL)
+    says = answer.caption(view)
     return Picture(message or question, made_from, says, file=question, at=at)
 
 

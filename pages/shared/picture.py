@@ -17,7 +17,6 @@ import streamlit as st
 
 from pages.charts.drawn import inked
 from pages.charts.svg import Theme, drawn_or_said, svg
-from pages.shared import badges
 from pages.shared.widgets import while_open
 from pages.state import place
 
@@ -75,9 +74,8 @@ class Picture:
 
     @property
     def name(self) -> str:
-        """Of its file, without an ending: ASCII, and marked where it may not be published."""
-        secret = "confidential-" if self.made_from == badges.CONFIDENTIAL else ""
-        return secret + (ascii_name(self.file or self.title) or "chart")
+        """Of its file, without an ending, in ASCII."""
+        return ascii_name(self.file or self.title) or "chart"
 
     def offered(self, make: Callable[[], tuple[Any, str]], key: str) -> None:
         """The button, and what it opens; none on a wall. ``make`` gives the figure and its description, once it is open."""
@@ -102,7 +100,7 @@ class Picture:
         height = None if "height" in figure.ready()["layout"] else _HEIGHT
         words = {"title": self.title, "says": self.says, "note": self.made_from}
         text = drawn_or_said([(figure, alt, "")], width=_WIDTH, height=height, **words)
-        st.markdown(f"**{badges.CONFIDENTIAL}**" if self.made_from == badges.CONFIDENTIAL else "A picture of this chart")
+        st.markdown("A picture of this chart")
         ways(text, self.name, key, times=_TIMES)
 
 

@@ -51,8 +51,8 @@ def mend(key: str = _KEY) -> None:
 _NAME = "settings.json"
 _FORGETS = "**This server forgets the ledger when it restarts: save it.**"
 _HELP = (
-    "How the table is declared, the question shown, pins and list, the plan, the ledger with its answers, the budget, and "
-    "whether you looked. Do not publish the file: it holds a digest of the table, which confirms a guess of its values. If your "
+    "How the table is declared, the question shown, pins and list, the plan, the ledger with its answers, and the budget. "
+    "Do not publish the file: it holds a digest of the table, which confirms a guess of its values. If your "
     "browser cannot write it, as on a full disk, nothing is lost here: make room and press again."
 )
 

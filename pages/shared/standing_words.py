@@ -54,7 +54,7 @@ def show(line: Line, *, proved: bool, planned: bool) -> None:
     """Before the press: whether the guarantee holds after what came before, and what holds instead."""
     alone = line.without_earlier
     if line.standing is Standing.NONE and alone is not None:
-        st.error(none_holds(alone, proved=proved, fitted=line.drawn is not None and line.drawn.fitted), icon=":material/gpp_bad:")
+        st.error(none_holds(alone, proved=proved), icon=":material/gpp_bad:")
     elif line.standing is Standing.LARGER and alone is not None:
         st.warning(larger(line, alone), icon=":material/info:")
     elif line.standing is Standing.INEXACT:
@@ -65,7 +65,7 @@ def show(line: Line, *, proved: bool, planned: bool) -> None:
         st.markdown(":material/checklist: This release is of your plan: it was fixed before the first answer.")
 
 
-def none_holds(alone: RandomDP, *, proved: bool, fitted: bool = False) -> str:
+def none_holds(alone: RandomDP, *, proved: bool) -> str:
     """That there is no guarantee, and what there is instead."""
     instead = (
         "What does hold now is the worst case: choose it above. "
@@ -74,7 +74,7 @@ def none_holds(alone: RandomDP, *, proved: bool, fitted: bool = False) -> str:
     )
     return (
         "**This answer would have no guarantee.** It is asked after an earlier answer about this table, and that answer may "
-        f"have led you to it. {would_hold(alone, fitted=fitted)} {instead}"
+        f"have led you to it. {would_hold(alone)} {instead}"
         "For the next table, list all your questions in a plan before the first answer."
     )
 
@@ -88,15 +88,3 @@ def larger(line: Line, alone: RandomDP) -> str:
         "an earlier answer led you to the oracle. In a plan made before the first "
         f"answer, it would have kept γ = {alone.gamma:g}."
     )
-
-
-def what_follows(chosen: str) -> None:
-    """Before the press of a choice that is made for a later question: what becomes of that one's guarantee."""
-    if chosen:
-        st.info(
-            f"**The choice of {chosen} is an answer about this table.** It is charged as any other, and whatever you ask "
-            "afterwards is “chosen after an answer”. Noise that is sized by trials then has no guarantee any more, or a "
-            "weaker one. Noise that is sized to a proved worst case keeps differential privacy itself: take that for what "
-            "follows.",
-            icon=":material/fork_right:",
-        )

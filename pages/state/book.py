@@ -38,7 +38,6 @@ ROWS_AND_PEOPLE = (
     "Some answers about this table protect a row each, and others a person with all rows. Neither counts in the other's unit, so "
     "no budget holds both. Remove the budget to release more, or go on with the unit of the answers before."
 )
-LOOKED = "The confidential table was looked at before this release: no guarantee covers choices made in view of it."
 
 
 def line_of(scenario: Scenario, table: Table, *, worst_case: bool, oracle: Oracle | None = None) -> Line:
@@ -91,7 +90,6 @@ class Book:
     ledgers: dict[str, list[Ledger]] = field(default_factory=dict)
     plans: dict[str, list[PlannedRelease]] = field(default_factory=dict)
     budgets: dict[str, Guarantee] = field(default_factory=dict)
-    looked: set[str] = field(default_factory=set)  # tables that were looked at: a comparison was on, or bounds were read off
     titles: dict[str, str] = field(default_factory=dict)
     loaded: set[str] = field(default_factory=set)  # releases that were entered from their JSON
     files: dict[str, tuple[str, ...]] = field(default_factory=dict)  # when the files were saved that its ledgers came from
@@ -106,8 +104,7 @@ class Book:
 
     def caveats(self, table: Table) -> tuple[str, ...]:
         """What a release of this table must say beside its guarantee, as of now."""
-        looked = (LOOKED,) if not table.public and self.name_of(table) in self.looked else ()
-        return (*looked, FORGOTTEN) if self.lost and not self._entered(self.name_of(table)) else looked
+        return (FORGOTTEN,) if self.lost and not self._entered(self.name_of(table)) else ()
 
     @property
     def forgotten(self) -> bool:

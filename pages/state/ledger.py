@@ -21,7 +21,7 @@ from pages.experiment.scenario import Scenario
 from pages.files.csv_columns.header import listed
 from pages.files.tables import Table
 from pages.server import jobs
-from pages.state import state, tab
+from pages.state import tab
 from pages.state.book import Book, line_of, part_of
 
 SAMPLED, WORST = "sampled sensitivity: random DP, the weaker guarantee", "worst case: differential privacy itself"
@@ -35,20 +35,9 @@ def _book(tab_name: str) -> Book:
 
 
 def book() -> Book:
-    """This tab's book; while the browser has not said which tab this is, one that remembers what was looked at for it."""
+    """This tab's book; an empty one while the browser has not said which tab this is."""
     name = tab.known()
-    if name is None:
-        unnamed: Book = st.session_state.setdefault("unnamed_book", Book())
-        return unnamed
-    mine = _book(name)
-    if "unnamed_book" in st.session_state:
-        mine.looked |= st.session_state.pop("unnamed_book").looked
-    return mine
-
-
-def looked_at(table: Table) -> bool:
-    """Whether this tab looked at an answer of the table without noise, where the table is confidential."""
-    return not table.public and table.digest in book().looked
+    return Book() if name is None else _book(name)
 
 
 def hold() -> None:
@@ -78,15 +67,6 @@ def line(scenario: Scenario, table: Table, *, worst_case: bool) -> Line:
         for oldest in list(kept)[:-_LINES]:
             del kept[oldest]
     return kept[key]
-
-
-def compare(table: Table, *, on: bool) -> None:
-    """Switch the comparison with a confidential table; that it was ever on stays with the tab's book."""
-    state.compare(table.name, on=on)
-    if on:
-        mine = book()
-        with mine.lock:
-            mine.looked.add(table.digest)
 
 
 def ticket(of: str, lines: Sequence[Scenario], table: Table, way: str) -> str:

@@ -33,8 +33,7 @@ _GONE = "There is no code of this release, because what it was made with is not 
 
 
 def of_what_is_shown(scenario: Scenario, table: Table, off: Callable[[Seen], float]) -> Program | str:
-    """What Explore shows of a scenario; ``off`` says how far off an answer may be in its dots. That is no part of it where it may
-    have been chosen in view of a confidential answer."""
+    """What Explore shows of a scenario; ``off`` says how far off an answer may be in its dots."""
     shown = view(scenario, table)
     if not isinstance(shown, Seen):
         return _WAITING if isinstance(shown, Waiting) else _REFUSED
@@ -45,7 +44,7 @@ def of_what_is_shown(scenario: Scenario, table: Table, off: Callable[[Seen], flo
         proved=shown.proved,
         free=shown.free,
         dots=as_dots,
-        off=off(shown) if as_dots and not shown.confidential else None,
+        off=off(shown) if as_dots else None,
     )
     return or_why(lambda: of_scenario(shown.headline, table, _about(About.of(scenario, table)), beside))
 

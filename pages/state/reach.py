@@ -85,7 +85,7 @@ def foretold(scenario: Scenario, table: Table, noise: Calibrated[Any]) -> str:
     """How far answers lie from the one without noise where that hangs on the table, and whether that is as far as they are large;
     empty where nothing is to be said."""
     try:
-        exact = Exploration(scenario, table).exact(real=table.public)
+        exact = Exploration(scenario, table).exact()
         shown = preview.headline(scenario, table.taken(scenario.columns, scenario.target), exact, noise)
         if not isinstance(shown, MeasuredHeadline):
             return ""

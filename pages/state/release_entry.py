@@ -19,7 +19,7 @@ from dpcore.mechanisms.base import Release
 from dpcore.mechanisms.response_law import SHARE_WITHIN
 from pages.experiment.changes import stride
 from pages.experiment.computable import answered
-from pages.experiment.oracle_origin import AFTERWARDS, LOSES, OracleOrigin, fits_an_oracle, origin_of
+from pages.experiment.oracle_origin import OracleOrigin, origin_of
 from pages.experiment.preview import worst_case
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Column, Table
@@ -52,7 +52,6 @@ class About:
     records: int
     columns: tuple[dict[str, Any], ...]
     answer: KindOfAnswer
-    afterwards: str
     protected: Unit
     missing: str
     read_as: str
@@ -90,7 +89,6 @@ class About:
             columns=told,
             answer=answered(scenario, columns),
             protected=table.unit,
-            afterwards=f"{LOSES} {AFTERWARDS}" if fits_an_oracle(scenario.target) else "",
             missing=table.missing_rule(scenario.columns, scenario.target),
             read_as=table.read_as(scenario.columns),
             settings=_settings(scenario),
@@ -141,7 +139,7 @@ class Entry:
 
     @property
     def covered(self) -> bool:
-        """Whether a guarantee covers the response and nothing was looked at before."""
+        """Whether a guarantee covers the response, without a caveat."""
         return self.line is not None and not self.line.standing.void and not self.caveats
 
     @property
@@ -156,8 +154,7 @@ class Entry:
             return release.sampling.no_guarantee
         if holds is None:
             assert alone is not None
-            assert line.drawn is not None
-            return f"{NO_GUARANTEE} {would_hold(alone, fitted=line.drawn.fitted)}"
+            return f"{NO_GUARANTEE} {would_hold(alone)}"
         protected = words.protects(unit, holds, release.adjacency)
         return f"{words.sentence(holds, release.adjacency, unit)} {protected} {self.later}".rstrip()
 
@@ -239,7 +236,6 @@ class Entry:
                 "parameters": _parameters(holds),
                 "standing": self.line.standing.value or "proved for all tables",
                 "had_it_been_chosen_without_the_earlier_answers": _parameters(alone) if self.line.standing in _LATER else None,
-                "afterwards": self.about.afterwards or None,
                 "caveats": list(self.caveats),
                 "ledger": self.incomplete or None,
                 "date": self.made,

@@ -1,4 +1,4 @@
-"""Which of a tab's uploads are the same table: for its ledgers, its plan, its budget and "you looked".
+"""Which of a tab's uploads are the same table: for its ledgers, its plan and its budget.
 
 A table is known by the values of its columns. So it stays the same with another name, line end or separator. One that shares
 a column of values with an earlier upload is that table too: a cell was changed, or a column was left out. Where nothing is
@@ -121,7 +121,6 @@ class Identities:
 
     names: dict[str, str] = field(default_factory=dict)
     titles: dict[str, str] = field(default_factory=dict)  # in words, by name, in the order in which they came
-    used: set[str] = field(default_factory=set)  # those whose holder was done with the page Your data
     files: list[tuple[str, Whose]] = field(default_factory=list)  # by what a loaded file knows its table, with the name here
 
     def found(self, table: Table) -> list[str]:
@@ -135,18 +134,12 @@ class Identities:
     def in_doubt(self, table: Table) -> dict[str, str]:
         """The earlier tables of which it may be a new version, in words by name; none where it was recognized."""
         found = self.found(table)
-        return {} if self.used.intersection(found) else {n: title for n, title in self.titles.items() if n not in found}
+        return {} if found else dict(self.titles)
 
-    def keep(self, table: Table, name: str, *, used: bool) -> None:
+    def keep(self, table: Table, name: str) -> None:
         """From now on the table and its telling columns are known by this name."""
         self.titles.setdefault(name, table.title or table.name)  # no number of records: whether it is public may be said later
         self.names |= dict.fromkeys((table.digest, *table.told_by), name)
-        self.used |= {name} if used else set()
-
-    def know_file(self, digest: str, title: str) -> None:
-        """A file that may be no table yet has a name too, by its bytes; later ones are asked about."""
-        name = self.names.setdefault(digest, secrets.token_hex(16))
-        self.titles.setdefault(name, title)
 
     def known_by(self, table: Table) -> frozenset[str]:
         """The digests of an upload's values and telling columns, under this name in the book, and of what else has it."""
@@ -157,7 +150,6 @@ class Identities:
         self.names = {digest: name if known == other else known for digest, known in self.names.items()}
         self.files = [(name if known == other else known, whose) for known, whose in self.files]
         self.titles.pop(other, None)
-        self.used |= {name} if other in self.used else set()
 
 
 _ALL: WeakKeyDictionary[Book, Identities] = WeakKeyDictionary()
@@ -170,7 +162,7 @@ def of(book: Book) -> Identities:
         return _ALL.setdefault(book, Identities())
 
 
-def settle(book: Book, table: Table, said: str = "", *, used: bool = True) -> str:
+def settle(book: Book, table: Table, said: str = "") -> str:
     """The book's name for the table: of the earlier one that it is, or that its holder says it is, or a new one.
 
     Where it shares columns with several earlier tables, these become one: all that was answered about any of them counts.
@@ -182,7 +174,7 @@ def settle(book: Book, table: Table, said: str = "", *, used: bool = True) -> st
         for other in others:
             known.join(name, other)
             _join(book, name, other)
-        known.keep(table, name, used=used)
+        known.keep(table, name)
     return name
 
 
@@ -193,7 +185,5 @@ def _join(book: Book, name: str, other: str) -> None:
         book.budgets[name] = smaller(budget, book.budgets.get(name, budget))
     if days := book.files.pop(other, ()):
         book.files[name] = tuple(dict.fromkeys((*book.files.get(name, ()), *days)))
-    if other in book.looked:
-        book.looked.add(name)
     if other in book.titles:
         book.titles[name] = " and ".join(dict.fromkeys([*filter(None, [book.titles.get(name)]), book.titles.pop(other)]))

@@ -63,13 +63,8 @@ BY_WORD = (
 )
 
 
-def would_hold(alone: RandomDP, *, fitted: bool) -> str:
-    """Of what a guarantee would hold that does not hold of this table (mathematics, section 4.5; 7.3 of a fit)."""
-    if fitted:
-        return (
-            f"Its oracle is a private fit, made of such an answer. The guarantee ({words.name(alone)}) is about another "
-            "table, drawn from that fit, and says nothing of this one."
-        )
+def would_hold(alone: RandomDP) -> str:
+    """Of what a guarantee would hold that does not hold of this table (mathematics, section 4.5)."""
     return f"The guarantee ({words.name(alone)}) would hold had it been chosen without the earlier answers."
 
 

@@ -16,7 +16,7 @@ from pages.files.tables import Form, Parquet, Seen, Sheet, Table
 from pages.shared.escape import escaped
 from pages.state.saved import loaded_file, writing
 from pages.wording.sentences import plain
-from pages.your_data import looks, persons_form, whole_file_form
+from pages.your_data import persons_form, whole_file_form
 
 Declared = tuple[Declaration, ...]
 _MOST_FILES = 20  # of which a tab remembers what was declared
@@ -104,7 +104,6 @@ def recall(content: bytes) -> bool:
     st.session_state["draft_digest"] = hashlib.sha256(content).hexdigest()
     st.session_state.update(settings=None, declared_by_hand={})
     whole_file_form.forget()
-    looks.forget()
     found = st.session_state.get("declared_files", {}).get(st.session_state["draft_digest"])
     if found is not None:
         st.session_state.update(settings_waiting=found, settings_same_file=True)

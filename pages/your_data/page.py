@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 
 import streamlit as st
 
@@ -26,11 +25,9 @@ from pages.state.saved import loaded_file, writing
 from pages.wording.sentences import plain
 from pages.your_data import (
     column_lists,
-    compare,
     declare,
     example,
     kept_declarations,
-    looks,
     on_disk,
     persons_form,
     reading,
@@ -87,10 +84,7 @@ def _another_file() -> None:
 
 def _declare(draft: Table, *, public: bool) -> None:
     heading = st.empty()
-    looks.stay_known(draft)
     earlier = _earlier(draft, public=public)
-    if public:  # its bounds are read off below: should the same records be declared confidential after all
-        ledger.book().looked.add(_settled(draft, "", used=False))
     whole = whole_file_form.ask(draft, public=public) if draft.on_disk is None else WholeFile()
     declared = declare.show(draft, reading.turn(), public=public)
     where_each_stands = st.container()
@@ -105,12 +99,9 @@ def _declare(draft: Table, *, public: bool) -> None:
     stated = persons_form.ask_neighbours(unit) if of_rows and unit is not None else None
     draft = replace(draft, stated=stated)  # whatever names it from here on tells no true number of records that is protected
     guessed = Guesses() if public else persons_form.ask_guesses(people=persons is not None)
-    named = None if earlier is None else partial(_settled, draft, earlier, used=False)
     with where_each_stands:
         found = column_lists.lists(draft, declared, whole, persons.column if persons else "")
         column_lists.show(found, declared)
-        if found.ready and draft.on_disk is None:
-            compare.show(draft, declared, whole, persons, guessed, public=public, named=named)
     rows = whole_file_form.still_there(draft, whole)
     size = f": about {stated:,} rows" if stated else ""
     if public or not (stated or persons_form.number_is_protected(persons)):
@@ -118,13 +109,11 @@ def _declare(draft: Table, *, public: bool) -> None:
     heading.markdown(f"## {escaped(draft.title)}{size}")
     settings = None
     if draft.form is not None and unit is not None:
-        looked = looks.in_settings() or (not public and looks.looked_at(draft))
-        settings = Settings(draft.form, public, unit, declared, persons, guessed, stated, whole, looked)
+        settings = Settings(draft.form, public, unit, declared, persons, guessed, stated, whole)
     if settings is not None:
         kept_declarations.remember(settings)
     if draft.on_disk is None:
         kept_declarations.show(settings)
-    in_view = not public and looks.ask()
     if earlier is None:
         st.markdown(":material/edit: Say first whether these rows are about the same people or things as an earlier table.")
     ready = settings is not None and earlier is not None
@@ -133,7 +122,7 @@ def _declare(draft: Table, *, public: bool) -> None:
         asked = st.button("Ask questions of it", key="ask_table", disabled=not ready, icon=":material/playlist_add:")
     if not (explored or asked) or settings is None or earlier is None:
         return
-    if _use(draft, settings, earlier=earlier, in_view=in_view):
+    if _use(draft, settings, earlier=earlier):
         if asked:
             current_list.await_first(state.table())
         st.switch_page(link_to("release" if asked else "explore"))
@@ -144,11 +133,10 @@ def _earlier(draft: Table, *, public: bool) -> str | None:
     of none, None while it was not said."""
     known = table_identity.of(ledger.book())
     found, in_doubt = known.found(draft), known.in_doubt(draft)
-    if known.used.intersection(found):
+    if found:
         titles = listed([f"**{escaped(known.titles[name])}**" for name in found])
         st.markdown(
-            f"This tab has had this table before, or one with a column in common: {titles}. What was released of it counts, "
-            "and so does a look at it."
+            f"This tab has had this table before, or one with a column in common: {titles}. What was released of it counts."
         )
     if public or not in_doubt:
         return ""
@@ -167,16 +155,8 @@ def _earlier(draft: Table, *, public: bool) -> str | None:
     return said
 
 
-def _settled(draft: Table, said: str, *, used: bool) -> str:
-    """The draft's name in this tab's book; uploads that are one table with it have that name from now on."""
-    named = table_identity.settle(ledger.book(), draft, said, used=used)
-    state.rename_tables(ledger.book().same)
-    return named
-
-
-def _use(draft: Table, said: Settings, *, earlier: str, in_view: bool) -> bool:
-    """Whether the table can be used; else a sentence says why not. ``in_view``: whether all this was declared in view of a table
-    of the same people."""
+def _use(draft: Table, said: Settings, *, earlier: str) -> bool:
+    """Whether the table can be used; else a sentence says why not."""
     public, persons = said.public, said.persons
     try:
         content = st.session_state["draft_content"]
@@ -189,9 +169,8 @@ def _use(draft: Table, said: Settings, *, earlier: str, in_view: bool) -> bool:
     except TableError as error:
         st.error(escaped(plain(error)))
         return False
-    named = _settled(draft, earlier, used=True)
-    if in_view:
-        looks.look(named, table.title)
+    named = table_identity.settle(ledger.book(), draft, earlier)
+    state.rename_tables(ledger.book().same)
     name = f"{draft.name} (uploaded)" if draft.name in state.catalog() else draft.name  # other than that of a table of ours
     table = replace(
         table,
@@ -202,9 +181,6 @@ def _use(draft: Table, said: Settings, *, earlier: str, in_view: bool) -> bool:
     state.add_table(table)
     uploads.keep(table.name)
     writing.remember(table, said)
-    state.compare(table.name, on=False)  # another file may have had this name
-    if public:
-        ledger.book().looked.add(table.digest)  # should the same records be declared confidential later
     draws.forget()
     if not address.take_up(table.name):
         state.pick_table(table.name)

@@ -93,22 +93,15 @@ _DOUBT = (
     "that mark between thousands, and the other one for decimals, under “Read it another way”."
 )
 
-_MADE_UP = (
-    "**This is a made-up table**, drawn from {whence}: its rows are nobody's. They are no oracle, because they know the table "
-    "that they were drawn from."
-)
-
 
 def _said(form: Form, way: Seen, draft: Table | None) -> str:
-    """How the file is read, as it was detected or as its holder says; which columns are called otherwise than in it; whether it
-    was made up from a summary; and whether its numbers can be read in two ways."""
+    """How the file is read, as it was detected or as its holder says; which columns are called otherwise than in it; and whether
+    its numbers can be read in two ways."""
     detected = way.form
     so = "This is what the file looks like; once you use the table, it stays so."
     if form != detected:
         so = f"This is what you say; detected was: {escaped(detected.words)}."
     renamed = "" if draft is None else " ".join(map(escaped, draft.renamed))
-    if draft is not None and draft.drawn_from:
-        renamed = f"{renamed} {_MADE_UP.format(whence=escaped(draft.drawn_from))}".lstrip()
     doubt = ""
     if way.in_doubt and isinstance(form, Format) and isinstance(detected, Format):
         same = (form.decimal, form.thousands) == (detected.decimal, detected.thousands)

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from pages.charts.attack import DP, NO_NOISE, RANDOM_DP, Ruler, attacked
 from pages.experiment import attacked_tables
 from pages.explore import attacked as page
-from pages.explore import oracle_check
+from pages.explore import one_record
 from pages.shared import asked_for, badges
 from tests.pages.visit import charts, confidential, everything, link, press, settled, sound, text, visit
 
@@ -23,7 +23,7 @@ CHART = "attack_chart"
 @pytest.fixture(autouse=True)
 def _mounted(monkeypatch: pytest.MonkeyPatch) -> None:
     """In the place of another part of Explore."""
-    monkeypatch.setattr(oracle_check, "show", page.show)
+    monkeypatch.setattr(one_record, "show", page.show)
     monkeypatch.setattr(page, "AT_ONCE", 1e9)  # a busy machine would offer a button first
 
 

@@ -38,7 +38,6 @@ from tests.pages.visit import (
     sound,
     text,
     visit,
-    within,
 )
 
 _LESSONS = {one.name: one for one in lessons()}
@@ -90,19 +89,13 @@ def test_people_give_theirs(files: Files, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_confidential_answer_that_is_compared_with_is_in_no_code(files: Files, tmp_path: Path) -> None:
-    """Nor is the limit of the dots, which may be chosen in view of it."""
+def test_a_confidential_answer_is_in_no_code(files: Files, tmp_path: Path) -> None:
     values = np.round(np.random.default_rng(5).uniform(100, 900, 500), 4)
     app = confidential(("income\n" + "\n".join(map(str, values))).encode(), 0, 1000)
     opened(app, "link")
-    before = _given(files, "script_") + _given(files, "notebook_")
-    sound(app.toggle(key="compare").set_value(True).run())
-    sound(within(app, "off").number_input(key="off").set_value(7.125).run())
-    after = [_script(files), _given(files, "notebook_")[-1]]
-    for said in before + after:
+    for said in (_script(files), _given(files, "notebook_")[-1]):
         assert not [value for value in values.tolist() if repr(value) in said]
         assert repr(float(values.mean()))[:9] not in said
-        assert "7.125" not in said
     names, _ = ran_text(_script(files), tmp_path)
     assert abs(float(names["exact"][0]) - values.mean()) > 1e-6
 

@@ -29,7 +29,6 @@ from tests.pages.visit import (
     go,
     near,
     notices,
-    opened,
     pick,
     press,
     released,
@@ -43,7 +42,6 @@ from tests.pages.visit import (
 )
 
 NAME = "Hospital stays"
-_CHOOSE = "Nobody can state narrow bounds"
 
 
 @pytest.fixture
@@ -74,7 +72,6 @@ def test_a_listed_table_is_declared_like_an_upload_and_released_under_its_worst_
     app = _declared()
     shown = scenario(app)
     assert (shown.table, shown.n, shown.target) == (NAME, 2_000, targets.KnownMean((-3.0, 100.0)))
-    assert not [one for one in app.toggle if one.label == "Compare with the table"]
     go(app, "release")
     assert "sized to the proved worst case, which is differential privacy itself" in text(app)
     press(app, "release")
@@ -154,7 +151,7 @@ def test_a_query_is_asked_of_trials_and_then_of_the_file(path: Path, downloads: 
     assert said["provenance"]["table_seal"]
 
 
-def test_a_question_is_asked_of_blocks_of_the_file_and_a_summary_of_all_its_columns(path: Path, downloads: list[str]) -> None:
+def test_a_question_is_asked_of_blocks_of_the_file(path: Path, downloads: list[str]) -> None:
     app = settled(pick(_declared(), "target", "Count"))
     go(app, "release")
     app = sound(app.radio(key="way").set_value(app.radio(key="way").options[2]).run())
@@ -164,20 +161,6 @@ def test_a_question_is_asked_of_blocks_of_the_file_and_a_summary_of_all_its_colu
     assert said["provenance"]["target"].startswith("SampleAndAggregate(target=Count")
     inside = np.sum(np.abs(as_database(drawn(2_000))["cost"] - 22.75) <= 25.75)
     assert abs(float(next(iter(said["response"].values()))) - inside) < 200
-    app = sound(app.button(key="summary_open").click().run())
-    released(app, "release_summary")
-    assert "Together: pure DP, ε = 2" in text(app)
-    assert "Park" in everything(app)
-
-
-def test_bounds_are_chosen_privately_of_the_file_and_taken_up(path: Path) -> None:
-    app = settled(opened(settled(pick(_declared(), "target", "Sum")), "bounds_choice"))
-    assert _CHOOSE in everything(app)
-    press(go(press(app, "choose_bounds_ask"), "release"), "release")
-    (offer,) = [button for button in app.button if button.label.startswith("Count values")]
-    sound(offer.click().run())
-    press(app, "release")
-    assert "Together: pure DP, ε = 1.1" in text(app)
 
 
 def test_a_file_that_changed_while_trials_were_drawn_gives_no_answer_and_costs_nothing(path: Path) -> None:
@@ -217,18 +200,6 @@ def test_a_list_that_follows_a_question_by_trials_says_what_its_own_noise_is_siz
     assert near(app, 1) > 2.9 * 103 / 0.51  # of bounds 103 apart at its part of ε = 1: trials find less
 
 
-def test_a_summary_of_more_than_is_read_is_refused_before_the_press(path: Path) -> None:
-    word, n = "a" * 200, 100_000  # each letter takes 4 bytes
-    pq.write_table(pa.table({"cost": np.zeros(n), "ward": pa.array([word] * n)}), path)
-    app = edit(declare(_picked(), "cost", 0, 1), "ward", categories=word)
-    app = press(go(use(answer(app, "No, one row is one person")), "release"), "summary_open")
-    assert "needs 2 columns of 100,000 rows in memory, which is 81 MB" in text(app)
-    assert "Ask of fewer columns, or for a number of rows" in text(app)
-    assert not [button for button in app.button if button.key == "release_summary"]
-    sound(app.multiselect(key=f"summary_columns_{NAME}").set_value(["cost"]).run())
-    assert [button for button in app.button if button.key == "release_summary"]
-
-
 def test_what_is_not_read_is_refused_before_the_press(path: Path) -> None:
     mean, variance = targets.KnownMean((-3.0, 100.0)), targets.KnownVariance((-3.0, 100.0))
     said = on_disk.declared(on_disk.draft(NAME), (Declaration(name="cost", type="number", lowest="-3", highest="100"),))
@@ -254,18 +225,15 @@ def test_of_a_table_too_large_to_be_read_only_what_is_answered_where_it_lies_is_
         "Sum",
         "SQL query",
     ]
-    assert _CHOOSE not in everything(app)
-    assert "not offered for a table too large to be read" in text(opened(app, "options"))
     said = on_disk.declared(on_disk.draft(NAME), (Declaration(name="cost", type="number", lowest="-3", highest="100"),))
     mean = targets.KnownMean((-3.0, 100.0))
     on_disk.refuse(said, mean, ("cost",), many, worst_case=True)
     with pytest.raises(TableError, match="in memory"):
         on_disk.refuse(said, mean, ("cost",), many, worst_case=False)
     settled(pick(app, "target", "SqlQuery"))
-    app.session_state["summary_stands"] = True  # as another table left it
     go(app, "release")
     assert f"needs 1 column of {many:,} rows in memory, which is 80 MB" in text(app)
-    assert not [button for button in app.button if button.key in ("release", "summary_open")]
+    assert not [button for button in app.button if button.key == "release"]
     go(app, "")
     assert "The app knows this question: **Mean of cost**" in text(app)
     sound(app.button(key="query_as_question").click().run())

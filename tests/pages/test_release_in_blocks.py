@@ -20,9 +20,8 @@ from pages.reports.code.cells import Program
 from pages.state import programs
 from pages.state.ledger import BLOCKS, SAMPLED
 from tests.pages.reports.code.run import ran
-from tests.pages.test_private_choice import book
 from tests.pages.test_reports import Files, prose, report
-from tests.pages.visit import link, press, released, sampled, sound, text
+from tests.pages.visit import book, link, press, released, sampled, sound, text
 
 MEDIAN = {"kind": "Quantile", "q": 0.5, "bounds": [0, 8]}
 MEAN = {"kind": "Mean", "bounds": [0, 8]}

@@ -21,8 +21,7 @@ from pages.state import doubts
 from pages.state import link as links
 from tests.pages.reports.code.run import ran_text
 from tests.pages.test_people import explored
-from tests.pages.test_private_choice import book
-from tests.pages.visit import ask, go, notices, opened, pick, press, scenario, settled, sound, text, visit
+from tests.pages.visit import ask, book, go, notices, opened, pick, press, scenario, settled, sound, text, visit
 
 A_PERSON = "SELECT avg(total)\nFROM (SELECT sum(score) AS total FROM data GROUP BY player)"
 

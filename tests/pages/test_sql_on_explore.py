@@ -19,8 +19,7 @@ from pages.state import doubts
 from pages.state import link as links
 from pages.state.ledger import BLOCKS
 from tests.pages.reports.code.run import ran_text
-from tests.pages.test_private_choice import book
-from tests.pages.visit import ask, go, notices, opened, pick, press, scenario, settled, sound, text, visit
+from tests.pages.visit import ask, book, go, notices, opened, pick, press, scenario, settled, sound, text, visit
 
 BY_SEX = "SELECT sex, avg(bmi) AS bmi\nFROM data\nWHERE age > 50\nGROUP BY sex"
 

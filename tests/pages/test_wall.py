@@ -12,8 +12,6 @@ from tests.pages.lesson_steps import LESSONS, reveal
 from tests.pages.visit import (
     CHARTS,
     charts,
-    confidential,
-    everything,
     link,
     notices,
     opened,
@@ -21,7 +19,6 @@ from tests.pages.visit import (
     press,
     settled,
     slide,
-    sound,
     text,
     visit,
 )
@@ -158,16 +155,3 @@ def test_where_the_worst_case_leads_no_title_says_that_somebody_is_left_out() ->
 def test_without_an_answer_a_panel_keeps_its_question() -> None:
     app = link(target={"kind": "Mean", "bounds": [1e6, 1e7]}, present="1", panel="trials")
     assert "## How many trials do I need?" in text(app)
-
-
-def test_a_comparison_with_a_confidential_table_is_never_on_a_wall() -> None:
-    content = ("income\n" + "\n".join(f"{7654 + i}" for i in range(60))).encode()
-    app = confidential(content, 0, 10_000)
-    app = sound(app.toggle(key="compare").set_value(True).run())
-    assert "uses the confidential table" in text(app)
-    app = press(app, "present")
-    for _ in PARTS[1:]:
-        assert "uses the confidential table" not in everything(app)
-        assert not [toggle for toggle in app.toggle if toggle.key == "compare"]
-        app = press(app, "wall_next")
-    assert "uses the confidential table" in text(press(app, "wall_leave"))

@@ -14,9 +14,10 @@ from dpcore.base.norms import Norm
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.targets.clipped_totals import limited, moved_by_a_person
-from dpcore.targets.total_scores import TIMES
 from pages.experiment.contributions.cap import Cells, CountedRows, Whole, summed
 from pages.experiment.contributions.parts import AtCap, Uncapped, uncapped
+
+_TIMES = 1_000  # the largest size of a row: the last limit
 
 
 @final
@@ -44,7 +45,7 @@ class Limit:
 def public_limits(widest: Interval, chosen: Limit | None = None) -> tuple[Limit, ...]:
     """Limits for values with these declared bounds, up to a thousand times the largest size of one, each a tenth above the last;
     and the chosen one, whose shape they have."""
-    shape, sizes = chosen or Limit(*limited((-1.0, 1.0), widest)), steps_below(TIMES * max(map(abs, widest)))
+    shape, sizes = chosen or Limit(*limited((-1.0, 1.0), widest)), steps_below(_TIMES * max(map(abs, widest)))
     return tuple(map(shape.of_size, sorted({*sizes} if chosen is None else {*sizes, chosen.size})))
 
 

@@ -49,8 +49,7 @@ class ChangedSettingsError(TableError):
 @dataclass(frozen=True, slots=True)
 class Settings:
     """How the file is read, what one row is, and a declaration a column. Nothing in it was computed from a record, but for
-    bounds, categories and codes of a table that is ``public``. ``looked``: all this was declared in view of a confidential table,
-    so no guarantee covers it for tables of the same people."""
+    bounds, categories and codes of a table that is ``public``."""
 
     form: Any  # a ``Form``
     public: bool
@@ -60,7 +59,6 @@ class Settings:
     guesses: Guesses = field(default_factory=Guesses)
     stated: Annotated[int | None, stated_number] = None
     whole: WholeFile = field(default_factory=WholeFile)
-    looked: bool = False
 
     def to_plain(self) -> dict[str, Any]:
         """Plain data that ``settings_of`` reads."""
@@ -73,8 +71,6 @@ class Settings:
             said["guesses"] = to_plain(self.guesses)
         if self.whole != WholeFile():
             said["whole"] = to_plain(self.whole)
-        if self.looked:
-            said["looked"] = True
         return said | {"columns": [_without_usual(to_plain(one)) for one in self.columns]}
 
 
@@ -138,7 +134,7 @@ def settings_of(said: object) -> Settings:
     if isinstance(given.get("columns"), list):
         later = {name: _USUAL[name] for name in _LATER}
         given["columns"] = [later | one if isinstance(one, dict) else one for one in given["columns"]]
-    usual = {"persons": None, "stated": None, "guesses": to_plain(Guesses()), "whole": to_plain(WholeFile()), "looked": False}
+    usual = {"persons": None, "stated": None, "guesses": to_plain(Guesses()), "whole": to_plain(WholeFile())}
     found: Settings = from_plain(Settings, usual | given)
     return replace(found, form=from_json(found.form))
 

@@ -18,7 +18,6 @@ from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
 from pages.release import receipt
 from pages.release.listed import questions
-from pages.release.summary import ways
 from pages.shared import exports
 from pages.shared.escape import escaped
 from pages.shared.pins import side_by_side
@@ -83,7 +82,6 @@ def show_title(made: QuestionList, table: Table) -> None:
         st.markdown("## Questions", width="stretch")
         exports.show_link((), (side_by_side.show_settings_file,))
         exports.show_code("list", partial(programs.of_the_list, made, table))
-        ways.show()
         st.button(
             "Ask one alone",
             key="list_drop",
@@ -205,7 +203,6 @@ def await_first(table: Table) -> None:
             on_click=current_list.await_first,
             args=(None,),
         )
-        ways.show()
 
 
 def begin(scenario: Scenario, table: Table) -> None:
@@ -220,5 +217,4 @@ def begin(scenario: Scenario, table: Table) -> None:
             on_click=partial(changes.begin, table),
             help="With this question as the first of a list. All its numbers together cost one ε and one γ, and get less noise.",
         )
-        ways.show()
     show_adding(table)

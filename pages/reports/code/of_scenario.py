@@ -10,7 +10,6 @@ from typing import Any, final
 import numpy as np
 
 from dpcore.answers.answer import moved_in
-from dpcore.base.types import from_an_answer
 from dpcore.guarantees import words as in_words
 from dpcore.mechanisms.response_law import SHARE_WITHIN, sampling_of
 from dpcore.sampling.sampler import SensitivitySample
@@ -148,13 +147,8 @@ def promised(headline: Headline, shown: Shown) -> Iterator[Cell]:
     sampling = sampling_of(leads.law)
     said = f"Nothing. The noise is {sampling.words}, and only noise that OpenDP samples exactly gets a guarantee."
     said = in_words.sentence(leads.guarantee, scenario.adjacency) if sampling.exact else said
-    fitted = (
-        " The oracle was privately fitted to a table. For that table noise sized to Δ̂ promises nothing: this holds for others."
-        if from_an_answer(scenario.oracle) and not shown.proved
-        else ""
-    )
     yield words(
-        f"## What would be promised\n\n{said}{fitted}\n\nIt is void if the target, the oracle, the bounds, ε or any other choice "
+        f"## What would be promised\n\n{said}\n\nIt is void if the target, the oracle, the bounds, ε or any other choice "
         "was made by looking at a confidential table. It covers one release: each further one spends it again.\n\nA release "
         "draws afresh, under a seed that nobody knows beforehand, and takes its noise from the system. The function says how. "
         "Nothing calls it here."

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any, final
 
 from dpcore.base.facts import facts
-from dpcore.base.plain import a_list, an_object, from_plain, kind_to_plain, like, most, read_json, refuse_broken, to_plain, truth
+from dpcore.base.plain import a_list, an_object, from_plain, kind_to_plain, like, most, read_json, refuse_broken, to_plain
 from dpcore.errors import DpcoreError, InvalidValueError, TableError
 from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Ledger, Standing
@@ -80,7 +80,7 @@ VERSION = 2
 MOST_BYTES = 2**23
 _KIND = "all that a tab knows of a table"
 _VIEWS_OF_VERSION_1 = "scenarios side by side"
-_ALL = ("declarations", "views", "table", "ledgers", "plan", "budget", "looked")
+_ALL = ("declarations", "views", "table", "ledgers", "plan", "budget")
 _MOST_LEDGERS, _MOST_PLANNED = 100, 200
 _DATE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC")
 _ON_WORD = (Standing.HELD.name, Standing.APART.name)
@@ -118,13 +118,12 @@ class Saved:
     ledgers: tuple[Ledger, ...] = ()
     plan: tuple[SavedPlan, ...] = ()
     budget: Guarantee | None = None
-    looked: bool = False
     on_word: frozenset[str] = frozenset()
 
     @property
     def accounts(self) -> bool:
         """Whether it says what was released of a table, or may be."""
-        return bool(self.ledgers or self.plan or self.budget or self.looked)
+        return bool(self.ledgers or self.plan or self.budget)
 
     def to_json(self) -> str:
         """One object, which ``read`` reads; parts that are not there are left out."""
@@ -135,7 +134,6 @@ class Saved:
             "ledgers": [ledger.to_json() for ledger in self.ledgers] or None,
             "plan": to_plain(self.plan) or None,
             "budget": None if self.budget is None else kind_to_plain(self.budget),
-            "looked": self.looked or None,
         }
         parts = {name: part for name, part in all_parts.items() if part is not None}
         head = {"settings": _KIND, "version": VERSION, "note": _WARNING if self.table else _HARMLESS, "saved": self.made}
@@ -227,11 +225,10 @@ def _parts(parts: dict[str, Any], made: str) -> Saved:
         ledgers=tuple(Ledger.from_json(one, loaded=made) for one in ledgers),
         plan=tuple(map(_planned, planned)),
         budget=_budget(parts["budget"]) if "budget" in parts else None,
-        looked=truth("looked", parts.get("looked", False)),
         on_word=frozenset(line["charge"] for one in ledgers for line in one["lines"] if line["standing"] in _ON_WORD),
     )
     if found.accounts and found.table is None:
-        raise InvalidValueError("parts", "with the table that ledgers, plan, budget and a look are of", sorted(parts))
+        raise InvalidValueError("parts", "with the table that ledgers, plan and budget are of", sorted(parts))
     return found
 
 
@@ -264,12 +261,12 @@ def _refuse_repeated(found: Saved) -> None:
 
 
 def _changed(found: Saved) -> Saved:
-    """Its lines count as entered by hand, and none of them takes a place of the plan. Answers may have been taken out, and
-    that the table was looked at: it counts as answered about, and as looked at."""
+    """Its lines count as entered by hand, and none of them takes a place of the plan. Answers may have been taken out: the
+    table counts as answered about."""
     if found.table is None:
         return replace(found, changed=True)
     ledgers = tuple(replace(one, lines=tuple(map(of_changed, one.lines)), after_responses=True) for one in found.ledgers)
-    return replace(found, changed=True, ledgers=ledgers or (Ledger(after_responses=True),), looked=True)
+    return replace(found, changed=True, ledgers=ledgers or (Ledger(after_responses=True),))
 
 
 def _checksum(made: str, parts: dict[str, Any]) -> str:

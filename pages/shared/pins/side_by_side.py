@@ -36,12 +36,7 @@ def table_rows(stood: list[Stood], differ: Differences) -> list[Row]:
 
 def show_table(stood: list[Stood], differ: Differences) -> None:
     """A row a scenario, then its ways."""
-    secret = any(isinstance(one.view, Shown) and one.view.confidential for one in stood)
-    table_of(
-        table_rows(stood, differ),
-        "confidential-side-by-side" if secret else "side-by-side",
-        marks={"made from": "some of it uses the confidential table: do not publish"} if secret else None,
-    )
+    table_of(table_rows(stood, differ), "side-by-side")
     ways(stood)
 
 
@@ -145,7 +140,7 @@ def show(view: View) -> None:
         return
     redraw.with_the_page()
     stood = side_by_side(view)
-    slide = slide_of(pins.to_share(stood))
+    slide = slide_of(stood)
     if place.presenting():
         presented.show(slide)
         return
@@ -163,9 +158,7 @@ def show(view: View) -> None:
     show_table(stood, differ)
 
 
-def rows(view: View, *, to_share: bool) -> list[Row]:
-    """The numbers of all, for a report: those of a confidential table's own answer stay out of one that is ``to_share``."""
+def rows(view: View) -> list[Row]:
+    """The numbers of all, for a report."""
     stood = side_by_side(view)
-    differ = pins.differing(stood)
-    own = [isinstance(one.view, Shown) and one.view.confidential for one in stood]
-    return [row for row, secret in zip(table_rows(stood, differ), own, strict=True) if not (to_share and secret)]
+    return table_rows(stood, pins.differing(stood))

@@ -221,7 +221,7 @@ def _notes(some: list[Stood], rows_are: tuple[str, ...]) -> tuple[str, ...]:
     for _, view in _shown(some):
         found.setdefault(_left_out(view), {})[_but_epsilon(view)] = None
     limits = list(found) if len(found) == 1 else [f"{'; '.join(names)}. {said}" for said, names in found.items()]
-    made_from = {badges.of_chart(view.table, simulated=view.headline.exact.simulated) for _, view in _shown(some)}
+    made_from = {badges.of_chart(view.table) for _, view in _shown(some)}
     return (*rows_are, *limits, "; ".join(sorted(made_from)))
 
 

@@ -57,13 +57,11 @@ _ORIGIN = {
     OracleOrigin.PROPOSED: "{who} chose it, by keeping the one that the app proposes for columns like these",
     OracleOrigin.BY_HAND: "{who} chose it by hand",
     OracleOrigin.OF_THE_TABLE: "{who} chose the public table's own rows for it",
-    OracleOrigin.FITTED: "{who} had it fitted to an earlier private answer",
 }
 _KNOWS = {
     OracleOrigin.PROPOSED: "It was made of what is declared of the columns alone.",
     OracleOrigin.BY_HAND: "It must have been chosen without a look at the table. No program can check that.",
     OracleOrigin.OF_THE_TABLE: "This one draws on the table's own rows, which are public.",
-    OracleOrigin.FITTED: "It was made of an earlier private answer: its trials promise nothing for the table of that answer.",
 }
 
 

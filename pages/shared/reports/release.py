@@ -156,14 +156,13 @@ def report(
     *,
     who: str = "",
     links: noise.Links = (),
-    compare: bool = False,
 ) -> Report:
-    """Of these responses about the table, in the order in which they came. ``who`` made them, where that is said. ``compare``:
-    the answers without noise stand beside them, of a confidential table in the holder's edition alone."""
+    """Of these responses about the table, in the order in which they came. ``who`` made them, where that is said.
+    Of a public table the answers without noise stand beside them."""
     released = tuple(entry for entry in entries if entry.release is not None)
     about = entries[0].about
     name = table.title or table.name
-    sections = [_asked(entries, edition, _bare(table, edition) if compare else lambda _: None, book)]
+    sections = [_asked(entries, edition, _bare(table), book)]
     if released:
         sections += [noise.exact(released), publishing(released, covered.covered(book, table, released))]
         sections += _guarantee(book, table, released)
@@ -196,15 +195,13 @@ def _size(entries: tuple[Entry, ...]) -> str:
     return f"{entry.about.records:,} {things}"
 
 
-def _bare(table: Data, edition: Edition) -> answers.Bare:
-    """Answers without noise, of kinds that are numbers: of a table that was public when it was asked, and is now; of another one
-    for its holder alone. None where the table was declared anew since."""
+def _bare(table: Data) -> answers.Bare:
+    """Answers without noise, of kinds that are numbers: of a table that was public when it was asked, and is now. None where the
+    table was declared anew since."""
 
     def of(entry: Entry) -> FloatArray | None:
         about = entry.about
-        if about.settings is None or facts(about.answer).shown is None:
-            return None
-        if edition is Edition.SHARING and not (about.public and table.public):
+        if about.settings is None or facts(about.answer).shown is None or not (about.public and table.public):
             return None
         try:
             scenario = Scenario.from_json(about.settings)

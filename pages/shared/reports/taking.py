@@ -19,7 +19,7 @@ from pages.reports.html import html
 from pages.shared.escape import escaped
 from pages.shared.reports import covered, noise, release, spent, view
 from pages.shared.widgets import hold, while_open
-from pages.state import address, state
+from pages.state import address
 from pages.state.book import Book
 from pages.state.release_entry import Entry
 from pages.wording.sentences import plain
@@ -96,21 +96,19 @@ def _of_what(book: Book, table: Table, entries: tuple[Entry, ...]) -> None:
         which[of],
         who=" ".join((who or "").split()),
         links=_links(which[of]),
-        compare=table.public or state.compared(table.name),
     )
     _offer(
         make,
         table,
         but="but its private answers",
-        also="also why an attempt failed, what you wrote about releases made elsewhere, and where you compare with the "
-        "table on Explore, the answers without noise",
+        also="also why an attempt failed, and what you wrote about releases made elsewhere",
     )
 
 
-def of_a_page(make: Make, table: Table) -> None:
+def of_a_page(make: Callable[[], Report]) -> None:
     """What a page shows, under its link."""
     st.markdown(f"**A report of this page.** {_ABOUT}")
-    _offer(make, table, but="at all", also="as you see the page, also where it compares with the table")
+    _file(lambda _: make(), Edition.SHARING)
 
 
 def _offer(make: Make, table: Table, *, but: str, also: str) -> None:

@@ -60,7 +60,7 @@ def _accuracy(made: QuestionList, table: Table) -> Accuracy | None:
     size = sized(unit, table, worst_case=made.worst_case)
     if size is None:
         return None
-    exact = Exploration(unit, table).exact(real=table.public)
+    exact = Exploration(unit, table).exact()
     return accuracy_of(unit, table.taken(unit.columns, unit.target), exact, size, jointly=made.jointly)
 
 

@@ -52,7 +52,7 @@ class Offer:
         """Whether there is anything to load."""
         found = self.joined
         accounts = found is not None and bool(
-            found.lines or found.planned or found.looked or found.late or found.doubted or found.ledgers != found.own
+            found.lines or found.planned or found.late or found.doubted or found.ledgers != found.own
         )
         return accounts or self.views is not None or (found is not None and self.budget_changes)
 

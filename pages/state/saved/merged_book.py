@@ -94,7 +94,6 @@ class Joined:
     plans: tuple[PlannedRelease, ...]
     planned: tuple[PlannedRelease, ...]
     budget: Guarantee | None
-    looked: bool
     late: bool
     doubted: bool
     asks: bool
@@ -154,7 +153,6 @@ def joined(book: Book, name: str, saved: Saved, plan: Sequence[PlannedRelease], 
         plans=(*(() if late else listed), *kept),
         planned=tuple(kept),
         budget=_budget(book.budgets.get(name), saved),
-        looked=saved.looked and name not in book.looked,
         late=late,
         doubted=doubted,
         asks=asks,
@@ -174,8 +172,6 @@ def put(book: Book, name: str, title: str, made: str, found: Joined) -> None:
         book.plans[name] = list(found.plans)
     if found.budget is not None:
         book.budgets[name] = found.budget
-    if found.looked:
-        book.looked.add(name)
     if found.lines or found.planned:
         book.titles.setdefault(name, title)
         book.files[name] = tuple(dict.fromkeys((*book.files.get(name, ()), made)))

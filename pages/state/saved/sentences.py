@@ -15,16 +15,9 @@ from pages.state.saved.plans_and_views import Views
 
 
 def of_accounts(found: Joined, saved: Saved, title: str, budget: Guarantee | None, gone: Sequence[str]) -> list[str]:
-    """On the ledger, the plan, the budget and a look at the table. ``budget``: the tab's; ``gone``: plans that do not fit."""
+    """On the ledger, the plan and the budget. ``budget``: the tab's; ``gone``: plans that do not fit."""
     said = [_changed(saved)] if saved.changed else []
     said += [*_of_lines(found, saved, title), *_of_plan(found, saved, gone), *_of_budget(found, saved, budget)]
-    if found.looked:
-        why = (
-            "Nothing tells whether the table was looked at, so it counts as looked at"
-            if saved.changed
-            else "The file says that the table was looked at"
-        )
-        said.append(f"{why}: each release from now on says so too.")
     return said
 
 

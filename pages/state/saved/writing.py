@@ -93,7 +93,6 @@ def _written(book: Book, table: Table, settings: Settings | None, seen: dict[str
             ledgers=tuple(one for one in book.ledgers.get(name, []) if one.lines or one.plan or one.after_responses),
             plan=tuple(SavedPlan(one.name, one.scenario.to_json(), one.worst_case, one.line) for one in book.plans.get(name, [])),
             budget=book.budgets.get(name),
-            looked=name in book.looked and not table.public,
         ).to_json()
 
 

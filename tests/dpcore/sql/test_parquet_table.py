@@ -413,7 +413,6 @@ def test_what_is_no_table_is_refused_in_a_sentence(
         (targets.Variance(BOUNDS), "no answer on disk"),
         (targets.On(targets.KnownVariance(BOUNDS), ("cost",)), "no answer on disk"),
         (targets.SampleAndAggregate(SUM, 8, BOUNDS), "no answer on disk"),
-        (targets.RecordBoundScores(targets.On(SUM, ("cost",)), 1.0, penalty=20.0), "no answer on disk"),
         (targets.On(MEAN, ("price",)), "declares no column “price”"),
         (targets.On(MEAN, ("ward",)), "does not fit"),
     ],

@@ -39,7 +39,6 @@ CASES: dict[str, tuple[Any, Any, dict[Norm, float]]] = {  # by hand, in each nor
     "mean": (targets.KnownMean((-1.0, 2.0)), NUMBERS, {L1: 2, L2: 2**0.5, LINF: 1, RANGE: 2}),
     "share": (targets.KnownShare(interval=(0.0, 2.0)), NUMBERS, {L1: 2, L2: 2**0.5, LINF: 1, RANGE: 2}),
     "histogram": (targets.Histogram(edges=(-3.0, 0.0, 2.0), counts=True), NUMBERS, {L1: 1, L2: 1, LINF: 1, RANGE: 1}),
-    "columns": (targets.ColumnCounts(((-1.0, 2.0),), (3,)), NUMBERS, {L1: 1, L2: 1, LINF: 1, RANGE: 1}),
     "letters": (targets.LetterCounts("abz", longest=3), TEXTS, {L1: 3, L2: 3, LINF: 3, RANGE: 3}),
     "quantile": (targets.QuantileScores(0.4, (-1.0, 2.0), 4), NUMBERS, {LINF: 0.6, RANGE: 1.2}),
     "counts by group": (_on(COUNT), FIELDS, {L1: 1, L2: 1, LINF: 1}),

@@ -57,7 +57,6 @@ SAVED = Saved(
     ledgers=(_ledger(),),
     plan=(SavedPlan("0" * 32, {"table": "t.csv"}, False, _planned(Mean()).line),),
     budget=RandomDP(2.0, 0.0, 0.1),
-    looked=True,
 )
 CONTENT = SAVED.to_json()
 
@@ -70,7 +69,7 @@ def _edited(**parts: Any) -> bytes:
 
 def test_every_part_comes_back() -> None:
     found = read(CONTENT.encode())
-    assert (found.made, found.changed, found.looked, found.budget) == (DAY, False, True, SAVED.budget)
+    assert (found.made, found.changed, found.budget) == (DAY, False, SAVED.budget)
     assert (found.declarations, found.views, found.table, found.plan) == (
         SAVED.declarations,
         SAVED.views,

@@ -1,4 +1,4 @@
-"""The error of each s with each bound of the values as a map, and how likely a private choice takes each of them."""
+"""The error of each s with each bound of the values as a map."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ from dpcore.guarantees.words import figure as digits
 from dpcore.guarantees.words import percent
 from pages.charts import drawn
 from pages.charts.drawn import (
-    BLUE,
     CIVIDIS,
-    GREEN,
     SILENT,
     VERMILION,
     Drawn,
@@ -24,75 +22,10 @@ from pages.charts.drawn import (
     gapped,
     in_unit,
     line,
-    logarithmic,
     scatter,
     with_unit,
 )
 from pages.experiment.contributions.predict import NEAR, Prediction, Predictions
-from pages.experiment.contributions.private_choice import PrivateChoice
-
-# How likely a private choice takes each candidate, over the error that each brings.
-
-
-NEARLY_ALL = 0.95  # of choices
-_TICKS = {"s": ",.0f", "U": ",.3~g", "B": ",.9~g"}
-
-
-def chances_of_caps(chosen: PrivateChoice, *, unit: str = "") -> tuple[Drawn, str]:
-    """Above, the chance of each number s of rows as a stem; below, over the same s, the total error with its least marked."""
-    return _chances(chosen, "rows kept of each person, s", "s", unit)
-
-
-def chances_of_bounds(chosen: PrivateChoice, *, unit: str = "", of_values: str = "") -> tuple[Drawn, str]:
-    """The same of each upper bound U; ``unit`` is the answer's, and ``of_values`` that of the values."""
-    return _chances(chosen, with_unit("upper bound of a value, U", of_values), "U", unit)
-
-
-def chances_of_limits(chosen: PrivateChoice, *, unit: str = "") -> tuple[Drawn, str]:
-    """The same of each limit B of a person's total."""
-    return _chances(chosen, with_unit("limit of a person's total, B", unit), "B", unit)
-
-
-def _chances(chosen: PrivateChoice, what: str, symbol: str, unit: str) -> tuple[Drawn, str]:
-    places = np.array(chosen.candidates, dtype=np.float64)
-    best = chosen.best
-    least = f"least at {symbol} = {shown(chosen.candidates[best])}"
-    stems = np.repeat(places, 3), gapped(np.zeros(len(places)), chosen.chances)
-    told = symbol + " = %{x:,}: %{y:.2%}<extra>chance</extra>"
-    ring = {"color": GREEN, "size": 12, "symbol": "circle-open", "line": {"width": 3}}
-    made = figure(
-        [
-            line("", *stems, BLUE, **SILENT),
-            scatter("chance", places, chosen.chances, {"color": BLUE, "size": 6}, hovertemplate=told),
-            line("error", places, chosen.errors, VERMILION, dash="dash", yaxis="y2"),
-            scatter(least, places[[best]], chosen.errors[[best]], ring, yaxis="y2"),
-        ],
-        x=logarithmic(what, places, _TICKS[symbol]) | {"anchor": "y2"},
-        y=drawn.axis("chance", domain=[0.56, 1.0], tickformat="~%", rangemode="tozero", nticks=4),
-        yaxis2=logarithmic(with_unit("error", unit), chosen.errors) | {"domain": [0.0, 0.44]},
-    )
-    return made, _chances_in_words(chosen, symbol, unit)
-
-
-def _chances_in_words(chosen: PrivateChoice, symbol: str, unit: str) -> str:
-    least, likely = (shown(chosen.candidates[place]) for place in (chosen.best, chosen.likeliest))
-    error = in_unit(chosen.errors.min(), unit)
-    return (
-        f"Chance that each {symbol} is chosen, above the error that it brings. Most often {symbol} = {likely} is chosen, in "
-        f"{percent(float(chosen.chances.max()))} of choices. The least error is {error}, at {symbol} = {least}. The error is "
-        f"larger than that by {_more(chosen.regret)} on average, and by at most {_more(chosen.regret_within(NEARLY_ALL))} in 19 "
-        "of 20 choices."
-    )
-
-
-def shown(candidate: float) -> str:
-    """A number of rows or a bound, as people read it."""
-    return f"{candidate:,.10g}"
-
-
-def _more(regret: float) -> str:
-    return f"{digits(100 * regret)} %"
-
 
 # The outline of some cells of a grid.
 
