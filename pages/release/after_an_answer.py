@@ -11,13 +11,14 @@ from dpcore.base.counted import counted
 from dpcore.base.rounded import ShownNumber
 from dpcore.base.types import settles
 from dpcore.errors import DpcoreError
+from dpcore.guarantees import words
 from dpcore.guarantees.words import figure
 from dpcore.ledger.derived import SHARE, Derived, DerivedNumber, derived, shown_numbers
 from dpcore.mechanisms.base import Release
+from dpcore.registry.fit import fits, usable
 from pages.experiment.oracle_origin import AFTERWARDS, fits_an_oracle
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
-from pages.release.plans import unfit
 from pages.server.page_list import link_to
 from pages.shared.escape import behind, escaped
 from pages.shared.widgets import while_open
@@ -178,13 +179,35 @@ def _taken(entry: Entry, scenario: Scenario, response: Any) -> Scenario | None:
         return None
     try:
         found = choosing.again(scenario, target.taken_up(response))
-        if problem := unfit(found, table, "This answer"):
+        if problem := _unfit(found, table):
             state.say(problem)
             return None
         return choosing.with_oracle(found, table)
     except DpcoreError as error:
         state.say(plain(error))
         return None
+
+
+def _unfit(scenario: Scenario, table: Table) -> str:
+    """Why the question of an answer no longer fits the table, whose columns may have been declared anew; empty where it does."""
+    names = [column.name for column in (*table.columns, *table.persons_column)]
+    gone = [name for name in scenario.columns if name not in names]
+    if gone:
+        needs = f"This answer's question needs the column {', '.join(gone)}"
+        return f"{needs}, which is not in use now: pick it on the page Your data."
+    columns = tuple(table.column(name) for name in scenario.columns)
+    if not fits(scenario.target, columns) or usable(scenario.target, columns) != columns:
+        anew = "This answer's question does not fit the columns as they are declared now."
+        return f"{anew} Declare them as they were, or ask anew."
+    if scenario.adjacency is not table.adjacency:
+        return "This answer protects another unit than the table now does: it was declared anew since. Declare it as it was."
+    records = table.size(scenario.columns, scenario.target)
+    if records != scenario.n:
+        return (
+            f"This answer was made for {scenario.n:,} {words.counted_in(scenario.adjacency)}, and the table now has {records:,} "
+            "for this question: it was declared anew since. Declare it as it was, or ask anew."
+        )
+    return ""
 
 
 def _take_up(entry: Entry, scenario: Scenario, response: Any, *, then_the_bound: bool = False) -> None:

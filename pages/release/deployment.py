@@ -17,7 +17,7 @@ from dpcore.base.version import VERSION
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP
 from dpcore.guarantees.unit import ROW
-from dpcore.ledger.accounting import Line, Standing
+from dpcore.ledger.accounting import Line
 from dpcore.mechanisms.base import Release
 from pages.shared.reports.noise import CAME
 from pages.state.release_entry import About, Entry
@@ -37,9 +37,9 @@ def deployment(entry: Entry) -> str:
     release, line, about = entry.release, entry.line, entry.about
     assert release is not None
     assert line is not None
-    holds = line.guarantee  # without one no variant is named; random DP is "Custom" among the registry's
-    variant = {} if holds is None else {"variant_name": _VARIANT.get(type(holds), "Custom")}
-    parameters = {} if holds is None else {"epsilon": holds.epsilon, "delta": facts(holds).delta}
+    holds = line.guarantee  # random DP is "Custom" among the registry's
+    variant = {"variant_name": _VARIANT.get(type(holds), "Custom")}
+    parameters = {"epsilon": holds.epsilon, "delta": facts(holds).delta}
     said: dict[str, Any] = {
         "basic": _basic(about, release, entry.made),
         "dp_variant": {
@@ -49,7 +49,7 @@ def deployment(entry: Entry) -> str:
         },
         "privacy_loss": {
             "privacy_unit": _unit(about, release),
-            "privacy_unit_details": f"Neighbours are {_NEIGHBOURS[release.adjacency]}.",
+            "privacy_unit_details": f"Neighbours are {_NEIGHBOURS[line.adjacency]}.",
             "privacy_parameters": {name: value for name, value in parameters.items() if value},  # a δ of 0 is left out
             "privacy_parameters_details": entry.promise,
         },
@@ -88,8 +88,8 @@ def values(entry: Entry) -> str:
     of, about, holds = entry.release.provenance, entry.about, entry.line.guarantee
     said: dict[str, Any] = {
         "beside": f"release-{entry.ticket}",
-        "guarantee": "none" if holds is None else words.name(holds),
-        "parameters": None if holds is None else {name: getattr(holds, name) for name in holds.__dataclass_fields__},
+        "guarantee": words.name(holds),
+        "parameters": {name: getattr(holds, name) for name in holds.__dataclass_fields__},
         "standing": _standing(entry.line),
         "mechanism": entry.release.mechanism,
         "scale": entry.release.scale,
@@ -113,7 +113,7 @@ def values(entry: Entry) -> str:
             "seed": of["seed"],
             "oracle": about.oracle,
             "oracle_came": about.origin.value,
-            "fixed_before_the_first_response": entry.line.standing is Standing.FIXED,
+            "fixed_before_the_first_response": True,
         }
     return json.dumps(said, indent=2, ensure_ascii=False)
 
@@ -156,7 +156,7 @@ def _unprotected(about: About, release: Release[Any]) -> str:
 
 
 def _standing(line: Line) -> str:
-    return line.standing.value or "proved for all tables"
+    return "proved for all tables" if line.drawn is None else "fixed before the first answer"
 
 
 def _warnings(entry: Entry) -> list[str]:
@@ -164,11 +164,9 @@ def _warnings(entry: Entry) -> list[str]:
 
 
 def _tuning(line: Line) -> str:
-    if line.standing is Standing.PROVED:
+    if line.drawn is None:
         return "The guarantee holds whatever was chosen or asked before."
-    if line.standing is Standing.FIXED:
-        return "What the guarantee rests on was fixed before the first answer about the table."
-    return "Nothing shows that what the guarantee would rest on was fixed before the first answer about the table."
+    return "What the guarantee rests on was fixed before the first answer about the table."
 
 
 def _sized_to(about: About, release: Release[Any], line: Line) -> str:
@@ -181,16 +179,7 @@ def _sized_to(about: About, release: Release[Any], line: Line) -> str:
     return (
         f"The noise is sized to {sensitivity}, which was sampled: of "
         f"{counted(format(of['m'], ','), ' distances')} between made-up tables that differ in "
-        f"one {_unit(about, release)}, it is number {of['k']:,} in rising order. {_certifies(line)} "
+        f"one {_unit(about, release)}, it is number {of['k']:,} in rising order. That certifies "
         f"γ = {of['gamma']:.6g} by the bound {of['bound']}{confidence}. The made-up tables come from this oracle: "
         f"{about.oracle}. {CAME[about.origin]}"
     )
-
-
-def _certifies(line: Line) -> str:
-    """What the draws certify where the line holds as it was certified; else what they would have certified."""
-    if line.standing in (Standing.FIXED, Standing.HELD):
-        return "That certifies"
-    if line.standing is Standing.INEXACT:
-        return "Under noise that is sampled exactly, that would certify"
-    return "Chosen without the earlier answers, that would have certified"

@@ -13,7 +13,7 @@ from dpcore.base.counted import counted
 from dpcore.base.types import from_an_answer, person_of
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
-from dpcore.ledger.accounting import Line, Standing
+from dpcore.ledger.accounting import Line
 from pages.experiment import preview
 from pages.experiment.oracle_origin import AFTERWARDS, LOSES, asking, fits_an_oracle, moved, usual_bins
 from pages.experiment.scenario import LEAST_EPSILON, Scenario
@@ -118,10 +118,10 @@ def before_the_press(scenario: Scenario, line: Line) -> None:
         said = f"**The fit is an answer about this table**, and it is charged as any other. {LOSES} {AFTERWARDS}"
         st.info(said, icon=":material/query_stats:")
         st.button("Ask the question itself, without a fit", key="fit_leave", on_click=choosing.leave_fit)
-    elif line.drawn is not None and line.drawn.fitted and line.standing is Standing.FIXED:
+    elif line.drawn is not None and from_an_answer(scenario.oracle):
         st.warning(
             "The oracle is a private fit. If it was fitted to this very table, in another tab or elsewhere, this answer "
-            "has no guarantee: enter that release below first."
+            "has no guarantee: take the worst case."
         )
 
 

@@ -24,7 +24,7 @@ from pages.experiment.defaults import first_mechanism
 from pages.files.declarations.misfits import Misfits
 from pages.files.tables import Table
 from pages.state.book import LOOKED, Book
-from pages.state.release_entry import charge_of, now
+from pages.state.release_entry import now
 
 ABOUT = "Number of cells that do not fit, in each column"
 _DRAWING = "A release of this tab is being drawn."
@@ -90,17 +90,17 @@ def count(book: Book, table: Table, *, epsilon: float, cap: int, ticket: str, in
             return None
         if book.is_drawing:
             raise TableError(_DRAWING, "Wait for its answer, and count then.")
-        if refused := book.refusal(table, Ledger().foresee(noise).told(about=ABOUT)):
+        if refused := book.refusal(table, [Ledger().foresee(noise).told(about=ABOUT)]):
             raise TableError("Nothing was counted.", refused)
         book.spent.add(ticket)
         try:
             release = noise.release(database)
         except BaseException:  # that it failed was itself a response
-            book.charge(table, lambda ledger: ledger.add_failed(noise, n=noise.sensitivity.n or 0, **about), charge_of(ticket))
+            book.charge(table, lambda ledger: ledger.add_failed(noise, n=noise.sensitivity.n or 0, **about))
             raise
         counts = dict(zip(target.fields, np.concatenate(target.own(release.response)).tolist(), strict=False))
         law: Any = noise.law
         within = float(law.half_width(SHARE_WITHIN))
         said = f"{', '.join(f'{name} {number:.0f}' for name, number in counts.items())}, each {plus_minus(within, ' cells')}"
-        book.charge(table, lambda ledger: ledger.add(release, answer=said, **about), charge_of(ticket))
+        book.charge(table, lambda ledger: ledger.add(release, answer=said, **about))
     return Counted(epsilon, counts, within, cap if table.persons is not None else None, caveats)

@@ -202,11 +202,11 @@ def _filled(part: _Part) -> str:
 
 
 def _spread_of(part: _Part, book: Book) -> _Part | None:
-    """The released variance of the same values that has the least noise; of a confidential table one that a guarantee covers."""
+    """The released variance of the same values that has the least noise."""
     found = [
         other
         for entry in book.entries
-        if entry.release is not None and entry.line is not None and (entry.line.guarantee is not None or entry.about.public)
+        if entry.release is not None and entry.line is not None
         for other in _parts(entry)
         if other.tells == SPREAD and other.of == part.of and other.law is not None and other.noisy.shape == (1,)
     ]

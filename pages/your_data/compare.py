@@ -157,7 +157,7 @@ def _count(
 
 
 def _tell_counts(told: misfit_counts.Counted) -> None:
-    badges.show(badges.of_response(covered=not told.caveats, caveats=bool(told.caveats)))
+    badges.show(badges.of_response(covered=not told.caveats))
     for caveat in told.caveats:
         st.warning(caveat)
     each = "" if told.cap is None else f" Each person counted for at most {counted(told.cap, ' rows')} in a column."

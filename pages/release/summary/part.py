@@ -20,7 +20,7 @@ from pages.files.csv_columns.header import listed
 from pages.files.tables import Table
 from pages.release import receipt
 from pages.release.summary import ways
-from pages.shared import notices, saved_files, widgets
+from pages.shared import notices, widgets
 from pages.shared.escape import escaped
 from pages.wording.sentences import plain
 
@@ -30,7 +30,7 @@ _MOST_TO_PAIR = 20  # columns of which all pairs are offered
 _MOST_NAMED = 8  # columns that a sentence names
 
 
-def show(table: Table, left: Any, saving: Any) -> None:
+def show(table: Table, left: Any) -> None:
     """What is asked over the width of the page, and the receipt on the left."""
     st.html(_STYLE)
     notices.show(over=True)
@@ -43,8 +43,6 @@ def show(table: Table, left: Any, saving: Any) -> None:
     with left:
         if scenario is not None:
             receipt.show_summary(scenario, table, problem)
-    with saving:
-        saved_files.show(table)
 
 
 def _asked(table: Table) -> tuple[Scenario | None, str]:

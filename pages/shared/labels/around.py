@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import final
 
 from dpcore.base.counted import counted
 from dpcore.guarantees import words
-from dpcore.guarantees.privacy import Adjacency
-from dpcore.ledger.accounting import Ledger, Line
+from dpcore.guarantees.privacy import Adjacency, Guarantee
 from pages.charts.label import Part, Words
 from pages.shared.labels.promised import limit, named
-from pages.state.ledger import why_no_total
+from pages.state.book import Book
 
 MOST = 2  # answers, questions or promises that are named
 HOW_MANY = "How many answers are there?"
@@ -52,23 +50,14 @@ def and_more(many: int) -> tuple[Words, ...]:
     return (Words(f"and {many:,} more"),) if many > 0 else ()
 
 
-def responded(ledgers: Sequence[Ledger]) -> list[Line]:
-    """The answers about a table; draws alone tell nothing of it."""
-    return [line for one in ledgers for line in one.lines if line.responded]
-
-
-def known_of(ledgers: Sequence[Ledger], *, from_a_file: bool) -> Part:
+def known_of(book: Book, name: str, *, from_a_file: bool) -> Part:
     """Beside one answer: how many of its table the ledger knows of, and what they come to."""
-    many = len(responded(ledgers))
+    many = sum(line.responded for line in book.ledgers[name].lines) if name in book.ledgers else 0
     said = "This ledger knows of no other answer about this table."
     if many > 1:
-        said = f"This ledger knows of {many:,} answers about this table. {_together(ledgers)}"
+        said = f"This ledger knows of {many:,} answers about this table. {_together(book.total(name))}"
     return Part(HOW_MANY, (Words(f"{said} {ELSEWHERE}"), Words(FROM_A_FILE * from_a_file)))
 
 
-def _together(ledgers: Sequence[Ledger]) -> str:
-    total = ledgers[0].total() if len(ledgers) == 1 else None
-    if total is None:
-        return f"{APART} {why_no_total(responded(ledgers)) * (len(ledgers) > 1)}".rstrip()
-    to_come = " Planned ones are counted already." * bool(ledgers[0].to_join)
-    return f"All together: {named(total)}, and {limit(total)}.{to_come}"
+def _together(total: Guarantee | None) -> str:
+    return APART if total is None else f"All together: {named(total)}, and {limit(total)}."

@@ -17,7 +17,7 @@ from pages.reports.html import label_html
 from pages.shared import picture as pictures
 from pages.shared.escape import escaped
 from pages.shared.labels import example, published, together
-from pages.shared.labels.around import Told, responded
+from pages.shared.labels.around import Told
 from pages.shared.widgets import control, while_open
 from pages.state import ledger
 from pages.state.release_entry import Entry
@@ -48,7 +48,7 @@ def of_answer(entry: Entry) -> None:
 def of_ledger(table: Table) -> None:
     """The same of all answers about a table; of the only one where it is not shown by itself, as after a file was loaded."""
     book = ledger.book()
-    many = len(responded(book.ledgers.get(table.digest, [])))
+    many = sum(line.responded for line in book.ledger(table).lines)
     if many > 1 or (many and not any(entry.digest == table.digest for entry in book.entries)):
         make = partial(together.of_ledger, book, table)
         _box("Label of all", "all", lambda: _told(make, _NONE.format("any answer about this table"), "all"))

@@ -13,9 +13,8 @@ from pages.shared.labels.around import MOST, Told, and_more, known_of, table_wor
 from pages.shared.labels.promised import Promised
 from pages.shared.reports.answers import Answered, answered
 from pages.shared.reports.noise import CAME
-from pages.state.book import Book
+from pages.state.book import CLOSED, Book
 from pages.state.release_entry import About, Entry
-from pages.state.tab import FORGOTTEN
 
 _NAME, _LONG = 24, 60  # letters of a part's name, and of a number with its ± in one line
 
@@ -23,21 +22,12 @@ _NAME, _LONG = 24, 60  # letters of a part's name, and of a number with its ± i
 def of_answer(book: Book, entry: Entry, told: Told) -> Label | None:
     """None where no guarantee covers it, or there is no answer."""
     line, release = entry.line, entry.release
-    if release is None or line is None or line.guarantee is None:
+    if release is None or line is None or CLOSED in entry.caveats:
         return None
-    promised = of_about(entry.about, line.guarantee, release.adjacency)
-    published = Part("What is published?", (*_answers(entry), *about_words(entry.about, release.adjacency, told)), heavy=True)
-    ledgers = [one for one in book.ledgers.get(entry.digest, []) if one.lines]
-    known = known_of(ledgers, from_a_file=bool(entry.incomplete))
-    return Label(
-        f"One answer, dated {entry.made} by its holder", (published, *promised.parts(_cautions(entry)), known, told.part)
-    )
-
-
-def _cautions(entry: Entry) -> tuple[str, ...]:
-    """What holds by a word alone, and what no guarantee covers; of what earlier answers did, the first sentence."""
-    later = entry.later[: entry.later.find(". ") + 1]
-    return (*([later] if later and FORGOTTEN not in entry.caveats else []), *entry.caveats)
+    promised = of_about(entry.about, line.guarantee, line.adjacency)
+    published = Part("What is published?", (*_answers(entry), *about_words(entry.about, line.adjacency, told)), heavy=True)
+    known = known_of(book, entry.digest, from_a_file=bool(entry.incomplete))
+    return Label(f"One answer, dated {entry.made} by its holder", (published, *promised.parts(entry.caveats), known, told.part))
 
 
 def of_about(about: About, guarantee: Guarantee, adjacency: Adjacency) -> Promised:
