@@ -62,7 +62,7 @@ def details_of(asked: Press, lines: Sequence[Line], table: Table, questions: int
         said += [more for one in asked.lines if one.worst_case and (more := _foretold(one))]
     if alone and (ranks := ranks_before_a_press(first, table, in_unit=not asked.lines[0].worst_case)):
         said.append(escaped(ranks))
-    if not spent:
+    if not spent and lines:
         said += _charged(lines, alone=alone)
     return said
 
@@ -70,9 +70,8 @@ def details_of(asked: Press, lines: Sequence[Line], table: Table, questions: int
 def _charged(lines: Sequence[Line], *, alone: bool) -> list[str]:
     if not alone:
         return ["All of it is fixed before the first draw. The ledger is charged in full even if a question fails on the table."]
-    holds = lines[0].guarantee
-    written = f"hold {words.name(holds)}" if holds is not None else "say that this answer has no guarantee"
-    return [f"The ledger will {written}. It is charged in full even if the target fails on the table."]
+    holds = words.name(lines[0].guarantee)
+    return [f"The ledger will hold {holds}. It is charged in full even if the target fails on the table."]
 
 
 def _rules(one: AskedLine) -> str:

@@ -12,18 +12,19 @@ from dpcore.base.rounded import EMPTY, plus_minus, rows
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import RandomDP
 from dpcore.guarantees.unit import Unit
-from dpcore.ledger.accounting import Ledger, Line, Standing
+from dpcore.ledger.accounting import Ledger, Line
 from pages import charts
 from pages.charts.answers.several import published_one
 from pages.files.tables import Table
 from pages.release import compared
-from pages.shared import badges, exports, picture, saved_files, standing_words
-from pages.shared.escape import escaped, table
+from pages.shared import badges, exports, picture, standing_words
+from pages.shared.escape import escaped
+from pages.shared.escape import table as as_table
 from pages.shared.reports import spent, taking
 from pages.shared.reports.answers import answered
 from pages.shared.reports.noise import how_made
 from pages.state import ledger, programs
-from pages.state.ledger import spent_in_all, why_no_total
+from pages.state.book import CLOSED, Book
 from pages.state.reach import ranks_in_words, ranks_short
 from pages.state.release_entry import Entry
 
@@ -32,17 +33,20 @@ FILE = "private answer"  # what a picture of one is named after: the question ca
 
 def made_from(entry: Entry) -> str:
     """What a picture of a response says of it: its badge, and the guarantee that the badge is about."""
-    badge = badges.of_response(covered=entry.covered, caveats=bool(entry.caveats))
+    badge = _badge(entry)
     promised = entry.line.guarantee if entry.covered and entry.line is not None else None
     return badge if promised is None else f"{badge}: {words.name(promised)}"
 
 
+def _badge(entry: Entry) -> str:
+    return badges.of_response(covered=entry.covered, closed=CLOSED in entry.caveats)
+
+
 def ledgers(table: Table) -> None:
-    """Every table's ledgers, this one's first: each with its total, or why there is none."""
-    kept, titles = ledger.book().ledgers, ledger.book().titles
-    filled = {name: [one for one in some if one.lines] for name, some in kept.items()}
-    filled = {name: some for name, some in filled.items() if some}
-    if any(len(one.lines) > 1 and one.fixed_beforehand for some in filled.values() for one in some):
+    """Every table's ledger, this one's first: each with its total, or why there is none."""
+    book = ledger.book()
+    filled = {name: one for name, one in book.ledgers.items() if one.lines}
+    if any(len(one.lines) > 1 and one.fixed_beforehand for one in filled.values()):
         st.number_input(
             "Tight total at δ",
             0.0,
@@ -52,54 +56,30 @@ def ledgers(table: Table) -> None:
             format="%g",
             width=160,
             placeholder="none",
-            help="By privacy loss distributions: a smaller ε at this δ. It holds for a plan alone, in which number, mechanism, "
-            "ε and δ of all releases were fixed before the first answer.",
+            help="By privacy loss distributions: a smaller ε at this δ. It holds only if number, mechanism, ε and δ of all "
+            "releases were fixed before the first answer: for one list, with nothing released after it.",
         )
     if table.digest not in filled:
         st.markdown(f"Nothing was released of **{escaped(table.title or table.name)}** in this tab.")
-    saved_files.incomplete(table)
+    if incomplete := book.incomplete(table):
+        st.markdown(f":material/draft: {incomplete}")
     for name in sorted(filled, key=lambda other: other != table.digest):
-        lines, of = [line for one in filled[name] for line in one.lines], len(filled[name])
-        for number, one in enumerate(filled[name], 1):
-            apart = why_no_total(lines)
-            many = f", ledger {number} of {of}. {apart}" * (of > 1)
-            st.markdown(f"**{escaped(titles[name])}**{many}")
-            _ledger(one, table.unit if name == table.digest else None, f"ledger-{ledger.alias(name)}-{number}")
-        if of > 1 and (spent := spent_in_all(lines)):
-            st.markdown(f"**{spent}**")
+        st.markdown(f"**{escaped(book.titles[name])}**")
+        _ledger(book, name, table.unit if name == table.digest else None)
 
 
-def _ledger(one: Ledger, unit: Unit | None, name: str) -> None:
-    table([_row(line) for line in one.lines], name)
-    total, joint = one.total(), one.joint()
+def _ledger(book: Book, name: str, unit: Unit | None) -> None:
+    one = book.ledgers[name]
+    as_table([_row(line) for line in one.lines], f"ledger-{ledger.alias(name)}")
+    total = book.total(name)
     if total is not None:
-        to_come = " This counts the γ of planned releases that are still to come." * bool(one.to_join)
-        st.markdown(f"**Together: {words.name(total)}.**{to_come}")
+        st.markdown(f"**Together: {words.name(total)}.**")
         _tight(one)
         standing_words.in_full(total, unit, one.lines[0].adjacency)
-    elif joint is not None and one.apart:
-        st.markdown(f"**No one guarantee covers all.** The lines that do add up together give {words.name(joint)}. {_apart(one)}")
-    elif one.apart:
-        st.markdown(f"**No one guarantee covers all.** {_apart(one)}")
+    elif name in book.closed:
+        st.markdown(f"**No guarantee covers all.** {CLOSED}")
     else:
         st.markdown("**No promise is left:** the shares γ of changes left out sum to 1 or more.")
-
-
-def _apart(one: Ledger) -> str:
-    said = []
-    if any(line.guarantee is None for line in one.lines):
-        said.append(
-            "A line “chosen after an answer” has no guarantee, not even one of its own: a γ in brackets promises nothing."
-        )
-    if any(line.standing is Standing.APART for line in one.lines):
-        said.append("Random DP that was entered by hand is a guarantee of its own.")
-    if any(line.standing is Standing.HELD for line in one.lines):
-        said.append(
-            "A line “fixed beforehand by its holder's word” comes from a file, from a plan of one, or after answers that "
-            "the server forgot. Its guarantee holds if no earlier answer is missing here, which nothing but that word says: it "
-            "joins no total."
-        )
-    return " ".join(said)
 
 
 def _tight(one: Ledger) -> None:
@@ -112,7 +92,7 @@ def _tight(one: Ledger) -> None:
     elif total is None:
         st.markdown(f"At δ = {delta:g} there is no total with a finite ε.")
     else:
-        st.markdown(f"**At δ = {delta:g}: {words.name(total)}**, by privacy loss distributions, for the whole plan.")
+        st.markdown(f"**At δ = {delta:g}: {words.name(total)}**, by privacy loss distributions.")
 
 
 def _row(line: Line) -> dict[str, str]:
@@ -121,13 +101,13 @@ def _row(line: Line) -> dict[str, str]:
     return {"charge": line.words} | told | numbers
 
 
-def entries(shown: Table) -> None:
+def entries(table: Table) -> None:
     """The responses, the newest first; and a report of those of the table that is shown."""
     kept = ledger.book().entries
     if kept:
         st.markdown("## Answers")
     with st.container(horizontal=True):
-        taking.of_releases(ledger.book(), shown)
+        taking.of_releases(ledger.book(), table)
     for entry in reversed(kept):
         with st.container(border=True, key=f"entry_{entry.ticket}"):
             _entry(entry)
@@ -140,19 +120,16 @@ def _entry(entry: Entry) -> None:
         return
     _response(entry)
     compared.show_comparison(entry, entry.release)
-    if entry.line is None or entry.line.guarantee is None:
-        st.error(escaped(entry.promise), icon=":material/gpp_bad:")
-    else:
-        standing_words.show_promise(
-            entry.line.guarantee, entry.about.protected, entry.release.adjacency, key=entry.ticket, later=entry.later
-        )
+    if entry.line is not None:
+        unit, adjacency = entry.about.protected, entry.line.adjacency
+        standing_words.show_promise(entry.line.guarantee, unit, adjacency, key=entry.ticket)
     if left_out := entry.not_protected:
         said, rest = left_out.split(":", 1)
         st.markdown(f"**{said}**: {escaped(rest)}")
     st.markdown(f"This is {escaped(entry.about.target)}. {how_made(entry)} It was released on {entry.made}.")
     for caveat in entry.caveats:
         st.warning(caveat)
-    badges.show(badges.of_response(covered=entry.covered, caveats=bool(entry.caveats)))
+    badges.show(_badge(entry))
     with st.container(horizontal=True):
         st.download_button(
             "Download as JSON",
@@ -182,7 +159,7 @@ def _response(entry: Entry) -> None:
             picture.chart(chart, f"curve_{key}", "The private answer.", taken, height=124 if listed and len(said) == 1 else 240)
         if len(said) > 1 or listed:
             found = _rows(said, one.kind, one.jointly if listed else ())
-            table(found, f"answer-{place + 1}-of-{entry.ticket}", marks={"guarantee": made_from(entry)})
+            as_table(found, f"answer-{place + 1}-of-{entry.ticket}", marks={"guarantee": made_from(entry)})
         else:
             st.markdown("".join(f"{escaped(name)}: **{escaped(f'{text} {near}'.rstrip())}**" for name, text, near in said))
     several = len(entry.near[0]) > 1 if entry.near else False

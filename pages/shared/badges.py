@@ -10,17 +10,17 @@ from pages.state.view import Shown
 PUBLIC_DRAWS = "public draws: may be published"
 SIMULATED = "simulated table: may be published"
 PUBLIC_TABLE = "public table, simulated noise: may be published"
-NOT_COVERED = "the noise is as printed, but see the warnings: not all is covered"
-NO_GUARANTEE = "no guarantee: asked after an earlier answer. Do not publish it as a private answer"
+NOT_COVERED = "the noise is as printed, but choices made in view of the table are not covered"
+NO_GUARANTEE = "no guarantee: counted apart from other answers about the same table. Do not publish it as a private answer"
 CONFIDENTIAL = "uses the confidential table: do not publish"
 PRIVATE = "private answer: may be published under the printed guarantee"
 
 
-def of_response(*, covered: bool, caveats: bool) -> str:
-    """The words of the badge of a response."""
-    if covered:
-        return PRIVATE
-    return NOT_COVERED if caveats else NO_GUARANTEE
+def of_response(*, covered: bool, closed: bool = False) -> str:
+    """The words of the badge of a response. ``closed``: its table and another one turned out to be one."""
+    if closed:
+        return NO_GUARANTEE
+    return PRIVATE if covered else NOT_COVERED
 
 
 # three lights, each of a shape of its own, so that no meaning hangs on colour

@@ -14,7 +14,6 @@ from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.csv_columns.header import listed, quoted
 from pages.files.tables import Column
 from pages.server import page_list, sessions
-from pages.shared import saved_files
 from pages.shared.escape import escaped
 from pages.state import address, ledger, state
 from pages.wording.sentences import oracle_words, target_words
@@ -22,11 +21,9 @@ from pages.wording.values import bound_words
 
 FORGOTTEN = (
     "This tab released answers before, and this server has forgotten them: it was restarted, or it is another one. So the ledger "
-    "here is not all. Load the file that you saved, and enter by hand the releases that are not in it, on the page Release under "
-    "the ledger, before you release more. This warning stays until one was entered by hand."
+    "here is not all. Noise is no longer sized by trials in this tab, only to proved worst cases. If you saved the ledger, load "
+    "the file on the page Release before you release more."
 )
-
-_LOADED = "A file was loaded. It lacks what was released after it was saved, and no file can show that this is nothing."
 
 # Over what is at the bottom of the window, so that no chart jumps
 _OVER = """<style>
@@ -45,11 +42,9 @@ def show(*, over: bool = False) -> None:
 
 
 def show_standing() -> None:
-    """On every page: that a ledger was lost, and what a file that waits would change."""
-    if ledger.book().forgotten:
-        loaded = f" {_LOADED}" * bool(ledger.book().files)
-        st.warning(f"{FORGOTTEN}{loaded}", icon=":material/history_toggle_off:")
-    saved_files.offer()
+    """On every page: that a ledger was lost."""
+    if ledger.book().lost:
+        st.warning(FORGOTTEN, icon=":material/history_toggle_off:")
 
 
 def show_last(*, over: bool = False) -> None:
@@ -70,12 +65,12 @@ def show_stopping_soon() -> None:
     """Nothing where nobody has said so."""
     if not sessions.stops_soon():
         return
-    spent = any(line for some in ledger.book().ledgers.values() for one in some for line in one.lines)
-    what = "the ledger of your releases, uploads, lists and plans" if spent else "uploads, lists and plans"
+    spent = any(one.lines for one in ledger.book().ledgers.values())
+    what = "the ledger of your releases, uploads and lists" if spent else "uploads and lists"
     with st.container(border=True, key="stopping_soon"):
         st.warning(
-            f"This server stops within minutes. It then forgets {what}. Save what you want back: on the page Release, everything "
-            "of a table in one file. A link keeps what Explore shows.",
+            f"This server stops within minutes. It then forgets {what}. Save each table's ledger on the page Release. A link "
+            "keeps what Explore shows.",
             icon=":material/power_settings_new:",
         )
         st.page_link(page_list.link_to("release"), label="Save on the page Release", icon=":material/save:")

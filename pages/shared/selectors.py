@@ -102,7 +102,7 @@ def show(scenario: Scenario, places: tuple[str, ...], report: Callable[[], None]
         box = st.popover("Options", key="options", on_change="rerun")
         while_open(box, lambda: options.show(scenario, table))
         made = partial(programs.of_what_is_shown, scenario, table, how_far_off.distance)
-        ways = report, partial(exports.offer, "shown", made), side_by_side.show_settings_file
+        ways = report, partial(exports.offer, "shown", made), side_by_side.show_what_is_too_long
         exports.show_link(places, ways, first=partial(_acts, places))
 
 

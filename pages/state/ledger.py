@@ -12,13 +12,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dpcore.guarantees.words import no_less
-from dpcore.ledger.accounting import Event, Line
-from dpcore.ledger.of_one_table import protects_rows_and_people, why_apart
-from dpcore.ledger.spending import Spent
+from dpcore.ledger.accounting import Line
 from pages.experiment.defaults import kind_of
 from pages.experiment.scenario import Scenario
-from pages.files.csv_columns.header import listed
 from pages.files.tables import Table
 from pages.server import jobs
 from pages.state import tab
@@ -86,8 +82,13 @@ def another(of: str) -> None:
 
 def released_way(scenario: Scenario, table: Table) -> str:
     """The way of the last receipt, if it was of this scenario and was pressed; empty if not."""
-    (of, way), ticket = st.session_state.get("receipt", (("", ""), ""))
-    return way if ticket in book().spent and of == _on_the_receipt((scenario,), table) else ""
+    return released("", (scenario,), table)
+
+
+def released(of: str, lines: Sequence[Scenario], table: Table) -> str:
+    """The way of the last receipt that ``of`` names, if it was of these lines and was pressed; empty if not."""
+    (shown, way), ticket = st.session_state.get(f"receipt{of}", (("", ""), ""))
+    return way if ticket in book().spent and shown == _on_the_receipt(lines, table) else ""
 
 
 def _on_the_receipt(lines: Sequence[Scenario], table: Table) -> str:
@@ -113,30 +114,3 @@ def way_by_hand(scenario: Scenario) -> str:
 
 def _question(scenario: Scenario) -> str:
     return json.dumps([scenario.table, scenario.columns, kind_of(scenario.target)])
-
-
-# Why what was released of one table does not add up, in words.
-
-
-_ROWS = "some protect a row each and others a person with all rows"
-_PEOPLE = "some hide whether somebody is in the table and others which person somebody is"
-_REASONS = {
-    "number of rows": "they speak of different numbers of rows",
-    "oracle": "their noise was sized with different oracles",
-}
-
-
-def spent_in_all(lines: Sequence[Line]) -> str:
-    """What lines that stand in several ledgers have spent in all, which is no guarantee; empty where units are mixed."""
-    if protects_rows_and_people(lines) or any(line.event is Event.ENTERED and line.guarantee is None for line in lines):
-        return ""
-    spent = Spent.by(tuple(lines))
-    delta = f" and δ = {no_less(spent.delta)}" * bool(spent.delta)
-    return f"In all, ε = {no_less(spent.epsilon)}{delta} was spent on this table. No one guarantee covers that."
-
-
-def why_no_total(lines: Sequence[Line]) -> str:
-    """The sentence; empty where nothing keeps them apart."""
-    reasons = {**_REASONS, "adjacency": _ROWS if protects_rows_and_people(lines) else _PEOPLE}
-    said = [reasons[name] for name in why_apart(lines)]
-    return f"They do not add up, because {listed(said)}." if said else ""

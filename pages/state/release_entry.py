@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -14,7 +13,7 @@ from dpcore.base.types import asked_together
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.guarantees.unit import Unit
-from dpcore.ledger.accounting import Line, Standing
+from dpcore.ledger.accounting import Line
 from dpcore.mechanisms.base import Release
 from dpcore.mechanisms.response_law import SHARE_WITHIN
 from pages.experiment.changes import stride
@@ -25,13 +24,8 @@ from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Column, Table
 from pages.state.reach import Near, told
 from pages.wording import blocks_words
-from pages.wording.question_words import BY_WORD, NO_GUARANTEE, question, questions, would_hold
+from pages.wording.question_words import question, questions
 from pages.wording.sentences import oracle_words, target_words
-
-
-def charge_of(ticket: str) -> str:
-    """The name of the charge of a press, by the ticket that stands in its download too: it counts once wherever it is read."""
-    return hashlib.sha256(f"release {ticket}".encode()).hexdigest()[:32]
 
 
 def now() -> str:
@@ -140,37 +134,15 @@ class Entry:
     @property
     def covered(self) -> bool:
         """Whether a guarantee covers the response, without a caveat."""
-        return self.line is not None and not self.line.standing.void and not self.caveats
+        return self.line is not None and not self.caveats
 
     @property
     def promise(self) -> str:
-        """The guarantee in words, or that there is none and why."""
-        line, release = self.line, self.release
-        assert line is not None
-        assert release is not None
-        holds, unit = line.guarantee, self.about.protected
-        alone = line.without_earlier
-        if line.standing is Standing.INEXACT:
-            return release.sampling.no_guarantee
-        if holds is None:
-            assert alone is not None
-            return f"{NO_GUARANTEE} {would_hold(alone)}"
-        protected = words.protects(unit, holds, release.adjacency)
-        return f"{words.sentence(holds, release.adjacency, unit)} {protected} {self.later}".rstrip()
-
-    @property
-    def later(self) -> str:
-        """Why a guarantee holds at a larger γ only, or by a word alone; empty where it holds as it was certified."""
-        line, alone = self.line, None if self.line is None else self.line.without_earlier
-        if line is not None and line.standing is Standing.HELD:
-            return BY_WORD
-        if line is None or alone is None or line.standing is not Standing.LARGER:
-            return ""
-        unit = "row" if line.adjacency.of_records else "person"
-        return (
-            f"It was asked after an earlier answer, so γ is {line.gamma:g} in place of {alone.gamma:g}. That holds, because the "
-            f"target adds up what each {unit} brings and the oracle draws each {unit} by itself."
-        )
+        """The guarantee in words."""
+        assert self.line is not None
+        assert self.release is not None
+        holds, unit, adjacency = self.line.guarantee, self.about.protected, self.line.adjacency
+        return f"{words.sentence(holds, adjacency, unit)} {words.protects(unit, holds, adjacency)}"
 
     @property
     def not_protected(self) -> str:
@@ -211,11 +183,16 @@ class Entry:
             at += size
         return found
 
+    @property
+    def _sensitivity(self) -> str:
+        sampled = self.line is not None and self.line.drawn is not None
+        return "sampled, and fixed before the first answer" if sampled else "proved for all tables"
+
     def as_json(self) -> str:
         """For download: nothing confidential, because a release holds nothing confidential."""
         assert self.release is not None
         assert self.line is not None
-        holds, alone = self.line.guarantee, self.line.without_earlier
+        holds = self.line.guarantee
         return json.dumps(
             {
                 "release": self.ticket,
@@ -230,12 +207,11 @@ class Entry:
                 "within_share": None if self.reach is None and self.ranks is None else SHARE_WITHIN,
                 "foretold": self.about.foretold or None,
                 "wrong_guess": self.guess or None,
-                "guarantee": "none" if holds is None else type(holds).__name__,
+                "guarantee": type(holds).__name__,
                 "in_words": self.promise,
                 "not_protected": self.not_protected or None,
                 "parameters": _parameters(holds),
-                "standing": self.line.standing.value or "proved for all tables",
-                "had_it_been_chosen_without_the_earlier_answers": _parameters(alone) if self.line.standing in _LATER else None,
+                "sensitivity_is": self._sensitivity,
                 "caveats": list(self.caveats),
                 "ledger": self.incomplete or None,
                 "date": self.made,
@@ -247,7 +223,7 @@ class Entry:
                 "read_as": self.about.read_as or None,
                 "protected_unit": self.about.protected.name,
                 "one_person_can_have_several": _several(self.about.protected),
-                "adjacency": self.release.adjacency.value,
+                "adjacency": self.line.adjacency.value,
                 "mechanism": self.release.mechanism,
                 "scale": self.release.scale,
                 "noise": self.release.sampling.words,
@@ -259,11 +235,8 @@ class Entry:
         )
 
 
-_LATER = (Standing.LARGER, Standing.NONE)
-
-
-def _parameters(guarantee: Guarantee | None) -> dict[str, Any] | None:
-    return None if guarantee is None else {name: getattr(guarantee, name) for name in guarantee.__dataclass_fields__}
+def _parameters(guarantee: Guarantee) -> dict[str, Any]:
+    return {name: getattr(guarantee, name) for name in guarantee.__dataclass_fields__}
 
 
 def _settings(scenario: Scenario) -> dict[str, Any] | None:

@@ -12,8 +12,7 @@ from dpcore.base.counted import counted
 from dpcore.base.facts import facts
 from dpcore.base.quoted import quoted
 from dpcore.base.types import asked_together, draws_people, takes_codes, takes_fields
-from dpcore.guarantees import words
-from dpcore.guarantees.privacy import Guarantee, RandomDP
+from dpcore.guarantees.privacy import Guarantee
 from dpcore.guarantees.words import figure, percent
 from dpcore.ledger.spending import Spent
 from dpcore.targets.on import unasked
@@ -49,23 +48,6 @@ def ran_out(what: str, budget: Guarantee, before: Spent, after: Spent) -> str:
         f"This needs {symbol} = {figure(needed)}{averaged}; {figure(left)} is left of the budget's {figure(most)}. Nothing is "
         "drawn or charged. Raise the budget, or ask for less."
     )
-
-
-# What is said of an answer whose guarantee does not hold, or holds by a word alone.
-
-
-NO_GUARANTEE = (
-    "No guarantee covers this answer. It was asked after an earlier answer about the same table, which may have led to it."
-)
-BY_WORD = (
-    "This holds by its holder's word alone: that it was fixed before the first answer about the table. Nothing shows that where "
-    "a plan came from a file, or where the server forgot answers."
-)
-
-
-def would_hold(alone: RandomDP) -> str:
-    """Of what a guarantee would hold that does not hold of this table (mathematics, section 4.5)."""
-    return f"The guarantee ({words.name(alone)}) would hold had it been chosen without the earlier answers."
 
 
 def question(scenario: Scenario, table: Table) -> str:

@@ -17,11 +17,10 @@ from pages.files.persons import Guesses
 from pages.files.tables import Table
 from pages.server import uploads
 from pages.server.page_list import link_to
-from pages.shared import notices, saved_files
+from pages.shared import dropzone, notices
 from pages.shared.escape import escaped
 from pages.state import address, draws, ledger, state, table_identity
 from pages.state.listed import current_list
-from pages.state.saved import loaded_file, writing
 from pages.wording.sentences import plain
 from pages.your_data import (
     column_lists,
@@ -48,7 +47,7 @@ def show() -> None:
     notices.show()
     file = example.brought(st.file_uploader(_WHICH, key="file", on_change=_another_upload), _another_upload)
     on_this_disk = on_disk.chosen(_another_file)
-    saved_files.mend()
+    dropzone.mend()
     kind = _CONFIDENTIAL if on_this_disk is not None else _ask_kind()
     if on_this_disk is not None:
         on_disk.show(on_this_disk)
@@ -112,8 +111,6 @@ def _declare(draft: Table, *, public: bool) -> None:
         settings = Settings(draft.form, public, unit, declared, persons, guessed, stated, whole)
     if settings is not None:
         kept_declarations.remember(settings)
-    if draft.on_disk is None:
-        kept_declarations.show(settings)
     if earlier is None:
         st.markdown(":material/edit: Say first whether these rows are about the same people or things as an earlier table.")
     ready = settings is not None and earlier is not None
@@ -180,7 +177,6 @@ def _use(draft: Table, said: Settings, *, earlier: str) -> bool:
     )
     state.add_table(table)
     uploads.keep(table.name)
-    writing.remember(table, said)
     draws.forget()
     if not address.take_up(table.name):
         state.pick_table(table.name)
@@ -190,8 +186,6 @@ def _use(draft: Table, said: Settings, *, earlier: str) -> bool:
         have, are = ("has", "is") if dropped == 1 else ("have", "are")
         who = counted(dropped, " rows")
         state.say(f"{who} {have} no {wanted} {', '.join(shown)} and {are} left out, as in any public table.")
-    if (file := loaded_file.current()) is not None and file.saved.table is not None:
-        state.say(f"{file.name} holds more than declarations: the top of this page says what it would change.")
     return True
 
 

@@ -12,10 +12,10 @@ from dpcore.errors import DpcoreError
 from pages.files.csv_columns.format import DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS, Format
 from pages.files.csv_columns.header_lines import LAST_LINE, MOST_LINES, HeaderLines
 from pages.files.tables import Form, Parquet, Seen, Sheet, Table, best, proposed
-from pages.reports.saved.everything import is_saved
 from pages.server import uploads
 from pages.shared.escape import escaped
 from pages.shared.widgets import hold
+from pages.state.ledger_file import is_ledger_file
 from pages.wording.sentences import plain
 from pages.your_data import first_lines, kept_declarations, persons_form
 
@@ -61,8 +61,8 @@ def show(file: File, *, public: bool) -> None:
 
 def _propose(file: File) -> None:
     st.session_state.update(draft=None, draft_content=file.content, draft_problem="", draft_ways=(), draft_read_as=None)
-    if is_saved(file.content):
-        said = f"{file.name} is a settings file. Drop the table first, then load its settings below it."
+    if is_ledger_file(file.content):
+        said = f"{file.name} is a saved ledger. Load it on the page Release, where its table is shown."
         st.session_state["draft_problem"] = said
         return
     try:

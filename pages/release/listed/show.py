@@ -80,7 +80,7 @@ def show_title(made: QuestionList, table: Table) -> None:
     questions.show_style()
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("## Questions", width="stretch")
-        exports.show_link((), (side_by_side.show_settings_file,))
+        exports.show_link((), (side_by_side.show_what_is_too_long,))
         exports.show_code("list", partial(programs.of_the_list, made, table))
         st.button(
             "Ask one alone",

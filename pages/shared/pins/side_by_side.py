@@ -11,7 +11,7 @@ from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import SHARE_WITHIN
 from pages.experiment import cost
 from pages.experiment.headlines.base import Row
-from pages.shared import badges, saved_files
+from pages.shared import badges
 from pages.shared.escape import escaped
 from pages.shared.escape import table as table_of
 from pages.shared.live import redraw
@@ -20,7 +20,6 @@ from pages.shared.pins.slide import of as slide_of
 from pages.state import address, pins, place
 from pages.state.differences import Differences
 from pages.state.pins import Stood, side_by_side
-from pages.state.saved import writing
 from pages.state.view import Shown, View
 
 # The numbers of scenarios side by side, and what can be done with each pin.
@@ -103,35 +102,19 @@ def _open(one: Stood) -> None:
     pins.open_again(one.name)
 
 
-# Under Share, or Link: saving the scenario shown and its pins as a file, and loading such a file.
+# Under Share, or Link: what does not fit into a link.
 
 
-_NAME = "scenarios.json"
-TOO_LONG = "These pins do not fit into a link of 8 kB. Save them as a file, under Share; whoever loads it there sees them."
-
-LIST_TOO_LONG = (
-    "This list of questions does not fit into a link of 8 kB. Save it as a file, under Share; whoever loads it there sees it."
-)
+TOO_LONG = "These pins do not fit into a link of 8 kB. Let one go to share the others."
+LIST_TOO_LONG = "This list of questions does not fit into a link of 8 kB. Share a shorter one."
 
 
-def show_settings_file() -> None:
-    """Both, and why a link may not do."""
+def show_what_is_too_long() -> None:
+    """What the link does not hold."""
     if not address.room_for_pins():
         st.warning(TOO_LONG, icon=":material/info:")
     if not address.room_for_list():
         st.warning(LIST_TOO_LONG, icon=":material/info:")
-    st.markdown("**A settings file** holds the same as the link, however much it is.")
-    st.download_button(
-        "Save as a file",
-        writing.view(),
-        _NAME,
-        "application/json",
-        key="save_pins",
-        on_click="ignore",
-        icon=":material/download:",
-        help="The same as the link: settings, never data. To save the ledger too, use the page Release.",
-    )
-    saved_files.drop("Load a settings file", "link")
 
 
 def show(view: View) -> None:

@@ -105,8 +105,6 @@ def sections(entries: tuple[Entry, ...], edition: Edition, bare: Bare) -> tuple[
         asked = f"{len(found) + 1}. {entry.about.question if one is None else one.question}"
         if one is None:
             blocks: tuple[Block, ...] = tuple(failed(entry, edition))
-        elif _kept_back(entry, edition):
-            blocks = (Text("It is not shown: no guarantee covers it, so it may not be published."), *_held(entry))
         else:
             blocks = (
                 *_blocks_of(one, public=entry.about.public),
@@ -114,12 +112,6 @@ def sections(entries: tuple[Entry, ...], edition: Edition, bare: Bare) -> tuple[
             )
         found.append(Section(asked, blocks))
     return tuple(found)
-
-
-def _kept_back(entry: Entry, edition: Edition) -> bool:
-    """Whether what is shared leaves an answer out, because nothing protects whom it is about."""
-    bare = entry.line is None or entry.line.guarantee is None
-    return bare and edition is Edition.SHARING and not entry.about.public
 
 
 def failed(entry: Entry, edition: Edition) -> list[Block]:
@@ -130,9 +122,9 @@ def failed(entry: Entry, edition: Edition) -> list[Block]:
     return [said, Text(entry.problem)] if edition is Edition.HOLDER and entry.problem else [said]
 
 
-def overview(entries: tuple[Entry, ...], edition: Edition) -> Table | None:
-    """All answers in one table, where there are several questions and each has one that may be shown."""
-    if any(entry.release is None or _kept_back(entry, edition) for entry in entries):
+def overview(entries: tuple[Entry, ...]) -> Table | None:
+    """All answers in one table, where there are several questions and each has one."""
+    if any(entry.release is None for entry in entries):
         return None
     there = [one for _, one in in_order(entries, lambda _: None) if one is not None]
     if len(there) < 2:
@@ -192,7 +184,5 @@ def _bare(reach: str) -> str:
 
 def _held(entry: Entry) -> list[Block]:
     """What holds of this answer by itself."""
-    line = entry.line
-    if line is None or line.guarantee is None:
-        return [Notice(entry.promise, Tone.BAD)]
-    return [Text(f"Released on {entry.made} under {words.name(line.guarantee)}. {entry.later}".rstrip(), small=True)]
+    assert entry.line is not None
+    return [Text(f"Released on {entry.made} under {words.name(entry.line.guarantee)}.", small=True)]

@@ -10,7 +10,6 @@ import streamlit as st
 
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
-from dpcore.ledger.accounting import Line
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.reports.document import Block, Edition, Report, Section, Text
@@ -30,29 +29,15 @@ from pages.wording.sentences import plain
 def _of_a_loaded_ledger(book: Book, table: Table, edition: Edition) -> Report:
     """Every line with its answer and its own guarantee, and what all have spent."""
     name = table.title or table.name
-    lines = [line for one in book.ledgers.get(table.digest, []) for line in one.lines if line.responded]
-    rows = tuple((spent.asked(line, edition), _answer(line, edition), _holds(line)) for line in lines)
+    lines = [line for line in book.ledger(table).lines if line.responded]
+    rows = tuple((line.about or line.target, line.answer or "none", words.name(line.guarantee)) for line in lines)
     blocks: tuple[Block, ...] = (
         Rows(("question", "answer", "its guarantee by itself"), rows, "All lines of the ledger"),
         Text("What an answer was asked with, and its chart, are in the report that was made where it was released.", small=True),
     )
     random = any(line.gamma for line in lines)
-    sections = (Section("What was published?", blocks), spent.spent(book, table, edition), covered.glossary(random=random))
+    sections = (Section("What was published?", blocks), spent.spent(book, table), covered.glossary(random=random))
     return Report(f"What was published of {name}", f"{name}.", edition, sections, view.made_on(), book.incomplete(table))
-
-
-def _answer(line: Line, edition: Edition) -> str:
-    if line.guarantee is None and edition is Edition.SHARING:
-        return "not shown: no guarantee covers it"
-    return line.answer or "none"
-
-
-def _holds(line: Line) -> str:
-    holds = line.guarantee
-    if holds is None:
-        return "none"
-    told = "" if line.standing.joins else f" ({line.standing.value})"
-    return f"{words.name(holds)}{told}"
 
 
 _ALL = "all answers about this table"
@@ -66,7 +51,7 @@ Make = Callable[[Edition], Report]
 def of_releases(book: Book, table: Table) -> None:
     """Where anything was asked of this table in this tab, or its ledger was loaded."""
     entries = tuple(entry for entry in book.entries if entry.digest == table.digest)
-    if not entries and not any(one.lines for one in book.ledgers.get(table.digest, [])):
+    if not entries and not book.ledger(table).lines:
         return
     box = st.popover("Report", key="report", on_change="rerun", icon=":material/description:")
     while_open(box, lambda: _of_what(book, table, entries))
@@ -76,8 +61,7 @@ def _of_what(book: Book, table: Table, entries: tuple[Entry, ...]) -> None:
     """Of which answers a report is to be, and who made it."""
     st.markdown(_ABOUT)
     if not entries:
-        also = "also what you wrote about releases made elsewhere"
-        _offer(partial(_of_a_loaded_ledger, book, table), table, but="but its private answers", also=also)
+        _offer(partial(_of_a_loaded_ledger, book, table), table, but="but its private answers", also="the same")
         return
     hold("report_of", "report_who")
     which = {_ALL: entries} | {_name(number, entry): (entry,) for number, entry in enumerate(entries, 1)}
@@ -101,7 +85,7 @@ def _of_what(book: Book, table: Table, entries: tuple[Entry, ...]) -> None:
         make,
         table,
         but="but its private answers",
-        also="also why an attempt failed, and what you wrote about releases made elsewhere",
+        also="also why an attempt failed",
     )
 
 
