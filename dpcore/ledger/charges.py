@@ -179,7 +179,6 @@ def _of_provenance(event: Event, guarantee: Guarantee, adjacency: Adjacency, of:
         delta=delta,
         noise=_noise_id(of["mechanism"], guarantee.epsilon, delta),
         settles="settles" in of,
-        table=of.get("table_seal", ""),
     )
     if not isinstance(guarantee, RandomDP):
         return line

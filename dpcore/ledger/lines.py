@@ -101,7 +101,6 @@ class Line:
     when. ``doubled``: it was made where a record is added or removed, and counts here where one is replaced, at twice its ε.
     ``charge`` is the name of this one charge, the same wherever its ledger is kept; ``loaded`` says when the file was saved
     that it came from, and is empty where it was charged here. ``settles``: its response settles something of a later question.
-    ``table``: the seal of the table on disk that was asked, empty of any other.
     """
 
     event: Event
@@ -127,7 +126,6 @@ class Line:
     loaded: str = field(default="", compare=False)
     doubled: bool = False
     settles: bool = False
-    table: Annotated[str, plain.like("([0-9a-f]{64})?", "64 hexadecimal digits")] = field(default="", compare=False)
 
     @property
     def responded(self) -> bool:

@@ -30,7 +30,7 @@ def _lines(name: str, said: object, *, planned: bool = False) -> tuple[Line, ...
 
 def line_from_plain(said: object, *, planned: bool = False) -> Line:
     """What ``to_plain`` gave; InvalidValueError names the field that no such line has. ``planned``: one of a plan."""
-    line: Line = from_plain(Line, {"table": ""} | said if isinstance(said, dict) else said)  # older files name no table on disk
+    line: Line = from_plain(Line, said)
     if not line.charge and not planned:
         raise InvalidValueError("charge", "32 hexadecimal digits", line.charge)
     _refuse_strange(line, planned=planned)

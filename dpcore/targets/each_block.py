@@ -190,10 +190,10 @@ def _check_target(target: object) -> None:
     """InvalidValueError for what is no target, and for one that may remember."""
     if not isinstance(target, Target):
         raise InvalidValueError("target", "a function of a table", target)
-    if not (_of_the_catalogue(target) or facts(target).remembers_nothing is True):
+    if not _of_the_catalogue(target):
         expected = (
-            "of the catalogue, or a function that answers each block in a process of its own that can leave nothing behind: one "
-            "that keeps state from block to block would carry a row into the answers of others, and no guarantee would hold"
+            "of the catalogue: one that keeps state from block to block would carry a row into the answers of others, and no "
+            "guarantee would hold"
         )
         raise InvalidValueError("target", expected, target)
 

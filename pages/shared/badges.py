@@ -59,9 +59,7 @@ def legend() -> None:
 
 
 def show_comparison(table: Table) -> None:
-    """It looks the same wherever its effect is seen; a table on the server's disk has none, for it is never loaded."""
-    if table.on_disk is not None:
-        return
+    """It looks the same wherever its effect is seen."""
     control(
         st.toggle,
         "Compare with the table",

@@ -22,7 +22,6 @@ from pages.experiment.computable import answered
 from pages.experiment.contributions.private_choice import PrivateChoice, beforehand, elsewhere, is_predicted
 from pages.experiment.question import asked_alone, own_columns
 from pages.experiment.scenario import LEAST_EPSILON, Scenario, TableRecords
-from pages.files import on_disk
 from pages.files.tables import Table
 from pages.server.page_list import link_to
 from pages.shared import badges, picture
@@ -94,7 +93,7 @@ def show_bounds(scenario: Scenario, table: Table) -> None:
     """Behind a line that is built only while it is open, of a question about records that has bounds to choose; of such a choice
     itself the way on."""
     target: Any = scenario.target
-    if person_of(target) is not None or on_disk.too_large(table):
+    if person_of(target) is not None:
         return
     if settles(target):
         _go_on(settles(target))

@@ -17,7 +17,6 @@ from dpcore.ledger.accounting import Line, Standing
 from pages.experiment import preview
 from pages.experiment.oracle_origin import AFTERWARDS, LOSES, asking, fits_an_oracle, moved, usual_bins
 from pages.experiment.scenario import LEAST_EPSILON, Scenario
-from pages.files import on_disk
 from pages.files.tables import Table
 from pages.shared import private_choice
 from pages.shared.escape import escaped
@@ -38,10 +37,6 @@ def show(scenario: Scenario, table: Table) -> None:
         st.markdown(
             "This table is public, so no private fit is needed: its own rows can be the oracle. "
             "Pick “Rows of this table” as the oracle."
-        )
-    elif on_disk.too_large(table):
-        st.markdown(
-            "This is not offered for a table too large to be read. Its answers need no oracle: their worst case is proved."
         )
     elif person_of(scenario.target) is not None:
         st.markdown("This is offered where each row is protected by itself. Here a person can have many rows.")

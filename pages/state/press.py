@@ -21,7 +21,6 @@ from pages.experiment.in_blocks import blocks_of
 from pages.experiment.listed.distances import refused
 from pages.experiment.listed.question_list import QuestionList
 from pages.experiment.scenario import Scenario, TableRecords
-from pages.files import on_disk
 from pages.files.tables import Table
 from pages.state.book import Book
 from pages.state.listed import current_list
@@ -147,7 +146,6 @@ def _refused(book: Book, asked: Press) -> str:
         return _ANEW
     if book.is_drawing:
         return _OPEN
-    refuse_unread(asked)
     _refuse_slow(asked.lines)
     if problem := _too_small(asked.lines):
         return problem
@@ -157,12 +155,6 @@ def _refused(book: Book, asked: Press) -> str:
     if len(lines) > 1 and not book.responded(table):
         return _fix(book, asked.lines)
     return book.refusal_of(table, lines)
-
-
-def refuse_unread(asked: Press) -> None:
-    """TableError where a line asks what a table on disk does not answer."""
-    for one in asked.lines:
-        on_disk.refuse(one.table, one.scenario.target, one.scenario.columns, one.scenario.n, worst_case=one.worst_case)
 
 
 def _refuse_slow(asked: Sequence[AskedLine]) -> None:

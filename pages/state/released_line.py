@@ -15,7 +15,7 @@ from typing import Any, final
 
 from dpcore.base.norms import Norm
 from dpcore.base.types import Database, Oracle
-from dpcore.errors import DpcoreError, TableError
+from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Ledger, Line, Standing
 from dpcore.mechanisms.base import Calibrated, Release
@@ -24,7 +24,6 @@ from pages.experiment import cost, preview
 from pages.experiment.computable import answered
 from pages.experiment.plus_minus import hangs_on_guesses, wrong_guess
 from pages.experiment.scenario import Scenario
-from pages.files import on_disk
 from pages.files.tables import Table
 from pages.state.book import Book, line_of, part_of
 from pages.state.long_release import Drawing, Outcome
@@ -35,7 +34,6 @@ from pages.wording.sentences import plain
 
 _log = logging.getLogger(__name__)
 Terms = tuple[Standing, Guarantee | None]
-Records = Callable[[], Database]
 
 
 @final
@@ -78,14 +76,11 @@ def make(book: Book, asked: AskedLine, executor: Executor, then: Callable[[bool]
     were cancelled."""
     scenario, table = asked.scenario, asked.table
     try:
-        database = _database(table, scenario)
+        database = table.prepare(scenario.columns, scenario.target).database
         if asked.worst_case:
             proved = preview.calibrated_worst_case(scenario)
             assert proved is not None
-            if table.on_disk is not None and on_disk.answered_where_it_lies(table, scenario.target, scenario.columns):
-                _respond_by(book, asked, proved, partial(proved.release_on_disk, table.on_disk, scenario.columns))
-            else:
-                _respond(book, asked, proved, database)
+            _respond(book, asked, proved, database)
             return
         oracle = asked.drawn_from
         if asked.seconds <= cost.QUICK:
@@ -102,15 +97,7 @@ def make(book: Book, asked: AskedLine, executor: Executor, then: Callable[[bool]
         _write(book, asked, "No answer: the trials failed before the table was asked. Nothing was charged.")
 
 
-def _database(table: Table, scenario: Scenario) -> Records:
-    """What the question is asked of; of a table on disk it is read after the draws, so that nothing is kept meanwhile."""
-    if table.on_disk is not None:
-        return partial(table.read, scenario.columns, scenario.target)
-    database = table.prepare(scenario.columns, scenario.target).database
-    return lambda: database
-
-
-def _drawn(book: Book, asked: AskedLine, database: Records, then: Callable[[bool], None], outcome: Outcome) -> None:
+def _drawn(book: Book, asked: AskedLine, database: Database, then: Callable[[bool], None], outcome: Outcome) -> None:
     """The end of a press whose draws took long, and what follows it."""
     with book.lock:
         try:
@@ -119,7 +106,7 @@ def _drawn(book: Book, asked: AskedLine, database: Records, then: Callable[[bool
             then(outcome.cancelled)
 
 
-def _end(book: Book, asked: AskedLine, database: Records, outcome: Outcome) -> None:
+def _end(book: Book, asked: AskedLine, database: Database, outcome: Outcome) -> None:
     if outcome.sample is not None:
         _calibrate_and_respond(book, asked, outcome.sample, database)
         return
@@ -142,7 +129,7 @@ def _end(book: Book, asked: AskedLine, database: Records, outcome: Outcome) -> N
     _write(book, asked, outcome.problem)
 
 
-def _calibrate_and_respond(book: Book, asked: AskedLine, sample: SensitivitySample[Norm], database: Records) -> None:
+def _calibrate_and_respond(book: Book, asked: AskedLine, sample: SensitivitySample[Norm], database: Database) -> None:
     try:
         calibrated = asked.scenario.mechanism.calibrate(sample.sensitivity(), asked.scenario.privacy)
     except BaseException as error:  # redrawing until pleased is looking
@@ -151,29 +138,9 @@ def _calibrate_and_respond(book: Book, asked: AskedLine, sample: SensitivitySamp
     _respond(book, asked, calibrated, database)
 
 
-def _respond(book: Book, asked: AskedLine, calibrated: Calibrated[Any], database: Records) -> None:
-    _respond_by(book, asked, calibrated, lambda: _sealed(asked.table, calibrated.release(database())))
-
-
-def _sealed(table: Table, release: Release[Any]) -> Release[Any]:
-    """A release of a table on disk says of which files it is."""
-    if table.on_disk is None:
-        return release
-    return replace(release, provenance={**release.provenance, "table_seal": table.on_disk.seal})
-
-
-def _respond_by(
-    book: Book,
-    asked: AskedLine,
-    calibrated: Calibrated[Any],
-    respond: Callable[[], Release[Any]],
-) -> None:
-    not_read: tuple[type[DpcoreError], ...] = () if asked.table.on_disk is None else (TableError,)
+def _respond(book: Book, asked: AskedLine, calibrated: Calibrated[Any], database: Database) -> None:
     try:
-        release = respond()
-    except not_read as error:  # its files are not what was declared: it was not asked, and nothing is charged
-        _write(book, asked, plain(error))
-        return
+        release = calibrated.release(database)
     except BaseException as error:  # whatever the reason, draws were made and the table was asked
         _failed(book, asked, error, lambda ledger: ledger.add_failed(calibrated, n=asked.scenario.n, **_fields(asked)))
         return

@@ -6,11 +6,11 @@ import time
 from typing import Any
 
 import numpy as np
+from dpcore.strangers import Stranger
 
 from dpcore import L1, Exponential, OperatingPoint, PureDP, curves, oracles, sample_sensitivity, targets
 from dpcore.audits.blocks_foretold import Foretold, best_blocks, foretold
 from dpcore.mechanisms import ExponentialByGroup
-from dpcore.strangers import Stranger
 from tests.benchmarks import user_functions
 from tests.benchmarks.regressions import RIDGE, UNIT, Linear
 

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.files import on_disk
 from pages.state import state
 
 _STANDS = "summary_stands"
 
 
 def stands() -> bool:
-    """Whether a summary is asked for, in place of a question or a list; never of a table that is too large to be read."""
-    return bool(st.session_state.get(_STANDS)) and not on_disk.too_large(state.table())
+    """Whether a summary is asked for, in place of a question or a list."""
+    return bool(st.session_state.get(_STANDS))
 
 
 def show() -> None:
-    """The button that leads to a summary, where one is answered."""
-    if on_disk.too_large(state.table()):
-        return
+    """The button that leads to a summary."""
     st.button(
         "Summary of the whole table",
         key="summary_open",

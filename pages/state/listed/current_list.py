@@ -21,12 +21,8 @@ class ListRefusedError(Exception):
 
 
 def current(table: Table) -> QuestionList | None:
-    """The table's list; None where there is none. Of a table on disk its noise is sized to the worst case where one is proved."""
-    made = all_of_them().get(table.name)
-    if made is not None and table.on_disk is not None and not made.worst_case:
-        made = made.with_(worst_case=True)
-        adopt(table.name, made)
-    return made
+    """The table's list; None where there is none."""
+    return all_of_them().get(table.name)
 
 
 def all_of_them() -> dict[str, QuestionList]:

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from dpcore.programs import Program
 
 from dpcore import Column, Laplace, Ledger, PureDP, oracles, targets
 from dpcore.base.norms import L1
 from dpcore.local_pool import local_pool
 from dpcore.oracles import names
-from dpcore.programs import Program
 from pages.server import cluster
 
 EXTRAS = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text())["project"]["optional-dependencies"]

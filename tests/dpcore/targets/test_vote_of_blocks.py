@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from dpcore.strangers import Stranger
+from tests.dpcore.strangers import functions
 
 from dpcore import L1, LINF, RANGE, Exponential, PureDP, per_user, targets
 from dpcore.answers.choice import Choice
@@ -17,10 +19,8 @@ from dpcore.base.groups import Groups
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
-from dpcore.strangers import Stranger
 from dpcore.targets import VoteOfBlocks
 from dpcore.targets.dealt import places_of_blocks, rows_of_blocks
-from tests.dpcore.strangers import functions
 from tests.dpcore.targets.blocks import EPSILON, STRANGE, calibrated, worst_loss
 
 UNIT = (0.0, 1.0)
