@@ -7,6 +7,7 @@ import json
 import secrets
 import threading
 import weakref
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -16,7 +17,7 @@ from dpcore.base.fingerprint.described import describe, to_json
 
 __all__ = ["describe", "fingerprint", "to_json"]
 
-_names: dict[int, tuple[weakref.ref[Any], str]] = {}  # by id, of objects that are not of the catalogue
+_names: dict[int, tuple[Callable[[], Any], str]] = {}  # by id: an object that is not of the catalogue, and its name
 _lock = threading.Lock()
 
 
@@ -24,8 +25,7 @@ def fingerprint(value: Any) -> str:
     """The SHA-256 of the JSON of a catalogue member; any other object, in a member too, stands in it with a random name.
 
     Two catalogue members with the same settings have the same fingerprint, in every process. A function or an object of the
-    user's own gets its name once, in this process alone. No other object ever has that name, even if it does the same. An object
-    that takes no weak references gets a new name each time; then nothing is resumed and no plan admits it.
+    user's own gets its name once, in this process alone. No other object ever has that name, even if it does the same.
 
     A name says nothing of what the object does. The object must be deterministic, hold all that it uses, and never change.
     """
@@ -38,13 +38,17 @@ def _name(value: Any) -> dict[str, str]:
     with _lock:
         known = _names.get(id(value))
         if known is None or known[0]() is not value:  # another object may have had this id
-            name = secrets.token_hex(16)
-            try:
-                known = weakref.ref(value, partial(_forget, id(value))), name
-            except TypeError:
-                return {"name": name}
+            known = _reference(value), secrets.token_hex(16)
             _names[id(value)] = known
     return {"name": known[1]}
+
+
+def _reference(value: Any) -> Callable[[], Any]:
+    """Gives the object back while it is there. One that takes no weak references, as ``np.median``, is there from now on."""
+    try:
+        return weakref.ref(value, partial(_forget, id(value)))
+    except TypeError:
+        return lambda: value
 
 
 def _forget(key: int, reference: weakref.ref[Any]) -> None:

@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from dpcore.strangers import Stranger
-from tests.dpcore.strangers import functions
 
 from dpcore import L1, LINF, RANGE, Exponential, PureDP, per_user, targets
 from dpcore.answers.choice import Choice
@@ -258,13 +256,6 @@ def test_its_answer_is_a_candidate_and_one_on_a_scale_is_a_place() -> None:
     assert isinstance(place, Place)
     assert place.ranked is False
     assert VoteOfBlocks(targets.Mean(), 4, (0.0, 2.5)).said_around("mean").endswith("; each has a vote among 0, 2.5")
-
-
-@pytest.mark.slow
-def test_a_stranger_s_function_may_vote() -> None:
-    vote = VoteOfBlocks(Stranger(functions.raises_on_a_record, "alike", 15.0), 2, (0.25, 0.5))
-    assert list(vote(np.full(2, 0.25))) == [2.0, 0.0]
-    assert vote(np.array([0.25, 2.0])).sum() == 1.0
 
 
 @pytest.mark.parametrize(
