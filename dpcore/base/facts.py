@@ -99,7 +99,6 @@ class Facts:
     answer_bounds: _Said[Any] = _Said(None)  # ``answer_bounds(n)``: an interval for each number that no answer leaves, or None
     from_a_part: _Said[str] = _Said("")  # "alike" for a part and all, or "in proportion" (mathematics, section 20.4)
     about_relations: _Said[bool] = _Said(False)  # whether its answer says how columns hang together
-    remembers_nothing: _Said[bool] = _Said(False)  # whether each call runs in a process of its own that leaves nothing behind
     aggregate: _Said[str] = _Said("")  # what is made of its answers on blocks: their median, or a vote
     scores_of: _Said[Any] = _Said(None)  # ``scores_of(answers)``: the scores of places for answers of blocks
     lost: _Said[Any] = _Said(None)  # ``lost(norm, n)``: how far it moves where all values of a record get lost
@@ -115,7 +114,6 @@ class Facts:
     pairs_a_call: _Said[int] = _Said(0)  # how many of them it is given, where each call costs much; 0 for the usual
     values_batch: _Said[Any] = _Said(None)  # ``values_batch(databases, points)``: the same of a curve
     contribution: _Said[Any] = _Said(None)  # ``contribution(records, n)``: what each record adds
-    summands: _Said[Any] = _Said(())  # the same as whole numbers times a public step, where it is a sum of these, one a number
     domain: _Said[Any] = _Said(None)  # where a curve has values
     lattice_sensitivity: _Said[Any] = _Said(None)  # ``lattice_sensitivity(norm, n, degree)``: its worst case over a lattice
     lacks: _Said[str] = _Said("")  # what it would need to have a finite worst case

@@ -151,7 +151,6 @@ def _of_provenance(event: Event, guarantee: Guarantee, adjacency: Adjacency, of:
         epsilon=guarantee.epsilon,
         delta=delta,
         noise=_noise_id(of["mechanism"], guarantee.epsilon, delta),
-        table=of.get("table_seal", ""),
     )
     if not isinstance(guarantee, RandomDP):
         return line

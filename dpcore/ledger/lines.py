@@ -67,8 +67,7 @@ class Line:
     known of its noise beyond ε and δ; empty: nothing) and ``noise_ratio`` (the noise's scale over the sensitivity) say how its
     privacy loss is distributed, for tight totals. ``about``, ``answer`` and ``made`` are for people: the question, the answer,
     the time. ``doubled``: the release protects an added or removed record or user, and counts at twice its ε in a ledger of
-    replaced ones. ``later``: it was planned, and made after a response. ``table``: the seal of the table on disk, empty for any
-    other table.
+    replaced ones. ``later``: it was planned, and made after a response.
     """
 
     event: Event
@@ -88,7 +87,6 @@ class Line:
     made: str = field(default="", compare=False)
     doubled: bool = False
     later: bool = False
-    table: Annotated[str, plain.like("([0-9a-f]{64})?", "64 hexadecimal digits")] = field(default="", compare=False)
 
     @property
     def gamma(self) -> float:

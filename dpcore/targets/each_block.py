@@ -18,7 +18,7 @@ from dpcore.base.types import Database, FloatArray, Target, person_of, takes_fie
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.targets.dealt import places_of_blocks, rows_of_blocks
+from dpcore.targets.dealt import places_of_blocks, rows_of_blocks, with_own_widths
 from dpcore.targets.proved import N, proved
 
 _BLOCKS_CHANGED = {  # by one replaced place, or one person (mathematics, section 20.1 and 20.3)
@@ -168,7 +168,7 @@ class AskedOfBlocks(ABC):
             return
         n = len(database)
         self.check_records(n)
-        yield from ((database[places], n / len(places)) for places in places_of_blocks(n, self.k, self.seed))
+        yield from ((with_own_widths(database[places]), n / len(places)) for places in places_of_blocks(n, self.k, self.seed))
 
     def _answer(self, block: Database, times: float, missing: FloatArray) -> FloatArray:
         """(d,), ``missing`` where there are no rows, and wherever the target fails or answers in another shape."""
@@ -190,10 +190,10 @@ def _check_target(target: object) -> None:
     """InvalidValueError for what is no target, and for one that may remember."""
     if not isinstance(target, Target):
         raise InvalidValueError("target", "a function of a table", target)
-    if not (_of_the_catalogue(target) or facts(target).remembers_nothing is True):
+    if not _of_the_catalogue(target):
         expected = (
-            "of the catalogue, or a function that answers each block in a process of its own that can leave nothing behind: one "
-            "that keeps state from block to block would carry a row into the answers of others, and no guarantee would hold"
+            "of the catalogue: one that keeps state from block to block would carry a row into the answers of others, and no "
+            "guarantee would hold"
         )
         raise InvalidValueError("target", expected, target)
 

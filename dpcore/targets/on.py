@@ -57,7 +57,6 @@ class On:
     from_a_part: ClassVar[Any] = SameAs("target")
     about_relations: ClassVar[Any] = SameAs("target")
     relative_resolution: ClassVar[Any] = SameAs("target")
-    summands: ClassVar[Any] = SameAs("target")
     regardless_of_n: ClassVar[Any] = SameAs("target")
     scores: ClassVar[Any] = SameAs("target")
     whole_numbers: ClassVar[Any] = SameAs("target")

@@ -22,7 +22,6 @@ from dpcore.registry import fit
 from dpcore.registry.catalog import from_json, members, title_of
 from dpcore.targets.on_lattice import of_curve
 from pages.experiment.scenario import MOST_NUMBERS, OF_THE_TABLE, Scenario, TableRecords
-from pages.files import on_disk
 from pages.files.tables import Table
 
 TABLE_RECORDS, TABLE_COPULA = OF_THE_TABLE
@@ -43,7 +42,7 @@ def target_kinds(table: Table, *, asked: bool = False) -> tuple[str, ...]:
     else:
         found = [kind for room in ("targets", "curves") for kind in fit.takers(_ordered(room), table.columns)]
         kinds = [kind for kind in found if asked or table.stated is not None or not facts(kind).public_alone]
-    return tuple(kind.__name__ for kind in kinds if not on_disk.too_large(table) or on_disk.can_be_asked(kind))
+    return tuple(kind.__name__ for kind in kinds)
 
 
 def kind_called(name: str) -> Any:

@@ -16,7 +16,6 @@ from pages.experiment.computable import answered
 from pages.experiment.headlines.base import kind_of_headline
 from pages.experiment.listed.question_list import QuestionList
 from pages.experiment.scenario import Scenario
-from pages.files import on_disk
 from pages.files.tables import Table
 from pages.release import another_press, receipt_words
 from pages.server.pool import lane
@@ -117,8 +116,6 @@ def _show(asked: press.Press, table: Table, questions: int = 0, problem: str = "
     """``questions``: how many a list has; 0 of one question by itself."""
     book = ledger.book()
     spent = asked.ticket in book.spent
-    if not spent:
-        press.refuse_unread(asked)
     presses = [one.line for one in asked.lines]
     made = [entry.line for entry in book.entries if entry.ticket in {one.ticket for one in asked.lines} and entry.line]
     lines = made if spent else _foreseen(book, table, presses)
@@ -170,11 +167,6 @@ def _press(asked: press.Press) -> None:
 def _way_of_one(scenario: Scenario, table: Table, in_blocks: Scenario | None) -> str:
     """A choice made by hand stays; else the stronger guarantee of a confidential table, where it is nearly free, or alone."""
     proved = preview.worst_case(scenario) is not None
-    lies = proved and on_disk.answered_where_it_lies(table, scenario.target, scenario.columns)
-    on_disk.refuse(table, scenario.target, scenario.columns, scenario.n, worst_case=lies)
-    if lies and not on_disk.can_be_loaded(table, scenario.columns):
-        _beside(_on_disk(table, 1))
-        return WORST
     if proved and blocks.blocks_of(scenario) is not None:  # it is asked for what is proved of it
         st.markdown(f":material/grid_view: {blocks_words.dealt(scenario)}\n\n{blocks_words.near(scenario, table)}")
         return WORST
@@ -196,16 +188,10 @@ def _way_of_one(scenario: Scenario, table: Table, in_blocks: Scenario | None) ->
     instead = _sampled_instead(scenario, table) if chosen == WORST and not table.public and not why_not else ""
     said = f"The worst case is preselected: it gives differential privacy itself, {because}." * bool(chosen == WORST and because)
     _beside(f"{said} {instead}")
-    if table.on_disk is not None:
-        _beside(_on_disk(table, 1) if lies and chosen == WORST else _READ)
     return chosen
 
 
 def _way_of_list(made: QuestionList, table: Table) -> str:
-    if table.on_disk is not None:
-        proved_all = all(preview.worst_case(scenario) is not None for scenario in current_list.lines(made, table))
-        _beside(_on_disk(table, len(made.questions)) if proved_all else f"{_WHERE_PROVED} {_READ}")
-        return WORST
     proved = any(preview.worst_case(scenario) is not None for scenario in current_list.lines(made, table))
     if not current_list.may_be_sampled(made, table):
         _beside(standing_words.why_not_sampled(table))
@@ -216,17 +202,6 @@ def _way_of_list(made: QuestionList, table: Table) -> str:
     if chosen == WORST and not table.public:
         _beside(_smaller(wanted.times_smaller(made, table)))
     return chosen
-
-
-_READ = "The files are read at the press. If they changed since they were declared, there is no answer, and nothing is charged."
-_WHERE_PROVED = "The noise is sized to the proved worst case of each question that has one, and to trials of the others."
-_ON_DISK = f"The noise is sized to the proved worst case, which is differential privacy itself. {_READ}"
-_SECONDS_A_ROW, _LONG = 5e-8, 2.0  # of a question that is answered on disk, and from when on it is said how long that takes
-
-
-def _on_disk(table: Table, questions: int) -> str:
-    seconds = _SECONDS_A_ROW * len(table) * questions
-    return f"{_ON_DISK} Reading them takes about {figure(float(f'{seconds:.1g}'))} s." if seconds > _LONG else _ON_DISK
 
 
 _WITH_BOUNDS = "With public bounds of the column, set under Options on Explore, blocks would give differential privacy itself."

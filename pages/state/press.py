@@ -21,7 +21,6 @@ from pages.experiment.in_blocks import blocks_of
 from pages.experiment.listed.distances import refused
 from pages.experiment.listed.question_list import QuestionList
 from pages.experiment.scenario import Scenario, TableRecords
-from pages.files import on_disk
 from pages.files.tables import Table
 from pages.state.book import Book
 from pages.state.listed import current_list
@@ -124,7 +123,6 @@ def _refused(book: Book, asked: Press) -> str:
         return _ANEW
     if book.is_drawing:
         return _OPEN
-    refuse_unread(asked)
     _refuse_slow(asked.lines)
     if problem := _too_small(asked.lines):
         return problem
@@ -134,12 +132,6 @@ def _refused(book: Book, asked: Press) -> str:
     if any(one.shown is not None and one.shown != line.guarantee for one, line in zip(asked.lines, now, strict=True)):
         return _CHANGED
     return ""
-
-
-def refuse_unread(asked: Press) -> None:
-    """TableError where a line asks what a table on disk does not answer."""
-    for one in asked.lines:
-        on_disk.refuse(one.table, one.scenario.target, one.scenario.columns, one.scenario.n, worst_case=one.worst_case)
 
 
 def _refuse_slow(asked: Sequence[AskedLine]) -> None:

@@ -10,12 +10,12 @@ import logging
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, final
 
 from dpcore.base.norms import Norm
 from dpcore.base.types import Database, Oracle
-from dpcore.errors import DpcoreError, IncompatibleReleasesError, SampledLaterError, TableError
+from dpcore.errors import DpcoreError, IncompatibleReleasesError, SampledLaterError
 from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Ledger, Line
 from dpcore.mechanisms.base import Calibrated, Release
@@ -24,7 +24,6 @@ from pages.experiment import cost, preview
 from pages.experiment.computable import answered
 from pages.experiment.plus_minus import hangs_on_guesses, wrong_guess
 from pages.experiment.scenario import Scenario
-from pages.files import on_disk
 from pages.files.tables import Table
 from pages.state.book import Book, line_of, part_of
 from pages.state.reach import brief, near_of, ranks_of, ranks_short, reach_of
@@ -80,13 +79,13 @@ class AskedLine:
 class Ready:
     """A line of a press before the table is asked.
 
-    ``records`` gives the database; that of a table on disk is read after the draws. ``oracle``: what its trials are to be drawn
-    from. ``calibrated``: its noise. ``problem`` says why there will be no answer. ``sample``: its fresh draws, complete, which
-    are charged in any case; ``broken``: they failed before the last, and are charged too.
+    ``oracle``: what its trials are to be drawn from. ``calibrated``: its noise. ``problem`` says why there will be no answer.
+    ``sample``: its fresh draws, complete, which are charged in any case; ``broken``: they failed before the last, and are
+    charged too.
     """
 
     asked: AskedLine
-    records: Callable[[], Database] | None = None
+    database: Database | None = None
     oracle: Oracle | None = None
     calibrated: Calibrated[Any] | None = None
     sample: SensitivitySample[Norm] | None = None
@@ -103,10 +102,10 @@ def begin(asked: AskedLine) -> Ready:
     """What it needs before any draw."""
     scenario, table = asked.scenario, asked.table
     try:
-        records = _database(table, scenario)
+        database = table.prepare(scenario.columns, scenario.target).database
         if asked.worst_case:
-            return Ready(asked, records, calibrated=preview.calibrated_worst_case(scenario))
-        return Ready(asked, records, asked.drawn_from)
+            return Ready(asked, database, calibrated=preview.calibrated_worst_case(scenario))
+        return Ready(asked, database, asked.drawn_from)
     except DpcoreError as error:
         return Ready(asked, problem=plain(error))
     except MemoryError:
@@ -114,13 +113,6 @@ def begin(asked: AskedLine) -> Ready:
     except Exception as error:  # of somebody's oracle
         _log.warning("A release could not be begun: %s was raised.", type(error).__name__)
         return Ready(asked, problem="No answer: the trials failed before the table was asked. Nothing was charged.")
-
-
-def _database(table: Table, scenario: Scenario) -> Callable[[], Database]:
-    if table.on_disk is not None:
-        return partial(table.read, scenario.columns, scenario.target)
-    database = table.prepare(scenario.columns, scenario.target).database
-    return lambda: database
 
 
 def draw(ready: Ready) -> Ready:
@@ -192,41 +184,21 @@ def respond(book: Book, ready: Ready) -> None:
     """Ask the table, charge and write what came of it. Whatever fails from here on is charged in full."""
     asked, calibrated = ready.asked, ready.calibrated
     assert calibrated is not None
+    assert ready.database is not None
     scenario, table = asked.scenario, asked.table
-    not_read: tuple[type[DpcoreError], ...] = () if table.on_disk is None else (TableError,)
     try:
-        release = _answered(ready, calibrated)
+        release = calibrated.release(ready.database)
         about = About.of(scenario, table).read_at(release.scale)
         reach = reach_of(calibrated, about.answer, release.response)
         ranks = ranks_of(calibrated.law, about.answer)
         answer = f"{brief(release.response, about.answer, reach)} {ranks_short(ranks)}".rstrip()
         line = book.charge(table, lambda ledger: ledger.add(release, answer=answer, **_fields(asked)))
-    except not_read as error:  # its files are not what was declared: it was not asked, and nothing is charged
-        write(book, asked, plain(error))
-        return
     except BaseException as error:  # whatever the reason, draws were made and the table was asked
         _failed(book, asked, error, calibrated)
         return
     near = near_of(calibrated, about.answer, release.response)
     guess = _guess(asked, calibrated, release)
     write(book, asked, "", about, release=release, line=line, reach=reach, near=near, ranks=ranks, guess=guess)
-
-
-def _answered(ready: Ready, calibrated: Calibrated[Any]) -> Release[Any]:
-    table, scenario = ready.asked.table, ready.asked.scenario
-    assert ready.records is not None
-    if table.on_disk is None:
-        return calibrated.release(ready.records())
-    if ready.asked.worst_case and on_disk.answered_where_it_lies(table, scenario.target, scenario.columns):
-        return _sealed(table, calibrated.release_on_disk(table.on_disk, scenario.columns))
-    return _sealed(table, calibrated.release(ready.records()))
-
-
-def _sealed(table: Table, release: Release[Any]) -> Release[Any]:
-    """A release of a table on disk says of which files it is."""
-    if table.on_disk is None:
-        return release
-    return replace(release, provenance={**release.provenance, "table_seal": table.on_disk.seal})
 
 
 def _failed(book: Book, asked: AskedLine, error: BaseException, calibrated: Calibrated[Any]) -> None:

@@ -11,8 +11,6 @@ from dpcore.errors import TableError
 from pages.experiment.defaults import target_kinds
 from pages.files.csv_columns.header import listed
 from pages.files.declarations.settings import Settings
-from pages.files.declarations.whole_file import WholeFile
-from pages.files.on_disk import declared as declared_on_disk
 from pages.files.persons import Guesses
 from pages.files.tables import Table
 from pages.server import uploads
@@ -27,7 +25,6 @@ from pages.your_data import (
     declare,
     example,
     kept_declarations,
-    on_disk,
     persons_form,
     reading,
     whole_file_form,
@@ -45,33 +42,20 @@ def show() -> None:
     kept_declarations.apply_waiting()
     st.markdown("# Your data")
     notices.show()
-    file = example.brought(st.file_uploader(_WHICH, key="file", on_change=_another_upload), _another_upload)
-    on_this_disk = on_disk.chosen(_another_file)
+    file = example.brought(st.file_uploader(_WHICH, key="file", on_change=_another_file), _another_file)
     dropzone.mend()
-    kind = _CONFIDENTIAL if on_this_disk is not None else _ask_kind()
-    if on_this_disk is not None:
-        on_disk.show(on_this_disk)
-    elif file is not None:
-        reading.show(file, public=kind == _PUBLIC)
-    draft: Table | None = st.session_state.get("draft")
-    if draft is not None and (draft.on_disk is None or on_this_disk is not None):
-        _declare(draft, public=kind == _PUBLIC)
-
-
-def _ask_kind() -> str:
-    return st.radio(
+    kind = st.radio(
         "This table is",
         [_CONFIDENTIAL, _PUBLIC],
         key="kind",
         horizontal=True,
         help="Public: anybody may see every row. Confidential: nothing of it is shown before you ask for it or publish it.",
     )
-
-
-def _another_upload() -> None:
-    """It takes the place of a table on disk."""
-    on_disk.let_go()
-    _another_file()
+    if file is not None:
+        reading.show(file, public=kind == _PUBLIC)
+    draft: Table | None = st.session_state.get("draft")
+    if draft is not None:
+        _declare(draft, public=kind == _PUBLIC)
 
 
 def _another_file() -> None:
@@ -84,17 +68,15 @@ def _another_file() -> None:
 def _declare(draft: Table, *, public: bool) -> None:
     heading = st.empty()
     earlier = _earlier(draft, public=public)
-    whole = whole_file_form.ask(draft, public=public) if draft.on_disk is None else WholeFile()
+    whole = whole_file_form.ask(draft, public=public)
     declared = declare.show(draft, reading.turn(), public=public)
     where_each_stands = st.container()
     unit, persons = persons_form.ask_unit(), None
-    if unit is not None and unit.several and draft.on_disk is not None:
-        on_disk.say_rows(unit)
-    elif unit is not None and unit.several:
+    if unit is not None and unit.several:
         persons = persons_form.ask_whose(draft, unit)
     elif unit is not None:
         persons_form.say(unit, public=public)
-    of_rows = not public and unit is not None and persons is None and draft.on_disk is None
+    of_rows = not public and unit is not None and persons is None
     stated = persons_form.ask_neighbours(unit) if of_rows and unit is not None else None
     draft = replace(draft, stated=stated)  # whatever names it from here on tells no true number of records that is protected
     guessed = Guesses() if public else persons_form.ask_guesses(people=persons is not None)
@@ -157,10 +139,7 @@ def _use(draft: Table, said: Settings, *, earlier: str) -> bool:
     public, persons = said.public, said.persons
     try:
         content = st.session_state["draft_content"]
-        if draft.on_disk is None:
-            table = uploads.declared(draft, content, said.columns, public=public, persons=persons, whole=said.whole)
-        else:
-            table = declared_on_disk(draft, said.columns)
+        table = uploads.declared(draft, content, said.columns, public=public, persons=persons, whole=said.whole)
         table = replace(table, unit=said.unit, guesses=said.guesses, stated=said.stated)
         _refuse_unusable(table)
     except TableError as error:
@@ -172,7 +151,7 @@ def _use(draft: Table, said: Settings, *, earlier: str) -> bool:
     table = replace(
         table,
         name=name,
-        about=f"{'Your upload' if table.on_disk is None else 'On this server’s disk'}, {_extent(table)}.",
+        about=f"Your upload, {_extent(table)}.",
         digest=named,
     )
     state.add_table(table)

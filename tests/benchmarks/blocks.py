@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import numpy as np
 
 from dpcore import L1, Exponential, OperatingPoint, PureDP, curves, oracles, sample_sensitivity, targets
-from dpcore.audits.blocks_foretold import Foretold, best_blocks, foretold
+from dpcore.audits.blocks_foretold import Foretold, best_blocks
 from dpcore.mechanisms import ExponentialByGroup
-from dpcore.strangers import Stranger
-from tests.benchmarks import user_functions
 from tests.benchmarks.regressions import RIDGE, UNIT, Linear
 
 TITLE = "Sample and aggregate"
@@ -47,7 +44,7 @@ CASES: tuple[tuple[str, str, Any, Any, int, Any, int], ...] = (
 
 def rows() -> list[tuple[str, ...]]:
     """(what, wanted, ratio, k, blocks, sampled)"""
-    return [*(_row(*case) for case in CASES), *_stranger()]
+    return [_row(*case) for case in CASES]
 
 
 def _row(what: str, wanted: str, target: Any, oracle: Any, n: int, bounds: Any, tables: int) -> tuple[str, ...]:
@@ -73,20 +70,6 @@ def sampled(target: Any, oracle: Any, n: int) -> float:
     """√2·Δ̂: of Laplace noise on each number."""
     at = OperatingPoint.for_both(1_500, 0.05)
     return float(np.sqrt(2) * sample_sensitivity(target, oracle, norm=L1, n=n, at=at, seed=5).sensitivity().value)
-
-
-def _stranger() -> list[tuple[str, ...]]:
-    """A user's own function, in a process of its own for each of 80 blocks of one table."""
-    asked = Stranger(user_functions.trimmed_mean, "alike", 0.5)
-    start = time.perf_counter()
-    ours = foretold(made(asked, 80, 500, SKEWED), EXPONENTIAL, tables=1, seed=5)
-    seconds = (time.perf_counter() - start) / 81
-    theirs = sampled(user_functions.trimmed_mean, EXPONENTIAL, 500)
-    what = "a user's trimmed mean, n = 500, walled off, one table"
-    return [
-        (what, "", f"{_mean(ours.error) / theirs:.2g}", "80", _both(ours), f"{theirs:.2g}"),
-        ("the same: seconds a block", "0.5", f"{seconds:.2g}", "", "", ""),
-    ]
 
 
 def _both(ours: Foretold) -> str:

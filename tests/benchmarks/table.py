@@ -27,8 +27,6 @@ SECTIONS = (
     "regressions",
     "blocks",
     "sql",
-    "on_disk",
-    "programs",
     "together",
     "summary",
     "taken_away",

@@ -21,9 +21,7 @@ FLOORS = [
     {"answers"},
     {"guarantees"},
     {"sampling"},
-    {"strangers"},
     {"sql"},
-    {"programs"},
     {"targets", "curves", "oracles", "mechanisms"},
     {"ledger", "registry", "audits"},
 ]
@@ -32,9 +30,7 @@ ONLY = {  # what is plugged in knows what it stands on, and no other kind but th
     "targets": {"errors", "base", "answers", "guarantees", "sql", "targets"},
     "curves": {"errors", "base", "curves"},
     "oracles": {"errors", "base", "oracles"},
-    "strangers": {"errors", "base", "strangers"},
-    "sql": {"errors", "base", "strangers", "sql"},
-    "programs": {"errors", "base", "answers", "sql", "programs"},
+    "sql": {"errors", "base", "sql"},
 }
 FACE = {"__init__", "local_pool"}  # the names that users import from the top
 # The same of the app's rooms; a page's own folder stands above them, and no page imports another's.
@@ -42,10 +38,7 @@ WITHOUT_A_SCREEN = ("files", "experiment", "wording", "charts", "reports")
 DRAWN = Path("pages/charts/drawn.py")  # alone asks plotly to check a figure; the others name its types
 OF_THE_APP = (*WITHOUT_A_SCREEN, "server", "state", "shared")
 HEAVY = {"scipy", "pandas", "sklearn", "opendp", "duckdb", "pyarrow", "plotly", "matplotlib", "dp_accounting", "names", "pptx"}
-PROGRAMS = {
-    "sql.forked",
-    "sql.scanned",
-}  # run by their path, in a process of their own: they load at once what they are there for
+PROGRAMS = {"sql.forked"}  # run by its path, in a process of its own: it loads at once what it is there for
 FILES = sorted(ROOT.glob("dpcore/**/*.py"))
 Import = tuple[str, bool]  # a dotted name, and whether it is imported as soon as the module is
 
@@ -225,7 +218,7 @@ def test_the_package_itself_imports_nothing_heavy() -> None:
         ("targets.mean", "from dpcore.sampling.sampler import Draws"),
         ("targets.mean", "from dpcore.sampling.ways import Job"),
         ("targets.mean", "from dpcore.oracles import Uniform"),
-        ("targets.mean", "def f():\n    from dpcore.programs import Program"),
+        ("targets.mean", "def f():\n    from dpcore.registry import catalog"),
         ("oracles.uniform", "from dpcore.guarantees.privacy import PureDP"),
         ("registry.catalog", "from pages.charts import miss"),
         ("sampling.sampler", "import scipy.special"),

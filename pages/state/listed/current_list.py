@@ -24,7 +24,7 @@ def current(table: Table) -> QuestionList | None:
     """The table's list; None where there is none. If nothing sampled is released of the table any more, its noise is sized to the
     worst case where one is proved."""
     made = all_of_them().get(table.name)
-    if made is not None and not made.worst_case and (table.on_disk is not None or not may_be_sampled(made, table)):
+    if made is not None and not made.worst_case and not may_be_sampled(made, table):
         made = made.with_(worst_case=True)
         adopt(table.name, made)
     return made

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations, combinations_with_replacement, product
 from typing import Any
 
 import numpy as np
@@ -125,6 +125,63 @@ def test_a_target_that_remembers_would_tell_far_more_than_epsilon() -> None:
     loud[places_of_blocks(30, 20, 0)[0][0]] = 2.0
     answers = [_by_another_target(blocks, Remembering([])).answers(database) for database in (calm, loud)]
     assert _loss(blocks, [answers], n=30) > 4 * EPSILON
+
+
+@dataclass(frozen=True)
+class Width:
+    """Answers with how much room the array has for each text, which a longer text in another block must not change."""
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        texts = database if database.dtype.names is None else database["t"]
+        return np.array([texts.dtype.itemsize / 400])
+
+
+@pytest.mark.parametrize("fields", [False, True])
+def test_a_longer_text_changes_one_block_alone(fields: bool) -> None:
+    blocks = _by_another_target(SampleAndAggregate(targets.Mean(), 20, UNIT, points=11), Width())
+    pair = []
+    for first in ("a", "a" * 90):
+        texts = np.array([first, *["bc"] * 38, ""])
+        pair.append(np.array([(text, 1.0) for text in texts], dtype=[("t", texts.dtype), ("x", float)]) if fields else texts)
+    answers = _answers(blocks, [(pair[0], pair[1])])
+    assert _changed(answers) == [1]
+    assert _loss(blocks, answers, n=40) <= EPSILON * (1 + 1e-9)
+
+
+def test_a_longer_text_of_a_person_changes_one_block_alone() -> None:
+    def people(first: str) -> Database:
+        texts = np.array([first, *["bc"] * 38, ""])
+        rows = np.array([(text,) for text in texts], dtype=[("t", texts.dtype)])
+        return per_user(rows, np.repeat(np.arange(20), 2))
+
+    blocks = replace(OF_PEOPLE, target=targets.On(targets.Sum(UNIT), ("t",)), bounds=UNIT)
+    answers = _answers(_by_another_target(blocks, Width()), [(people("a"), people("a" * 90))])
+    assert _changed(answers) == [1]
+
+
+def test_one_that_draws_at_random_tells_no_more_than_epsilon_on_average_over_its_coins() -> None:
+    """How often it answers near each place, and then all lists of three answers."""
+
+    def draws(database: Database) -> float:
+        coin = np.random.default_rng().random()
+        return coin if (database > 1).any() else 0.5 + coin / 2
+
+    blocks = SampleAndAggregate(targets.Mean(), 3, UNIT, points=5)
+    law, places = calibrated(blocks, 3).law, np.array(blocks.candidates)
+    of = {}
+    for record in (0.25, 2.0):
+        drawn = np.array([draws(np.array([record])) for _ in range(4_000)])
+        of[record] = np.bincount(np.round(drawn * 4).astype(int), minlength=5) / len(drawn)
+    lists = list(product(range(5), repeat=3))
+    laws = np.array([law.probabilities(blocks.scores_of(places[list(one)][:, None])) for one in lists])
+    calm = np.full(3, 0.25)
+    loud = calm.copy()
+    loud[places_of_blocks(3, 3, 0)[0]] = 2.0
+    chances = [
+        np.array([np.prod([of[r][at] for r, at in zip(table, one, strict=True)]) for one in lists]) @ laws
+        for table in (calm, loud)
+    ]
+    assert 0.01 < np.abs(np.log(chances[0] / chances[1])).max() <= EPSILON
 
 
 def test_places_in_a_list_without_missing_records_are_no_assignment() -> None:
@@ -306,7 +363,7 @@ def test_a_release_is_pure_dp_says_who_its_neighbours_are_and_is_charged_so() ->
 
 @dataclass(frozen=True)
 class Largest:
-    """A stranger's."""
+    """A user's own."""
 
     from_a_part = "alike"
 

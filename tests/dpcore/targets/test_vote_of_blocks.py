@@ -17,10 +17,8 @@ from dpcore.base.groups import Groups
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
-from dpcore.strangers import Stranger
 from dpcore.targets import VoteOfBlocks
 from dpcore.targets.dealt import places_of_blocks, rows_of_blocks
-from tests.dpcore.strangers import functions
 from tests.dpcore.targets.blocks import EPSILON, STRANGE, calibrated, worst_loss
 
 UNIT = (0.0, 1.0)
@@ -258,13 +256,6 @@ def test_its_answer_is_a_candidate_and_one_on_a_scale_is_a_place() -> None:
     assert isinstance(place, Place)
     assert place.ranked is False
     assert VoteOfBlocks(targets.Mean(), 4, (0.0, 2.5)).said_around("mean").endswith("; each has a vote among 0, 2.5")
-
-
-@pytest.mark.slow
-def test_a_stranger_s_function_may_vote() -> None:
-    vote = VoteOfBlocks(Stranger(functions.raises_on_a_record, "alike", 15.0), 2, (0.25, 0.5))
-    assert list(vote(np.full(2, 0.25))) == [2.0, 0.0]
-    assert vote(np.array([0.25, 2.0])).sum() == 1.0
 
 
 @pytest.mark.parametrize(
