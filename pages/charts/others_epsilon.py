@@ -10,7 +10,7 @@ from dpcore.base.counted import counted
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure as digits
 from pages.charts.drawn import BLUE, GREY, PURPLE, SILENT, VERMILION, Drawn, decades, figure, line, scatter, shown
-from pages.charts.record_strip import heights
+from pages.charts.made_up_table import heights
 from pages.experiment.registered import PROTECTED, Deployment, Registered
 
 _LOOKS = {  # name, colour and mark of each model

@@ -23,7 +23,7 @@ from pages.experiment.lessons.to_try import scenario
 from pages.experiment.scenario import Scenario
 from pages.learn import opening
 from pages.learn.found import filled
-from pages.learn.written import shown
+from pages.learn.live_end import shown
 from pages.reports.document import Part
 from pages.shared import answer, counted_odds, figures, frame, how_far_off, proof
 from pages.shared.escape import escaped
@@ -57,11 +57,10 @@ class Slide:
 @final
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What stands on a slide, and what a speaker may say."""
+    """What stands on a slide."""
 
     title: str
     said: str
-    note: str
 
 
 def show() -> None:
@@ -76,7 +75,7 @@ def show() -> None:
     with st.container(key="wall_text"):
         st.markdown(filled(words.said, _numbers()))
     _draw(name, SLIDES[name])
-    frame.ways_on_a_wall(list(SLIDES), name, lambda to: place.go("tour", to), words.note, also=_explore)
+    frame.ways_on_a_wall(list(SLIDES), name, lambda to: place.go("tour", to), also=_explore)
 
 
 BEGIN = "1"
@@ -108,8 +107,7 @@ def written() -> dict[str, Words]:
     for part in _FILE.read_text(encoding="utf-8").split("\n## ")[1:]:
         head, _, body = part.partition("\n")
         name, _, title = head.partition(": ")
-        said, _, note = body.partition("### Note\n")
-        made[name] = Words(title, " ".join(said.split()), " ".join(note.split()))
+        made[name] = Words(title, " ".join(body.split()))
     return made
 
 

@@ -12,7 +12,7 @@ from pages.experiment.contributions.predict import by_size
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.people import cost, details, questions
-from pages.reports.document import Edition, Notice, Report, Section, Text, Tone
+from pages.reports.document import Notice, Report, Section, Text, Tone
 from pages.server.page_list import link_to
 from pages.shared import badges, notices, selectors
 from pages.shared.escape import escaped
@@ -51,23 +51,17 @@ def without_answer(scenario: Scenario, why: str) -> None:
 
 
 def of_people(scenario: Scenario, table: Table, places: tuple[str, ...]) -> None:
-    """Made of the prediction that may be shared, or of the one that its holder sees; nothing where there is none."""
-    if table.persons is None or isinstance(analysis(scenario, table, to_share=True), str):
-        return
-
-    def make(edition: Edition) -> Report:
-        found = analysis(scenario, table, to_share=edition is Edition.SHARING)
-        assert not isinstance(found, str)
-        return _report(found, edition, looked=ledger.looked_at(table), link=address.whole(places))
-
-    taking.of_a_page(make, table)
+    """Made of the prediction that may be shared; nothing where there is none."""
+    found = None if table.persons is None else analysis(scenario, table, to_share=True)
+    if isinstance(found, Analysis):
+        taking.of_a_page(partial(_report, found, looked=ledger.looked_at(table), link=address.whole(places)))
 
 
-def _report(found: Analysis, edition: Edition, *, looked: bool, link: str) -> Report:
-    """Of an analysis that was made for the edition."""
+def _report(found: Analysis, *, looked: bool, link: str) -> Report:
+    """Of an analysis that may be shared."""
     table, asked = found.table, found.question
     heading, body = cost.sentences(found)
-    before = (Notice(NOTHING, Tone.GOOD), *warnings(public=table.public, simulated=found.simulated, looked=looked))
+    before = (Notice(NOTHING, Tone.GOOD), *warnings(public=table.public, looked=looked))
     first = "How many rows has each person?" if found.totals is None else "Whose total is clipped?"
     sections = [
         Section("What is this?", before),
@@ -88,7 +82,6 @@ def _report(found: Analysis, edition: Edition, *, looked: bool, link: str) -> Re
     return Report(
         f"What each person's rows cost: {question(found.scenario, table)}",
         f"{table.title or table.name}.",
-        edition,
         (*sections, ends(link)),
         made_on(),
     )

@@ -26,7 +26,7 @@ from pages.shared.labels import offered as label
 from pages.shared.reports import spent, taking
 from pages.shared.reports.answers import answered
 from pages.shared.reports.noise import how_made
-from pages.state import ledger, programs
+from pages.state import ledger
 from pages.state.ledger import spent_in_all, why_no_total
 from pages.state.reach import ranks_in_words, ranks_short
 from pages.state.release_entry import Entry
@@ -194,7 +194,7 @@ def _entry(entry: Entry) -> None:
             help="What the registry has no field for: γ, its bound, m and k, the oracle, the noise's scale. No answer is in it.",
         )
         label.of_answer(entry)
-        exports.show_code(entry.ticket, lambda: programs.of_the_release(entry, ledger.book().entries))
+        exports.show_released(entry)
 
 
 def _response(entry: Entry) -> None:

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
+from pages.learn.written import of_all, of_one
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from pages.learn import written
 from pages.learn.found import lessons
 from pages.learn.lesson import _computed
-from pages.learn.written import of_all, of_one
 from pages.reports.document import Edition, Report, Section
 from pages.reports.html import html, module
 from tests.browser.axe import refuse_violations

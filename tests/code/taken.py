@@ -6,6 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from pages.reports.code.asked import Told
+from pages.reports.code.cells import Program
+from pages.reports.code.of_list import of_list
+from pages.reports.code.of_release import Made, of_release
 
 from dpcore.guarantees.operating_points import Bound
 from dpcore.mechanisms.laplace import Laplace
@@ -19,10 +23,6 @@ from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Column, Table
 from pages.learn import written
 from pages.learn.found import lessons
-from pages.reports.code.asked import Told
-from pages.reports.code.cells import Program
-from pages.reports.code.of_list import of_list
-from pages.reports.code.of_release import Made, of_release
 from tests.pages.reports.code.shown import program, scenario, table
 
 TOLD = Told(question="Histogram of sex", target="the histogram", oracle="an oracle", table="Diabetes")

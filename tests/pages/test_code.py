@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from pages.reports.code.cells import Lines, Program
+from pages.reports.code.script import script
 
 from dpcore import targets
 from dpcore.ledger.derived import Derived, between
 from pages.experiment import preview
 from pages.learn import written
 from pages.learn.found import lessons
-from pages.reports.code.cells import Lines, Program
-from pages.reports.code.script import script
 from pages.shared.exports import NAME
 from pages.state import programs, state
 from tests.code import taken

@@ -9,13 +9,13 @@ import json
 import re
 
 import pytest
+from pages.learn.written import of_all, of_one
 
 from pages.charts.encoded import text as in_json
 from pages.experiment.lessons.step import Mark
 from pages.learn import written
 from pages.learn.found import Lesson, filled, lessons
 from pages.learn.lesson import _computed
-from pages.learn.written import of_all, of_one
 from pages.reports.document import Part
 from pages.reports.html import _embedded, _style, module
 from tests.pages.visit import opened, visit

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from pages.reports.code.cells import Program
 
 from dpcore import L1, RANGE, Bound, Exponential, Laplace, oracles, targets
 from dpcore.guarantees.privacy import Adjacency
@@ -16,7 +17,6 @@ from dpcore.targets import SampleAndAggregate
 from pages.experiment.in_blocks import foretold_of, in_blocks
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table, read_catalog
-from pages.reports.code.cells import Program
 from pages.state import programs
 from pages.state.ledger import BLOCKS, SAMPLED
 from tests.pages.reports.code.run import ran

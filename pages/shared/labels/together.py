@@ -13,7 +13,6 @@ from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Event, Ledger, Line, Standing
 from pages.charts.label import Label, Look, Part, Words
 from pages.files.tables import Table
-from pages.reports.document import Edition
 from pages.shared.labels.around import APART, ELSEWHERE, FROM_A_FILE, HOW_MANY, MOST, Told, and_more, responded, table_words
 from pages.shared.labels.promised import (
     NOT_PROTECTED,
@@ -86,7 +85,7 @@ def _questions(lines: Sequence[Line], table: Table, told: Told) -> Part:
 
 def _listed(line: Line) -> str:
     """An answer and its question; one without a guarantee is not shown."""
-    asked = shorten(spent.asked(line, Edition.SHARING), _QUESTION, placeholder=" …")
+    asked = shorten(spent.asked(line), _QUESTION, placeholder=" …")
     if line.guarantee is None:
         return f"{_NOT_SHOWN}: {asked}"
     if line.event is Event.FAILED:

@@ -15,8 +15,7 @@ from pages.shared import badges, saved_files
 from pages.shared.escape import escaped
 from pages.shared.escape import table as table_of
 from pages.shared.live import redraw
-from pages.shared.pins import charts, presented
-from pages.shared.pins.slide import of as slide_of
+from pages.shared.pins import charts, conclusion
 from pages.state import address, pins, place
 from pages.state.differences import Differences
 from pages.state.pins import Stood, side_by_side
@@ -35,14 +34,13 @@ def table_rows(stood: list[Stood], differ: Differences) -> list[Row]:
 
 
 def show_table(stood: list[Stood], differ: Differences) -> None:
-    """A row a scenario, then its ways."""
+    """A row a scenario."""
     secret = any(isinstance(one.view, Shown) and one.view.confidential for one in stood)
     table_of(
         table_rows(stood, differ),
         "confidential-side-by-side" if secret else "side-by-side",
         marks={"made from": "some of it uses the confidential table: do not publish"} if secret else None,
     )
-    ways(stood)
 
 
 def _row(one: Stood, what: str) -> Row:
@@ -145,27 +143,35 @@ def show(view: View) -> None:
         return
     redraw.with_the_page()
     stood = side_by_side(view)
-    slide = slide_of(pins.to_share(stood))
+    shared = pins.to_share(stood)
     if place.presenting():
-        presented.show(slide)
+        st.markdown(f"## {escaped(conclusion.conclude(shared))}")
+        table_of(table_rows(shared, pins.differing(shared)), "side-by-side")
+        _not_protected(shared)
         return
     if not address.room_for_pins():
         st.markdown(f":material/info: {TOO_LONG}")
     differ = pins.differing(stood)
     st.markdown(f"## Side by side{': ' * (len(stood) > 1)}{escaped(differ.heading) * (len(stood) > 1)}")
-    presented.offer(slide)
     if len(stood) == 1:
         st.markdown(f"{stood[0].name} is what is shown now: nothing differs yet. Change a setting, and the two stand here.")
         ways(stood)
         return
-    presented.show(slide)
+    st.markdown(f"**{escaped(conclusion.conclude(shared))}.**")
     charts.show(stood, differ)
     show_table(stood, differ)
+    _not_protected(shared)
+    ways(stood)
 
 
-def rows(view: View, *, to_share: bool) -> list[Row]:
-    """The numbers of all, for a report: those of a confidential table's own answer stay out of one that is ``to_share``."""
+def _not_protected(stood: list[Stood]) -> None:
+    for said in conclusion.not_protected(stood):
+        st.markdown(f":small[{escaped(said)}]")
+
+
+def rows(view: View) -> list[Row]:
+    """The numbers of all, for a report: those of a confidential table's own answer stay out of it."""
     stood = side_by_side(view)
     differ = pins.differing(stood)
     own = [isinstance(one.view, Shown) and one.view.confidential for one in stood]
-    return [row for row, secret in zip(table_rows(stood, differ), own, strict=True) if not (to_share and secret)]
+    return [row for row, secret in zip(table_rows(stood, differ), own, strict=True) if not secret]

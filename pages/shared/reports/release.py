@@ -15,7 +15,7 @@ from dpcore.ledger.accounting import Standing
 from pages.experiment import preview
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table as Data
-from pages.reports.document import Block, Edition, Notice, Points, Report, Section, Table, Text, Tone
+from pages.reports.document import Block, Notice, Points, Report, Section, Table, Text, Tone
 from pages.shared.reports import answers, covered, noise, spent, view
 from pages.state.book import Book, part_of
 from pages.state.population import for_population
@@ -153,23 +153,21 @@ def report(
     book: Book,
     table: Data,
     entries: tuple[Entry, ...],
-    edition: Edition,
     *,
     who: str = "",
     links: noise.Links = (),
-    compare: bool = False,
 ) -> Report:
-    """Of these responses about the table, in the order in which they came. ``who`` made them, where that is said. ``compare``:
-    the answers without noise stand beside them, of a confidential table in the holder's edition alone."""
+    """Of these responses about the table, in the order in which they came. ``who`` made them, where that is said. Answers of a
+    public table have the ones without noise beside them."""
     released = tuple(entry for entry in entries if entry.release is not None)
     about = entries[0].about
     name = table.title or table.name
-    sections = [_asked(entries, edition, _bare(table, edition) if compare else lambda _: None, book)]
+    sections = [_asked(entries, _bare(table), book)]
     if released:
         sections += [noise.exact(released), publishing(released, covered.covered(book, table, released))]
         sections += _guarantee(book, table, released)
         sections += [*_units(released), _missing(released), noise.oracle(released, who)]
-    sections += [spent.spent(book, table, edition)]
+    sections += [spent.spent(book, table)]
     if released:
         random = any(isinstance(entry.release.guarantee, RandomDP) for entry in released if entry.release is not None)
         sections += [spent.again(book, table, released), noise.checked(released, links), covered.glossary(random=random)]
@@ -179,7 +177,6 @@ def report(
     return Report(
         f"{'Private answers' if noise.questions(entries) > 1 else 'A private answer'} about {name}",
         f"{made}{by}. {name} is a {kind} table of {_size(entries)}.",
-        edition,
         tuple(sections),
         view.made_on(),
         book.incomplete(table),
@@ -197,15 +194,15 @@ def _size(entries: tuple[Entry, ...]) -> str:
     return f"{entry.about.records:,} {things}"
 
 
-def _bare(table: Data, edition: Edition) -> answers.Bare:
-    """Answers without noise, of kinds that are numbers: of a table that was public when it was asked, and is now; of another one
-    for its holder alone. None where the table was declared anew since."""
+def _bare(table: Data) -> answers.Bare:
+    """Answers without noise, of kinds that are numbers, of a table that was public when it was asked, and is now. None where the
+    table was declared anew since."""
 
     def of(entry: Entry) -> FloatArray | None:
         about = entry.about
         if about.settings is None or facts(about.answer).shown is None:
             return None
-        if edition is Edition.SHARING and not (about.public and table.public):
+        if not (about.public and table.public):
             return None
         try:
             scenario = Scenario.from_json(about.settings)
@@ -218,13 +215,13 @@ def _bare(table: Data, edition: Edition) -> answers.Bare:
     return of
 
 
-def _asked(entries: tuple[Entry, ...], edition: Edition, bare: answers.Bare, book: Book) -> Section:
+def _asked(entries: tuple[Entry, ...], bare: answers.Bare, book: Book) -> Section:
     """What was asked and what came, one under the other."""
-    found = answers.sections(entries, edition, bare, lambda entry: for_population(entry, book))
+    found = answers.sections(entries, bare, lambda entry: for_population(entry, book))
     if len(found) == 1:
         _, _, question = found[0].title.partition(" ")
         return Section("What was asked, and what is the answer?", (Text(f"Asked: {question}."), *found[0].blocks))
-    lead, overview = Text(f"{counted(len(found), ' questions')} were asked.", lead=True), answers.overview(entries, edition)
+    lead, overview = Text(f"{counted(len(found), ' questions')} were asked.", lead=True), answers.overview(entries)
     return Section("What was asked, and what are the answers?", (lead,) if overview is None else (lead, overview), found)
 
 

@@ -13,7 +13,7 @@ from dpcore.ledger.accounting import Event, Ledger, Line, Standing
 from dpcore.ledger.of_one_table import protects_rows_and_people
 from dpcore.ledger.spending import Spent
 from pages.files.tables import Table as Data
-from pages.reports.document import Block, Edition, Notice, Section, Table, Text, Tone
+from pages.reports.document import Block, Notice, Section, Table, Text, Tone
 from pages.shared.reports.noise import questions
 from pages.state.book import ROWS_AND_PEOPLE, Book
 from pages.state.ledger import spent_in_all, why_no_total
@@ -30,13 +30,13 @@ _BY_WORD = (
 )
 
 
-def spent(book: Book, table: Data, edition: Edition) -> Section:
+def spent(book: Book, table: Data) -> Section:
     """The ledger of the table, its total, and what is left."""
     ledgers = [one for one in book.ledgers.get(table.digest, []) if one.lines]
     blocks: list[Block] = [Text(_in_all(ledgers), lead=True), Text(_left(book, table))]
     for number, one in enumerate(ledgers, 1):
         which = f"Ledger {number} of {len(ledgers)}" if len(ledgers) > 1 else "The ledger of this table"
-        blocks.append(Table(_HEAD, tuple(_row(line, edition) for line in one.lines), which))
+        blocks.append(Table(_HEAD, tuple(_row(line) for line in one.lines), which))
     if len(ledgers) > 1:
         lines = [line for one in ledgers for line in one.lines]
         blocks += [Text(said) for said in (why_no_total(lines), spent_in_all(lines)) if said]
@@ -102,9 +102,9 @@ def _rounded_down(value: float) -> str:
     return f"{float(Context(prec=3, rounding=ROUND_FLOOR).create_decimal_from_float(value * (1 + 1e-12))):g}"
 
 
-def _row(line: Line, edition: Edition) -> tuple[str, ...]:
+def _row(line: Line) -> tuple[str, ...]:
     """A line, without its answer."""
-    return (asked(line, edition), line.words, line.made, *numbers(line))
+    return (asked(line), line.words, line.made, *numbers(line))
 
 
 def numbers(line: Line) -> tuple[str, str, str]:
@@ -115,10 +115,9 @@ def numbers(line: Line) -> tuple[str, str, str]:
     return f"{line.epsilon:g}", f"{line.delta:g}", gamma
 
 
-def asked(line: Line, edition: Edition) -> str:
-    """What a line is of; what its holder wrote about an entry of elsewhere is in no report that is shared."""
-    by_hand = line.event is Event.ENTERED
-    return "a release made elsewhere" if by_hand and edition is Edition.SHARING else line.about or line.target
+def asked(line: Line) -> str:
+    """What a line is of; what its holder wrote about an entry of elsewhere is in no report."""
+    return "a release made elsewhere" if line.event is Event.ENTERED else line.about or line.target
 
 
 def again(book: Book, table: Data, released: tuple[Entry, ...]) -> Section:

@@ -14,7 +14,6 @@ from pages.reports import html as file
 from pages.reports.document import (
     Address,
     Block,
-    Edition,
     Live,
     Module,
     Notice,
@@ -79,11 +78,10 @@ LOOKED = (
     "guarantee covers that."
 )
 BEGAN = "γ and ε can be moved in this report. This is what it began with, and what is printed."
-UNCOVERED = "Parts of this report were made from the confidential table itself, without any protection. Do not publish it."
 
 
-def report(view: View, edition: Edition, *, looked: bool, link: str, beside: Sequence[Row] = ()) -> Report:
-    """Of a view that was made for the edition. ``looked``: at the confidential table, at any time. ``beside``: the numbers of the
+def report(view: View, *, looked: bool, link: str, beside: Sequence[Row] = ()) -> Report:
+    """Of a view that may be shared. ``looked``: at the confidential table, at any time. ``beside``: the numbers of the
     scenarios side by side, where there are several. What hangs on γ and ε follows the hand of its reader, unless an answer of a
     confidential table is in it."""
     scenario, table = view.scenario, view.table
@@ -100,7 +98,7 @@ def report(view: View, edition: Edition, *, looked: bool, link: str, beside: Seq
         ends(link),
     )
     about = f"{scenario.n:,} {words.counted_in(scenario.adjacency)} of {name}."
-    return Report(f"What privacy costs: {question(scenario, table)}", about, edition, sections, made_on(), module=module(view))
+    return Report(f"What privacy costs: {question(scenario, table)}", about, sections, made_on(), module=module(view))
 
 
 def said(heading: str, body: Sequence[str]) -> tuple[Block, ...]:
@@ -127,16 +125,14 @@ def ends(link: str) -> Section:
 def _before(view: View, *, looked: bool) -> Section:
     """That nothing was released, and of which table the numbers are."""
     blocks: list[Block] = [Notice(NOTHING, Tone.GOOD)]
-    blocks += warnings(public=view.table.public, simulated=not (isinstance(view, Shown) and view.confidential), looked=looked)
+    blocks += warnings(public=view.table.public, looked=looked)
     return Section("What is this?", tuple(blocks))
 
 
-def warnings(*, public: bool, simulated: bool, looked: bool) -> list[Block]:
+def warnings(*, public: bool, looked: bool) -> list[Block]:
     """Of which table the numbers are, where it is a confidential one."""
     if public:
         return []
-    if not simulated:
-        return [Notice(UNCOVERED, Tone.BAD)]
     return [Text(MADE_UP), *([Notice(LOOKED, Tone.CARE)] if looked else [])]
 
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from dpcore.registry.as_code import in_lines, to_code
+from dpcore.registry.laid_out import WIDTH
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,8 +16,6 @@ import dpcore
 from dpcore import Adjacency, Bound, Condition, Exponential, Groups, OperatingPoint, PureDP, curves, oracles, per_user, targets
 from dpcore.base.declared import Column
 from dpcore.base.norms import norm_named, ranges
-from dpcore.registry.as_code import in_lines, to_code
-from dpcore.registry.laid_out import WIDTH
 
 NAMES = vars(dpcore) | {"np": np, "Column": Column, "norm_named": norm_named}
 LONG = "never " * 40 + "\n'\"\\\u202e"

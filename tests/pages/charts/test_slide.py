@@ -7,9 +7,9 @@ from xml.etree.ElementTree import Element, fromstring
 
 import numpy as np
 import pytest
+from pages.charts.slide import HEIGHT, NARROW, WIDTH, Row, Slide, on_one_axis, picture
 
 from pages.charts.fifty_dots import fifty_dots
-from pages.charts.slide import HEIGHT, NARROW, WIDTH, Row, Slide, on_one_axis, picture
 from pages.charts.svg import Theme
 
 SVG = "{http://www.w3.org/2000/svg}"

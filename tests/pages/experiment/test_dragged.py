@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from pages.experiment.dragged import Dragged, columns_of, spread
 
 from dpcore import targets
 from dpcore.base.condition import Condition
@@ -14,7 +15,6 @@ from dpcore.base.declared import Column
 from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.privacy import Adjacency
 from pages.experiment import dragged
-from pages.experiment.dragged import Dragged, columns_of, spread
 from tests.pages.charts.live.asked import asked
 
 BOUNDS = (0.0, 8.0)

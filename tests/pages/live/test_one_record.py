@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from pages.charts.record_strip import MOST_DOTS, dots, record_strip
+from pages.experiment.dragged import Dragged
 
 from dpcore import L2, RANGE, Exponential, Gaussian, oracles, targets
 from dpcore.base.declared import Column
 from dpcore.guarantees.privacy import Adjacency
 from pages.charts.moving import named
-from pages.charts.record_strip import MOST_DOTS, dots, record_strip
 from pages.experiment import dragged
-from pages.experiment.dragged import Dragged
 from pages.explore import one_record, record_words
 from pages.shared import counted_odds
 from pages.shared.escape import unmarked

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from pages.reports.presentation import written
 from pptx import Presentation
 from pptx.enum.shapes import MSO_SHAPE_TYPE
 from pptx.util import Inches
 
-from pages.reports.presentation import written
 from tests.pages.charts.test_slide import HOSTILE, slide
 
 

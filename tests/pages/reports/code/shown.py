@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from pages.reports.code.asked import Told
+from pages.reports.code.of_scenario import Shown, of_scenario
+
 from dpcore.base.declared import Column
 from dpcore.base.types import takes_fields
 from dpcore.guarantees.operating_points import Bound
@@ -15,8 +18,6 @@ from pages.experiment.lessons import tables
 from pages.experiment.question import oracle_of_fields
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.reports.code.asked import Told
-from pages.reports.code.of_scenario import Shown, of_scenario
 
 TOLD = Told(question="Mean of x", target="the mean of x", oracle="an oracle", table="A table")
 

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from dpcore import Condition, Groups, targets
-from pages.files.tables import Column, Table
 from pages.reports.code.asked import Told
 from pages.reports.code.cells import Program
 from pages.reports.code.script import in_markdown, one_line, script
+
+from dpcore import Condition, Groups, targets
+from pages.files.tables import Column, Table
 from tests.pages.reports.code.run import cells_of, ran
 from tests.pages.reports.code.shown import program, scenario
 from tests.pages.test_hostile_names import HOSTILE

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pages.reports.code import records
+from pages.reports.code.cells import Program
+from pages.reports.code.of_list import of_list
+from pages.reports.code.script import script
 
 from dpcore.oracles import Product, Uniform
 from pages.experiment import preview
 from pages.experiment.listed.question_list import question_of
 from pages.files.tables import Column, Table
-from pages.reports.code import records
-from pages.reports.code.cells import Program
-from pages.reports.code.of_list import of_list
-from pages.reports.code.script import script
 from tests.code.taken import TOLD, asked, near
 from tests.pages.reports.code.run import ran
 from tests.pages.reports.code.shown import scenario, table

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 import pytest
+from pages.reports.code import records
+from pages.reports.code.script import notebook, script
 
 from dpcore import Condition, Gaussian, Groups, targets
 from dpcore.errors import DpcoreError
@@ -18,8 +20,6 @@ from dpcore.guarantees.operating_points import Bound
 from pages.experiment import preview
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Column, Table
-from pages.reports.code import records
-from pages.reports.code.script import notebook, script
 from tests.pages.reports.code.run import cells_of, figures_in, ran
 from tests.pages.reports.code.shown import headline, program, scenario, table
 
