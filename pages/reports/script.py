@@ -38,7 +38,7 @@ print("k =", point.k, "of m =", point.m)
 print("sampled sensitivity =", sensitivity.value, "and scale of the noise =", noise.law.scale)
 
 """
-_WORST_CASE = """# The worst case over all tables is proved. Noise that is sized to it gives differential privacy.
+_WORST_CASE = """# The worst case over all tables is proved. Noise of that size gives differential privacy, if OpenDP samples it.
 worst = target.global_sensitivity({given})
 noise = mechanism.calibrate(worst, privacy)
 print("worst case =", worst.value, "and scale of the noise =", noise.law.scale)
@@ -48,7 +48,7 @@ _TABLE = """# A simulated table. Put your own table of the same type in its plac
 database = oracle.draw(1, n, rng=np.random.default_rng())[0]
 
 """
-_FRESH = """# A release draws afresh. It gives random DP, which is weaker than differential privacy.
+_FRESH = """# A release draws afresh. If OpenDP samples its noise, it has random DP, which is weaker than differential privacy.
 fresh = sample_sensitivity(
     target, oracle, norm=mechanism.norm, n=n, at=point, seed=secrets.randbits(64), adjacency=adjacency
 )

@@ -1,6 +1,6 @@
-"""Nothing on any wall scrolls, and no text meets the bar of ways, at 1280 × 720 and at 3840 × 2160, with a speaker's note too.
+"""Nothing on any wall scrolls, and no text meets the bar of ways, at 1280 × 720 and at 3840 × 2160.
 
-Type and room grow with the window alike, so what fits at both fits between them; a note is looked at where a pixel counts most.
+Type and room grow with the window alike, so what fits at both fits between them.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from pages.experiment.lessons.tables import DATA
 from pages.explore.page import _BELOW, _FIRST, _PANELS
@@ -19,8 +19,7 @@ from pages.learn.tour import SLIDES
 from tests.browser import screen
 
 pytestmark = pytest.mark.browser
-LEAST = (1280, 720)
-SIZES = ((3840, 2160), LEAST)
+SIZES = ((3840, 2160), (1280, 720))
 _REDRAWN, _TIMES = 200, 15  # milliseconds after another size, and how often a busy computer is looked at
 # How far what is there reaches beyond the window; and each text that is seen below the bar's upper edge, or cut off at the side
 _FITS = """() => {
@@ -54,8 +53,8 @@ _SAID = """() => {
 }"""
 
 
-def _refuse_what_does_not_fit(page: Page, where: str, sizes: tuple[tuple[int, int], ...] = SIZES) -> None:
-    for width, height in sizes:
+def _refuse_what_does_not_fit(page: Page, where: str) -> None:
+    for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         for _ in range(_TIMES):
             page.wait_for_timeout(_REDRAWN)
@@ -83,25 +82,6 @@ def _walk(open_page: Callable[..., Page], path: str) -> Iterator[tuple[Page, int
         expect(count).to_have_text(f"{at} of {many}")
 
 
-def _with_its_note(page: Page, where: str) -> None:
-    _refuse_what_does_not_fit(page, where)
-    _note(page)
-    _refuse_what_does_not_fit(page, f"{where}, with its note", (LEAST,))
-    _note(page)
-
-
-def _note(page: Page) -> None:
-    """Shown where it was not, and away where it was."""
-    before = _said_note(page).count()
-    page.locator(".st-key-wall_note button").first.click()
-    expect(_said_note(page)).to_have_count(1 - before)
-    screen.settle(page)
-
-
-def _said_note(page: Page) -> Locator:
-    return page.locator(".st-key-wall_note_said")
-
-
 def test_the_tour_fits_and_its_first_slide_has_at_most_25_words(open_page: Callable[..., Page]) -> None:
     for page, at in _walk(open_page, "/learn?present=1&tour=1"):
         if at == 1:
@@ -109,7 +89,7 @@ def test_the_tour_fits_and_its_first_slide_has_at_most_25_words(open_page: Calla
             said = page.evaluate(_SAID)
             words = [word for one in said for word in one.split()]
             assert 10 <= len(words) <= 25, said
-        _with_its_note(page, f"slide {at}")
+        _refuse_what_does_not_fit(page, f"slide {at}")
     assert at == len(SLIDES)
 
 
@@ -117,20 +97,15 @@ def test_the_tour_fits_and_its_first_slide_has_at_most_25_words(open_page: Calla
 def test_each_step_of_a_lesson_fits_before_and_after_it_is_revealed(open_page: Callable[..., Page], lesson: str) -> None:
     for page, at in _walk(open_page, f"/learn?present=1&lesson={lesson}"):
         _refuse_what_does_not_fit(page, f"{lesson}, step {at}")
-        _note(page)
-        _refuse_what_does_not_fit(page, f"{lesson}, step {at}, with its note", (LEAST,))
         page.keyboard.press("ArrowDown")
         expect(page.get_by_role("button", name="Guess again")).to_be_visible()
         screen.settle(page)
-        expect(_said_note(page)).to_be_visible()
-        _refuse_what_does_not_fit(page, f"{lesson}, step {at}, revealed, with its note", (LEAST,))
-        _note(page)
         _refuse_what_does_not_fit(page, f"{lesson}, step {at}, revealed")
 
 
 def test_each_part_of_explore_fits(open_page: Callable[..., Page]) -> None:
     for page, at in _walk(open_page, "/?present=1"):
-        _with_its_note(page, f"part {at}")
+        _refuse_what_does_not_fit(page, f"part {at}")
     assert at == len((_FIRST, *_PANELS, *_BELOW)) - 1  # nothing is pinned
 
 

@@ -12,8 +12,7 @@ import pytest
 
 from pages.charts import NOT_YOUR_DATA
 from pages.experiment.lessons.tables import DATA
-from pages.reports.document import Edition
-from tests.pages.test_reports import Files, forms, odd, prose, report, sha256
+from tests.pages.test_reports import Files, forms, odd, report, sha256
 from tests.pages.visit import confidential, pick, sound, visit
 
 
@@ -56,11 +55,6 @@ def test_what_moves_is_on_the_answer_of_a_public_or_made_up_table_and_never_on_a
         assert NOT_YOUR_DATA in re.sub(r"<svg.*?</svg>|<figcaption>.*?</figcaption>", "", made_up, flags=re.DOTALL)
         assert not _sent(made_up, secret)
         assert not [form for value in values for form in forms(value) if form in made_up]
-    files.clear()
-    sound(app.radio(key="report_edition").set_value(Edition.HOLDER).run())
-    own = dict(files)["report_file"]
-    assert "made from the confidential table itself" in prose(own)
-    assert not re.search("data-live|<script|script-src", own)
 
 
 @pytest.mark.slow

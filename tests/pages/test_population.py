@@ -14,7 +14,6 @@ from dpcore.base.declared import Column
 from dpcore.guarantees.unit import Unit
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.reports.document import Edition
 from pages.reports.html import html
 from pages.shared.reports.release import report
 from pages.state import state
@@ -122,12 +121,12 @@ def test_of_two_spreads_the_one_with_less_noise_counts_and_one_with_other_bounds
 def test_the_report_has_it_where_the_answer_stands_by_the_word_alone() -> None:
     book = Book(samples={"0d": "one town"})
     _asked(book, targets.Proportion(interval=(0.0, 0.25)))
-    said = html(report(book, TABLE, tuple(book.entries), Edition.SHARING))
+    said = html(report(book, TABLE, tuple(book.entries)))
     assert NAME in said
     assert "sampling and noise" in said
     assert "random sample of: one town" in said
     book.samples.clear()
-    assert NAME not in html(report(book, TABLE, tuple(book.entries), Edition.SHARING))
+    assert NAME not in html(report(book, TABLE, tuple(book.entries)))
 
 
 @pytest.mark.parametrize(

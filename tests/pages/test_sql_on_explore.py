@@ -18,7 +18,7 @@ from pages.files.tables import Column, Table, read_catalog
 from pages.state import doubts
 from pages.state import link as links
 from pages.state.ledger import BLOCKS
-from tests.pages.reports.code.run import ran_text
+from tests.pages.reports.run import ran
 from tests.pages.test_private_choice import book
 from tests.pages.visit import ask, go, notices, opened, pick, press, scenario, settled, sound, text, visit
 
@@ -42,7 +42,7 @@ def _write(app: Any, query: str) -> Any:
 
 
 @pytest.mark.slow
-def test_a_query_is_written_shown_linked_and_written_as_code(files: list[tuple[str, str]], tmp_path: Path) -> None:
+def test_a_query_is_written_shown_linked_and_written_as_code(files: list[tuple[str, str]]) -> None:
     app = _asked()
     assert scenario(app).target.query == 'SELECT avg("age") FROM data'
     said = text(app)
@@ -58,7 +58,7 @@ def test_a_query_is_written_shown_linked_and_written_as_code(files: list[tuple[s
     assert again.text_area(key="query").value == BY_SEX
     assert not notices(again)
     opened(again, "link")
-    names, _ = ran_text(next(data for key, data in reversed(files) if key.startswith("script_")), tmp_path)
+    names, _ = ran(next(data for key, data in reversed(files) if key.startswith("script_")))
     assert names["target"] == made.target
 
 
