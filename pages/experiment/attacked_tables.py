@@ -15,7 +15,7 @@ from dpcore.base.types import Database, FloatArray, SteppedTarget, only_to_choos
 from dpcore.errors import InvalidValueError
 from dpcore.sampling.blocks import answered, compared, generator, vector
 from pages.experiment.computable import UNREACHABLE
-from pages.experiment.dragged import ABOVE, BELOW, columns_of, middle, values_of
+from pages.experiment.numeric_columns import ABOVE, BELOW, columns_of, middle, values_of
 from pages.experiment.scenario import Scenario
 from pages.experiment.steps import Steps, computable_in_steps, finished
 

@@ -12,7 +12,7 @@ from dpcore.base.declared import PERSON, Column
 from dpcore.base.types import Database, person_of
 from dpcore.sampling.blocks import Change, Replaced, generator
 from pages.experiment.computable import computable
-from pages.experiment.dragged import columns_of
+from pages.experiment.numeric_columns import columns_of
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 

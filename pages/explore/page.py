@@ -12,7 +12,6 @@ from pages.experiment.scenario import Scenario
 from pages.explore import (
     bounds_cost,
     learned,
-    one_record,
     query,
     what_is_an_oracle,
     without_an_oracle,
@@ -112,7 +111,6 @@ _BELOW: dict[str, Callable[[View], None]] = {
     "beside": side_by_side.show,
     "odds": learned.protected,
     "left_out": learned.beyond,
-    "record": one_record.drag,
     "changes": learned.a_few,
 }
 _FIRST = "answer"  # of what is presented
@@ -152,7 +150,6 @@ def _beside() -> View:
     learned.show(shown)
     bounds_cost.show(shown)
     wrong_oracle.show(shown)
-    one_record.show(shown)
     without_an_oracle.show(shown)
     side_by_side.show(shown)
     return shown

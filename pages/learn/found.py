@@ -1,9 +1,8 @@
 """The lessons that there are: a module of ``pages/lessons/`` and a Markdown file of ``pages/text/lessons/`` each.
 
 A module has ``ORDER``, ``STEPS`` (a ``Step`` by each name in the text) and ``to_try()``, the Scenario that its end opens: on
-Explore, or on the page whose file ``OPENS`` names. Its code, which is taken away, is that of its module: so what it needs is
-dpcore's, and ``COLUMNS`` names columns of the app's tables that it computes with. With ``LIVE``, which is for a lesson
-about γ, ε or the noise, its end has the charts of Explore under the hand.
+Explore, or on the page whose file ``OPENS`` names. With ``LIVE``, which is for a lesson about γ, ε or the noise, its end has
+the charts of Explore under the hand.
 """
 
 from __future__ import annotations
@@ -139,8 +138,7 @@ _MEND = "Mend it, or take both files of the lesson out of their folders."
 @final
 @dataclass(frozen=True, eq=False)
 class Lesson:
-    """A lesson, found under the name of its two files. ``columns``: those of the app's tables that its code takes with it, and
-    ``text`` is that of its module. ``live``: whether its end has charts under the hand."""
+    """A lesson, found under the name of its two files. ``live``: whether its end has charts under the hand."""
 
     name: str
     order: float
@@ -148,8 +146,6 @@ class Lesson:
     steps: Mapping[str, Step]
     to_try: Callable[[], Scenario]
     opens: str = "explore"
-    columns: tuple[tuple[str, str], ...] = ()
-    text: str = ""
     live: bool = False
 
     def numbers(self, step: str) -> frozenset[str]:
@@ -195,10 +191,8 @@ def _lesson(name: str, folder: Path) -> Lesson | str:
     wrong = _lacks(module) or _unlike(module.STEPS, words)
     if wrong:
         return wrong
-    opens, columns = getattr(module, "OPENS", "explore"), tuple(getattr(module, "COLUMNS", ()))
-    live = bool(getattr(module, "LIVE", False))
-    source = (folder / "lessons" / f"{name}.py").read_text(encoding="utf-8")
-    return Lesson(name, float(module.ORDER), words, module.STEPS, module.to_try, opens, columns, source, live)
+    opens, live = getattr(module, "OPENS", "explore"), bool(getattr(module, "LIVE", False))
+    return Lesson(name, float(module.ORDER), words, module.STEPS, module.to_try, opens, live)
 
 
 def _lacks(module: ModuleType) -> str:

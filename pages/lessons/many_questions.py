@@ -67,7 +67,7 @@ def _of_one(whole: Any, known: float, what: str) -> Asked:
     """What is known of one question, on the axes of all."""
     one: Named = ("1 question", np.array([1.0]), np.array([known]))
     chart = together(untold(whole, at=(f"{_QUESTIONS} questions", float(_QUESTIONS))), curves((), dots=(one,), x="", y=""))
-    return Asked(chart, f"One dot: with one question there are {figure(known)} {what}.", at=float(_QUESTIONS))
+    return Asked(chart, f"One dot: with one question there are {figure(known)} {what}.")
 
 
 def sampled(questions: int) -> Ledger:

@@ -177,7 +177,6 @@ def _odd_row() -> Found:
         asked=lambda: Asked(
             untold(_guesses(years, noise, hidden)[0], _SAMPLED, at=(f"{_LONG:g} years", _LONG)),
             f"How often a guess about one row is right, by its time, with {_SAMPLED}. It rises to {noise[-1]:.0f} in a hundred.",
-            at=_LONG,
         ),
         numbers={
             "long": figure(_LONG),

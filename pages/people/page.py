@@ -11,7 +11,7 @@ from pages.experiment.contributions.predict import by_size
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.people import cost, details, questions
-from pages.reports.document import Edition, Report, Section, Text
+from pages.reports.document import Report, Section, Text
 from pages.server.page_list import link_to
 from pages.shared import badges, notices, selectors
 from pages.shared.escape import escaped
@@ -76,7 +76,6 @@ def _report(found: Analysis, link: str) -> Report:
     return Report(
         f"What each person's rows cost: {question(found.scenario, table)}",
         f"{table.title or table.name}.",
-        Edition.SHARING,
         (*sections, ends(link)),
         made_on(),
     )

@@ -23,7 +23,7 @@ from pages.shared.escape import table as as_table
 from pages.shared.reports import spent, taking
 from pages.shared.reports.answers import answered
 from pages.shared.reports.noise import how_made
-from pages.state import ledger, programs
+from pages.state import ledger
 from pages.state.book import CLOSED, Book
 from pages.state.reach import ranks_in_words, ranks_short
 from pages.state.release_entry import Entry
@@ -139,7 +139,7 @@ def _entry(entry: Entry) -> None:
             key=f"download_{entry.ticket}",
             on_click="ignore",
         )
-        exports.show_code(entry.ticket, lambda: programs.of_the_release(entry, ledger.book().entries))
+        exports.show_released(entry)
 
 
 def _response(entry: Entry) -> None:

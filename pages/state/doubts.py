@@ -15,8 +15,7 @@ from pages.state.link import REFUSED, field_of
 # keys of what opens
 KNOWN, LEFT_OUT, NO_ORACLE = "known", "left_out", "no_oracle"
 WRONG_ORACLE, BOUNDS_COST = "wrong_oracle", "bounds_cost"
-ONE_RECORD = "one_record"
-_ALL = (KNOWN, LEFT_OUT, ONE_RECORD, WRONG_ORACLE, BOUNDS_COST, NO_ORACLE)
+_ALL = (KNOWN, LEFT_OUT, WRONG_ORACLE, BOUNDS_COST, NO_ORACLE)
 _ARRIVED = "world_arrived"
 LEAST, MOST, FIRST = 1e-7, 1.0, 0.001  # of τ
 

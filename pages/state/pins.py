@@ -13,7 +13,6 @@ import streamlit as st
 from dpcore.answers.answer import moved_in
 from dpcore.base.types import FloatArray
 from dpcore.errors import DpcoreError
-from pages import charts
 from pages.charts.side_by_side import NOW
 from pages.experiment.error_curve import ErrorCurve, error_curve
 from pages.experiment.scenario import Scenario
@@ -184,11 +183,6 @@ class Stood:
             return error_curve(self.view.headline) if isinstance(self.view, Shown) else None
         except DpcoreError:
             return None
-
-    @cached_property
-    def dots(self) -> tuple[Any, str] | None:
-        """Fifty of its private answers, where these are one number, and a description."""
-        return charts.as_dots(self.view.headline, self.view.leading, 0.0) if isinstance(self.view, Shown) else None
 
 
 @final

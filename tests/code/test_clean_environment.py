@@ -16,9 +16,9 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 from packaging.requirements import Requirement
-
 from pages.reports.code.cells import Program
 from pages.reports.code.script import notebook, script
+
 from tests.code import taken
 
 ROOT = Path(__file__).parents[2]

@@ -16,12 +16,11 @@ from dpcore.targets import SampleAndAggregate
 from pages.experiment.in_blocks import foretold_of, in_blocks
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table, read_catalog
-from pages.reports.code.cells import Program
-from pages.state import programs
+from pages.shared import exports
 from pages.state.ledger import BLOCKS, SAMPLED
-from tests.pages.reports.code.run import ran
+from tests.pages.reports.run import ran
 from tests.pages.test_reports import Files, prose, report
-from tests.pages.visit import book, link, press, released, sampled, sound, text
+from tests.pages.visit import book, link, press, sound, text
 
 MEDIAN = {"kind": "Quantile", "q": 0.5, "bounds": [0, 8]}
 MEAN = {"kind": "Mean", "bounds": [0, 8]}
@@ -37,7 +36,7 @@ def _released(app: Any) -> Any:
     return book(app).entries[-1]
 
 
-def test_it_is_pure_dp_in_words_in_the_ledger_in_json_and_in_code_that_runs(tmp_path: Path) -> None:
+def test_it_is_pure_dp_in_words_in_the_ledger_in_json_and_in_code_that_runs() -> None:
     app = _chosen(target=MEAN)
     said = text(app)
     assert "dealt to 80 blocks by their places" in said
@@ -54,9 +53,7 @@ def test_it_is_pure_dp_in_words_in_the_ledger_in_json_and_in_code_that_runs(tmp_
     assert (written["guarantee"], written["parameters"]) == ("PureDP", {"epsilon": 1.0})
     assert "of the blocks' median" in written["foretold"]
     assert written["provenance"]["target"].startswith("SampleAndAggregate(target=Mean(bounds=(0, 8)), k=80")
-    program = programs.of_the_release(entry, [entry])
-    assert isinstance(program, Program)
-    names, printed = ran(program, tmp_path)
+    names, printed = ran(str(exports._released(entry)))
     assert "PureDP(epsilon=1.0)" in printed
     assert any(isinstance(one, SampleAndAggregate) and one.k == 80 for one in names.values())
     press(app, "another")
@@ -210,7 +207,7 @@ def _of_several(query: dict[str, Any]) -> tuple[Any, dict[str, Any], Any]:
 
 
 @pytest.mark.slow
-def test_several_numbers_are_read_as_the_answer_that_was_asked_for(tmp_path: Path) -> None:
+def test_several_numbers_are_read_as_the_answer_that_was_asked_for() -> None:
     app, written, entry = _of_several({**BODY, "target": {"kind": "Mean", "bounds": _BOTH}})
     assert set(written["response"]) == {"Age", "Body mass index"}
     assert 40 < written["response"]["Age"] < 60, "of 442 rows, within eight ± of the median age, 50"
@@ -219,9 +216,7 @@ def test_several_numbers_are_read_as_the_answer_that_was_asked_for(tmp_path: Pat
     assert "On made-up tables each number, taken alone, lay within" in written["foretold"]
     assert "of its public range of the blocks' median" in written["foretold"]
     assert "**Mean of Age, Body mass index, median of 442 blocks" in text(app)
-    program = programs.of_the_release(entry, [entry])
-    assert isinstance(program, Program)
-    names, printed = ran(program, tmp_path)
+    names, printed = ran(str(exports._released(entry)))
     assert "PureDP(epsilon=1.0)" in printed
     blocks = next(one for one in names.values() if isinstance(one, SampleAndAggregate))
     assert blocks.bounds == ((0.0, 120.0), (10.0, 70.0))
@@ -241,30 +236,15 @@ def test_several_numbers_are_read_as_the_answer_that_was_asked_for(tmp_path: Pat
         ({"target": {"kind": "Histogram", "edges": [0, 2, 4, 8]}}, "0–2", "each number, taken alone"),
     ],
 )
-def test_a_line_a_direction_a_curve_and_bars_are_published_as_such(
-    query: dict[str, Any], answered: str, foretold: str, tmp_path: Path
-) -> None:
+def test_a_line_a_direction_a_curve_and_bars_are_published_as_such(query: dict[str, Any], answered: str, foretold: str) -> None:
     app, written, entry = _of_several(query)
     assert answered in written["response"]
     assert written["guarantee"] == "PureDP"
     assert foretold in written["foretold"]
     assert "median of" in text(app)
-    program = programs.of_the_release(entry, [entry])
-    assert isinstance(program, Program)
-    names, printed = ran(program, tmp_path)
+    names, printed = ran(str(exports._released(entry)))
     assert "PureDP(epsilon=1.0)" in printed
-    assert names["answer"].plain(names["response"]) == written["response"], "the code reads it as the page did"
-
-
-@pytest.mark.slow
-def test_the_code_of_a_fitted_line_runs_whatever_sized_its_noise(tmp_path: Path) -> None:
-    """It names the columns that the line is read by."""
-    app = released(sampled(link("release", **PREDICTED, target={"kind": "Ridge", "x_bounds": [[0, 120]], "y_bounds": [0, 400]})))
-    entry = book(app).entries[-1]
-    program = programs.of_the_release(entry, [entry])
-    assert isinstance(program, Program)
-    names, _ = ran(program, tmp_path)
-    assert names["answer"].plain(names["response"]) == json.loads(entry.as_json())["response"]
+    assert names["noise"].law.scale == written["scale"]
 
 
 def test_a_choice_without_a_proved_worst_case_is_made_by_a_vote() -> None:

@@ -18,7 +18,7 @@ from pages.files.tables import Column, Table, read_catalog
 from pages.state import doubts
 from pages.state import link as links
 from pages.state.ledger import BLOCKS
-from tests.pages.reports.code.run import ran_text
+from tests.pages.reports.run import ran
 from tests.pages.visit import ask, book, go, notices, opened, pick, press, scenario, settled, sound, text, visit
 
 BY_SEX = "SELECT sex, avg(bmi) AS bmi\nFROM data\nWHERE age > 50\nGROUP BY sex"
@@ -41,7 +41,7 @@ def _write(app: Any, query: str) -> Any:
 
 
 @pytest.mark.slow
-def test_a_query_is_written_shown_linked_and_written_as_code(files: list[tuple[str, str]], tmp_path: Path) -> None:
+def test_a_query_is_written_shown_linked_and_written_as_code(files: list[tuple[str, str]]) -> None:
     app = _asked()
     assert scenario(app).target.query == 'SELECT avg("age") FROM data'
     said = text(app)
@@ -57,7 +57,7 @@ def test_a_query_is_written_shown_linked_and_written_as_code(files: list[tuple[s
     assert again.text_area(key="query").value == BY_SEX
     assert not notices(again)
     opened(again, "link")
-    names, _ = ran_text(next(data for key, data in reversed(files) if key.startswith("script_")), tmp_path)
+    names, _ = ran(next(data for key, data in reversed(files) if key.startswith("script_")))
     assert names["target"] == made.target
 
 

@@ -23,7 +23,7 @@ from tests.pages.visit import (
     visit,
 )
 
-PARTS = ("answer", "sensitivity", "trials", "answers", "odds", "left_out", "record", "changes")
+PARTS = ("answer", "sensitivity", "trials", "answers", "odds", "left_out", "changes")
 
 
 def _at(app: Any) -> str:
@@ -35,7 +35,7 @@ def test_each_part_opens_from_a_link(number: int, part: str) -> None:
     app = visit(present="1", panel=part)
     assert _at(app) == f"{number} of {len(PARTS)}"
     assert not [box for box in app.selectbox if box.key == "pick_table"]
-    assert len(charts(app)) == (1 if part in ("sensitivity", "trials", "answers", "record") else 0)
+    assert len(charts(app)) == (1 if part in ("sensitivity", "trials", "answers") else 0)
 
 
 def test_what_is_pinned_is_a_part_too_and_an_unknown_one_is_the_first() -> None:
@@ -44,7 +44,7 @@ def test_what_is_pinned_is_a_part_too_and_an_unknown_one_is_the_first() -> None:
     assert _at(app) == f"1 of {len(PARTS) + 1}"
     for _ in range(4):
         app = press(app, "wall_next")
-    assert any('alt="From ε = 1 to 2 the answer is twice as accurate' in one.proto.body for one in app.get("html"))
+    assert "## From ε = 1 to 2 the answer is twice as accurate" in text(app)
     assert app.query_params["panel"] == "beside"
     assert _at(visit(present="1", panel="nowhere")) == f"1 of {len(PARTS)}"
 

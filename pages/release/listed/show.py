@@ -21,7 +21,6 @@ from pages.release.listed import questions
 from pages.shared import exports
 from pages.shared.escape import escaped
 from pages.shared.pins import side_by_side
-from pages.state import programs
 from pages.state.link import REFUSED
 from pages.state.listed import changes, current_list, link, wanted
 from pages.state.listed.offered import Asked, offered
@@ -81,7 +80,6 @@ def show_title(made: QuestionList, table: Table) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("## Questions", width="stretch")
         exports.show_link((), (side_by_side.show_what_is_too_long,))
-        exports.show_code("list", partial(programs.of_the_list, made, table))
         st.button(
             "Ask one alone",
             key="list_drop",

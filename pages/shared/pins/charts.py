@@ -11,7 +11,7 @@ from pages import charts
 from pages.charts.side_by_side import Curve, Moves
 from pages.experiment.defaults import kind_of
 from pages.experiment.question import asked_alone
-from pages.shared import answer, badges, frame, panels
+from pages.shared import answer, badges, frame
 from pages.shared.picture import Picture
 from pages.state.differences import Differences
 from pages.state.pins import Stood
@@ -32,7 +32,7 @@ def show(stood: list[Stood], differ: Differences) -> None:
     charts_of: list[tuple[Draw, str, list[Stood], str, bool]] = []
     if _differ(moved):
         charts_of.append((_cdfs, _FIRST, moved, _PANELS[0], len(set(map(_measured, moved))) < 2))
-    if answered and (panels.shows_errors() or any(one.dots is None for one in answered)):
+    if answered:
         charts_of.append((_errors, _ERRORS, answered, _PANELS[1], len({(_measured(one), *one.erring) for one in answered}) < 2))
     large = any(frame.of(panel, _SHARED).wide for *_, panel, _ in charts_of)
     beside = len(charts_of) > 1 and all(shared for *_, shared in charts_of) and not large

@@ -15,8 +15,7 @@ from pages.shared import badges
 from pages.shared.escape import escaped
 from pages.shared.escape import table as table_of
 from pages.shared.live import redraw
-from pages.shared.pins import charts, presented
-from pages.shared.pins.slide import of as slide_of
+from pages.shared.pins import charts, conclusion
 from pages.state import address, pins, place
 from pages.state.differences import Differences
 from pages.state.pins import Stood, side_by_side
@@ -34,9 +33,8 @@ def table_rows(stood: list[Stood], differ: Differences) -> list[Row]:
 
 
 def show_table(stood: list[Stood], differ: Differences) -> None:
-    """A row a scenario, then its ways."""
+    """A row a scenario."""
     table_of(table_rows(stood, differ), "side-by-side")
-    ways(stood)
 
 
 def _row(one: Stood, what: str) -> Row:
@@ -123,22 +121,29 @@ def show(view: View) -> None:
         return
     redraw.with_the_page()
     stood = side_by_side(view)
-    slide = slide_of(stood)
     if place.presenting():
-        presented.show(slide)
+        st.markdown(f"## {escaped(conclusion.conclude(stood))}")
+        table_of(table_rows(stood, pins.differing(stood)), "side-by-side")
+        _not_protected(stood)
         return
     if not address.room_for_pins():
         st.markdown(f":material/info: {TOO_LONG}")
     differ = pins.differing(stood)
     st.markdown(f"## Side by side{': ' * (len(stood) > 1)}{escaped(differ.heading) * (len(stood) > 1)}")
-    presented.offer(slide)
     if len(stood) == 1:
         st.markdown(f"{stood[0].name} is what is shown now: nothing differs yet. Change a setting, and the two stand here.")
         ways(stood)
         return
-    presented.show(slide)
+    st.markdown(f"**{escaped(conclusion.conclude(stood))}.**")
     charts.show(stood, differ)
     show_table(stood, differ)
+    _not_protected(stood)
+    ways(stood)
+
+
+def _not_protected(stood: list[Stood]) -> None:
+    for said in conclusion.not_protected(stood):
+        st.markdown(f":small[{escaped(said)}]")
 
 
 def rows(view: View) -> list[Row]:

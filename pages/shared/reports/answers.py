@@ -15,12 +15,11 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees import words
 from pages.charts.answers.several import published_one
 from pages.charts.svg import Theme, drawn_or_said
-from pages.reports.document import Block, Edition, Notice, Picture, Section, Table, Text, Tone
+from pages.reports.document import Block, Notice, Picture, Section, Table, Text, Tone
 from pages.state.reach import ranks_in_words, ranks_short
 from pages.state.release_entry import Entry
 
 _ALONE, _JOINTLY, _BARE = "± (95 in 100)", "± (95 in 100, all of its numbers at once)", "without noise"
-_SECRET = ": do not publish"
 Bare = Callable[[Entry], FloatArray | None]
 _HIGH, _LOW = 300, 130  # pixels of a chart of several numbers, and of one
 
@@ -98,28 +97,27 @@ def in_order(entries: tuple[Entry, ...], bare: Bare) -> list[tuple[Entry, Answer
     return [found[place][:2] for place in sorted(range(len(found)), key=at.__getitem__)]
 
 
-def sections(entries: tuple[Entry, ...], edition: Edition, bare: Bare) -> tuple[Section, ...]:
-    """One a question, numbered through all responses. ``bare``: an answer without noise, where the report may show it."""
+def sections(entries: tuple[Entry, ...], bare: Bare) -> tuple[Section, ...]:
+    """One a question, numbered through all responses. ``bare``: an answer without noise, of a public table."""
     found: list[Section] = []
     for entry, one in in_order(entries, bare):
         asked = f"{len(found) + 1}. {entry.about.question if one is None else one.question}"
         if one is None:
-            blocks: tuple[Block, ...] = tuple(failed(entry, edition))
+            blocks: tuple[Block, ...] = tuple(failed(entry))
         else:
             blocks = (
-                *_blocks_of(one, public=entry.about.public),
+                *_blocks_of(one),
                 *(_held(entry) if len(entries) > 1 or not entry.covered else ()),
             )
         found.append(Section(asked, blocks))
     return tuple(found)
 
 
-def failed(entry: Entry, edition: Edition) -> list[Block]:
-    """That there is no answer. Why is for the holder alone: how a target failed on the table can tell of it."""
+def failed(entry: Entry) -> list[Block]:
+    """That there is no answer, without why: how a target failed on the table can tell of it."""
     if not entry.asked:
         return [Notice("This was not asked: the draws before it were ended. Nothing was drawn or charged for it.", Tone.CARE)]
-    said = Notice("There is no answer. The attempt failed, and what it was charged is in the ledger below.", Tone.BAD)
-    return [said, Text(entry.problem)] if edition is Edition.HOLDER and entry.problem else [said]
+    return [Notice("There is no answer. The attempt failed, and what it was charged is in the ledger below.", Tone.BAD)]
 
 
 def overview(entries: tuple[Entry, ...]) -> Table | None:
@@ -137,7 +135,7 @@ def overview(entries: tuple[Entry, ...]) -> Table | None:
     return Table(("question", "private answer", _ALONE), tuple(rows), "All answers")
 
 
-def _blocks_of(one: Answered, *, public: bool) -> list[Block]:
+def _blocks_of(one: Answered) -> list[Block]:
     rows = one.rows
     share = " (a share of all rows)" * (one.kind.unit == OF_ALL)
     blocks: list[Block] = []
@@ -147,12 +145,12 @@ def _blocks_of(one: Answered, *, public: bool) -> list[Block]:
         blocks.append(Text(f"{named}{rows[0][1]}{near}{share}", lead=True))
         if one.alone:
             blocks.append(Text(_off(one) if one.reach(0) else EMPTY))
-        blocks += [Text(f"Without noise it is {said}.{' Do not publish this.' * (not public)}") for said in one.without_noise]
+        blocks += [Text(f"Without noise it is {said}.") for said in one.without_noise]
     else:
         columns = {"of": [name for name, _ in rows], f"private answer{share}": [said for _, said in rows]}
         columns |= {_ALONE: [one.reach(i) for i in range(len(rows))]} if one.alone else {}
         columns |= {_JOINTLY: [one.reach_of_all(i) for i in range(len(rows))]} if one.jointly else {}
-        columns |= {f"{_BARE}{_SECRET * (not public)}": list(one.without_noise)} if one.without_noise else {}
+        columns |= {_BARE: list(one.without_noise)} if one.without_noise else {}
         blocks.append(Table(tuple(columns), tuple(zip(*columns.values(), strict=True)), one.question))
         if math.inf in (*one.alone, *one.jointly):
             blocks.append(Text(EMPTY))

@@ -14,7 +14,7 @@ from dpcore.guarantees.unit import ROW, Unit
 from pages.experiment import preview
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table as Data
-from pages.reports.document import Block, Edition, Notice, Points, Report, Section, Table, Text, Tone
+from pages.reports.document import Block, Notice, Points, Report, Section, Table, Text, Tone
 from pages.shared.reports import answers, covered, noise, spent, view
 from pages.state.book import CLOSED, Book, part_of
 from pages.state.release_entry import Entry
@@ -136,17 +136,16 @@ def report(
     book: Book,
     table: Data,
     entries: tuple[Entry, ...],
-    edition: Edition,
     *,
     who: str = "",
     links: noise.Links = (),
 ) -> Report:
-    """Of these responses about the table, in the order in which they came. ``who`` made them, where that is said.
-    Of a public table the answers without noise stand beside them."""
+    """Of these responses about the table, in the order in which they came. ``who`` made them, where that is said. Answers of a
+    public table have the ones without noise beside them."""
     released = tuple(entry for entry in entries if entry.release is not None)
     about = entries[0].about
     name = table.title or table.name
-    sections = [_asked(entries, edition, _bare(table), book)]
+    sections = [_asked(entries, _bare(table), book)]
     if released:
         sections += [noise.exact(released), publishing(released, covered.covered(book, table, released))]
         sections += _guarantee(book, table, released)
@@ -161,7 +160,6 @@ def report(
     return Report(
         f"{'Private answers' if noise.questions(entries) > 1 else 'A private answer'} about {name}",
         f"{made}{by}. {name} is a {kind} table of {_size(entries)}.",
-        edition,
         tuple(sections),
         view.made_on(),
         book.incomplete(table),
@@ -180,7 +178,7 @@ def _size(entries: tuple[Entry, ...]) -> str:
 
 
 def _bare(table: Data) -> answers.Bare:
-    """Answers without noise, of kinds that are numbers: of a table that was public when it was asked, and is now. None where the
+    """Answers without noise, of kinds that are numbers, of a table that was public when it was asked, and is now. None where the
     table was declared anew since."""
 
     def of(entry: Entry) -> FloatArray | None:
@@ -198,9 +196,9 @@ def _bare(table: Data) -> answers.Bare:
     return of
 
 
-def _asked(entries: tuple[Entry, ...], edition: Edition, bare: answers.Bare, book: Book) -> Section:
+def _asked(entries: tuple[Entry, ...], bare: answers.Bare, book: Book) -> Section:
     """What was asked and what came, one under the other."""
-    found = answers.sections(entries, edition, bare)
+    found = answers.sections(entries, bare)
     if len(found) == 1:
         _, _, question = found[0].title.partition(" ")
         return Section("What was asked, and what is the answer?", (Text(f"Asked: {question}."), *found[0].blocks))

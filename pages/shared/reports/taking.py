@@ -1,4 +1,4 @@
-"""The way to a report: for whom it is, and the file; on Release also of what, and who made it."""
+"""The way to a report: the file; on Release also of what, and who made it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.reports.document import Block, Edition, Report, Section, Text
+from pages.reports.document import Block, Report, Section, Text
 from pages.reports.document import Table as Rows
 from pages.reports.html import html
 from pages.shared.escape import escaped
@@ -26,7 +26,7 @@ from pages.wording.sentences import plain
 # The report of a ledger whose responses are not in this tab, as after it was loaded from a file.
 
 
-def _of_a_loaded_ledger(book: Book, table: Table, edition: Edition) -> Report:
+def _of_a_loaded_ledger(book: Book, table: Table) -> Report:
     """Every line with its answer and its own guarantee, and what all have spent."""
     name = table.title or table.name
     lines = [line for line in book.ledger(table).lines if line.responded]
@@ -37,15 +37,16 @@ def _of_a_loaded_ledger(book: Book, table: Table, edition: Edition) -> Report:
     )
     random = any(line.gamma for line in lines)
     sections = (Section("What was published?", blocks), spent.spent(book, table), covered.glossary(random=random))
-    return Report(f"What was published of {name}", f"{name}.", edition, sections, view.made_on(), book.incomplete(table))
+    return Report(f"What was published of {name}", f"{name}.", sections, view.made_on(), book.incomplete(table))
 
 
 _ALL = "all answers about this table"
 _LONGEST = 80  # characters of a name
-_ABOUT = "One file to print or to send. It opens in any browser, loads nothing and sends nothing."
-_FOR_SHARING = "To publish: nothing of a confidential table {but}"
-_FOR_HOLDER = "For you, the data's holder: {also}"
-Make = Callable[[Edition], Report]
+_ABOUT = (
+    "One file to print or to send. It opens in any browser, loads nothing and sends nothing. Of a confidential table it holds "
+    "private answers only."
+)
+Make = Callable[[], Report]
 
 
 def of_releases(book: Book, table: Table) -> None:
@@ -61,7 +62,7 @@ def _of_what(book: Book, table: Table, entries: tuple[Entry, ...]) -> None:
     """Of which answers a report is to be, and who made it."""
     st.markdown(_ABOUT)
     if not entries:
-        _offer(partial(_of_a_loaded_ledger, book, table), table, but="but its private answers", also="the same")
+        _file(partial(_of_a_loaded_ledger, book, table))
         return
     hold("report_of", "report_who")
     which = {_ALL: entries} | {_name(number, entry): (entry,) for number, entry in enumerate(entries, 1)}
@@ -73,48 +74,26 @@ def _of_what(book: Book, table: Table, entries: tuple[Entry, ...]) -> None:
         placeholder="name or office",
         help="It stands in the report as whoever chose the question and the oracle.",
     )
-    make = partial(
-        release.report,
-        book,
-        table,
-        which[of],
-        who=" ".join((who or "").split()),
-        links=_links(which[of]),
-    )
-    _offer(
-        make,
-        table,
-        but="but its private answers",
-        also="also why an attempt failed",
-    )
+    by = " ".join((who or "").split())
+    _file(partial(release.report, book, table, which[of], who=by, links=_links(which[of])))
 
 
-def of_a_page(make: Callable[[], Report]) -> None:
+def of_a_page(make: Make) -> None:
     """What a page shows, under its link."""
     st.markdown(f"**A report of this page.** {_ABOUT}")
-    _file(lambda _: make(), Edition.SHARING)
+    _file(make)
 
 
-def _offer(make: Make, table: Table, *, but: str, also: str) -> None:
-    if table.public:
-        _file(make, Edition.SHARING)
-        return
-    hold("report_edition")
-    said = {Edition.SHARING: _FOR_SHARING.format(but=but), Edition.HOLDER: _FOR_HOLDER.format(also=also)}
-    _file(make, st.radio("For whom", list(said), key="report_edition", format_func=said.__getitem__))
-
-
-def _file(make: Make, edition: Edition) -> None:
+def _file(make: Make) -> None:
     try:
-        content = html(make(edition))
+        content = html(make())
     except DpcoreError as error:
         st.error(escaped(plain(error)))
         return
-    name = "report.html" if edition is Edition.SHARING else "report-for-the-holder-do-not-publish.html"
     st.download_button(
         "Download the report",
         content,
-        name,
+        "report.html",
         "text/html",
         key="report_file",
         on_click="ignore",

@@ -14,7 +14,6 @@ from pages.reports import html as file
 from pages.reports.document import (
     Address,
     Block,
-    Edition,
     Live,
     Module,
     Notice,
@@ -92,9 +91,7 @@ def report(view: View, *, link: str, beside: Sequence[Row] = ()) -> Report:
         ends(link),
     )
     about = f"{scenario.n:,} {words.counted_in(scenario.adjacency)} of {name}."
-    return Report(
-        f"What privacy costs: {question(scenario, table)}", about, Edition.SHARING, sections, made_on(), module=module(view)
-    )
+    return Report(f"What privacy costs: {question(scenario, table)}", about, sections, made_on(), module=module(view))
 
 
 def said(heading: str, body: Sequence[str]) -> tuple[Block, ...]:

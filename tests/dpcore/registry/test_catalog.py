@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-import dpcore
 from dpcore import LINF, Bernstein, Exponential, Gaussian, Laplace, curves, oracles, targets
 from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
 from dpcore.registry import catalog
-from dpcore.registry.catalog import from_json, to_code, to_json
+from dpcore.registry.catalog import from_json, to_json
 from dpcore.registry.files import ROOMS
 from tests.contracts.members import few, members
 
@@ -52,9 +51,8 @@ MEMBERS: list[tuple[str, Any]] = [
 
 
 @pytest.mark.parametrize(("folder", "member"), MEMBERS, ids=lambda part: repr(part)[:60])
-def test_a_member_survives_json_and_its_code_makes_an_equal_one(folder: str, member: Any) -> None:
+def test_a_member_survives_json(folder: str, member: Any) -> None:
     assert from_json(to_json(member), folder) == member
-    assert eval(to_code(member), {"__builtins__": {}}, vars(dpcore)) == member
 
 
 @pytest.mark.parametrize("folder", ["targets", "curves", "oracles", "mechanisms"])
@@ -65,7 +63,6 @@ def test_every_member_that_the_contracts_build_survives_json_and_code(folder: st
     assert {type(member) for member in built} >= set(catalog.members(folder).values()) - of_tables
     for member in built:
         assert from_json(json.loads(json.dumps(to_json(member))), folder) == member
-        assert eval(to_code(member), {"__builtins__": {}}, vars(dpcore)) == member
 
 
 @pytest.mark.parametrize("norm", ["L3", 1, None, ["L1"]])

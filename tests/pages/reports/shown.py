@@ -1,4 +1,4 @@
-"""What Explore would show of a scenario, without Explore."""
+"""Scenarios and their headlines as Explore would show them, without Explore."""
 
 from __future__ import annotations
 
@@ -15,10 +15,6 @@ from pages.experiment.lessons import tables
 from pages.experiment.question import oracle_of_fields
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.reports.code.asked import Told
-from pages.reports.code.of_scenario import Shown, of_scenario
-
-TOLD = Told(question="Mean of x", target="the mean of x", oracle="an oracle", table="A table")
 
 
 def scenario(table: Table, kind: str, names: tuple[str, ...], oracle: str = "", **changes: Any) -> Scenario:
@@ -59,12 +55,6 @@ def headline(of: Scenario, table: Table) -> Headline:
     exact = preview.answer(of, table) if table.public else preview.simulated_answer(of, oracle)
     noise, worst = preview.calibrated(of, preview.exploration(of, oracle)), preview.calibrated_worst_case(of)
     return preview.headline(of, table.taken(of.columns, of.target), exact, noise, worst=worst)
-
-
-def program(of: Scenario, table: Table, told: Told = TOLD, **shown: Any) -> Any:
-    """Its program."""
-    sample = preview.exploration(of, of.resolved_oracle(table))
-    return of_scenario(headline(of, table), table, told, Shown(sample=sample, **shown))
 
 
 def table(name: str) -> Table:
