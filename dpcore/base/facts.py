@@ -160,8 +160,7 @@ class Facts:
     clip: _Said[Any] = _Said(False)  # the bounds that answers are cut off at, None without any; False of a law that knows none
     loss_is_its_bound: _Said[bool] = _Said(False)  # whether no pair loses less than its bound
     databases: _Said[Any] = _Said(None)  # two neighbours that are hard to hide
-    release_epsilon: _Said[Any] = _Said(None)  # the ε of the answer that follows a choice
-    question: _Said[Any] = _Said(None)  # the question that something is chosen for
+    question: _Said[Any] = _Said(None)  # the question that is asked of people
 
     # Of a guarantee, and of a budget.
     delta: _Said[float] = _Said(0.0)  # the δ that it adds to ε

@@ -28,9 +28,6 @@ from dpcore.base.types import (
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.targets.capped import Capped
-from dpcore.targets.known_count import KnownCount
-from dpcore.targets.on import On
 from dpcore.targets.parts_together import METHODS, attempted, one_by_one, rows_of, size_of, ways_of
 from dpcore.targets.proved import N, largest_in_shares, together
 
@@ -269,11 +266,3 @@ class Together:
 def in_shares(parts: tuple[Target, ...], widths: tuple[float, ...]) -> Together:
     """These questions together, each for its width of the noise."""
     return Together(parts, widths)
-
-
-def known_of_each(columns: tuple[str, ...], person: str | None = None, rows: int = 1) -> Together:
-    """How many values of each of these columns are known: one number a column, under equal noise. Of people nobody counts for
-    more than so many rows a column."""
-    questions = tuple(On(KnownCount(), (name,)) for name in columns)
-    parts = questions if person is None else tuple(Capped(question, person, rows) for question in questions)
-    return Together(parts, (1.0,) * len(parts))

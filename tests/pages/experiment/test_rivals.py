@@ -147,15 +147,6 @@ def test_with_blocks_of_one_row_the_median_of_the_blocks_is_the_tables_own() -> 
     assert found.apart[found.here] == 0
 
 
-def test_an_oracle_that_was_fitted_to_the_table_promises_nothing_for_it() -> None:
-    _, found, _ = _compared(targets.Mean(BOUNDS))
-    scenario = _scenario(targets.Mean(BOUNDS))
-    fitted = oracles.Binned(weights=(2.0, 1.0), interval=BOUNDS)
-    sample = scenario.with_(oracle=fitted).sample(fitted, at=OperatingPoint.for_gamma(0.05), seed=5)
-    noise: Any = Laplace().calibrate(sample.sensitivity(), PureDP(1.0))
-    assert rivals.ways(found, noise, None)[0].promise == "nothing for this table, which the oracle was fitted to"
-
-
 def _of_places() -> Scenario:
     target = targets.QuantileScores(0.5, BOUNDS)
     mechanism = Exponential.suited(target)
