@@ -102,7 +102,6 @@ class Facts:
     of_population: _Said[str] = _Said("")  # what it tells of a population whose sample the records are: a MEAN, SHARE or SPREAD
     about_relations: _Said[bool] = _Said(False)  # whether its answer says how columns hang together
     remembers_nothing: _Said[bool] = _Said(False)  # whether each call runs in a process of its own that leaves nothing behind
-    aggregate: _Said[str] = _Said("")  # what is made of its answers on blocks: their median, or a vote
     scores_of: _Said[Any] = _Said(None)  # ``scores_of(answers)``: the scores of places for answers of blocks
     lost: _Said[Any] = _Said(None)  # ``lost(norm, n)``: how far it moves where all values of a record get lost
     weighted: _Said[Any] = _Said(None)  # ``weighted(values, weights)``: the scores of records with these weights

@@ -40,7 +40,6 @@ from dpcore.targets.threshold_scores import ThresholdScores
 from dpcore.targets.together import Together
 from dpcore.targets.total_scores import TotalScores
 from dpcore.targets.variance import Variance
-from dpcore.targets.vote_of_blocks import VoteOfBlocks
 
 __all__ = [
     "BoundScores",
@@ -80,7 +79,6 @@ __all__ = [
     "Together",
     "TotalScores",
     "Variance",
-    "VoteOfBlocks",
 ]
 
 if not TYPE_CHECKING:  # a type checker knows those that are listed

@@ -142,7 +142,7 @@ class ColumnCounts:
         """Where all values get lost, or are found: d in L1, √d in L2, else 1."""
         d = len(self.bins)
         moved = {L1: float(d), L2: float(np.nextafter(d**0.5, np.inf))}.get(norm, 1.0)
-        return raised(moved, (0.0,), n) if norm.groups == 1 else None
+        return raised(moved, (0.0,), n)
 
 
 def divided(column: Column, bins: int) -> tuple[tuple[float, float], int] | None:

@@ -10,17 +10,17 @@ from typing import Any, final
 import numpy as np
 
 from dpcore.base.counted import counted
-from dpcore.base.declared import PERSON, TEXT, Column
-from dpcore.base.facts import facts
+from dpcore.base.declared import Column
 from dpcore.base.types import Database, FloatArray
 from dpcore.sampling.blocks import Subject, answered, compared, vector
 from dpcore.sampling.ways import AdditiveWay, choose
+from pages.experiment.attacked_tables import ABOVE, BELOW, middle, values_of
 from pages.experiment.computable import computable
 from pages.experiment.scenario import Scenario
 
 MOST_PLACES, FEWEST_PLACES = 200, 24
 MOST_SECONDS = 0.6  # of all places together
-BELOW, ABOVE, _FAR = 0.5, 3.0, 10.0  # ranges of the column, within which places lie: without bounds, and to reach these
+_FAR = 10.0  # ranges of a column with bounds, within which places lie
 _BEYOND = 0.1  # of their width, how far places go beyond bounds
 _ROUND = (1.0, 2.0, 2.5, 5.0, 10.0)
 _NEAR = 0.3  # of a step: a place so near to a bound gives way to it
@@ -66,11 +66,6 @@ SLOW = "This answer takes about {:.2g} s for each table, too long to try a row a
 UNKNOWN = "No row that the question asks for has a known value here, so there is none to drag."
 
 
-def columns_of(columns: tuple[Column, ...]) -> tuple[Column, ...]:
-    """Those of numbers, in which a record has a place."""
-    return tuple(column for column in columns if column.role not in (TEXT, PERSON) and column.categories is None)
-
-
 @computable
 def dragged(
     scenario: Scenario, database: Database, columns: tuple[Column, ...], column: Column, seconds: Callable[[], float]
@@ -104,22 +99,6 @@ def dragged(
         others=others,
         removes=scenario.adjacency.removes,
     )
-
-
-def values_of(database: Database, columns: tuple[Column, ...], column: Column) -> FloatArray:
-    """One column of a database in any form, as a view of it."""
-    if database.dtype.names is not None:
-        return np.asarray(database[column.name])
-    return database if database.ndim == 1 else database[:, columns.index(column)]
-
-
-def middle(target: Any, database: Database, values: FloatArray) -> int | None:
-    """Of the records that meet the question's conditions the one with the middle value, the lower of two; None without any."""
-    asked = np.isfinite(values)
-    for condition in facts(target).where:
-        asked &= condition.holds(database[condition.column])
-    known = np.flatnonzero(asked)
-    return int(known[np.argsort(values[known], kind="stable")[(len(known) - 1) // 2]]) if known.size else None
 
 
 def spread(others: FloatArray, own: float, bounds: tuple[float, float] | None, most: int) -> FloatArray:

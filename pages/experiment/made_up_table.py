@@ -10,8 +10,8 @@ import numpy as np
 from dpcore.base.declared import PERSON, Column
 from dpcore.base.types import Database, person_of
 from dpcore.sampling.blocks import Change, Replaced, generator
+from pages.experiment.attacked_tables import columns_of
 from pages.experiment.computable import computable
-from pages.experiment.dragged import columns_of
 from pages.experiment.oracle_compared import by_name, evenly, known_values
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table

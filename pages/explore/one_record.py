@@ -13,6 +13,7 @@ from dpcore.mechanisms.response_law import sampling_of
 from pages.charts.moving import named
 from pages.charts.record_strip import record_strip
 from pages.experiment import cost, dragged
+from pages.experiment.attacked_tables import columns_of
 from pages.experiment.dragged import Dragged
 from pages.explore import record_words
 from pages.shared import badges, picture
@@ -46,7 +47,7 @@ def drag(view: View) -> None:
     """The strip of records with one to drag, and what is said of it; or why there is none."""
     if place.presenting():
         st.markdown(f"## {TITLE}")
-    columns = dragged.columns_of(view.columns)
+    columns = columns_of(view.columns)
     why = _why_not(view, columns)
     if why or not isinstance(view, Shown):
         redraw.with_the_page()

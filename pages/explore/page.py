@@ -11,13 +11,13 @@ import streamlit as st
 from pages.experiment.listed.question_list import QuestionList, question_of
 from pages.experiment.scenario import Scenario
 from pages.explore import (
+    attacked,
     bounds_cost,
     learned,
     one_record,
     oracle_check,
     query,
     what_is_an_oracle,
-    without_an_oracle,
     wrong_oracle,
 )
 from pages.files.tables import Table
@@ -161,7 +161,7 @@ def _beside() -> View:
     wrong_oracle.show(shown)
     one_record.show(shown)
     oracle_check.show(shown)
-    without_an_oracle.show(shown)
+    attacked.show(shown)
     side_by_side.show(shown)
     return shown
 
