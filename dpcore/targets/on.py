@@ -29,8 +29,8 @@ _SECONDS_A_RECORD = 3e-8  # to look at its conditions and its group, measured on
 _SECONDS_A_NUMBER = 2e-8  # of a group, where all groups are answered in one pass
 _MOST_CONDITIONS, _MOST_NUMBERS = 32, 2**20
 _NO_CHOICE_BY_GROUP = (
-    "left out for a median and any other choice, which is made once for all rows. Ask for each group in a question of its own, "
-    "with a condition that keeps the rows of this group"
+    "left out for a median or another choice, which is made once for all rows; ask one question for each group, with a condition "
+    "for the group"
 )
 _WAYS = {"additive": "contribution", "batch": "batch"}
 
@@ -87,7 +87,7 @@ class On:
         if not isinstance(self.by, Groups | None):
             raise InvalidValueError("by", "groups, or left out", self.by)
         if self.by is not None and only_to_choose(self.target):
-            raise InvalidValueError("by", _NO_CHOICE_BY_GROUP, self.by)
+            raise InvalidValueError("groups", _NO_CHOICE_BY_GROUP, self.by)
         numbers = len(self.groups) * len(facts(self.target).candidates)
         if numbers > _MOST_NUMBERS:
             raise InvalidValueError("groups", f"fewer: at most {_MOST_NUMBERS:,} numbers of all groups together", numbers)

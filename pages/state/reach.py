@@ -100,7 +100,7 @@ def foretold(scenario: Scenario, table: Table, noise: Calibrated[Any]) -> str:
 
 def ranks_of(law: Any, answer: Any) -> int | None:
     """By how many ranks more than the best public place a picked one misses the rank asked for, at most, in 95 of 100 releases;
-    None where the scores of what is picked count no ranks. Nothing of a table goes into it (mathematics, section 5.5)."""
+    None where the scores of what is picked count no ranks. Nothing of a table goes into it (mathematics, section 5.4)."""
     most = facts(law).most_missed
     return math.ceil(most(SHARE_WITHIN)) if most is not None and facts(answer).ranked else None
 

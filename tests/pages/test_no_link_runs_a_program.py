@@ -25,7 +25,6 @@ WITHIN: tuple[Any, ...] = (
     {"kind": "Together", "parts": [PROGRAM, PROGRAM], "widths": [1, 1]},
     {"kind": "On", "target": PROGRAM, "columns": ["years_to_default"]},
     {"kind": "SampleAndAggregate", "target": PROGRAM, "k": 5, "bounds": [0, 1]},
-    {"kind": "VoteOfBlocks", "target": {"kind": "Together", "parts": [PROGRAM], "widths": [1]}, "k": 5, "candidates": [0, 1]},
     {"kind": "Capped", "target": {"kind": "On", "target": PROGRAM, "columns": ["a"]}, "person": "who"},
     {"kind": "OnLattice", "curve": PROGRAM, "degree": 5},
 )

@@ -84,8 +84,7 @@ def test_it_is_written_nowhere_either() -> None:
     "asked",
     [
         lambda: targets.SampleAndAggregate(COUNT, 5, (0.0, 9.0)),
-        lambda: targets.VoteOfBlocks(COUNT, 5, (0.0, 1.0)),
-        lambda: targets.SampleAndAggregate(targets.Together((SUM, COUNT), (1.0, 1.0)), 5, ((0.0, 9.0),) * 2),
+        lambda: targets.SampleAndAggregate(targets.Together((SUM, COUNT), (1.0, 1.0)), 5, (0.0, 9.0)),
     ],
 )
 def test_blocks_are_not_asked_of_it(asked: Any) -> None:

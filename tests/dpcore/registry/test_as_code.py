@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import dpcore
 from dpcore import Adjacency, Bound, Condition, Exponential, Groups, OperatingPoint, PureDP, curves, oracles, per_user, targets
 from dpcore.base.declared import Column
-from dpcore.base.norms import norm_named, ranges
+from dpcore.base.norms import RANGE, norm_named
 from dpcore.registry.as_code import in_lines, to_code
 from dpcore.registry.laid_out import WIDTH
 
@@ -43,8 +43,7 @@ def _again(code: str) -> Any:
         np.float64(0.25),
         Adjacency.REPLACE_ONE_USER,
         Bound.TIME_UNIFORM,
-        ranges(4),
-        ranges(1),
+        RANGE,
         OperatingPoint.for_both(199, 0.05),
         PureDP(0.5),
         Condition("a b", "it's", excluded=True),
