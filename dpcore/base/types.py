@@ -187,11 +187,6 @@ def groups_of(target: object) -> tuple[str, ...]:
     return facts(target).groups
 
 
-def answers_by(target: object, groups: int) -> bool:
-    """Whether distances that are added over so many groups say something of a target: it answers for as many, or it is one."""
-    return groups in (1, len(groups_of(target)))
-
-
 def asked_together(target: object) -> tuple[Target, ...]:
     """The questions that a target asks together, each with its numbers in its answer; () for any other target."""
     parts: tuple[Target, ...] = facts(target).parts if facts(target).asks_together is True else ()

@@ -35,7 +35,6 @@ from dpcore.targets.sum import Sum
 from dpcore.targets.threshold_scores import ThresholdScores
 from dpcore.targets.together import Together
 from dpcore.targets.variance import Variance
-from dpcore.targets.vote_of_blocks import VoteOfBlocks
 
 __all__ = [
     "CandidateDirections",
@@ -70,7 +69,6 @@ __all__ = [
     "ThresholdScores",
     "Together",
     "Variance",
-    "VoteOfBlocks",
 ]
 
 if not TYPE_CHECKING:  # a type checker knows those that are listed

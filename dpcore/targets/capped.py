@@ -158,8 +158,8 @@ class Capped(AskedOfPeople):
 
     def _entries(self, norm: Norm) -> int:
         """How many numbers of the answer a norm can see moving."""
-        if norm in (RANGE, LINF) or norm.groups > 1:
-            return 2 * norm.groups
+        if norm in (RANGE, LINF):
+            return 2
         return int(self.target.numbers) * self._parts
 
     @property

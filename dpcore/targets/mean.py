@@ -103,7 +103,7 @@ class Mean:
         None without bounds, where it is 0, and where n·max|bound| leaves no room for the sum.
         """
         n = whole("n", n)
-        if self.bounds is None or n > MOST_RECORDS or norm.groups > 1:
+        if self.bounds is None or n > MOST_RECORDS:
             return None
         largest = [max(abs(low), abs(high)) for low, high in intervals(self.bounds)]
         if not leave_room(n * max(largest)):

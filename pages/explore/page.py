@@ -10,11 +10,11 @@ import streamlit as st
 from pages.experiment.listed.question_list import QuestionList, question_of
 from pages.experiment.scenario import Scenario
 from pages.explore import (
+    attacked,
     bounds_cost,
     learned,
     query,
     what_is_an_oracle,
-    without_an_oracle,
     wrong_oracle,
 )
 from pages.files.tables import Table
@@ -150,7 +150,7 @@ def _beside() -> View:
     learned.show(shown)
     bounds_cost.show(shown)
     wrong_oracle.show(shown)
-    without_an_oracle.show(shown)
+    attacked.show(shown)
     side_by_side.show(shown)
     return shown
 

@@ -257,7 +257,7 @@ class Table:
 
 def _keeps_missing(target: object) -> bool:
     """Whether missing values stay missing for it; where blocks are asked, for what is asked of each."""
-    return takes_missing(facts(target).target if facts(target).aggregate else target)
+    return takes_missing(facts(target).target if facts(target).scores_of is not None else target)
 
 
 def _codes(values: Database, own: Column, taken: Column) -> Database:

@@ -172,7 +172,7 @@ def _response(entry: Entry) -> None:
             f"The ± is of the noise: in 95 of 100 such releases {each} lies this close to the one without noise.{fresh}{shares}"
         )
     if entry.ranks is not None and entry.release is not None:
-        st.markdown(f"**{ranks_short(entry.ranks)}.** {ranks_in_words(entry.ranks, about.answer, entry.release.adjacency)}")
+        st.markdown(f"**{ranks_short(entry.ranks)}.** {ranks_in_words(entry.ranks, entry.release.adjacency)}")
     if about.foretold:
         st.markdown(escaped(about.foretold))
     if math.inf in [near for some in entry.near or () for near in some]:

@@ -35,7 +35,7 @@ def show_question(scenario: Scenario, table: Table) -> None:
 def _asked(scenario: Scenario, table: Table) -> None:
     if can_be_asked(question.asked_alone(scenario)):
         where, by = question.conditions(scenario)
-        conditions.show(table, where, by, _ask, key="ask")
+        conditions.show(table, question.asked_alone(scenario), where, by, _ask, key="ask")
     else:
         _another_target(scenario, table)
 

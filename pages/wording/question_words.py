@@ -61,7 +61,7 @@ def question(scenario: Scenario, table: Table) -> str:
 def question_of(whole: Any, names: tuple[str, ...], table: Table) -> str:
     """The same of a target that is asked of these columns; of one that is asked of blocks what that is, and of how many."""
     if facts(whole).said_around is not None:
-        return f"{question_of(whole.target, names, table)}, {facts(whole).aggregate} of {whole.k:,} blocks"
+        return f"{question_of(whole.target, names, table)}, median of {whole.k:,} blocks"
     target, own = unasked(whole, names)
     inner = facts(facts(whole).question or whole)
     grouped = inner.by

@@ -138,7 +138,7 @@ def test_a_link_to_a_table_of_people_and_free_texts_asks_the_one_question_that_i
 def test_all_that_opens_on_explore_stands_for_a_query_about_people_too() -> None:
     query = "SELECT clinic, count(DISTINCT person) FROM data GROUP BY clinic"
     asked = scenario(_asked("visits", query))
-    for opens in (doubts.NO_ORACLE, doubts.WRONG_ORACLE, doubts.BOUNDS_COST):
+    for opens in (doubts.ATTACK, doubts.WRONG_ORACLE, doubts.BOUNDS_COST):
         app = visit(**(links.to_query(asked) | {"doubts": opens}))
         assert not app.error, opens
         assert "lies within" in text(app)

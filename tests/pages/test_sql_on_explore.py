@@ -92,7 +92,7 @@ def test_another_oracle_and_another_setting_are_taken_without_a_word() -> None:
 @pytest.mark.slow
 def test_all_that_opens_on_explore_stands_for_a_query_too() -> None:
     asked = scenario(_write(_asked(), BY_SEX))
-    for opens in (doubts.NO_ORACLE, doubts.WRONG_ORACLE, doubts.BOUNDS_COST, doubts.ONE_RECORD):
+    for opens in (doubts.ATTACK, doubts.WRONG_ORACLE, doubts.BOUNDS_COST):
         app = visit(**(links.to_query(asked) | {"doubts": opens}))
         assert not app.error, opens
         assert "lie" in text(app)

@@ -70,7 +70,7 @@ def answered(entry: Entry, raw: FloatArray | None = None) -> tuple[Answered, ...
     assert release is not None
     alone, jointly = entry.near or ((), ())
     if not about.questions:
-        said = about.foretold if entry.ranks is None else ranks_in_words(entry.ranks, about.answer, release.adjacency)
+        said = about.foretold if entry.ranks is None else ranks_in_words(entry.ranks, release.adjacency)
         one = Answered(
             about.question, about.answer, release.response, alone, jointly, entry.reach, raw, said, ranks_short(entry.ranks)
         )
