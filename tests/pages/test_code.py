@@ -1,0 +1,135 @@
+"""Scripts and notebooks from the pages: of what Explore and People show, and of releases; or a sentence."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore import targets
+from pages.experiment import preview
+from pages.shared import exports
+from pages.shared.exports import NAME
+from pages.state import ledger, state
+from tests.pages.reports.run import ran
+from tests.pages.test_list import _begun
+from tests.pages.visit import confidential, link, opened, pick, press, released, scenario, settled, sound, text, visit, within
+
+Files = list[tuple[str, str]]
+
+
+def _given(files: Files, start: str) -> list[str]:
+    """The files of the buttons whose keys begin so."""
+    return [data for key, data in files if key.startswith(start)]
+
+
+def _numbers(app: Any) -> str:
+    """k, Δ̂ and the scale of what is shown, as a script prints them."""
+    of = scenario(app)
+    sample = preview.exploration(of, of.resolved_oracle(state.catalog()[of.table]))
+    noise = preview.calibrated(of, sample)
+    return (
+        f"k = {of.point.k} of m = {of.m}\n"
+        f"sampled sensitivity = {noise.sensitivity.value} and scale of the noise = {noise.law.scale}\n"
+    )
+
+
+def test_explore_gives_a_script_and_a_notebook_beside_its_link(files: Files, download_names: list[str]) -> None:
+    app = visit()
+    assert not _given(files, "script_")  # nothing is built before somebody asks for it
+    opened(app, "link")
+    _, said = ran(_given(files, "script_")[-1])
+    assert said.startswith(_numbers(app))
+    assert json.loads(_given(files, "notebook_")[-1])["nbformat"] == 4
+    assert {f"{NAME}.py", f"{NAME}.ipynb"} <= set(download_names)
+
+
+@pytest.mark.slow
+def test_people_give_theirs(files: Files) -> None:
+    app = opened(settled(visit("people")), "link")
+    names, said = ran(_given(files, "script_")[-1])
+    assert said.startswith(_numbers(app))
+    assert names["adjacency"].name == "REPLACE_ONE_USER"
+
+
+@pytest.mark.slow
+def test_nothing_of_a_confidential_table_is_in_a_script(files: Files) -> None:
+    values = np.round(np.random.default_rng(5).uniform(100, 900, 500), 4)
+    app = confidential(("income\n" + "\n".join(map(str, values))).encode(), 0, 1000)
+    opened(app, "link")
+    sound(app.toggle(key="compare").set_value(True).run())
+    sound(within(app, "off").number_input(key="off").set_value(7.125).run())
+    for said in _given(files, "script_") + _given(files, "notebook_"):
+        assert not [value for value in values.tolist() if repr(value) in said]
+        assert repr(float(values.mean()))[:9] not in said
+        assert "7.125" not in said
+        assert "worst = " in said, "the worst case leads"
+
+
+def test_a_release_is_sized_again_from_its_provenance(files: Files) -> None:
+    app = released(visit("release"))
+    made = json.loads(_given(files, "download_")[-1])
+    opened(app, f"code_{made['release']}")
+    code = _given(files, "script_")[-1]
+    _, said = ran(code)
+    assert f"seed={made['provenance']['seed']}" in code
+    assert f"sampled sensitivity = {made['provenance']['sensitivity']} and scale of the noise = {made['scale']}\n" in said
+    assert str(made["response"]) not in code
+
+
+def test_a_worst_case_release_is_too(files: Files) -> None:
+    app = link("release", table="diabetes", columns=["age"])
+    sound(app.radio(key="way").set_value(app.radio(key="way").options[1]).run())
+    press(app, "release")
+    made = json.loads(_given(files, "download_")[-1])
+    assert made["guarantee"] == "PureDP"
+    opened(app, f"code_{made['release']}")
+    code = _given(files, "script_")[-1]
+    _, said = ran(code)
+    assert said.startswith(f"worst case = {made['provenance']['sensitivity']} and scale of the noise = {made['scale']}\n")
+    assert "sample_sensitivity" not in code
+
+
+@pytest.mark.slow
+def test_each_release_of_a_list_is_sized_again_and_the_list_itself_has_no_script(files: Files) -> None:
+    app = _begun()
+    assert "code_list" not in [one.key for one in app.get("popover")]
+    press(app, "release_list")
+    (made,) = [json.loads(data) for data in _given(files, "download_")]
+    opened(app, f"code_{made['release']}")
+    _, said = ran(_given(files, "script_")[-1])
+    assert f"= {made['provenance']['sensitivity']} and scale of the noise = {made['scale']}\n" in said
+
+
+def test_a_release_of_a_tables_own_rows_has_one_while_that_table_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = released(link("release", table="sine", columns=["x"], oracle={"kind": "TableRecords"}))
+    (entry,) = ledger._book(app.session_state["tab"]).entries
+    assert entry.release is not None
+    whose = state.catalog()["sine"]
+    monkeypatch.setattr(state, "tables", lambda: {"sine": whose})
+    _, said = ran(str(exports._released(entry)))
+    assert f"scale of the noise = {entry.release.scale}\n" in said
+    for other in (None, replace(whose, public=False), replace(whose, values={**whose.values, "x": whose.values["x"] / 2})):
+        monkeypatch.setattr(state, "tables", lambda other=other: {} if other is None else {"sine": other})
+        assert exports._released(entry) is None
+
+
+def test_where_there_is_no_answer_there_is_a_sentence(files: Files) -> None:
+    app = pick(pick(visit(), "table", "diabetes"), "target", "KnownMean")
+    app.session_state["scenario"] = scenario(app).with_(target=targets.KnownCount())  # of all records: no trial moves it
+    seen = len(_given(files, "script_"))
+    opened(app, "link")
+    assert "# No private answer at this choice" in text(app)
+    assert not _given(files, "script_")[seen:]
+    assert "so there is no script of it" in text(app)
+
+
+def test_a_target_of_somebodys_own_has_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object, **__: object) -> str:
+        raise TypeError("Mine cannot be written as code")
+
+    monkeypatch.setattr(exports, "script", refused)
+    assert "not one of dpcore's own" in text(opened(visit(), "link"))
