@@ -224,7 +224,21 @@ class IncompatibleReleasesError(DpcoreError, ValueError):
     def __str__(self) -> str:
         return (
             f"These guarantees do not add up: the ledger's {self.what} is {self.expected}, this one's is {self.got}. "
-            "Keep a ledger of its own for it."
+            f"The first release of a table fixes its {self.what} for all later ones: ask with that one."
+        )
+
+
+@dataclass(eq=False)
+class SampledLaterError(DpcoreError, ValueError):
+    """A sampled sensitivity that would come after a response. ``after`` names what came before."""
+
+    after: str
+
+    def __str__(self) -> str:
+        return (
+            f"A sampled sensitivity has no guarantee after {self.after}, which may have led to it. Take a proved sensitivity "
+            "(target.global_sensitivity), or sample and aggregate. For another table, fix all sampled questions with "
+            "Ledger.planned before the first answer."
         )
 
 
@@ -237,11 +251,6 @@ class BudgetExceededError(DpcoreError, ValueError):
     what: str = ""
 
     def __str__(self) -> str:
-        if self.what == "guarantee":
-            return (
-                f"The budget is {self.budget!r}, and this release would have no guarantee that could be held to it, for it was "
-                "chosen after an answer. Nothing was added."
-            )
         ran_out = f", more {self.what} than there is" if self.what else ""
         return f"The budget is {self.budget!r}; with this release {self.would_be!r} would be spent{ran_out}. Nothing was added."
 

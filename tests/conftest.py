@@ -24,11 +24,18 @@ import pytest
 from pages.charts.drawn import Drawn
 from pages.charts.encoded import plain
 from pages.charts.svg import svg
-from tests.slowness import checks
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--keep-figures", type=Path, help="write every figure to this file with its test, and check none")
+
+
+@pytest.hookimpl(tryfirst=True)  # before -m selects by marker
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark a test in a browser as slow, unless it is marked ``journey``."""
+    for item in items:
+        if item.get_closest_marker("browser") and not item.get_closest_marker("journey"):
+            item.add_marker("slow")
 
 
 _HEAVY = ("dp_accounting", "opendp.prelude", "pandas", "scipy.stats", "sklearn.svm", "streamlit.testing.v1")
@@ -36,8 +43,8 @@ _DIGITS = re.compile(r"\d[\d.,]*")
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _imports_are_nobodys_time() -> None:
-    """What a test takes is its own: libraries that load for seconds are there before the first one."""
+def _heavy_imports() -> None:
+    """Import the slow libraries first, so that a test that measures time does not measure imports."""
     for name in _HEAVY:
         importlib.import_module(name)
 
@@ -51,11 +58,10 @@ def _figures_are_checked(request: pytest.FixtureRequest) -> Iterator[None]:
 
     def checked(self: Drawn, ready: dict[str, Any], moves: Any = ()) -> None:
         made(self, ready, moves)
-        with checks():
-            if kept is None:
-                check(self, ready)
-            elif "margin" in ready["layout"]:
-                by_text.setdefault(json.dumps(plain(ready)), os.environ["PYTEST_CURRENT_TEST"])
+        if kept is None:
+            check(self, ready)
+        elif "margin" in ready["layout"]:
+            by_text.setdefault(json.dumps(plain(ready)), os.environ["PYTEST_CURRENT_TEST"])
 
     def check(one: Drawn, ready: dict[str, Any]) -> None:
         if (shape := shape_of(ready)) in seen:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
 import runpy
 import shutil
 from pathlib import Path
@@ -16,13 +14,11 @@ from sklearn.datasets import load_breast_cancer, load_diabetes
 from dpcore import Adjacency, PureDP, oracles, targets
 from dpcore.base import people
 from dpcore.base.declared import Column
-from dpcore.errors import InvalidValueError
 from dpcore.registry.catalog import from_json
 from pages.experiment.contributions.asked import SUM, Terms
 from pages.experiment.contributions.cap import Cap, CountedRows, counted_rows
 from pages.experiment.contributions.noise import LaplaceNoise
 from pages.experiment.contributions.predict import predict
-from pages.experiment.registered import FILE, read, registered
 from pages.files.tables import read_catalog
 
 DATA = Path(__file__).parents[1] / "data"
@@ -174,42 +170,3 @@ def test_every_table_states_its_origin_and_licence() -> None:
     files = {path.name for path in DATA.glob("*.csv")}
     assert files == {f"{name}.csv" for name in TABLES} | {"hospital_stays.csv"}  # which is to be tried, and no table of the app
     assert all(f"`{name}`" in readme for name in files)
-
-
-def test_the_registrys_deployments_are_in_the_order_of_their_epsilon_and_their_median_is_computed() -> None:
-    found = registered()
-    epsilons = found.epsilons
-    assert (len(found.records), len(epsilons), epsilons[0], epsilons[-1]) == (41, 27, 0.01, 34.9)
-    assert epsilons == sorted(epsilons)
-    assert sum(one < found.median for one in epsilons) == sum(one > found.median for one in epsilons) == 13
-    assert found.median == 2.64
-    assert [one.epsilon for one in found.records[27:]] == [None] * 14
-    assert sum(one.rho is not None for one in found.records[27:]) == 8
-
-
-def test_each_deployment_has_all_its_facts_once() -> None:
-    records = registered().records
-    for name in ("file", "product"):
-        assert len({getattr(one, name) for one in records}) == len(records)
-    for one in records:
-        assert 2010 <= one.year <= 2026
-        assert one.delta is None or 0 < one.delta < 1e-3
-        assert all(one.organisations)
-        assert re.fullmatch(r"deployments/\w+\.yaml", one.file)
-        assert re.fullmatch("[0-9a-f]{40}", one.commit)
-        assert (one.unit is None) <= (one.protects == "unsaid")
-
-
-def test_a_period_in_the_registrys_unit_is_never_read_as_all_of_a_person() -> None:
-    for one in registered().records:
-        for period in ("day", "month"):
-            if one.unit is not None and period in one.unit.lower():
-                assert one.protects in (period, "event"), one.product
-
-
-@pytest.mark.parametrize("wrong", [{"epsilon": -1.0}, {"delta": 0.0}, {"protects": "life"}, {"model": "Shuffled"}])
-def test_a_deployment_with_a_value_that_none_can_have_is_refused(wrong: dict[str, object]) -> None:
-    said = json.loads(FILE.read_text(encoding="utf-8"))
-    said["records"][0] |= wrong
-    with pytest.raises(InvalidValueError):
-        read(json.dumps(said))

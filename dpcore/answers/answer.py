@@ -71,8 +71,3 @@ def read_at(answer: KindOfAnswer, scale: float) -> KindOfAnswer:
 def moved_in(answer: KindOfAnswer) -> str:
     """The unit of what moves between two neighbours: the answer's own, unless its kind says otherwise."""
     return moved_after(answer).strip() if facts(answer).moved_after is not None else answer.unit
-
-
-def is_a_model(answer: KindOfAnswer) -> bool:
-    """Whether a response predicts something of new records, as its kind says by ``model``; else it is a statistic."""
-    return bool(facts(answer).model)

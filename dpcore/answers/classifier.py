@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, final
+from typing import Any, final
 
 import numpy as np
 
@@ -27,7 +27,6 @@ class Classifier:
     response does not tell, and why; empty where there is nothing.
     """
 
-    model: ClassVar[bool] = True
     labels: tuple[str, ...]
     unit: str = ""
     moves: str = "weights and bias"

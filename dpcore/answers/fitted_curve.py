@@ -18,7 +18,6 @@ class FittedCurve:
     labels: tuple[str, ...]
     unit: str = ""
     after: ClassVar[str] = ""
-    model: ClassVar[bool] = True
 
     def brief(self, response: BernsteinPolynomial, /) -> str:
         """Its degree."""

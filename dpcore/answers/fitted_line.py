@@ -68,7 +68,6 @@ class FittedLine:
     target: LineTarget | None = None
     scale: float = 0.0
     after: ClassVar[str] = ""
-    model: ClassVar[bool] = True
     moved_after: ClassVar[str] = ""
 
     @classmethod

@@ -22,8 +22,8 @@ Within = Callable[[Any, Any, float], tuple[float, ...]]
 class Grouped:
     """``of``: what is answered in each group. ``groups``: their names, in order, all different.
 
-    A response is a vector of numbers, the same number for each group, or a tuple with one part a group, as of choices. What a
-    kind of answer says beyond the usual, this one says where the inner kind does, of each group by itself.
+    A response is a vector of numbers, the same number for each group. What a kind of answer says beyond the usual, this one says
+    where the inner kind does, of each group by itself.
     """
 
     of: KindOfAnswer
@@ -56,11 +56,6 @@ class Grouped:
         return facts(self.of).moved_after
 
     @property
-    def picked(self) -> bool:
-        """Whether the inner kind is what a mechanism that chooses answers with."""
-        return facts(self.of).picked
-
-    @property
     def from_zero(self) -> bool:
         """Whether 0 is nothing of what is answered, so that bars may stand for it."""
         return bool(facts(self.of).from_zero)
@@ -74,7 +69,7 @@ class Grouped:
             return None
 
         def each(law: Any, response: Any, share: float) -> tuple[float, ...]:
-            return tuple(float(one(law_of_each(law), part, share)) for part in self.split(response))
+            return tuple(float(one(law, part, share)) for part in self.split(response))
 
         return each
 
@@ -96,11 +91,8 @@ class Grouped:
         return each
 
     def split(self, response: Any, /) -> tuple[Any, ...]:
-        """The part of each group: of a vector as many numbers each, of a tuple one member."""
-        parts = tuple(response.reshape(len(self.groups), -1)) if isinstance(response, np.ndarray) else tuple(response)
-        if len(parts) != len(self.groups):
-            raise InvalidValueError("response", f"of {len(self.groups):,} groups", len(parts))
-        return parts
+        """The part of each group, as many numbers each."""
+        return tuple(np.asarray(response).reshape(len(self.groups), -1))
 
     @property
     def values(self) -> Callable[[Any], FloatArray] | None:
@@ -138,12 +130,6 @@ class Grouped:
     def plain(self, response: Any, /) -> dict[str, Any]:
         """As JSON: what stands for each group's answer, under the group's name."""
         return {group: self.of.plain(part) for group, part in zip(self.groups, self.split(response), strict=True)}
-
-
-def law_of_each(law: Any) -> Any:
-    """The law of one group's response: ``each`` of a law of choices, and the law itself of noise that is independent on each
-    number."""
-    return facts(law).each or law
 
 
 def named(group: str, names: tuple[str, ...]) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ made-up tables alone, and how many blocks that makes best."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -27,7 +27,7 @@ _STEP = 1.4  # from one number of blocks that is tried to the next
 @final
 @dataclass(frozen=True, eq=False)
 class Foretold:
-    """Root mean squares, one for each number of the answer, (d,), each in the number's own unit.
+    """Root mean squares, in the answer's unit.
 
     ``around``: of what is released about the median of the blocks' answers, from the law of the chosen place; ``within``: the
     distance in which .95 of it lies. ``apart``: of that median about the table's own answer, which no noise explains. ``error``:
@@ -36,10 +36,10 @@ class Foretold:
     """
 
     k: int
-    around: FloatArray
-    within: FloatArray
-    apart: FloatArray
-    error: FloatArray
+    around: float
+    within: float
+    apart: float
+    error: float
     alike: bool = False
 
 
@@ -49,49 +49,29 @@ def foretold(calibrated: Calibrated[PureDP], oracle: Oracle, *, tables: int, see
 
     ``calibrated`` is a choice for a target of sample and aggregate that is asked of records, for a stated n.
     """
-    return foretold_at((calibrated,), oracle, tables=tables, seed=seed)[0]
-
-
-def foretold_at(calibrated: Sequence[Calibrated[PureDP]], oracle: Oracle, *, tables: int, seed: int) -> tuple[Foretold, ...]:
-    """The same at several ε, for one target in as many blocks: it is asked once."""
-    blocks: Any = calibrated[0].sensitivity.target
-    n, rng = calibrated[0].sensitivity.n, generator(seed)
-    if facts(blocks).scores_of is None or n is None or not calibrated[0].sensitivity.adjacency.of_records:
+    blocks: Any = calibrated.sensitivity.target
+    n, rng = calibrated.sensitivity.n, generator(seed)
+    if facts(blocks).scores_of is None or n is None or not calibrated.sensitivity.adjacency.of_records:
         raise InvalidValueError(
-            "calibrated", "a choice for a target of sample and aggregate, of a stated number of rows", calibrated[0]
+            "calibrated", "a choice for a target of sample and aggregate, of a stated number of rows", calibrated
         )
-    places = _places(blocks)
-    medians, own, scored, alike = [], [], [], True
+    law: Any = calibrated.law
+    places, medians, own, chance, alike = np.array(blocks.candidates), [], [], [], True
     for _ in range(whole("tables", tables)):
         database = oracle.draw(1, n, rng=rng)[0]
         answers = blocks.answers(database)
-        there = answers[~np.isnan(answers[:, 0])]
-        medians.append(np.median(there, axis=0) if len(there) else answers[0])
-        alike = alike and (len(there) == 0 or bool((np.ptp(there, axis=0) == 0).all()))
+        there = answers[~np.isnan(answers)]
+        medians.append(np.median(there) if len(there) else np.nan)
+        alike = alike and (len(there) == 0 or bool(np.ptp(there) == 0))
         own.append(vector(blocks.target(database)))
-        scored.append(blocks.scores_of(answers).reshape(len(places), -1))
-    middle, truth = np.array(medians)[:, :, None], np.array(own)[:, :, None]
-    return tuple(_foretold(one, blocks.k, scored, places, middle, truth, alike=alike) for one in calibrated)
-
-
-def _foretold(
-    calibrated: Calibrated[PureDP],
-    k: int,
-    scored: list[FloatArray],
-    places: FloatArray,
-    middle: FloatArray,
-    truth: FloatArray,
-    *,
-    alike: bool,
-) -> Foretold:
-    each: Any = facts(calibrated.law).each or calibrated.law
-    chance = np.array([[each.probabilities(scores) for scores in table] for table in scored])
+        chance.append(law.probabilities(blocks.scores_of(answers)))
+    middle, truth, chances = np.array(medians)[:, None], np.array(own), np.array(chance)
     return Foretold(
-        k,
-        _root(chance, places - middle),
-        np.array([_within(chance[:, g], np.abs(places - middle)[:, g]) for g in range(len(places))]),
-        np.sqrt(np.mean((middle - truth)[:, :, 0] ** 2, axis=0)),
-        _root(chance, places - truth),
+        blocks.k,
+        _root(chances, places - middle),
+        _within(chances, np.abs(places - middle)),
+        float(np.sqrt(np.mean((middle - truth) ** 2))),
+        _root(chances, places - truth),
         alike,
     )
 
@@ -107,26 +87,20 @@ def best_blocks(
 ) -> tuple[Foretold, ...]:
     """What is foretold for several numbers of blocks, the best first; each is tried on the same made-up tables.
 
-    ``made(k)`` is the choice with k blocks. Of several numbers the errors count in units of the least that each can have.
-    ``tried``: the numbers of blocks, by default from 2 to n in steps of 1.4 and those that divide n evenly by 3, 5, 7.
+    ``made(k)`` is the choice with k blocks. ``tried``: the numbers of blocks, by default from 2 to n in steps of 1.4 and those
+    that divide n evenly by 3, 5, 7.
     """
     ladder = tuple(tried) or tuple(sorted({*_ladder(n), *(n // odd for odd in (1, 3, 5, 7) if n // odd >= 2)}))
     found = [foretold(made(k), oracle, tables=tables, seed=seed) for k in ladder]
-    unit = np.min([one.error for one in found], axis=0)
-    return tuple(sorted(found, key=lambda one: float(np.sum(one.error / np.maximum(unit, np.finfo(float).tiny)))))
+    return tuple(sorted(found, key=lambda one: one.error))
 
 
 def _ladder(n: int) -> Iterable[int]:
     return (round(2 * _STEP**step) for step in range(int(math.log(n / 2, _STEP)) + 1))
 
 
-def _places(blocks: Any) -> FloatArray:
-    """Each number's places in its own unit, (d, places)."""
-    return np.array([blocks.on_their_scales((place,) * blocks.numbers) for place in blocks.candidates]).T
-
-
-def _root(chance: FloatArray, away: FloatArray) -> FloatArray:
-    return np.asarray(np.sqrt(np.mean((chance * away**2).sum(axis=2), axis=0)))
+def _root(chance: FloatArray, away: FloatArray) -> float:
+    return float(np.sqrt(np.mean((chance * away**2).sum(axis=1))))
 
 
 def _within(chance: FloatArray, away: FloatArray) -> float:

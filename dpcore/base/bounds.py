@@ -87,13 +87,6 @@ def steps_below(most: float, tenfolds: int = 4) -> tuple[float, ...]:
     return tuple(dict.fromkeys((*(float(f"{step:.3g}") for step in steps.tolist() if float(f"{step:.3g}") < most), float(most))))
 
 
-def round_steps(least: float, most: float) -> tuple[float, ...]:
-    """1, 2 or 5 times a power of 10, from the first that is at least ``least`` up to ``most``, which is the last."""
-    tens = range(math.floor(math.log10(least)), math.ceil(math.log10(most)) + 1)
-    steps = (float(f"{digit}e{ten}") for ten in tens for digit in (1, 2, 5))
-    return (*(step for step in steps if least <= step < most), float(most))
-
-
 def clip(values: Database, bounds: Bounds | None) -> FloatArray:
     """Values clipped to bounds on their last axis; a NaN becomes the middle, so that the result is total.
 

@@ -10,7 +10,6 @@ _ONE = {
     "trials": "trial",
     "fresh trials": "fresh trial",
     "points": "point",
-    "deployments": "deployment",
     "lines": "line",
     "releases": "release",
     "questions": "question",

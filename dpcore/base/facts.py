@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Generic, TypeVar, final
 
-MEAN, SHARE, SPREAD = "mean", "share", "spread"
 T = TypeVar("T")
 
 
@@ -97,10 +96,7 @@ class Facts:
     value_bounds: _Said[Any] = _Said(None)  # an interval that no value of a curve leaves, or None
     answer_bounds: _Said[Any] = _Said(None)  # ``answer_bounds(n)``: an interval for each number that no answer leaves, or None
     from_a_part: _Said[str] = _Said("")  # "alike" for a part and all, or "in proportion" (mathematics, section 20.4)
-    of_population: _Said[str] = _Said("")  # what it tells of a population whose sample the records are: a MEAN, SHARE or SPREAD
     about_relations: _Said[bool] = _Said(False)  # whether its answer says how columns hang together
-    remembers_nothing: _Said[bool] = _Said(False)  # whether each call runs in a process of its own that leaves nothing behind
-    aggregate: _Said[str] = _Said("")  # what is made of its answers on blocks: their median, or a vote
     scores_of: _Said[Any] = _Said(None)  # ``scores_of(answers)``: the scores of places for answers of blocks
     lost: _Said[Any] = _Said(None)  # ``lost(norm, n)``: how far it moves where all values of a record get lost
     weighted: _Said[Any] = _Said(None)  # ``weighted(values, weights)``: the scores of records with these weights
@@ -115,7 +111,6 @@ class Facts:
     pairs_a_call: _Said[int] = _Said(0)  # how many of them it is given, where each call costs much; 0 for the usual
     values_batch: _Said[Any] = _Said(None)  # ``values_batch(databases, points)``: the same of a curve
     contribution: _Said[Any] = _Said(None)  # ``contribution(records, n)``: what each record adds
-    summands: _Said[Any] = _Said(())  # the same as whole numbers times a public step, where it is a sum of these, one a number
     domain: _Said[Any] = _Said(None)  # where a curve has values
     lattice_sensitivity: _Said[Any] = _Said(None)  # ``lattice_sensitivity(norm, n, degree)``: its worst case over a lattice
     lacks: _Said[str] = _Said("")  # what it would need to have a finite worst case
@@ -125,8 +120,6 @@ class Facts:
     once: _Said[str] = _Said("")  # what it is called where each person counts for one row: what a number of rows is then
     each_once: _Said[bool] = _Said(False)  # whether each person counts once, in all or in each group
     public_alone: _Said[bool] = _Said(False)  # whether it is offered without conditions and groups alone
-    fits_an_oracle: _Said[bool] = _Said(False)  # whether an oracle can be fitted to its answer
-    summarises: _Said[bool] = _Said(False)  # whether it sums up a whole table, and is shown as cards
     of_known_values: _Said[Any] = _Said(None)  # the same where only known values count
     asks: _Said[Any] = _Said(None)  # ``asks(what, columns)``: what is looked for, in few words
     asked: _Said[Any] = _Said(None)  # ``asked(databases)``: its own columns of the records that it asks for
@@ -144,7 +137,6 @@ class Facts:
     draws_missing: _Said[bool] = _Said(False)  # whether some of its values are missing
     draws_fields: _Said[bool] = _Said(False)  # whether its records have named fields
     draws_people: _Said[bool] = _Said(False)  # whether its records are whole people
-    from_an_answer: _Said[bool] = _Said(False)  # whether its parameters are what a release answered
     names: _Said[Any] = _Said(())  # what its parts are called
     oracle: _Said[Any] = _Said(None)  # the oracle that it is made of
     only_for: _Said[Any] = _Said(None)  # for what it is, and for nothing else, in words
@@ -165,8 +157,7 @@ class Facts:
     clip: _Said[Any] = _Said(False)  # the bounds that answers are cut off at, None without any; False of a law that knows none
     loss_is_its_bound: _Said[bool] = _Said(False)  # whether no pair loses less than its bound
     databases: _Said[Any] = _Said(None)  # two neighbours that are hard to hide
-    release_epsilon: _Said[Any] = _Said(None)  # the ε of the answer that follows a choice
-    question: _Said[Any] = _Said(None)  # the question that something is chosen for
+    question: _Said[Any] = _Said(None)  # the question that is asked of people
 
     # Of a guarantee, and of a budget.
     delta: _Said[float] = _Said(0.0)  # the δ that it adds to ε
@@ -176,7 +167,6 @@ class Facts:
     # Of a kind of answer.
     moved_after: _Said[str | None] = _Said(None)  # the unit behind how far it moves, where that is another
     under: _Said[Any] = _Said(None)  # ``under(scale)``: the same, of responses under noise of this scale
-    model: _Said[bool] = _Said(False)  # whether it predicts something of new records
     from_zero: _Said[bool] = _Said(False)  # whether its numbers are drawn from 0
     bars: _Said[bool] = _Said(False)  # whether its numbers are drawn as bars
     picked: _Said[bool] = _Said(False)  # whether it is one of the candidates

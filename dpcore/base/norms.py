@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from functools import cache
 from typing import final
 
 import numpy as np
 
-from dpcore.base.checks import whole
 from dpcore.base.types import FloatArray
-from dpcore.errors import InvalidValueError, UnknownKindError
-
-MOST_GROUPS = 256
-_RANGES = re.compile(r"RANGE_([1-9][0-9]{0,2})")
+from dpcore.errors import UnknownKindError
 
 
 class Norm(ABC):
-    """A (semi)norm: ``norm(x)`` maps (..., d) to (...). ``groups``: how many parts of an answer it looks at by themselves."""
+    """A (semi)norm: ``norm(x)`` maps (..., d) to (...)."""
 
     name: str
-    groups: int = 1
 
     @abstractmethod
     def __call__(self, values: FloatArray, /) -> FloatArray: ...
@@ -33,10 +25,9 @@ class Norm(ABC):
     @property
     def words(self) -> str:
         """As mathematicians write it."""
-        several = f"range of each of {self.groups} groups, added"
-        return several if self.groups > 1 else {"LINF": "L∞", "RANGE": "range"}.get(self.name, self.name)
+        return {"LINF": "L∞", "RANGE": "range"}.get(self.name, self.name)
 
-    def __reduce__(self) -> str | tuple[Callable[..., Norm], tuple[int, ...]]:
+    def __reduce__(self) -> str:
         return self.name  # one object each, in every process
 
 
@@ -85,48 +76,12 @@ class RangeNorm(Norm):
         return np.asarray(values.max(axis=-1) - values.min(axis=-1))
 
 
-@final
-class RangesNorm(Norm):
-    """Σ over groups of (max x_i − min x_i) of the group's entries, which stand one group after another, equally many in each:
-    what choices of one candidate a group are calibrated in. Made by ``ranges`` alone."""
-
-    def __init__(self, groups: int) -> None:
-        self.groups = groups
-        self.name = f"{RANGE.name}_{groups}"
-
-    def __call__(self, values: FloatArray, /) -> FloatArray:
-        size = values.shape[-1]
-        if not size or size % self.groups:
-            raise InvalidValueError("answer", f"of {self.groups:,} groups with equally many numbers each", size)
-        parts = values.reshape(*values.shape[:-1], self.groups, size // self.groups)
-        return np.asarray(RANGE(parts).sum(axis=-1))
-
-    def __reduce__(self) -> tuple[Callable[..., Norm], tuple[int, ...]]:
-        return ranges, (self.groups,)
-
-
 L1, L2, LINF, RANGE = L1Norm(), L2Norm(), LInfNorm(), RangeNorm()
 NORMS: dict[str, Norm] = {norm.name: norm for norm in (L1, L2, LINF, RANGE)}
 
 
-def ranges(groups: int) -> RangeNorm | RangesNorm:
-    """The norm of so many groups, 1 to 256: RANGE of each, added. One object for each number of groups; RANGE itself for 1."""
-    if whole("groups", groups) > MOST_GROUPS:
-        raise InvalidValueError("groups", f"at most {MOST_GROUPS:,}", groups)
-    return _ranges(int(groups))
-
-
-@cache
-def _ranges(groups: int) -> RangeNorm | RangesNorm:
-    return RangesNorm(groups) if groups > 1 else RANGE
-
-
 def norm_named(name: object) -> Norm:
-    """The norm of this name, as JSON and links write it: "L1", "RANGE", "RANGE_4" and so on; UnknownKindError for any other."""
-    if isinstance(name, str):
-        if name in NORMS:
-            return NORMS[name]
-        several = _RANGES.fullmatch(name)
-        if several is not None and 1 < int(several[1]) <= MOST_GROUPS:
-            return ranges(int(several[1]))
-    raise UnknownKindError("norm", name, (*NORMS, f"ranges of 2 to {MOST_GROUPS} groups"))
+    """The norm of this name, as JSON and links write it; UnknownKindError for any other."""
+    if isinstance(name, str) and name in NORMS:
+        return NORMS[name]
+    raise UnknownKindError("norm", name, tuple(NORMS))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import fields, is_dataclass
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -188,9 +187,6 @@ def groups_of(target: object) -> tuple[str, ...]:
     return facts(target).groups
 
 
-def answers_by(target: object, groups: int) -> bool:
-    """Whether distances that are added over so many groups say something of a target: it answers for as many, or it is one."""
-    return groups in (1, len(groups_of(target)))
 
 
 def takes_missing(target: object) -> bool:
@@ -243,16 +239,6 @@ def person_of(*kinds: object) -> str | None:
 def independent_records(oracle: Oracle) -> bool:
     """Whether the oracle says that the records of one database are i.i.d.; exchangeable ones need not be."""
     return facts(oracle).independent_records is True
-
-
-def from_an_answer(oracle: object) -> bool:
-    """Whether an oracle, or one of those that it is made of, says that its parameters are what a release answered: then it may
-    know the table that it is used for (mathematics, section 7.3)."""
-    if facts(oracle).from_an_answer is True:
-        return True
-    parts = [getattr(oracle, field.name) for field in fields(oracle)] if is_dataclass(oracle) else []
-    within = [one for part in parts for one in (part if isinstance(part, tuple) else (part,))]
-    return any(from_an_answer(one) for one in within if isinstance(one, Oracle))
 
 
 def inverse_of(oracle: Oracle) -> Inverse | None:

@@ -1,4 +1,4 @@
-"""What each thing that a ledger takes is charged: releases, samples, what was planned, what was ended, what was entered."""
+"""The charge of everything that a ledger takes: releases, samples, planned releases, and draws that were ended."""
 
 from __future__ import annotations
 
@@ -13,17 +13,15 @@ from dpcore.base.checks import whole
 from dpcore.base.facts import facts
 from dpcore.base.fingerprint import describe, fingerprint
 from dpcore.base.norms import Norm
-from dpcore.base.types import Oracle, Target, from_an_answer, independent_records
+from dpcore.base.types import Oracle, Target
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
 from dpcore.guarantees.sensitivity import SampledSensitivity
-from dpcore.ledger.lines import ENDED, Drawn, Event, Line, Standing
-from dpcore.ledger.standing import as_certified
+from dpcore.ledger.lines import ENDED, Drawn, Event, Line
 from dpcore.mechanisms.base import Calibrated, Mechanism, Release
 from dpcore.mechanisms.response_law import LAPLACE, NORMAL, sampling_of
 from dpcore.sampling.sampler import SensitivitySample
-from dpcore.sampling.ways import choose
 
 
 @final
@@ -54,17 +52,23 @@ class Planned:
 
     @property
     def line(self) -> Line:
-        """As it will be charged, but for its sample."""
-        way = choose(self.target, self.oracle, self.n, self.adjacency).name
-        drawn = _drawn(self.target, self.oracle, self.norm, self.n, self.adjacency, self.at, way)
+        """As it will be charged, except for its sample."""
+        drawn = _drawn(self.target, self.oracle, self.norm, self.n, self.adjacency, self.at)
         draws = _of_draws(self.target, self.n, self.adjacency, drawn)
         line = replace(draws, event=Event.RELEASE).of_part(self.part)
         if self.mechanism is None or self.privacy is None:
             return line
+        if not _exact(self.mechanism, self.target, self.privacy):
+            raise _without_guarantee(describe(self.mechanism))
         delta = facts(self.privacy).delta
         noise = _noise_id(describe(self.mechanism), self.privacy.epsilon, delta)
-        standing = line.standing if _exact(self.mechanism, self.target, self.privacy) else Standing.INEXACT
-        return replace(line, epsilon=self.privacy.epsilon, delta=delta, noise=noise, standing=standing)
+        return replace(line, epsilon=self.privacy.epsilon, delta=delta, noise=noise)
+
+
+def _without_guarantee(mechanism: str) -> InvalidValueError:
+    return InvalidValueError(
+        "mechanism", "one whose noise OpenDP is known to draw exactly: other noise has no guarantee", mechanism
+    )
 
 
 def _exact(mechanism: Mechanism[Any, Any], target: Target, privacy: PureDP | ApproxDP) -> bool:
@@ -77,13 +81,10 @@ def _exact(mechanism: Mechanism[Any, Any], target: Target, privacy: PureDP | App
 
 def of_release(release: Release[Any]) -> Line:
     """The charge of a release."""
-    sized_to = release.guarantee or release.sized_to
-    if sized_to is None:
-        raise InvalidValueError("release", "with a guarantee, or with what its noise was sized to", release.mechanism)
-    charge = _of_provenance(Event.RELEASE, sized_to, release.adjacency, release.provenance)
-    line = replace(charge, mechanism=release.mechanism)
     if release.guarantee is None:
-        return replace(line, standing=Standing.INEXACT)
+        raise _without_guarantee(release.mechanism)
+    charge = _of_provenance(Event.RELEASE, release.guarantee, release.adjacency, release.provenance)
+    line = replace(charge, mechanism=release.mechanism)
     sensitivity = release.provenance.get("sensitivity")
     if not isinstance(sensitivity, float) or not sensitivity > 0:
         return line
@@ -104,18 +105,18 @@ def _composes_as(release: Release[Any]) -> str:
 def of_calibrated(event: Event, calibrated: Calibrated[Any], n: int) -> Line:
     """The charge of a release that failed on n records, or one that is fixed and still to come."""
     sensitivity = calibrated.sensitivity
-    line = _of_provenance(event, calibrated.guarantee, sensitivity.adjacency, calibrated.provenance(n))
+    if not sampling_of(calibrated.law).exact:
+        raise _without_guarantee(describe(calibrated.mechanism))
     explored = isinstance(sensitivity, SampledSensitivity) and sensitivity.origin.explored
     if explored and event is not Event.FAILED:
         raise InvalidValueError("calibrated", "of a point that was fixed before its draws", "a point chosen after its draws")
-    return line if sampling_of(calibrated.law).exact else replace(line, standing=Standing.INEXACT)
+    return _of_provenance(event, calibrated.guarantee, sensitivity.adjacency, calibrated.provenance(n))
 
 
 def of_sample(sample: SensitivitySample[Norm]) -> Line:
     """The charge of draws that were seen without a response: (0, 0, γ)."""
-    drawn = _drawn(sample.target, sample.oracle, sample.norm, sample.n, sample.adjacency, sample.point, sample.way)
-    run_id = _run_id(sample.point.bound, drawn.point_id, sample.seed)
-    return _of_draws(sample.target, sample.n, sample.adjacency, replace(drawn, sample_id=sample.sample_id, run_id=run_id))
+    drawn = _drawn(sample.target, sample.oracle, sample.norm, sample.n, sample.adjacency, sample.point)
+    return _of_draws(sample.target, sample.n, sample.adjacency, replace(drawn, sample_id=sample.sample_id))
 
 
 def of_ended(planned: Planned, *, looked: bool) -> Line:
@@ -126,35 +127,8 @@ def of_ended(planned: Planned, *, looked: bool) -> Line:
     return replace(line, event=Event.DRAWS, epsilon=0.0, delta=0.0, drawn=drawn, noise="")
 
 
-def of_entered(guarantee: Guarantee | None, n: int, adjacency: Adjacency) -> Line:
-    """The charge of a release that was made elsewhere: DP proper joins, random DP stands apart, and so does no guarantee."""
-    line = Line(
-        event=Event.ENTERED,
-        target="made elsewhere",
-        target_id=f"entered {secrets.token_hex(8)}",
-        n=whole("n", n),
-        adjacency=adjacency,
-        epsilon=0.0 if guarantee is None else guarantee.epsilon,
-        delta=facts(guarantee).delta,
-        standing=Standing.NONE if guarantee is None else Standing.PROVED,
-    )
-    if not isinstance(guarantee, RandomDP):
-        return line
-    gamma, confidence = guarantee.gamma, guarantee.confidence
-    joint_gamma = gamma if confidence is None else 1 - confidence * (1 - gamma)  # whatever its m was
-    return replace(line, gamma=gamma, joint_gamma=joint_gamma, confidence=confidence, standing=Standing.APART)
-
-
-def of_changed(line: Line) -> Line:
-    """The charge of a line of a file that was changed since it was saved: as one that was entered by hand."""
-    entered = of_entered(line.guarantee, line.n, line.adjacency)
-    joint = max(entered.joint_gamma, line.joint_gamma) if entered.gamma else 0.0
-    told = entered.told(about=line.about, answer=line.answer, made=line.made)
-    return replace(told, joint_gamma=joint, charge=line.charge, loaded=line.loaded)
-
-
 def _of_draws(target: Target, n: int, adjacency: Adjacency, drawn: Drawn) -> Line:
-    line = Line(
+    return Line(
         event=Event.DRAWS,
         target=describe(target),
         target_id=fingerprint(target),
@@ -164,7 +138,6 @@ def _of_draws(target: Target, n: int, adjacency: Adjacency, drawn: Drawn) -> Lin
         delta=0.0,
         drawn=drawn,
     )
-    return as_certified(line)
 
 
 def _of_provenance(event: Event, guarantee: Guarantee, adjacency: Adjacency, of: Any) -> Line:
@@ -178,8 +151,6 @@ def _of_provenance(event: Event, guarantee: Guarantee, adjacency: Adjacency, of:
         epsilon=guarantee.epsilon,
         delta=delta,
         noise=_noise_id(of["mechanism"], guarantee.epsilon, delta),
-        settles="settles" in of,
-        table=of.get("table_seal", ""),
     )
     if not isinstance(guarantee, RandomDP):
         return line
@@ -191,18 +162,14 @@ def _of_provenance(event: Event, guarantee: Guarantee, adjacency: Adjacency, of:
         oracle_id=of["oracle_id"],
         point_id=point_id,
         sample_id=of["sample_id"],
-        k=of["k"],
         gamma=of["gamma"],
         joint_gamma=of["joint_gamma"],
         confidence=of["confidence"],
-        local=of["way"] == "additive" and of["records"] == "independent",
-        run_id=_run_id(bound, point_id, of["seed"]),
-        fitted=of["oracle_made"] == "of an answer",
     )
-    return as_certified(replace(line, drawn=drawn))
+    return replace(line, drawn=drawn)
 
 
-def _drawn(target: Target, oracle: Oracle, norm: Norm, n: int, adjacency: Adjacency, point: OperatingPoint, way: str) -> Drawn:
+def _drawn(target: Target, oracle: Oracle, norm: Norm, n: int, adjacency: Adjacency, point: OperatingPoint) -> Drawn:
     oracle_id = fingerprint(oracle)
     point_id = _point_id(
         fingerprint(target), repr(norm), n, adjacency, oracle_id, point.bound, point.m, point.k, point.gamma, point.confidence
@@ -212,12 +179,9 @@ def _drawn(target: Target, oracle: Oracle, norm: Norm, n: int, adjacency: Adjace
         oracle_id=oracle_id,
         point_id=point_id,
         sample_id=None,
-        k=point.k,
         gamma=point.gamma,
         joint_gamma=point.joint_gamma,
         confidence=point.confidence,
-        local=way == "additive" and independent_records(oracle),
-        fitted=from_an_answer(oracle),
     )
 
 
@@ -236,10 +200,6 @@ def _point_id(
     free = bound.has_confidence  # then m alone may adapt, and k with it (mathematics, section 4.1)
     parts = (target_id, norm, n, adjacency.name, oracle_id, bound.name, None if free else (m, k), gamma, confidence)
     return hashlib.sha256(repr(parts).encode()).hexdigest()
-
-
-def _run_id(bound: Bound, point_id: str, seed: int) -> str | None:
-    return f"{point_id} {seed}" if bound is Bound.TIME_UNIFORM else None
 
 
 def _noise_id(mechanism: str, epsilon: float, delta: float) -> str:

@@ -82,7 +82,7 @@ def between(first: ShownNumber, second: ShownNumber, how: Derived, *, scale: flo
     It is computed from the response alone, so it costs no privacy. What the answers would be without noise is released − noise:
     50,000 draws of the noise and their mirror images, each number with noise of its own (of the response's law and scale, times
     the number's width), give as many such pairs. The interval goes from the 2.5 % point of their A − B or A/B to the 97.5 %
-    point. It tells of the noise alone, and is no interval for the population (``ledger.population``).
+    point. It tells of the noise alone.
 
     It holds A − B or A/B without noise in 95 of 100 releases: exactly, up to the draws' own error (± 0.1), for a difference of
     two numbers that are shown as they are, and for their ratio by Fieller's argument (1954): A − θB has noise of a known law

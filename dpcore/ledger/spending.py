@@ -241,10 +241,15 @@ class Tally:
         unbounded = self.unbounded or not math.isfinite(line.epsilon)
         epsilon = self.epsilon if unbounded else self.epsilon + _whole(line.epsilon)
         made = replace(self, epsilon=epsilon, delta=self.delta + _whole(line.delta), unbounded=unbounded)
-        name = line.sample_id or line.target_id
-        return made._drawn(name, _Sample(line.joint_gamma, line.gamma, line.confidence), own=own) if line.gamma else made
+        if line.drawn is None:
+            return made
+        return made.with_sample(line.joint_gamma, line.gamma, line.confidence, name=line.sample_id or line.target_id, own=own)
 
-    def _drawn(self, name: str, sample: _Sample, *, own: bool = False) -> Tally:
+    def with_sample(
+        self, joint: float, gamma: float, confidence: float | None, *, name: str = "a fresh one", own: bool = False
+    ) -> Tally:
+        """With the γ of one sample more, or of another line of the sample of this name."""
+        sample = _Sample(joint, gamma, confidence)
         before = self.samples.get(name)
         now = sample if before is None else before.with_(sample)
         less = (0, 0, 0, 0) if before is None else _parts(before)
@@ -258,9 +263,9 @@ class Tally:
         made = self
         for number, line in enumerate(pending):
             if whole:
-                made = made.with_(replace(line, gamma=0.0))
+                made = made.with_(replace(line, drawn=None))
             if line.drawn is not None:
-                made = made._drawn(f"pending {number}", _Sample(line.drawn.adapted_gamma, line.gamma, line.confidence))
+                made = made.with_sample(line.drawn.adapted_gamma, line.gamma, line.confidence, name=f"pending {number}")
         joint = _rounded(made.sums[0])
         gamma, confidence = made._certified() or (joint, None)
         epsilon = math.inf if made.unbounded else _rounded(made.epsilon)

@@ -20,18 +20,15 @@ from dpcore.base.types import (
     LatticeTarget,
     SteppedTarget,
     Target,
-    from_an_answer,
     independent_records,
     only_to_choose,
     settles,
 )
 from dpcore.errors import (
-    DatabaseMismatchError,
     ExploredPointError,
     GuaranteeMismatchError,
     InvalidValueError,
     NormMismatchError,
-    TableError,
 )
 from dpcore.guarantees.guesser import Guesser, PromiseBound
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP, RandomDP
@@ -47,7 +44,6 @@ from dpcore.mechanisms.hard_pairs import HardPair, usual_pairs
 from dpcore.mechanisms.raw_answer import answer_of
 from dpcore.mechanisms.response_law import Law, Sampling, law_on, sampling_of
 from dpcore.sampling.blocks import vector
-from dpcore.sql.parquet_table import ParquetTable
 
 N = TypeVar("N", bound=Norm)
 P = TypeVar("P", PureDP, ApproxDP)
@@ -191,25 +187,7 @@ class Calibrated(Generic[G_co]):
             raise ExploredPointError(sensitivity.point.m, sensitivity.point.k)
         database = self._checked(database)
         raw = answer_of(sensitivity.target, database)
-        return self._released(law_on(self.law, database).draw(raw), self.provenance(units(sensitivity, database)))
-
-    def release_on_disk(self, table: ParquetTable, columns: tuple[str, ...] = ()) -> Release[G_co]:
-        """The same of a table on disk, under a worst case that was proved for as many rows as it has. ``columns``: of a
-        target that names none itself.
-
-        GuaranteeMismatchError for a sampled sensitivity, DatabaseMismatchError, and TableError where the table is not what was
-        opened or does not answer this question: then nothing is spent. ReleaseFailedError and NoiseSwallowedError as above.
-        """
-        sensitivity = self.sensitivity
-        if not isinstance(sensitivity, GlobalSensitivity) or sensitivity.adjacency is not Adjacency.REPLACE_ONE_RECORD:
-            raise GuaranteeMismatchError("A release on disk", "a proved worst case for a replaced row", self.guarantee)
-        if sensitivity.n != table.n:
-            raise DatabaseMismatchError("a number of rows of", sensitivity.n, table.n)
-        table.refuse(sensitivity.target, columns)
-        raw = answer_of(lambda target: table.answer(target, columns), sensitivity.target, passes=(TableError,))
-        return self._released(self.law.draw(raw), self.provenance(table.n) | table.provenance)
-
-    def _released(self, response: Any, provenance: Mapping[str, str | int | float | None]) -> Release[G_co]:
+        response: Any = law_on(self.law, database).draw(raw)
         if isinstance(response, np.ndarray):  # a copy: at scale 0 the draw is the raw response, maybe a view of the table
             response = np.array(response)
             response.flags.writeable = False
@@ -218,11 +196,11 @@ class Calibrated(Generic[G_co]):
             response=response,
             guarantee=self.guarantee if sampling.exact else None,
             sized_to=self.guarantee,
-            adjacency=self.sensitivity.adjacency,
+            adjacency=sensitivity.adjacency,
             mechanism=type(self.mechanism).__name__,
             scale=self.law.scale,
             composes_as=facts(self.law).composes_as,
-            provenance=provenance,
+            provenance=self.provenance(units(sensitivity, database)),
             sampling=sampling,
         )
 
@@ -278,7 +256,6 @@ class Calibrated(Generic[G_co]):
             "oracle": describe(origin.oracle),
             "oracle_id": fingerprint(origin.oracle),
             "records": "independent" if independent_records(origin.oracle) else "exchangeable",
-            "oracle_made": "of an answer" if from_an_answer(origin.oracle) else "beforehand",
             "sample_id": origin.sample_id,
             "seed": origin.seed,
             "way": origin.way,

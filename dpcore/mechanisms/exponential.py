@@ -107,7 +107,7 @@ class SelectionLaw:
 
     def most_missed(self, share: float, /) -> float:
         """What the response's score falls short of the best by less than, in that share of responses, whatever the scores are
-        (mathematics, section 5.5)."""
+        (mathematics, section 5.4)."""
         return self.scale * most_missed(len(self.candidates), share, self.selection)
 
     def _log_ratios(self, raw: FloatArray, other: FloatArray) -> FloatArray:
@@ -211,7 +211,7 @@ class Exponential(Mechanism[RangeNorm | LInfNorm, PureDP]):
 def most_missed(candidates: int, share: float, selection: Selection) -> float:
     """The least t, in scales, such that the chosen score falls short of the best by t or more with probability 1 − share at most.
 
-    It holds whatever the scores are (mathematics, section 5.5), and is attained where all scores but the best lie t below it.
+    It holds whatever the scores are (mathematics, section 5.4), and is attained where all scores but the best lie t below it.
     ``candidates`` >= 2 is public, so t tells nothing of a table.
     """
     low, high = 0.0, math.log(candidates / (1 - share))  # there K·exp(−t) = 1 − share, which bounds either chance

@@ -47,14 +47,12 @@ class TwoAnswers:
 
 @dataclass(frozen=True)
 class TwoScores(TwoAnswers):
-    """The same, where an answer is a score for each of some candidates; with ``groups``, one after another, in each of them."""
-
-    groups: tuple[str, ...] = ()
+    """The same, where an answer is a score for each of some candidates."""
 
     @property
     def candidates(self) -> tuple[int, ...]:
         """Numbered from 1."""
-        return tuple(range(1, len(self.raw) // max(1, len(self.groups)) + 1))
+        return tuple(range(1, len(self.raw) + 1))
 
 
 @dataclass(frozen=True)

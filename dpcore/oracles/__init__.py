@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING
 
 from dpcore.base.rooms import by_name
 from dpcore.oracles.bernoulli import Bernoulli
-from dpcore.oracles.binned import Binned
 from dpcore.oracles.categorical import Categorical
 from dpcore.oracles.copula import Copula
 from dpcore.oracles.exponential import Exponential
@@ -25,7 +24,6 @@ from dpcore.oracles.with_missing import WithMissing
 
 __all__ = [
     "Bernoulli",
-    "Binned",
     "Categorical",
     "Copula",
     "Exponential",

@@ -1,4 +1,4 @@
-"""The members of the catalogue, found by looking into their folders; objects from JSON and to code."""
+"""The members of the catalogue, found by looking into their folders; objects from JSON."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from dpcore.base.fingerprint import to_json
 from dpcore.base.groups import Groups
 from dpcore.base.norms import norm_named
 from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
-from dpcore.registry.as_code import to_code
 from dpcore.registry.files import ROOMS, declared
 
-__all__ = ["findings", "from_json", "members", "title_of", "to_code", "to_json"]
+__all__ = ["findings", "from_json", "members", "title_of", "to_json"]
 
 
 # The fields whose members are of another room.

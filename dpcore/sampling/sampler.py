@@ -103,8 +103,7 @@ class SensitivitySample(Generic[N_co]):
         """The SHA-256 of all that was drawn from, the seed and the distances: releases that share it share their γ.
 
         The same draws at another k share it. Other draws do not, even where all their distances are equal, as those of a
-        target that counts are. Neither do fewer of the same draws. Where a target or an oracle has no certain fingerprint,
-        each sample is one of its own.
+        target that counts are. Neither do fewer of the same draws.
         """
         drawn = (fingerprint(self.target), fingerprint(self.oracle), fingerprint(self.norm))
         how = (self.n, self.adjacency.value, self.seed, self.way)
@@ -264,10 +263,7 @@ def _check(subject: Subject, at: OperatingPoint) -> None:
 
 
 def _run_id(subject: Subject, way: Way) -> str:
-    """What a run's distances depend on but m: draws are resumed by the same run alone.
-
-    So they are by none where a target or an oracle has no certain fingerprint: nobody can tell that it is still the same.
-    """
+    """What a run's distances depend on but m: draws are resumed by the same run alone."""
     drawn = (fingerprint(subject.target), fingerprint(subject.oracle), fingerprint(subject.norm))
     parts: tuple[object, ...] = (drawn, subject.n, subject.seed, way.name, VERSION)
     if subject.adjacency is not Adjacency.REPLACE_ONE_RECORD:

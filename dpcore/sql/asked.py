@@ -6,6 +6,7 @@ import atexit
 import contextlib
 import json
 import os
+import platform
 import select
 import socket
 import subprocess
@@ -19,7 +20,6 @@ from pathlib import Path
 from typing import Any, final
 
 from dpcore.errors import InvalidValueError
-from dpcore.strangers.stranger import walls_hold
 
 MEGABYTES = 512  # that a call may take beyond its tables
 SECONDS = 1.0  # of processor time, for each table
@@ -42,6 +42,14 @@ def check_served() -> None:
             "could take all memory that there is"
         )
         raise InvalidValueError("query", expected, sys.platform)
+
+
+@lru_cache(maxsize=1)
+def walls_hold() -> bool:
+    """Whether the limits hold here: a copy of the process tried each way out that is known, and none was open."""
+    if sys.platform != "linux" or platform.machine() != "x86_64":  # whose numbers of system calls the filter knows
+        return False
+    return answers("look out", "") == [0]
 
 
 @lru_cache(maxsize=1)

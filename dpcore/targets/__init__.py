@@ -3,12 +3,10 @@
 from typing import TYPE_CHECKING
 
 from dpcore.base.rooms import by_name
-from dpcore.targets.bound_scores import BoundScores
 from dpcore.targets.candidate_directions import CandidateDirections
 from dpcore.targets.cap_scores import CapScores
 from dpcore.targets.capped import Capped
 from dpcore.targets.clipped_totals import ClippedTotals
-from dpcore.targets.column_counts import ColumnCounts
 from dpcore.targets.correlation import Correlation
 from dpcore.targets.count import Count
 from dpcore.targets.covariance_matrix import CovarianceMatrix
@@ -29,25 +27,19 @@ from dpcore.targets.principal_component import PrincipalComponent
 from dpcore.targets.proportion import Proportion
 from dpcore.targets.quantile import Quantile
 from dpcore.targets.quantile_scores import QuantileScores
-from dpcore.targets.record_bound_scores import RecordBoundScores
 from dpcore.targets.ridge import Ridge
 from dpcore.targets.sample_and_aggregate import SampleAndAggregate
 from dpcore.targets.sql_query import SqlQuery
 from dpcore.targets.sufficient_statistics import SufficientStatistics
 from dpcore.targets.sum import Sum
-from dpcore.targets.table_summary import TableSummary
 from dpcore.targets.threshold_scores import ThresholdScores
-from dpcore.targets.total_scores import TotalScores
 from dpcore.targets.variance import Variance
-from dpcore.targets.vote_of_blocks import VoteOfBlocks
 
 __all__ = [
-    "BoundScores",
     "CandidateDirections",
     "CapScores",
     "Capped",
     "ClippedTotals",
-    "ColumnCounts",
     "Correlation",
     "Count",
     "CovarianceMatrix",
@@ -68,17 +60,13 @@ __all__ = [
     "Proportion",
     "Quantile",
     "QuantileScores",
-    "RecordBoundScores",
     "Ridge",
     "SampleAndAggregate",
     "SqlQuery",
     "SufficientStatistics",
     "Sum",
-    "TableSummary",
     "ThresholdScores",
-    "TotalScores",
     "Variance",
-    "VoteOfBlocks",
 ]
 
 if not TYPE_CHECKING:  # a type checker knows those that are listed

@@ -23,9 +23,8 @@ from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.on import On, across
-from dpcore.targets.people_rows import AskedOfPeople, of_people
+from dpcore.targets.people_rows import AskedOfPeople, of_people, placed
 from dpcore.targets.proved import N, proved, worst_case_of
-from dpcore.targets.settling import placed
 
 _ROUNDING = 1 + 2.0**-50  # two products a row, and min(1, s/N), each rounded
 
@@ -159,8 +158,8 @@ class Capped(AskedOfPeople):
 
     def _entries(self, norm: Norm) -> int:
         """How many numbers of the answer a norm can see moving."""
-        if norm in (RANGE, LINF) or norm.groups > 1:
-            return 2 * norm.groups
+        if norm in (RANGE, LINF):
+            return 2
         return int(self.target.numbers) * self._parts
 
     @property

@@ -23,9 +23,8 @@ from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.on import On
-from dpcore.targets.people_rows import AskedOfPeople, of_people
+from dpcore.targets.people_rows import AskedOfPeople, of_people, placed
 from dpcore.targets.proved import N, proved
-from dpcore.targets.settling import placed
 
 _ROOM = 2**-52  # of a share: each sum, quotient and product of a person's part errs by half of that
 
@@ -41,7 +40,7 @@ class ClippedTotals(AskedOfPeople):
     (n,) -> (1,), or (groups,).
 
     The worst case hangs on L and U alone, and neither on how many rows people have nor on the bounds of a row (mathematics,
-    section 15.5). A cap on rows, ``Capped``, gives the rows of busy people less weight, whatever they add up to.
+    section 15.4). A cap on rows, ``Capped``, gives the rows of busy people less weight, whatever they add up to.
     """
 
     question: On
@@ -115,7 +114,7 @@ class ClippedTotals(AskedOfPeople):
         self, norm: N, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_USER
     ) -> GlobalSensitivity[N] | None:
         """Of one number max(−L, U) where a person is added or removed, and U − L where one is replaced; of several groups U − L
-        in L1 and the root of L² + U² in L2, and where one is replaced twice and √2 times U − L (mathematics, section 15.5)."""
+        in L1 and the root of L² + U² in L2, and where one is replaced twice and √2 times U − L (mathematics, section 15.4)."""
         known = moved_by_a_person(self.totals, self._parts, adjacency).get(norm)
         if known is None:
             return None
@@ -137,7 +136,7 @@ class ClippedTotals(AskedOfPeople):
 
     def _clipped(self, database: Database) -> tuple[Places, Places, FloatArray]:
         """Each person's part in each group that the person has rows in: whose it is, the group, and the part."""
-        who, places, parts = parts_of_people(self.question, self.person, database)
+        who, places, parts = _parts_of_people(self.question, self.person, database)
         low, high = self.totals
         above, below = np.maximum(parts, 0.0), np.minimum(parts, 0.0)
         shrunk = above * _share(above, who, high) + below * _share(-below, who, -low)
@@ -145,7 +144,7 @@ class ClippedTotals(AskedOfPeople):
 
 
 def moved_by_a_person(totals: Interval, groups: int, adjacency: Adjacency) -> dict[Norm, float]:
-    """How far one person moves the answers for so many groups, in each norm that has a proof (mathematics, section 15.5)."""
+    """How far one person moves the answers for so many groups, in each norm that has a proof (mathematics, section 15.4)."""
     low, high = totals
     if adjacency is Adjacency.REPLACE_ONE_USER:
         span = high - low
@@ -156,7 +155,7 @@ def moved_by_a_person(totals: Interval, groups: int, adjacency: Adjacency) -> di
     return {}
 
 
-def parts_of_people(question: On, person: str, database: Database) -> tuple[Places, Places, FloatArray]:
+def _parts_of_people(question: On, person: str, database: Database) -> tuple[Places, Places, FloatArray]:
     """What the rows of a person add up to in each group, of those that count: the person's code, the group, and the sum.
 
     Each sum is made of one person's rows alone, in their own order, so that nobody else's rows change how it is rounded.
@@ -167,12 +166,6 @@ def parts_of_people(question: On, person: str, database: Database) -> tuple[Plac
     added: Any = facts(question.target).contribution
     parts = np.asarray(added(values[counted], 1), dtype=np.float64)[:, 0]
     return cells // width, cells % width, np.bincount(cell, weights=parts, minlength=len(cells)).astype(np.float64)
-
-
-def sizes_of_people(who: Places, parts: FloatArray) -> FloatArray:
-    """How large a limit each person would need to keep all: the larger of what is above 0 and of what is below, over groups.
-    (parts,) -> (codes,); 0 of people without a row that counts."""
-    return np.maximum(*(np.bincount(who, weights=np.maximum(sign * parts, 0.0)) for sign in (1, -1)))
 
 
 def _share(parts: FloatArray, who: Places, most: float) -> FloatArray:
@@ -190,3 +183,8 @@ def adds_up_to_a_total(question: On) -> bool:
 def limited(totals: Interval, bounds: Interval) -> Interval:
     """The bounds of a total of values within ``bounds``: no end lies where no such total can be."""
     return (totals[0] if bounds[0] < 0 else 0.0), (totals[1] if bounds[1] > 0 else 0.0)
+
+
+def clipped_at(question: On, person: str, limit: float) -> ClippedTotals:
+    """The sum with each person's total between −limit and limit, or 0 where no total of its values lies."""
+    return ClippedTotals(question, person, limited((-limit, limit), facts(question.target).bounds))

@@ -10,7 +10,6 @@ from dpcore.base.condition import Truths
 from dpcore.base.declared import Column
 from dpcore.base.known_laws import CDF
 from dpcore.base.norms import Norm
-from dpcore.base.summands import OfInside, Summand
 from dpcore.base.types import Database, Oracle
 from dpcore.targets.columns import CategoryOrInterval, CountOfRows
 
@@ -22,11 +21,6 @@ class Count(CategoryOrInterval, CountOfRows):
 
     asks_for: ClassVar[str] = "Count"
     proof: ClassVar[str] = "Replacing a row changes the count by one at most."
-
-    @property
-    def summands(self) -> tuple[Summand, ...]:
-        """The records in the category or the interval."""
-        return (OfInside(self.category, self.interval),)
 
     def answer(self, columns: tuple[Column, ...], /) -> Numbers:
         """A number of records."""

@@ -9,7 +9,6 @@ from dpcore.answers.numbers import Numbers, label_of
 from dpcore.base.condition import Truths, known, of_one_kind
 from dpcore.base.declared import KNOWN, Column
 from dpcore.base.slots import ONE_NUMBER_OR_CATEGORY, Slots
-from dpcore.base.summands import OfKnown, Summand
 from dpcore.base.types import Database
 from dpcore.targets.columns import CountOfRows, single_column
 
@@ -29,7 +28,6 @@ class KnownCount(CountOfRows):
     named: ClassVar[str] = "number of rows with a value"
     takes: ClassVar[Slots] = ONE_NUMBER_OR_CATEGORY
     takes_missing: ClassVar[bool] = True
-    summands: ClassVar[tuple[Summand, ...]] = (OfKnown(),)
     public_alone: ClassVar[bool] = True  # of records without conditions and groups: it is not offered there
     proof: ClassVar[str] = "A replaced row is counted before or after, or both times: the number changes by one at most."
 

@@ -11,8 +11,6 @@ from dpcore.answers.numbers import label_of
 from dpcore.answers.ratio import Ratio
 from dpcore.base.bounds import clip
 from dpcore.base.declared import Column
-from dpcore.base.facts import MEAN
-from dpcore.base.summands import OfKnown, OfPlaces, Summand
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.targets.columns import BoundedColumn, SumAndNumber, single_column
@@ -32,17 +30,11 @@ class KnownMean(BoundedColumn, SumAndNumber):
     title: ClassVar[str] = "Mean of known values"
     everyday: ClassVar[str] = "Mean"
     predicted_as: ClassVar[str] = "mean"
-    of_population: ClassVar[str] = MEAN
     place: ClassVar[int] = 0  # behind the mean, which needs a value of every record
     proof: ClassVar[str] = (
         "A known value that becomes another moves the sum alone, by at most 2; one that gets lost, or is found, moves the "
         "sum by at most 1 and the number by 1."
     )
-
-    @property
-    def summands(self) -> tuple[Summand, ...]:
-        """Places between the bounds, and known values."""
-        return OfPlaces(self.bounds), OfKnown()
 
     def asked_of(self, columns: tuple[Column, ...], /) -> str:
         """What is asked, in a few words: "Mean of cost"."""

@@ -10,8 +10,6 @@ import numpy as np
 from dpcore.answers.numbers import label_of
 from dpcore.answers.ratio import Ratio
 from dpcore.base.declared import Column
-from dpcore.base.facts import SHARE
-from dpcore.base.summands import OfKnown, OfSides, Summand
 from dpcore.base.types import Database, FloatArray
 from dpcore.targets.columns import CategoryOrInterval, SumAndNumber
 
@@ -28,18 +26,12 @@ class KnownShare(CategoryOrInterval, SumAndNumber):
 
     title: ClassVar[str] = "Share of known values"
     everyday: ClassVar[str] = "Share"
-    of_population: ClassVar[str] = SHARE
     predicted_as: ClassVar[str] = "share"
     whole_sums: ClassVar[bool] = True
     proof: ClassVar[str] = (
         "A known value that becomes another moves the sum alone, by at most 2; one that gets lost, or is found, moves the "
         "sum by 1 and the number by 1."
     )
-
-    @property
-    def summands(self) -> tuple[Summand, ...]:
-        """Values inside less those outside, and known values."""
-        return OfSides(self.category, self.interval), OfKnown()
 
     def answer(self, columns: tuple[Column, ...], /) -> Ratio:
         """A share, from 0 to 1."""

@@ -12,7 +12,6 @@ from dpcore.answers.numbers import Numbers, label_of, squared
 from dpcore.base.bounds import clip, leave_room
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
-from dpcore.base.facts import SPREAD
 from dpcore.base.norms import RANGE
 from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.sensitivity import GlobalSensitivity
@@ -31,7 +30,6 @@ class KnownVariance(BoundedColumn):
     """
 
     title: ClassVar[str] = "Variance of known values"
-    of_population: ClassVar[str] = SPREAD
     relative_resolution: ClassVar[float] = 8 * 2.0**-52
 
     def asked_of(self, columns: tuple[Column, ...], /) -> str:

@@ -12,7 +12,6 @@ from dpcore.answers.numbers import Numbers, label_of, shared_unit
 from dpcore.base.bounds import MOST_RECORDS, Bounds, bounds_or_none, clip, intervals, leave_room, widths
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
-from dpcore.base.facts import MEAN
 from dpcore.base.known_laws import CDF, difference_cdf, support
 from dpcore.base.norms import RANGE, Norm
 from dpcore.base.slots import NUMBERS, Slots, stand_in
@@ -36,7 +35,6 @@ class Mean:
     takes: ClassVar[Slots] = NUMBERS
     predicted_as: ClassVar[str] = "average"
     from_a_part: ClassVar[str] = "alike"
-    of_population: ClassVar[str] = MEAN
     place: ClassVar[int] = -1  # among the targets of a picker: the first
 
     def __post_init__(self) -> None:
@@ -105,7 +103,7 @@ class Mean:
         None without bounds, where it is 0, and where n·max|bound| leaves no room for the sum.
         """
         n = whole("n", n)
-        if self.bounds is None or n > MOST_RECORDS or norm.groups > 1:
+        if self.bounds is None or n > MOST_RECORDS:
             return None
         largest = [max(abs(low), abs(high)) for low, high in intervals(self.bounds)]
         if not leave_room(n * max(largest)):

@@ -41,7 +41,7 @@ class MeanDirection(Direction):
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """d/n in L1, the box's norm elsewhere (mathematics, section 17.1); None where n leaves no room for the sum."""
         n = whole("n", n)
-        if n > MOST_RECORDS or norm.groups > 1:
+        if n > MOST_RECORDS:
             return None
         proof = "Each row brings y(x − ½), a vector within ±½ in each feature, so that another moves each mean by at most 1/n."
         return proved(self, box_norm(np.full(self.dims, 1 / n), norm), [0.5] * self.dims, norm, n, proof)

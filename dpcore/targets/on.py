@@ -17,7 +17,7 @@ from dpcore.base.condition import Condition, Truths, of_one_kind
 from dpcore.base.declared import Column
 from dpcore.base.facts import SameAs, facts, ways_by
 from dpcore.base.groups import Groups
-from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
+from dpcore.base.norms import L1, L2, LINF, Norm
 from dpcore.base.slots import fits
 from dpcore.base.types import Database, FloatArray, SteppedTarget, Target, only_to_choose, takes_fields, takes_missing
 from dpcore.errors import InvalidValueError
@@ -28,6 +28,10 @@ from dpcore.targets.proved import N, removed, worst_case_of
 _SECONDS_A_RECORD = 3e-8  # to look at its conditions and its group, measured on 2 shared cores
 _SECONDS_A_NUMBER = 2e-8  # of a group, where all groups are answered in one pass
 _MOST_CONDITIONS, _MOST_NUMBERS = 32, 2**20
+_NO_CHOICE_BY_GROUP = (
+    "left out for a median or another choice, which is made once for all rows; ask one question for each group, with a condition "
+    "for the group"
+)
 _WAYS = {"additive": "contribution", "batch": "batch"}
 
 
@@ -57,9 +61,7 @@ class On:
     from_a_part: ClassVar[Any] = SameAs("target")
     about_relations: ClassVar[Any] = SameAs("target")
     relative_resolution: ClassVar[Any] = SameAs("target")
-    summands: ClassVar[Any] = SameAs("target")
     regardless_of_n: ClassVar[Any] = SameAs("target")
-    of_population: ClassVar[Any] = SameAs("target")
     scores: ClassVar[Any] = SameAs("target")
     whole_numbers: ClassVar[Any] = SameAs("target")
 
@@ -82,6 +84,8 @@ class On:
             raise InvalidValueError("where", f"at most {_MOST_CONDITIONS} conditions", len(self.where))
         if not isinstance(self.by, Groups | None):
             raise InvalidValueError("by", "groups, or left out", self.by)
+        if self.by is not None and only_to_choose(self.target):
+            raise InvalidValueError("groups", _NO_CHOICE_BY_GROUP, self.by)
         numbers = len(self.groups) * len(facts(self.target).candidates)
         if numbers > _MOST_NUMBERS:
             raise InvalidValueError("groups", f"fewer: at most {_MOST_NUMBERS:,} numbers of all groups together", numbers)
@@ -99,9 +103,9 @@ class On:
 
     @property
     def candidates(self) -> tuple[Any, ...]:
-        """The target's own, for each group; one a group and candidate where these are numbers that people read."""
-        target, own = self.target, tuple(facts(self.target).candidates)
-        if not self.groups or only_to_choose(target):
+        """The target's own; with groups one a group and candidate."""
+        own = tuple(facts(self.target).candidates)
+        if not self.groups:
             return own
         return tuple(f"{group}: {candidate}" for group in self.groups for candidate in own)
 
@@ -259,8 +263,6 @@ def across(norm: Norm, groups: int) -> tuple[Norm, float] | None:
     them come to in the norm of all (mathematics, section 13.2); None for a norm in which nothing is proved."""
     if groups == 1:
         return norm, 1.0
-    if norm.groups > 1:
-        return (RANGE, 2.0) if norm.groups == groups else None
     two = {L1: 2.0, L2: math.nextafter(2**0.5, 2.0), LINF: 1.0}
     return (norm, two[norm]) if norm in two else None
 

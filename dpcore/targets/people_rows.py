@@ -1,27 +1,34 @@
-"""What questions about people share, and scores by which a setting of one is chosen."""
+"""What questions about people share: they add up rows, each of one person."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, ClassVar
 
-from dpcore.base import people
+import numpy as np
+
 from dpcore.base.checks import named
 from dpcore.base.declared import PERSON, Column
-from dpcore.base.facts import facts
+from dpcore.base.facts import SameAs, facts
+from dpcore.base.row_weights import Places
+from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
-from dpcore.guarantees.privacy import Adjacency
-from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.on import On
-from dpcore.targets.proved import N
-from dpcore.targets.settling import AroundQuestion, SettlingScores
 
 
-class AskedOfPeople(AroundQuestion, ABC):
+class AskedOfPeople(ABC):
     """What all questions about people say of the question and the people that they are about."""
 
     __slots__ = ()
+    question: On
     person: str
+    takes_fields: ClassVar[bool] = True
+    takes_missing: ClassVar[bool] = True
+    stands_for: ClassVar[Any] = SameAs("question")
+    target: ClassVar[Any] = SameAs("question")
+    columns: ClassVar[Any] = SameAs("question")
+    where: ClassVar[Any] = SameAs("question")
+    by: ClassVar[Any] = SameAs("question")
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -29,29 +36,32 @@ class AskedOfPeople(AroundQuestion, ABC):
         return (*self.question.fields, self.person)
 
     @abstractmethod
+    def __call__(self, database: Database, /) -> FloatArray:
+        """(n,) -> its answer"""
+
+    @abstractmethod
+    def words(self, columns: tuple[Column, ...] = ()) -> str:
+        """What is asked beside the target, as people read it."""
+
+    @abstractmethod
     def about(self, question: On, person: str) -> AskedOfPeople | None:
         """The same of another question, or about the people of another field; None where its limit says nothing of that one."""
+
+    def asks(self, what: str, columns: tuple[Column, ...] = (), *, full: bool = False) -> str:
+        """The whole of it, where ``what`` names the target: ``Sum of cost, where sex is F, at most 3 rows a person``.
+
+        With ``full`` no two settings read alike; without, it may leave some out, to be short.
+        """
+        return ", ".join(filter(None, (what, self.words(columns))))
+
+    def asked(self, databases: Database, /) -> Database:
+        """The target's own columns, missing where a condition does not hold."""
+        return self.question.asked(databases)
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """Where the question's columns are followed by that of the people."""
         named = bool(columns) and (columns[-1].name, columns[-1].role) == (self.person, PERSON)
         return named and self.question.fits(columns[:-1])
-
-
-class ScoresOfPeople(AskedOfPeople, SettlingScores, ABC):
-    """One score a candidate, by what people add up to."""
-
-    __slots__ = ()
-
-    def __post_init__(self) -> None:
-        of_people(self.question, self.person)
-        SettlingScores.__post_init__(self)
-
-    def _moved(self, norm: N, n: int, adjacency: Adjacency, by: float, largest: float, proof: str) -> GlobalSensitivity[N] | None:
-        """Where one person moves each score by at most ``by``, up or down; there can be as many rows as there is room for."""
-        if adjacency.of_records:
-            return None
-        return self._each_moved(norm, n, adjacency, by, largest, proof, records=people.MOST_ROWS)
 
 
 def of_people(question: object, person: object) -> On:
@@ -67,3 +77,10 @@ def of_people(question: object, person: object) -> On:
     if named("person", person) in question.fields:
         raise InvalidValueError("person", f"another column than {', '.join(question.fields)}", person)
     return question
+
+
+def placed(question: On, database: Database) -> tuple[Database, Places]:
+    """What the target gets of each row, and the row's group: −1 of one that does not count."""
+    values, places = question.placed(database)
+    target: Any = question.target  # whoever takes the question checked that it tells which rows count
+    return values, np.where(target.rows_that_count(values), places, -1)

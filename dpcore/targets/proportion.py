@@ -7,11 +7,9 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dpcore.answers.numbers import SHARE as OF_ALL
-from dpcore.answers.numbers import Numbers, label_of
+from dpcore.answers.numbers import SHARE, Numbers, label_of
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
-from dpcore.base.facts import SHARE
 from dpcore.base.known_laws import CDF
 from dpcore.base.norms import RANGE, Norm
 from dpcore.base.types import Database, FloatArray, Oracle
@@ -29,12 +27,11 @@ class Proportion(CategoryOrInterval):
     A missing value is in none, and its record one of the n all the same.
     """
 
-    of_population: ClassVar[str] = SHARE
     from_a_part: ClassVar[str] = "alike"
 
     def answer(self, columns: tuple[Column, ...], /) -> Numbers:
         """A share of the records."""
-        return Numbers(label_of(columns[:1]), OF_ALL)
+        return Numbers(label_of(columns[:1]), SHARE)
 
     def __call__(self, database: Database, /) -> FloatArray:
         return np.array([self.inside(database).sum() / len(database)])

@@ -13,7 +13,7 @@ from dpcore.base.bounds import MOST_RECORDS, leave_room
 from dpcore.base.checks import whole
 from dpcore.base.facts import facts
 from dpcore.base.norms import L1, L2, LINF, RANGE, Norm
-from dpcore.base.types import FloatArray, Target, answers_by
+from dpcore.base.types import FloatArray, Target
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 
@@ -36,9 +36,9 @@ def proved(
     records: int | None = None,
 ) -> GlobalSensitivity[N] | None:
     """A proved value, ``raised`` for the answers' own rounding, which is that of so many ``records``, else of n; None where that
-    leaves no room for arithmetic, and in a norm over groups for a target that answers for others."""
+    leaves no room for arithmetic."""
     value_raised = raised(value, largest, n if records is None else records)
-    if value_raised is None or not answers_by(target, norm.groups):
+    if value_raised is None:
         return None
     return GlobalSensitivity(target, value_raised, norm, adjacency, proof, n)
 
@@ -51,8 +51,6 @@ def removed(target: Target, norm: N, n: int, adjacency: Adjacency) -> GlobalSens
     """
     said, n, most = facts(target), whole("n", n), people.MOST_ROWS
     if adjacency is not Adjacency.ADD_OR_REMOVE_ONE_RECORD or said.regardless_of_n is not True:
-        return None
-    if not answers_by(target, norm.groups):
         return None
     if said.lost is not None:
         value = said.lost(norm, most)

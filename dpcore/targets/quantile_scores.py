@@ -19,7 +19,6 @@ from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.targets.columns import KnownValues, single_column
-from dpcore.targets.group_sums import Places
 from dpcore.targets.proved import N, proved, raised, removed
 
 _POINTS, _MOST_POINTS = 10_001, 100_001
@@ -90,16 +89,10 @@ class QuantileScores(KnownValues):
         return 4e-5 + 1e-8 * self.points + 1.2e-7 * n
 
     def __call__(self, database: Database, /) -> FloatArray:
-        return np.asarray(self.by_group(database, np.zeros(len(database), dtype=np.int64), 1)[0])
-
-    def by_group(self, database: Database, places: Places, groups: int, /) -> FloatArray:
-        """The scores of each group: (n,) -> (groups, places of the grid)"""
         values, grid = single_column(database), _grid(self.bounds, self.points)
-        counted = ~np.isnan(values) & (places >= 0)
-        first = np.searchsorted(grid, clip(values[counted], self.bounds))  # the first place that is not below the record
-        cells = np.bincount(places[counted] * len(grid) + first, minlength=groups * len(grid))
-        counts = np.cumsum(cells.reshape(groups, len(grid)), axis=1)
-        return np.asarray(-np.abs(counts - self.q * counts[:, -1:]))
+        first = np.searchsorted(grid, clip(values[~np.isnan(values)], self.bounds))  # the first place not below the record
+        counts = np.cumsum(np.bincount(first, minlength=len(grid)))
+        return np.asarray(-np.abs(counts - self.q * counts[-1]))
 
     def weighted(self, values: FloatArray, weights: FloatArray, /) -> FloatArray:
         """The scores of records that are all known and have these weights, from 0 to 1, down to whole shares of 2⁻²⁴: so the

@@ -88,7 +88,6 @@ class SqlQuery:
     takes_fields: ClassVar[bool] = True
     reads_missing: ClassVar[bool] = True
     written: ClassVar[str] = "query"
-    remembers_nothing: ClassVar[bool] = True
     pairs_a_call: ClassVar[int] = 1_000
 
     def __post_init__(self) -> None:

@@ -13,7 +13,6 @@ from dpcore.base.bounds import MOST_RECORDS, clip, leave_room
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
 from dpcore.base.norms import RANGE, Norm
-from dpcore.base.summands import OfValues, Summand
 from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
@@ -32,11 +31,6 @@ class Sum(BoundedColumn, KnownValues):
     everyday: ClassVar[str] = "Sum"
     predicted_as: ClassVar[str] = "sum"
     from_a_part: ClassVar[str] = "in proportion"
-
-    @property
-    def summands(self) -> tuple[Summand, ...]:
-        """The clipped values, on a lattice (mathematics, section 13.5)."""
-        return (OfValues(self.bounds),)
 
     def answer(self, columns: tuple[Column, ...], /) -> Numbers:
         """A sum in the column's own unit."""

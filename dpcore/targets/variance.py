@@ -12,7 +12,6 @@ from dpcore.answers.numbers import Numbers, label_of, shared_unit, squared
 from dpcore.base.bounds import MOST_RECORDS, Interval, clip, interval, leave_room
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
-from dpcore.base.facts import SPREAD
 from dpcore.base.norms import RANGE
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
@@ -49,11 +48,6 @@ class Variance:
     def lacks(self) -> str:
         """What it would need to have a finite worst case; empty where it has that."""
         return "public bounds" if self.bounds is None else ""
-
-    @property
-    def of_population(self) -> str:
-        """The spread that an interval for a mean takes, which divides by n."""
-        return "" if self.ddof else SPREAD
 
     @property
     def of_known_values(self) -> KnownVariance | None:

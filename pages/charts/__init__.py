@@ -4,7 +4,6 @@ from pages.charts.answers import Described, answer, as_dots, density, errors_of,
 from pages.charts.errors import errors
 from pages.charts.laid_out import NOT_YOUR_DATA, made_up
 from pages.charts.operating_points import confidence_for, operating_points, orders, wrong_oracle
-from pages.charts.oracle_check import column_beside, pair_beside
 from pages.charts.sampler import growing_cdf, losses, miss, sensitivity_cdf
 from pages.charts.side_by_side import cdfs, errors_beside
 
@@ -14,7 +13,6 @@ __all__ = [
     "answer",
     "as_dots",
     "cdfs",
-    "column_beside",
     "confidence_for",
     "density",
     "errors",
@@ -26,7 +24,6 @@ __all__ = [
     "miss",
     "operating_points",
     "orders",
-    "pair_beside",
     "published",
     "sensitivity_cdf",
     "wrong_oracle",

@@ -25,7 +25,6 @@ from pages.charts.drawn import (
     shown,
     thinned,
 )
-from pages.charts.moving import Moving, joined, settled, value_of
 from pages.charts.named import Plane, plane_of
 from pages.experiment.lessons.step import Axis
 
@@ -135,27 +134,23 @@ _ON_RULER = {"xaxis": "x2", "yaxis": "y2"}
 _ROOM = 0.02  # beyond the least and the largest guess, in shares of what lies between
 
 
-def guessed(chart: Drawn, value: float | Moving, on: Axis, within: tuple[float, float] | None = None) -> Drawn:
+def guessed(chart: Drawn, value: float, on: Axis, within: tuple[float, float] | None = None) -> Drawn:
     """The same figure with a line where somebody guesses that a number on this axis lies.
 
     ``within``: what the axis shows; without it what the figure shows, and as far as the guess.
     """
-    ready, pair = chart.ready(), joined(value, value) if isinstance(value, Moving) else np.full(2, value)
+    ready, pair = chart.ready(), np.full(2, value)
     layout, more = dict(ready["layout"]), dict[str, str]()
-    x: Any
-    y: Any
     if on == RULER:
         x, y, more = pair, np.array([0.0, 1.0]), _ON_RULER
     else:
         plane = plane_of(chart)
         ends = {name: layout[f"{name}axis"]["range"] for name in "xy"} if plane is None else _ends(plane)
-        layout[f"{on}axis"] = layout[f"{on}axis"] | {"range": _reaching(ends[on], float(value_of(value)), within)}
+        layout[f"{on}axis"] = layout[f"{on}axis"] | {"range": _reaching(ends[on], value, within)}
         across = np.array(ends["y" if on == "x" else "x"], dtype=np.float64)
         x, y = (pair, across) if on == "x" else (across, pair)
-    named_by_hand = {"showlegend": False} if isinstance(value, Moving) else {}
-    mark = line("your guess", x, y, ORANGE, dash="longdashdot", width=3, **more, **named_by_hand)
-    made, moves = settled({"data": [*ready["data"], mark], "layout": layout})
-    return Drawn(made, [*chart.moves(), *moves])
+    mark = line("your guess", x, y, ORANGE, dash="longdashdot", width=3, **more)
+    return Drawn({"data": [*ready["data"], mark], "layout": layout})
 
 
 def _reaching(ends: list[float], value: float, within: tuple[float, float] | None) -> list[float]:

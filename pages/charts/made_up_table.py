@@ -12,9 +12,7 @@ import numpy as np
 from dpcore.base.declared import Column
 from dpcore.base.types import Database, FloatArray
 from pages.charts.drawn import BLUE, GREY, SILENT, VERMILION, Drawn, axis, bar, figure, line, names_along, note, scatter, shown
-from pages.charts.record_strip import heights
-from pages.experiment.made_up_table import MadeUpTable
-from pages.experiment.oracle_compared import evenly
+from pages.experiment.made_up_table import MadeUpTable, evenly
 
 MOST_ROWS, MOST_NAMES = 150, 8  # of either side that are drawn as dots, and categories that are drawn as bars
 NOT_LOOKED_AT = "your table is<br>not looked at"
@@ -168,3 +166,11 @@ def _closed_box() -> list[dict[str, Any]]:
         line("", [0.44, 0.56, 0.56, 0.44, 0.44], [0.4, 0.4, 0.62, 0.62, 0.4], GREY, **body),
         line("", 0.5 + 0.035 * np.cos(turn), 0.62 + 0.16 * np.sin(turn), GREY, width=4, **SILENT),
     ]
+
+
+def heights(columns: FloatArray) -> FloatArray:
+    """How many dots each of these lies above, from the column that it is in: the earlier ones of that column."""
+    order = np.argsort(columns, kind="stable")
+    found = np.empty(len(columns))
+    found[order] = np.arange(len(columns)) - np.searchsorted(columns[order], columns[order])
+    return found

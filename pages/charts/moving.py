@@ -91,7 +91,7 @@ def call(name: str, value: Any, *given: Any) -> Moving:
 
 _OF_ALL = "+ - * / joined where at_most least most roundUp words figure general whole counted distance percent at rows"
 _OF_NUMBERS = "twice stackX stackY columns beyond chances best shortfall rooted errorLow errorHigh power"
-_OF_OTHERS = "iconX iconY passed further wholeNoise wholeError wholeDensity"
+_OF_OTHERS = "iconX iconY passed wholeNoise wholeError wholeDensity"
 FUNCTIONS = frozenset([*_OF_ALL.split(), *_OF_NUMBERS.split(), *_OF_OTHERS.split(), "accuracyPlaces", "accuracyTexts"])
 """Those that JavaScript has: in ``moves.js``, and of particular figures in ``functions.js``."""
 

@@ -13,7 +13,7 @@ from typing import Any
 from dpcore.base.declared import Column
 from dpcore.base.facts import facts
 from dpcore.base.slots import Slot
-from dpcore.base.types import Oracle, Target, groups_of, settles
+from dpcore.base.types import Oracle, Target, groups_of
 from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import ApproxDP
 from dpcore.mechanisms.base import Mechanism
@@ -22,7 +22,6 @@ from dpcore.registry import fit
 from dpcore.registry.catalog import from_json, members, title_of
 from dpcore.targets.on_lattice import of_curve
 from pages.experiment.scenario import MOST_NUMBERS, OF_THE_TABLE, Scenario, TableRecords
-from pages.files import on_disk
 from pages.files.tables import Table
 
 TABLE_RECORDS, TABLE_COPULA = OF_THE_TABLE
@@ -43,7 +42,7 @@ def target_kinds(table: Table, *, asked: bool = False) -> tuple[str, ...]:
     else:
         found = [kind for room in ("targets", "curves") for kind in fit.takers(_ordered(room), table.columns)]
         kinds = [kind for kind in found if asked or table.stated is not None or not facts(kind).public_alone]
-    return tuple(kind.__name__ for kind in kinds if not on_disk.too_large(table) or on_disk.can_be_asked(kind))
+    return tuple(kind.__name__ for kind in kinds)
 
 
 def kind_called(name: str) -> Any:
@@ -83,13 +82,13 @@ def first_kind(table: Table) -> str:
 
 def oracle_kinds(table: Table, columns: tuple[Column, ...]) -> tuple[str, ...]:
     """The kinds of oracles that suit all the columns, the table's own first; its own records, and the copula of
-    several columns of them, only if it is public and was not made up from a private summary."""
+    several columns of them, only if it is public."""
     kinds = [kind for kind in _ordered("oracles") if _law(kind, columns) is not None] or _last_resorts()
     suggested = table.oracle["kind"] if table.oracle is not None and _suggested(table, columns) else None
     ordered = sorted(kinds, key=lambda kind: kind.__name__ != suggested) if suggested else kinds
     names = tuple(kind.__name__ for kind in ordered)
     own = (TABLE_RECORDS,) if len(columns) < 2 or table.persons is not None else (TABLE_RECORDS, TABLE_COPULA)
-    return (*names, *own) if table.public and not table.drawn_from else names
+    return (*names, *own) if table.public else names
 
 
 def oracle_for(kind: str, table: Table, columns: tuple[Column, ...]) -> Oracle | TableRecords:
@@ -155,11 +154,9 @@ def mechanism_for(target: Target, current: Mechanism[Any, Any], kind: str = "") 
 def mechanism_after(before: Target, after: Target, current: Mechanism[Any, Any]) -> Mechanism[Any, Any]:
     """The mechanism for a target that takes another's place: the current one as long as that was an equal choice.
 
-    One that answers by group is another question than the same without groups, and so may need another mechanism; and so is
-    one whose response settles something of the question.
+    One that answers by group is another question than the same without groups, and so may need another mechanism.
     """
-    alike = kind_of(after) == kind_of(before) and settles(after) == settles(before)
-    if alike and bool(groups_of(after)) == bool(groups_of(before)):
+    if kind_of(after) == kind_of(before) and bool(groups_of(after)) == bool(groups_of(before)):
         return current.fitted(after)  # another setting: it stays, or refuses it in a sentence
     own = mechanism_kinds(after)[0]
     return mechanism_for(after, current, "" if mechanism_kinds(before)[0] == own else own)

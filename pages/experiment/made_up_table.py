@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcore.base.declared import PERSON, Column
 from dpcore.base.types import Database, person_of
 from dpcore.sampling.blocks import Change, Replaced, generator
 from pages.experiment.computable import computable
-from pages.experiment.dragged import columns_of
-from pages.experiment.oracle_compared import by_name, evenly, known_values
+from pages.experiment.numeric_columns import columns_of
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 
@@ -86,7 +86,22 @@ def _as_rows(record: Database | None, person: str | None) -> Database | None:
 def _values(rows: Database | None, names: tuple[str, ...], columns: tuple[Column, ...]) -> Values:
     if rows is None:
         return tuple(np.empty(0) for _ in columns)
-    by_column = by_name(rows, names, None)
-    values = [by_column[column.name] for column in columns]
-    known = np.logical_and.reduce([known_values(one) for one in values])
+    values = [_of_column(rows, names, column.name) for column in columns]
+    known = np.logical_and.reduce([_known(one) for one in values])
     return tuple(one[known] for one in values)
+
+
+def _of_column(rows: Database, names: tuple[str, ...], name: str) -> Database:
+    """The values of one column of records with named fields, or with one number for each of the names."""
+    if rows.dtype.names is not None:
+        return np.asarray(rows[name])
+    return rows if rows.ndim == 1 else np.asarray(rows[:, names.index(name)])
+
+
+def _known(values: Database) -> NDArray[np.bool_]:
+    return np.asarray(values != "" if values.dtype.kind == "U" else np.isfinite(values))
+
+
+def evenly(values: Database, most: int) -> Database:
+    """So many of the values, from all places alike: a table can be in order."""
+    return values if len(values) <= most else np.asarray(values[np.linspace(0, len(values) - 1, most).astype(np.int64)])

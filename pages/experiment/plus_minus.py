@@ -14,7 +14,6 @@ from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
 from pages.experiment.headlines.base import Headline, MeasuredHeadline
-from pages.experiment.headlines.grouped import of_each
 
 # Whether a ± is about as large as the answers themselves, on a made-up or a public table: then they say next to nothing.
 
@@ -33,7 +32,7 @@ def as_large(headline: MeasuredHeadline, reach: float) -> str:
     if not sizes.size or not 0 < _PART * float(np.median(sizes)) <= reach:
         return ""
     people, groups = person_of(target) is not None and (facts(target).rows or 1) > 1, len(groups_of(target)) > 2
-    helps = ["a larger ε", *["a smaller s"] * people, *[f"fewer {'numbers' if facts(target).aggregate else 'groups'}"] * groups]
+    helps = ["a larger ε", *["a smaller s"] * people, *["fewer groups"] * groups]
     would = helps[0] if len(helps) == 1 else f"{', '.join(helps[:-1])} or {helps[-1]}"
     of = "in a made-up table" if headline.exact.simulated else "in this public table"
     near = counted(figure(reach), headline.answer.after)
@@ -51,7 +50,7 @@ def wrong_guess(headline: Headline, noise: Calibrated[Any], response: FloatArray
     if headline.foretold is None:
         return ""
     groups = len(groups_of(headline.asked or headline.scenario.target)) or 1
-    law: Any = noise.law if groups == 1 else of_each(noise).law
+    law: Any = noise.law
     released, made_up = (float(np.reshape(value, (-1, _NUMBERS))[:, 1].sum()) for value in (response, headline.exact.value))
     of_people = not headline.scenario.adjacency.of_records
     if headline.scenario.adjacency is Adjacency.REPLACE_ONE_RECORD:

@@ -122,7 +122,7 @@ def sampling(scenario: Scenario) -> Sampling | None:
 
 
 def answer(scenario: Scenario, table: Table) -> NonPrivate:
-    """The target's own value on the table: to be shown only where the table is public or its holder asked for it."""
+    """The target's own value on the table: to be shown only where the table is public."""
     return _answered(scenario, table.prepare(scenario.columns, scenario.target).database, simulated=False)
 
 

@@ -32,7 +32,6 @@ from dpcore.oracles.resample_people import of_people
 from dpcore.registry.catalog import from_json, members, title_of, to_json
 from dpcore.registry.fit import releasing
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
-from pages.files.drawn_from import NO_ORACLE
 from pages.files.tables import Table
 
 VERSION = 1
@@ -173,8 +172,6 @@ class Scenario:
             return self.oracle
         if table is None or not table.public:
             raise InvalidValueError("oracle", "public: a confidential table is no oracle for itself", self.table)
-        if table.drawn_from:
-            raise InvalidValueError("oracle", f"another than these rows. {NO_ORACLE}", self.table)
         return self.oracle.of(table.prepare(self.columns, self.target).database, person_of(self.target))
 
     def sample(self, oracle: Oracle, *, at: OperatingPoint, seed: int, **how: Any) -> SensitivitySample[Norm]:

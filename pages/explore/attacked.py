@@ -1,55 +1,50 @@
-"""Attack it: how often the best guesser tells a row far out from another in its place, under each way of sizing noise."""
+"""Attack it: how often the best guesser tells two neighbouring tables apart by simulated private answers."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from dpcore.base.counted import counted
 from dpcore.errors import DpcoreError
-from pages.charts.attack import DP, NO_NOISE, PAC, RANDOM_DP, Ruler, attacked
+from pages.charts.attack import attacked
 from pages.experiment import attack, attacked_tables, cost
-from pages.experiment.attack import Attack, Way
-from pages.experiment.attacked_tables import Asked
-from pages.shared import asked_for, badges, escape, picture
+from pages.experiment.attack import Attack
+from pages.experiment.attacked_tables import Change
+from pages.shared import badges, escape, picture
 from pages.shared.answer import with_unit
 from pages.shared.escape import escaped
-from pages.state import draws
+from pages.shared.widgets import while_open
+from pages.state import doubts, draws
 from pages.state.draws import Exploration
 from pages.state.view import Shown, View
 from pages.wording.sentences import plain
 
 TITLE = "Attack it"
-AT_ONCE, MOST = 0.8, 600.0  # seconds of the target's answers: that are made unasked, and that are made at all
+MOST = 3.0  # seconds that a page waits for the target's answers
 _DONE = (
-    "One row is far from the others, or another row stands in its place. We make about 1,000 private answers of each of the two "
-    "tables. A guesser, the best there is where the noise is known, says which table each answer is of."
+    "One row is replaced or left out. We make about 1,000 private answers of each of the two tables. A guesser, the best there "
+    "is where the noise is known, says which table each answer is of."
 )
-_PAC = (
-    "PAC privacy (Xiao and Devadas 2023) publishes the answer on a random half of the rows. Its promise is an average over "
-    "halves, so it is no bound for one row, and has an axis of its own."
+_INTERVAL = (
+    "The interval holds the guesser's true accuracy with 95 % confidence. The more the answers of both tables overlap, the less "
+    "he can tell."
 )
-_INTERVAL = "Each interval holds the guesser's true accuracy with 95 % confidence."
+_BEYOND = "The furthest change that we found moves the answer by {}. It is not protected."
 _WAITING = "There is no private answer at this choice yet. So there is nothing to attack."
 _PEOPLE = "Here a person with all rows is protected. The attack changes one row, so it is not run."
-_SAID = {  # its group, its name, and to whom what is promised
-    Way.WORST_CASE: (DP, "Worst case", "for each row of any table"),
-    Way.BLOCKS: (DP, "Sample and aggregate", "for each row of any table"),
-    Way.PROTECTED: (RANDOM_DP, "Δ̂, protected change", "for changes that move the answer by at most Δ̂"),
-    Way.LEFT_OUT: (RANDOM_DP, "Δ̂, change left out", "for a change that is left out"),
-    Way.HALVES: (PAC, "Random half of the rows", "on average over random halves of the table, for no row in particular"),
-    Way.OF_A_PAIR: (PAC, "All other rows known", "once all other rows of the half are known"),
-    Way.NONE: (NO_NOISE, "None", "for anybody"),
-}
+_SLOW = "The attack needs about {:,} answers of this question. They take about {:,} seconds here, too long to wait for."
 
 
 def show(view: View) -> None:
-    """The heading, what is done, what was found beside what is promised as a figure and a table, and what it was made from."""
-    st.markdown(f"### {TITLE}")
+    """Behind a line that is built only while it is open."""
+    while_open(doubts.box(doubts.ATTACK, TITLE, "balance"), partial(_opened, view))
+
+
+def _opened(view: View) -> None:
+    """What is done, what was found beside what is promised as a figure and a table, and what it was made from."""
     if not isinstance(view, Shown):
         st.markdown(_WAITING)
     elif not view.scenario.adjacency.of_records:
@@ -63,52 +58,26 @@ def show(view: View) -> None:
 
 
 def _attack(view: Shown) -> None:
-    of = view.exploration
-    database = of.exact(real=view.table.public).database
-    if len(database) != view.scenario.n:
-        st.markdown(
-            f"The table has {len(database):,} rows, and the noise is sized for {view.scenario.n:,}. So it is not attacked."
-        )
+    of, scenario = view.exploration, view.scenario
+    database = of.exact().database
+    if len(database) != scenario.n:
+        st.markdown(f"The table has {len(database):,} rows, and the noise is sized for {scenario.n:,}. So it is not attacked.")
         return
-    few = _seconds(view, few=False) > AT_ONCE
-    key = of.key("seed")
-    answers = _asked_for(view, f"{key} {of.table.digest} {of.table.public}") if few else _answers(key, of, view.columns)
-    if answers is None:
-        return
-    found, why = _found(key, few, _noise_key(view), answers, view)
-    badge = badges.of_chart(view.table, simulated=not view.table.public)
-    of_halves = [one for one in found if _SAID[one.way][0] == PAC]
-    _chart([one for one in found if one not in of_halves], "attack_chart", TITLE, badge)
-    if of_halves:  # what promises something else has an axis of its own
-        st.markdown(_PAC)
-        _chart(of_halves, "attack_pac_chart", f"{TITLE}: {PAC}", badge)
-    escape.table([_row(view, one) for one in found], "attack")
-    st.markdown(" ".join(escaped(sentence) for sentence in (*why, _INTERVAL)))
-    badges.show(badge)
-
-
-def _chart(found: Sequence[Attack], key: str, title: str, badge: str) -> None:
-    drawn, alt = attacked([_ruler(one) for one in found])
-    picture.chart(drawn, key, alt, picture.Picture(title, badge), height="content")
-
-
-def _seconds(view: Shown, *, few: bool) -> float:
-    """About how long the target's answers take."""
-    scenario = view.scenario
-    a_call = cost.alone(scenario.target, view.exploration.oracle, scenario.n)
-    return a_call * attacked_tables.calls(scenario, view.columns, few=few)
-
-
-def _asked_for(view: Shown, key: str) -> Asked | None:
-    """The answers of a slow target, once they were asked for and made; until then a button, or why nobody would wait for them."""
-    seconds, of = _seconds(view, few=True), view.exploration
+    calls = attacked_tables.calls(scenario, view.columns)
+    seconds = calls * cost.alone(scenario.target, of.oracle, scenario.n)
     if seconds > MOST:
-        about = counted(f"{math.ceil(seconds / 60):,}", " minutes")
-        st.markdown(f"The answers that an attack needs take about {about} here, too long to wait for.")
-        return None
-    database, columns = of.exact(real=of.table.public).database, view.columns
-    steps = partial(attacked_tables.asking, view.scenario, database, columns, few=True)
-    return asked_for.found("attack", key, "Attack it", seconds, steps)
+        st.markdown(_SLOW.format(calls, math.ceil(seconds)))
+        return
+    key = of.key("seed")
+    found = _found(key, _noise_key(view), _changes(key, of, view.columns), view)
+    badge = badges.of_chart(view.table)
+    told, promised = found.told, None if found.promised is None else 100 * found.promised
+    drawn, alt = attacked(100 * told.share, (100 * told.low, 100 * told.high), promised, says(found))
+    picture.chart(drawn, "attack_chart", alt, picture.Picture(TITLE, badge), height="content")
+    escape.table([_row(view, found)], "attack")
+    beyond = escaped(_BEYOND.format(with_unit(view, found.furthest))) if found.furthest > found.distance else ""
+    st.markdown(f"{_INTERVAL} {beyond}".strip())
+    badges.show(badge)
 
 
 def _noise_key(view: Shown) -> str:
@@ -118,21 +87,13 @@ def _noise_key(view: Shown) -> str:
 
 
 @draws.kept(4)
-def _answers(key: str, _of: Exploration, _columns: tuple[Any, ...]) -> Asked:
-    return attacked_tables.asked(_of.scenario, _of.exact(real=_of.table.public).database, _columns)
+def _changes(key: str, _of: Exploration, _columns: tuple[Any, ...]) -> tuple[Change, ...]:
+    return attacked_tables.changes(_of.scenario, _of.exact().database, _columns)
 
 
 @draws.kept(16)
-def _found(key: str, few: bool, noise: str, _answers: Asked, _view: Shown) -> tuple[tuple[Attack, ...], tuple[str, ...]]:
-    holds = not _view.after_an_answer
-    return attack.attacks(_view.scenario, _answers, _view.noise, _view.worst_noise, holds=holds)
-
-
-def _ruler(one: Attack) -> Ruler:
-    group, name, _ = _SAID[one.way]
-    told = one.told
-    promised = None if one.promised is None else 100 * one.promised
-    return Ruler(name, group, 100 * told.share, (100 * told.low, 100 * told.high), promised, says(one))
+def _found(key: str, noise: str, _changes: tuple[Change, ...], _view: Shown) -> Attack:
+    return attack.attack(_changes, _view.noise, seed=_view.scenario.seed)
 
 
 def says(one: Attack) -> str:
@@ -147,12 +108,11 @@ def _promised(share: float) -> int:
 
 
 def _row(view: Shown, one: Attack) -> dict[str, str]:
-    group, name, whom = _SAID[one.way]
     told = one.told
-    promise = "no promise" if one.promised is None else f"at most {_promised(one.promised)} in 100,"
+    overlap, least, most = (min(100.0, 200 * (1 - right)) for right in (told.share, told.high, told.low))
     return {
-        "Noise": group if one.way is Way.NONE else f"{group} · {name}",
-        "The answer moves by": "" if one.distance is None else with_unit(view, one.distance),
-        "Promised": f"{promise} {whom}",
+        "The answer moves by": with_unit(view, one.distance),
+        "Promised": "no promise" if one.promised is None else f"at most {_promised(one.promised)} in 100",
         "Found": f"{100 * told.share:.1f} in 100 ({100 * told.low:.1f} to {100 * told.high:.1f})",
+        "The answers overlap": f"{overlap:.0f} % ({least:.0f} to {most:.0f})",
     }

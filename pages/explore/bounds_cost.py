@@ -36,10 +36,10 @@ def _split(view: View) -> None:
     if found.question.bounds is not None:
         values = view.table.column(view.scenario.columns[0]).unit
         drawn, alt = people.error_by_bound(found.map.table[0], found.question.bounds, unit=found.unit, of_values=values)
-        badge = badges.of_chart(view.table, simulated=found.simulated)
+        badge = badges.of_chart(view.table)
         picture.chart(drawn, _KEY, alt, picture.Picture(TITLE, badge), height=300)
         st.markdown(f":small[{people.ADDS_UP}]")
-    badges.show(badges.of_chart(view.table, simulated=found.simulated))
+    badges.show(badges.of_chart(view.table))
 
 
 def _sentences(found: Analysis) -> list[str]:

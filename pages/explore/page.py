@@ -3,34 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache, partial
-from pathlib import Path
+from functools import partial
 
 import streamlit as st
 
 from pages.experiment.listed.question_list import QuestionList, question_of
 from pages.experiment.scenario import Scenario
 from pages.explore import (
+    attacked,
     bounds_cost,
     learned,
-    one_record,
-    oracle_check,
     query,
     what_is_an_oracle,
-    without_an_oracle,
     wrong_oracle,
 )
 from pages.files.tables import Table
-from pages.reports.document import Edition, Report
+from pages.reports.document import Report
 from pages.server.page_list import link_to
-from pages.shared import answer, frame, member_errors, notices, panels, private_choice, private_fit, proof, selectors
+from pages.shared import answer, frame, member_errors, notices, panels, proof, selectors
 from pages.shared.frame import Frame
 from pages.shared.live import explore as live
 from pages.shared.live import redraw
 from pages.shared.pins import side_by_side
 from pages.shared.reports import taking
 from pages.shared.reports.view import report as report_of
-from pages.state import address, doubts, ledger, pins, place, state
+from pages.state import address, doubts, pins, place, state
 from pages.state.listed import changes, current_list
 from pages.state.view import Shown, View, view
 
@@ -38,14 +35,12 @@ from pages.state.view import Shown, View, view
 
 
 def _report(scenario: Scenario, table: Table, places: tuple[str, ...]) -> None:
-    """Made of the view that may be shared, or of the one that its holder sees."""
 
-    def make(edition: Edition) -> Report:
-        shown = view(scenario, table, to_share=edition is Edition.SHARING)
-        beside = side_by_side.rows(shown, to_share=edition is Edition.SHARING) if pins.kept_pins() else []
-        return report_of(shown, edition, looked=ledger.looked_at(table), link=address.whole(places), beside=beside)
+    def make() -> Report:
+        shown = view(scenario, table)
+        return report_of(shown, link=address.whole(places), beside=side_by_side.rows(shown) if pins.kept_pins() else [])
 
-    taking.of_a_page(make, table)
+    taking.of_a_page(make)
 
 
 # The first line of the first screen: what this is, and where to begin.
@@ -116,10 +111,8 @@ _BELOW: dict[str, Callable[[View], None]] = {
     "beside": side_by_side.show,
     "odds": learned.protected,
     "left_out": learned.beyond,
-    "record": one_record.drag,
     "changes": learned.a_few,
 }
-_SPEAKER = Path(__file__).parents[1] / "text" / "speaker.md"
 _FIRST = "answer"  # of what is presented
 
 
@@ -145,7 +138,6 @@ def _beside() -> View:
     query.show(state.scenario(), state.table())
     notices.show(over=True)
     show_list(state.scenario(), state.table())
-    private_fit.note_on_explore(state.scenario())
     shown = _look()
     if live.offered(shown):
         live.lay(shown, hold=not doubts.opens(doubts.KNOWN))
@@ -157,11 +149,8 @@ def _beside() -> View:
     _how_it_is_known(shown)
     learned.show(shown)
     bounds_cost.show(shown)
-    private_choice.show_bounds(shown.scenario, shown.table)
     wrong_oracle.show(shown)
-    one_record.show(shown)
-    oracle_check.show(shown)
-    without_an_oracle.show(shown)
+    attacked.show(shown)
     side_by_side.show(shown)
     return shown
 
@@ -220,20 +209,5 @@ def _on_a_wall() -> View:
         with st.container(key="wall_text"):
             for which in ("headings", "promises", "known"):
                 _said(shown, which)
-    frame.ways_on_a_wall(names, at, lambda name: place.go("panel", name), _note(shown, at))
+    frame.ways_on_a_wall(names, at, lambda name: place.go("panel", name))
     return shown
-
-
-def _note(shown: View, at: str) -> str:
-    """What a speaker may say of a part in the state that is shown."""
-    no_sides = isinstance(shown, Shown) and not shown.guesser.sides
-    other = {"answers": not panels.shows_dots(shown), "odds": no_sides, "left_out": no_sides}
-    variant = "other" if other.get(at) else "proved" if isinstance(shown, Shown) and shown.proved else ""
-    return _notes().get(f"{at} {variant}", _notes()[at])
-
-
-@lru_cache(maxsize=1)
-def _notes() -> dict[str, str]:
-    """What a speaker may say of each part."""
-    parts = _SPEAKER.read_text(encoding="utf-8").split("\n## ")[1:]
-    return {name: " ".join(said.split()) for name, _, said in (part.partition("\n") for part in parts)}

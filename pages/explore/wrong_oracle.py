@@ -17,7 +17,7 @@ from dpcore.guarantees.privacy import RandomDP
 from dpcore.guarantees.wrong_oracle import divergence, gamma_elsewhere, normal_shift, records_to_tell
 from dpcore.registry.fit import fits
 from pages import charts
-from pages.experiment import oracle_compared
+from pages.experiment import other_world
 from pages.experiment.defaults import kind_of, oracle_for, oracle_kinds, title
 from pages.experiment.question import asked_plainly, own_columns
 from pages.experiment.scenario import Scenario, TableRecords
@@ -102,10 +102,10 @@ def _keep_world(key: tuple[str, ...], oracle: Any) -> None:
 def _tried(view: Shown, oracle: Any) -> str:
     """How many changes were missed, there and at home."""
     try:
-        world = oracle_compared.in_world(view.scenario, view.table, oracle)
-        found, here = tried(view, world, "world"), None
-        if found is not None and oracle_compared.seconds(view.scenario, view.table) <= oracle_compared.AT_ONCE:
-            here = draws.missed(view.exploration, view.noise.sensitivity.value, oracle_compared.AT_HOME)
+        world = other_world.in_world(view.scenario, view.table, oracle)
+        found, here = _of_world(view, world), None
+        if found is not None and other_world.seconds(view.scenario, view.table) <= other_world.AT_ONCE:
+            here = draws.missed(view.exploration, view.noise.sensitivity.value, other_world.AT_HOME)
     except DpcoreError as error:
         return escaped(f"Nothing was tried there. {plain(error)}")
     if found is None:
@@ -114,23 +114,23 @@ def _tried(view: Shown, oracle: Any) -> str:
     sized_by = escaped(oracle_words(view.scenario.oracle))
     return (
         f"The noise was sized by {sized_by}. We made {found.pairs:,} random changes in the other "
-        f"world. {missed_words(found)}{at_home} Promised was {promised(view)}. "
-        f"{verdict(found, view, world, 'In that world')}"
+        f"world. {_missed_words(found)}{at_home} Promised was {_promised(view)}. "
+        f"{_verdict(found, view, world)}"
     )
 
 
-def tried(view: Shown, world: Scenario, name: str) -> Missed | None:
+def _of_world(view: Shown, world: Scenario) -> Missed | None:
     """How many random changes of a world Δ̂ misses: at once, or where that takes longer once a button was pressed. Until then
-    None, and the button, whose key begins with ``name``. TooSlowError where nobody would wait for it."""
-    seconds = oracle_compared.seconds(world, view.table)
+    None, and the button. TooSlowError where nobody would wait for it."""
+    seconds = other_world.seconds(world, view.table)
     asked: set[str] = st.session_state.setdefault("worlds_tried", set())
     of = Exploration(world, view.table)
     key = of.key("seed")
-    if seconds > oracle_compared.AT_ONCE and key not in asked:
+    if seconds > other_world.AT_ONCE and key not in asked:
         about = counted(f"{math.ceil(seconds):,}", " seconds")
         st.button(
-            f"Try {oracle_compared.FEWEST_PAIRS} changes, which takes about {about}",
-            key=f"{name}_try",
+            f"Try {other_world.FEWEST_PAIRS} changes, which takes about {about}",
+            key="world_try",
             on_click=asked.add,
             args=(key,),
         )
@@ -138,23 +138,23 @@ def tried(view: Shown, world: Scenario, name: str) -> Missed | None:
     return draws.missed(of, view.noise.sensitivity.value)
 
 
-def missed_words(found: Missed) -> str:
+def _missed_words(found: Missed) -> str:
     """The share of the changes, and what it may be in truth."""
     return f"**{_missed(found)} of them moved the answer further than Δ̂**, and so are not protected ({_interval(found)})."
 
 
-def promised(view: Shown) -> str:
+def _promised(view: Shown) -> str:
     """The share that may be left out, as the guarantee has it, and how sure that is of this Δ̂."""
     guarantee: Any = view.noise.guarantee
     sure = guarantee.confidence
     return words.left_out(guarantee) + ("" if sure is None else f", with {words.percent(sure)} confidence over the draws")
 
 
-def verdict(found: Missed, view: Shown, world: Scenario, where: str) -> str:
+def _verdict(found: Missed, view: Shown, world: Scenario) -> str:
     """Whether the promise would hold: by this Δ̂ where the promise is of it, else by many new ones, or not at all."""
     guarantee: Any = view.noise.guarantee
     if guarantee.confidence is not None:
-        return _held(found, guarantee.gamma, where)
+        return _held(found, guarantee.gamma)
     anew = draws.missed_on_average(view.exploration, Exploration(world, view.table))
     average = "That average is over Δ̂: each release draws a new one."
     if anew is None:
@@ -162,13 +162,15 @@ def verdict(found: Missed, view: Shown, world: Scenario, where: str) -> str:
         rest = f"of the oracle itself, at most 1 Δ̂ in 20 leaves out more than {seldom}."
         return f"{average} This Δ̂ leaves out {_missed(found)}; {rest}"
     tries = f"We drew {anew.pairs:,} of them and tried each on one such change: they missed {_missed(anew)} ({_interval(anew)})."
-    return f"{average} {tries} {_held(anew, guarantee.gamma, where)}"
+    return f"{average} {tries} {_held(anew, guarantee.gamma)}"
 
 
-def _held(found: Missed, gamma: float, where: str) -> str:
+def _held(found: Missed, gamma: float) -> str:
     if found.low > gamma:
-        return f"{where} the promise would not hold."
-    return f"{where} it would hold." if found.high <= gamma else f"{where} these changes leave open whether it would hold."
+        return "In that world the promise would not hold."
+    if found.high <= gamma:
+        return "In that world it would hold."
+    return "In that world these changes leave open whether it would hold."
 
 
 def _missed(found: Missed) -> str:

@@ -18,12 +18,12 @@ from typing import IO, Any, ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.base.plain import an_object, from_plain, member, to_plain
+from dpcore.base.plain import to_plain
 from dpcore.errors import InvalidValueError, TableError
 from pages.files.csv_columns import detection
 from pages.files.csv_columns.file_content import refuse_sizes
 from pages.files.csv_columns.format import Format
-from pages.files.csv_columns.header_lines import FIRST_LINE, HeaderLines
+from pages.files.csv_columns.header_lines import HeaderLines
 from pages.files.csv_columns.records import names_in
 from pages.files.parquet import ENCRYPTED, PLAIN
 
@@ -152,17 +152,6 @@ def to_json(form: Form) -> dict[str, Any]:
     """Its kind, and its fields by name."""
     kind = next(kind for kind, known in _KINDS.items() if isinstance(form, known))
     return {"kind": kind, **to_plain(form)}
-
-
-def from_json(said: object) -> Form:
-    """What ``to_json`` gave, with names in the first line and plain numbers where an older version said nothing of them;
-    InvalidValueError for anything else."""
-    given = an_object("form of a file", said)
-    kind = member("form of a file", given.pop("kind", None), _KINDS)
-    older = {} if kind is Parquet else {"names": to_plain(FIRST_LINE)}
-    older |= {"decimal": ".", "thousands": ""} if kind is Sheet else {}
-    found: Form = from_plain(kind, older | given)
-    return found
 
 
 # What is proposed to a file's holder.

@@ -64,13 +64,6 @@ class Persons:
         return f"{nameless} A table of people has at most {MOST_ROWS:,} rows."
 
 
-def stated_number(name: str, value: object) -> int:
-    """How many records are stated; InvalidValueError for what no table can have."""
-    if whole(name, value) > MOST_ROWS:
-        raise InvalidValueError("number of rows", f"at most {MOST_ROWS:,}", value)
-    return whole(name, value)
-
-
 def told_apart(ids: Database, column: str, codes: Sequence[str] = ()) -> Database:
     """Whose each row is, by names as they are written, ``numbered``; one of the ``codes`` names nobody. TableError where they
     cannot be told apart for certain: two people who became one would move an answer further than is proved."""

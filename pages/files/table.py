@@ -23,10 +23,9 @@ from dpcore.base.types import (
     takes_fields,
     takes_missing,
 )
-from dpcore.errors import InvalidValueError, TableError, UnknownKindError
+from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.unit import Unit
-from dpcore.sql.parquet_table import ParquetTable
 from pages.files.csv_columns.header import listed
 from pages.files.forms import Form
 from pages.files.missing_rules import KNOWN_ALONE, OWN_RULE, neither, rule_of
@@ -70,13 +69,11 @@ class Table:
     persons: Persons | None = None  # whose the rows are: then its records are people
     left_out: str = ""  # which lines of its file are no records, and which rows count as missing, in words
     guesses: Guesses = field(default_factory=Guesses)  # its holder's, without a look at it
-    on_disk: ParquetTable | None = field(default=None, repr=False)  # where it stays on this server's disk: it has no values
-    drawn_from: str = ""  # from which private summary its rows were made up, in words; empty of another table
     stated: int | None = None  # about how many records it has, said without a look; None where their true number is public
 
     def __post_init__(self) -> None:
         for column in self.columns:
-            is_text = self.values[column.name].dtype.kind == "U" if column.name in self.values else column.role == TEXT
+            is_text = self.values[column.name].dtype.kind == "U"
             if is_text != (column.role == TEXT):
                 expected = (
                     f"“{TEXT}”, for its values are texts" if is_text else f"other than “{TEXT}”, for its values are numbers"
@@ -85,7 +82,7 @@ class Table:
 
     def __len__(self) -> int:
         """How many rows there are."""
-        return len(next(iter(self.values.values()))) if self.on_disk is None else self.on_disk.n
+        return len(next(iter(self.values.values())))
 
     @property
     def adjacency(self) -> Adjacency:
@@ -148,7 +145,7 @@ class Table:
             return self.persons.stated or people.count(self._arranged[1])
         if self.stated is not None:
             return self.stated
-        if takes_fields(target) or self.on_disk is not None:
+        if takes_fields(target):
             return len(self)
         arrays = self._picked(names, target)
         return int(_usable(arrays).sum()) if self.public else len(self)
@@ -191,8 +188,6 @@ class Table:
 
         A target that takes named fields gets them as they are, (n,), of every record, public or not.
         """
-        if self.on_disk is not None:
-            raise TableError("A table on this server's disk is read at the press alone.", "Ask for a release.")
         if takes_fields(target):
             return self._fields(names, target)
         arrays = self._picked(names, target)
@@ -208,12 +203,6 @@ class Table:
         database = np.ascontiguousarray(matrix[:, 0] if len(names) == 1 else matrix)
         database.flags.writeable = False
         return Prepared(database, replaced, clipped, dropped)
-
-    def read(self, names: tuple[str, ...], target: object = None) -> Database:
-        """The database that ``prepare`` gives; of a table on disk its columns are read from the files (``ParquetTable.load``)."""
-        if self.on_disk is not None:
-            return replace(self, values=self.on_disk.load(names), on_disk=None).prepare(names, target).database
-        return self.prepare(names, target).database
 
     def _picked(self, names: tuple[str, ...], target: object = None) -> list[Database]:
         if not names:
@@ -267,7 +256,7 @@ class Table:
 
 def _keeps_missing(target: object) -> bool:
     """Whether missing values stay missing for it; where blocks are asked, for what is asked of each."""
-    return takes_missing(facts(target).target if facts(target).aggregate else target)
+    return takes_missing(facts(target).target if facts(target).scores_of is not None else target)
 
 
 def _codes(values: Database, own: Column, taken: Column) -> Database:

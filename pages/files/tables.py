@@ -20,7 +20,6 @@ from pages.files.csv_columns.file_content import within_memory
 from pages.files.csv_columns.format import Format
 from pages.files.csv_columns.header import different, renamed
 from pages.files.csv_columns.records import read_as_declared, read_columns
-from pages.files.drawn_from import drawn_from
 from pages.files.forms import Form, Parquet, Seen, Sheet, best, first_lines, parsed, proposed
 from pages.files.persons import Persons, people_of_text
 from pages.files.table import Prepared, Table
@@ -138,7 +137,7 @@ def _table(name: str, names: list[str], values: dict[str, Database], *, public: 
         told_by |= identity.unordered(values)
     whole = identity.of_table(digests.values())
     table = Table(name, columns, values, public, title=name, unused=unused, digest=whole, told_by=told_by, form=form)
-    return replace(table, renamed=renamed(names), drawn_from=drawn_from(values))
+    return replace(table, renamed=renamed(names))
 
 
 def read_catalog(folder: Path) -> dict[str, Table]:

@@ -1,4 +1,4 @@
-"""The list of lessons: what each is about, what of it this tab has seen, and the tour."""
+"""The list of lessons: what each is about, and what of it this tab has seen."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.learn import guess, opening, tour
+from pages.learn import guess, opening
 from pages.learn.found import Lesson
 
 _STYLE = """<style>
@@ -18,9 +18,6 @@ _STYLE = """<style>
 def show(every: tuple[Lesson, ...], go: Callable[[opening.Place], None]) -> None:
     """One under another, in two columns where there is room."""
     st.html(_STYLE)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        tour.show_button()
-        st.markdown(":small[Eight slides through Explore, for a talk of 45 minutes.]", width="content")
     half = (len(every) + 1) // 2
     for start, box in zip((0, half), st.columns(2, gap="large"), strict=True):
         with box:

@@ -1,9 +1,8 @@
 """The lessons that there are: a module of ``pages/lessons/`` and a Markdown file of ``pages/text/lessons/`` each.
 
 A module has ``ORDER``, ``STEPS`` (a ``Step`` by each name in the text) and ``to_try()``, the Scenario that its end opens: on
-Explore, or on the page whose file ``OPENS`` names. Its code, which is taken away, is that of its module: so what it needs is
-dpcore's, and ``COLUMNS`` names columns of the app's tables that it computes with. With ``LIVE``, which is for a lesson
-about γ, ε or the noise, its end has the charts of Explore under the hand.
+Explore, or on the page whose file ``OPENS`` names. With ``LIVE``, which is for a lesson about γ, ε or the noise, its end has
+the charts of Explore under the hand.
 """
 
 from __future__ import annotations
@@ -37,8 +36,6 @@ from pages.server.page_list import name_of, pages
 #     What is so.
 #     ### Keep
 #     One sentence.
-#     ### Note
-#     What a speaker says here, and what people get wrong.
 #     ## Try
 #     What to try on Explore, or on the page that the module opens.
 #
@@ -46,7 +43,7 @@ from pages.server.page_list import name_of, pages
 
 
 TRY = "Try"
-_PARTS = ("Guess", "Asked", "Chart", "Reveal", "Keep", "Note")
+_PARTS = ("Guess", "Asked", "Chart", "Reveal", "Keep")
 _NUMBER = re.compile(r"\{(\w+)\}")
 _OPTION = re.compile(r"- (\w+): (.+)")
 
@@ -57,7 +54,6 @@ class StepWords:
     """The words of one step. ``options`` are empty where the guess is a number, which ``label`` names.
 
     ``asked`` is the title of the figure that is guessed on, and ``chart`` of the one that shows what is so.
-    ``note`` is for a speaker, and no part of the page.
     """
 
     title: str
@@ -68,13 +64,11 @@ class StepWords:
     chart: str
     reveal: str
     keep: str
-    note: str
 
     @property
     def numbers(self) -> frozenset[str]:
         """The names of the numbers that are said."""
         said = (self.title, self.question, self.label, *self.options.values(), self.asked, self.chart, self.reveal, self.keep)
-        said += (self.note,)
         return frozenset().union(*map(numbers_in, said))
 
 
@@ -121,11 +115,11 @@ def _step(key: str, body: str) -> StepWords:
     question, parts = _split(body, "### ")
     if tuple(parts) != _PARTS or not all(part.strip() for part in (question, *parts.values())):
         raise ValueError(f"expected a question and “### {'”, “### '.join(_PARTS)}” with words in the step “{name}”")
-    guess, asked, chart, reveal, keep, note = (part.strip() for part in parts.values())
+    guess, asked, chart, reveal, keep = (part.strip() for part in parts.values())
     options = dict(_OPTION.findall(guess))
     if len(options) == 1:
         raise ValueError(f"expected two options or more in the step “{name}”, for a choice of one is none")
-    return StepWords(title.strip(), question.strip(), "" if options else guess, options, asked, chart, reveal, keep, note)
+    return StepWords(title.strip(), question.strip(), "" if options else guess, options, asked, chart, reveal, keep)
 
 
 def _split(text: str, mark: str) -> tuple[str, dict[str, str]]:
@@ -144,8 +138,7 @@ _MEND = "Mend it, or take both files of the lesson out of their folders."
 @final
 @dataclass(frozen=True, eq=False)
 class Lesson:
-    """A lesson, found under the name of its two files. ``columns``: those of the app's tables that its code takes with it, and
-    ``text`` is that of its module. ``live``: whether its end has charts under the hand."""
+    """A lesson, found under the name of its two files. ``live``: whether its end has charts under the hand."""
 
     name: str
     order: float
@@ -153,8 +146,6 @@ class Lesson:
     steps: Mapping[str, Step]
     to_try: Callable[[], Scenario]
     opens: str = "explore"
-    columns: tuple[tuple[str, str], ...] = ()
-    text: str = ""
     live: bool = False
 
     def numbers(self, step: str) -> frozenset[str]:
@@ -200,10 +191,8 @@ def _lesson(name: str, folder: Path) -> Lesson | str:
     wrong = _lacks(module) or _unlike(module.STEPS, words)
     if wrong:
         return wrong
-    opens, columns = getattr(module, "OPENS", "explore"), tuple(getattr(module, "COLUMNS", ()))
-    live = bool(getattr(module, "LIVE", False))
-    source = (folder / "lessons" / f"{name}.py").read_text(encoding="utf-8")
-    return Lesson(name, float(module.ORDER), words, module.STEPS, module.to_try, opens, columns, source, live)
+    opens, live = getattr(module, "OPENS", "explore"), bool(getattr(module, "LIVE", False))
+    return Lesson(name, float(module.ORDER), words, module.STEPS, module.to_try, opens, live)
 
 
 def _lacks(module: ModuleType) -> str:

@@ -17,7 +17,6 @@ from pages.shared.picture import Picture
 from pages.shared.widgets import control
 from pages.state import place
 
-_ROOM = 320  # letters of a note on a wall
 _BESIDE, _ON_A_WALL = frame.Frame(340), frame.Frame(400, frame.ALONE.width)
 
 
@@ -58,22 +57,7 @@ def _on_a_wall(exhibits: tuple[Exhibit, ...], chosen: Exhibit) -> None:
     else:
         with st.container(key="wall_tables"):
             _tables(chosen, in_a_row=2)
-    frame.ways_on_a_wall(
-        walk,
-        at,
-        lambda to: place.go_to({"exhibit": to[0], "panel": str(to[1])}),
-        _note(chosen),
-    )
-
-
-def _note(one: Exhibit) -> str:
-    """What agrees and what does not, as much of it as there is room for beside the ways."""
-    said = ""
-    for sentence in (*one.agrees, *(each.says for each in one.differs)):
-        if said and len(said) + len(sentence) > _ROOM:
-            break
-        said = f"{said} {sentence}".strip()
-    return said
+    frame.ways_on_a_wall(walk, at, lambda to: place.go_to({"exhibit": to[0], "panel": str(to[1])}))
 
 
 def _chosen(known: dict[str, Exhibit]) -> Exhibit:

@@ -1,23 +1,16 @@
-"""The guess at a step: a line that is dragged on its figure, or one of several words; kept in the tab's session."""
+"""The guess at a step: a number, drawn as a line in the figure, or one of several words; kept in the tab's session."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
-from pages.charts import live, moving
-from pages.charts.encoded import text
 from pages.charts.lessons import guessed
-from pages.charts.named import named
 from pages.experiment.lessons.step import Asked, Choice, Found, Guess, Mark
 from pages.learn import opening
 from pages.learn.found import Lesson, StepWords, filled
 from pages.shared import frame
-from pages.shared.live import mounts
 from pages.shared.picture import Picture
 from pages.shared.widgets import control
-from pages.state import live_sliders
 
 _CHOOSE = "Choose one first."
 
@@ -100,53 +93,21 @@ def options_of(words: StepWords, found: Found) -> dict[str, str]:
 
 
 def on_figure(place: opening.Place, how: Mark, asked: Asked, label: str, size: frame.Frame, shot: Picture) -> None:
-    """The line under the hand; where the browser draws none, a slider below a figure with it."""
+    """A figure with the guess as a line in it, and below it the slider that moves the line."""
     value, key = float(_standing(place, how)), f"asked_{_key(place)}"
-    within = how.least * asked.per, how.most * asked.per
-    chart = guessed(asked.chart, value * asked.per, how.axis, within)
-    if live_sliders.offered():
-        shot.offered(lambda: (chart, asked.alt), key)
-        mounts.guess(_data(place, how, asked, label, size), _key(place), size.size, lambda said: _heard(place, how, said))
-        return
+    chart = guessed(asked.chart, value * asked.per, how.axis, (how.least * asked.per, how.most * asked.per))
     size.chart(chart, key, asked.alt, shot)
     control(
         st.slider,
-        label,
+        f"Your guess. {label}",
         float(how.least),
         float(how.most),
         key=_key(place),
         holds=value,
-        act=lambda number: _heard(place, how, number),
+        act=lambda number: _guesses().update({place: number}),
         step=float(how.by),
         format="%.6g",
     )
-
-
-def _data(place: opening.Place, how: Mark, asked: Asked, label: str, size: frame.Frame) -> str:
-    """What the browser needs: the figure with the line in it, and what the line's places are called."""
-    value = moving.named("value", float(_standing(place, how)))
-    chart = guessed(asked.chart, value * asked.per, how.axis, (how.least * asked.per, how.most * asked.per))
-    before, after = how.form.split("{}")
-    return text(
-        {
-            "chart": live.followed(named(chart, size.room, follows=True)[0], asked.alt),
-            "axis": how.axis,
-            "per": asked.per,
-            "at": asked.at,
-            "least": how.least,
-            "most": how.most,
-            "by": how.by,
-            "value": value.value,
-            "said": moving.rule_of(moving.words_of(before, moving.figure(value), after)),
-            "label": f"Your guess. {label}",
-        }
-    )
-
-
-def _heard(place: opening.Place, how: Mark, said: Any) -> None:
-    """A number within what can be guessed; anything else nobody dragged."""
-    if isinstance(said, (int, float)) and not isinstance(said, bool) and how.least <= said <= how.most:
-        _guesses()[place] = float(said)
 
 
 def _standing(place: opening.Place, how: Mark) -> Guess:

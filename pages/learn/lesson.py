@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from pages.charts.lessons import guessed
 from pages.experiment.lessons.step import Choice, Found, Mark
-from pages.learn import contents, guess, opening, written
+from pages.learn import contents, guess, live_end, opening
 from pages.learn.found import Lesson, StepWords, filled, lessons
-from pages.shared import exports, frame
+from pages.shared import frame
 from pages.shared.escape import escaped, unmarked
 from pages.shared.picture import Picture
 from pages.state import place
@@ -55,7 +54,7 @@ def show() -> None:
     if place.presenting():
         _step(one, step, _on_a_wall)
         walk = [(one.name, name) for name in one.steps]
-        frame.ways_on_a_wall(walk, (one.name, step), _go, _noted(one, step), onward=_onward(one))
+        frame.ways_on_a_wall(walk, (one.name, step), _go, onward=_onward(one))
         return
     _ways(tuple(known.values()), one, step)
     _step(one, step, _on_the_page)
@@ -91,18 +90,10 @@ def _ways(every: tuple[Lesson, ...], one: Lesson, step: str) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button("All lessons", key="all_lessons", icon=":material/list:", on_click=_go, args=(("", ""),))
         opening.steps("lesson", walk, (one.name, step), _go)
-        written.show_files(one, _computed)
-        exports.show_code("lesson", partial(written.of_the_lesson, one, partial(_computed, one)))
 
 
 def _go(to: opening.Place) -> None:
     place.go_to({"lesson": to[0], "step": to[1], "panel": ""})
-
-
-def _noted(one: Lesson, step: str) -> str:
-    """What a speaker may say at a step."""
-    found = _computed(one, step)
-    return "" if found is None else filled(one.words.steps[step].note, found.numbers)
 
 
 def _step(one: Lesson, name: str, arranged: Callable[[Lesson, str, Found], None]) -> None:
@@ -206,4 +197,4 @@ def _try(one: Lesson, found: Found) -> None:
         if st.button(f"Open it on {opening.title(one.opens)}", key="lesson_try", icon=":material/arrow_outward:"):
             opening.on(one.opens, one.to_try())
         st.markdown(filled(one.words.to_try, found.numbers))
-    written.show_desk(one)
+    live_end.show(one)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.learn import gallery, lesson, opening, tour
+from pages.learn import gallery, lesson, opening
 from pages.shared import frame, notices
 from pages.shared.widgets import control
 from pages.state import place
@@ -46,9 +46,7 @@ def show() -> None:
         if shown == _FIGURES or opening.at_the_list():
             st.markdown(_ABOUT[shown])
     notices.show()
-    if place.presenting() and place.of("tour"):
-        tour.show()
-    elif shown == _FIGURES:
+    if shown == _FIGURES:
         gallery.show()
     else:
         lesson.show()

@@ -1,20 +1,17 @@
-"""Many questions of one table: what ε and γ add up to, and what is asked after an answer."""
+"""Many questions of one table: what ε and γ add up to."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from dpcore import L1, Adjacency, Laplace, PureDP, RandomDP, targets
+from dpcore import L1, Adjacency, Laplace, PureDP, RandomDP
 from dpcore.audits.best_guess import right_from_several
-from dpcore.base.types import Target
 from dpcore.guarantees import words
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.words import figure
 from dpcore.ledger.accounting import Ledger, Planned
-from dpcore.ledger.lines import Line
 from pages.charts.lessons import Named, curves, together, untold
 from pages.experiment.lessons.example import Example
 from pages.experiment.lessons.step import Asked, Found, Mark, Step
@@ -26,7 +23,6 @@ OPENS = "release"
 _EPSILON = 0.5  # of each question
 _QUESTIONS = 8
 _SHOWN = 20
-_LATER = 100.0  # per cent, that can be guessed
 _LIMIT = 20.0  # years, at which times are cut off
 
 
@@ -71,7 +67,7 @@ def _of_one(whole: Any, known: float, what: str) -> Asked:
     """What is known of one question, on the axes of all."""
     one: Named = ("1 question", np.array([1.0]), np.array([known]))
     chart = together(untold(whole, at=(f"{_QUESTIONS} questions", float(_QUESTIONS))), curves((), dots=(one,), x="", y=""))
-    return Asked(chart, f"One dot: with one question there are {figure(known)} {what}.", at=float(_QUESTIONS))
+    return Asked(chart, f"One dot: with one question there are {figure(known)} {what}.")
 
 
 def sampled(questions: int) -> Ledger:
@@ -83,9 +79,9 @@ def sampled(questions: int) -> Ledger:
     return ledger
 
 
-def _planned(of: Example, target: Target | None = None) -> Planned:
+def _planned(of: Example) -> Planned:
     return Planned(
-        target or of.target,
+        of.target,
         of.oracle,
         L1,
         of.n,
@@ -126,52 +122,12 @@ def _left_out(gamma: float) -> tuple[Any, str]:
     )
 
 
-def after(epsilon: float, target: Target | None = None) -> Line:
-    """The line of a second question, the mean unless given, chosen once the example's mean was answered at this ε."""
-    of = Example()
-    first = replace(_planned(of), privacy=PureDP(epsilon))
-    return Ledger().holding(first).foresee(_planned(of, target))
-
-
-def _later() -> Found:
-    of = Example()
-    second = after(of.epsilon)
-    return Found(
-        truth=100 * (of.gamma + second.gamma),
-        figure=lambda: _asked_later(of),
-        asked=lambda: Asked(
-            untold(_asked_later(of)[0], "planned", at=(f"ε = {figure(of.epsilon)}", of.epsilon), up_to=_LATER),
-            f"Planned together, two means leave out up to {200 * of.gamma:g} % of random changes.",
-            at=of.epsilon,
-        ),
-        numbers={
-            "epsilon": figure(of.epsilon),
-            "gamma": figure(100 * of.gamma),
-            "planned": figure(200 * of.gamma),
-            "second": figure(100 * second.gamma),
-            "both": figure(100 * (of.gamma + second.gamma)),
-            "others": after(of.epsilon, targets.Quantile(0.5)).standing.value,
-        },
-    )
-
-
-def _asked_later(of: Example) -> tuple[Any, str]:
-    epsilons = np.linspace(0.01, 2.0, 40)
-    both = np.array([100 * (of.gamma + after(float(epsilon)).gamma) for epsilon in epsilons])
-    lines = (("chosen after the answer", epsilons, both), ("planned", epsilons, np.full(len(epsilons), 200 * of.gamma)))
-    return curves(lines, x="ε of the first answer", y="left out (% of changes)"), (
-        f"How many random changes two means leave out at most. Planned together it is {200 * of.gamma:g} %. If the second is "
-        f"chosen after the first answer it is more, and the more the larger the ε of the first: {both[-1]:.0f} % at ε = 2."
-    )
-
-
 def to_try() -> Scenario:
-    """The example, to be released twice."""
+    """The example, to be released."""
     return scenario(Example())
 
 
 STEPS = {
     "epsilons": Step(Mark(50, 100, 1, 90, "{} in 100", "y"), _epsilons),
     "gammas": Step(Mark(0, 100, 1, 80, "{} %", "y"), _gammas),
-    "later": Step(Mark(0, _LATER, 0.5, 50, "{} %", "y"), _later),
 }

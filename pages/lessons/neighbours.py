@@ -49,7 +49,7 @@ def _this_change() -> Asked:
     moves = _moves()
     apart = float(moves[0].max())
     chart = untold(_by_hand(moves)[0], at=("this change", apart), up_to=_MOST)
-    return Asked(chart, f"One line stands at {counted(figure(apart), ' years')}: so far apart are the two rows.", at=apart)
+    return Asked(chart, f"One line stands at {counted(figure(apart), ' years')}: so far apart are the two rows.")
 
 
 def _widest() -> int:

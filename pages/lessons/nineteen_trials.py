@@ -72,7 +72,6 @@ def _one_run() -> Found:
         asked=lambda: Asked(
             untold(_misses((point,))[0], f"γ = {point.gamma:g}"),
             f"One line stands at the promised {100 * point.gamma:g} %.",
-            at=100 * point.gamma,
         ),
         numbers={
             "m": str(point.m),

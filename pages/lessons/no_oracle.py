@@ -49,7 +49,7 @@ def one_replaced(years: float = _LONG) -> tuple[FloatArray, FloatArray]:
     asked: Any = blocks(Example().target, usual()).sensitivity.target
     table = np.asarray(Example().pairs(1)[0][0], dtype=np.float64)
     before, after = np.append(_USUAL, table[1:]), np.append(years, table[1:])
-    return asked.answers(before)[:, 0], asked.answers(after)[:, 0]
+    return asked.answers(before), asked.answers(after)
 
 
 def _one_row() -> Found:
@@ -84,7 +84,7 @@ def _dots(before: FloatArray, after: FloatArray) -> tuple[Any, str]:
 
 def error(target: Target, k: int) -> float:
     """Of what k blocks let be published, about the table's own answer, as a root mean square."""
-    return float(foretold(blocks(target, k), Example().oracle, tables=_TABLES, seed=_SEED).error[0])
+    return float(foretold(blocks(target, k), Example().oracle, tables=_TABLES, seed=_SEED).error)
 
 
 def sampled(target: Target) -> NoiseLaw:
@@ -155,7 +155,7 @@ def told_apart(years: FloatArray) -> FloatArray:
     asked: Any = made.sensitivity.target
     table = np.asarray(of.pairs(1)[0][0], dtype=np.float64)
     answers = asked.answers(table)
-    least, size = int(answers[:, 0].argmin()), of.n / usual()
+    least, size = int(answers.argmin()), of.n / usual()
     first, chances = asked.scores_of(answers), []
     for one in years:
         answers[least] += (one - _USUAL) / size
@@ -177,7 +177,6 @@ def _odd_row() -> Found:
         asked=lambda: Asked(
             untold(_guesses(years, noise, hidden)[0], _SAMPLED, at=(f"{_LONG:g} years", _LONG)),
             f"How often a guess about one row is right, by its time, with {_SAMPLED}. It rises to {noise[-1]:.0f} in a hundred.",
-            at=_LONG,
         ),
         numbers={
             "long": figure(_LONG),

@@ -21,7 +21,6 @@ from pages.experiment.scenario import Scenario
 
 ORDER = 7
 OPENS = "people"
-COLUMNS = (("visits", "person"),)  # which its code takes with it
 _EPSILON = 0.1
 _VISITS = 40  # of somebody who comes often
 _CAPS = 30  # at most, that are compared
@@ -82,7 +81,7 @@ def _of_one_visit(law: NoiseLaw) -> Asked:
     chart = curves((), dots=(once,), x="visits of one person", y="right guesses in a hundred", guesses=True)
     ends = untold(_by_visits(law)[0], at=(f"{_VISITS} visits", float(_VISITS)))
     alt = f"One dot: of somebody with one visit a guess is right {figure(once[2][0])} times in a hundred."
-    return Asked(together(ends, chart), alt, at=float(_VISITS))
+    return Asked(together(ends, chart), alt)
 
 
 def caps() -> FloatArray:

@@ -44,7 +44,7 @@ def _height() -> Found:
 def _up_from(of: Example) -> Asked:
     """The trials, and the place from which one goes up."""
     whole, alt = _in_percent(of)
-    return Asked(untold(whole, f"{of.m} trials", at=(f"{figure(_AT)} years", _AT)), alt, at=_AT)
+    return Asked(untold(whole, f"{of.m} trials", at=(f"{figure(_AT)} years", _AT)), alt)
 
 
 def _in_percent(of: Example, *ways: Named) -> tuple[Any, str]:
@@ -87,7 +87,7 @@ def _kept(of: Example) -> Asked:
     share = 100 * (1 - of.gamma)
     ends = np.array([0.0, float(of.sample().distances.max())])
     chart, alt = _in_percent(of, (f"{share:g} %", ends, np.full(2, share)))
-    return Asked(untold(chart, f"{of.m} trials", f"{share:g} %"), alt, at=share)
+    return Asked(untold(chart, f"{of.m} trials", f"{share:g} %"), alt)
 
 
 def _explored(of: Example) -> tuple[Any, str]:

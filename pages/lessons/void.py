@@ -83,7 +83,6 @@ def _wrong_oracle() -> Found:
         asked=lambda: Asked(
             untold(_by_spread(of)[0], "promised", at=("this world", _SPREAD), up_to=_WORLD),
             f"Promised are {100 * of.gamma:g} %, and this world is spread out {figure(_SPREAD)} times as far as the oracle.",
-            at=_SPREAD,
         ),
         numbers={
             "gamma": figure(100 * of.gamma),
@@ -171,7 +170,6 @@ def _redrawing() -> Found:
         asked=lambda: Asked(
             untold(_by_redraws(point)[0], "promised", at=(f"{_DRAWS} sets", float(_DRAWS)), up_to=_SETS),
             f"Promised are {100 * point.gamma:g} %, and {_DRAWS} sets are drawn.",
-            at=float(_DRAWS),
         ),
         numbers={
             "m": str(point.m),

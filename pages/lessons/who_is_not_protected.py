@@ -36,7 +36,6 @@ def _outlier() -> Found:
         asked=lambda: Asked(
             untold(_by_length(of, law)[0], "protected up to here", at=(f"{_LONG:g} years", _LONG)),
             f"One line stands where the protected rows end, another at {_LONG:g} years.",
-            at=_LONG,
         ),
         numbers={
             "n": f"{of.n:,}",

@@ -112,7 +112,7 @@ def _up_to(of: Example, most: list[float]) -> Asked:
     """As far as the first of both shares."""
     chart, name = _true(of, most)[0], _one_in(of.gamma)
     alt = f"One dot: all but {name} random changes move the answer by at most {counted(figure(most[0]), ' years')}."
-    return Asked(untold(chart, name), alt, per=most[0], at=100 * (1 - _FEWER))
+    return Asked(untold(chart, name), alt, per=most[0])
 
 
 def _one_in(share: float) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from dpcore.targets.capped import about_people
-from dpcore.targets.total_scores import clipped_at
+from dpcore.targets.clipped_totals import clipped_at
 from pages.experiment.contributions.limit import Limit, public_limits
 from pages.shared import bounds_slider, widgets
 from pages.shared.widgets import control

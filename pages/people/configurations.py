@@ -26,11 +26,10 @@ def show(found: Analysis) -> None:
     table = _without_empty([{"made from": _made_from(found)} | row for row in rows])
     shown = list(table[0])[2:]  # all are of one question and one table
     st.dataframe(table, height=_HEIGHT, hide_index=True, key="people_table", column_order=shown)
-    secret = "" if found.simulated or found.table.public else "confidential-"
     st.download_button(
         "Download as CSV",
         as_csv(table),
-        file_name=f"{secret}caps.csv",
+        file_name="caps.csv",
         mime="text/csv",
         key="people_csv",
         icon=":material/download:",
@@ -39,9 +38,7 @@ def show(found: Analysis) -> None:
 
 
 def _made_from(found: Analysis) -> str:
-    if found.simulated:
-        return "made-up people"
-    return "public table" if found.table.public else "confidential table: do not publish"
+    return "made-up people" if found.simulated else "public table"
 
 
 def _without_empty(table: list[dict[str, Any]]) -> list[dict[str, Any]]:

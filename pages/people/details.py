@@ -15,12 +15,10 @@ from pages.experiment.contributions.cap import Cap, Keeping
 from pages.experiment.contributions.limit import Limit, taken
 from pages.experiment.contributions.parts import dropped, rows_a_person
 from pages.experiment.contributions.predict import by_size, levels
-from pages.experiment.scenario import Scenario
-from pages.files.tables import Table
 from pages.people import caps_and_bounds, configurations, cost, drawing
-from pages.shared import bounds_slider, picture, private_choice
+from pages.shared import bounds_slider, picture
 from pages.shared.widgets import while_open
-from pages.state import choosing, place, unfolded
+from pages.state import place, unfolded
 from pages.state.contributions import Analysis
 from pages.state.view import Shown, Waiting, view
 
@@ -43,14 +41,6 @@ def show(found: Analysis) -> None:
     for key, part in PARTS.items():
         if part.there(found):
             _fold(key, part.title, part.icon, partial(part.show, found))
-
-
-def show_choice(scenario: Scenario, table: Table) -> None:
-    """What can be chosen privately, behind a line; nothing where there is nothing to choose; of a choice itself the way on."""
-    if private_choice.offered(scenario, table):
-        _fold(choosing.LINE, private_choice.TITLE, "casino", lambda: private_choice.show(scenario, table))
-    else:
-        private_choice.show(scenario, table)
 
 
 def _open_linked_panel() -> None:
@@ -151,4 +141,4 @@ PARTS = {
     "open_groups": Part("Which groups are told well?", "groups", _groups, "people_groups"),
     "open_table": Part("All configurations", "table", configurations.show, "people_table"),
 }
-_KEYS = (*PARTS, choosing.LINE)
+_KEYS = tuple(PARTS)

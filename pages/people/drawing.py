@@ -30,7 +30,7 @@ def heading(key: str, title: str) -> Any:
 
 def of(found: Analysis, title: str, *, at: Any = None) -> picture.Picture:
     """What a picture of a chart says beside it."""
-    return picture.Picture(title, badges.of_chart(found.table, simulated=found.simulated), at=at)
+    return picture.Picture(title, badges.of_chart(found.table), at=at)
 
 
 def small(sentence: str) -> None:

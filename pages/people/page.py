@@ -6,19 +6,18 @@ from functools import partial
 
 import streamlit as st
 
-from dpcore.base.types import settles
 from pages.charts import people
 from pages.experiment.contributions.predict import by_size
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.people import cost, details, questions
-from pages.reports.document import Edition, Notice, Report, Section, Text, Tone
+from pages.reports.document import Report, Section, Text
 from pages.server.page_list import link_to
 from pages.shared import badges, notices, selectors
 from pages.shared.escape import escaped
 from pages.shared.reports import taking
-from pages.shared.reports.view import NOTHING, ends, made_on, picture, said, warnings
-from pages.state import address, choosing, ledger, place, state
+from pages.shared.reports.view import before, ends, made_on, picture, said
+from pages.state import address, place, state
 from pages.state.contributions import Analysis, analysis
 from pages.wording.question_words import question
 
@@ -38,11 +37,8 @@ def without_people(table: Table) -> None:
         st.page_link(link_to("your_data"), label="To Your data", icon=":material/upload_file:")
 
 
-def without_answer(scenario: Scenario, why: str) -> None:
-    """There are people, and no prediction; nor does a choice have one, which has a section of its own."""
-    if settles(scenario.target):
-        st.button("Ask the question itself instead", key="question_itself", on_click=choosing.leave)
-        return
+def without_answer(why: str) -> None:
+    """There are people, and no prediction."""
     st.markdown(f"# No prediction for this question\n{escaped(why)}")
     st.button("Ask for the first question of this table", key="ask_first", on_click=state.ask_first)
 
@@ -51,26 +47,18 @@ def without_answer(scenario: Scenario, why: str) -> None:
 
 
 def of_people(scenario: Scenario, table: Table, places: tuple[str, ...]) -> None:
-    """Made of the prediction that may be shared, or of the one that its holder sees; nothing where there is none."""
-    if table.persons is None or isinstance(analysis(scenario, table, to_share=True), str):
-        return
-
-    def make(edition: Edition) -> Report:
-        found = analysis(scenario, table, to_share=edition is Edition.SHARING)
-        assert not isinstance(found, str)
-        return _report(found, edition, looked=ledger.looked_at(table), link=address.whole(places))
-
-    taking.of_a_page(make, table)
+    """Nothing where there is no prediction."""
+    found = None if table.persons is None else analysis(scenario, table)
+    if isinstance(found, Analysis):
+        taking.of_a_page(partial(_report, found, address.whole(places)))
 
 
-def _report(found: Analysis, edition: Edition, *, looked: bool, link: str) -> Report:
-    """Of an analysis that was made for the edition."""
+def _report(found: Analysis, link: str) -> Report:
     table, asked = found.table, found.question
     heading, body = cost.sentences(found)
-    before = (Notice(NOTHING, Tone.GOOD), *warnings(public=table.public, simulated=found.simulated, looked=looked))
     first = "How many rows has each person?" if found.totals is None else "Whose total is clipped?"
     sections = [
-        Section("What is this?", before),
+        Section("What is this?", before(public=table.public)),
         Section("How far off would an answer be?", said(heading, body)),
         Section(first, (picture(details.first(found)),)),
         Section(
@@ -88,7 +76,6 @@ def _report(found: Analysis, edition: Edition, *, looked: bool, link: str) -> Re
     return Report(
         f"What each person's rows cost: {question(found.scenario, table)}",
         f"{table.title or table.name}.",
-        edition,
         (*sections, ends(link)),
         made_on(),
     )
@@ -96,7 +83,7 @@ def _report(found: Analysis, edition: Edition, *, looked: bool, link: str) -> Re
 
 TITLE = "People"
 ORDER = 2
-PLACES = ("panel", place.OPEN, *place.OF_CHOICES)
+PLACES = ("panel", place.OPEN)
 
 
 def show() -> None:
@@ -114,11 +101,9 @@ def show() -> None:
         return
     found = analysis(scenario, table)
     if isinstance(found, str):
-        without_answer(scenario, found)
-        badges.boundary(table)
+        without_answer(found)
     else:
         cost.show(found)
-        badges.boundary(table)
+        badges.show(badges.of_chart(table))
         questions.show(found)
         details.show(found)
-    details.show_choice(scenario, table)

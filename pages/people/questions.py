@@ -20,18 +20,10 @@ from pages.state.contributions import Analysis
 
 WHOSE, WHICH_BOUND = "Whose error is it?", "Up to which value should a row count?"
 _WHICH_S, _WHICH_LIMIT = "How many rows of a person should count?", "How large may one person's total be?"
-_BEST_OF_A_SECRET = (
-    "**What is best here is the best for the confidential table itself.** No guarantee covers one that is chosen in view of the "
-    "table. Every later release of it says so."
-)
 
 
 def show(found: Analysis) -> None:
-    """All three, and before them a warning where what is best was found by looking."""
-    if not (found.simulated or found.table.public) and any(
-        best is not None for best in (_better_cap(found), _better_bound(found))
-    ):
-        st.warning(_BEST_OF_A_SECRET)
+    """All three."""
     _question(found, "people_causes", WHOSE, _whose, lambda: drawn_causes(found))
     _question(found, "people_error", title_of_cap(found), _which_cap, lambda: drawn_caps(found))
     _question(found, "people_bound", WHICH_BOUND, _which_bound, lambda: drawn_bounds(found))

@@ -1,4 +1,4 @@
-"""Release: a receipt, one press, one response with its guarantee, the plan, and the ledger."""
+"""Release: a receipt, one press, one response with its guarantee, and the ledger."""
 
 from __future__ import annotations
 
@@ -9,14 +9,11 @@ import streamlit as st
 from dpcore.base.facts import facts
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import ApproxDP, Guarantee, PureDP, RandomDP
-from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.release import made_elsewhere, plans, population, receipt, releases
+from pages.release import ledger_file, receipt, releases
 from pages.release.listed import part as listed_part
 from pages.release.listed import show as listed
-from pages.release.summary import part as summary_part
-from pages.release.summary import ways
-from pages.shared import notices, progress, saved_files
+from pages.shared import notices, progress
 from pages.state import ledger, place, state, tab
 from pages.state.listed import current_list
 from pages.wording.sentences import plain
@@ -91,46 +88,31 @@ ORDER = 3
 
 
 def show() -> None:
-    """The receipt with its plan, then what was released, then the ledger: once it is known which tab this is."""
+    """The receipt, then what was released, then the ledger: once it is known which tab this is."""
     if notices.show_missing_table():
         return
     state.take_own_n()
     table = state.table()
     waits = current_list.awaits_first(table)
     many = current_list.current(table) is not None or waits
-    summed_up = ways.stands() and not ledger.book().is_drawing
-    st.markdown(f"# {_heading(many=many, summed_up=summed_up)}")
+    st.markdown(f"# {'Publish a list of answers' if many else 'Publish one private answer'}")
     if tab.known() is None:
         notices.show(over=many)
         st.markdown("Your browser is asked which tab this is, so that what was released in it before is found.")
         return
     above = st.container()
     left, right = st.columns(2, gap="large")
-    saving = right.container()
     with above:
-        if summed_up:
-            summary_part.show(table, left, saving)
-        elif listed_part.stands(table):
-            listed_part.show(table, left, saving)
+        if listed_part.stands(table):
+            listed_part.show(table, left)
         else:
             notices.show(over=many)
             _alone(table, left, waits=waits)
-            with saving:
-                saved_files.show(table)
     with right:
-        population.show_word(table)
         releases.entries(table)
         show_budgets(table)
         releases.ledgers(table)
-        made_elsewhere.show(state.scenario(), table)
-        with st.expander("Load what you saved", icon=":material/upload_file:"):
-            saved_files.drop("A file that “Save all of this” gave you", "release")
-
-
-def _heading(*, many: bool, summed_up: bool) -> str:
-    if summed_up:
-        return "Publish a summary of the table"
-    return "Publish a list of answers" if many else "Publish one private answer"
+        ledger_file.show(table)
 
 
 def _alone(table: Table, left: Any, *, waits: bool) -> None:
@@ -144,10 +126,4 @@ def _alone(table: Table, left: Any, *, waits: bool) -> None:
     else:
         listed.begin(state.scenario(), table)
         with left:
-            _one(state.scenario(), table)
-
-
-def _one(scenario: Scenario, table: Table) -> None:
-    """The receipt of the question that is shown on Explore, and the plan."""
-    asked, worst_case = receipt.show(scenario, table)
-    plans.show(asked, table, worst_case=worst_case)
+            receipt.show(state.scenario(), table)

@@ -7,27 +7,25 @@ from functools import partial
 
 import streamlit as st
 
-from dpcore.base.types import from_an_answer, settles
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
-from dpcore.ledger.accounting import Line, Standing
+from dpcore.ledger.accounting import Line
 from pages.experiment import in_blocks as blocks
 from pages.experiment import preview
 from pages.experiment.computable import answered
 from pages.experiment.headlines.base import kind_of_headline
 from pages.experiment.listed.question_list import QuestionList
 from pages.experiment.scenario import Scenario
-from pages.files import on_disk
 from pages.files.tables import Table
 from pages.release import another_press, receipt_words
 from pages.server.pool import lane
-from pages.shared import private_fit, saved_files, standing_words
+from pages.shared import standing_words
 from pages.shared.escape import escaped
 from pages.shared.widgets import control
 from pages.state import ledger, place, press, state, unfolded
 from pages.state.book import Book
 from pages.state.draws import Exploration
-from pages.state.ledger import BLOCKS, SAMPLED, WORST, why_no_total
+from pages.state.ledger import BLOCKS, SAMPLED, WORST
 from pages.state.listed import current_list, settings
 from pages.state.view import Shown, view_apart
 from pages.wording import blocks_words
@@ -45,11 +43,6 @@ def _why_the_worst_case(scenario: Scenario, table: Table) -> str:
     proved = preview.worst_case(scenario)
     if proved is None:
         return ""
-    sampled = ledger.line(scenario, table, worst_case=False)
-    if ledger.book().foresee(table, sampled).standing is Standing.NONE:
-        return "and the sampled sensitivity would have no guarantee now"
-    if from_an_answer(scenario.oracle):
-        return "and the sampled sensitivity would have no guarantee for the table that the oracle was fitted to"
     if not table.public:
         return "whatever the table, and so needs no oracle to be right"
     drawn = Exploration(scenario, table).at_hand()
@@ -69,7 +62,7 @@ def _sampled_instead(scenario: Scenario, table: Table) -> str:
     """How much less noise the weaker guarantee would need, by trials that are at hand or quickly made; empty where none are.
     They come of the oracle alone, so it is known whatever the table holds."""
     proved, drawn = preview.worst_case(scenario), Exploration(scenario, table).at_hand()
-    if proved is None or drawn is None or from_an_answer(scenario.oracle):
+    if proved is None or drawn is None:
         return ""
     sampled = drawn.at(scenario.point).order_statistic
     return _smaller(proved.value / sampled if sampled > 0 else None)
@@ -85,12 +78,10 @@ def _smaller(times: float | None) -> str:
     return f"The sampled sensitivity would give noise about {less} times smaller, and random DP, the weaker guarantee."
 
 
-def show(scenario: Scenario, table: Table) -> tuple[Scenario, bool]:
-    """Of one question: the choice of the way, the receipt, what earlier answers do to it, and the button. What is asked, which
-    can be the question in blocks; and whether the noise is sized to a proved worst case."""
+def show(scenario: Scenario, table: Table) -> None:
+    """Of one question: the choice of the way, the receipt, what earlier answers do to it, and the button."""
     st.markdown("## Receipt")
     in_blocks = blocks.in_blocks(scenario, table)
-    way = SAMPLED
     try:
         way = _way_of_one(scenario, table, in_blocks)
         scenario = in_blocks if way == BLOCKS and in_blocks is not None else scenario
@@ -99,7 +90,6 @@ def show(scenario: Scenario, table: Table) -> tuple[Scenario, bool]:
         _show(asked, table)
     except DpcoreError as error:
         st.error(escaped(plain(error)), icon=":material/error:")
-    return scenario, way != SAMPLED
 
 
 def show_list(made: QuestionList, table: Table) -> None:
@@ -114,17 +104,6 @@ def show_list(made: QuestionList, table: Table) -> None:
         st.error(escaped(plain(error)), icon=":material/error:")
 
 
-def show_summary(scenario: Scenario, table: Table, problem: str) -> None:
-    """The same of a summary of the table, whose worst case is proved. ``problem``: why there can be no press."""
-    st.markdown("## Receipt")
-    try:
-        ticket = ledger.ticket("_summary", (scenario,), table, WORST)
-        asked = _same_receipt(ticket, lambda: press.of_one(ticket, scenario, table, worst_case=True))
-        _show(asked, table, problem=problem, name="_summary")
-    except DpcoreError as error:
-        st.error(escaped(plain(error)), icon=":material/error:")
-
-
 def _same_receipt(ticket: str, made: Callable[[], press.Press]) -> press.Press:
     """Kept while the receipt is the same: its lines take a look at the whole oracle, which may be a table."""
     kept: press.Press | None = st.session_state.get("press")
@@ -133,34 +112,34 @@ def _same_receipt(ticket: str, made: Callable[[], press.Press]) -> press.Press:
     return kept
 
 
-def _show(asked: press.Press, table: Table, questions: int = 0, problem: str = "", name: str = "") -> None:
-    """``questions``: how many a list has; 0 of one question by itself. ``name``: of the buttons, where it is neither."""
+def _show(asked: press.Press, table: Table, questions: int = 0, problem: str = "") -> None:
+    """``questions``: how many a list has; 0 of one question by itself."""
     book = ledger.book()
     spent = asked.ticket in book.spent
-    if not spent:
-        press.refuse_unread(asked)
+    presses = [one.line for one in asked.lines]
     made = [entry.line for entry in book.entries if entry.ticket in {one.ticket for one in asked.lines} and entry.line]
-    lines = made if spent else press.foreseen(book, asked)
+    lines = made if spent else _foreseen(book, table, presses)
     st.markdown("\n\n".join(receipt_words.lines_of(asked, table, questions, spent=spent)))
-    if not spent:
-        _promises(book, asked, lines, table)
-    refused = "" if spent else problem or _no_room(book, asked, table)
+    if not spent and lines:
+        _promises(asked, lines, table)
+    refused = "" if spent else problem or book.refusal(table, presses)
     with st.container(key="limits_before"):
         for caveat in book.caveats(table):
             st.warning(caveat)
-        saved_files.incomplete(table)
+        if incomplete := book.incomplete(table):
+            st.markdown(f":material/draft: {incomplete}")
         if refused:
-            st.warning(refused)
-    presses = [one.line for one in asked.lines]
-    another_press.sharing(book, table, lines, refused=bool(refused), asked=presses, spent=spent)
-    name, of = ("_list", "the same list") if questions else (name, "the same")
+            st.warning(escaped(refused))
+    if not refused:
+        another_press.show(book, table, lines, presses, spent=spent)
+    name, of = ("_list", "the same list") if questions else ("", "the same")
     st.button(
         "Released" if spent else f"Release all {questions}" if questions > 1 else "Release",
         key=f"release{name}",
         disabled=spent or bool(refused),
         icon=":material/verified_user:",
         type="primary",
-        on_click=partial(_press, asked if spent else asked.shown(lines)),
+        on_click=partial(_press, asked if spent else asked.shown(lines) if lines else asked),
     )
     if spent:
         st.button(f"Another release of {of}", key=f"another{name}", on_click=partial(ledger.another, name))
@@ -169,11 +148,12 @@ def _show(asked: press.Press, table: Table, questions: int = 0, problem: str = "
         st.markdown("\n".join(f"- {one}" for one in details))
 
 
-def _no_room(book: Book, asked: press.Press, table: Table) -> str:
-    """Why the budget has none; of a list before the first answer the press says so, for then it is planned as a whole."""
-    if len(asked.lines) > 1 and not book.responded(table):
-        return ""
-    return book.refusal_of(table, [one.line for one in asked.lines])
+def _foreseen(book: Book, table: Table, presses: Sequence[Line]) -> list[Line]:
+    """The lines as they would be charged; none if they would be refused, and the warning says why."""
+    try:
+        return book.foresee(table, presses)
+    except DpcoreError:
+        return []
 
 
 def _press(asked: press.Press) -> None:
@@ -187,54 +167,38 @@ def _press(asked: press.Press) -> None:
 def _way_of_one(scenario: Scenario, table: Table, in_blocks: Scenario | None) -> str:
     """A choice made by hand stays; else the stronger guarantee of a confidential table, where it is nearly free, or alone."""
     proved = preview.worst_case(scenario) is not None
-    lies = proved and on_disk.answered_where_it_lies(table, scenario.target, scenario.columns)
-    on_disk.refuse(table, scenario.target, scenario.columns, scenario.n, worst_case=lies)
-    if lies and not on_disk.can_be_loaded(table, scenario.columns):
-        _beside(_on_disk(table, 1))
-        return WORST
     if proved and blocks.blocks_of(scenario) is not None:  # it is asked for what is proved of it
         st.markdown(f":material/grid_view: {blocks_words.dealt(scenario)}\n\n{blocks_words.near(scenario, table)}")
         return WORST
-    ways = [SAMPLED, *[WORST] * proved, *[BLOCKS] * (in_blocks is not None)]
-    by_hand = ledger.way_by_hand(scenario)
-    settled = by_hand if by_hand in ways else ledger.released_way(scenario, table)  # a press stays as it was, whatever it changed
-    because = "" if settled else _why_the_worst_case(scenario, table)
-    chosen = settled or (WORST if because else SAMPLED)
+    by_hand, released = ledger.way_by_hand(scenario), ledger.released_way(scenario, table)
+    why_not = "" if released == SAMPLED else standing_words.why_not_sampled(table)  # a press stays as it was, whatever it changed
+    ways = [*[SAMPLED] * (not why_not), *[WORST] * proved, *[BLOCKS] * (in_blocks is not None)]
+    _beside(why_not)
+    if not ways:
+        return SAMPLED  # which the receipt refuses
+    settled = by_hand if by_hand in ways else released
+    because = "" if settled or why_not else _why_the_worst_case(scenario, table)
+    chosen = settled if settled in ways else WORST if because else ways[0]
     lacking = _WITH_BOUNDS if blocks.lacks_bounds(scenario) else None
     chosen = _radio("way", chosen, lambda way: ledger.choose_way(scenario, way), ways, lacking)
     if chosen == BLOCKS and in_blocks is not None:
         st.markdown(f":material/grid_view: {blocks_words.dealt(in_blocks)}\n\n{blocks_words.near(in_blocks, table)}")
     if blocks.needs_single_rows(scenario):
         st.markdown(_OF_SINGLE_ROWS)
-    instead = _sampled_instead(scenario, table) if chosen == WORST and not table.public else ""
+    instead = _sampled_instead(scenario, table) if chosen == WORST and not table.public and not why_not else ""
     said = f"The worst case is preselected: it gives differential privacy itself, {because}." * bool(chosen == WORST and because)
     _beside(f"{said} {instead}")
-    if table.on_disk is not None:
-        _beside(_on_disk(table, 1) if lies and chosen == WORST else _READ)
     return chosen
 
 
 def _way_of_list(made: QuestionList, table: Table) -> str:
-    if table.on_disk is not None:
-        proved_all = all(preview.worst_case(scenario) is not None for scenario in current_list.lines(made, table))
-        _beside(_on_disk(table, len(made.questions)) if proved_all else f"{_WHERE_PROVED} {_READ}")
-        return WORST
     proved = any(preview.worst_case(scenario) is not None for scenario in current_list.lines(made, table))
+    if not current_list.may_be_sampled(made, table):
+        _beside(standing_words.why_not_sampled(table))
+        return WORST
     chosen = WORST if made.worst_case and proved else SAMPLED
     ways = [SAMPLED, WORST] if proved else [SAMPLED]
-    chosen = _radio("list_way", chosen, lambda way: settings.settle(table, worst_case=way == WORST), ways)
-    return chosen
-
-
-_READ = "The files are read at the press. If they changed since they were declared, there is no answer, and nothing is charged."
-_WHERE_PROVED = "The noise is sized to the proved worst case of each question that has one, and to trials of the others."
-_ON_DISK = f"The noise is sized to the proved worst case, which is differential privacy itself. {_READ}"
-_SECONDS_A_ROW, _LONG = 5e-8, 2.0  # of a question that is answered on disk, and from when on it is said how long that takes
-
-
-def _on_disk(table: Table, questions: int) -> str:
-    seconds = _SECONDS_A_ROW * len(table) * questions
-    return f"{_ON_DISK} Reading them takes about {figure(float(f'{seconds:.1g}'))} s." if seconds > _LONG else _ON_DISK
+    return _radio("list_way", chosen, lambda way: settings.settle(table, worst_case=way == WORST), ways)
 
 
 _WITH_BOUNDS = "With public bounds of the column, set under Options on Explore, blocks would give differential privacy itself."
@@ -245,8 +209,9 @@ _OF_SINGLE_ROWS = "Blocks are asked of tables of single rows. Here a person can 
 def _radio(key: str, chosen: str, take: Callable[[str], None], ways: list[str], lacking: str | None = None) -> str:
     """The switch between the ways; a sentence where there is one. ``lacking``: what would bring another."""
     if len(ways) < 2:
-        st.markdown("No worst case is proved for this question: unusual changes can be left out.", help=lacking)
-        return SAMPLED
+        if ways == [SAMPLED]:
+            st.markdown("No worst case is proved for this question: unusual changes can be left out.", help=lacking)
+        return ways[0]
     return str(control(st.radio, "Size the noise to the", ways, key=key, holds=chosen, act=take))
 
 
@@ -255,34 +220,12 @@ def _beside(said: str) -> None:
         st.markdown(f":material/verified_user: {said}")
 
 
-def _promises(book: Book, asked: press.Press, lines: Sequence[Line], table: Table) -> None:
-    """One guarantee for all where they add up; after an answer what holds of each line, by its name."""
+def _promises(asked: press.Press, lines: Sequence[Line], table: Table) -> None:
+    """The guarantee of the one line, or of all together."""
     with st.container(key="limits_oracle"):
         st.markdown(receipt_words.limits_of(asked))
-    doubtful = Standing.NONE, Standing.LARGER, Standing.HELD, Standing.INEXACT
-    if len(lines) == 1 or any(line.standing in doubtful for line in lines):
-        for number, (one, line) in enumerate(zip(asked.lines, lines, strict=True)):
-            if len(lines) > 1:
-                st.markdown(f"**{escaped(line.about)}**")
-            if line.guarantee is not None:
-                standing_words.show_promise(line.guarantee, table.unit, one.scenario.adjacency, key=f"line_{number}")
-            planned = line.standing is Standing.FIXED and book.responded(table)
-            with st.container(key=f"limits_standing_{number}"):
-                standing_words.show(line, proved=preview.worst_case(one.scenario) is not None, planned=planned)
+    total = lines[0].guarantee if len(lines) == 1 else press.totals(lines)
+    if total is None:
+        st.error("No promise is left for all together: the shares γ of changes left out sum to 1 or more.")
     else:
-        _totals(asked, lines, table)
-    with st.container(key="limits_after"):
-        for one, line in zip(asked.lines, lines, strict=True):
-            standing_words.what_follows(settles(one.scenario.target))
-            private_fit.before_the_press(one.scenario, line)
-
-
-def _totals(asked: press.Press, lines: Sequence[Line], table: Table) -> None:
-    found = press.totals(lines)
-    if len(found) > 1:
-        st.warning(f"{why_no_total(lines)} Each keeps its own guarantee.")
-    for number, total in enumerate(found):
-        if total is None:
-            st.error("No promise is left for all together: the shares γ of changes left out sum to 1 or more.")
-        else:
-            standing_words.show_promise(total, table.unit, asked.lines[0].scenario.adjacency, key=f"total_{number}")
+        standing_words.show_promise(total, table.unit, lines[0].adjacency, key="line_0" if len(lines) == 1 else "total_0")

@@ -8,7 +8,7 @@ from dpcore.answers.answer import moved_after
 from dpcore.base.counted import counted
 from dpcore.base.everyday import everyday
 from dpcore.base.facts import facts
-from dpcore.base.types import person_of, settles
+from dpcore.base.types import person_of
 from dpcore.guarantees import words
 from dpcore.guarantees.operating_points import Bound
 from dpcore.ledger.accounting import Line
@@ -62,7 +62,7 @@ def details_of(asked: Press, lines: Sequence[Line], table: Table, questions: int
         said += [more for one in asked.lines if one.worst_case and (more := _foretold(one))]
     if alone and (ranks := ranks_before_a_press(first, table, in_unit=not asked.lines[0].worst_case)):
         said.append(escaped(ranks))
-    if not spent:
+    if not spent and lines:
         said += _charged(lines, alone=alone)
     return said
 
@@ -70,9 +70,8 @@ def details_of(asked: Press, lines: Sequence[Line], table: Table, questions: int
 def _charged(lines: Sequence[Line], *, alone: bool) -> list[str]:
     if not alone:
         return ["All of it is fixed before the first draw. The ledger is charged in full even if a question fails on the table."]
-    holds = lines[0].guarantee
-    written = f"hold {words.name(holds)}" if holds is not None else "say that this answer has no guarantee"
-    return [f"The ledger will {written}. It is charged in full even if the target fails on the table."]
+    holds = words.name(lines[0].guarantee)
+    return [f"The ledger will hold {holds}. It is charged in full even if the target fails on the table."]
 
 
 def _rules(one: AskedLine) -> str:
@@ -141,12 +140,6 @@ def _worst(one: AskedLine) -> str:
     columns = table.taken(scenario.columns, scenario.target)
     calibrated = preview.calibrated_worst_case(scenario)
     assert calibrated is not None
-    if settles(scenario.target):
-        who = "row" if person_of(scenario.target) is None else "person"
-        return (
-            f"One {who} can change the scores by at most {words.figure(calibrated.sensitivity.value)} (proved), which sizes the "
-            "noise. There are no trials, and no oracle."
-        )
     answer = answered(scenario, columns)
     after, moves = behind(answer.after), behind(moved_after(answer))
     said = (
@@ -162,8 +155,6 @@ def _worst(one: AskedLine) -> str:
 
 def _foretold(one: AskedLine) -> str:
     """How far off the answer will be under the worst case, where that is known before the press."""
-    if settles(one.scenario.target):
-        return ""
     calibrated = preview.calibrated_worst_case(one.scenario)
     return "" if calibrated is None else escaped(foretold(one.scenario, one.table, calibrated))
 

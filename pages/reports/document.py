@@ -9,13 +9,6 @@ from typing import final
 from dpcore.errors import InvalidValueError
 
 
-class Edition(Enum):
-    """For whom a report is, as each of its pages says."""
-
-    SHARING = "for sharing"
-    HOLDER = "for the data holder: do not publish"
-
-
 class Tone(Enum):
     """What a notice is."""
 
@@ -157,11 +150,10 @@ class Section:
 @dataclass(frozen=True, slots=True)
 class Report:
     """``about``: what it is of, under its title. ``made``: when it was made and by which version, below all else. ``note``: what
-    each of its pages says beside for whom it is. ``module``: what moves its live parts; None where it has none."""
+    each of its pages says beside its title. ``module``: what moves its live parts; None where it has none."""
 
     title: str
     about: str
-    edition: Edition
     sections: tuple[Section, ...]
     made: str
     note: str = ""

@@ -1,98 +1,19 @@
-"""A report or lessons as one HTML file: it asks no host for anything and prints on A4. Where it moves, by one program that its
-policy names; else it runs none."""
+"""A report as one HTML file: it asks no host for anything and prints on A4. Where it moves, by one program that its policy names;
+else it runs none."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
-from typing import Any, final
+from typing import Any
 
 from pages.charts.bundle import sources, standing
-from pages.charts.label import CERTAIN_END, COIN_END, TITLE, Label
 from pages.charts.svg import ON_DARK
-from pages.reports.document import Live, Module, Picture, Report
+from pages.reports.document import Module, Report
 from pages.wording.from_outside import seen
-
-# Lessons as data, for a file that is read without the app.
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Run:
-    """Words of one weight."""
-
-    said: str
-    bold: bool = False
-
-
-Paragraphs = tuple[tuple[Run, ...], ...]
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Number:
-    """A guess that is a number from ``least`` to ``most``."""
-
-    label: str
-    least: float
-    most: float
-    by: float
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Options:
-    """A guess that is one of several."""
-
-    options: tuple[str, ...]
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class WrittenStep:
-    """``asked`` stands beside the question; behind the guess what is ``so``, with its ``figure``,
-    why, and the sentence to ``keep``."""
-
-    name: str
-    title: str
-    question: Paragraphs
-    asked: Picture
-    guess: Number | Options
-    so: str
-    why: Paragraphs
-    figure: Picture
-    keep: Paragraphs
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class WrittenLesson:
-    """``to_try``: what to do in the app, on its page ``opens``; ``desk``: what moves here, where anything does."""
-
-    name: str
-    title: str
-    about: str
-    steps: tuple[WrittenStep, ...]
-    opens: str
-    to_try: Paragraphs
-    desk: Live | None = None
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Lessons:
-    """One or more, each with its ``number`` of all. ``made``: by which version, below all else."""
-
-    title: str
-    about: str
-    lessons: tuple[tuple[int, WrittenLesson], ...]
-    made: str
-    module: Module | None = None
-
 
 # The module inside a file that is opened from a disk, without a server.
 
@@ -114,17 +35,6 @@ _ROOM = "pages.reports"
 def html(report: Report) -> str:
     """The file's text. All of it is text but for the pictures, which the library drew itself: no name can bring markup in."""
     return _filled("page.html.jinja", _page_style(), report.module, report=report)
-
-
-def lessons_html(lessons: Lessons) -> str:
-    """The same of lessons, in their order."""
-    return _filled("lessons.html.jinja", _page_style() + _style("lessons"), lessons.module, lessons=lessons)
-
-
-def label_html(label: Label) -> str:
-    """The same of a label: what the picture says, as text."""
-    style = _page_style() + _style("label")
-    return _filled("label.html.jinja", style, None, label=label, title=TITLE, ends=(COIN_END, CERTAIN_END))
 
 
 def _filled(template: str, style: str, module: Module | None, **given: Any) -> str:

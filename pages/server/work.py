@@ -1,16 +1,8 @@
-"""Long work that somebody asked for, off the server's threads: how far it is, Cancel, and an end when nobody waits for it."""
+"""Long work that somebody asked for, off the server's threads: Cancel, and an end when nobody waits for it."""
 
 from __future__ import annotations
 
-import logging
 import threading
-from typing import Generic, TypeVar, final
-
-from dpcore.errors import DpcoreError
-from pages.experiment.steps import Steps
-from pages.wording.sentences import plain
-
-R = TypeVar("R")
 
 
 class Background:
@@ -43,30 +35,3 @@ class Background:
         self._holders.discard(keeper)
         if not self._holders:
             self.stop()
-
-
-@final
-class Work(Background, Generic[R]):
-    """``found`` once it is whole, else ``problem`` says why it ended. Nothing of Streamlit is called in its thread."""
-
-    def __init__(self, steps: Steps[R]) -> None:
-        super().__init__()
-        self.found: R | None = None
-        self.problem = ""
-        self.share = 0.0
-        threading.Thread(target=self._run, args=(steps,), name="work", daemon=True).start()
-
-    def _run(self, steps: Steps[R]) -> None:
-        try:
-            while not self._cancel.is_set():
-                self.share = next(steps)
-        except StopIteration as end:
-            self.found = end.value
-        except DpcoreError as error:
-            self.problem = plain(error)
-        except Exception as error:
-            logging.getLogger(__name__).error("Long work failed", exc_info=error)
-            self.problem = f"The program failed at it ({type(error).__name__}); the server's log says more."
-        finally:
-            steps.close()
-            self._ended.set()

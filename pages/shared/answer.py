@@ -23,7 +23,6 @@ from pages.shared.escape import behind, escaped, unmarked
 from pages.state.view import Shown, View, Waiting
 from pages.wording.question_words import question
 
-_SECRET = f":material/lock: **{badges.CONFIDENTIAL}**"
 SAME = 1e-9  # of a sensitivity, within which two are no different
 
 
@@ -60,22 +59,18 @@ def sentences(view: View) -> Sentences:
     return put_together(view, Said.of(view), proved=view.proved, same=_no_less(view))
 
 
-def caption(view: View, *, of_the_table: bool) -> str:
+def caption(view: View) -> str:
     """What a picture of the answer says beside it, as it travels alone: the ±, the guarantee, and what that does not protect.
-    Empty where there is no answer. ``of_the_table``: the picture says of itself that it uses the confidential table; else it has
-    no number that was made from that."""
+    Empty where there is no answer."""
     if not isinstance(view, Shown):
         return ""
     found = sentences(view)
-    heading = found.heading
-    if view.confidential and view.headline.of_this_answer and not of_the_table:
-        heading = escaped(question(view.scenario, view.table))
     if not sampling_of(view.leading.law).exact:
-        return unmarked(f"{heading}. {found.promise[0]}")  # that it has none
+        return unmarked(f"{found.heading}. {found.promise[0]}")  # that it has none
     said, guarantee = Said.of(view), view.leading.guarantee
-    parts = [_for_others(view), _named(view, said.guarantee, proved=view.proved), _protected(view, guarantee, said)]
+    parts = [_named(view, said.guarantee, proved=view.proved), _protected(view, guarantee, said)]
     parts += [] if view.proved else [unprotected(view, said)]
-    return unmarked(" ".join([f"{heading}.", *filter(None, parts)]))
+    return unmarked(" ".join([f"{found.heading}.", *filter(None, parts)]))
 
 
 @final
@@ -122,12 +117,12 @@ def put_together(view: Shown, said: Said, *, proved: bool, same: bool) -> Senten
     one would be. ``proved``: the worst case leads; ``same``: it is no larger than Δ̂."""
     leading = view.worst_noise if proved and view.worst_noise is not None else view.noise
     asked = escaped(question(view.scenario, view.table))
-    heading = f"{asked}: {said.reach}{badges.whose(view, secret=_SECRET)}"
+    heading = f"{asked}: {said.reach}{badges.whose(view)}"
     sampling = sampling_of(leading.law)
     if not sampling.exact:
         none = f"**No guarantee**: its noise is {escaped(sampling.words)}. Only noise that OpenDP samples exactly gets one."
         return Sentences(heading, (none,), tuple(filter(None, (said.together, said.afresh))))
-    promise = [_for_others(view), _named(view, said.guarantee, proved=proved)]
+    promise = [_named(view, said.guarantee, proved=proved)]
     promise += [] if proved else [unprotected(view, said), _oracle(view)]
     promise += [escaped(view.headline.rests_on)]
     sized = _instead(view, leading, said, same=same) if proved else _sized(view)
@@ -146,15 +141,6 @@ def _named(view: Shown, guarantee: str, *, proved: bool) -> str:
     if proved:
         return f"**{guarantee[0].upper()}{guarantee[1:]}**, is differential privacy itself."
     return f"Differential privacy protects every change of {words.unit_of(view.scenario.adjacency)}; **{guarantee}**, is weaker."
-
-
-def _for_others(view: Shown) -> str:
-    """That an oracle which was fitted to a table promises nothing for it."""
-    if view.proved or not view.after_an_answer:
-        return ""
-    return (
-        "**No guarantee for the table that the oracle was fitted to**: the oracle knows it. What follows is about other tables."
-    )
 
 
 def _trial(view: Shown, said: Said, *, proved: bool) -> str:
@@ -229,9 +215,7 @@ def _instead(view: Shown, proved: Calibrated[Any], said: Said, *, same: bool) ->
     always = f"Over all tables it is at most {with_unit(view, proved.sensitivity.value)}, and the noise is sized to that"
     if same:
         return f"{always}: the weaker random DP would add no less noise."
-    if view.after_an_answer:
-        return f"{always}."
     if said.weaker:
         return f"{always}; the weaker random DP would be {said.weaker}."
     cost = "That costs next to no accuracy: under" if view.free else "Under"
-    return f"{always}. {cost} the weaker random DP, {said.weakly}{badges.whose(view, secret=_SECRET)}."
+    return f"{always}. {cost} the weaker random DP, {said.weakly}{badges.whose(view)}."

@@ -12,6 +12,7 @@ import streamlit as st
 from dpcore.base.condition import Condition
 from dpcore.base.declared import Column
 from dpcore.base.groups import Groups
+from dpcore.base.types import Target, only_to_choose
 from dpcore.errors import DpcoreError
 from pages.files.tables import Table
 from pages.shared.escape import escaped
@@ -30,9 +31,9 @@ def offered(table: Table) -> list[Column]:
     return [column for column in table.columns if column.categories is not None or column.bounds is not None]
 
 
-def show(table: Table, where: Where, by: Groups | None, ask: Ask, *, key: str) -> None:
-    """The conditions that there are, one more, and the groups; ``ask`` is given those that hold from now on. ``key`` begins
-    the widgets' keys."""
+def show(table: Table, target: Target, where: Where, by: Groups | None, ask: Ask, *, key: str) -> None:
+    """The conditions that there are, one more, and the groups where the target can be asked by group; ``ask`` is given those
+    that hold from now on. ``key`` begins the widgets' keys."""
     st.markdown("**Where**: only rows that meet every condition count. A condition on a missing value is not met.")
     for at, condition in enumerate(where):
         rest = (*where[:at], *where[at + 1 :])
@@ -44,7 +45,10 @@ def show(table: Table, where: Where, by: Groups | None, ask: Ask, *, key: str) -
             args=(rest, by),
         )
     _another(table, where, lambda found: ask(found, by), key)
-    _groups(table, by, lambda found: ask(where, found), key)
+    if only_to_choose(target):
+        st.markdown("**By**: a median is chosen once for all rows. For one of each group, ask once for each, with a condition.")
+    else:
+        _groups(table, by, lambda found: ask(where, found), key)
 
 
 def _another(table: Table, where: Where, ask: Callable[[Where], None], key: str) -> None:

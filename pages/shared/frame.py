@@ -33,9 +33,7 @@ _PLAIN = """
   .st-key-wall_ways { position: fixed; inset: auto 0 0; padding: 0.5rem 2rem; z-index: 1; backdrop-filter: blur(12px); }
 }
 [class*="st-key-wide_"], [class*="st-key-wide_"] * { overflow: visible !important; }
-.st-key-wall_ways:has(.st-key-wall_note_said) { padding-block: 0.1rem !important; }
 .st-key-wall_tables :is(td, th) { padding: 0.05rem 0.5rem; line-height: 1.3; }
-.st-key-wall_note_said p { font-size: 0.78rem; line-height: 1.15; }
 .st-key-wall_remote:not(:focus-within) { position: absolute; left: -9999px; }
 """
 # Everything but charts is measured in heights of the type. A chart is drawn for 1280 × 720, and enlarged as a picture is.
@@ -82,14 +80,12 @@ def ways_on_a_wall(
     walk: Sequence[T],
     at: T,
     go: Callable[[T], None],
-    note: str = "",
     *,
     onward: tuple[str, T] | None = None,
-    also: Callable[[], None] | None = None,
 ) -> None:
-    """Back and forth through what is presented, by buttons and keys; what the speaker may say; and the way out.
+    """Back and forth through what is presented, by buttons and keys; and the way out.
 
-    ``onward``: what comes after the end of the walk, and its place. ``also`` draws another button.
+    ``onward``: what comes after the end of the walk, and its place.
     """
     before, after = before_and_after(walk, at)
     label = "Next"
@@ -104,27 +100,13 @@ def ways_on_a_wall(
             key="wall_leave",
             icon=":material/close:",
             on_click=place.go_to,
-            args=({place.PRESENT: "", "panel": "", "tour": ""},),
+            args=({place.PRESENT: "", "panel": ""},),
             shortcut="Escape",
             help="Back to the whole page",
         )
-        if also is not None:
-            also()
-        if note:
-            _note(note)
     with st.container(key="wall_remote"):
         _step_button("Back", "wall_remote_back", before, go, None, _BACK[1])
         _step_button(label, "wall_remote_next", after, go, None, _NEXT[1])
-
-
-def _note(note: str) -> None:
-    """In the line of the buttons, so that nothing above it moves; a button: a switch in focus keeps the page's keys."""
-    shown = bool(st.session_state.get("wall_note_shown"))
-    label = "Hide the note" if shown else "Speaker's note"
-    st.button(label, key="wall_note", on_click=st.session_state.update, kwargs={"wall_note_shown": not shown}, shortcut="n")
-    if shown:
-        with st.container(key="wall_note_said", width="stretch"):
-            st.markdown(escaped(note))
 
 
 def _step_button(label: str, key: str, to: T | None, go: Callable[[T], None], icon: str | None, shortcut: str) -> None:

@@ -56,9 +56,9 @@ def show_box(view: Shown) -> None:
 
 
 def _keep(view: Shown, chosen: float) -> None:
-    """For this question; what is chosen in view of a confidential answer stays out of the link."""
+    """For this question."""
     st.session_state["off_kept"] = _question(view), chosen
-    place.go("off", "" if view.confidential else f"{chosen:.6g}")
+    place.go("off", f"{chosen:.6g}")
 
 
 def distance(view: Shown) -> float:
@@ -84,17 +84,13 @@ def usual_distance(view: Shown) -> float:
 
 def _question(view: Shown) -> object:
     scenario = view.scenario
-    return scenario.table, scenario.columns, repr(scenario.target), view.headline.exact.simulated  # no way leads from the table
+    return scenario.table, scenario.columns, repr(scenario.target)
 
 
 _SHARES = {"95 times in 100": SHARE_WITHIN, "99 times in 100": 0.99}
 _LEAST_SECONDS, _LEAST_STEP = 0.01, 1e-9
 _WIDTH = 300  # pixels: beside the sentence on the last change, which stands below
 _MORE = "**How accurate should it be?** More ε: more accurate, less protected. So ask for no more accuracy than you need."
-_OF_THE_TABLE = (
-    "While you compare with the confidential table, its ± is made from that table, and no guarantee covers an ε that was chosen "
-    "by it. Switch the comparison off: the ± is then of a simulated table."
-)
 
 
 def show_setting(view: Shown) -> None:
@@ -121,9 +117,6 @@ def _accuracy(view: Shown) -> None:
     headline = view.headline
     if not isinstance(headline, MeasuredHeadline) or not headline.short_reach(view.leading):
         st.markdown("The accuracy of this answer is no single ±, so no ε follows from one. Its error at each ε is under “Error”.")
-        return
-    if headline.of_this_answer and view.confidential:
-        st.markdown(_OF_THE_TABLE)
         return
     st.markdown(_MORE)
     control(

@@ -14,7 +14,6 @@ from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.csv_columns.header import listed, quoted
 from pages.files.tables import Column
 from pages.server import page_list, sessions
-from pages.shared import saved_files
 from pages.shared.escape import escaped
 from pages.state import address, ledger, state
 from pages.wording.sentences import oracle_words, target_words
@@ -22,11 +21,9 @@ from pages.wording.values import bound_words
 
 FORGOTTEN = (
     "This tab released answers before, and this server has forgotten them: it was restarted, or it is another one. So the ledger "
-    "here is not all. Load the file that you saved, and enter by hand the releases that are not in it, on the page Release under "
-    "the ledger, before you release more. This warning stays until one was entered by hand."
+    "here is not all. Noise is no longer sized by trials in this tab, only to proved worst cases. If you saved the ledger, load "
+    "the file on the page Release before you release more."
 )
-
-_LOADED = "A file was loaded. It lacks what was released after it was saved, and no file can show that this is nothing."
 
 # Over what is at the bottom of the window, so that no chart jumps
 _OVER = """<style>
@@ -45,11 +42,9 @@ def show(*, over: bool = False) -> None:
 
 
 def show_standing() -> None:
-    """On every page: that a ledger was lost, and what a file that waits would change."""
-    if ledger.book().forgotten:
-        loaded = f" {_LOADED}" * bool(ledger.book().files)
-        st.warning(f"{FORGOTTEN}{loaded}", icon=":material/history_toggle_off:")
-    saved_files.offer()
+    """On every page: that a ledger was lost."""
+    if ledger.book().lost:
+        st.warning(FORGOTTEN, icon=":material/history_toggle_off:")
 
 
 def show_last(*, over: bool = False) -> None:
@@ -70,12 +65,12 @@ def show_stopping_soon() -> None:
     """Nothing where nobody has said so."""
     if not sessions.stops_soon():
         return
-    spent = any(line for some in ledger.book().ledgers.values() for one in some for line in one.lines)
-    what = "the ledger of your releases, uploads, lists and plans" if spent else "uploads, lists and plans"
+    spent = any(one.lines for one in ledger.book().ledgers.values())
+    what = "the ledger of your releases, uploads and lists" if spent else "uploads and lists"
     with st.container(border=True, key="stopping_soon"):
         st.warning(
-            f"This server stops within minutes. It then forgets {what}. Save what you want back: on the page Release, everything "
-            "of a table in one file. A link keeps what Explore shows.",
+            f"This server stops within minutes. It then forgets {what}. Save each table's ledger on the page Release. A link "
+            "keeps what Explore shows.",
             icon=":material/power_settings_new:",
         )
         st.page_link(page_list.link_to("release"), label="Save on the page Release", icon=":material/save:")
@@ -90,19 +85,14 @@ _LOOKS = """<style>
 [data-testid="stCode"] div:has([data-testid="stElementToolbarButton"]) { visibility: visible !important; opacity: 1 !important; }
 .st-key-laid_tables { position: absolute; max-width: 1px; overflow: hidden; }
 [class*="st-key-tools_"] { margin-left: auto; }
-[class*="st-key-enlarge_"] button, :is([class*="st-key-picture_"], .st-key-others_epsilon) button {
-  min-height: 0; min-width: 0; padding: 0.15rem 0;
-}
-.st-key-others_epsilon button { padding: 0.35rem 0.3rem; }
+[class*="st-key-enlarge_"] button, [class*="st-key-picture_"] button { min-height: 0; min-width: 0; padding: 0.15rem 0; }
 @media (min-width: 900px) { [class*="st-key-heading_"] { min-height: 42px; margin-bottom: -0.7rem; } }
 [class*="st-key-heading_"] h2 { padding: 0; }
 .st-key-how_accurate { margin-left: 0.5rem; position: relative; z-index: 1; }
 .st-key-how_accurate button { min-height: 0; padding: 0.15rem 0; }
 @media (max-width: 899px) { [class*="st-key-enlarge_"] { display: none; } }
-:is([class*="st-key-picture_"], .st-key-others_epsilon) button [aria-hidden="true"]:has(> span > [data-testid="stIconMaterial"]) {
-  display: none;
-}
-[class*="st-key-enlarge_"] p, :is([class*="st-key-picture_"], .st-key-others_epsilon) button p {
+[class*="st-key-picture_"] button [aria-hidden="true"]:has(> span > [data-testid="stIconMaterial"]) { display: none; }
+[class*="st-key-enlarge_"] p, [class*="st-key-picture_"] button p {
   position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%);
 }
 [class*="st-key-wide_"] svg text { fill: currentColor !important; }

@@ -12,7 +12,7 @@ import streamlit as st
 
 from dpcore.base.bounds import Interval
 from dpcore.base.facts import facts
-from dpcore.base.types import person_of, settles, takes_fields
+from dpcore.base.types import person_of, takes_fields
 from dpcore.errors import DpcoreError
 from pages.experiment.defaults import kind_of, mechanism_for, mechanism_kinds, oracle_for, target_for, title
 from pages.experiment.question import asked_alone, asked_plainly, own_columns
@@ -20,13 +20,13 @@ from pages.experiment.scenario import Scenario, TableRecords
 from pages.experiment.written import text_of
 from pages.files.tables import Table
 from pages.server.page_list import link_to
-from pages.shared import columns, form, private_fit
+from pages.shared import columns, form
 from pages.shared.escape import escaped
 from pages.shared.widgets import control, number, numbers_in
-from pages.state import choosing, live_sliders, state
+from pages.state import live_sliders, state
 from pages.wording.sentences import plain
 
-# What a question about people has beside the question: the cap, or the settings of a choice that comes before it.
+# What a question about people has beside the question: the cap.
 
 
 _ALL = "over all groups together"
@@ -38,13 +38,8 @@ _ORACLE = "The oracle is made-up data that sizes the noise. Never choose it by l
 
 
 def show_cap(scenario: Scenario) -> None:
-    """s, with groups in how many of them a person counts, and which rows of a person do; of clipped totals their limit B; of a
-    choice its own settings, and the way back."""
+    """s, with groups in how many of them a person counts, and which rows of a person do; of clipped totals their limit B."""
     target: Any = scenario.target
-    if settles(target):
-        form.show(_target, partial(form.propose, take=lambda target: state.change(target=target)), inner=False)
-        st.button("Ask the question itself instead", key="opt_question_itself", on_click=choosing.leave)
-        return
     put = partial(_put, form.owner_of(target))
     if facts(target).totals is not None:
         _limit(target.totals, put)
@@ -140,10 +135,9 @@ def show(scenario: Scenario, table: Table) -> None:
     columns.show(own, table)
     _bounds(own, table)
     form.show(lambda: asked_alone(state.scenario()), partial(form.propose, take=_aim_at))
-    if person_of(scenario.target) is not None or settles(scenario.target):
+    if person_of(scenario.target) is not None:
         show_cap(scenario)
     _oracle(scenario)
-    private_fit.show(scenario, table)
     _mechanism(scenario)
     control(
         st.toggle,

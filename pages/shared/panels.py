@@ -9,10 +9,9 @@ import streamlit as st
 
 from dpcore.guarantees import words
 from pages.experiment.scenario import LEAST_GAMMA, LEAST_M, MOST_GAMMA, MOST_M
-from pages.shared import answer, badges, figures, how_far_off, others_epsilon, progress, proof
+from pages.shared import answer, badges, figures, how_far_off, progress, proof
 from pages.shared.escape import escaped
 from pages.shared.frame import BESIDE, Frame
-from pages.shared.labels import offered as labels
 from pages.shared.live import explore, mounts, redraw
 from pages.shared.picture import Picture
 from pages.shared.widgets import control, epsilon, slider, spaced, while_open
@@ -119,7 +118,7 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
         redraw.with_the_page()
         chart, alt = make()
         frame.chart(chart, "responses", alt, None)
-    made_from = badges.of_chart(view.table, simulated=view.headline.exact.simulated)
+    made_from = badges.of_chart(view.table)
     with _footer():
         if place.presenting():
             if movable:
@@ -128,8 +127,6 @@ def readers(view: View, frame: Frame = BESIDE) -> None:
             box = st.popover("Shown as", key="shown_as", on_change="rerun", type="tertiary", icon=":material/tune:")
             picture = _picture(view, _PUBLISHED, message(view), made_from, None)
             while_open(box, lambda: _ways_to_show(view, frame, offered, lambda: picture.show(make, "responses"), movable=movable))
-            if not view.table.public:
-                badges.show_comparison(view.table)
         _size(view)
         badges.show(made_from)
 
@@ -142,7 +139,6 @@ def _ways_to_show(view: Shown, frame: Frame, offered: list[str], picture: Callab
     if not frame.wide:
         frame.size_button("answers")
     picture()
-    labels.of_view(view)
 
 
 def _title(view: View, frame: Frame, panel: str, question: str, message: Callable[[View], str]) -> None:
@@ -158,7 +154,7 @@ def _title(view: View, frame: Frame, panel: str, question: str, message: Callabl
 
 def _picture(view: View, question: str, message: str, made_from: str, at: Any) -> Picture:
     """Its title is what the chart says, where there is an answer, and its file is named after the question."""
-    says = answer.caption(view, of_the_table=made_from == badges.CONFIDENTIAL)
+    says = answer.caption(view)
     return Picture(message or question, made_from, says, file=question, at=at)
 
 
@@ -178,7 +174,6 @@ def _beside_epsilon(view: View) -> None:
     if place.presenting():
         return
     with st.container(horizontal=True, vertical_alignment="center", width="content", gap="small"):
-        others_epsilon.show(view)
         if isinstance(view, Shown):
             how_far_off.show_setting(view)
 
@@ -186,12 +181,6 @@ def _beside_epsilon(view: View) -> None:
 def shows_errors() -> bool:
     """Whether errors against ε were chosen, and not answers at one."""
     return bool(st.session_state.get("readers_shown", _ANSWERS) == _ERROR)
-
-
-def shows_dots(view: View) -> bool:
-    """Whether possible answers are dots."""
-    chosen = st.session_state.get("readers_shown", _ANSWERS)
-    return chosen == _ANSWERS and isinstance(view, Shown) and how_far_off.dots(view) is not None
 
 
 def _view_switch(offered: list[str]) -> None:

@@ -17,7 +17,6 @@ import streamlit as st
 
 from pages.charts.drawn import inked
 from pages.charts.svg import Theme, drawn_or_said, svg
-from pages.shared import badges
 from pages.shared.widgets import while_open
 from pages.state import place
 
@@ -38,7 +37,7 @@ button:hover, button:focus-visible { border-color: var(--st-primary-color); outl
 _JS = """
 export default function ({ data, parentElement }) {
   const button = parentElement.querySelector("button");
-  button.setAttribute("aria-label", `PNG of the ${data.what}`);
+  button.setAttribute("aria-label", "PNG of the chart");
   button.onclick = () => {
     const image = new Image();
     image.onload = () => {
@@ -75,9 +74,8 @@ class Picture:
 
     @property
     def name(self) -> str:
-        """Of its file, without an ending: ASCII, and marked where it may not be published."""
-        secret = "confidential-" if self.made_from == badges.CONFIDENTIAL else ""
-        return secret + (ascii_name(self.file or self.title) or "chart")
+        """Of its file, without an ending, in ASCII."""
+        return ascii_name(self.file or self.title) or "chart"
 
     def offered(self, make: Callable[[], tuple[Any, str]], key: str) -> None:
         """The button, and what it opens; none on a wall. ``make`` gives the figure and its description, once it is open."""
@@ -102,15 +100,14 @@ class Picture:
         height = None if "height" in figure.ready()["layout"] else _HEIGHT
         words = {"title": self.title, "says": self.says, "note": self.made_from}
         text = drawn_or_said([(figure, alt, "")], width=_WIDTH, height=height, **words)
-        st.markdown(f"**{badges.CONFIDENTIAL}**" if self.made_from == badges.CONFIDENTIAL else "A picture of this chart")
+        st.markdown("A picture of this chart")
         ways(text, self.name, key, times=_TIMES)
 
 
-def ways(text: str, name: str, key: str, *, times: int, what: str = "chart") -> None:
-    """A button for a picture as SVG, which is its text, and one for it as PNG: so many pixels for one of the SVG. ``what`` it is
-    a picture of."""
+def ways(text: str, name: str, key: str, *, times: int) -> None:
+    """A button for a picture as SVG, which is its text, and one for it as PNG: so many pixels for one of the SVG."""
     st.download_button("SVG", text, f"{name}.svg", "image/svg+xml", key=f"svg_{key}", on_click="ignore", width="stretch")
-    _component()(key=f"png_{key}", data={"svg": text, "name": f"{name}.png", "times": times, "what": what})
+    _component()(key=f"png_{key}", data={"svg": text, "name": f"{name}.png", "times": times})
 
 
 def ascii_name(words: str) -> str:

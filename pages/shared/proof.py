@@ -239,12 +239,8 @@ def _numbers(view: View) -> None:
     choices()
     if isinstance(view, Shown):
         st.markdown("**What would be published?**")
-        own = view.confidential
-        name = "confidential-answers" if own else "answers"
-        table(view.headline.rows(), name, marks={"made from": "confidential table: do not publish"} if own else None)
+        table(view.headline.rows(), "answers")
         _together(view)
-        if view.confidential:
-            badges.show(badges.CONFIDENTIAL)
 
 
 def _moves(view: View, share: float, most: float) -> dict[str, str]:

@@ -17,10 +17,10 @@ from pages.experiment.defaults import kind_called, kind_of, target_kinds, title
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.shared import columns as columns_of
-from pages.shared import conditions, exports, frame, how_far_off, options
+from pages.shared import conditions, exports, frame, options
 from pages.shared.pins import side_by_side
 from pages.shared.widgets import control, room_for, while_open
-from pages.state import pins, place, programs, state
+from pages.state import pins, place, state
 from pages.wording.sentences import plain
 
 
@@ -35,7 +35,7 @@ def show_question(scenario: Scenario, table: Table) -> None:
 def _asked(scenario: Scenario, table: Table) -> None:
     if can_be_asked(question.asked_alone(scenario)):
         where, by = question.conditions(scenario)
-        conditions.show(table, where, by, _ask, key="ask")
+        conditions.show(table, question.asked_alone(scenario), where, by, _ask, key="ask")
     else:
         _another_target(scenario, table)
 
@@ -101,8 +101,7 @@ def show(scenario: Scenario, places: tuple[str, ...], report: Callable[[], None]
         show_question(scenario, table)
         box = st.popover("Options", key="options", on_change="rerun")
         while_open(box, lambda: options.show(scenario, table))
-        made = partial(programs.of_what_is_shown, scenario, table, how_far_off.distance)
-        ways = report, partial(exports.offer, "shown", made), side_by_side.show_settings_file
+        ways = report, partial(exports.offer_shown, scenario, table), side_by_side.show_what_is_too_long
         exports.show_link(places, ways, first=partial(_acts, places))
 
 

@@ -1,4 +1,4 @@
-"""What earlier answers do to the guarantee of a release, in sentences."""
+"""What a guarantee says, and what earlier answers do to the next one, in sentences."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ import streamlit as st
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Adjacency, Guarantee, RandomDP
 from dpcore.guarantees.unit import Unit
-from dpcore.ledger.accounting import Line, Standing
+from pages.files.tables import Table
 from pages.shared.escape import escaped
-from pages.wording.question_words import would_hold
+from pages.state import ledger
 
 # A guarantee on the page: its name and whom it protects, and behind a click what it says word for word.
 
 
-def show_promise(guarantee: Guarantee, unit: Unit, adjacency: Adjacency, *, key: str, later: str = "") -> None:
-    """``unit``: what one row is. ``adjacency``: how neighbours differ. ``key``: another one for each on a page. ``later``: what
-    earlier answers did to the guarantee."""
+def show_promise(guarantee: Guarantee, unit: Unit, adjacency: Adjacency, *, key: str) -> None:
+    """``unit``: what one row is. ``adjacency``: how neighbours differ. ``key``: another one for each on a page."""
     name = words.name(guarantee)
     st.markdown(f"**{name[0].upper()}{name[1:]}**")
     with st.container(key=f"limits_{key}"):
@@ -25,7 +24,7 @@ def show_promise(guarantee: Guarantee, unit: Unit, adjacency: Adjacency, *, key:
             said.append("Differential privacy leaves no change unprotected: random DP is weaker.")
             who = f"Those that involve unusual {words.counted_in(adjacency)} are left out."
             said.append(f"{words.unprotected(guarantee, adjacency)} {who}")
-        st.markdown("\n\n".join([*said, later]).rstrip())
+        st.markdown("\n\n".join(said))
     st.markdown(
         f"Where {words.unit_of(adjacency)} is protected, whoever guesses from the answer {words.guessed(adjacency)} is right "
         f"{words.guess(guarantee)}. A coin is right 50 times."
@@ -39,64 +38,21 @@ def in_full(guarantee: Guarantee, unit: Unit | None, adjacency: Adjacency) -> No
         st.markdown(escaped(words.sentence(guarantee, adjacency, unit)))
 
 
-HELD = (
-    "**Nothing but your word says that this release was fixed before the first answer about this table.** Its plan came from a "
-    "file, or the server forgot answers of this tab. So it has a guarantee of its own, and joins no total."
-)
-
-UNSAMPLED = (
-    "**This answer would have no guarantee.** Its mechanism does not have OpenDP sample its noise exactly, with a scale that is "
-    "rounded up, and other noise can tell more than its formula says. Take another mechanism on Explore, under Options."
-)
-
-
-def show(line: Line, *, proved: bool, planned: bool) -> None:
-    """Before the press: whether the guarantee holds after what came before, and what holds instead."""
-    alone = line.without_earlier
-    if line.standing is Standing.NONE and alone is not None:
-        st.error(none_holds(alone, proved=proved, fitted=line.drawn is not None and line.drawn.fitted), icon=":material/gpp_bad:")
-    elif line.standing is Standing.LARGER and alone is not None:
-        st.warning(larger(line, alone), icon=":material/info:")
-    elif line.standing is Standing.INEXACT:
-        st.error(UNSAMPLED, icon=":material/gpp_bad:")
-    elif line.standing is Standing.HELD:
-        st.warning(HELD, icon=":material/info:")
-    elif planned:
-        st.markdown(":material/checklist: This release is of your plan: it was fixed before the first answer.")
-
-
-def none_holds(alone: RandomDP, *, proved: bool, fitted: bool = False) -> str:
-    """That there is no guarantee, and what there is instead."""
-    instead = (
-        "What does hold now is the worst case: choose it above. "
-        if proved
-        else "No worst case is proved for this target, so nothing that is sampled here can hold any more. "
+def why_not_sampled(table: Table) -> str:
+    """Why noise is no longer sized by trials for this table, and what to do; empty if it may be."""
+    book = ledger.book()
+    came = book.ledger(table).sampling_ended_by
+    if not came:
+        return ""
+    offered = (
+        "Noise sized by trials is offered only in the first release of a table, which can answer several questions. Before this "
+        f"one came {came}, and may have led to it."
     )
-    return (
-        "**This answer would have no guarantee.** It is asked after an earlier answer about this table, and that answer may "
-        f"have led you to it. {would_hold(alone, fitted=fitted)} {instead}"
-        "For the next table, list all your questions in a plan before the first answer."
-    )
+    anew = " Or start a new demonstration under the ledger on Release." * (not book.why_no_demonstration(table))
+    return f"{offered} What keeps its guarantee is the proved worst case, or blocks.{anew}"
 
 
-def larger(line: Line, alone: RandomDP) -> str:
-    """That a larger γ holds, and why."""
-    return (
-        f"**γ is {line.gamma:g} here, and not {alone.gamma:g}**: more changes are left unprotected. This is asked after an "
-        "earlier answer about the table, and that answer may have led you to it. The larger γ holds whatever led you to the "
-        "question, because the target adds up a part for each, and the oracle draws each by itself. It does not hold where "
-        "an earlier answer led you to the oracle. In a plan made before the first "
-        f"answer, it would have kept γ = {alone.gamma:g}."
-    )
-
-
-def what_follows(chosen: str) -> None:
-    """Before the press of a choice that is made for a later question: what becomes of that one's guarantee."""
-    if chosen:
-        st.info(
-            f"**The choice of {chosen} is an answer about this table.** It is charged as any other, and whatever you ask "
-            "afterwards is “chosen after an answer”. Noise that is sized by trials then has no guarantee any more, or a "
-            "weaker one. Noise that is sized to a proved worst case keeps differential privacy itself: take that for what "
-            "follows.",
-            icon=":material/fork_right:",
-        )
+def note_on_explore(table: Table) -> None:
+    """On Explore, once nothing sampled is released of the table any more."""
+    if said := why_not_sampled(table):
+        st.markdown(f":material/verified_user: {said}")

@@ -1,4 +1,4 @@
-"""What a cap on people's rows costs, of the scenario on the table that may be looked at: worked out once, and kept."""
+"""What a cap on people's rows costs, of the scenario on a public table or a made-up one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from pages.experiment.contributions.predict import Prediction, Predictions, pred
 from pages.experiment.question import own_columns
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.state import state
 from pages.state.draws import Exploration
 from pages.wording.sentences import plain
 
@@ -88,14 +87,12 @@ class Analysis:
         return target.question.answer(columns) if target.each_once else answered(self.scenario, columns)
 
 
-def analysis(scenario: Scenario, table: Table, *, to_share: bool = False) -> Analysis | str:
-    """It, of a public table or one that its holder compares with, else of a made-up one; or a sentence on why there is none.
-    ``to_share``: of a made-up one in place of each confidential one."""
+def analysis(scenario: Scenario, table: Table) -> Analysis | str:
+    """It, of a public table, or of a made-up one in place of a confidential table; or a sentence on why there is none."""
     if predicted(scenario) is None:
         return _NOT_PREDICTED
-    real = table.public or (not to_share and state.compared(table.name))
     try:
-        asked = question(scenario, Exploration(scenario, table).exact(real=real).database, _widest(scenario, table))
+        asked = question(scenario, Exploration(scenario, table).exact().database, _widest(scenario, table))
         assert asked is not None
         bounds = None if asked.bounds is None else (asked.bounds,)
         limited = isinstance(asked.cap, Limit)
@@ -104,7 +101,7 @@ def analysis(scenario: Scenario, table: Table, *, to_share: bool = False) -> Ana
             scenario=scenario,
             table=table,
             question=asked,
-            simulated=not real,
+            simulated=not table.public,
             line=predict(asked.rows, asked.asked, asked.terms, asked.caps, bounds),
             map=predict(asked.rows, asked.asked, asked.terms, asked.few_caps, asked.pairs or bounds),
             other=predict(asked.rows, asked.asked, asked.terms, others, bounds).best if others and asked.limits else None,
@@ -116,13 +113,11 @@ def analysis(scenario: Scenario, table: Table, *, to_share: bool = False) -> Ana
 
 def of_records(scenario: Scenario, table: Table) -> Analysis | str:
     """The same of a question about records, each somebody's only row, along bounds of its values (``map``): of a public table, or
-    of a made-up one, and never of a confidential table; or a sentence on why there is none."""
+    of a made-up one; or a sentence on why there is none."""
     if not records.predicted(scenario):
         return _NO_BOUNDS
     try:
-        asked = records.question(
-            scenario, Exploration(scenario, table).exact(real=table.public).database, _widest(scenario, table)
-        )
+        asked = records.question(scenario, Exploration(scenario, table).exact().database, _widest(scenario, table))
         assert asked is not None
         bounds = None if asked.bounds is None else (asked.bounds,)
         return Analysis(

@@ -13,10 +13,9 @@ from pages.state import place, unfolded
 from pages.state.link import REFUSED, field_of
 
 # keys of what opens
-KNOWN, LEFT_OUT, NO_ORACLE = "known", "left_out", "no_oracle"
-WRONG_ORACLE, ORACLE_CHECK, BOUNDS_COST, BOUNDS_CHOICE = "wrong_oracle", "oracle_check", "bounds_cost", "bounds_choice"
-ONE_RECORD = "one_record"
-_ALL = (KNOWN, LEFT_OUT, ONE_RECORD, WRONG_ORACLE, ORACLE_CHECK, BOUNDS_COST, BOUNDS_CHOICE, NO_ORACLE)
+KNOWN, LEFT_OUT, ATTACK = "known", "left_out", "attack"
+WRONG_ORACLE, BOUNDS_COST = "wrong_oracle", "bounds_cost"
+_ALL = (KNOWN, LEFT_OUT, WRONG_ORACLE, BOUNDS_COST, ATTACK)
 _ARRIVED = "world_arrived"
 LEAST, MOST, FIRST = 1e-7, 1.0, 0.001  # of τ
 

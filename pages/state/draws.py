@@ -17,10 +17,9 @@ from dpcore.errors import DpcoreError
 from dpcore.sampling.blocks import Change
 from dpcore.sampling.draws import Draws
 from dpcore.sampling.sampler import SensitivitySample
-from pages.experiment import changes, cost, oracle_compared, preview
+from pages.experiment import changes, cost, other_world, preview
 from pages.experiment.changes import Trial
 from pages.experiment.headlines.base import NonPrivate
-from pages.experiment.oracle_compared import OracleCheck
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.server.jobs import Job, keeper
@@ -106,10 +105,11 @@ class Exploration:
         """The true CDF or a large reference sample, cached."""
         return _reference(self.key(), self)
 
-    def exact(self, *, real: bool) -> NonPrivate:
-        """The target's value on the table itself if ``real``, else on one drawn from the oracle; cached."""
-        found = _exact(self.key(*([] if real else ["seed"])), real, self)
-        return found if self.table.public else replace(found, guesses=None if real else self.table.guesses)
+    def exact(self) -> NonPrivate:
+        """The target's value on the public table, or on one drawn from the oracle in place of a confidential table; cached."""
+        if self.table.public:
+            return _exact(self.key(), self)
+        return replace(_exact(self.key("seed"), self), guesses=self.table.guesses)
 
     def go_on(self) -> None:
         """Take up the session's job where it was stopped or lost: nothing is drawn twice."""
@@ -230,8 +230,10 @@ def _reference(key: str, _of: Exploration) -> preview.Reference | None:
 
 
 @kept(16)
-def _exact(key: str, real: bool, _of: Exploration) -> NonPrivate:
-    return preview.answer(_of.scenario, _of.table) if real else preview.simulated_answer(_of.scenario, _of.oracle)
+def _exact(key: str, _of: Exploration) -> NonPrivate:
+    if _of.table.public:
+        return preview.answer(_of.scenario, _of.table)
+    return preview.simulated_answer(_of.scenario, _of.oracle)
 
 
 def change(view: Exploration, sample: SensitivitySample[Norm], trial: Trial) -> Change | None:
@@ -244,7 +246,7 @@ def _change(key: str, pair: int, _sample: SensitivitySample[Norm], _trial: Trial
     return changes.change(_sample, _trial)
 
 
-def missed(world: Exploration, sensitivity: float, apart: int = oracle_compared.IN_THE_WORLD) -> Missed:
+def missed(world: Exploration, sensitivity: float, apart: int = other_world.IN_THE_WORLD) -> Missed:
     """How many random pairs of this world a Δ̂ misses, cached; it raises what the sampler refuses, and what takes too long."""
     return _missed(world.key("seed"), sensitivity, apart, world)
 
@@ -252,8 +254,8 @@ def missed(world: Exploration, sensitivity: float, apart: int = oracle_compared.
 @kept(16)
 def _missed(key: str, sensitivity: float, apart: int, _world: Exploration) -> Missed:
     scenario, table = _world.scenario, _world.table
-    helped = oracle_compared.seconds(scenario, table) > oracle_compared.AT_ONCE
-    return oracle_compared.missed_in(scenario, table, sensitivity, apart=apart, executor=lane() if helped else None)
+    helped = other_world.seconds(scenario, table) > other_world.AT_ONCE
+    return other_world.missed_in(scenario, table, sensitivity, apart=apart, executor=lane() if helped else None)
 
 
 def missed_on_average(of: Exploration, world: Exploration) -> Missed | None:
@@ -264,17 +266,7 @@ def missed_on_average(of: Exploration, world: Exploration) -> Missed | None:
 
 @kept(16)
 def _missed_on_average(key: str, there: str, point: tuple[int, int], _of: Exploration, _world: Exploration) -> Missed | None:
-    return oracle_compared.missed_on_average(_of.scenario, _world.scenario, _world.table)
-
-
-def oracle_check(of: Exploration) -> OracleCheck:
-    """The public table beside a made-up one, cached."""
-    return _oracle_check(of.key("seed"), of)
-
-
-@kept(4)
-def _oracle_check(key: str, _of: Exploration) -> OracleCheck:
-    return oracle_compared.oracle_check(_of.scenario, _of.table)
+    return other_world.missed_on_average(_of.scenario, _world.scenario, _world.table)
 
 
 def forget() -> None:

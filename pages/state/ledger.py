@@ -12,16 +12,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dpcore.guarantees.words import no_less
-from dpcore.ledger.accounting import Event, Line
-from dpcore.ledger.of_one_table import protects_rows_and_people, why_apart
-from dpcore.ledger.spending import Spent
+from dpcore.ledger.accounting import Line
 from pages.experiment.defaults import kind_of
 from pages.experiment.scenario import Scenario
-from pages.files.csv_columns.header import listed
 from pages.files.tables import Table
 from pages.server import jobs
-from pages.state import state, tab
+from pages.state import tab
 from pages.state.book import Book, line_of, part_of
 
 SAMPLED, WORST = "sampled sensitivity: random DP, the weaker guarantee", "worst case: differential privacy itself"
@@ -35,20 +31,9 @@ def _book(tab_name: str) -> Book:
 
 
 def book() -> Book:
-    """This tab's book; while the browser has not said which tab this is, one that remembers what was looked at for it."""
+    """This tab's book; an empty one while the browser has not said which tab this is."""
     name = tab.known()
-    if name is None:
-        unnamed: Book = st.session_state.setdefault("unnamed_book", Book())
-        return unnamed
-    mine = _book(name)
-    if "unnamed_book" in st.session_state:
-        mine.looked |= st.session_state.pop("unnamed_book").looked
-    return mine
-
-
-def looked_at(table: Table) -> bool:
-    """Whether this tab looked at an answer of the table without noise, where the table is confidential."""
-    return not table.public and table.digest in book().looked
+    return Book() if name is None else _book(name)
 
 
 def hold() -> None:
@@ -80,15 +65,6 @@ def line(scenario: Scenario, table: Table, *, worst_case: bool) -> Line:
     return kept[key]
 
 
-def compare(table: Table, *, on: bool) -> None:
-    """Switch the comparison with a confidential table; that it was ever on stays with the tab's book."""
-    state.compare(table.name, on=on)
-    if on:
-        mine = book()
-        with mine.lock:
-            mine.looked.add(table.digest)
-
-
 def ticket(of: str, lines: Sequence[Scenario], table: Table, way: str) -> str:
     """The ticket of what is on a receipt, that of a list or of one question, as ``of`` names it; the same until a question, the
     table as it is declared, or the way is another, or another is asked for."""
@@ -106,8 +82,13 @@ def another(of: str) -> None:
 
 def released_way(scenario: Scenario, table: Table) -> str:
     """The way of the last receipt, if it was of this scenario and was pressed; empty if not."""
-    (of, way), ticket = st.session_state.get("receipt", (("", ""), ""))
-    return way if ticket in book().spent and of == _on_the_receipt((scenario,), table) else ""
+    return released("", (scenario,), table)
+
+
+def released(of: str, lines: Sequence[Scenario], table: Table) -> str:
+    """The way of the last receipt that ``of`` names, if it was of these lines and was pressed; empty if not."""
+    (shown, way), ticket = st.session_state.get(f"receipt{of}", (("", ""), ""))
+    return way if ticket in book().spent and shown == _on_the_receipt(lines, table) else ""
 
 
 def _on_the_receipt(lines: Sequence[Scenario], table: Table) -> str:
@@ -133,30 +114,3 @@ def way_by_hand(scenario: Scenario) -> str:
 
 def _question(scenario: Scenario) -> str:
     return json.dumps([scenario.table, scenario.columns, kind_of(scenario.target)])
-
-
-# Why what was released of one table does not add up, in words.
-
-
-_ROWS = "some protect a row each and others a person with all rows"
-_PEOPLE = "some hide whether somebody is in the table and others which person somebody is"
-_REASONS = {
-    "number of rows": "they speak of different numbers of rows",
-    "oracle": "their noise was sized with different oracles",
-}
-
-
-def spent_in_all(lines: Sequence[Line]) -> str:
-    """What lines that stand in several ledgers have spent in all, which is no guarantee; empty where units are mixed."""
-    if protects_rows_and_people(lines) or any(line.event is Event.ENTERED and line.guarantee is None for line in lines):
-        return ""
-    spent = Spent.by(tuple(lines))
-    delta = f" and δ = {no_less(spent.delta)}" * bool(spent.delta)
-    return f"In all, ε = {no_less(spent.epsilon)}{delta} was spent on this table. No one guarantee covers that."
-
-
-def why_no_total(lines: Sequence[Line]) -> str:
-    """The sentence; empty where nothing keeps them apart."""
-    reasons = {**_REASONS, "adjacency": _ROWS if protects_rows_and_people(lines) else _PEOPLE}
-    said = [reasons[name] for name in why_apart(lines)]
-    return f"They do not add up, because {listed(said)}." if said else ""

@@ -36,12 +36,13 @@ class _Wish(Enum):
 @final
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """The sample; or why there is none, and whether draws were made that are charged nevertheless."""
+    """The sample; or why there is none. ``charged``: draws were made, which are charged nevertheless. ``unseen``: they were ended
+    before the last, by somebody who had seen none of them."""
 
     sample: SensitivitySample[Norm] | None
     problem: str = ""
     charged: bool = False
-    cancelled: bool = False
+    unseen: bool = False
 
 
 @final
@@ -175,4 +176,4 @@ def _cancelled(job: Job) -> Outcome:
         f"their γ all the "
         "same, because to draw again until one is pleased would be to look first."
     )
-    return Outcome(None, problem, charged=True, cancelled=True)
+    return Outcome(None, problem, charged=True, unseen=job.sample is None and len(job.distances) < job.m)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, final
 
@@ -13,7 +13,6 @@ import streamlit as st
 from dpcore.answers.answer import moved_in
 from dpcore.base.types import FloatArray
 from dpcore.errors import DpcoreError
-from pages import charts
 from pages.charts.side_by_side import NOW
 from pages.experiment.error_curve import ErrorCurve, error_curve
 from pages.experiment.scenario import Scenario
@@ -21,7 +20,7 @@ from pages.files.tables import Table
 from pages.state import draws, state
 from pages.state.differences import Differences, differences
 from pages.state.pinned_link import LETTERS, fitted, same
-from pages.state.view import Shown, View, of_made_up, view_apart
+from pages.state.view import Shown, View, view_apart
 
 _KEY = "pins"
 
@@ -185,11 +184,6 @@ class Stood:
         except DpcoreError:
             return None
 
-    @cached_property
-    def dots(self) -> tuple[Any, str] | None:
-        """Fifty of its private answers, where these are one number, and a description."""
-        return charts.as_dots(self.view.headline, self.view.leading, 0.0) if isinstance(self.view, Shown) else None
-
 
 @final
 @dataclass(frozen=True, eq=False)
@@ -198,7 +192,6 @@ class _Made:
 
     pin: Pin
     table: Table
-    compared: bool
     stood: Stood
 
 
@@ -219,23 +212,16 @@ def differing(stood: list[Stood]) -> Differences:
     return differences([(one.scenario, None if one.view is None else one.view.table) for one in stood], promised)
 
 
-def to_share(stood: list[Stood]) -> list[Stood]:
-    """The same with a made-up table in place of a confidential one, even where its holder compares with it."""
-    return [
-        replace(one, view=of_made_up(one.view)) if isinstance(one.view, Shown) and one.view.confidential else one for one in stood
-    ]
-
-
 def _stood(name: str) -> Stood:
     pin = kept_pins()[name]
     table = table_of(pin)
     if table is None:
         return Stood(name, pin.scenario, None)
     kept: dict[str, _Made] = st.session_state.setdefault(draws.APART, {})
-    made, compared = kept.get(name), state.compared(table.name)
-    if made is not None and (made.pin, made.table, made.compared) == (pin, table, compared):
+    made = kept.get(name)
+    if made is not None and (made.pin, made.table) == (pin, table):
         return made.stood
     stood = Stood(name, pin.scenario, view_apart(pin.scenario, table))
     if stood.ordered is not None:
-        kept[name] = _Made(pin, table, compared, stood)
+        kept[name] = _Made(pin, table, stood)
     return stood

@@ -1,4 +1,4 @@
-"""What an address says beside the scenario, for pages that have more to say: what of Learn, and how a choice is to be made."""
+"""What an address says beside the scenario, for pages that have more to say, as what of Learn."""
 
 from __future__ import annotations
 
@@ -8,25 +8,11 @@ from collections.abc import Mapping
 import streamlit as st
 
 PRESENT, PLAIN = "present", "plain"
-OPEN, CHOOSE = "open", "choose"
-OF_CHOICES = (
-    CHOOSE,
-    "rows_epsilon",
-    "rows_penalty",
-    "rows_most",
-    "bound_epsilon",
-    "bound_penalty",
-    "bounds_epsilon",
-    "bounds_penalty",
-    "bounds_least",
-    "total_epsilon",
-    "total_penalty",
-    "total_most",
-)
-OF_LEARN = (PRESENT, "panel", "exhibit", "lesson", "step", "tour")
+OPEN = "open"
+OF_LEARN = (PRESENT, "panel", "exhibit", "lesson", "step")
 OF_DOUBTS = ("doubts", "tau", "world")
 OF_PANELS = (PRESENT, PLAIN, "panel", "off", *OF_DOUBTS)
-NAMES = (*dict.fromkeys((*OF_PANELS, *OF_LEARN)), *OF_CHOICES, OPEN)
+NAMES = (*dict.fromkeys((*OF_PANELS, *OF_LEARN)), OPEN)
 _LONGEST = 100  # characters of a name
 _LONGER = {"world": 4_096}  # which holds all of an oracle
 _MOST = 2**53 - 1  # of a whole number in a browser

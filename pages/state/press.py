@@ -1,4 +1,4 @@
-"""A press of the button Release: all that was on the receipt, one line or many, is refused as a whole or made line by line.
+"""A press of the button Release: all that was on the receipt, one line or many, is refused as a whole or answered.
 
 Nothing of Streamlit is called here: a rerun could interrupt it between the ledger and the response.
 """
@@ -11,22 +11,19 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import final
 
-from dpcore.base.types import Oracle, asked_together, person_of
+from dpcore.base.types import Oracle, person_of
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Ledger, Line
-from dpcore.ledger.of_one_table import planned
-from pages.experiment import cost, preview
-from pages.experiment.in_blocks import blocks_of
-from pages.experiment.listed.distances import refused
+from dpcore.ledger.spending import Spent
+from pages.experiment import cost
 from pages.experiment.listed.question_list import QuestionList
 from pages.experiment.scenario import Scenario, TableRecords
-from pages.files import on_disk
 from pages.files.tables import Table
 from pages.state.book import Book
 from pages.state.listed import current_list
-from pages.state.released_line import AskedLine, Terms, leave_out, make
-from pages.wording.question_words import questions
+from pages.state.long_release import Drawing, Outcome
+from pages.state.released_line import AskedLine, Ready, begin, calibrate, charge_draws, charge_ended, draw, respond, write
 from pages.wording.sentences import plain
 
 RELEASE_SECONDS = 900.0  # of draws that one press may ask the server for
@@ -36,10 +33,8 @@ _CHANGED = (
     "Nothing was drawn or charged: since this receipt was shown, an answer about the table came, perhaps in another tab, and it "
     "changes what would be promised. Read the receipt again, then press."
 )
-_NOT_ASKED = (
-    "This part of the list was not asked, because the draws before it were ended. If the list was fixed before the first answer, "
-    "it stays in the plan, and its γ counts there."
-)
+_NOT_ASKED = "This question was not asked, because the trials of another one of the same press were ended."
+_USED_UP = "These trials were the table's only ones: from now on its noise is sized to proved worst cases."
 
 
 @final
@@ -50,9 +45,10 @@ class Press:
     ticket: str
     lines: tuple[AskedLine, ...]
 
-    def shown(self, stands: Sequence[Line]) -> Press:
-        """With what the receipt says of each: if it is another at the press, there is no release."""
-        return replace(self, lines=tuple(replace(one, shown=_terms(line)) for one, line in zip(self.lines, stands, strict=True)))
+    def shown(self, lines: Sequence[Line]) -> Press:
+        """With the guarantee that the receipt names for each line: if it is another at the press, there is no release."""
+        each = zip(self.lines, lines, strict=True)
+        return replace(self, lines=tuple(replace(one, shown=line.guarantee) for one, line in each))
 
 
 def of_one(ticket: str, scenario: Scenario, table: Table, *, worst_case: bool) -> Press:
@@ -69,11 +65,11 @@ def of_list(ticket: str, made: QuestionList, table: Table) -> Press:
             f"{ticket}.{place}",
             scenario,
             table,
-            (made.worst_case or blocks_of(scenario) is not None) and preview.worst_case(scenario) is not None,
+            made.is_proved(scenario),
             oracle=shared if scenario.oracle is made.oracle else None,
-            numbers=numbers,
+            number=place,
         )
-        for place, (scenario, numbers) in enumerate(zip(scenarios, made.numbers, strict=True), 1)
+        for place, scenario in enumerate(scenarios, 1)
     )
     return Press(ticket, lines)
 
@@ -91,40 +87,17 @@ def _shared_oracle(sharing: Sequence[Scenario], table: Table) -> Oracle | None:
     return first.oracle.of(records, person)
 
 
-def _terms(line: Line) -> Terms:
-    return line.standing, line.guarantee
-
-
-def foreseen(book: Book, asked: Press) -> list[Line]:
-    """Each line as it would stand: of several, all are fixed before the first answer, where there is none yet."""
-    table, lines = asked.lines[0].table, [one.line for one in asked.lines]
-    if len(lines) > 1 and not book.responded(table):
-        return [Ledger().planned([line]).holding(line).lines[-1] if line.drawn is not None else line for line in lines]
-    copy, found = book.copied(), []
-    for line in lines:  # each after those of its own press that come before it
-        found.append(copy.foresee(table, line))
-        copy.charge(table, partial(Ledger.holding, item=line))
-    return found
-
-
-def totals(lines: Sequence[Line]) -> list[Guarantee | None]:
-    """What all lines hold together, planned at once: one total for each ledger that they would stand in."""
-    ledgers: list[Ledger] = []
-    for line in lines:
-        ledgers = planned(ledgers, line)
-    found = []
-    for ledger in ledgers:
-        for line in ledger.plan:
-            ledger = ledger.holding(line)
-        found.append(ledger.total())
-    return found
+def totals(lines: Sequence[Line]) -> Guarantee | None:
+    """What all lines of a press hold together; None if their γ add up to 1 or more."""
+    return Spent.by((), Ledger().planned(lines).pending, whole=True).guarantee()
 
 
 def press(book: Book, asked: Press, executor: Executor) -> str:
     """The release, once a ticket; or the sentence that says why nothing was drawn, empty where something was.
 
-    What the receipt said is looked at again under the lock: another tab may have released, looked or spent meanwhile. Draws
-    that take long are made on ``executor``, as the book's ``drawing``; the response follows them by itself.
+    What the receipt said is looked at again under the lock: another tab may have released, looked or spent meanwhile. First all
+    draws are made and all noise is sized, then the table is asked. Draws that take long are made on ``executor``, as the book's
+    ``drawing``: while they are, no other press is accepted. The responses follow them by themselves.
     """
     with book.lock:
         if asked.ticket in book.spent:
@@ -136,33 +109,24 @@ def press(book: Book, asked: Press, executor: Executor) -> str:
         if problem:
             return problem
         book.spent |= {asked.ticket, *(one.ticket for one in asked.lines)}
-        _make(book, asked.lines, executor)
+        _draw(book, list(asked.lines), [], executor)
         return ""
 
 
 def _refused(book: Book, asked: Press) -> str:
-    """Why nothing of it can be made, as of now; else a list stands in the plan from now on, where none was answered yet."""
+    """Why nothing of it can be made, as of now."""
     table, lines = asked.lines[0].table, [one.line for one in asked.lines]
     if any(one.scenario.adjacency is not one.table.adjacency for one in asked.lines):
         return _ANEW
     if book.is_drawing:
         return _OPEN
-    refuse_unread(asked)
     _refuse_slow(asked.lines)
-    if problem := _too_small(asked.lines):
-        return problem
-    now = foreseen(book, asked)
-    if any(one.shown is not None and one.shown != _terms(line) for one, line in zip(asked.lines, now, strict=True)):
+    if refused := book.refusal(table, lines):
+        return f"Nothing was drawn or charged. {refused}"
+    now = book.foresee(table, lines)
+    if any(one.shown is not None and one.shown != line.guarantee for one, line in zip(asked.lines, now, strict=True)):
         return _CHANGED
-    if len(lines) > 1 and not book.responded(table):
-        return _fix(book, asked.lines)
-    return book.refusal_of(table, lines)
-
-
-def refuse_unread(asked: Press) -> None:
-    """TableError where a line asks what a table on disk does not answer."""
-    for one in asked.lines:
-        on_disk.refuse(one.table, one.scenario.target, one.scenario.columns, one.scenario.n, worst_case=one.worst_case)
+    return ""
 
 
 def _refuse_slow(asked: Sequence[AskedLine]) -> None:
@@ -174,53 +138,71 @@ def _refuse_slow(asked: Sequence[AskedLine]) -> None:
             left -= one.seconds
 
 
-def _too_small(asked: Sequence[AskedLine]) -> str:
-    """Why the noise of a question is too small, whatever the receipt said: a link can ask for any width."""
-    for one in asked:
-        if one.worst_case or not asked_together(one.scenario.target):
-            continue
-        for place in refused(one.scenario, one.drawn_from):
-            asks = questions(one.scenario, one.table)[place]
-            return f"Nothing was drawn or charged. The noise on “{asks}” is too small to hide what a row does: take a wider ±."
-    return ""
+def _draw(book: Book, left: list[AskedLine], ready: list[Ready], executor: Executor) -> None:
+    """Make the draws of one line after another, then answer all of them. The draws of one that takes long end in ``_drawn``."""
+    try:
+        while left:
+            asked = left.pop(0)
+            begun = begin(asked)
+            if begun.oracle is not None and asked.takes_long:
+                then = partial(_drawn, book, begun, left, ready, executor)
+                book.drawing = Drawing(asked.scenario, begun.oracle, executor, then)
+                return
+            ready.append(begun if begun.oracle is None else draw(begun))
+    except BaseException:  # of the machine: what was drawn is spent
+        if not asked.worst_case:
+            charge_ended(book, asked, unseen=False)
+        _charge_all(book, ready)
+        raise
+    _answer(book, ready)
 
 
-def _fix(book: Book, asked: Sequence[AskedLine]) -> str:
-    """List every line as planned; or, where one of them is refused, none."""
-    table = asked[0].table
-    digest = book.name_of(table)
-    ledgers, plans = list(book.ledgers.get(digest, [])), list(book.plans.get(digest, []))
-    listed = [line for ledger in ledgers for line in ledger.pending]
-    for one in asked:
-        if one.line in listed:  # by the plan, already
-            listed.remove(one.line)
-            continue
-        if no_room := book.plan(one.scenario, table, one.line, worst_case=one.worst_case):
-            book.ledgers[digest], book.plans[digest] = ledgers, plans
-            return f"The list was refused as a whole, at “{one.line.about}”. {no_room}"
-    return ""
-
-
-def _make(book: Book, left: Sequence[AskedLine], executor: Executor) -> None:
-    """The lines one after another; where the draws of one take long, the others follow its end."""
-    for place, one in enumerate(left):
-        rest = left[place + 1 :]
-        if no_room := book.refusal(one.table, one.line):  # the budget was lowered while a line before was drawn
-            leave_out(book, one, no_room)
-            continue
-        try:
-            make(book, one, executor, partial(_go_on, book, rest, executor))
-        except BaseException:  # a fault of the program costs its own line, and not those that follow
-            _make(book, rest, executor)
-            raise
-        if book.drawing is not None and book.drawing.open and book.drawing.scenario is one.scenario:
+def _drawn(book: Book, begun: Ready, left: list[AskedLine], ready: list[Ready], executor: Executor, outcome: Outcome) -> None:
+    """The end of draws that took long. If somebody ended them, or they failed, nothing of the press is answered."""
+    with book.lock:
+        if outcome.sample is not None:
+            ready.append(calibrate(begun, outcome.sample))
+            _draw(book, left, ready, executor)
             return
+        if outcome.charged:
+            charge_ended(book, begun.asked, unseen=outcome.unseen)
+        _charge_all(book, ready)
+        write(book, begun.asked, outcome.problem)
+        for asked in (*(one.asked for one in ready), *left):
+            write(book, asked, _NOT_ASKED, asked=False)
 
 
-def _go_on(book: Book, rest: Sequence[AskedLine], executor: Executor, cancelled: bool) -> None:
-    """After a line whose draws took long: the others, or where somebody ended it, that they were not asked."""
-    if not cancelled:
-        _make(book, rest, executor)
+def _answer(book: Book, ready: Sequence[Ready]) -> None:
+    """Fix all lines, and ask the table each question; or ask none if answers came meanwhile, or the budget was lowered."""
+    table = ready[0].asked.table
+    lines = [one.asked.line for one in ready if one.spends]
+    if refused := book.refusal(table, lines):
+        _charge_all(book, ready)
+        for one in ready:
+            write(book, one.asked, one.problem or f"No answer: the table was not asked. {refused}")
         return
-    for one in rest:
-        leave_out(book, one, _NOT_ASKED)
+    book.fix(table, lines)
+    try:
+        _respond(book, list(ready))
+    finally:
+        book.let_go(table)
+
+
+def _respond(book: Book, ready: list[Ready]) -> None:
+    """A fault of the program costs its own line, and not those that follow."""
+    while ready:
+        one = ready.pop(0)
+        try:
+            if one.calibrated is not None:
+                respond(book, one)
+                continue
+            charge_draws(book, one)
+            write(book, one.asked, f"{one.problem} {_USED_UP}" if one.spends else one.problem)
+        except BaseException:
+            _respond(book, ready)
+            raise
+
+
+def _charge_all(book: Book, ready: Sequence[Ready]) -> None:
+    for one in ready:
+        charge_draws(book, one)

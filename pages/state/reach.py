@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from dpcore.answers.answer import KindOfAnswer, Within
-from dpcore.answers.grouped import law_of_each
 from dpcore.base.counted import counted
 from dpcore.base.facts import facts
 from dpcore.base.rounded import TOO_FEW, plus_minus, rows
@@ -85,7 +84,7 @@ def foretold(scenario: Scenario, table: Table, noise: Calibrated[Any]) -> str:
     """How far answers lie from the one without noise where that hangs on the table, and whether that is as far as they are large;
     empty where nothing is to be said."""
     try:
-        exact = Exploration(scenario, table).exact(real=table.public)
+        exact = Exploration(scenario, table).exact()
         shown = preview.headline(scenario, table.taken(scenario.columns, scenario.target), exact, noise)
         if not isinstance(shown, MeasuredHeadline):
             return ""
@@ -101,10 +100,9 @@ def foretold(scenario: Scenario, table: Table, noise: Calibrated[Any]) -> str:
 
 def ranks_of(law: Any, answer: Any) -> int | None:
     """By how many ranks more than the best public place a picked one misses the rank asked for, at most, in 95 of 100 releases;
-    None where the scores of what is picked count no ranks. Nothing of a table goes into it (mathematics, section 5.5)."""
-    most = facts(law_of_each(law)).most_missed
-    ranked = facts(facts(answer).of or answer).ranked
-    return math.ceil(most(SHARE_WITHIN)) if most is not None and ranked else None
+    None where the scores of what is picked count no ranks. Nothing of a table goes into it (mathematics, section 5.4)."""
+    most = facts(law).most_missed
+    return math.ceil(most(SHARE_WITHIN)) if most is not None and facts(answer).ranked else None
 
 
 def ranks_short(ranks: int | None) -> str:
@@ -112,12 +110,11 @@ def ranks_short(ranks: int | None) -> str:
     return "" if ranks is None else counted(f"±\u00a0{ranks:,}", " ranks")
 
 
-def ranks_in_words(ranks: int, answer: Any, adjacency: Adjacency) -> str:
+def ranks_in_words(ranks: int, adjacency: Adjacency) -> str:
     """What the ± of such an answer says, and what it does not."""
     weights = "" if adjacency.of_records else ", a row that counts in part by that part"
-    which = "each group's answer, taken alone," if facts(answer).groups else "the answer"
     return (
-        f"In 95 of 100 such releases of any table {which} misses the rank asked for by at most {ranks:,} more than the best "
+        "In 95 of 100 such releases of any table the answer misses the rank asked for by at most {ranks:,} more than the best "
         f"public place would. The rank of a place is how many known values are not above it{weights}. Where values are tied, or "
         "lie closer together than the places, the best place misses it too."
     )
@@ -141,11 +138,10 @@ def ranks_before_a_press(scenario: Scenario, table: Table, *, in_unit: bool = Tr
     """The same before a press, under the proved worst case, which noise that is sized to trials never exceeds; in the column's
     unit too where the table is public, unless that stands elsewhere. Empty where there is none."""
     noise = _proved_noise(scenario)
-    columns = tuple(table.column(name) for name in scenario.columns)
-    answer, ranks = answered(scenario, columns), ranks_before(scenario, table)
+    ranks = ranks_before(scenario, table)
     if noise is None or ranks is None:
         return ""
-    said = f"{ranks_short(ranks)}. {ranks_in_words(ranks, answer, scenario.adjacency)}"
+    said = f"{ranks_short(ranks)}. {ranks_in_words(ranks, scenario.adjacency)}"
     if not table.public:
         return f"{said} How far that is in the column's unit hangs on the confidential table, so it is not said."
     near = ranks_in_unit(scenario, table) if in_unit else ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -10,28 +9,22 @@ from typing import Any, final
 
 from dpcore.answers.answer import KindOfAnswer, Within, read_at
 from dpcore.base.counted import counted
-from dpcore.base.types import asked_together
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.guarantees.unit import Unit
-from dpcore.ledger.accounting import Line, Standing
+from dpcore.ledger.accounting import Line
 from dpcore.mechanisms.base import Release
 from dpcore.mechanisms.response_law import SHARE_WITHIN
 from pages.experiment.changes import stride
 from pages.experiment.computable import answered
-from pages.experiment.oracle_origin import AFTERWARDS, LOSES, OracleOrigin, fits_an_oracle, origin_of
+from pages.experiment.oracle_origin import OracleOrigin, origin_of
 from pages.experiment.preview import worst_case
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Column, Table
 from pages.state.reach import Near, told
 from pages.wording import blocks_words
-from pages.wording.question_words import BY_WORD, NO_GUARANTEE, question, questions, would_hold
+from pages.wording.question_words import question
 from pages.wording.sentences import oracle_words, target_words
-
-
-def charge_of(ticket: str) -> str:
-    """The name of the charge of a press, by the ticket that stands in its download too: it counts once wherever it is read."""
-    return hashlib.sha256(f"release {ticket}".encode()).hexdigest()[:32]
 
 
 def now() -> str:
@@ -52,13 +45,11 @@ class About:
     records: int
     columns: tuple[dict[str, Any], ...]
     answer: KindOfAnswer
-    afterwards: str
     protected: Unit
     missing: str
     read_as: str
     settings: dict[str, Any] | None
     origin: OracleOrigin  # of the oracle
-    questions: tuple[str, ...] = ()  # of several together, each in a few words
     stride: tuple[float, float] | None = None  # what ``unprotected.stride`` gives, for an example of who is not protected
     proved: bool = False  # whether a worst case of the target is proved
     foretold: str = ""  # how far off an answer of blocks is, on made-up tables
@@ -90,12 +81,10 @@ class About:
             columns=told,
             answer=answered(scenario, columns),
             protected=table.unit,
-            afterwards=f"{LOSES} {AFTERWARDS}" if fits_an_oracle(scenario.target) else "",
             missing=table.missing_rule(scenario.columns, scenario.target),
             read_as=table.read_as(scenario.columns),
             settings=_settings(scenario),
             origin=origin_of(scenario, table),
-            questions=questions(scenario, table) if asked_together(scenario.target) else (),
             stride=_stride(scenario, columns),
             proved=worst_case(scenario) is not None,
             foretold=blocks_words.near(scenario, table),
@@ -124,56 +113,33 @@ class Entry:
     reach: Within = None  # 95 in 100 responses lie this close to the answer without noise, each number taken alone
     made: str = field(default_factory=now)
     near: Near = None
-    numbers: tuple[int, ...] = ()  # of its questions in their list, from 1 on; () of none
+    number: int = 0  # of the question in its list, from 1 on; 0 of a single question
     guess: str = ""  # that a guess of the table was wrong, by what was released
     ranks: int | None = None  # of what is picked by its rank: ``reach.ranks_of``
 
     @property
     def title(self) -> str:
         """What was asked of which table, with its number in a list."""
-        which = f"Question {self.numbers[0]}: " if len(self.numbers) == 1 else ""
+        which = f"Question {self.number}: " if self.number else ""
         return f"{which}{self.about.question} in {self.about.table}"
 
     @property
     def of_list(self) -> str:
         """The press of the list that it is from; empty of none."""
-        return self.ticket.rpartition(".")[0] if self.numbers else ""
+        return self.ticket.rpartition(".")[0] if self.number else ""
 
     @property
     def covered(self) -> bool:
-        """Whether a guarantee covers the response and nothing was looked at before."""
-        return self.line is not None and not self.line.standing.void and not self.caveats
+        """Whether a guarantee covers the response, without a caveat."""
+        return self.line is not None and not self.caveats
 
     @property
     def promise(self) -> str:
-        """The guarantee in words, or that there is none and why."""
-        line, release = self.line, self.release
-        assert line is not None
-        assert release is not None
-        holds, unit = line.guarantee, self.about.protected
-        alone = line.without_earlier
-        if line.standing is Standing.INEXACT:
-            return release.sampling.no_guarantee
-        if holds is None:
-            assert alone is not None
-            assert line.drawn is not None
-            return f"{NO_GUARANTEE} {would_hold(alone, fitted=line.drawn.fitted)}"
-        protected = words.protects(unit, holds, release.adjacency)
-        return f"{words.sentence(holds, release.adjacency, unit)} {protected} {self.later}".rstrip()
-
-    @property
-    def later(self) -> str:
-        """Why a guarantee holds at a larger γ only, or by a word alone; empty where it holds as it was certified."""
-        line, alone = self.line, None if self.line is None else self.line.without_earlier
-        if line is not None and line.standing is Standing.HELD:
-            return BY_WORD
-        if line is None or alone is None or line.standing is not Standing.LARGER:
-            return ""
-        unit = "row" if line.adjacency.of_records else "person"
-        return (
-            f"It was asked after an earlier answer, so γ is {line.gamma:g} in place of {alone.gamma:g}. That holds, because the "
-            f"target adds up what each {unit} brings and the oracle draws each {unit} by itself."
-        )
+        """The guarantee in words."""
+        assert self.line is not None
+        assert self.release is not None
+        holds, unit, adjacency = self.line.guarantee, self.about.protected, self.line.adjacency
+        return f"{words.sentence(holds, adjacency, unit)} {words.protects(unit, holds, adjacency)}"
 
     @property
     def not_protected(self) -> str:
@@ -200,46 +166,33 @@ class Entry:
         return f", as where {column['label']} changes by more than {apart}"
 
     @property
-    def _questions(self) -> list[dict[str, Any]] | None:
-        """Each of several answers with its question, its unit, and its ± alone and at once with the others."""
-        if self.near is None or self.release is None or not self.about.questions:
-            return None
-        answer: Any = self.about.answer
-        found, at = [], 0
-        for asked, kind, part in zip(self.about.questions, answer.of, answer.split(self.release.response), strict=True):
-            size = len(kind.parts(part))
-            alone, jointly = (told(one[at : at + size]) for one in self.near)
-            said: dict[str, Any] = {"question": asked, "answer": kind.plain(part), "unit": kind.unit}
-            found.append(said | {"within_95_alone": alone, "within_95_jointly": jointly})
-            at += size
-        return found
+    def _sensitivity(self) -> str:
+        sampled = self.line is not None and self.line.drawn is not None
+        return "sampled, and fixed before the first answer" if sampled else "proved for all tables"
 
     def as_json(self) -> str:
         """For download: nothing confidential, because a release holds nothing confidential."""
         assert self.release is not None
         assert self.line is not None
-        holds, alone = self.line.guarantee, self.line.without_earlier
+        holds = self.line.guarantee
         return json.dumps(
             {
                 "release": self.ticket,
                 "question": self.about.question,
-                "number_in_list": list(self.numbers) or None,
+                "number_in_list": self.number or None,
                 "target": self.about.target,
                 "response": self.about.answer.plain(self.release.response),
                 "unit": self.about.answer.unit,
-                "questions": self._questions,
                 "within": told(self.reach),
                 "within_ranks": self.ranks,
                 "within_share": None if self.reach is None and self.ranks is None else SHARE_WITHIN,
                 "foretold": self.about.foretold or None,
                 "wrong_guess": self.guess or None,
-                "guarantee": "none" if holds is None else type(holds).__name__,
+                "guarantee": type(holds).__name__,
                 "in_words": self.promise,
                 "not_protected": self.not_protected or None,
                 "parameters": _parameters(holds),
-                "standing": self.line.standing.value or "proved for all tables",
-                "had_it_been_chosen_without_the_earlier_answers": _parameters(alone) if self.line.standing in _LATER else None,
-                "afterwards": self.about.afterwards or None,
+                "sensitivity_is": self._sensitivity,
                 "caveats": list(self.caveats),
                 "ledger": self.incomplete or None,
                 "date": self.made,
@@ -251,7 +204,7 @@ class Entry:
                 "read_as": self.about.read_as or None,
                 "protected_unit": self.about.protected.name,
                 "one_person_can_have_several": _several(self.about.protected),
-                "adjacency": self.release.adjacency.value,
+                "adjacency": self.line.adjacency.value,
                 "mechanism": self.release.mechanism,
                 "scale": self.release.scale,
                 "noise": self.release.sampling.words,
@@ -263,11 +216,8 @@ class Entry:
         )
 
 
-_LATER = (Standing.LARGER, Standing.NONE)
-
-
-def _parameters(guarantee: Guarantee | None) -> dict[str, Any] | None:
-    return None if guarantee is None else {name: getattr(guarantee, name) for name in guarantee.__dataclass_fields__}
+def _parameters(guarantee: Guarantee) -> dict[str, Any]:
+    return {name: getattr(guarantee, name) for name in guarantee.__dataclass_fields__}
 
 
 def _settings(scenario: Scenario) -> dict[str, Any] | None:

@@ -5,52 +5,48 @@ Nothing of Streamlit is called here: a rerun could interrupt it between the ledg
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import secrets
 from collections.abc import Callable
-from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, final
 
 from dpcore.base.norms import Norm
 from dpcore.base.types import Database, Oracle
-from dpcore.errors import DpcoreError, TableError
+from dpcore.errors import DpcoreError, IncompatibleReleasesError, SampledLaterError
 from dpcore.guarantees.privacy import Guarantee
-from dpcore.ledger.accounting import Ledger, Line, Standing
+from dpcore.ledger.accounting import Ledger, Line
 from dpcore.mechanisms.base import Calibrated, Release
 from dpcore.sampling.sampler import SensitivitySample
 from pages.experiment import cost, preview
 from pages.experiment.computable import answered
 from pages.experiment.plus_minus import hangs_on_guesses, wrong_guess
 from pages.experiment.scenario import Scenario
-from pages.files import on_disk
 from pages.files.tables import Table
 from pages.state.book import Book, line_of, part_of
-from pages.state.long_release import Drawing, Outcome
 from pages.state.reach import brief, near_of, ranks_of, ranks_short, reach_of
-from pages.state.release_entry import About, Entry, charge_of, now
+from pages.state.release_entry import About, Entry, now
 from pages.wording.question_words import question
 from pages.wording.sentences import plain
 
 _log = logging.getLogger(__name__)
-Terms = tuple[Standing, Guarantee | None]
-Records = Callable[[], Database]
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class AskedLine:
-    """What a receipt said of one line, fixed before the first draw. ``shown``: how it said that the line would stand. ``oracle``:
-    of a list of questions, in place of the scenario's own. ``numbers``: of its questions in that list; () of none."""
+    """What a receipt said of one line, fixed before the first draw. ``shown``: the guarantee that it named. ``oracle``: of a list
+    of questions, in place of the scenario's own. ``number``: its place in that list, from 1 on; 0 of a single question."""
 
     ticket: str
     scenario: Scenario
     table: Table
     worst_case: bool
-    shown: Terms | None = None
+    shown: Guarantee | None = None
     oracle: Oracle | None = None
-    numbers: tuple[int, ...] = ()
+    number: int = 0
 
     @property
     def drawn_from(self) -> Oracle:
@@ -67,132 +63,150 @@ class AskedLine:
         """About how long one of its trials takes; 0 where there are none."""
         return 0.0 if self.worst_case else cost.a_draw(self.scenario, self.drawn_from)
 
+    @property
+    def takes_long(self) -> bool:
+        """Whether its trials are made beside the server's own threads."""
+        return self.seconds > cost.QUICK
+
     @cached_property
     def line(self) -> Line:
         """What it would be charged, before anything is said of what came before it."""
         return line_of(self.scenario, self.table, worst_case=self.worst_case, oracle=self.oracle)
 
 
-def make(book: Book, asked: AskedLine, executor: Executor, then: Callable[[bool], None] = lambda cancelled: None) -> None:
-    """Draw, respond and charge, under the book's lock; ``then`` follows the end of draws that take long, and is told whether they
-    were cancelled."""
+@final
+@dataclass(frozen=True, eq=False)
+class Ready:
+    """A line of a press before the table is asked.
+
+    ``oracle``: what its trials are to be drawn from. ``calibrated``: its noise. ``problem`` says why there will be no answer.
+    ``sample``: its fresh draws, complete, which are charged in any case; ``broken``: they failed before the last, and are
+    charged too.
+    """
+
+    asked: AskedLine
+    database: Database | None = None
+    oracle: Oracle | None = None
+    calibrated: Calibrated[Any] | None = None
+    sample: SensitivitySample[Norm] | None = None
+    problem: str = ""
+    broken: bool = False
+
+    @property
+    def spends(self) -> bool:
+        """Whether the ledger is charged for it: draws were made, or the table will be asked."""
+        return self.calibrated is not None or self.sample is not None or self.broken
+
+
+def begin(asked: AskedLine) -> Ready:
+    """What it needs before any draw."""
     scenario, table = asked.scenario, asked.table
     try:
-        database = _database(table, scenario)
+        database = table.prepare(scenario.columns, scenario.target).database
         if asked.worst_case:
-            proved = preview.calibrated_worst_case(scenario)
-            assert proved is not None
-            if table.on_disk is not None and on_disk.answered_where_it_lies(table, scenario.target, scenario.columns):
-                _respond_by(book, asked, proved, partial(proved.release_on_disk, table.on_disk, scenario.columns))
-            else:
-                _respond(book, asked, proved, database)
-            return
-        oracle = asked.drawn_from
-        if asked.seconds <= cost.QUICK:
-            sample = scenario.sample(oracle, at=scenario.point, seed=secrets.randbits(64))
-            _calibrate_and_respond(book, asked, sample, database)
-        else:
-            book.drawing = Drawing(scenario, oracle, executor, partial(_drawn, book, asked, database, then))
+            return Ready(asked, database, calibrated=preview.calibrated_worst_case(scenario))
+        return Ready(asked, database, asked.drawn_from)
     except DpcoreError as error:
-        _write(book, asked, plain(error))
+        return Ready(asked, problem=plain(error))
+    except MemoryError:
+        raise
+    except Exception as error:  # of somebody's oracle
+        _log.warning("A release could not be begun: %s was raised.", type(error).__name__)
+        return Ready(asked, problem="No answer: the trials failed before the table was asked. Nothing was charged.")
+
+
+def draw(ready: Ready) -> Ready:
+    """Make the draws of a line, and size its noise. The table is not asked."""
+    scenario, oracle = ready.asked.scenario, ready.oracle
+    assert oracle is not None
+    try:
+        sample = scenario.sample(oracle, at=scenario.point, seed=secrets.randbits(64))
+    except DpcoreError as error:
+        return replace(ready, problem=plain(error))
     except MemoryError:
         raise
     except Exception as error:  # of somebody's target or oracle, before the table itself was asked
         _log.warning("The trials of a release failed: %s was raised.", type(error).__name__)
-        _write(book, asked, "No answer: the trials failed before the table was asked. Nothing was charged.")
+        problem = "No answer: the trials failed before the table was asked. They are charged their γ."
+        return replace(ready, problem=problem, broken=True)
+    return calibrate(ready, sample)
 
 
-def _database(table: Table, scenario: Scenario) -> Records:
-    """What the question is asked of; of a table on disk it is read after the draws, so that nothing is kept meanwhile."""
-    if table.on_disk is not None:
-        return partial(table.read, scenario.columns, scenario.target)
-    database = table.prepare(scenario.columns, scenario.target).database
-    return lambda: database
+def calibrate(ready: Ready, sample: SensitivitySample[Norm]) -> Ready:
+    """Size the noise to complete draws; if that is refused, they are spent all the same."""
+    scenario = ready.asked.scenario
+    try:
+        return replace(ready, calibrated=scenario.mechanism.calibrate(sample.sensitivity(), scenario.privacy), sample=sample)
+    except DpcoreError as error:
+        return replace(ready, sample=sample, problem=plain(error))
+    except MemoryError:
+        raise
+    except Exception as error:
+        _log.warning("The noise of a release could not be sized: %s was raised.", type(error).__name__)
+        problem = "No answer: the program failed before the table was asked. The trials are charged their γ."
+        return replace(ready, sample=sample, problem=problem)
 
 
-def _drawn(book: Book, asked: AskedLine, database: Records, then: Callable[[bool], None], outcome: Outcome) -> None:
-    """The end of a press whose draws took long, and what follows it."""
-    with book.lock:
-        try:
-            _end(book, asked, database, outcome)
-        finally:
-            then(outcome.cancelled)
+def charge_draws(book: Book, ready: Ready) -> None:
+    """Charge draws that led to no answer. If nothing sampled is accepted any more, they can lead to none, and cost nothing."""
+    sample = ready.sample
+    if sample is not None:
+        _charge(book, ready.asked, lambda ledger: ledger.add(sample, **_fields(ready.asked)))
+    elif ready.broken:
+        charge_ended(book, ready.asked, unseen=False)
 
 
-def _end(book: Book, asked: AskedLine, database: Records, outcome: Outcome) -> None:
-    if outcome.sample is not None:
-        _calibrate_and_respond(book, asked, outcome.sample, database)
-        return
+def charge_ended(book: Book, asked: AskedLine, *, unseen: bool) -> None:
+    """Charge draws that were ended before the last. ``unseen``: nobody saw any, so that the table may be asked anew."""
     scenario = asked.scenario
-    if outcome.charged:
-        book.charge(
-            asked.table,
-            lambda ledger: ledger.add_draws(
-                scenario.target,
-                asked.drawn_from,
-                norm=scenario.norm,
-                n=scenario.n,
-                at=scenario.point,
-                adjacency=scenario.adjacency,
-                looked=False,
-                **_fields(asked),
-            ),
-            charge_of(asked.ticket),
-        )
-    _write(book, asked, outcome.problem)
+    _charge(
+        book,
+        asked,
+        lambda ledger: ledger.add_draws(
+            scenario.target,
+            asked.drawn_from,
+            norm=scenario.norm,
+            n=scenario.n,
+            at=scenario.point,
+            adjacency=scenario.adjacency,
+            looked=not unseen,
+            **_fields(asked),
+        ),
+    )
 
 
-def _calibrate_and_respond(book: Book, asked: AskedLine, sample: SensitivitySample[Norm], database: Records) -> None:
+def _charge(book: Book, asked: AskedLine, add: Callable[[Ledger], Ledger]) -> None:
+    with contextlib.suppress(SampledLaterError, IncompatibleReleasesError):
+        book.charge(asked.table, add)
+
+
+def respond(book: Book, ready: Ready) -> None:
+    """Ask the table, charge and write what came of it. Whatever fails from here on is charged in full."""
+    asked, calibrated = ready.asked, ready.calibrated
+    assert calibrated is not None
+    assert ready.database is not None
+    scenario, table = asked.scenario, asked.table
     try:
-        calibrated = asked.scenario.mechanism.calibrate(sample.sensitivity(), asked.scenario.privacy)
-    except BaseException as error:  # redrawing until pleased is looking
-        _failed(book, asked, error, lambda ledger: ledger.add(sample, **_fields(asked)))
-        return
-    _respond(book, asked, calibrated, database)
-
-
-def _respond(book: Book, asked: AskedLine, calibrated: Calibrated[Any], database: Records) -> None:
-    _respond_by(book, asked, calibrated, lambda: _sealed(asked.table, calibrated.release(database())))
-
-
-def _sealed(table: Table, release: Release[Any]) -> Release[Any]:
-    """A release of a table on disk says of which files it is."""
-    if table.on_disk is None:
-        return release
-    return replace(release, provenance={**release.provenance, "table_seal": table.on_disk.seal})
-
-
-def _respond_by(
-    book: Book,
-    asked: AskedLine,
-    calibrated: Calibrated[Any],
-    respond: Callable[[], Release[Any]],
-) -> None:
-    not_read: tuple[type[DpcoreError], ...] = () if asked.table.on_disk is None else (TableError,)
-    try:
-        release = respond()
-    except not_read as error:  # its files are not what was declared: it was not asked, and nothing is charged
-        _write(book, asked, plain(error))
-        return
+        release = calibrated.release(ready.database)
+        about = About.of(scenario, table).read_at(release.scale)
+        reach = reach_of(calibrated, about.answer, release.response)
+        ranks = ranks_of(calibrated.law, about.answer)
+        answer = f"{brief(release.response, about.answer, reach)} {ranks_short(ranks)}".rstrip()
+        line = book.charge(table, lambda ledger: ledger.add(release, answer=answer, **_fields(asked)))
     except BaseException as error:  # whatever the reason, draws were made and the table was asked
-        _failed(book, asked, error, lambda ledger: ledger.add_failed(calibrated, n=asked.scenario.n, **_fields(asked)))
+        _failed(book, asked, error, calibrated)
         return
-    about = About.of(asked.scenario, asked.table).read_at(release.scale)
-    reach = reach_of(calibrated, about.answer, release.response)
-    ranks = ranks_of(calibrated.law, about.answer)
-    answer = f"{brief(release.response, about.answer, reach)} {ranks_short(ranks)}".rstrip()
-    line = book.charge(asked.table, lambda ledger: ledger.add(release, answer=answer, **_fields(asked)), charge_of(asked.ticket))
     near = near_of(calibrated, about.answer, release.response)
     guess = _guess(asked, calibrated, release)
-    _write(book, asked, "", about, release=release, line=line, reach=reach, near=near, ranks=ranks, guess=guess)
+    write(book, asked, "", about, release=release, line=line, reach=reach, near=near, ranks=ranks, guess=guess)
 
 
-def _failed(book: Book, asked: AskedLine, error: BaseException, charge: Callable[[Ledger], Ledger]) -> None:
+def _failed(book: Book, asked: AskedLine, error: BaseException, calibrated: Calibrated[Any]) -> None:
     """It is charged in full, and said; what is the machine's failure and no member's goes on to whoever asked."""
-    book.charge(asked.table, charge, charge_of(asked.ticket))
+    book.charge(asked.table, lambda ledger: ledger.add_failed(calibrated, n=asked.scenario.n, **_fields(asked)))
     # nothing of the message of an error that is not ours is said, for it could quote a record
     failed = "No answer: the program failed. The attempt is charged in full."
-    _write(book, asked, plain(error) if isinstance(error, DpcoreError) else failed)
+    write(book, asked, plain(error) if isinstance(error, DpcoreError) else failed)
     if not isinstance(error, Exception) or isinstance(error, MemoryError):
         raise error
     if not isinstance(error, DpcoreError):
@@ -212,17 +226,12 @@ def _guess(asked: AskedLine, calibrated: Calibrated[Any], release: Release[Any])
         return ""
 
 
-def leave_out(book: Book, asked: AskedLine, why: str) -> None:
-    """An entry for what was not asked: nothing was drawn or charged for it."""
-    _write(book, asked, why, asked=False)
-
-
 def _fields(asked: AskedLine) -> dict[str, str]:
     part = part_of(asked.scenario, asked.table)
     return {"part": part, "about": question(asked.scenario, asked.table), "made": now()}
 
 
-def _write(book: Book, pressed: AskedLine, problem: str, about: About | None = None, **response: Any) -> None:
+def write(book: Book, pressed: AskedLine, problem: str, about: About | None = None, **response: Any) -> None:
     """An entry for what came of a press, with the caveats that hold by now; ``response``: its fields of an entry."""
     scenario, table = pressed.scenario, pressed.table
     book.entries.append(
@@ -234,7 +243,7 @@ def _write(book: Book, pressed: AskedLine, problem: str, about: About | None = N
             caveats=book.caveats(table),
             incomplete=book.incomplete(table),
             part=part_of(scenario, table),
-            numbers=pressed.numbers,
+            number=pressed.number,
             **response,
         )
     )

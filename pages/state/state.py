@@ -33,7 +33,6 @@ from pages.experiment.lessons.tables import ours
 from pages.experiment.question import asked, asked_plainly, conditions, oracle_of_kind
 from pages.experiment.scenario import LEAST_GAMMA, MOST_M, Scenario
 from pages.files.tables import Table
-from pages.state import place
 from pages.wording.sentences import pairs, plain
 from pages.wording.values import bound_words
 
@@ -268,7 +267,7 @@ def ask_first() -> None:
 
 def made_up() -> bool:
     """Whether a made-up table stands in for the scenario's own, so that its n may be another."""
-    return not table().public and not compared(table().name)
+    return not table().public
 
 
 def take_own_n() -> None:
@@ -285,15 +284,3 @@ def take_own_n() -> None:
 def draw_again() -> None:
     """New draws, under a new seed: for looking."""
     change(seed=secrets.randbits(32))
-
-
-def compared(name: str) -> bool:
-    """Whether the holder of this confidential table switched the comparison with it on; on a wall it never shows."""
-    return name in st.session_state.get("compared", set()) and not place.presenting()
-
-
-def compare(name: str, *, on: bool) -> None:
-    """Switch the comparison with a confidential table on or off."""
-    st.session_state.setdefault("compared", set()).discard(name)
-    if on:
-        st.session_state["compared"].add(name)

@@ -8,13 +8,9 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import streamlit as st
-
-from dpcore.ledger.accounting import Ledger, Standing
-from dpcore.ledger.standing import as_certified, by_word
 
 _KEY = "tab_name"
 _JS = """
@@ -68,26 +64,3 @@ def _take() -> None:
     answer = re.fullmatch(r"([0-9a-f]{32}) ([01]) [0-9a-f]{32}", str(st.session_state[_KEY]["answer"]))
     st.session_state["tab"] = answer[1] if answer else st.session_state["proposed_tab"]
     st.session_state["tab_had_released"] = answer is not None and answer[2] == "1"
-
-
-# What a book that began after its tab's first answers can promise: the server forgot these, and nothing shows what they were.
-
-
-FORGOTTEN = (
-    "Earlier answers of this tab were forgotten by the server. If one was about this table, this release was asked after it, and "
-    "a guarantee of random DP does not hold."
-)
-
-
-def after_a_loss(ledger: Ledger, *, entered: bool) -> Ledger:
-    """The ledger with its last line as it stands in such a book.
-
-    We have only the holder's word that no answer came before it. A γ that sums the earlier lines is unknown, because some are
-    lost, so it is dropped; unless the holder ``entered`` them.
-    """
-    line = ledger.lines[-1]
-    if line.drawn is not None and line.standing is Standing.LARGER and not entered:
-        line = replace(as_certified(line), standing=Standing.NONE)
-    elif line.standing is Standing.FIXED:
-        line = by_word(line)
-    return replace(ledger, lines=(*ledger.lines[:-1], line))

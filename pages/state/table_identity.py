@@ -1,4 +1,4 @@
-"""Which of a tab's uploads are the same table: for its ledgers, its plan, its budget and "you looked".
+"""Which of a tab's uploads are the same table: for its ledger and its budget.
 
 A table is known by the values of its columns. So it stays the same with another name, line end or separator. One that shares
 a column of values with an earlier upload is that table too: a cell was changed, or a column was left out. Where nothing is
@@ -8,22 +8,18 @@ whoever reads the page.
 
 from __future__ import annotations
 
-import math
 import secrets
 import threading
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import final
 from weakref import WeakKeyDictionary
 
 from dpcore.base.facts import facts
+from dpcore.errors import DpcoreError, SampledLaterError
 from dpcore.guarantees.privacy import ApproxDP, Guarantee, PureDP, RandomDP
-from dpcore.ledger.accounting import Ledger, Line
-from dpcore.ledger.of_one_table import charged, joined, planned
+from dpcore.ledger.accounting import Ledger
 from pages.files.tables import Table
-from pages.reports.saved.everything import Whose
-from pages.state.book import Book, PlannedRelease
-from pages.state.release_entry import charge_of
+from pages.state.book import CLOSED, Book
 
 # Of two budgets for one table, what both allow.
 
@@ -38,80 +34,45 @@ def smaller(one: Guarantee, other: Guarantee) -> Guarantee:
     return ApproxDP(epsilon, delta) if delta else PureDP(epsilon)
 
 
-# What a tab's book holds of two uploads, once they are found to be one table: its answers in the order in which they came.
-#
-# Where the order of all answers is known, each line is judged as if there had been one ledger from the beginning: what was
-# sampled
-# after an answer about either upload, and was planned for neither before it, has no guarantee (mathematics, section 4.5).
-# Where it
-# is not known, as of answers that were entered by hand or came from a file, what was sampled is taken to have come after the
-# other
-# upload's answers.
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Upload:
-    """The ledgers and the planned releases that the book has under one name."""
-
-    ledgers: tuple[Ledger, ...]
-    plans: tuple[PlannedRelease, ...]
-
-    @classmethod
-    def taken(cls, book: Book, name: str) -> Upload:
-        """Out of the book."""
-        return cls(tuple(book.ledgers.pop(name, ())), tuple(book.plans.pop(name, ())))
-
-    @property
-    def lines(self) -> list[Line]:
-        return [line for ledger in self.ledgers for line in ledger.lines]
-
-    @property
-    def answered(self) -> bool:
-        return any(ledger.responded for ledger in self.ledgers)
+# What a tab's book holds of two uploads, once they are found to be one table.
 
 
 def become_one(book: Book, name: str, other: str) -> None:
-    """All ledgers and plans of two names under the first of them; each response says what holds of it now."""
-    uploads = [Upload.taken(book, one) for one in (name, other)]
-    before = [line for one in uploads for line in one.lines]
-    order = {charge_of(entry.ticket): place for place, entry in enumerate(book.entries)}
-    ordered = not book.lost and not book.unordered & {name, other} and all(line.charge in order for line in before)
-    ledgers, after, plans = _replayed(uploads, order) if ordered else _without_order(uploads)
-    book.judge_entries(before, after)
+    """Put all that the book holds under two names under the first of them.
+
+    If both were charged, and something was sampled or protects other neighbours, no guarantee covers the answers together: what
+    was sampled about one may have been chosen after an answer about the other. The table is then closed, with the lines of both,
+    and each answer says so.
+    """
     book.entries[:] = [replace(entry, digest=name) if entry.digest == other else entry for entry in book.entries]
     book.same = {old: name if new == other else new for old, new in book.same.items()} | {other: name}
-    if not ordered:
-        book.unordered.add(name)
-    if ledgers:
-        book.ledgers[name] = ledgers
-    if plans:
-        book.plans[name] = plans
+    for names in (book.confidential, book.demonstrated, book.closed):
+        if other in names:
+            names.add(name)
+    one, more = (book.ledgers.pop(which, None) for which in (name, other))
+    if one is not None and more is not None:
+        try:
+            book.ledgers[name] = _together(one, more)
+        except DpcoreError:
+            book.ledgers[name] = replace(one, plan=(), lines=one.lines + more.lines, after_responses=True)
+            book.closed.add(name)
+    elif (only := one or more) is not None:
+        book.ledgers[name] = only
+    if name in book.closed:
+        book.entries[:] = [
+            replace(entry, caveats=(*entry.caveats, CLOSED)) if entry.digest == name and CLOSED not in entry.caveats else entry
+            for entry in book.entries
+        ]
 
 
-def _replayed(uploads: Sequence[Upload], order: Mapping[str, int]) -> tuple[list[Ledger], list[Line], list[PlannedRelease]]:
-    """Charged again, one after another, behind the plan that was made before the first of all answers."""
-    lines = [line for one in uploads for line in one.lines]
-    first = min((order[line.charge] for line in lines if line.responded), default=math.inf)
-    plans = [item for one in uploads for item in one.plans if item.entries_before <= first]
-    ledgers: list[Ledger] = []
-    for item in plans:
-        ledgers = planned(ledgers, item.line)
-    stand: dict[int, Line] = {}
-    for line in sorted(lines, key=lambda one: order[one.charge]):
-        ledgers, stand[id(line)] = charged(ledgers, line)
-    return ledgers, [stand[id(line)] for line in lines], plans
-
-
-def _without_order(uploads: Sequence[Upload]) -> tuple[list[Ledger], list[Line], list[PlannedRelease]]:
-    """Where one was answered about, the other's plan falls and what was sampled for it is judged behind that answer."""
-    one, other = uploads
-    judged = [
-        Upload(tuple(ledger.late() for ledger in mine.ledgers), ()) if theirs.answered else mine
-        for mine, theirs in ((one, other), (other, one))
-    ]
-    ledgers = joined([ledger for mine in judged for ledger in mine.ledgers])
-    return ledgers, [line for mine in judged for line in mine.lines], [item for mine in judged for item in mine.plans]
+def _together(one: Ledger, other: Ledger) -> Ledger:
+    """One ledger with the lines of both; raises if they do not add up whatever their order was."""
+    found = Ledger(lines=one.lines, after_responses=True)
+    if any(line.drawn is not None for line in (*one.lines, *other.lines)):
+        raise SampledLaterError("an answer about the same table")
+    for line in other.lines:
+        found = found.holding(line)
+    return found
 
 
 @final
@@ -121,32 +82,23 @@ class Identities:
 
     names: dict[str, str] = field(default_factory=dict)
     titles: dict[str, str] = field(default_factory=dict)  # in words, by name, in the order in which they came
-    used: set[str] = field(default_factory=set)  # those whose holder was done with the page Your data
-    files: list[tuple[str, Whose]] = field(default_factory=list)  # by what a loaded file knows its table, with the name here
 
     def found(self, table: Table) -> list[str]:
         """The earlier tables that it is, the first one first: more than one where it shares columns with several."""
         if table.digest in self.names:
             return [self.names[table.digest]]
         found = {self.names[digest] for digest in table.told_by if digest in self.names}
-        found |= {name for name, whose in self.files if whose.has((table.digest, *table.told_by))}
         return [name for name in self.titles if name in found]
 
     def in_doubt(self, table: Table) -> dict[str, str]:
         """The earlier tables of which it may be a new version, in words by name; none where it was recognized."""
         found = self.found(table)
-        return {} if self.used.intersection(found) else {n: title for n, title in self.titles.items() if n not in found}
+        return {} if found else dict(self.titles)
 
-    def keep(self, table: Table, name: str, *, used: bool) -> None:
+    def keep(self, table: Table, name: str) -> None:
         """From now on the table and its telling columns are known by this name."""
         self.titles.setdefault(name, table.title or table.name)  # no number of records: whether it is public may be said later
         self.names |= dict.fromkeys((table.digest, *table.told_by), name)
-        self.used |= {name} if used else set()
-
-    def know_file(self, digest: str, title: str) -> None:
-        """A file that may be no table yet has a name too, by its bytes; later ones are asked about."""
-        name = self.names.setdefault(digest, secrets.token_hex(16))
-        self.titles.setdefault(name, title)
 
     def known_by(self, table: Table) -> frozenset[str]:
         """The digests of an upload's values and telling columns, under this name in the book, and of what else has it."""
@@ -155,9 +107,7 @@ class Identities:
     def join(self, name: str, other: str) -> None:
         """Two of them are one table."""
         self.names = {digest: name if known == other else known for digest, known in self.names.items()}
-        self.files = [(name if known == other else known, whose) for known, whose in self.files]
         self.titles.pop(other, None)
-        self.used |= {name} if other in self.used else set()
 
 
 _ALL: WeakKeyDictionary[Book, Identities] = WeakKeyDictionary()
@@ -170,7 +120,7 @@ def of(book: Book) -> Identities:
         return _ALL.setdefault(book, Identities())
 
 
-def settle(book: Book, table: Table, said: str = "", *, used: bool = True) -> str:
+def settle(book: Book, table: Table, said: str = "") -> str:
     """The book's name for the table: of the earlier one that it is, or that its holder says it is, or a new one.
 
     Where it shares columns with several earlier tables, these become one: all that was answered about any of them counts.
@@ -182,7 +132,7 @@ def settle(book: Book, table: Table, said: str = "", *, used: bool = True) -> st
         for other in others:
             known.join(name, other)
             _join(book, name, other)
-        known.keep(table, name, used=used)
+        known.keep(table, name)
     return name
 
 
@@ -191,11 +141,7 @@ def _join(book: Book, name: str, other: str) -> None:
     become_one(book, name, other)
     if (budget := book.budgets.pop(other, None)) is not None:
         book.budgets[name] = smaller(budget, book.budgets.get(name, budget))
-    if days := book.files.pop(other, ()):
-        book.files[name] = tuple(dict.fromkeys((*book.files.get(name, ()), *days)))
-    if other in book.looked:
-        book.looked.add(name)
-    if other in book.samples:
-        book.samples.setdefault(name, book.samples.pop(other))
+    if day := book.files.pop(other, ""):
+        book.files[name] = " and ".join(dict.fromkeys(filter(None, [book.files.get(name, ""), day])))
     if other in book.titles:
         book.titles[name] = " and ".join(dict.fromkeys([*filter(None, [book.titles.get(name)]), book.titles.pop(other)]))

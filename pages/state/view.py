@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, final
 
@@ -10,7 +10,6 @@ import streamlit as st
 
 from dpcore.answers.answer import KindOfAnswer
 from dpcore.base.norms import Norm
-from dpcore.base.types import from_an_answer
 from dpcore.errors import DpcoreError, ZeroSensitivityError
 from dpcore.guarantees import words
 from dpcore.guarantees.guesser import Guesser
@@ -25,7 +24,6 @@ from pages.experiment.no_cost import Known, costs_no_accuracy
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Column, Table
 from pages.server.jobs import Job
-from pages.state import state
 from pages.state.draws import Exploration
 from pages.wording.sentences import plain
 
@@ -118,8 +116,8 @@ class Shown(Question):
 
     @property
     def leading(self) -> Calibrated[Any]:
-        """What is promised first: the stronger guarantee of a confidential table, where it costs next to nothing, or where the
-        sampled one holds for other tables alone; else the sampled one."""
+        """What is promised first: the stronger guarantee of a confidential table, or where it costs next to nothing; else the
+        sampled one."""
         worst = self.worst_noise
         return worst if worst is not None and self.leads_over(self.noise.sensitivity.value) else self.noise
 
@@ -129,12 +127,7 @@ class Shown(Question):
             return False
         if not self.table.public:
             return True
-        return preview.nearly_free(self.worst_case, sensitivity) or self.free or self.after_an_answer
-
-    @property
-    def after_an_answer(self) -> bool:
-        """Whether trials promise nothing for the table that their oracle was privately fitted to."""
-        return from_an_answer(self.scenario.oracle)
+        return preview.nearly_free(self.worst_case, sensitivity) or self.free
 
     @property
     def guesser(self) -> Guesser:
@@ -148,22 +141,16 @@ class Shown(Question):
 
     @property
     def promise(self) -> str:
-        """What is promised first, by its name, and of which table it is not."""
-        but = "" if self.proved or not self.after_an_answer else ", but not for the table that the oracle was fitted to"
-        return words.name(self.leading.guarantee) + but
-
-    @property
-    def confidential(self) -> bool:
-        """Whether the answer shown is the confidential table's own."""
-        return not self.table.public and not self.headline.exact.simulated
+        """What is promised first, by its name."""
+        return words.name(self.leading.guarantee)
 
 
 View = Waiting | Refused | Shown
 
 
-def view(scenario: Scenario, table: Table, *, to_share: bool = False) -> View:
-    """Draws (cached), their calibration at the scenario's point, and the answer that may be shown beside it. ``to_share``: that
-    of a made-up table in place of a confidential one, even where its holder compares with it."""
+def view(scenario: Scenario, table: Table) -> View:
+    """Draws (cached), their calibration at the scenario's point, and the answer that may be shown beside it: of a made-up table
+    in place of a confidential one."""
     of = Exploration(scenario, table)
     asked = _asked(of)
     try:
@@ -174,7 +161,7 @@ def view(scenario: Scenario, table: Table, *, to_share: bool = False) -> View:
     if isinstance(explored, Job):
         return _without_all_trials(asked, explored)
     made = Trials(explored.at(scenario.point), of.reference())
-    return _of_trials(of, asked, made, worst, to_share=to_share)
+    return _of_trials(of, asked, made, worst)
 
 
 def view_apart(scenario: Scenario, table: Table) -> Shown | Refused:
@@ -191,12 +178,6 @@ def view_apart(scenario: Scenario, table: Table) -> Shown | Refused:
     return _of_trials(of, asked, Trials(explored.at(scenario.point), None), worst)
 
 
-def of_made_up(shown: Shown) -> Shown | Refused:
-    """The same of a made-up table in place of a confidential one, with the trials that are made."""
-    of = shown.exploration
-    return _of_trials(of, _asked(of), shown.made, shown.worst_noise, to_share=True)
-
-
 def _asked(of: Exploration) -> dict[str, Any]:
     scenario, table = of.scenario, of.table
     return {
@@ -207,12 +188,10 @@ def _asked(of: Exploration) -> dict[str, Any]:
     }
 
 
-def _of_trials(
-    of: Exploration, asked: dict[str, Any], made: Trials, worst: Calibrated[Any] | None, *, to_share: bool = False
-) -> Shown | Refused:
-    scenario, table = of.scenario, of.table
+def _of_trials(of: Exploration, asked: dict[str, Any], made: Trials, worst: Calibrated[Any] | None) -> Shown | Refused:
+    scenario = of.scenario
     try:
-        exact = of.exact(real=table.public or (not to_share and _compared(scenario, table)))
+        exact = of.exact()
         noise = preview.calibrated(scenario, made.sample)
         fresh = None if isinstance(scenario.oracle, TableRecords) else scenario.oracle
         headline = preview.headline(scenario, asked["columns"], exact, noise, worst=worst, fresh=fresh)
@@ -220,11 +199,6 @@ def _of_trials(
         proved = isinstance(error, (ZeroSensitivityError, preview.TooManyRowsError)) and worst is not None
         return Refused(**asked, why=plain(error) + _PROVED * proved, made=made, on_release=proved)
     return Shown(**asked, made=made, headline=headline, free=_free(of, headline))
-
-
-def _compared(scenario: Scenario, table: Table) -> bool:
-    """Whether the confidential table's own answer stands there: never under noise sized to another n, as a pin's may be."""
-    return state.compared(table.name) and scenario.n == table.size(scenario.columns, scenario.target)
 
 
 def _without_all_trials(asked: dict[str, Any], job: Job) -> Waiting | Refused:
@@ -242,14 +216,8 @@ _KEPT, _MOST = "errors_known", 8  # questions: one on Explore, and some pinned b
 
 
 def _free(of: Exploration, headline: Headline) -> bool:
-    """Seen on a public table itself; of a confidential one never, also where it is compared with, but on a made-up one."""
     if headline.nothing_lost is None or headline.worst is None:
         return False
-    if not of.table.public and not headline.exact.simulated:
-        try:
-            headline = replace(headline, exact=of.exact(real=False))
-        except DpcoreError:
-            return False
     return costs_no_accuracy(headline, _known(of, headline))
 
 

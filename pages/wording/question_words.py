@@ -12,8 +12,7 @@ from dpcore.base.counted import counted
 from dpcore.base.facts import facts
 from dpcore.base.quoted import quoted
 from dpcore.base.types import draws_people, takes_codes, takes_fields
-from dpcore.guarantees import words
-from dpcore.guarantees.privacy import Guarantee, RandomDP
+from dpcore.guarantees.privacy import Guarantee
 from dpcore.guarantees.words import figure, percent
 from dpcore.ledger.spending import Spent
 from dpcore.targets.on import unasked
@@ -51,28 +50,6 @@ def ran_out(what: str, budget: Guarantee, before: Spent, after: Spent) -> str:
     )
 
 
-# What is said of an answer whose guarantee does not hold, or holds by a word alone.
-
-
-NO_GUARANTEE = (
-    "No guarantee covers this answer. It was asked after an earlier answer about the same table, which may have led to it."
-)
-BY_WORD = (
-    "This holds by its holder's word alone: that it was fixed before the first answer about the table. Nothing shows that where "
-    "a plan came from a file, or where the server forgot answers."
-)
-
-
-def would_hold(alone: RandomDP, *, fitted: bool) -> str:
-    """Of what a guarantee would hold that does not hold of this table (mathematics, section 4.5; 7.3 of a fit)."""
-    if fitted:
-        return (
-            f"Its oracle is a private fit, made of such an answer. The guarantee ({words.name(alone)}) is about another "
-            "table, drawn from that fit, and says nothing of this one."
-        )
-    return f"The guarantee ({words.name(alone)}) would hold had it been chosen without the earlier answers."
-
-
 def question(scenario: Scenario, table: Table) -> str:
     """What was asked, in a few words: "Mean of cost, where sex is F, by ward"."""
     return question_of(scenario.target, scenario.columns, table)
@@ -81,7 +58,7 @@ def question(scenario: Scenario, table: Table) -> str:
 def question_of(whole: Any, names: tuple[str, ...], table: Table) -> str:
     """The same of a target that is asked of these columns; of one that is asked of blocks what that is, and of how many."""
     if facts(whole).said_around is not None:
-        return f"{question_of(whole.target, names, table)}, {facts(whole).aggregate} of {whole.k:,} blocks"
+        return f"{question_of(whole.target, names, table)}, median of {whole.k:,} blocks"
     target, own = unasked(whole, names)
     inner = facts(facts(whole).question or whole)
     grouped = inner.by

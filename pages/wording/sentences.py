@@ -16,7 +16,6 @@ from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
 from dpcore.guarantees.words import figure
 from dpcore.sampling.draws import EngineLostError, Remedy, SamplingStoppedError
 from dpcore.sql.query_error import QueryError
-from pages.files.declarations.settings import ChangedSettingsError
 from pages.files.tables import Column
 from pages.wording.question_words import oracle_words, target_words
 from pages.wording.values import bound_words, kind_title, kind_words, name_words, norm_words, number, spoken
@@ -152,18 +151,20 @@ def _incompatible(error: errors.IncompatibleReleasesError) -> str:
     numbers = [spoken(value) for value in (error.expected, error.got) if isinstance(value, (int, float)) and spoken(value)]
     which = f": {numbers[0]} there, {numbers[1]} here" if len(numbers) == 2 else ""
     return (
-        f"These guarantees do not add up, for the ledger speaks of another {name_words(error.what)}{which}. "
-        "Keep a ledger of its own for this release."
+        f"These guarantees do not add up, because the ledger speaks of another {name_words(error.what)}{which}. The first "
+        "release of a table fixes it for all later ones: ask with that one."
+    )
+
+
+def _sampled_later(error: errors.SampledLaterError) -> str:
+    return (
+        f"Noise that is sized by trials has no guarantee after {error.after}, which may have led to this question. Take the "
+        "worst case if one is proved, or blocks. For another table, ask all such questions in one list."
     )
 
 
 def _budget(error: errors.BudgetExceededError) -> str:
     budget, spent = (_promise(value) for value in (error.budget, error.would_be))
-    if error.what == "guarantee":
-        return (
-            f"The budget is {budget}, and this release would have no guarantee that could be held to it, for it was chosen after "
-            "an answer. Nothing was added. Take the worst case, or plan it before the first answer."
-        )
     ran_out = f", more {name_words(error.what)} than there is" if error.what else ""
     return (
         f"The budget is {budget}, and with this release {spent} would be spent{ran_out}. Nothing was added. "
@@ -216,11 +217,6 @@ def setting_words(name: str, value: Any, columns: tuple[Column, ...]) -> str:
     return f"no {name_words(name)}" if value is None else f"{name_words(name)} {spoken(value)}"
 
 
-def _changed(error: ChangedSettingsError) -> str:
-    why = "It is nested too deeply." if error.why is None else plain(error.why)
-    return f"{error.problem} {why} {error.remedy}"
-
-
 def _slow(error: errors.TooSlowError) -> str:
     return (
         f"These draws would take about {error.seconds:,.0f} s here, and this page waits {error.limit:,.0f} s at most. "
@@ -253,11 +249,11 @@ SENTENCES: dict[type, Callable[[Any], str]] = {
     errors.ReleaseFailedError: _release_failed,
     errors.NoiseSwallowedError: _swallowed,
     errors.IncompatibleReleasesError: _incompatible,
+    errors.SampledLaterError: _sampled_later,
     errors.BudgetExceededError: _budget,
     errors.UnknownKindError: _unknown,
     errors.TableError: _table,
     QueryError: str,
     errors.TooSlowError: _slow,
     errors.TooManyRowsError: str,
-    ChangedSettingsError: _changed,
 }

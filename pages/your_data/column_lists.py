@@ -23,7 +23,6 @@ _WHOSE = ("it says whose a row is", "they say whose a row is")
 _NAMED = ("its name suggests that it identifies somebody", "their names suggest that they identify somebody")
 _PADDED = ("numbers with leading zeros are no quantity", "numbers with leading zeros are no quantities")
 _UNREAD = ("it is empty, nested, or holds too much text", "they are empty, nested, or hold too much text")
-_ON_DISK = ("its type is not read on disk", "their types are not read on disk")
 _FREE = ("it is text without a list of words", "they are text without a list of words")
 _UNUSED = ("it is not ticked under Use", "they are not ticked under Use")
 
@@ -45,8 +44,7 @@ def lists(draft: Table, declared: Sequence[Declaration], whole: WholeFile, whose
     asked = tuple(one for one in declared if one.name != whose)
     needs, padded = problems(asked, whole, numbers_written(draft)), identifiers(draft)
     left_out = {one.name: _why(one, draft, padded) for one in asked if not one.used}
-    unread = _UNREAD if draft.on_disk is None else _ON_DISK
-    left_out |= {name: unread for name in draft.unused if name not in {one.name for one in declared}}
+    left_out |= {name: _UNREAD for name in draft.unused if name not in {one.name for one in declared}}
     ready = tuple(one.name for one in asked if one.used and one.name not in needs)
     detected: dict[str, str] = st.session_state.get("detected_units", {})
     units = {one.name: one.unit_behind for one in asked if one.used and one.unit_behind == detected.get(one.name)}

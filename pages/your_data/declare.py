@@ -181,12 +181,11 @@ def _set(one: Declaration, said: dict[str, Any], declared: kept_declarations.Dec
 
 def show(draft: Table, turn: int, *, public: bool) -> kept_declarations.Declared:
     """The table of declarations, and a form for one column of it."""
-    asked = "" if draft.on_disk is not None else ", unless you ask for it below"
     read_off = (
         "Here they may be read off the table, because it is public."
         if public
         else "They are never read off a confidential table, and nobody is told how many values lie outside or do not "
-        f"fit{asked}. No row is dropped."
+        "fit, unless you ask for it below. No row is dropped."
     )
     st.markdown(
         "**What is public of each column?** Types are proposed from the file; from here on your word counts. A cell that does "

@@ -7,23 +7,18 @@ import hashlib
 import streamlit as st
 
 from dpcore.base.plain import to_plain
-from dpcore.errors import TableError
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.proposal import proposed, read_off
-from pages.files.declarations.settings import Settings, fitted
-from pages.files.same_names import form_for
-from pages.files.tables import Form, Parquet, Seen, Sheet, Table
-from pages.shared.escape import escaped
-from pages.state.saved import loaded_file, writing
-from pages.wording.sentences import plain
-from pages.your_data import looks, persons_form, whole_file_form
+from pages.files.declarations.settings import Settings
+from pages.files.tables import Parquet, Sheet, Table
+from pages.your_data import persons_form, whole_file_form
 
 Declared = tuple[Declaration, ...]
 _MOST_FILES = 20  # of which a tab remembers what was declared
 
 
 def base(draft: Table, turn: int, *, public: bool) -> tuple[Declared, str]:
-    """What the table of declarations begins with, and its key: as was loaded or declared before, else as it seems."""
+    """What the table of declarations begins with, and its key: as was declared before, else as it seems."""
     loaded: Settings | None = st.session_state.get("settings")
     version = st.session_state.get("settings_version", 0)
     key = f"columns_{turn}_{version}_{'public' if public else 'confidential'}"
@@ -62,13 +57,8 @@ def _begun(draft: Table, loaded: Settings | None, *, public: bool) -> Declared:
         return anew
     begun = proposed(draft)
     st.session_state["detected_units"] = {one.name: one.unit_behind for one in begun if one.unit_behind}
-    st.session_state["settings_said"] = ""
     if loaded is not None:
-        try:
-            begun, said = fitted(loaded, begun)
-            st.session_state["settings_said"] = said or "All columns are declared as in the settings."
-        except TableError as error:
-            st.session_state["settings_problem"] = plain(error)
+        begun = loaded.fitted(begun)
     if public:  # bounds are read off what is read now
         return read_off(draft, begun)
     by_hand: dict[str, Declaration] = st.session_state["declared_by_hand"]
@@ -84,51 +74,34 @@ def remember(settings: Settings) -> None:
         files.pop(next(iter(files)))
 
 
-def refuse_settings_of_another(settings: Settings) -> None:
-    """TableError where the file has no column that the settings know, read as it is now or as they say."""
-    draft: Table | None = st.session_state.get("draft")
-    names = [] if draft is None else [*(column.name for column in draft.columns), *draft.unused]
-    if _form_for(settings) is None:
-        fitted(settings, tuple(Declaration(name=name, type=settings.columns[0].type) for name in names))
-
-
-def _form_for(settings: Settings) -> Form | None:
-    """How the file is read whose columns the settings know, wherever their names stand in it."""
-    ways: tuple[Seen, ...] = st.session_state.get("draft_ways", ())
-    known = [one.name for one in settings.columns]
-    return form_for(settings.form, known, st.session_state["draft_content"], ways) if ways else None
-
-
 def recall(content: bytes) -> bool:
     """Whether this file was declared in this tab before: then that is what the next run begins with."""
     st.session_state["draft_digest"] = hashlib.sha256(content).hexdigest()
     st.session_state.update(settings=None, declared_by_hand={})
     whole_file_form.forget()
-    looks.forget()
     found = st.session_state.get("declared_files", {}).get(st.session_state["draft_digest"])
     if found is not None:
-        st.session_state.update(settings_waiting=found, settings_same_file=True)
+        st.session_state["settings_waiting"] = found
     return found is not None
 
 
 def apply_waiting() -> None:
-    """Before any widget is shown: settings that were loaded, or remembered, set all that they speak of."""
+    """Before any widget is shown: settings that were remembered set all that they speak of."""
     settings: Settings | None = st.session_state.pop("settings_waiting", None)
     if settings is None:
         return
     st.session_state.update(settings=settings, declared_by_hand={})
     st.session_state["settings_version"] = st.session_state.get("settings_version", 0) + 1
-    if st.session_state.pop("settings_same_file", False) or not settings.public:  # a file of settings makes no table public
-        st.session_state["kind"] = "Public" if settings.public else "Confidential"
+    st.session_state["kind"] = "Public" if settings.public else "Confidential"
     persons_form.fill(settings.unit, settings.persons, settings.guesses, settings.stated)
     whole_file_form.fill(settings.whole)
     _read_as(settings)
 
 
 def _read_as(settings: Settings) -> None:
-    """The selectors of how the file is read; settings of no such columns leave them as they are."""
-    form, key = _form_for(settings), st.session_state.get("draft_file")
-    if form is None or isinstance(form, Parquet):
+    """The selectors of how the file is read."""
+    form, key = settings.form, st.session_state.get("draft_file")
+    if not st.session_state.get("draft_ways") or isinstance(form, Parquet):
         return
     place, own = 0, key
     if isinstance(form, Sheet):
@@ -138,53 +111,3 @@ def _read_as(settings: Settings) -> None:
     st.session_state.update({f"read_{name}_{own}": value for name, value in written.items()})
     st.session_state[f"read_first_{key}_{place}"] = form.names.first
     st.session_state[f"read_lines_{key}_{place}"] = form.names.lines
-
-
-# Saving what is declared as a file, and loading it for the next file with the same columns.
-
-
-_NAME = "declarations.json"
-
-
-def show(settings: Settings | None) -> None:
-    """Both buttons; None where what is declared cannot be saved now."""
-    with st.container(horizontal=True):
-        st.download_button(
-            "Save settings",
-            "" if settings is None else writing.declared(settings),
-            _NAME,
-            "application/json",
-            key="save_settings",
-            disabled=settings is None,
-            on_click="ignore",
-            icon=":material/download:",
-            help="What you declared, how the file is read, and what one row is: for the next file with the same columns. It "
-            "holds no row. To save the ledger too, use the page Release.",
-        )
-        box = st.popover("Load settings", key="load_settings", on_change="rerun", icon=":material/upload:")
-        if box.open:
-            with box:
-                turn = st.session_state.get("settings_version", 0)
-                st.file_uploader("Settings file", key=f"settings_{turn}", on_change=_load, args=(f"settings_{turn}",))
-    if problem := st.session_state.pop("settings_problem", ""):
-        st.error(escaped(problem))
-    if said := st.session_state.get("settings_said", ""):
-        st.markdown(f":material/check: {escaped(said)}")
-
-
-def _load(key: str) -> None:
-    """The declarations fill the form at once; what else the file holds waits until the table is used."""
-    file = st.session_state[key]
-    if file is None:
-        return
-    try:
-        saved = loaded_file.read(file.getvalue())
-        if saved.declarations is None:
-            raise TableError("The file says nothing of how a table is declared.", "Load it on the page Release.")
-        refuse_settings_of_another(saved.declarations)
-    except TableError as error:
-        st.session_state["settings_problem"] = f"{file.name}: {plain(error)} What was declared here stays."
-        return
-    st.session_state["settings_waiting"] = saved.declarations
-    if saved.accounts or saved.views is not None:
-        loaded_file.keep(file.name, saved)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 
 import streamlit as st
 
@@ -12,26 +11,20 @@ from dpcore.errors import TableError
 from pages.experiment.defaults import target_kinds
 from pages.files.csv_columns.header import listed
 from pages.files.declarations.settings import Settings
-from pages.files.declarations.whole_file import WholeFile
-from pages.files.on_disk import declared as declared_on_disk
 from pages.files.persons import Guesses
 from pages.files.tables import Table
 from pages.server import uploads
 from pages.server.page_list import link_to
-from pages.shared import notices, saved_files
+from pages.shared import dropzone, notices
 from pages.shared.escape import escaped
 from pages.state import address, draws, ledger, state, table_identity
 from pages.state.listed import current_list
-from pages.state.saved import loaded_file, writing
 from pages.wording.sentences import plain
 from pages.your_data import (
     column_lists,
-    compare,
     declare,
     example,
     kept_declarations,
-    looks,
-    on_disk,
     persons_form,
     reading,
     whole_file_form,
@@ -49,33 +42,20 @@ def show() -> None:
     kept_declarations.apply_waiting()
     st.markdown("# Your data")
     notices.show()
-    file = example.brought(st.file_uploader(_WHICH, key="file", on_change=_another_upload), _another_upload)
-    on_this_disk = on_disk.chosen(_another_file)
-    saved_files.mend()
-    kind = _CONFIDENTIAL if on_this_disk is not None else _ask_kind()
-    if on_this_disk is not None:
-        on_disk.show(on_this_disk)
-    elif file is not None:
-        reading.show(file, public=kind == _PUBLIC)
-    draft: Table | None = st.session_state.get("draft")
-    if draft is not None and (draft.on_disk is None or on_this_disk is not None):
-        _declare(draft, public=kind == _PUBLIC)
-
-
-def _ask_kind() -> str:
-    return st.radio(
+    file = example.brought(st.file_uploader(_WHICH, key="file", on_change=_another_file), _another_file)
+    dropzone.mend()
+    kind = st.radio(
         "This table is",
         [_CONFIDENTIAL, _PUBLIC],
         key="kind",
         horizontal=True,
         help="Public: anybody may see every row. Confidential: nothing of it is shown before you ask for it or publish it.",
     )
-
-
-def _another_upload() -> None:
-    """It takes the place of a table on disk."""
-    on_disk.let_go()
-    _another_file()
+    if file is not None:
+        reading.show(file, public=kind == _PUBLIC)
+    draft: Table | None = st.session_state.get("draft")
+    if draft is not None:
+        _declare(draft, public=kind == _PUBLIC)
 
 
 def _another_file() -> None:
@@ -87,30 +67,22 @@ def _another_file() -> None:
 
 def _declare(draft: Table, *, public: bool) -> None:
     heading = st.empty()
-    looks.stay_known(draft)
     earlier = _earlier(draft, public=public)
-    if public:  # its bounds are read off below: should the same records be declared confidential after all
-        ledger.book().looked.add(_settled(draft, "", used=False))
-    whole = whole_file_form.ask(draft, public=public) if draft.on_disk is None else WholeFile()
+    whole = whole_file_form.ask(draft, public=public)
     declared = declare.show(draft, reading.turn(), public=public)
     where_each_stands = st.container()
     unit, persons = persons_form.ask_unit(), None
-    if unit is not None and unit.several and draft.on_disk is not None:
-        on_disk.say_rows(unit)
-    elif unit is not None and unit.several:
+    if unit is not None and unit.several:
         persons = persons_form.ask_whose(draft, unit)
     elif unit is not None:
         persons_form.say(unit, public=public)
-    of_rows = not public and unit is not None and persons is None and draft.on_disk is None
+    of_rows = not public and unit is not None and persons is None
     stated = persons_form.ask_neighbours(unit) if of_rows and unit is not None else None
     draft = replace(draft, stated=stated)  # whatever names it from here on tells no true number of records that is protected
     guessed = Guesses() if public else persons_form.ask_guesses(people=persons is not None)
-    named = None if earlier is None else partial(_settled, draft, earlier, used=False)
     with where_each_stands:
         found = column_lists.lists(draft, declared, whole, persons.column if persons else "")
         column_lists.show(found, declared)
-        if found.ready and draft.on_disk is None:
-            compare.show(draft, declared, whole, persons, guessed, public=public, named=named)
     rows = whole_file_form.still_there(draft, whole)
     size = f": about {stated:,} rows" if stated else ""
     if public or not (stated or persons_form.number_is_protected(persons)):
@@ -118,13 +90,9 @@ def _declare(draft: Table, *, public: bool) -> None:
     heading.markdown(f"## {escaped(draft.title)}{size}")
     settings = None
     if draft.form is not None and unit is not None:
-        looked = looks.in_settings() or (not public and looks.looked_at(draft))
-        settings = Settings(draft.form, public, unit, declared, persons, guessed, stated, whole, looked)
+        settings = Settings(draft.form, public, unit, declared, persons, guessed, stated, whole)
     if settings is not None:
         kept_declarations.remember(settings)
-    if draft.on_disk is None:
-        kept_declarations.show(settings)
-    in_view = not public and looks.ask()
     if earlier is None:
         st.markdown(":material/edit: Say first whether these rows are about the same people or things as an earlier table.")
     ready = settings is not None and earlier is not None
@@ -133,7 +101,7 @@ def _declare(draft: Table, *, public: bool) -> None:
         asked = st.button("Ask questions of it", key="ask_table", disabled=not ready, icon=":material/playlist_add:")
     if not (explored or asked) or settings is None or earlier is None:
         return
-    if _use(draft, settings, earlier=earlier, in_view=in_view):
+    if _use(draft, settings, earlier=earlier):
         if asked:
             current_list.await_first(state.table())
         st.switch_page(link_to("release" if asked else "explore"))
@@ -144,11 +112,10 @@ def _earlier(draft: Table, *, public: bool) -> str | None:
     of none, None while it was not said."""
     known = table_identity.of(ledger.book())
     found, in_doubt = known.found(draft), known.in_doubt(draft)
-    if known.used.intersection(found):
+    if found:
         titles = listed([f"**{escaped(known.titles[name])}**" for name in found])
         st.markdown(
-            f"This tab has had this table before, or one with a column in common: {titles}. What was released of it counts, "
-            "and so does a look at it."
+            f"This tab has had this table before, or one with a column in common: {titles}. What was released of it counts."
         )
     if public or not in_doubt:
         return ""
@@ -167,44 +134,28 @@ def _earlier(draft: Table, *, public: bool) -> str | None:
     return said
 
 
-def _settled(draft: Table, said: str, *, used: bool) -> str:
-    """The draft's name in this tab's book; uploads that are one table with it have that name from now on."""
-    named = table_identity.settle(ledger.book(), draft, said, used=used)
-    state.rename_tables(ledger.book().same)
-    return named
-
-
-def _use(draft: Table, said: Settings, *, earlier: str, in_view: bool) -> bool:
-    """Whether the table can be used; else a sentence says why not. ``in_view``: whether all this was declared in view of a table
-    of the same people."""
+def _use(draft: Table, said: Settings, *, earlier: str) -> bool:
+    """Whether the table can be used; else a sentence says why not."""
     public, persons = said.public, said.persons
     try:
         content = st.session_state["draft_content"]
-        if draft.on_disk is None:
-            table = uploads.declared(draft, content, said.columns, public=public, persons=persons, whole=said.whole)
-        else:
-            table = declared_on_disk(draft, said.columns)
+        table = uploads.declared(draft, content, said.columns, public=public, persons=persons, whole=said.whole)
         table = replace(table, unit=said.unit, guesses=said.guesses, stated=said.stated)
         _refuse_unusable(table)
     except TableError as error:
         st.error(escaped(plain(error)))
         return False
-    named = _settled(draft, earlier, used=True)
-    if in_view:
-        looks.look(named, table.title)
+    named = table_identity.settle(ledger.book(), draft, earlier)
+    state.rename_tables(ledger.book().same)
     name = f"{draft.name} (uploaded)" if draft.name in state.catalog() else draft.name  # other than that of a table of ours
     table = replace(
         table,
         name=name,
-        about=f"{'Your upload' if table.on_disk is None else 'On this server’s disk'}, {_extent(table)}.",
+        about=f"Your upload, {_extent(table)}.",
         digest=named,
     )
     state.add_table(table)
     uploads.keep(table.name)
-    writing.remember(table, said)
-    state.compare(table.name, on=False)  # another file may have had this name
-    if public:
-        ledger.book().looked.add(table.digest)  # should the same records be declared confidential later
     draws.forget()
     if not address.take_up(table.name):
         state.pick_table(table.name)
@@ -214,8 +165,6 @@ def _use(draft: Table, said: Settings, *, earlier: str, in_view: bool) -> bool:
         have, are = ("has", "is") if dropped == 1 else ("have", "are")
         who = counted(dropped, " rows")
         state.say(f"{who} {have} no {wanted} {', '.join(shown)} and {are} left out, as in any public table.")
-    if (file := loaded_file.current()) is not None and file.saved.table is not None:
-        state.say(f"{file.name} holds more than declarations: the top of this page says what it would change.")
     return True
 
 

@@ -12,10 +12,10 @@ from dpcore.errors import DpcoreError
 from pages.files.csv_columns.format import DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS, Format
 from pages.files.csv_columns.header_lines import LAST_LINE, MOST_LINES, HeaderLines
 from pages.files.tables import Form, Parquet, Seen, Sheet, Table, best, proposed
-from pages.reports.saved.everything import is_saved
 from pages.server import uploads
 from pages.shared.escape import escaped
 from pages.shared.widgets import hold
+from pages.state.ledger_file import is_ledger_file
 from pages.wording.sentences import plain
 from pages.your_data import first_lines, kept_declarations, persons_form
 
@@ -61,8 +61,8 @@ def show(file: File, *, public: bool) -> None:
 
 def _propose(file: File) -> None:
     st.session_state.update(draft=None, draft_content=file.content, draft_problem="", draft_ways=(), draft_read_as=None)
-    if is_saved(file.content):
-        said = f"{file.name} is a settings file. Drop the table first, then load its settings below it."
+    if is_ledger_file(file.content):
+        said = f"{file.name} is a saved ledger. Load it on the page Release, where its table is shown."
         st.session_state["draft_problem"] = said
         return
     try:
@@ -93,22 +93,15 @@ _DOUBT = (
     "that mark between thousands, and the other one for decimals, under “Read it another way”."
 )
 
-_MADE_UP = (
-    "**This is a made-up table**, drawn from {whence}: its rows are nobody's. They are no oracle, because they know the table "
-    "that they were drawn from."
-)
-
 
 def _said(form: Form, way: Seen, draft: Table | None) -> str:
-    """How the file is read, as it was detected or as its holder says; which columns are called otherwise than in it; whether it
-    was made up from a summary; and whether its numbers can be read in two ways."""
+    """How the file is read, as it was detected or as its holder says; which columns are called otherwise than in it; and whether
+    its numbers can be read in two ways."""
     detected = way.form
     so = "This is what the file looks like; once you use the table, it stays so."
     if form != detected:
         so = f"This is what you say; detected was: {escaped(detected.words)}."
     renamed = "" if draft is None else " ".join(map(escaped, draft.renamed))
-    if draft is not None and draft.drawn_from:
-        renamed = f"{renamed} {_MADE_UP.format(whence=escaped(draft.drawn_from))}".lstrip()
     doubt = ""
     if way.in_doubt and isinstance(form, Format) and isinstance(detected, Format):
         same = (form.decimal, form.thousands) == (detected.decimal, detected.thousands)

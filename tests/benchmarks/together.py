@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from dpcore.targets.together import in_shares
+from pages.experiment.listed.accuracy import accuracy_of
+from pages.experiment.listed.distances import Sampled, measured
 
 from dpcore import L1, Bound, Condition, Laplace, OperatingPoint, oracles, sample_sensitivity, targets
 from dpcore.base.types import Target
-from dpcore.targets.together import in_shares
 from pages.experiment import preview
-from pages.experiment.listed.accuracy import accuracy_of
-from pages.experiment.listed.distances import Sampled, measured
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Column, Table
 from tests.benchmarks.timing import seconds

@@ -73,7 +73,7 @@ _MATRIX = '&table=diabetes&columns=["bmi","ldl"]&target={"kind":"CovarianceMatri
 
 
 def test_the_options_of_several_columns_are_accessible_and_the_doubts_open(open_page: Callable[..., Page]) -> None:
-    page = open_page(f"/?v=1&m=19&doubts=wrong_oracle,oracle_check,one_record&tau=0.01{_MATRIX}", scheme="light")
+    page = open_page(f"/?v=1&m=19&doubts=wrong_oracle&tau=0.01{_MATRIX}", scheme="light")
     expect(page.locator(".st-key-check_pair_chart .js-plotly-plot")).to_be_visible()
     expect(page.locator(".st-key-pick_world")).to_be_visible()
     screen.settle(page)

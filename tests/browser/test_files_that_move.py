@@ -1,4 +1,4 @@
-"""Files that move under the hand, opened from a disk: one request, nothing against their policy, and a sentence that follows."""
+"""A report that moves under the hand, opened from a disk: one request, nothing against its policy, and words that follow."""
 
 from __future__ import annotations
 
@@ -10,18 +10,20 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from pages.learn import written
 from pages.learn.found import lessons
-from pages.learn.lesson import _computed
-from pages.learn.written import of_all, of_one
-from pages.reports.document import Edition, Report, Section
-from pages.reports.html import html, module
+from pages.learn.live_end import shown
+from pages.reports.html import html
+from pages.shared.reports.view import report
 from tests.browser.axe import refuse_violations
 from tests.browser.screen import settle
 
 pytestmark = pytest.mark.browser
 Scheme = Literal["light", "dark"]
 _NOISE = next(one for one in lessons() if one.name == "noise")
+
+
+def _text() -> str:
+    return html(report(shown(_NOISE.to_try()), looked=False, link=""))
 
 
 @contextmanager
@@ -57,54 +59,29 @@ def _dragged(page: Page, desk: Locator, name: str, share: float) -> str:
     return said
 
 
-def test_every_lesson_moves_in_the_file_of_all(browser: Browser, tmp_path: Path) -> None:
-    with _shown(browser, tmp_path / "lessons.html", of_all(_computed)) as page:
-        desks = page.locator(".moving")
-        assert desks.count() == sum(written.desk_of(one) is not None for one in lessons())
-        before = [desk.locator(".live.words").inner_text() for desk in desks.all()]
-        for place, desk in enumerate(desks.all()):
-            told = _dragged(page, desk, "ε", 0.2), _dragged(page, desk, "γ", 0.8)
-            assert len({before[place], *told}) == 3
-        page.evaluate("scrollTo(0, 0)")
-        after = [desk.locator(".live.words").inner_text() for desk in desks.all()]
-        assert not set(before) & set(after)  # each is a desk of its own
-
-
 @pytest.mark.journey
-def test_a_lesson_answers_behind_a_guess_and_stands_still_on_paper_and_without_scripts(browser: Browser, tmp_path: Path) -> None:
-    text = of_one(_NOISE, _computed)
-    with _shown(browser, tmp_path / "noise.html", text) as page:
-        answer = page.get_by_text("What is so:").first
-        expect(answer).not_to_be_visible()
-        page.get_by_label("Your guess", exact=False).first.fill("75")
-        page.get_by_text("Reveal").first.click()
-        expect(answer).to_be_visible()
-        expect(page.locator(".still")).not_to_be_visible()
+def test_it_moves_and_stands_still_on_paper_and_without_scripts(browser: Browser, tmp_path: Path) -> None:
+    text = _text()
+    with _shown(browser, tmp_path / "report.html", text) as page:
+        before = page.locator(".live.words").inner_text()
+        told = _dragged(page, page.locator("main"), "ε", 0.9), _dragged(page, page.locator("main"), "γ", 0.8)
+        assert len({before, *told}) == 3
+        expect(page.locator(".still").first).not_to_be_visible()
         page.emulate_media(media="print")
-        expect(page.locator(".still")).to_be_visible()
-        expect(page.locator(".moving")).not_to_be_visible()
+        expect(page.locator(".still").first).to_be_visible()
+        expect(page.locator(".moving").first).not_to_be_visible()
     with _shown(browser, tmp_path / "still.html", text, java_script_enabled=False) as page:
         expect(page.locator(".still svg[role=img]").first).to_be_visible()
-        expect(page.locator(".moving")).not_to_be_visible()
-
-
-def test_a_report_that_moves_asks_for_nothing_and_is_accessible(browser: Browser, tmp_path: Path) -> None:
-    made = written.desk_of(_NOISE)
-    assert made is not None
-    text = html(Report("t", "a", Edition.SHARING, (Section("What would be published?", (made,)),), "made", module=module()))
-    with _shown(browser, tmp_path / "report.html", text) as page:
-        assert page.locator(".live.words").inner_text() != _dragged(page, page.locator(".moving"), "ε", 0.9)
-    with _shown(browser, tmp_path / "report.html", text, bypass_csp=True) as page:
-        refuse_violations(page)
+        expect(page.locator(".moving").first).not_to_be_visible()
 
 
 def test_where_the_program_fails_what_stands_still_is_shown(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "broken.html"
-    file.write_text(of_one(_NOISE, _computed).replace('type="application/json">{', 'type="application/json">{broken'), "utf-8")
+    file.write_text(_text().replace('type="application/json">{', 'type="application/json">{broken'), "utf-8")
     page = browser.new_page()
     page.goto(file.as_uri())
     expect(page.locator(".still svg[role=img]").first).to_be_visible()
-    expect(page.locator(".moving")).not_to_be_visible()
+    expect(page.locator(".moving").first).not_to_be_visible()
     page.close()
 
 
@@ -133,16 +110,15 @@ def test_at_the_end_of_a_lesson_a_drag_moves_all_and_tells_the_server_nothing(op
 
 
 def test_beyond_what_its_trials_reach_a_file_says_so_and_promises_no_more_trials(browser: Browser, tmp_path: Path) -> None:
-    with _shown(browser, tmp_path / "noise.html", of_one(_NOISE, _computed)) as page:
-        said = _dragged(page, page.locator(".moving"), "γ", 0.02)
+    with _shown(browser, tmp_path / "report.html", _text()) as page:
+        said = _dragged(page, page.locator("main"), "γ", 0.02)
         assert "There are 199. Take a larger γ." in said
         assert "Let go" not in said
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_is_accessible(browser: Browser, tmp_path: Path, scheme: Scheme) -> None:
-    text = of_one(_NOISE, _computed)
-    with _shown(browser, tmp_path / "noise.html", text, color_scheme=scheme, bypass_csp=True) as page:
-        page.locator("summary").evaluate_all("all => all.forEach(one => one.click())")
-        expect(page.locator(".live.words p")).to_be_visible()
+    text = _text()
+    with _shown(browser, tmp_path / "report.html", text, color_scheme=scheme, bypass_csp=True) as page:
+        expect(page.locator(".live.words p").first).to_be_visible()
         refuse_violations(page)

@@ -1,4 +1,4 @@
-"""A chart is taken along as SVG and as PNG, and what is pinned as a presentation too, by a press of a button."""
+"""A chart is taken along as SVG and as PNG, by a press of a button."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 from playwright.sync_api import Page, expect
-from pptx import Presentation
 
 from tests.browser import screen
 
@@ -43,25 +42,3 @@ def test_a_chart_is_taken_along_as_svg_and_as_png(open_page: Callable[..., Page]
     made = Path(png.value.path()).read_bytes()
     assert _size(made) == (3 * 720, 3 * int(root.attrib["height"]))
     assert len(made) > 30_000  # it is not blank
-
-
-def test_what_is_pinned_is_taken_along_as_one_slide(open_page: Callable[..., Page]) -> None:
-    page = open_page('/?v=1&epsilon=3&pins={"A":{"epsilon":0.3}}')
-    screen.see_charts(page)
-    image = page.locator(".st-key-one_slide img").first
-    assert image.evaluate("image => image.complete && image.naturalWidth") == 1920
-    assert (image.get_attribute("alt") or "").startswith("From ε = 0.3 to 3 the answer is ten times as accurate")
-    page.locator(".st-key-picture_beside button").first.click()
-    body = page.locator("[data-testid=stPopoverBody]")
-    expect(body).to_be_visible()
-    screen.settle(page)
-    with page.expect_download() as png:
-        body.get_by_role("button", name="PNG of the chart").click()
-    assert png.value.suggested_filename == "side-by-side.png"
-    made = Path(png.value.path()).read_bytes()
-    assert _size(made) == (1920, 1080)
-    assert len(made) > 30_000  # it is not blank
-    with page.expect_download() as pptx:
-        body.get_by_role("button", name="PPTX").click()
-    assert pptx.value.suggested_filename == "side-by-side.pptx"
-    assert len(Presentation(pptx.value.path()).slides) == 3

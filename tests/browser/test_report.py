@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 from pages.charts.drawn import BLUE
 from pages.charts.groups import Whiskers, groups
 from pages.charts.svg import Theme, svg
-from pages.reports.document import Address, Edition, Notice, Picture, Points, Report, Section, Table, Text, Tone
+from pages.reports.document import Address, Notice, Picture, Points, Report, Section, Table, Text, Tone
 from pages.reports.html import html
 from tests.browser.axe import refuse_violations
 
@@ -28,12 +28,10 @@ def _report() -> Report:
     blocks = (Text("lead", lead=True), Text("plain"), Text("small", small=True), Points(("one", "two")), table, drawn)
     told = (*(Notice("Look.", tone) for tone in Tone), Address("Open it", "http://127.0.0.1:1/?v=1"))
     inner = tuple(Section(f"Part {place}", blocks) for place in range(5))
-    return Report(
-        "Private answers", "of a table", Edition.HOLDER, (Section("Answers", blocks, inner), Section("Told", told)), "made"
-    )
+    return Report("Private answers", "of a table", (Section("Answers", blocks, inner), Section("Told", told)), "made")
 
 
-def test_from_a_disk_it_asks_nobody_and_each_printed_page_says_for_whom_it_is(browser: Browser, tmp_path: Path) -> None:
+def test_from_a_disk_it_asks_nobody_and_each_printed_page_has_its_title(browser: Browser, tmp_path: Path) -> None:
     file = tmp_path / "report.html"
     file.write_text(html(_report()), encoding="utf-8")
     for scheme in ("light", "dark"):

@@ -71,19 +71,6 @@ def test_a_press_whose_receipt_is_older_than_another_tabs_answer_draws_nothing(
     expect(screen.lines(page)).to_have_count(2)
 
 
-def test_a_comparison_in_a_duplicated_tab_is_said_of_the_other_tabs_release(page: Page, open_page: Callable[..., Page]) -> None:
-    screen.see_charts(page)
-    screen.upload(page, "mine.csv", "income\n" + "10\n20\n30\n" * 50, kind="Confidential", bounds={"income": (0, 40)})
-    screen.go(page, "Release")
-    second = _duplicate(page, open_page, "/")
-    screen.upload(second, "mine.csv", "income\n" + "10\n20\n30\n" * 50, kind="Confidential", bounds={"income": (0, 40)})
-    second.locator(".st-key-compare").get_by_role("switch").locator("xpath=ancestor::label").click()
-    screen.settle(second)
-    page.locator(".st-key-release button").click()
-    expect(screen.entries(page)).to_have_count(1)
-    expect(screen.entries(page).get_by_text("was looked at before this release")).to_be_visible()
-
-
 def test_a_server_that_has_forgotten_what_the_tab_released_says_so_until_it_is_entered(page: Page) -> None:
     screen.see_charts(page)
     screen.release(page)

@@ -38,7 +38,6 @@ def test_a_confidential_table_is_explored_by_keys_and_a_reload_forgets_it_and_sa
         screen.step(page, "gamma", "ArrowRight")
     assert screen.sampled_sensitivity(page) < before
     expect(page.get_by_text("simulated table").first).to_be_visible()
-    expect(page.get_by_text("uses the confidential table: do not publish")).to_have_count(0)
     page.reload()
     expect(page.get_by_role("heading", name="The link is about “incomes.csv”, which is not here")).to_be_visible()
     expect(page.get_by_text("A link holds no data.")).to_be_visible()
@@ -46,23 +45,6 @@ def test_a_confidential_table_is_explored_by_keys_and_a_reload_forgets_it_and_sa
     page.get_by_role("button", name="Show the example instead").click()
     screen.see_charts(page)
     assert screen.picked(page, "table") == "Loan defaults"
-
-
-def test_a_reload_does_not_forget_that_the_table_was_looked_at(page: Page) -> None:
-    screen.see_charts(page)
-    screen.upload(page, "incomes.csv", CSV, kind="Confidential", bounds={"income": (0, 10_000)})
-    page.locator(".st-key-compare label").first.click()
-    expect(page.get_by_text("uses the confidential table: do not publish").first).to_be_visible()
-    screen.release(page)
-    page.reload()
-    screen.settle(page)
-    screen.upload(page, "incomes.csv", CSV, kind="Confidential", bounds={"income": (0, 10_000)})
-    screen.go(page, "Release")
-    page.locator(".st-key-release button").click()
-    expect(screen.entries(page)).to_have_count(2)
-    screen.settle(page)
-    newest = screen.entries(page).first
-    assert "no guarantee covers choices made in view of it" in newest.inner_text()
 
 
 def test_an_epsilon_that_is_typed_counts_with_the_next_press(page: Page) -> None:

@@ -1,6 +1,6 @@
-"""Nothing on any wall scrolls, and no text meets the bar of ways, at 1280 × 720 and at 3840 × 2160, with a speaker's note too.
+"""Nothing on any wall scrolls, and no text meets the bar of ways, at 1280 × 720 and at 3840 × 2160.
 
-Type and room grow with the window alike, so what fits at both fits between them; a note is looked at where a pixel counts most.
+Type and room grow with the window alike, so what fits at both fits between them.
 """
 
 from __future__ import annotations
@@ -9,18 +9,16 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from pages.experiment.lessons.tables import DATA
 from pages.explore.page import _BELOW, _FIRST, _PANELS
 from pages.learn.exhibits.exhibit import read_gallery
 from pages.learn.found import lessons
-from pages.learn.tour import SLIDES
 from tests.browser import screen
 
 pytestmark = pytest.mark.browser
-LEAST = (1280, 720)
-SIZES = ((3840, 2160), LEAST)
+SIZES = ((3840, 2160), (1280, 720))
 _REDRAWN, _TIMES = 200, 15  # milliseconds after another size, and how often a busy computer is looked at
 # How far what is there reaches beyond the window; and each text that is seen below the bar's upper edge, or cut off at the side
 _FITS = """() => {
@@ -39,23 +37,10 @@ _FITS = """() => {
   const over = [main.scrollHeight - main.clientHeight, main.scrollWidth - main.clientWidth, page.scrollWidth - page.clientWidth];
   return { over, found, chars: main.innerText.length };
 }"""
-# What is said on a wall beside the bar, axes' numbers apart
-_SAID = """() => {
-  const roots = [document.querySelector("[data-testid=stMain]")], said = [];
-  roots.push(...[...document.querySelectorAll("*")].map(element => element.shadowRoot).filter(root => root));
-  for (const root of roots) for (let walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT); walker.nextNode();) {
-    const text = walker.currentNode, element = text.parentElement, range = document.createRange();
-    if (["STYLE", "SCRIPT"].includes(element.tagName) || element.closest(".st-key-wall_ways")) continue;
-    range.selectNodeContents(text);
-    const box = range.getBoundingClientRect();
-    if (box.width > 1 && box.right > 0 && !/^[\\d.,\\s]*$/.test(text.textContent)) said.push(text.textContent.trim());
-  }
-  return said;
-}"""
 
 
-def _refuse_what_does_not_fit(page: Page, where: str, sizes: tuple[tuple[int, int], ...] = SIZES) -> None:
-    for width, height in sizes:
+def _refuse_what_does_not_fit(page: Page, where: str) -> None:
+    for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         for _ in range(_TIMES):
             page.wait_for_timeout(_REDRAWN)
@@ -83,54 +68,19 @@ def _walk(open_page: Callable[..., Page], path: str) -> Iterator[tuple[Page, int
         expect(count).to_have_text(f"{at} of {many}")
 
 
-def _with_its_note(page: Page, where: str) -> None:
-    _refuse_what_does_not_fit(page, where)
-    _note(page)
-    _refuse_what_does_not_fit(page, f"{where}, with its note", (LEAST,))
-    _note(page)
-
-
-def _note(page: Page) -> None:
-    """Shown where it was not, and away where it was."""
-    before = _said_note(page).count()
-    page.locator(".st-key-wall_note button").first.click()
-    expect(_said_note(page)).to_have_count(1 - before)
-    screen.settle(page)
-
-
-def _said_note(page: Page) -> Locator:
-    return page.locator(".st-key-wall_note_said")
-
-
-def test_the_tour_fits_and_its_first_slide_has_at_most_25_words(open_page: Callable[..., Page]) -> None:
-    for page, at in _walk(open_page, "/learn?present=1&tour=1"):
-        if at == 1:
-            expect(page.locator(".live.answers svg path").first).to_be_attached()
-            said = page.evaluate(_SAID)
-            words = [word for one in said for word in one.split()]
-            assert 10 <= len(words) <= 25, said
-        _with_its_note(page, f"slide {at}")
-    assert at == len(SLIDES)
-
-
 @pytest.mark.parametrize("lesson", [one.name for one in lessons()])
 def test_each_step_of_a_lesson_fits_before_and_after_it_is_revealed(open_page: Callable[..., Page], lesson: str) -> None:
     for page, at in _walk(open_page, f"/learn?present=1&lesson={lesson}"):
         _refuse_what_does_not_fit(page, f"{lesson}, step {at}")
-        _note(page)
-        _refuse_what_does_not_fit(page, f"{lesson}, step {at}, with its note", (LEAST,))
         page.keyboard.press("ArrowDown")
         expect(page.get_by_role("button", name="Guess again")).to_be_visible()
         screen.settle(page)
-        expect(_said_note(page)).to_be_visible()
-        _refuse_what_does_not_fit(page, f"{lesson}, step {at}, revealed, with its note", (LEAST,))
-        _note(page)
         _refuse_what_does_not_fit(page, f"{lesson}, step {at}, revealed")
 
 
 def test_each_part_of_explore_fits(open_page: Callable[..., Page]) -> None:
     for page, at in _walk(open_page, "/?present=1"):
-        _with_its_note(page, f"part {at}")
+        _refuse_what_does_not_fit(page, f"part {at}")
     assert at == len((_FIRST, *_PANELS, *_BELOW)) - 1  # nothing is pinned
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from dpcore.answers.several import Several
 
 import dpcore.answers
 import pages.charts.answers
@@ -18,7 +19,6 @@ from dpcore.answers.answer import answer_of, moved_in, response_of
 from dpcore.answers.classifier import Classifier
 from dpcore.answers.numbers import Numbers
 from dpcore.answers.place import Place
-from dpcore.answers.several import Several
 from dpcore.base.declared import Column
 from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.mechanisms.laplace import LaplaceLaw

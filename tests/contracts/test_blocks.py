@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from dpcore.base.facts import facts
-from dpcore.base.norms import RANGE
-from dpcore.base.types import draws_people, groups_of, only_to_choose
-from dpcore.targets import Mean, Quantile, SampleAndAggregate, Variance, VoteOfBlocks
+from dpcore.base.types import draws_people, only_to_choose
+from dpcore.targets import Mean, Quantile, SampleAndAggregate, Variance
 from tests.contracts.members import few, members
 from tests.contracts.suited import drawn, oracle_for
 from tests.contracts.target_contract import STRANGE
@@ -20,7 +19,7 @@ from tests.dpcore.targets.blocks import EPSILON, calibrated, worst_loss
 N, K, PAIRS = 11, 4, 12
 FEW = [target for target in few(members("targets"), 2) if facts(target).from_a_part and not draws_people(oracle_for(target))]
 ASKED = [target for target in FEW if not only_to_choose(target)]
-VOTING = [target for target in FEW if facts(target).scores is True and not groups_of(target)]
+OF_ONE_NUMBER = [target for target in ASKED if target(drawn(oracle_for(target), n=N, seed=0)).size == 1]
 
 
 def _neighbours(target: Any) -> list[tuple[Any, Any]]:
@@ -36,21 +35,21 @@ def _neighbours(target: Any) -> list[tuple[Any, Any]]:
     return found
 
 
-def test_most_kinds_can_be_asked_of_blocks() -> None:
+def test_most_kinds_can_be_asked_of_a_part_of_the_records() -> None:
     assert len({type(target) for target in ASKED}) > 12
+    assert len({type(target) for target in OF_ONE_NUMBER}) > 5
 
 
-@pytest.mark.parametrize("target", ASKED, ids=repr)
+@pytest.mark.parametrize("target", OF_ONE_NUMBER, ids=repr)
 def test_one_replaced_record_changes_one_block_and_tells_no_more_than_epsilon(target: Any) -> None:
     pairs = _neighbours(target)
     usual = np.array([target(table) for table, _ in pairs])
-    bounds = tuple((float(low) - 0.5, float(high) + 0.5) for low, high in zip(usual.min(axis=0), usual.max(axis=0), strict=True))
-    blocks = SampleAndAggregate(target, K, bounds if len(bounds) > 1 else bounds[0], points=21)
+    blocks = SampleAndAggregate(target, K, (float(usual.min()) - 0.5, float(usual.max()) + 0.5), points=21)
     law, scores = calibrated(blocks, N).law, []
     for table, other in pairs:
         one, changed = blocks.answers(table), blocks.answers(other)
         assert (one == blocks.answers(table)).all() or np.isnan(one).any()
-        assert np.isclose(one, changed, rtol=0, atol=0, equal_nan=True).all(axis=1).sum() >= K - 1
+        assert np.isclose(one, changed, rtol=0, atol=0, equal_nan=True).sum() >= K - 1
         scores.append((blocks.scores_of(one), blocks.scores_of(changed)))
     assert worst_loss(law, scores) <= EPSILON * (1 + 1e-9)
 
@@ -77,19 +76,3 @@ def test_no_answer_leaves_the_bounds_that_are_stated(target: Any) -> None:
         answer = target(table)
         assert (low - 1e-9 <= answer).all(), answer
         assert (answer <= high + 1e-9).all(), answer
-
-
-def test_those_that_give_candidates_a_score_can_vote() -> None:
-    assert {type(target).__name__ for target in VOTING} >= {"LetterCounts", "QuantileScores", "ThresholdScores"}
-
-
-@pytest.mark.parametrize("target", VOTING, ids=repr)
-def test_one_replaced_record_changes_one_vote_and_tells_no_more_than_epsilon(target: Any) -> None:
-    vote, scores = VoteOfBlocks(target, K), []
-    law = calibrated(vote, N).law
-    for table, other in _neighbours(target):
-        one, changed = vote.answers(table), vote.answers(other)
-        assert np.isclose(one, changed, rtol=0, atol=0, equal_nan=True).sum() >= K - 1
-        scores.append((vote(table), vote(other)))
-    assert max(float(RANGE(one - other)) for one, other in scores) <= 2.0
-    assert worst_loss(law, scores) <= EPSILON * (1 + 1e-9)

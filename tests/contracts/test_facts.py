@@ -14,8 +14,6 @@ ROOT = Path(__file__).parents[2]
 NAMES = {name for name in vars(Facts) if not name.startswith("_")} - {"member"}
 FOUND_BY_NAME = {  # the record itself, modules of a folder, and what a platform or another library may lack
     "dpcore/base/facts.py",
-    "dpcore/base/fingerprint/functions.py",
-    "dpcore/base/fingerprint/installed.py",
     "dpcore/local_pool.py",
     "pages/learn/found.py",
     "pages/reports/code/of_lesson.py",

@@ -21,9 +21,7 @@ FLOORS = [
     {"answers"},
     {"guarantees"},
     {"sampling"},
-    {"strangers"},
     {"sql"},
-    {"programs"},
     {"targets", "curves", "oracles", "mechanisms"},
     {"ledger", "registry", "audits"},
 ]
@@ -32,20 +30,15 @@ ONLY = {  # what is plugged in knows what it stands on, and no other kind but th
     "targets": {"errors", "base", "answers", "guarantees", "sql", "targets"},
     "curves": {"errors", "base", "curves"},
     "oracles": {"errors", "base", "oracles"},
-    "strangers": {"errors", "base", "strangers"},
-    "sql": {"errors", "base", "strangers", "sql"},
-    "programs": {"errors", "base", "answers", "sql", "programs"},
+    "sql": {"errors", "base", "sql"},
 }
 FACE = {"__init__", "local_pool"}  # the names that users import from the top
 # The same of the app's rooms; a page's own folder stands above them, and no page imports another's.
 WITHOUT_A_SCREEN = ("files", "experiment", "wording", "charts", "reports")
 DRAWN = Path("pages/charts/drawn.py")  # alone asks plotly to check a figure; the others name its types
 OF_THE_APP = (*WITHOUT_A_SCREEN, "server", "state", "shared")
-HEAVY = {"scipy", "pandas", "sklearn", "opendp", "duckdb", "pyarrow", "plotly", "matplotlib", "dp_accounting", "names", "pptx"}
-PROGRAMS = {
-    "sql.forked",
-    "sql.scanned",
-}  # run by their path, in a process of their own: they load at once what they are there for
+HEAVY = {"scipy", "pandas", "sklearn", "opendp", "duckdb", "pyarrow", "plotly", "matplotlib", "dp_accounting", "names"}
+PROGRAMS = {"sql.forked"}  # run by its path, in a process of its own: it loads at once what it is there for
 FILES = sorted(ROOT.glob("dpcore/**/*.py"))
 Import = tuple[str, bool]  # a dotted name, and whether it is imported as soon as the module is
 
@@ -166,9 +159,6 @@ def test_rooms_without_a_screen_know_none() -> None:
     assert len(files) > len(WITHOUT_A_SCREEN)
     wrong = {str(file.relative_to(ROOT)): _of_a_screen(file.read_text()) for file in files if file != ROOT / DRAWN}
     assert {file: names for file, names in wrong.items() if names} == {}
-    presented = [text for file in ROOT.glob("pages/**/*.py") if "pptx" in (text := file.read_text())]
-    assert presented
-    assert not [text for text in presented if "pptx" in _of_a_screen(text)], "no visitor waits for it who takes no slide"
     assert _of_a_screen("def f():\n    import streamlit as st") == ["streamlit"]
     assert _of_a_screen("from pandas import DataFrame") == ["pandas"]
 
@@ -181,7 +171,6 @@ def test_rooms_without_a_screen_know_none() -> None:
         ("pages.shared.panels", "pages.explore.page"),
         ("pages.explore.page", "pages.people.page"),
         ("pages.server.jobs", "pages.state.state"),
-        ("pages.state.programs", "pages.learn.found"),
     ],
 )
 def test_a_wrong_arrow_of_the_app_is_found(module: str, other: str) -> None:
@@ -225,7 +214,7 @@ def test_the_package_itself_imports_nothing_heavy() -> None:
         ("targets.mean", "from dpcore.sampling.sampler import Draws"),
         ("targets.mean", "from dpcore.sampling.ways import Job"),
         ("targets.mean", "from dpcore.oracles import Uniform"),
-        ("targets.mean", "def f():\n    from dpcore.programs import Program"),
+        ("targets.mean", "def f():\n    from dpcore.registry import catalog"),
         ("oracles.uniform", "from dpcore.guarantees.privacy import PureDP"),
         ("registry.catalog", "from pages.charts import miss"),
         ("sampling.sampler", "import scipy.special"),

@@ -40,8 +40,6 @@ So many.
 So many.
 ### Keep
 Keep it.
-### Note
-Say it.
 ## Try
 Try it.
 """
@@ -61,8 +59,7 @@ BROKEN = {  # the two files, and what the sentence says
     "an order that is none": (MODULE.replace("ORDER = 1", "ORDER = float('nan')"), TEXT, "without ORDER (a number)."),
     "no title": (MODULE, TEXT.replace("# Greeting", "Greeting", 1), "expected “# Title”"),
     "nothing to try": (MODULE, TEXT.partition("## Try")[0], "expected “## Try”"),
-    "nothing to keep": (MODULE, TEXT.replace("### Keep\n", ""), "“### Keep”, “### Note” with words in the step “one”"),
-    "nothing to say": (MODULE, TEXT.replace("Say it.\n", ""), "“### Note” with words in the step “one”"),
+    "nothing to keep": (MODULE, TEXT.replace("### Keep\n", ""), "“### Keep” with words in the step “one”"),
     "nothing to guess on": (MODULE, TEXT.replace("### Asked\nHow many?\n", ""), "“### Guess”, “### Asked”, “### Chart”"),
     "a choice of one": (MODULE, TEXT.replace("How many\n", "- yes: Yes\n"), "expected two options or more in the step “one”"),
     "a chart without a title": (MODULE, TEXT.replace("### Chart\nSo many.\n", ""), "“### Chart”, “### Reveal”"),
@@ -155,24 +152,14 @@ def test_all_that_can_be_guessed_is_on_the_figure(lesson: str, step: str) -> Non
     low, high = drawn.ready()["layout"]["xaxis2" if how.axis == RULER else f"{how.axis}axis"]["range"]
     assert low <= ends[0] < ends[1] <= high
     assert drawn.data[-1][how.axis[0]][0] == pytest.approx(how.start * at.per)
-    if at.at is not None:
-        low, high = drawn.ready()["layout"]["yaxis" if how.axis == "x" else "xaxis"]["range"]
-        assert low <= at.at <= high
-
-
-@pytest.mark.parametrize(("lesson", "step"), STEPS)
-def test_a_speaker_says_a_sentence_or_three(lesson: str, step: str) -> None:
-    said = filled(LESSONS[lesson].words.steps[step].note, LESSONS[lesson].steps[step].find().numbers)
-    assert 40 <= len(said) <= 320
-    assert 1 <= len(re.findall(r"[.?](?= |$)", said)) <= 3
 
 
 @pytest.mark.parametrize(("lesson", "step"), STEPS)
 def test_its_words_are_sentences_without_numbers_that_could_go_stale(lesson: str, step: str) -> None:
     words, numbers = LESSONS[lesson].words.steps[step], LESSONS[lesson].steps[step].find().numbers
-    for part in (words.question, words.reveal, words.keep, words.note):
+    for part in (words.question, words.reveal, words.keep):
         assert part.rstrip("*").endswith((".", "?"))
-    for part in (words.question, words.chart, words.asked, words.reveal, words.keep, words.note):
+    for part in (words.question, words.chart, words.asked, words.reveal, words.keep):
         refuse_code(filled(part, numbers).replace("**", ""))
         assert not _NUMBER.search(part), part
 
@@ -205,10 +192,10 @@ def test_a_page_of_its_own_and_both_figures_of_a_step_are_read(put: Put) -> None
     put(MODULE + "OPENS = 'people'\n", TEXT)
     (one,) = found.lessons()
     words = one.words.steps["one"]
-    assert (one.opens, words.asked, words.chart, words.note) == ("people", "How many?", "So many.", "Say it.")
+    assert (one.opens, words.asked, words.chart) == ("people", "How many?", "So many.")
 
 
-@pytest.mark.parametrize("part", ["Chart", "Note", "Keep", "Reveal"])
+@pytest.mark.parametrize("part", ["Chart", "Keep", "Reveal"])
 def test_a_number_that_is_said_in_one_part_alone_counts(put: Put, part: str) -> None:
     put(MODULE, TEXT.replace(f"### {part}\n", f"### {part}\nAbout {{many}}, that is. "))
     (one,) = found.lessons()

@@ -7,6 +7,8 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+from pages.state.saved import writing
+
 from dpcore.base.declared import CATEGORY, CONSTANT
 from dpcore.guarantees.privacy import RandomDP
 from dpcore.guarantees.unit import Unit
@@ -19,7 +21,6 @@ from pages.state.book import Book
 from pages.state.link import PLAIN, from_query
 from pages.state.listed import changes
 from pages.state.listed.link import to_plain
-from pages.state.saved import writing
 from tests.fuzz.mutations import CHOICES, REAL
 from tests.pages.saved import books
 
@@ -65,7 +66,7 @@ def declarations() -> dict[str, Tree]:
 
 @cache
 def _of_a_tab() -> Tree:
-    """All that a tab can know of a table: answers, draws, a plan, what was entered, a budget, a look, pins and a list."""
+    """All that a tab can know of a table: answers, draws, a plan, what was entered, a budget, pins and a list."""
     book = Book()
     books.plan(book, 0.2)
     books.plan(book, 0.4)
@@ -75,7 +76,6 @@ def _of_a_tab() -> Tree:
     books.enter(book, 0.5)
     books.ask(book, "three", books.median(0.7))
     book.budgets[books.DIGEST] = RandomDP(20.0, 0.0, 0.5)
-    book.looked.add(books.DIGEST)
     shown = next(iter(links().values()))
     seen = {"shown": state.example().to_json(), "pins": {"B": shown["pins"]["C"]}, "list": shown["list"]}
     found: Tree = json.loads(writing._written(book, books.TABLE, settings(), seen))

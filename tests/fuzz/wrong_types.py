@@ -116,8 +116,9 @@ def of_link(case: Case) -> dict[str, str] | None:
 def of_file(case: Case) -> None:
     """Read, offered and loaded as the page does it; once as somebody's slip, once with a checksum that was made to fit."""
     from pages.reports.saved.everything import read
-    from pages.state import ledger, state
     from pages.state.saved import loaded_file
+
+    from pages.state import ledger, state
     from tests.pages.saved.books import TABLE
 
     state.add_table(TABLE)

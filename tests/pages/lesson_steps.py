@@ -13,7 +13,7 @@ STEPS = [(lesson.name, step) for lesson in LESSONS.values() for step in lesson.s
 
 
 def guess(app: AppTest, lesson: str, step: str, option: int = 0) -> AppTest:
-    """A mark dragged to its end, or an option chosen."""
+    """A mark moved to its end, or an option chosen."""
     key = f"guess_{lesson}_{step}"
     how = LESSONS[lesson].steps[step].guess
     if isinstance(how, Mark):

@@ -208,18 +208,6 @@ def test_terms_that_changed_since_the_receipt_are_said_before_anything_is_drawn(
     assert "one" not in book.spent
 
 
-def test_what_was_looked_at_after_the_receipt_is_said_of_the_response() -> None:
-    book = Book()
-    receipt = book.caveats(_table(1))
-    book.looked.add(DIGEST)
-    _pressed(book, "one", _scenario(Mean((0, 1))), _table(1))
-    assert receipt == ()
-    assert "was looked at" in book.entries[0].caveats[0]
-    assert "was looked at" in json.loads(book.entries[0].as_json())["caveats"][0]
-    assert book.caveats(replace(_table(1), public=True)) == ()
-    assert not book.entries[0].covered
-
-
 def test_a_press_beyond_the_budget_keeps_its_ticket() -> None:
     book = Book(budgets={DIGEST: RandomDP(0.5, 0.0, 0.5)})
     _pressed(book, "one", _scenario(fails_far_out), _table(1))

@@ -1,4 +1,4 @@
-"""A person's total, clipped, on the pages: chosen beside s, foretold, chosen privately, released, and in a link."""
+"""A person's total, clipped, on the pages: chosen beside s, foretold, released, and in a link."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from streamlit.testing.v1 import AppTest
 
 from dpcore import targets
 from pages.state import link as links
-from pages.state.choosing import LINE
 from tests.pages.test_people import explored
 from tests.pages.test_reports import Files, prose, report
 from tests.pages.visit import (
@@ -66,31 +65,6 @@ def test_its_slider_is_the_scenarios_a_link_brings_it_back_and_the_way_back_has_
     assert _target(app).totals == (0.0, 1_234.5)
     settled(sound(app.radio(key="limited").set_value(False).run()))
     assert (type(_target(app)), _target(app).rows) == (targets.Capped, 5)
-
-
-@pytest.mark.slow
-def test_its_limit_is_chosen_privately_and_taken_up_under_the_same_question() -> None:
-    app = _of_totals(visit("people"))
-    assert "This chooses up to where each person's total counts" in text(opened(app, LINE))
-    assert "choose_rows_ask" not in {button.key for button in app.button}
-    sound(app.number_input(key="choose_total_most").set_value(20_000.0).run())
-    question = scenario(app)
-    app = press(app, "choose_total_ask")
-    go(app, "release")
-    assert (type(_target(app)), _target(app).highest, scenario(app).epsilon) == (targets.TotalScores, 20_000.0, 0.1)
-    press(app, "release")
-    (taken,) = [button for button in app.button if "Clip each person's total at" in button.label]
-    assert "Then choose the upper bound" not in str([button.label for button in app.button])
-    sound(taken.click().run())
-    found = scenario(app)
-    assert found == question.with_(target=targets.ClippedTotals(_target(app).question, "person", _target(app).totals))
-    assert _target(app).totals[1] in candidates(20_000.0)
-    assert next(button for button in app.button if "Clip each person's total at" in button.label).disabled
-
-
-def candidates(highest: float) -> tuple[float, ...]:
-    question = targets.On(targets.Sum((0.0, 240.0)), ("minutes",))
-    return targets.TotalScores(question, "person", highest).candidates
 
 
 @pytest.mark.slow

@@ -35,15 +35,6 @@ def test_it_is_picked_and_its_link_holds_no_record() -> None:
     assert (drawn.records == table.prepare(("x1", "x2")).database).all()
 
 
-@pytest.mark.slow
-def test_its_ranks_hang_together_as_those_of_the_table_and_its_columns_are_the_tables() -> None:
-    app = opened(settled(link(**QUESTION, oracle={"kind": "TableCopula"})), "oracle_check")
-    said = text(app)
-    assert "Rank correlation: 0.737 in the table, 0.7" in said
-    assert "can be more sensitive" not in said
-    assert "no more than chance makes" in said
-
-
 def test_it_is_offered_for_several_columns_of_a_public_table_alone() -> None:
     table = state.catalog()["two_classes"]
     two, one = (tuple(table.column(name) for name in names) for names in (("x1", "x2"), ("x1",)))

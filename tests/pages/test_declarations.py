@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from pages.reports.saved.everything import Saved
 from streamlit.testing.v1 import AppTest
 
 from pages.files.declarations.settings import Settings
 from pages.files.tables import Table
-from pages.reports.saved.everything import Saved
 from pages.state.book import part_of
 from tests.pages.visit import declarations, declare, edit, go, opened, pick, press, scenario, sound, text, upload, use, visit
 

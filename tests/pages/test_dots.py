@@ -84,18 +84,6 @@ def test_of_a_confidential_table_they_lie_around_a_made_up_answer() -> None:
     assert figure["data"][2]["name"] == "simulated table"
 
 
-@pytest.mark.slow
-def test_what_was_chosen_from_the_tables_own_answer_is_forgotten_with_it() -> None:
-    content = ("income\n" + "\n".join(f"{7654 + i}" for i in range(60))).encode()
-    app = confidential(content, 0, 10_000)
-    before = within(app, "off").number_input(key="off").value
-    sound(app.toggle(key="compare").set_value(True).run())
-    _moved(app, 123.0)
-    assert "off" not in app.run().query_params
-    sound(app.toggle(key="compare").set_value(False).run())
-    assert within(app, "off").number_input(key="off").value == before
-
-
 def test_the_line_is_in_the_address_and_a_link_brings_it_back() -> None:
     app = visit()
     assert "off" not in app.query_params

@@ -53,18 +53,12 @@ def test_a_release_has_no_guarantee_on_the_page_and_in_its_files(said: str, wors
     made = json.loads(_newest(files, "download_"))
     assert (made["guarantee"], made["noise"], made["standing"]) == ("none", said, Standing.INEXACT.value)
     assert said in made["in_words"]
-    record = json.loads(_newest(files, "deployment_"))["deployment"]
-    assert ("variant_name" in record["dp_variant"], record["privacy_loss"]["privacy_parameters"]) == (False, {})
-    assert said in record["implementation"]["mechanisms"]
-    assert json.loads(_newest(files, "values_"))["noise"] == said
     written = prose(report(files, app))
     assert said in written
     assert "No, not as a private answer: no guarantee covers it." in written
     assert "OpenDP from the system" not in written
     opened(app, f"code_{made['release']}")
-    code = _newest(files, "script_")
-    assert said in code.replace("\n# ", " ")
-    assert "print(noise.guarantee)" not in code
+    assert "print(noise.guarantee)" not in _newest(files, "script_")
 
 
 def test_nothing_of_the_ledger_adds_it_up_and_no_budget_holds_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,13 +90,9 @@ def test_explore_names_no_guarantee_under_it_and_the_usual_one_elsewhere(said: s
 
 
 @pytest.mark.slow
-def test_a_list_says_it_too(said: str, files: Files) -> None:
+def test_a_list_says_it_too(said: str) -> None:
     app = _begun()
     assert said in text(app)
-    opened(app, "code_list")
-    code = _newest(files, "script_list").replace("\n# ", " ")
-    assert f"Nothing. No guarantee covers this answer: its noise is {said}." in code
-    assert "inequality" not in code
     assert "This answer would have no guarantee" in text(app)
     press(app, "release_list")
     assert "No guarantee covers this answer" in text(app)
@@ -116,5 +106,3 @@ def test_what_comes_with_the_app_says_that_opendp_samples_it(files: Files) -> No
     made = json.loads(_newest(files, "download_"))
     assert (made["guarantee"], made["noise"]) == ("RandomDP", exact.removeprefix("drawn afresh and "))
     assert made["noise"] in prose(report(files, app))
-    opened(app, f"code_{made['release']}")
-    assert made["noise"] in _newest(files, "script_").replace("\n# ", " ")

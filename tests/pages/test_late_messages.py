@@ -9,7 +9,6 @@ from streamlit.testing.v1 import AppTest
 
 from dpcore import targets
 from pages.experiment.scenario import Scenario
-from pages.state import choosing
 from tests.pages.visit import go, link, opened, pick, scenario, settled, sound, text, visit
 
 _LATE = "arrived after the question that it was for had been changed"
@@ -19,10 +18,10 @@ def _people() -> AppTest:
     return settled(pick(settled(pick(visit(), "table", "visits")), "target", "Sum"))
 
 
-def _choice(app: AppTest) -> Scenario:
-    """The scenario that chooses a cap for the question shown."""
+def _of_totals(app: AppTest) -> Scenario:
+    """The scenario that clips each person's total in the question shown, in place of a cap on rows."""
     shown: Any = scenario(app)
-    return choosing.asking(shown, targets.CapScores(shown.target.question, shown.target.person), 0.1)
+    return shown.with_(target=targets.ClippedTotals(shown.target.question, shown.target.person, (0.0, 1_000.0)))
 
 
 def _box(app: AppTest, name: str) -> Any:
@@ -38,15 +37,15 @@ def _late(app: AppTest, shown: Any, widget: Any, value: Any) -> AppTest:
     return app
 
 
-def test_rows_of_a_person_reach_no_choice_of_them() -> None:
+def test_rows_of_a_person_reach_no_limit_of_totals() -> None:
     app = opened(_people(), "options")
-    _late(app, _choice(app), app.number_input(key="opt_cap"), 7)
+    _late(app, _of_totals(app), app.number_input(key="opt_cap"), 7)
 
 
 @pytest.mark.parametrize(("name", "value"), [("exact_cap", 7), ("exact_bound", 99.0)])
-def test_the_sliders_of_people_reach_no_choice_either(name: str, value: float) -> None:
+def test_the_sliders_of_people_reach_none_either(name: str, value: float) -> None:
     app = settled(go(_people(), "people"))
-    _late(app, _choice(app), _box(app, name), value)
+    _late(app, _of_totals(app), _box(app, name), value)
 
 
 def test_an_option_of_a_target_brings_that_target_not_back() -> None:

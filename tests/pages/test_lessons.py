@@ -7,7 +7,6 @@ from streamlit.testing.v1 import AppTest
 
 from pages.experiment.lessons.step import Asked, Found, Mark
 from pages.experiment.scenario import Scenario
-from pages.learn import guess as guess_page
 from pages.learn import lesson as lesson_page
 from pages.learn.found import filled
 from pages.learn.lesson import computed
@@ -17,7 +16,6 @@ from tests.pages.lesson_steps import LESSONS, STEPS, reveal
 from tests.pages.visit import charts, notices, press, scenario, settled, sound, text, visit
 
 FIRST = STEPS[0]
-_FIRST_MARK = Mark(0, 0.1, 0.001, 0.05, "{} years", "y")
 TELLS = {"explore": "## How many trials do I need?", "people": "## Whose error is it?", "release": "## Receipt"}
 
 
@@ -34,7 +32,7 @@ def _address(app: AppTest, name: str) -> str:
 def _refuse_another_step(app: AppTest, lesson: str, step: str) -> None:
     """It asks first, and reveals what is so beside the guess."""
     words, found = LESSONS[lesson].words.steps[step], computed(lesson, step)
-    reveal_words, keep, note = (filled(part, found.numbers) for part in (words.reveal, words.keep, words.note))
+    reveal_words, keep = (filled(part, found.numbers) for part in (words.reveal, words.keep))
     asked, title = (f"**{filled(part, found.numbers)}**" for part in (words.asked, words.chart))
     assert _at(app, lesson, step)
     assert filled(words.question, found.numbers) in text(app)
@@ -43,7 +41,6 @@ def _refuse_another_step(app: AppTest, lesson: str, step: str) -> None:
     assert len(charts(app)) == 1, "the figure stands from the start"
     reveal(app, lesson, step)
     assert all(part in text(app) for part in (reveal_words, keep, title))
-    assert note not in text(app)
     assert list(charts(app)) == [f"lesson_{lesson}_{step}"]
     assert "{" not in text(app)
     assert (_address(app, "lesson"), _address(app, "step")) == (lesson, step)
@@ -83,15 +80,6 @@ def test_a_line_that_stands_is_a_guess_in_one_press_and_can_be_moved_again() -> 
     assert f"| {how.words(how.most)} |" in text(app)
     press(app, "reveal")
     assert app.slider(key=f"guess_{lesson}_{step}").value == how.most
-
-
-@pytest.mark.parametrize("said", [None, "0.03", True, float("nan"), -1.0, 1e9])
-def test_what_no_hand_drags_is_no_guess(said: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept: dict[tuple[str, str], float] = {}
-    monkeypatch.setattr(guess_page, "_guesses", lambda: kept)
-    guess_page._heard(FIRST, _FIRST_MARK, 0.03)
-    guess_page._heard(FIRST, _FIRST_MARK, said)
-    assert kept == {FIRST: 0.03}
 
 
 @pytest.mark.slow

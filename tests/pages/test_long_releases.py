@@ -131,22 +131,6 @@ def test_a_press_while_another_is_drawn_is_said_to_have_drawn_nothing(threads: T
     assert press(book, of_one("two", make(m=19), TABLE, worst_case=False), threads) == ""
 
 
-def test_what_was_looked_at_while_it_draws_is_said_of_the_response(threads: ThreadPoolExecutor) -> None:
-    """The receipt was drawn, the press made, and only then the comparison switched on, perhaps in a duplicated tab."""
-    book = Book()
-    _press(book, threads, m=LONG, **_any_time())
-    book.looked.add(DIGEST)
-    drawing = book.drawing
-    assert drawing is not None
-    until(lambda: len(drawing.job.distances) > 4 * ENOUGH)
-    drawing.end_early()
-    until(lambda: not drawing.open)
-    (entry,) = book.entries
-    assert entry.release is not None
-    assert "was looked at" in entry.caveats[0]
-    assert not entry.covered
-
-
 def _any_time() -> dict[str, object]:
     scenario = any_time()
     return {"bound": scenario.bound, "confidence": scenario.confidence, "gamma": scenario.gamma}

@@ -7,12 +7,11 @@ import re
 from typing import Any
 
 import pytest
+from pages.release.made_elsewhere import guarantee_of, read
+from pages.reports.saved.everything import Saved
 
 from dpcore.errors import TableError
 from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
-from pages.release.made_elsewhere import guarantee_of, read
-from pages.reports.saved.everything import Saved
-from pages.state.book import LOOKED
 from tests.pages.visit import both_ways, confidential, everything, go, link, pick, press, sound, text, visit
 
 _RELEASE = {
@@ -197,12 +196,6 @@ def test_a_download_names_its_release(downloads: list[str]) -> None:
 
 def test_a_confidence_is_kept_and_averaged_where_lines_are_summed() -> None:
     assert guarantee_of("random DP (ε, δ, γ)", 1.0, None, 0.05, 0.95) == RandomDP(1.0, 0.0, 0.05, 0.95)
-
-
-def test_a_loaded_release_that_had_looked_at_the_table_says_so_of_what_follows() -> None:
-    app = confidential(b"income\n" + b"10\n20\n30\n" * 100, 0, 40)
-    _load(go(app, "release"), _content(records=300, caveats=[LOOKED]))
-    assert LOOKED in text(app)
 
 
 def test_an_answer_without_a_guarantee_that_is_loaded_costs_nobody_knows_what_and_breaks_the_budget() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pages.state.state import MOST_MADE_UP
-from tests.pages.visit import charts, confidential, go, notices, pick, press, scenario, sound, text, visit, within
+from tests.pages.visit import confidential, go, notices, pick, scenario, sound, text, visit
 
 _CSV = b"income\n" + b"".join(b"%d\n" % (20 + i % 60) for i in range(200))
 
@@ -31,16 +31,6 @@ def test_the_number_stays_with_other_questions_about_the_table() -> None:
     assert scenario(pick(app, "oracle", "Normal")).n == 5_000
 
 
-@pytest.mark.slow
-def test_a_comparison_is_of_the_tables_own_records() -> None:
-    app = _tried(5_000)
-    sound(app.toggle(key="compare").set_value(True).run())
-    assert scenario(app).n == 200
-    assert "made-up table of 5,000" in notices(app)
-    assert "exact_n" not in [box.key for box in app.number_input]
-    assert "title" not in charts(app)["responses"]["layout"]
-
-
 def test_a_release_is_of_the_tables_own_records() -> None:
     app = go(_tried(5_000), "release")
     assert scenario(app).n == 200
@@ -57,14 +47,3 @@ def test_its_least_and_its_most_show_an_answer_or_say_why_not_and_the_way_back_s
     app = _tried(n)
     assert app.number_input(key="exact_n").value == n
     assert scenario(_tried(200, app)).n == 200
-
-
-def test_a_pin_of_another_n_never_stands_around_the_tables_own_answer() -> None:
-    app = press(_tried(5_000), "pin")
-    sound(app.toggle(key="compare").set_value(True).run())
-    sound(within(app, "readers").button_group(key="readers").set_value("Error").run())
-    rows = next(shown.value for shown in app.table if "what differs" in shown.value.columns)
-    said = dict(zip(rows["scenario"], rows["±, 95 in 100"], strict=True))
-    assert "do not publish" not in said["A"]
-    assert "do not publish" in said["now"]
-    assert "Made from a made-up table in place of a confidential one: A." in text(app)

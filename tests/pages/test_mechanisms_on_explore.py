@@ -581,10 +581,6 @@ def _everywhere(app: Any) -> str:
     return "\n".join(seen)
 
 
-def _compare(app: Any) -> Any:
-    return sound(app.toggle(key="compare").set_value(True).run())
-
-
 _SECRET_LETTERS = (_RECORD, "Zqzz", "488.0", "“z”", "(winner: z)")
 _SECRET_PAIRS = ("0.41371", "0.73913")
 
@@ -599,44 +595,21 @@ def test_names_are_nowhere_before_the_comparison() -> None:
 
 
 @pytest.mark.slow
-def test_the_search_for_names_finds_the_counts_once_the_comparison_is_on() -> None:
-    sent = _everywhere(_compare(_people()))
-    assert all(secret in sent for secret in _SECRET_LETTERS[2:])
-    assert _RECORD not in sent
-    assert "uses the confidential table: do not publish" in sent
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("target", ["PriestleyChao", "KernelDensity"])
-def test_nothing_of_a_curve_is_the_tables_before_the_comparison(target: str) -> None:
+def test_nothing_of_a_curve_is_the_tables(target: str) -> None:
     app = _pairs(target)
-    sent, simulated = _everywhere(app), _trace(app, "simulated table")["y"]
+    sent = _everywhere(app)
     assert all(secret not in sent for secret in _SECRET_PAIRS)
+    assert "simulated table" in _names(app)
     assert "without noise" not in _names(app)
-    _compare(app)
-    real = _trace(app, "without noise")["y"]
-    assert np.abs(np.subtract(real, simulated)).max() > 0.05
-    assert json.dumps(real[50])[:8] not in sent
-
-
-@pytest.mark.slow
-def test_the_records_of_a_regression_are_shown_once_the_comparison_is_on_and_marked() -> None:
-    app = _compare(_pairs("PriestleyChao"))
-    sent = everything(app)
-    assert all(secret in sent for secret in _SECRET_PAIRS)
-    assert "uses the confidential table: do not publish" in text(app)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("make", [_people, lambda: _pairs("PriestleyChao"), lambda: _pairs("KernelDensity")])
-def test_the_error_view_of_a_confidential_table_wears_the_same_badges(make: Any) -> None:
+def test_the_error_view_of_a_confidential_table_wears_the_same_badge(make: Any) -> None:
     app = _errors(make())
-    before = charts(app)["responses"]["data"]
     assert "simulated table" in text(app)
     assert "do not publish" not in text(app)
-    _compare(app)
-    assert charts(app)["responses"]["data"] != before
-    assert "uses the confidential table: do not publish" in text(app)
 
 
 def test_the_heading_of_a_confidential_choice_says_that_its_table_is_simulated() -> None:

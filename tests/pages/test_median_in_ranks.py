@@ -10,11 +10,9 @@ import numpy as np
 import pytest
 
 from dpcore.answers.choice import Choice
-from dpcore.answers.grouped import Grouped
 from dpcore.answers.place import Place
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.mechanisms.exponential import SelectionLaw
-from dpcore.mechanisms.exponential_by_group import LawByGroup
 from pages.state.reach import ranks_in_words, ranks_of
 from tests.pages.test_reports import prose, report
 from tests.pages.visit import confidential, everything, go, link, pick, press, question, scenario, text
@@ -71,11 +69,10 @@ def test_before_the_press_nothing_of_it_hangs_on_a_confidential_table() -> None:
     assert said[0] == said[1]
 
 
-def test_by_group_it_is_of_each_group_alone_and_what_counts_no_ranks_has_none() -> None:
+def test_of_people_a_row_counts_in_part_and_what_counts_no_ranks_has_none() -> None:
     each = SelectionLaw(2.0, tuple(range(10_001)), "permute-and-flip")
-    groups = Grouped(Place(("Median",), "€"), ("A", "B"))
-    assert ranks_of(LawByGroup(2, each), groups) == ranks_of(each, groups.of) == 23
-    assert "each group's answer, taken alone, misses" in ranks_in_words(23, groups, Adjacency.REPLACE_ONE_RECORD)
-    assert "in part by that part" in ranks_in_words(23, groups.of, Adjacency.REPLACE_ONE_USER)
+    assert ranks_of(each, Place(("Median",), "€")) == 23
+    assert "in part by that part" not in ranks_in_words(23, Adjacency.REPLACE_ONE_RECORD)
+    assert "in part by that part" in ranks_in_words(23, Adjacency.REPLACE_ONE_USER)
     assert ranks_of(each, Place(("Rows",), ranked=False)) is None
     assert ranks_of(each, Choice(("a", "b"))) is None

@@ -7,8 +7,7 @@ import json
 import pytest
 
 from pages.explore.learned import OF_A_ROW, TITLE
-from tests.pages.test_people import explored
-from tests.pages.visit import ask, go, link, opened, pick, press, settled, sound, text, visit
+from tests.pages.visit import ask, link, opened, pick, press, settled, sound, text, visit
 
 
 def test_a_response_says_who_is_not_protected_and_why() -> None:
@@ -74,19 +73,6 @@ def test_a_row_that_is_about_no_person_is_nobodys(table: str, persons: bool) -> 
     assert (TITLE in said, OF_A_ROW in said) == (persons, not persons)
     assert ("your row is in" in said, "this row is in" in said) == (persons, not persons)
     assert ("on your side" in said, "on this row's side" in said) == (persons, not persons)
-
-
-@pytest.mark.slow
-def test_what_a_best_cap_costs_is_said_where_it_is_offered() -> None:
-    """Of a confidential table that is compared with, right before the button; of no other."""
-    warning = "No guarantee covers one that is chosen in view of the table"
-    assert warning not in text(settled(visit("people")))
-    app = settled(go(settled(pick(explored(), "target", "Sum")), "people"))
-    assert warning not in text(app)
-    settled(sound(app.toggle(key="compare").set_value(True).run()))
-    settled(sound(app.number_input(key="exact_cap").set_value(1).run()))
-    assert app.button(key="take_best_cap")
-    assert warning in text(app)
 
 
 def test_rows_that_count_in_part_are_not_said_to_be_dropped() -> None:

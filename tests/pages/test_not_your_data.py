@@ -18,13 +18,12 @@ def _title(app: Any) -> str:
 
 
 @pytest.mark.parametrize("kind", ["Mean", "QuantileScores", "KnownMean", "Histogram"])
-def test_a_confidential_tables_preview_says_so_in_both_views_and_its_comparison_does_not(kind: str) -> None:
+def test_a_confidential_tables_preview_says_so_in_both_views(kind: str) -> None:
     app = pick(confidential(_CSV, 0, 100, missing=CONSTANT), "target", kind)
     assert _title(app) == NOT_YOUR_DATA
     app = sound(within(app, "readers").button_group(key="readers").set_value("Error").run())
     assert _title(app) == NOT_YOUR_DATA
     assert "title" not in charts(app)["cdf"]["layout"]
-    assert _title(sound(app.toggle(key="compare").set_value(True).run())) == ""
 
 
 def test_a_public_tables_chart_is_of_its_own_data() -> None:

@@ -1,4 +1,4 @@
-"""The page People: what a cap costs, on a public table, on made-up people, and on a confidential table behind its switch."""
+"""The page People: what a cap costs, on a public table, and on made-up people in place of a confidential one."""
 
 from __future__ import annotations
 
@@ -12,13 +12,11 @@ from streamlit.testing.v1 import AppTest
 from pages.people.details import PARTS
 from pages.state import link as links
 from pages.state import place, state
-from pages.state.choosing import LINE
 from tests.pages.test_people import explored
 from tests.pages.visit import (
     answer,
     charts,
     declare,
-    everything,
     go,
     link,
     notices,
@@ -37,17 +35,15 @@ from tests.pages.visit import (
 
 ALL = {"people_causes", "people_one", "people_error", "people_bound"}
 EVERY = ALL | {"people_rows", "people_map", "people_levels"}
-LOCK = "uses the confidential table"
 
 
 def _drawn(app: AppTest) -> set[str]:
-    """The charts of what a cap costs: under them stand those of a private choice."""
     return {key for key in charts(app) if key.startswith("people_")}
 
 
 def _unfolded(app: AppTest) -> AppTest:
     """With every line open that stands below the questions."""
-    return settled(opened(app, *PARTS, LINE))
+    return settled(opened(app, *PARTS))
 
 
 def _target(app: AppTest) -> Any:
@@ -145,20 +141,11 @@ def test_a_quantile_is_refused_in_a_sentence_with_a_way_on() -> None:
 
 
 @pytest.mark.slow
-def test_of_a_confidential_table_made_up_people_are_shown_until_it_is_compared_with() -> None:
+def test_of_a_confidential_table_made_up_people_are_shown() -> None:
     app = settled(go(_confidential(), "people"))
     assert (_drawn(app)) == ALL
     assert "of the made-up table" in text(opened(app, "open_words"))
     assert "simulated table: may be published" in text(app)
-    assert LOCK not in text(app)
-    before = everything(app)
-    settled(sound(app.toggle(key="compare").set_value(True).run()))
-    assert LOCK in text(app)
-    assert "of the made-up table" not in text(app)
-    assert everything(app) != before
-    assert "was looked at" in everything(go(app, "release"))
-    settled(sound(go(app, "people").toggle(key="compare").set_value(False).run()))
-    assert LOCK not in text(app)
 
 
 def test_a_table_without_people_is_told_so_and_nothing_is_lost() -> None:
@@ -218,99 +205,17 @@ def _bounds(row: dict[str, Any]) -> tuple[float, float]:
 
 
 @pytest.mark.slow
-def test_what_the_table_says_of_nobody_is_behind_the_switch_and_its_badge() -> None:
-    app = opened(_confidential(), "asking")
-    sound(app.selectbox(key="ask_column").set_value("cost").run())
-    sound(app.number_input(key="ask_from_cost").set_value(99.5).run())
-    go(press(app, "ask_add"), "people")
-    assert "No row meets" not in text(app)
-    settled(sound(app.toggle(key="compare").set_value(True).run()))
-    assert "No row meets the conditions and groups and has a value" in text(app)
-    assert LOCK in text(app)
-    settled(sound(app.toggle(key="compare").set_value(False).run()))
-    assert _drawn(app) == ALL
-
-
-@pytest.mark.slow
-def test_a_file_of_the_confidential_table_is_called_so(download_names: list[str]) -> None:
-    app = settled(opened(go(_confidential(), "people"), "open_table"))
-    assert download_names[-1] == "caps.csv"
-    settled(sound(app.toggle(key="compare").set_value(True).run()))
-    assert download_names[-1] == "confidential-caps.csv"
-
-
-@pytest.mark.slow
-def test_after_a_look_the_made_up_people_are_not_said_to_be_safe_to_show() -> None:
-    app = settled(go(_confidential(), "people"))
-    assert "simulated table: may be published" in text(app)
-    for on in (True, False):
-        settled(sound(app.toggle(key="compare").set_value(on).run()))
-    assert "you looked at yours" in text(app)
-    assert "simulated table: may be published" not in text(app)
-
-
-@pytest.mark.slow
 def test_made_up_numbers_are_said_to_be_that_by_group_too(downloads: list[str]) -> None:
     app = opened(settled(go(_confidential(), "people")), "asking", "open_table")
     settled(sound(app.selectbox(key="ask_by").set_value("ward").run()))
     assert "**All of this is about made-up people from the oracle, not about yours.**" in text(app)
     assert {row["made from"] for row in csv.DictReader(io.StringIO(downloads[-1].lstrip("\ufeff")))} == {"made-up people"}
-    settled(sound(app.toggle(key="compare").set_value(True).run()))
-    assert "made-up people from the oracle, not about yours" not in text(app)
-    assert {row["made from"] for row in csv.DictReader(io.StringIO(downloads[-1].lstrip("\ufeff")))} == {
-        "confidential table: do not publish"
-    }
 
 
 def test_a_link_to_the_first_example_stays_that_on_this_page() -> None:
     app = visit("people", **links.to_query(state.example()))
     assert scenario(app) == state.example()
     assert "Loan defaults has no people" in text(app)
-
-
-@pytest.mark.slow
-def test_how_a_choice_is_to_be_made_is_in_the_address_and_comes_back() -> None:
-    app = opened(visit("people"), LINE)
-    for key, value in (("rows_epsilon", 0.2), ("rows_penalty", 3.0), ("rows_most", 200)):
-        sound(app.number_input(key=f"choose_{key}").set_value(value).run())
-    sound(app.radio(key="choose_what").set_value("choose_bound").run())
-    sound(app.number_input(key="choose_bound_epsilon").set_value(0.3).run())
-    query = {name: app.query_params[name] for name in app.query_params}
-    said = {name: value if isinstance(value, str) else value[0] for name, value in query.items()}
-    assert {said[name] for name in ("rows_epsilon", "rows_penalty", "rows_most", "bound_epsilon")} == {"0.2", "3.0", "200", "0.3"}
-    again = settled(visit("people", **said))
-    assert text(again) == text(settled(app))
-    assert again.number_input(key="choose_bound_epsilon").value == 0.3
-    for one in (app, again):
-        sound(one.radio(key="choose_what").set_value("choose_rows").run())
-        assert one.number_input(key="choose_rows_most").value == 200
-    sound(app.number_input(key="choose_rows_most").set_value(None).run())
-    assert "rows_most" not in app.query_params
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("rows_epsilon", "abc"),
-        ("rows_most", "2.5"),
-        ("rows_most", "1" + "0" * 40),
-        ("bound_penalty", "nan"),
-        ("rows_penalty", "inf"),
-    ],
-)
-def test_a_choice_that_a_link_has_wrong_is_said_and_made_as_usual(name: str, value: str) -> None:
-    app = settled(visit("people", **{name: value, place.CHOOSE: f"choose_{name.split('_')[0]}", place.OPEN: LINE}))
-    assert "is no such number: the usual one is taken" in notices(app)
-    assert _drawn(app) == ALL
-
-
-@pytest.mark.parametrize(
-    ("name", "value"), [("rows_epsilon", "0"), ("rows_most", "1"), ("bound_penalty", "-1"), ("rows_penalty", "1e300")]
-)
-def test_a_choice_that_cannot_be_made_is_refused_in_a_sentence(name: str, value: str) -> None:
-    app = settled(visit("people", **{name: value, place.CHOOSE: f"choose_{name.split('_')[0]}", place.OPEN: LINE}))
-    assert len(app.error) == 1
-    assert _drawn(app) == ALL
 
 
 def test_what_is_open_is_in_the_address_and_closed_again() -> None:

@@ -13,17 +13,17 @@ from pages.charts import svg as document
 from pages.shared import badges
 from pages.shared.escape import escaped, unmarked
 from pages.shared.picture import Picture, ascii_name
-from tests.pages.visit import INSIDE, charts, confidential, everything, link, opened, sound, visit
+from tests.pages.visit import INSIDE, charts, confidential, link, opened, sound, visit
 
 CSV = ("income\n" + "\n".join(f"{6543.2731 + 60 * i:.4f}" for i in range(60))).encode()
 PAGES = Path(__file__).parents[2] / "pages"
-_PUBLISHED, _SENSITIVE, _LABEL = "what-would-be-published", "how-sensitive-is-it", "example-privacy-facts"
+_PUBLISHED, _SENSITIVE = "what-would-be-published", "how-sensitive-is-it"
 TEXT = "{http://www.w3.org/2000/svg}text"
 
 
 def _pictures(files: list[tuple[str, str]]) -> dict[str, str]:
     """The SVG that was last to be had at each button."""
-    return {key: data for key, data in files if key.startswith("svg_") and not key.startswith("svg_label")}
+    return {key: data for key, data in files if key.startswith("svg_")}
 
 
 def _said(svg: str) -> list[str]:
@@ -87,23 +87,14 @@ def test_a_picture_speaks_alone(files: list[tuple[str, str]]) -> None:
         assert made_from in (badges.PUBLIC_DRAWS, badges.PUBLIC_TABLE)
 
 
-def test_a_picture_of_a_confidential_table_says_so_and_its_file_too(
+def test_a_picture_beside_a_confidential_table_is_of_a_simulated_one_and_so_is_its_file(
     files: list[tuple[str, str]], download_names: list[str]
 ) -> None:
-    app = opened(confidential(CSV, 0, 10_000, name="our-secret-ward.csv"), "picture_responses", "picture_cdf")
+    opened(confidential(CSV, 0, 10_000, name="our-secret-ward.csv"), "picture_responses", "picture_cdf")
     assert _said(_pictures(files)["svg_responses"])[-1] == badges.SIMULATED
-    assert {name for name in download_names if name.endswith(".svg")} == {
-        f"{name}.svg" for name in (_PUBLISHED, _SENSITIVE, _LABEL)
-    }
-    sound(app.toggle(key="compare").set_value(True).run())
-    assert _said(_pictures(files)["svg_responses"])[-1] == badges.CONFIDENTIAL
+    assert {name for name in download_names if name.endswith(".svg")} == {f"{_PUBLISHED}.svg", f"{_SENSITIVE}.svg"}
     assert _said(_pictures(files)["svg_cdf"])[-1] == badges.PUBLIC_DRAWS
-    assert f"confidential-{_PUBLISHED}.svg" in download_names
-    assert f"confidential-{_SENSITIVE}.svg" not in download_names
     assert not any("secret" in name for name in download_names if name.endswith(".svg"))
-    sound(app.toggle(key="compare").set_value(False).run())
-    assert _said(_pictures(files)["svg_responses"])[-1].startswith("simulated table, but you looked at yours")
-    assert badges.CONFIDENTIAL in everything(sound(app.toggle(key="compare").set_value(True).run()))
 
 
 def test_a_picture_on_people_says_whose_rows_it_is_of(files: list[tuple[str, str]]) -> None:
@@ -132,8 +123,8 @@ def test_a_wall_has_no_button_for_it() -> None:
 )
 def test_the_name_of_a_file(words: str, name: str) -> None:
     assert ascii_name(words) == name
-    picture = Picture(words, badges.CONFIDENTIAL)
-    assert picture.name == f"confidential-{name or 'chart'}"
+    picture = Picture(words, badges.SIMULATED)
+    assert picture.name == (name or "chart")
     assert re.fullmatch(r"[a-z0-9-]+", picture.name)
     assert Picture(words, badges.PRIVATE, file="private answer").name == "private-answer"
 

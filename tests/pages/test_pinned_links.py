@@ -7,17 +7,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from pages.reports.saved.everything import Saved
+from pages.reports.saved.everything import read as read_file
+from pages.state.saved import plans_and_views
 
 from dpcore import Adjacency, Laplace, oracles, targets
 from dpcore.errors import TableError
 from pages.experiment.question import asked
 from pages.experiment.scenario import Scenario
-from pages.reports.saved.everything import Saved
-from pages.reports.saved.everything import read as read_file
 from pages.state import state
 from pages.state.link import to_query
 from pages.state.pinned_link import read, written
-from pages.state.saved import plans_and_views
 from tests.pages.visit import link, notices, opened, press, scenario, sound, text, visit
 
 EXAMPLE = state.example()

@@ -172,17 +172,6 @@ def test_nothing_of_a_confidential_table_is_shown_beside_that_explore_would_not_
     assert text(app).count("*simulated table: may be published*") == 2
     assert "Not your data" in json.dumps(charts(app)["beside_errors_all"])
     assert not any(canary in everything(opened(app, "link")) for canary in TRACES)
-    sound(app.toggle(key="compare").set_value(True).run())
-    assert "Not your data" not in json.dumps(charts(app)["beside_errors_all"])
-    assert (
-        text(app).count("uses the confidential table: do not publish**") == 3
-    )  # over all, under the panel, and under the chart of both
-    assert "do not publish" in _rows(app)["A"]["±, 95 in 100"]
-    pick(app, "table", "loan_defaults")
-    assert text(app).count("uses the confidential table: do not publish**") == 1
-    press(app, "open_A")
-    sound(app.toggle(key="compare").set_value(False).run())
-    assert not any(canary in everything(app) for canary in TRACES)
 
 
 @pytest.mark.slow

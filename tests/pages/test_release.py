@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from dpcore.base.declared import CONSTANT
-from tests.pages.test_private_choice import book
 from tests.pages.visit import (
+    book,
     both_ways,
     confidential,
     declare,

@@ -225,19 +225,6 @@ def test_nothing_confidential_is_in_a_download_but_the_response(make: Any, secre
     assert said["caveats"] == []
 
 
-@pytest.mark.slow
-def test_a_curve_that_was_compared_carries_the_caveat(downloads: list[str], files: list[tuple[str, str]]) -> None:
-    app = _pairs()
-    sound(app.toggle(key="compare").set_value(True).run())
-    press(go(app, "release"), "release")
-    assert any("no guarantee covers choices made in view of it" in caveat for caveat in json.loads(downloads[-1])["caveats"])
-    assert "choices made in view of the table are not covered" in text(app)
-    assert "may be published under the printed guarantee" not in text(app)
-    (key,) = (key for key in charts(app) if key.startswith("curve_"))
-    opened(app, f"picture_{key}")
-    assert "choices made in view of the table are not covered</text>" in dict(files)[f"svg_{key}"]
-
-
 @pytest.mark.parametrize(("table", "word"), [("sine", "order"), ("scientists", "selection")])
 def test_a_download_says_how_the_mechanism_was_set(table: str, word: str, downloads: list[str]) -> None:
     press(go(pick(visit(), "table", table), "release"), "release")

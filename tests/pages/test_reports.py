@@ -1,4 +1,4 @@
-"""Reports: complete for a reader who has nothing else, marked by edition, and silent about a confidential table."""
+"""Reports: complete for a reader who has nothing else, and silent about a confidential table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 
 from dpcore.base.rounded import rows, widened
 from dpcore.errors import InvalidValueError
-from pages.reports.document import Address, Edition, Report, Section, Table, Text
+from pages.reports.document import Address, Report, Section, Table, Text
 from pages.reports.html import html as written
 from pages.shared.escape import escaped, unmarked
 from pages.state import ledger, state
@@ -154,12 +154,9 @@ def forms(value: str) -> Iterator[str]:
     yield repr(float(value))
 
 
-@pytest.mark.parametrize("looked", [False, True])
-def test_nothing_of_a_confidential_table_is_in_what_is_shared(files: Files, looked: bool) -> None:
+def test_nothing_of_a_confidential_table_is_in_a_report(files: Files) -> None:
     patterns = odd(500)
     app = confidential(("income\n" + "\n".join(patterns)).encode(), 0, 10_000)
-    if looked:
-        sound(app.toggle(key="compare").set_value(True).run())
     shared = [report(files, app)]
     app = released(go(app, "release"))
     shared.append(report(files, app))
@@ -172,30 +169,9 @@ def test_nothing_of_a_confidential_table_is_in_what_is_shared(files: Files, look
     ]
     for text in shared:
         assert not [form for form in secret if form in text]
-        assert "for sharing" in _Page(text).text
-    assert ("looked at the confidential table before" in prose(shared[0])) is looked
-    assert ("Only together with the guarantee below and this warning" in prose(shared[1])) is looked
 
 
-def test_the_search_finds_the_answer_in_the_holders_edition_and_every_page_of_it_is_marked(files: Files) -> None:
-    patterns = odd(500)
-    mean = float(np.mean([float(value) for value in patterns]))
-    app = confidential(("income\n" + "\n".join(patterns)).encode(), 0, 10_000)
-    sound(app.toggle(key="compare").set_value(True).run())
-    app = released(go(app, "release"))
-    app = opened(app, "report")
-    files.clear()
-    sound(app.radio(key="report_edition").set_value(Edition.HOLDER).run())
-    text = dict(files)["report_file"]
-    assert f"Without noise it is {mean:,.6g}. Do not publish this." in prose(text)
-    mark = re.search(
-        r'<thead><tr><td class="mark holder">(.*?)</td>', text
-    )  # a head of a table stands on each page that is printed
-    assert mark is not None
-    assert mark[1].endswith("for the data holder: do not publish")
-
-
-def test_a_failed_release_has_a_report_that_says_so_and_tells_why_to_its_holder_alone(files: Files) -> None:
+def test_a_failed_release_has_a_report_that_says_so_and_does_not_tell_why(files: Files) -> None:
     zero = {"target": {"kind": "Proportion", "category": 7.0}, "gamma": 0.1}  # no record of the oracle is exactly 7
     app = press(link("release", **zero), "release")
     said = prose(report(files, app))
@@ -234,16 +210,9 @@ def test_explore_and_people_give_a_report_of_what_they_show(files: Files) -> Non
 
 
 @pytest.mark.slow
-def test_pinned_choices_stand_side_by_side_but_for_a_confidential_tables_own_answer_in_what_is_shared(files: Files) -> None:
+def test_pinned_choices_stand_side_by_side(files: Files) -> None:
     app = slide(press(visit(), "pin"), "epsilon", 2.0)
     assert "How do the pinned choices compare?" in prose(report(files, app))
-    own = confidential(("income\n" + "\n".join(odd(60))).encode(), 0, 10_000)
-    sound(own.toggle(key="compare").set_value(True).run())
-    slide(press(own, "pin"), "epsilon", 2.0)
-    assert "How do the pinned choices compare?" not in prose(report(files, own))
-    files.clear()
-    sound(own.radio(key="report_edition").set_value(Edition.HOLDER).run())
-    assert "How do the pinned choices compare?" in prose(dict(files)["report_file"])
 
 
 def test_plain_text_of_a_page_is_what_was_escaped() -> None:
@@ -262,7 +231,7 @@ def test_a_row_and_an_address_check_themselves() -> None:
 
 
 def test_the_policy_allows_the_style_that_is_there() -> None:
-    text = written(Report("t", "a", Edition.SHARING, (Section("s", (Text("said"),)),), "m"))
+    text = written(Report("t", "a", (Section("s", (Text("said"),)),), "m"))
     style = re.search(r"<style>(.*?)</style>", text, re.DOTALL)
     assert style is not None
     assert sha256(style[1]) in text

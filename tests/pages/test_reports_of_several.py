@@ -16,7 +16,7 @@ from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Standing
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.reports.document import Edition, Notice, Points, Section, Text
+from pages.reports.document import Notice, Points, Section, Text
 from pages.reports.document import Table as Cells
 from pages.shared.reports import taking
 from pages.shared.reports.answers import answered
@@ -49,8 +49,8 @@ def _asked(book: Book, scenario: Scenario, *, worst_case: bool, table: Table = T
     assert book.entries[-1].release is not None
 
 
-def _said(book: Book, table: Table = TABLE, edition: Edition = Edition.SHARING, **more: Any) -> str:
-    made = report(book, table, tuple(book.entries), edition, **more)
+def _said(book: Book, table: Table = TABLE) -> str:
+    made = report(book, table, tuple(book.entries))
     return "\n".join(_of(section) for section in made.sections)
 
 
@@ -95,7 +95,6 @@ def test_where_one_answer_stands_apart_the_others_sum_is_said_and_each_line_is_i
     assert "It is not shown: no guarantee covers it, so it may not be published." in said
     number = answered(book.entries[-1])[0].rows[0][1]
     assert number not in said
-    assert number in _said(book, edition=Edition.HOLDER)
 
 
 def test_a_line_that_rests_on_a_word_is_in_no_sum() -> None:
@@ -127,17 +126,16 @@ def test_a_row_and_a_person_are_told_apart() -> None:
 def test_an_answer_without_noise_of_a_table_that_was_confidential_stays_out_though_it_is_declared_public_now() -> None:
     book = Book()
     _asked(book, _scenario(), worst_case=True)
-    public = replace(TABLE, public=True)
-    assert "Without noise" not in _said(book, table=public, compare=True)
-    assert "Without noise it is 0.5. Do not publish this." in _said(book, table=TABLE, edition=Edition.HOLDER, compare=True)
-    assert "Without noise" not in _said(book, table=TABLE, compare=True)
+    assert "Without noise" not in _said(book, table=replace(TABLE, public=True))
+    assert "Without noise" not in _said(book)
 
 
 def test_of_a_table_that_was_declared_anew_nothing_is_compared() -> None:
-    book = Book()
-    _asked(book, _scenario(), worst_case=True)
-    anew = replace(TABLE, columns=(Column("x", bounds=(0.0, 2.0)),))
-    assert "Without noise" not in _said(book, table=anew, edition=Edition.HOLDER, compare=True)
+    book, public = Book(), replace(TABLE, public=True)
+    _asked(book, _scenario(), worst_case=True, table=public)
+    assert "Without noise it is 0.5." in _said(book, table=public)
+    anew = replace(public, columns=(Column("x", bounds=(0.0, 2.0)),))
+    assert "Without noise" not in _said(book, table=anew)
 
 
 @pytest.mark.parametrize("bound", [Bound.RANK, Bound.TIME_UNIFORM])
@@ -171,13 +169,11 @@ def test_a_loaded_ledger_has_a_report_of_its_lines_which_says_that_it_may_not_be
     _asked(book, _scenario(target=targets.Quantile(0.5, (0.0, 1.0))), worst_case=False)  # asked after an answer
     book.enter(TABLE, N, PureDP(0.1), made="2026-01-01", note="what its holder wrote", first=False)
     loaded = Book(ledgers=book.ledgers, files={"0d": ("2026-01-02 10:00 UTC",)})
-    shared, own = (taking._of_a_loaded_ledger(loaded, TABLE, edition) for edition in (Edition.SHARING, Edition.HOLDER))
-    text, all_of_it = ("\n".join(map(_of, made.sections)) for made in (shared, own))
+    made = taking._of_a_loaded_ledger(loaded, TABLE)
+    text = "\n".join(map(_of, made.sections))
     answers = [line.answer for line in book.ledgers["0d"][0].lines]
     assert answers[0] in text
     assert answers[1] not in text
-    assert answers[1] in all_of_it
     assert "what its holder wrote" not in text
-    assert "what its holder wrote" in all_of_it
     assert "pure DP, ε = 0.5" in text
-    assert shared.note.startswith("This ledger was loaded from a file of 2026-01-02 10:00 UTC.")
+    assert made.note.startswith("This ledger was loaded from a file of 2026-01-02 10:00 UTC.")

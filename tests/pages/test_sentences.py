@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from dpcore import curves, errors, oracles, targets
-from dpcore.base.norms import NORMS, ranges
+from dpcore.base.norms import NORMS, RANGE
 from dpcore.errors import (
     BudgetExceededError,
     DatabaseMismatchError,
@@ -68,12 +68,12 @@ VALUES: dict[str, tuple[Any, ...]] = {
 }
 NAMED: dict[tuple[str, str], tuple[Any, ...]] = {
     ("*", "bound"): ("TIME_UNIFORM",),
-    ("*", "mechanism"): ("ExponentialByGroup", "Laplace"),
+    ("*", "mechanism"): ("Exponential", "Laplace"),
     ("TableError", "problem"): ("The file is broken.",),
     ("TableError", "remedy"): ("Save it again.",),
     ("ReleaseFailedError", "why"): ("raised ValueError", "gave 3 scores for 4 candidates"),
     ("NormMismatchError", "expected"): ("LINF",),
-    ("NormMismatchError", "got"): ("RANGE_3",),
+    ("NormMismatchError", "got"): ("RANGE",),
     ("GuaranteeMismatchError", "expected"): ("PureDP", "random DP, for its sensitivity is sampled"),
 }
 COLUMNS = (Column("income", "Income", "€"), Column("age"))
@@ -334,7 +334,7 @@ class TestOracle:
     __test__ = False
 
 
-def test_a_norm_over_groups_and_one_that_there_is_not_are_said_without_code() -> None:
-    assert setting_words("norm", ranges(4), COLUMNS) == "the norm range of each of 4 groups, added"
-    said = plain(UnknownKindError("norm", "RANGE_1", (*NORMS, "ranges of 2 to 256 groups")))
-    assert said == "“RANGE_1” is no norm that this app has. It has: L1, L2, L∞, range, ranges of 2 to 256 groups."
+def test_a_norm_and_one_that_there_is_not_are_said_without_code() -> None:
+    assert setting_words("norm", RANGE, COLUMNS) == "the norm range"
+    said = plain(UnknownKindError("norm", "RANGE_2", tuple(NORMS)))
+    assert said == "“RANGE_2” is no norm that this app has. It has: L1, L2, L∞, range."

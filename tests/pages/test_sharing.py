@@ -11,7 +11,7 @@ from dpcore.guarantees.privacy import Adjacency
 from dpcore.ledger.lines import Event, Line, Standing
 from pages.release.another_press import may_share
 from tests.pages.test_filling import titles
-from tests.pages.visit import confidential, go, link, pick, press, sound, text, visit
+from tests.pages.visit import go, link, pick, press, sound, text, visit
 
 _BOUNDED = {"kind": "Mean", "bounds": [0, 20]}
 _MAY = "You may publish the answer together with this guarantee."
@@ -99,14 +99,6 @@ def test_what_no_guarantee_covers_is_not_to_be_shared_as_a_private_release() -> 
     app = press(visit("release"), "release")
     go(pick(go(app, ""), "target", "Quantile"), "release")
     assert "Do not publish the answer as a private one." in text(app)
-    assert _MAY not in text(app)
-
-
-def test_after_a_look_at_the_table_the_warning_is_to_be_shared_too() -> None:
-    app = confidential(_CSV, 0, 40)
-    sound(app.toggle(key="compare").set_value(True).run())
-    go(app, "release")
-    assert "publish the warning above with it" in text(app)
     assert _MAY not in text(app)
 
 

@@ -19,10 +19,9 @@ from pages.files.persons import Persons
 from pages.files.tables import Column, Table, read_catalog
 from pages.state import doubts
 from pages.state import link as links
-from tests.pages.reports.code.run import ran_text
+from tests.pages.reports.run import ran
 from tests.pages.test_people import explored
-from tests.pages.test_private_choice import book
-from tests.pages.visit import ask, go, notices, opened, pick, press, scenario, settled, sound, text, visit
+from tests.pages.visit import ask, book, go, notices, opened, pick, press, scenario, settled, sound, text, visit
 
 A_PERSON = "SELECT avg(total)\nFROM (SELECT sum(score) AS total FROM data GROUP BY player)"
 
@@ -139,7 +138,7 @@ def test_a_link_to_a_table_of_people_and_free_texts_asks_the_one_question_that_i
 def test_all_that_opens_on_explore_stands_for_a_query_about_people_too() -> None:
     query = "SELECT clinic, count(DISTINCT person) FROM data GROUP BY clinic"
     asked = scenario(_asked("visits", query))
-    for opens in (doubts.NO_ORACLE, doubts.WRONG_ORACLE, doubts.ORACLE_CHECK, doubts.BOUNDS_COST, doubts.ONE_RECORD):
+    for opens in (doubts.ATTACK, doubts.WRONG_ORACLE, doubts.BOUNDS_COST):
         app = visit(**(links.to_query(asked) | {"doubts": opens}))
         assert not app.error, opens
         assert "lies within" in text(app)
@@ -147,11 +146,11 @@ def test_all_that_opens_on_explore_stands_for_a_query_about_people_too() -> None
 
 @pytest.mark.slow
 @pytest.mark.parametrize("oracle", ["", "TableRecords"])
-def test_its_code_runs(oracle: str, files: list[tuple[str, str]], tmp_path: Path) -> None:
+def test_its_code_runs(oracle: str, files: list[tuple[str, str]]) -> None:
     app = _asked("visits", "SELECT avg(total) FROM (SELECT sum(minutes) AS total FROM data GROUP BY person)")
     app = settled(pick(app, "oracle", oracle)) if oracle else app
     opened(app, "link")
-    names, _ = ran_text(next(data for key, data in reversed(files) if key.startswith("script_")), tmp_path)
+    names, _ = ran(next(data for key, data in reversed(files) if key.startswith("script_")))
     assert names["target"] == scenario(app).target
 
 

@@ -18,9 +18,8 @@ from pages.files.tables import Column, Table, read_catalog
 from pages.state import doubts
 from pages.state import link as links
 from pages.state.ledger import BLOCKS
-from tests.pages.reports.code.run import ran_text
-from tests.pages.test_private_choice import book
-from tests.pages.visit import ask, go, notices, opened, pick, press, scenario, settled, sound, text, visit
+from tests.pages.reports.run import ran
+from tests.pages.visit import ask, book, go, notices, opened, pick, press, scenario, settled, sound, text, visit
 
 BY_SEX = "SELECT sex, avg(bmi) AS bmi\nFROM data\nWHERE age > 50\nGROUP BY sex"
 
@@ -42,7 +41,7 @@ def _write(app: Any, query: str) -> Any:
 
 
 @pytest.mark.slow
-def test_a_query_is_written_shown_linked_and_written_as_code(files: list[tuple[str, str]], tmp_path: Path) -> None:
+def test_a_query_is_written_shown_linked_and_written_as_code(files: list[tuple[str, str]]) -> None:
     app = _asked()
     assert scenario(app).target.query == 'SELECT avg("age") FROM data'
     said = text(app)
@@ -58,7 +57,7 @@ def test_a_query_is_written_shown_linked_and_written_as_code(files: list[tuple[s
     assert again.text_area(key="query").value == BY_SEX
     assert not notices(again)
     opened(again, "link")
-    names, _ = ran_text(next(data for key, data in reversed(files) if key.startswith("script_")), tmp_path)
+    names, _ = ran(next(data for key, data in reversed(files) if key.startswith("script_")))
     assert names["target"] == made.target
 
 
@@ -93,7 +92,7 @@ def test_another_oracle_and_another_setting_are_taken_without_a_word() -> None:
 @pytest.mark.slow
 def test_all_that_opens_on_explore_stands_for_a_query_too() -> None:
     asked = scenario(_write(_asked(), BY_SEX))
-    for opens in (doubts.NO_ORACLE, doubts.WRONG_ORACLE, doubts.ORACLE_CHECK, doubts.BOUNDS_COST, doubts.ONE_RECORD):
+    for opens in (doubts.ATTACK, doubts.WRONG_ORACLE, doubts.BOUNDS_COST):
         app = visit(**(links.to_query(asked) | {"doubts": opens}))
         assert not app.error, opens
         assert "lie" in text(app)

@@ -12,7 +12,7 @@ from streamlit.runtime.context import ContextProxy
 
 from pages.state import tab
 from pages.state.ledger import _book
-from tests.pages.visit import confidential, go, press, sound, text, visit
+from tests.pages.visit import go, press, sound, text, visit
 
 NAME = "0123456789abcdef" * 2
 
@@ -65,15 +65,6 @@ def test_what_a_browser_that_is_no_browser_says_is_not_taken(browser: _Browser) 
     app = visit("release")
     assert app.session_state["tab"] != "../../etc"
     assert app.button(key="release")
-
-
-def test_what_was_looked_at_before_the_tab_was_known_is_known_to_its_book(browser: _Browser) -> None:
-    app = confidential(b"income\n" + b"10\n20\n30\n" * 100, 0, 40)
-    sound(app.toggle(key="compare").set_value(True).run())
-    browser.answer = f"{NAME[::-1]} 0"
-    sound(app.run())
-    go(app, "release")
-    assert "The confidential table was looked at before this release" in text(app)
 
 
 @pytest.mark.slow

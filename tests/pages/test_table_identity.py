@@ -108,9 +108,8 @@ def test_a_digest_takes_no_copy_of_a_wide_column() -> None:
         tracemalloc.stop()
 
 
-def _looked(content: bytes = CSV, low: float = 0, high: float = 100) -> AppTest:
-    app = confidential(content, low, high)
-    return sound(app.toggle(key="compare").set_value(True).run())
+def _begun() -> AppTest:
+    return confidential(CSV, 0, 100)
 
 
 def _names(app: AppTest) -> dict[str, str]:
@@ -125,15 +124,14 @@ def _question(app: AppTest) -> Any:
 @pytest.mark.parametrize(
     "case", ["a column renamed", "columns in another order", "sorted anew, with a column less", "a column added"]
 )
-def test_the_same_table_in_another_file_was_looked_at_and_is_not_asked_about(case: str) -> None:
-    app = upload(_looked(), "again.csv", (SAME | SHARING)[case])
+def test_the_same_table_in_another_file_is_not_asked_about(case: str) -> None:
+    app = upload(_begun(), "again.csv", (SAME | SHARING)[case])
     assert _question(app) is None
     assert "This tab has had this table before, or one with a column in common: **mine.csv**." in text(app)
     column = "salary" if case == "a column renamed" else "income"
     use(declare(only(app, column), column, 0, 100))
     first, again = _names(app).values()
     assert first == again
-    assert "was looked at before this release" in notices(go(app, "release"))
 
 
 @pytest.mark.slow
@@ -146,7 +144,7 @@ def test_a_ledger_goes_on_where_a_cell_was_changed() -> None:
 
 @pytest.mark.slow
 def test_a_table_without_a_column_in_common_is_asked_about_and_is_another_one_unless_its_holder_says_so() -> None:
-    app = upload(_looked(), "other.csv", OTHER)
+    app = upload(_begun(), "other.csv", OTHER)
     assert _question(app).options == ["No, about others", "Yes, about the same as mine.csv"]
     use(declare(app, "income", 0, 100))
     assert len(set(_names(app).values())) == 2
@@ -155,16 +153,15 @@ def test_a_table_without_a_column_in_common_is_asked_about_and_is_another_one_un
 
 @pytest.mark.slow
 def test_a_new_version_by_its_holders_word_goes_on_with_the_ledger_and_is_known_from_then_on() -> None:
-    app = upload(_looked(), "more.csv", CSV + b"31,1,p99\n")
+    app = upload(_begun(), "more.csv", CSV + b"31,1,p99\n")
     sound(_question(app).select_index(1).run())
     use(declare(app, "income", 0, 100))
     assert len(set(_names(app).values())) == 1
-    assert "was looked at before this release" in notices(go(app, "release"))
     assert _question(upload(app, "again.csv", CSV + b"31,1,p99\n\n")) is None
 
 
 def test_a_table_that_may_be_about_the_same_people_is_not_used_before_its_holder_has_said_so_or_not() -> None:
-    app = declare(upload(_looked(), "other.csv", OTHER), "income", 0, 100)
+    app = declare(upload(_begun(), "other.csv", OTHER), "income", 0, 100)
     assert _question(app).value is None
     assert next(button for button in app.button if button.key == "use_table").disabled
     assert "Say first whether these rows are about the same people or things" in text(app)
@@ -173,7 +170,7 @@ def test_a_table_that_may_be_about_the_same_people_is_not_used_before_its_holder
 
 
 def test_the_answer_for_one_file_is_not_the_next_ones() -> None:
-    app = upload(_looked(), "more.csv", CSV + b"31,1,p99\n")
+    app = upload(_begun(), "more.csv", CSV + b"31,1,p99\n")
     sound(_question(app).select_index(1).run())
     sound(app.file_uploader(key="file").set_value(("other.csv", OTHER, "text/csv")).run())
     assert _question(app).value is None
@@ -186,19 +183,18 @@ def test_the_first_table_of_a_tab_and_a_public_one_are_not_asked_about() -> None
     assert _question(app) is None
 
 
-def test_a_table_whose_bounds_were_read_off_is_asked_about_when_it_is_declared_confidential_after_all() -> None:
+def test_a_table_is_asked_about_when_it_is_declared_confidential_after_all() -> None:
     app = upload(confidential(CSV, 0, 100), "other.csv", OTHER, kind="Public")
     sound(app.radio(key="kind").set_value("Confidential").run())
     sound(_question(app).select_index(1).run())
     use(declare(app, "income", 0, 100))
     assert len(set(_names(app).values())) == 1
-    assert "was looked at before this release" in notices(go(app, "release"))
 
 
 @pytest.mark.slow
 def test_two_earlier_tables_that_a_third_joins_become_one() -> None:
-    """A look at one, a release of the other: both count for all three, under one name."""
-    app = _looked()
+    """A release of one counts for all three, under one name."""
+    app = _begun()
     app = press(go(use(declare(upload(app, "other.csv", OTHER), "income", 0, 100)), "release"), "release")
     assert len(set(_names(app).values())) == 2
     lines = [a + b"," + b.split(b",")[0] for a, b in zip(CSV.splitlines(), OTHER.splitlines(), strict=True)]
@@ -207,9 +203,7 @@ def test_two_earlier_tables_that_a_third_joins_become_one() -> None:
     assert "**mine.csv** and **other.csv**" in text(app)
     use(declare(app, "income", 0, 100))
     assert len(set(_names(app).values())) == 1
-    go(app, "release")
-    assert "was looked at before this release" in notices(app)
-    assert "Nothing was released" not in text(app)
+    assert "Nothing was released" not in text(go(app, "release"))
 
 
 def _entered(book: Book, name: str, epsilon: float) -> None:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
 import numpy as np
 import pytest
+from pages.reports.saved.everything import Saved
 from streamlit.testing.v1 import AppTest
 
 from dpcore.errors import TableError
 from pages.files.declarations.settings import Settings
 from pages.files.tables import Table
-from pages.reports.saved.everything import Saved, read
 from pages.your_data.typed_lists import listed_in
 from tests.pages.test_declarations import _load
 from tests.pages.visit import (
@@ -23,9 +22,7 @@ from tests.pages.visit import (
     edit,
     everything,
     go,
-    notices,
     press,
-    sampled,
     scenario,
     sound,
     text,
@@ -68,10 +65,6 @@ def _saved(app: AppTest) -> bytes:
 def _table(app: AppTest) -> Table:
     found: Table = app.session_state["uploads"][scenario(app).table]
     return found
-
-
-def _compare(app: AppTest) -> AppTest:
-    return sound(next(one for one in app.toggle if one.label == "Compare with the table").set_value(True).run())
 
 
 def _one(app: AppTest, label: str) -> Any:
@@ -214,12 +207,10 @@ def test_codes_are_proposed_of_public_tables_alone() -> None:
     assert (public.loc["cost"]["lowest"], public.loc["weight"]["highest"]) == ("0.5", "89")
 
 
-def test_nothing_of_a_confidential_file_is_on_the_page_before_its_holder_compares(files: list[tuple[str, str]]) -> None:
+def test_nothing_of_a_confidential_file_is_on_the_page() -> None:
     app = answer(_declared(_begun()), "Yes")
     for canary in CANARIES:
         assert canary not in everything(app)
-    shown = everything(_compare(app))
-    assert [canary for canary in CANARIES if canary in shown] == ["70031", "91,0 lb", "Geriatrie"]
 
 
 def _without_names(sent: str) -> str:
@@ -242,65 +233,6 @@ def test_the_page_is_the_same_for_two_files_of_the_same_names_and_types() -> Non
         other = other.replace(old, new)
     pages = [_without_names(everything(answer(_declared(_begun(content)), "Yes"))) for content in (STAYS, other)]
     assert pages[0] == pages[1]
-    shown = [_without_names(everything(_compare(_declared(_begun(content))))) for content in (STAYS, other)]
-    assert shown[0] != shown[1], "else this test compares nothing"
-
-
-@pytest.mark.slow
-def test_a_comparison_counts_as_a_look_and_saved_settings_carry_it(downloads: list[str]) -> None:
-    app = _compare(_declared(_begun()))
-    assert "uses the confidential table: do not publish" in text(app)
-    saved = _saved(app)
-    found = read(saved).declarations
-    assert found is not None
-    assert found.looked
-    press(go(use(app), "release"), "release")
-    assert any("was looked at before this release" in caveat for caveat in json.loads(downloads[-1])["caveats"])
-    plain = read(_saved(_declared(_begun()))).declarations
-    assert plain is not None
-    assert not plain.looked
-    assert "looked" not in plain.to_plain()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("others", [False, True])
-def test_settings_of_a_look_count_as_a_look_unless_the_table_is_about_others(others: bool) -> None:
-    app = _load(_begun(STAYS.replace(b",5;", b",25;")), _saved(_compare(_declared(_begun()))))
-    assert "had looked at a confidential table" in notices(app)
-    if others:
-        sound(app.radio(key="looked_same").set_value("No, about others").run())
-    kept = read(_saved(app)).declarations
-    assert kept is not None
-    assert kept.looked, "they are still what was declared in view of the first table"
-    assert ("was looked at before this release" in text(go(use(app), "release"))) is not others
-
-
-def test_a_private_count_of_misfits_is_a_line_of_the_ledger_and_no_look() -> None:
-    app = press(_declared(_begun()), "count_misfits")
-    assert "The counts need an ε, and none was given." in "\n".join(one.value for one in app.error)
-    assert not app.table
-    box = next(one for one in app.number_input if one.label == "ε of these counts")
-    sound(box.set_value(2.0).run())
-    press(app, "count_misfits")
-    counts = app.table[0].value
-    assert list(counts["Column"]) == ["cost", "weight", "ward"]
-    assert "each number within 4.49 of the true one" in text(app)
-    assert "91,0 lb" not in everything(app)
-    sound(app.run())
-    use(app)
-    shown = text(go(app, "release"))
-    assert "**Together: pure DP, ε = 2.**" in shown
-    assert "was looked at before this release" not in shown
-    assert "no guarantee" in text(sampled(app)), "what is sampled after an answer has none"
-
-
-def test_a_private_count_of_people_says_the_cap() -> None:
-    app = answer(_declared(_begun()), "Yes")
-    for label, value in (("ε of these counts", 1.0), ("Rows a person counts for", 2)):
-        sound(next(one for one in app.number_input if one.label == label).set_value(value).run())
-    press(app, "count_misfits")
-    assert "Each person counted for at most 2 rows in a column." in text(app)
-    assert "within 18 of the true one" in text(app)
 
 
 def test_a_list_of_a_million_blanks_is_refused_at_once() -> None:

@@ -1,4 +1,4 @@
-"""What is presented: one part at a time, from a link, with a note for the speaker; and the way out."""
+"""What is presented: one part at a time, from a link; and the way out."""
 
 from __future__ import annotations
 
@@ -7,14 +7,11 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from pages.explore import page as explore
 from pages.learn.found import lessons
 from tests.pages.lesson_steps import LESSONS, reveal
 from tests.pages.visit import (
     CHARTS,
     charts,
-    confidential,
-    everything,
     link,
     notices,
     opened,
@@ -22,12 +19,11 @@ from tests.pages.visit import (
     press,
     settled,
     slide,
-    sound,
     text,
     visit,
 )
 
-PARTS = ("answer", "sensitivity", "trials", "answers", "odds", "left_out", "record", "changes")
+PARTS = ("answer", "sensitivity", "trials", "answers", "odds", "left_out", "changes")
 
 
 def _at(app: Any) -> str:
@@ -35,15 +31,11 @@ def _at(app: Any) -> str:
 
 
 @pytest.mark.parametrize(("number", "part"), list(enumerate(PARTS, 1)))
-def test_each_part_opens_from_a_link_and_has_a_note(number: int, part: str) -> None:
+def test_each_part_opens_from_a_link(number: int, part: str) -> None:
     app = visit(present="1", panel=part)
     assert _at(app) == f"{number} of {len(PARTS)}"
     assert not [box for box in app.selectbox if box.key == "pick_table"]
-    note = explore._notes()[part]
-    assert note not in text(app)
-    app = app.button(key="wall_note").click().run()
-    assert note in text(app)
-    assert len(charts(app)) == (1 if part in ("sensitivity", "trials", "answers", "record") else 0)
+    assert len(charts(app)) == (1 if part in ("sensitivity", "trials", "answers") else 0)
 
 
 def test_what_is_pinned_is_a_part_too_and_an_unknown_one_is_the_first() -> None:
@@ -52,7 +44,7 @@ def test_what_is_pinned_is_a_part_too_and_an_unknown_one_is_the_first() -> None:
     assert _at(app) == f"1 of {len(PARTS) + 1}"
     for _ in range(4):
         app = press(app, "wall_next")
-    assert any('alt="From ε = 1 to 2 the answer is twice as accurate' in one.proto.body for one in app.get("html"))
+    assert "## From ε = 1 to 2 the answer is twice as accurate" in text(app)
     assert app.query_params["panel"] == "beside"
     assert _at(visit(present="1", panel="nowhere")) == f"1 of {len(PARTS)}"
 
@@ -76,7 +68,7 @@ def test_leaving_shows_the_whole_page_again_and_the_address_forgets() -> None:
 def test_a_lesson_is_stepped_through_and_revealed_without_a_guess() -> None:
     one = lessons()[0]
     app = visit("learn", present="1", lesson=one.name)
-    for name, step in one.steps.items():
+    for name in one.steps:
         assert app.query_params.get("step", next(iter(one.steps))) == name
         app = press(app, "reveal")
         said = one.words.steps[name]
@@ -84,10 +76,6 @@ def test_a_lesson_is_stepped_through_and_revealed_without_a_guess() -> None:
         drawn = charts(app)[f"lesson_{one.name}_{name}"]["data"]
         assert "your guess" not in [trace.get("name") for trace in drawn]
         assert said.keep.split("{")[0] in text(app)
-        if step is next(iter(one.steps.values())):
-            app = press(app, "wall_note")
-        assert said.note.split("{")[0] in text(app)
-        assert step is one.steps[name]
         if name != list(one.steps)[-1]:
             app = press(app, "wall_next")
     assert _at(app) == f"{len(one.steps)} of {len(one.steps)}"
@@ -149,10 +137,9 @@ def test_a_panel_of_any_page_is_enlarged_from_its_link_and_given_back(page: str,
 
 
 @pytest.mark.slow
-def test_where_the_worst_case_leads_no_title_and_no_note_says_that_somebody_is_left_out() -> None:
+def test_where_the_worst_case_leads_no_title_says_that_somebody_is_left_out() -> None:
     for part in PARTS:
         app = link(target={"kind": "Mean", "bounds": [0, 0.5]}, present="1", panel=part)
-        app = app.button(key="wall_note").click().run()
         assert "not protected" not in text(app).replace("Share of changes not protected", "")
     app = link(target={"kind": "Mean", "bounds": [0, 0.5]}, present="1", panel="trials")
     assert "## The noise is sized to the worst case: no change is left out" in text(app)
@@ -168,16 +155,3 @@ def test_where_the_worst_case_leads_no_title_and_no_note_says_that_somebody_is_l
 def test_without_an_answer_a_panel_keeps_its_question() -> None:
     app = link(target={"kind": "Mean", "bounds": [1e6, 1e7]}, present="1", panel="trials")
     assert "## How many trials do I need?" in text(app)
-
-
-def test_a_comparison_with_a_confidential_table_is_never_on_a_wall() -> None:
-    content = ("income\n" + "\n".join(f"{7654 + i}" for i in range(60))).encode()
-    app = confidential(content, 0, 10_000)
-    app = sound(app.toggle(key="compare").set_value(True).run())
-    assert "uses the confidential table" in text(app)
-    app = press(app, "present")
-    for _ in PARTS[1:]:
-        assert "uses the confidential table" not in everything(app)
-        assert not [toggle for toggle in app.toggle if toggle.key == "compare"]
-        app = press(app, "wall_next")
-    assert "uses the confidential table" in text(press(app, "wall_leave"))

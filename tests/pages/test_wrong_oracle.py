@@ -13,8 +13,8 @@ from dpcore.base.condition import Condition
 from dpcore.guarantees.wrong_oracle import gamma_elsewhere
 from dpcore.oracles import Normal, TwoClasses
 from dpcore.targets import KnownMean
-from pages.experiment import oracle_compared
-from pages.experiment.oracle_compared import in_world, missed_in, missed_on_average
+from pages.experiment import other_world
+from pages.experiment.other_world import in_world, missed_in, missed_on_average
 from pages.experiment.preview import exploration
 from pages.experiment.question import asked
 from pages.state import state
@@ -165,7 +165,7 @@ def test_a_promise_on_average_is_judged_by_many_sensitivities() -> None:
 
 
 def test_where_many_take_long_it_is_said_what_one_in_twenty_leaves_out() -> None:
-    with patch.object(oracle_compared, "_FEWEST_ANEW", 10**9):
+    with patch.object(other_world, "_FEWEST_ANEW", 10**9):
         said = _of_itself("MeanDirection", m=20)
     assert re.search(
         f"{AVERAGE} This Δ̂ leaves out [\\d.]+ %; of the oracle itself, at most 1 Δ̂ in 20 leaves out more than 13.9 %.", said

@@ -26,6 +26,7 @@ from pages.charts.named import Room, named
 from pages.experiment.scenario import Scenario
 from pages.explore.page import KNOWN, SENTENCE
 from pages.shared import frame
+from pages.state import ledger
 
 _APP = Path(__file__).parents[2] / "app.py"
 CHARTS = {"cdf", "points", "responses"}  # of Explore, beside the picture of what an oracle is
@@ -325,3 +326,8 @@ def _decoded(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: _decoded(item) for name, item in value.items()}
     return [_decoded(item) for item in value] if isinstance(value, list) else value
+
+
+def book(app: AppTest) -> Any:
+    """What the visitor's tab has released."""
+    return ledger._book(app.session_state["tab"])

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-from dpcore import L1, Laplace, PureDP
 from dpcore.targets.together import in_shares
-from pages.experiment import preview
 from pages.experiment.listed.accuracy import Accuracy, accuracy_of
 from pages.experiment.listed.distances import proved
+
+from dpcore import L1, Laplace, PureDP
+from pages.experiment import preview
 from tests.pages.experiment.listed.asked import AGE, BY_WARD, COST, COST_OF_B, MANY, TABLE, N, listed
 
 pytestmark = pytest.mark.statistical

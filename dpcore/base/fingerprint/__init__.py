@@ -5,44 +5,57 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
+import threading
+import weakref
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from dpcore.base.fingerprint.contents import contents
 from dpcore.base.fingerprint.described import describe, to_json
 
 __all__ = ["describe", "fingerprint", "to_json"]
 
+_names: dict[int, tuple[Callable[[], Any], str]] = {}  # by id: an object that is not of the catalogue, and its name
+_lock = threading.Lock()
+
 
 def fingerprint(value: Any) -> str:
-    """The SHA-256 of the JSON of a catalogue member, else of all that it consists of, else a name that is given once.
+    """The SHA-256 of the JSON of a catalogue member; any other object, in a member too, stands in it with a random name.
 
-    Two that do different things never share it: to resume, and in a ledger, that would be a wrong guarantee. Two that do the
-    same may differ, as a function that was given another name. It is the same in every process with the same code.
+    Two catalogue members with the same settings have the same fingerprint, in every process. A function or an object of the
+    user's own gets its name once, in this process alone. No other object ever has that name, even if it does the same.
 
-    What is not of the catalogue is followed through everything that it names. Code is taken by its bytecode, with its
-    defaults, what it closes over, and the present value of each global that it or its nested functions read. A class is taken
-    with its bases, its metaclass and each attribute; an object with its class and what ``__reduce__`` or ``__getstate__`` say
-    that it is, which is also what a worker process is sent; an array with its dtype and its bytes. Python, dpcore and what is
-    installed in site-packages are taken by name and version.
-
-    Where that cannot be told with certainty the fingerprint is a new one each time; then nothing is resumed and no plan
-    admits it. This is so for code that uses ``getattr``, ``globals``, ``eval``, ``open``, ``importlib`` or the like, for
-    compiled code of the user's own, and for objects that do not pickle (but locks).
-
-    It does not see what a target reads while it runs: files, the network, the clock, the environment, random numbers. Nor
-    does it see changes that are made to installed packages in memory, or on disk behind their version. A target must be
-    deterministic and must hold all that it uses.
+    A name says nothing of what the object does. The object must be deterministic, hold all that it uses, and never change.
     """
-    try:
-        content = json.dumps(to_json(value, array=_array), sort_keys=True).encode()
-    except TypeError:
-        try:
-            return contents(value)
-        except Exception:  # looking at an object runs its own code, which can raise anything
-            return f"{describe(value)}@{secrets.token_hex(16)}"
+    content = json.dumps(to_json(value, array=_array, other=_name), sort_keys=True, default=_name).encode()
     return hashlib.sha256(content).hexdigest()
+
+
+def _name(value: Any) -> dict[str, str]:
+    """A random name, the same while the object is there. No member's JSON is like it, for that has a kind."""
+    with _lock:
+        known = _names.get(id(value))
+        if known is None or known[0]() is not value:  # another object may have had this id
+            known = _reference(value), secrets.token_hex(16)
+            _names[id(value)] = known
+    return {"name": known[1]}
+
+
+def _reference(value: Any) -> Callable[[], Any]:
+    """Gives the object back while it is there. One that takes no weak references, as ``np.median``, is there from now on."""
+    try:
+        return weakref.ref(value, partial(_forget, id(value)))
+    except TypeError:
+        return lambda: value
+
+
+def _forget(key: int, reference: weakref.ref[Any]) -> None:
+    """Without the lock: an object can end while this very thread holds it."""
+    known = _names.get(key)
+    if known is not None and known[0] is reference:
+        _names.pop(key, None)
 
 
 def _array(array: np.ndarray[Any, Any]) -> Any:

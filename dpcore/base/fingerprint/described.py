@@ -22,23 +22,31 @@ def catalogued(value: Any) -> bool:
     return is_dataclass(value) and not isinstance(value, type) and type(value).__module__.startswith(_CATALOGUED)
 
 
-def to_json(value: Any, *, array: Callable[[np.ndarray[Any, Any]], Any] = np.ndarray.tolist) -> Any:
+def _refuse(value: Any) -> Any:
+    raise TypeError(f"{type(value).__name__} is not in the catalogue")
+
+
+def to_json(
+    value: Any, *, array: Callable[[np.ndarray[Any, Any]], Any] = np.ndarray.tolist, other: Callable[[Any], Any] = _refuse
+) -> Any:
     """``{"kind": class name, field: value…}`` of a catalogue member, built from the inside out.
 
-    ``array`` says what becomes of an array. TypeError for what is not of the catalogue, and for a member that holds such.
+    ``array`` says what becomes of an array, and ``other`` of what is not of the catalogue: unless it says so, TypeError.
     """
     if catalogued(value):
-        pairs = {field.name: to_json(getattr(value, field.name), array=array) for field in fields(value) if field.init}
+        pairs = {
+            field.name: to_json(getattr(value, field.name), array=array, other=other) for field in fields(value) if field.init
+        }
         return {"kind": type(value).__name__, **pairs}
-    if isinstance(value, (list, tuple)):
-        return [to_json(item, array=array) for item in value]
+    if type(value) in (list, tuple):  # a subclass could be somebody's own target
+        return [to_json(item, array=array, other=other) for item in value]
     if isinstance(value, np.ndarray):
         return array(value)
     if isinstance(value, Norm) and is_named(value):
         return value.name
     if value is None or isinstance(value, (str, bool, int, float)):
         return value
-    raise TypeError(f"{type(value).__name__} is not in the catalogue")
+    return other(value)
 
 
 def is_named(norm: Norm) -> bool:

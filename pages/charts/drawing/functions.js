@@ -123,7 +123,6 @@ export const OF_FIGURES = {
   iconX: (many) => places(many).map((place) => place % ROW),
   iconY: (many) => places(many).map((place) => ROW - 1 - Math.floor(place / ROW)),
   passed: (list, steps, value) => list[steps.filter((step) => value > step).length], // what stands behind so many steps
-  further: (places, distances, covered) => Array.from(places, (place, i) => (distances[i] > covered ? place : NaN)),
   best: (found, times) => found.at(-1) * times,
   at: (list, places) => Array.from(places, (place) => list[place]),
   shortfall: ofScales(shortfall),

@@ -75,19 +75,9 @@ function parted(word, fits) {
   return parts;
 }
 
-// A line that ends in dots: without its last words, or where it is one word without its last letters.
-function dotted(line, fits) {
-  let parts = line.split(" ");
-  while (parts.length > 1 && !fits(`${parts.join(" ")} …`)) parts.pop();
-  if (parts.length > 1) return `${parts.join(" ")} …`;
-  parts = [...parts[0]];
-  while (parts.length && !fits(`${parts.join("")} …`)) parts.pop();
-  return `${parts.join("")} …`;
-}
-
 // Words in as many lines of this width as they need, as text for `write`; they are text, and have no tags. Each line of theirs
-// begins anew. `most`: lines that there may be; the last of them then ends in dots.
-export function wrapped(words, size, wide, bold = false, most = Infinity) {
+// begins anew.
+function wrapped(words, size, wide, bold) {
   const fits = (line) => width(bold ? `<b>${asText(line)}</b>` : asText(line), size) <= wide;
   const lines = [];
   for (const paragraph of words.split("\n")) {
@@ -95,9 +85,6 @@ export function wrapped(words, size, wide, bold = false, most = Infinity) {
       if (i && fits(`${lines.at(-1)} ${word}`)) lines[lines.length - 1] += ` ${word}`;
       else lines.push(word);
     });
-  }
-  if (lines.length > most) {
-    lines.splice(most - 1, lines.length, dotted(lines[most - 1], fits));
   }
   return lines.map(asText);
 }

@@ -1,9 +1,7 @@
 // A figure as the text of an SVG.
 
-import { labelOf } from "./label.js";
 import { bandOf } from "./notes.js";
 import { layers, pictureOf } from "./picture.js";
-import { slideOf } from "./slide.js";
 import { NotDrawn, drawWith, group, node, number } from "./values.js";
 
 const FONTS = "system-ui, 'Source Sans 3', 'Source Sans', sans-serif";
@@ -27,7 +25,7 @@ function written(one) {
 export function svg(request) {
   try {
     const asked = JSON.parse(request);
-    return asked.parts ? label(asked) : asked.rows ? slide(asked) : sheet(asked);
+    return sheet(asked);
   } catch (error) {
     if (!(error instanceof NotDrawn)) throw error;
     return JSON.stringify({ what: error.what, got: error.got });
@@ -44,37 +42,24 @@ function sheet({ figures, columns, width, height, theme, title, says, note, alt 
   });
   const rows = Array.from({ length: Math.ceil(figures.length / columns) }, (_, i) => rowOf(cells.slice(i * columns, (i + 1) * columns), across, theme));
   const parts = [bandOf(title, HEADING, width, true), ...rows, bandOf(says, NOTE, width, false), bandOf(note, NOTE, width, true)];
-  return whole(parts, 0, width, theme, title || alt, title && (says ? `${alt} ${says}` : alt));
+  return whole(parts, width, theme, title || alt, title && (says ? `${alt} ${says}` : alt));
 }
 
-// A slide, with a margin on each side.
-function slide(asked) {
-  const { margin, width, height, theme, title, alt } = asked;
-  drawWith(theme.inks, 1);
-  return whole(slideOf({ ...asked, width: width - 2 * margin, height: height - 2 * margin }), margin, width, theme, title, alt);
-}
-
-// A label, which has its own margin.
-function label(asked) {
-  drawWith(asked.theme.inks, 1);
-  return whole([labelOf(asked)], 0, asked.width, asked.theme, asked.title, asked.alt);
-}
-
-// Parts from above to below as one picture, so wide, with a margin around them.
-function whole(parts, margin, width, theme, title, described) {
+// Parts from above to below as one picture, so wide.
+function whole(parts, width, theme, title, described) {
   const inside = [];
-  let top = margin;
+  let top = 0;
   for (const part of parts) {
     inside.push(...part.draw(top));
     top += part.high;
   }
-  top = Math.ceil(top + margin - 1e-6); // as a PNG has whole pixels
+  top = Math.ceil(top - 1e-6); // as a PNG has whole pixels
   const attributes = { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${width} ${number(top)}`, width, height: number(top), role: "img", "font-family": FONTS, fill: theme.ink, color: theme.ink };
   return [written(node("svg", attributes, [
     node("title", {}, [title]),
     ...(described ? [node("desc", {}, [described])] : []),
     node("rect", { width: "100%", height: "100%", fill: theme.ground }),
-    ...(margin ? [group(inside, { transform: `translate(${margin} 0)` })] : inside),
+    ...inside,
   ]))].join(""); // flat: one text, and not a chain of pieces
 }
 

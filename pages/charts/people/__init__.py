@@ -1,9 +1,9 @@
 """What keeping s of each person's rows costs and saves: one chart a file, each with the sentence that describes it."""
 
 from pages.charts.drawn import Drawn
+from pages.charts.people.bounds_and_caps import bounds_and_caps
 from pages.charts.people.caps import rows_a_person
 from pages.charts.people.causes import causes_of_error
-from pages.charts.people.choices import bounds_and_caps, chances_of_bounds, chances_of_caps, chances_of_limits
 from pages.charts.people.errors import ADDS_UP, BY_THE_CAP, error_by_bound, error_by_cap
 from pages.charts.people.levels import by_size, levels
 from pages.charts.people.limits import taken_by_limit
@@ -21,9 +21,6 @@ __all__ = [
     "bounds_and_caps",
     "by_size",
     "causes_of_error",
-    "chances_of_bounds",
-    "chances_of_caps",
-    "chances_of_limits",
     "error_by_bound",
     "error_by_cap",
     "levels",

@@ -10,12 +10,11 @@ import numpy as np
 
 from dpcore.base.bounds import Interval, interval
 from dpcore.base.facts import facts
-from dpcore.base.types import Database, Target, person_of, settles
+from dpcore.base.types import Database, Target, person_of
 from dpcore.errors import InvalidValueError, TableError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.targets.capped import moved
-from dpcore.targets.people_rows import AskedOfPeople
-from dpcore.targets.settling import placed
+from dpcore.targets.people_rows import AskedOfPeople, placed
 from pages.experiment.contributions.cap import MOST, Cap, CountedRows, Keeping, counted_rows
 from pages.experiment.contributions.limit import Limit, public_limits
 from pages.experiment.contributions.noise import Noise, noise_for
@@ -211,7 +210,7 @@ def predicted(scenario: Scenario) -> Asked | None:
     """What the scenario asks of people, where its error is predicted: of a question with a cap, under noise that is added, which
     alone is sized in these norms."""
     target: Any = scenario.target
-    if person_of(target) is None or settles(target) or facts(target).target is None:
+    if person_of(target) is None or facts(target).target is None:
         return None
     return asked_of(target.target) if scenario.norm == noise_for(scenario.privacy).norm else None
 

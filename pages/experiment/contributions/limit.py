@@ -14,9 +14,10 @@ from dpcore.base.norms import Norm
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.targets.clipped_totals import limited, moved_by_a_person
-from dpcore.targets.total_scores import TIMES
 from pages.experiment.contributions.cap import Cells, CountedRows, Whole, summed
 from pages.experiment.contributions.parts import AtCap, Uncapped, uncapped
+
+_TIMES = 1_000  # the largest size of a row: the last limit
 
 
 @final
@@ -37,14 +38,14 @@ class Limit:
         return self if size == self.size else Limit(self.low / self.size * size, self.high / self.size * size)
 
     def moved(self, norm: Norm, adjacency: Adjacency, groups: int) -> float:
-        """How far one person moves the answers (mathematics, section 15.5)."""
+        """How far one person moves the answers (mathematics, section 15.4)."""
         return moved_by_a_person((self.low, self.high), groups, adjacency)[norm]
 
 
 def public_limits(widest: Interval, chosen: Limit | None = None) -> tuple[Limit, ...]:
     """Limits for values with these declared bounds, up to a thousand times the largest size of one, each a tenth above the last;
     and the chosen one, whose shape they have."""
-    shape, sizes = chosen or Limit(*limited((-1.0, 1.0), widest)), steps_below(TIMES * max(map(abs, widest)))
+    shape, sizes = chosen or Limit(*limited((-1.0, 1.0), widest)), steps_below(_TIMES * max(map(abs, widest)))
     return tuple(map(shape.of_size, sorted({*sizes} if chosen is None else {*sizes, chosen.size})))
 
 
@@ -68,7 +69,7 @@ class Totals:
         return above, below
 
     def clipped(self, limit: Limit) -> AtCap:
-        """Each group's sums at one limit (mathematics, section 15.5): a person's parts above 0 are shrunk alike until they add up
+        """Each group's sums at one limit (mathematics, section 15.4): a person's parts above 0 are shrunk alike until they add up
         to ``high`` at most, and those below it to ``low``."""
         (above, below), whole = self.sides, self.uncapped
         lost = np.maximum(self.value, 0.0) * (_share(above, limit.high)[self.person] - 1)

@@ -10,7 +10,7 @@ from dpcore.base.bounds import Interval
 from dpcore.base.condition import known
 from dpcore.base.facts import facts
 from dpcore.base.people import CODE, PERSON
-from dpcore.base.types import Database, Target, person_of, settles, takes_fields
+from dpcore.base.types import Database, Target, person_of, takes_fields
 from dpcore.errors import TableError
 from dpcore.guarantees.privacy import Adjacency
 from pages.experiment.contributions import asked
@@ -25,7 +25,7 @@ def predicted(scenario: Scenario) -> bool:
     """Whether the error of what the scenario asks of records is predicted: a count, a sum, a mean or a share of one column, under
     noise that is added."""
     target: Any = scenario.target
-    if person_of(target) is not None or settles(target) or scenario.norm != noise_for(scenario.privacy).norm:
+    if person_of(target) is not None or scenario.norm != noise_for(scenario.privacy).norm:
         return False
     return asked_of(target, scenario.n) is not None
 

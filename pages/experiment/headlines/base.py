@@ -43,13 +43,10 @@ _MOVED_ONCE = {
     RANGE: "{} moved against one another by",
 }
 ALONE = ", each alone"  # behind a ± of one number of several
-_OVER_GROUPS = "{} moved against one another within a group, added over the groups, by"
 
 
 def moved_together(what: str, norm: Any, *, once: bool) -> str:
     """How several things moved, as the norm measures it: in several trials at most so far, ``once`` by just that."""
-    if norm.groups > 1:
-        return _OVER_GROUPS.format(what) + " at most" * (not once)
     return (_MOVED_ONCE if once else _MOVED)[norm].format(what)
 
 
@@ -177,8 +174,6 @@ class Headline(ABC):
 
 class MeasuredHeadline(Headline):
     """Of an answer that is one number or several, each of which private versions lie at some distance from."""
-
-    costly: ClassVar[bool] = False  # whether an expected error takes long
 
     @property
     def labels(self) -> tuple[str, ...]:

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.answers.grouped import Grouped, law_of_each, named
-from dpcore.answers.places import Places
+from dpcore.answers.grouped import Grouped, named
 from dpcore.base.counted import counted
 from dpcore.base.everyday import everyday
 from dpcore.base.facts import facts
@@ -21,21 +20,21 @@ from dpcore.mechanisms.response_law import SHARE_WITHIN
 from pages.experiment.computable import computable
 from pages.experiment.headlines.base import SEED, MeasuredHeadline, Row, kind_of_headline
 
-_MOST, _MOST_COSTLY = 30, 3  # groups that an expected error is the mean over: a chart asks for it at many ε
+_MOST = 30  # groups that an expected error is the mean over: a chart asks for it at many ε
 _ALIKE = 1.05  # times the least ±, up to which the largest is said of all
 _DRAWS = 4_000  # of the noise, always the same
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GroupedHeadline(MeasuredHeadline):
-    """One headline a group, each of the kind that the group's answer is, under the law of its own part."""
+    """One headline a group, each of the kind that the group's answer is."""
 
-    answer: Grouped | Places
+    answer: Grouped
 
     @cached_property
     def each(self) -> tuple[MeasuredHeadline, ...]:
         """The headline of every group."""
-        answer, worst = self.answer, None if self.worst is None else of_each(self.worst)
+        answer = self.answer
         kind = kind_of_headline(answer.of)
         if not issubclass(kind, MeasuredHeadline):
             raise InvalidValueError("answer of each group", "one number or several", type(answer.of).__name__)
@@ -43,8 +42,8 @@ class GroupedHeadline(MeasuredHeadline):
             "scenario": self.scenario,
             "answer": answer.of,
             "columns": self.columns,
-            "noise": of_each(self.noise),
-            "worst": worst,
+            "noise": self.noise,
+            "worst": self.worst,
             "asked": self.asked,
         }
         return tuple(kind(**common, exact=replace(self.exact, value=part)) for part in answer.split(self.exact.value))
@@ -58,12 +57,8 @@ class GroupedHeadline(MeasuredHeadline):
     @property
     def error_words(self) -> str:
         """Those of one group, and over how many it is the mean."""
-        few = f"{self._most} of the " if len(self.each) > self._most else ""
+        few = f"{_MOST} of the " if len(self.each) > _MOST else ""
         return f"{self.each[0].error_words}, mean over {few}groups"
-
-    @property
-    def _most(self) -> int:
-        return _MOST_COSTLY if self.each[0].costly else _MOST
 
     @property
     def of_this_answer(self) -> bool:
@@ -77,13 +72,11 @@ class GroupedHeadline(MeasuredHeadline):
 
     def reaches(self, noise: Calibrated[Any], share: float) -> FloatArray:
         """Each number taken alone."""
-        alone = of_each(noise)
-        return np.concatenate([headline.reaches(alone, share) for headline in self.each])
+        return np.concatenate([headline.reaches(noise, share) for headline in self.each])
 
     def least_reaches(self, noise: Calibrated[Any], share: float) -> FloatArray:
         """The least of each."""
-        alone = of_each(noise)
-        return np.concatenate([headline.least_reaches(alone, share) for headline in self.each])
+        return np.concatenate([headline.least_reaches(noise, share) for headline in self.each])
 
     @property
     def rests_on(self) -> str:
@@ -92,16 +85,12 @@ class GroupedHeadline(MeasuredHeadline):
 
     def spans(self, noise: Calibrated[Any], share: float) -> tuple[str, ...]:
         """In words, those of one group after another."""
-        alone = of_each(noise)
-        return tuple(span for headline in self.each for span in headline.spans(alone, share))
+        return tuple(span for headline in self.each for span in headline.spans(noise, share))
 
     def reach(self, noise: Calibrated[Any]) -> str:
         """95 times in 100 …; from the nearest to the furthest, where groups differ."""
         number = "group's answer" if len(self.each[0].labels) == 1 else "number of a group"
-        alone = of_each(noise)
-        ranks = [ranks for headline in self.each if (ranks := headline.ranks_within(alone, SHARE_WITHIN)) is not None]
-        also = f" and {_between(np.array(ranks), ' ranks')}" if ranks else ""
-        return f"95 times in 100 each {number}, taken alone, lies within {self.short_reach(noise)}{also} of the one without noise"
+        return f"95 times in 100 each {number}, taken alone, lies within {self.short_reach(noise)} of the one without noise"
 
     def short_reach(self, noise: Calibrated[Any]) -> str:
         """± a number with its unit, or two."""
@@ -138,14 +127,13 @@ class GroupedHeadline(MeasuredHeadline):
     @property
     def moves(self) -> str:
         """What moves in any group."""
-        moves = self.each[0].moves
-        return moves if self.scenario.norm.groups > 1 else f"{moves}, over all groups,"
+        return f"{self.each[0].moves}, over all groups,"
 
     @computable
     def error(self, law: Any) -> float:
         """The mean over the groups, or where they are many over some, from the first to the last."""
-        places = np.linspace(0, len(self.each) - 1, min(self._most, len(self.each))).round().astype(int)
-        return float(np.mean([self.each[i].error(law_of_each(law)) for i in places]))
+        places = np.linspace(0, len(self.each) - 1, min(_MOST, len(self.each))).round().astype(int)
+        return float(np.mean([self.each[i].error(law) for i in places]))
 
     def rows(self) -> list[Row]:
         """Each group's answer, and how far its private versions lie from it."""
@@ -159,11 +147,6 @@ class GroupedHeadline(MeasuredHeadline):
             }
             for name, value, (near, far) in zip(self.labels, self.centres, spans, strict=True)
         ]
-
-
-def of_each(noise: Calibrated[Any]) -> Calibrated[Any]:
-    """The same under the law of one group's part."""
-    return replace(noise, law=law_of_each(noise.law))
 
 
 def _between(reaches: FloatArray, after: str) -> str:

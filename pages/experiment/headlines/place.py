@@ -9,7 +9,6 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from dpcore.answers.choice import choosing
-from dpcore.base.bounds import Interval, on_scales
 from dpcore.base.counted import counted
 from dpcore.base.everyday import everyday
 from dpcore.base.facts import facts
@@ -27,17 +26,14 @@ class PlaceHeadline(OneNumberHeadline):
     """Of a target that scores the places of a scale; where the answer is ``ranked``, −score is how many records lie between a
     place and the one asked for."""
 
-    scale: Interval | None = None  # on which the candidates are shares of the way, where they are
     moves: ClassVar[str] = "the scores"
-    costly: ClassVar[bool] = True
     error_words: ClassVar[str] = "mean distance from the one without noise"
 
     @cached_property
     def places(self) -> FloatArray:
         """The candidates, rising."""
         target: Any = self.scenario.target
-        places = np.array(target.candidates, dtype=np.float64)
-        return places if self.scale is None else on_scales(places[:, None], (self.scale,))[:, 0]
+        return np.array(target.candidates, dtype=np.float64)
 
     @cached_property
     def without_noise(self) -> float:

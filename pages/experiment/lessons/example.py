@@ -23,7 +23,7 @@ from dpcore.targets.mean import Mean
 @final
 @dataclass(frozen=True, kw_only=True)
 class Example:
-    """The example, in plain dpcore: a program of a lesson holds these lines."""
+    """The example, in plain dpcore."""
 
     target: Mean = field(default_factory=Mean)
     oracle: Exponential = field(default_factory=lambda: Exponential(1.0))

@@ -43,14 +43,12 @@ class Choice:
 class Asked:
     """The figure that is guessed on, which tells no answer, and the sentence that describes it.
 
-    ``per``: how much of its axis one of the guess is. ``at``: where on the other axis the hand takes the
-    mark; None for its middle.
+    ``per``: how much of its axis one of the guess is.
     """
 
     chart: Any
     alt: str
     per: float = 1.0
-    at: float | None = None
 
 
 @final

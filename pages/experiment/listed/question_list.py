@@ -9,7 +9,7 @@ from typing import Any, final
 
 from dpcore.base.checks import share
 from dpcore.base.facts import facts
-from dpcore.base.types import Oracle, Target, can_be_asked, person_of, settles, takes_fields
+from dpcore.base.types import Oracle, Target, can_be_asked, person_of, takes_fields
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.operating_points import Bound, reachable_m
 from dpcore.guarantees.tolerance import exact
@@ -195,7 +195,7 @@ def rest_of(confidence: float, questions: int) -> float:
 
 def cap_of(one: Listed) -> int | None:
     """For how many rows a person counts in a question; None in one that adds up no people's rows, or all of a person's."""
-    rows = None if person_of(one.target) is None or settles(one.target) else facts(one.target).rows
+    rows = None if person_of(one.target) is None else facts(one.target).rows
     return None if rows is None else int(rows)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from dpcore.base.facts import facts
-from dpcore.base.types import can_be_asked
+from dpcore.base.types import can_be_asked, only_to_choose
 from pages.experiment import question
 from pages.experiment.defaults import columns_for, kind_called, kind_of, title
 from pages.experiment.listed.question_list import QuestionList
@@ -51,7 +51,7 @@ def show(made: QuestionList, table: Table, place: int) -> None:
         _kind_and_column(table, place, shown, key)
         form.show(lambda: _target(table, place), partial(_settle, table, place), key=key, inner=False)
         where, by = question.conditions(shown)
-        conditions.show(table, where, by, partial(_under, table, place), key=key)
+        conditions.show(table, asked, where, by, partial(_under, table, place), key=key)
     else:
         st.markdown("This question has settings of its own: change it on Explore.")
     with st.container(horizontal=True):
@@ -69,6 +69,8 @@ def show(made: QuestionList, table: Table, place: int) -> None:
 def _kind_and_column(table: Table, place: int, shown: Scenario, key: str) -> None:
     kind, (column, *_) = kind_of(question.asked_alone(shown)), question.own_columns(shown)
     kinds = [one for one in question.kinds_like(table, shown.target) if can_be_asked(kind_called(one))]
+    if facts(shown.target).by is not None:
+        kinds = [one for one in kinds if not only_to_choose(kind_called(one))]
     if table.persons is not None:
         kinds = [each for one in kinds for each in ((one, one + _ONCE) if facts(kind_called(one)).once else (one,))]
     chosen = kind + _ONCE if facts(shown.target).each_once else kind

@@ -1,5 +1,5 @@
 """The parts of the page that a change of a list draws anew: what its questions share, the questions with their receipt and the
-button that saves all of it, or both.
+button, or both.
 
 What stands beside them says nothing of the list. Where that changes too, as by a release, the whole page is drawn anew.
 """
@@ -16,7 +16,7 @@ from pages.experiment.listed.question_list import QuestionList
 from pages.files.tables import Table
 from pages.release.listed import sharing
 from pages.release.listed import show as listed
-from pages.shared import member_errors, notices, saved_files
+from pages.shared import member_errors, notices
 from pages.state import address, ledger, place, state
 from pages.state.listed import current_list
 
@@ -26,12 +26,10 @@ _SHARED, _QUESTIONS = "list_shared", "list_questions"  # the two parts, as Strea
 @final
 @dataclass(eq=False)
 class _Page:
-    """As it was drawn last. ``left`` is where the receipt stands, ``saving`` where the button stands that saves all. ``shared``:
-    what was shown of what the questions share."""
+    """As it was drawn last. ``left`` is where the receipt stands. ``shared``: what was shown of what the questions share."""
 
     table: Table
     left: Any
-    saving: Any
     beside: tuple[object, ...]
     shared: sharing.Shown | None = None
     is_drawn: bool = False
@@ -42,13 +40,13 @@ def stands(table: Table) -> bool:
     return current_list.current(table) is not None and not ledger.book().is_drawing
 
 
-def show(table: Table, left: Any, saving: Any) -> None:
+def show(table: Table, left: Any) -> None:
     """Parts of their own: a change within them leaves the rest of the page as it is."""
     made = current_list.current(table)
     if made is not None:
         listed.show_title(made, table)
     notices.show_standing()
-    page = _Page(table, left, saving, _beside())
+    page = _Page(table, left, _beside())
     if made is not None and listed.fitting(made, table) is not None:
         _shared(page)
     _questions(page)
@@ -57,8 +55,7 @@ def show(table: Table, left: Any, saving: Any) -> None:
 def _beside() -> tuple[object, ...]:
     """All that the rest of the page says something of; each is another object once it has changed."""
     book = ledger.book()
-    ledgers = (one for some in book.ledgers.values() for one in some)
-    return (book, book.drawing, state.table(), state.scenario(), *ledgers, *book.entries, *book.budgets.values())
+    return (book, book.drawing, state.table(), state.scenario(), *book.ledgers.values(), *book.entries, *book.budgets.values())
 
 
 def _begin(page: _Page, *, again: bool) -> QuestionList | None:
@@ -111,5 +108,3 @@ def _parts(made: QuestionList, page: _Page) -> None:
         receipt = listed.show(made, page.table)
         with page.left:
             receipt()
-    with page.saving:
-        saved_files.show(page.table)

@@ -133,7 +133,7 @@ def _measured(line: Scenario, table: Table, part: str, *, proved: bool) -> list[
         noise = None if drawn is None else preview.calibrated(line, drawn)
     if noise is None:
         return ["", "", part, "How accurate this answer is takes long to work out: it is known after the release."]
-    shown = preview.headline(line, table.taken(line.columns, line.target), of.exact(real=table.public), noise)
+    shown = preview.headline(line, table.taken(line.columns, line.target), of.exact(), noise)
     if not isinstance(shown, MeasuredHeadline) or only_to_choose(line.target):
         return [shown.short_reach(noise), "", part]
     reach = float(np.max(shown.reaches(noise, SHARE_WITHIN)))

@@ -85,7 +85,8 @@ def _cap(rows: int, table: Table, after: _After) -> None:
 
 
 def _trials(made: QuestionList, table: Table, after: _After) -> None:
-    _number("Share of changes that may be left out, γ, of all questions together", "gamma", made.gamma, table, after, least=0.001, most=0.5, step=0.01)
+    label = "Share of changes that may be left out, γ, of all questions together"
+    _number(label, "gamma", made.gamma, table, after, least=0.001, most=0.5, step=0.01)
     _number("Number of trials of each question, m", "m", made.m, table, after, least=1, most=100_000, step=100)
     st.markdown(":small[The questions divide γ equally, so each needs more trials than one alone: m rises as far as it must.]")
 

@@ -14,11 +14,9 @@ from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
 from pages.release import receipt
 from pages.release.listed import questions
-from pages.release.summary import ways
 from pages.shared import exports
 from pages.shared.escape import escaped
 from pages.shared.pins import side_by_side
-from pages.state import programs
 from pages.state.link import REFUSED
 from pages.state.listed import changes, current_list, link
 from pages.state.listed.offered import Asked, offered
@@ -77,9 +75,7 @@ def show_title(made: QuestionList, table: Table) -> None:
     questions.show_style()
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("## Questions", width="stretch")
-        exports.show_link((), (side_by_side.show_settings_file,))
-        exports.show_code("list", partial(programs.of_the_list, made, table))
-        ways.show()
+        exports.show_link((), (side_by_side.show_what_is_too_long,))
         st.button(
             "Ask one alone",
             key="list_drop",
@@ -162,7 +158,6 @@ def await_first(table: Table) -> None:
             on_click=current_list.await_first,
             args=(None,),
         )
-        ways.show()
 
 
 def begin(scenario: Scenario, table: Table) -> None:
@@ -177,5 +172,4 @@ def begin(scenario: Scenario, table: Table) -> None:
             on_click=partial(changes.begin, table),
             help="Begin a list with this question. One click then releases all of its questions.",
         )
-        ways.show()
     show_adding(table)

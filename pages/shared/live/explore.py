@@ -22,7 +22,7 @@ from pages.state.view import Shown, View
 _MOVED = ("gamma", "epsilon")  # by the hand: no part hangs on them, but for their place in the grids
 _KEPT = "live_parts"
 _OFFERED: WeakKeyDictionary[Shown, bool] = WeakKeyDictionary()  # asked of a view several times
-_ON_A_WALL, _RECORD_ON_A_WALL = Size(1.45), Size(1.1)
+_ON_A_WALL = Size(1.45)
 
 
 def offered(view: View) -> bool:
@@ -110,12 +110,6 @@ def odds(view: Shown, which: str) -> None:
     """The odds of a guesser, as icons: of a "protected" change, or of one "beyond"."""
     make = counted_odds.protected if which == "protected" else counted_odds.beyond
     mounts.part("odds", _part(f"odds_{which}", view, lambda: make(view)), key=f"odds_{which}")
-
-
-def record(view: Shown, column: str, make: Callable[[], dict[str, Any]]) -> None:
-    """One record to drag along a column."""
-    size = _RECORD_ON_A_WALL if place.presenting() else mounts.TEXT
-    mounts.part("record", _part("record", view, make, column), size=size)
 
 
 def _found(name: str, view: View) -> str:

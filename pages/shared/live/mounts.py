@@ -140,16 +140,6 @@ def slider(name: str, label: str) -> None:
     _mounted("slider", text({"name": name, "label": label}), key, TEXT, moved, **at)
 
 
-def guess(data: str, key: str, size: Size, guessed: Callable[[Any], None]) -> None:
-    """A figure with a line that a hand moves; ``guessed`` hears where it let go."""
-    name = f"guess_{key}"
-
-    def heard() -> None:
-        guessed(st.session_state[key_of(name)].get("guessed"))
-
-    _mounted("guess", data, name, size, {"guessed": heard}, desk=name)
-
-
 def alone(desk: str, one: Part, number: int) -> None:
     """A part of another desk, which tells the server nothing but that it failed."""
     more = {"at": json.loads(one.at)} if one.at else {}

@@ -17,9 +17,8 @@ ERROR = "error"  # a view of the answers, where their kind has it
 
 
 def offered(view: View) -> bool:
-    """Whether anything of this view may move in a file: its kind has such charts, and no answer of a confidential table is in
-    them."""
-    return isinstance(view, Shown) and not view.confidential and bool(live.views(view.headline))
+    """Whether anything of this view may move in a file: its kind has such charts."""
+    return isinstance(view, Shown) and bool(live.views(view.headline))
 
 
 def ground(view: Shown, *, odds: bool = False) -> tuple[Part, ...]:

@@ -11,7 +11,7 @@ from pages import charts
 from pages.charts.side_by_side import Curve, Moves
 from pages.experiment.defaults import kind_of
 from pages.experiment.question import asked_alone
-from pages.shared import answer, badges, frame, panels
+from pages.shared import answer, badges, frame
 from pages.shared.picture import Picture
 from pages.state.differences import Differences
 from pages.state.pins import Stood
@@ -32,7 +32,7 @@ def show(stood: list[Stood], differ: Differences) -> None:
     charts_of: list[tuple[Draw, str, list[Stood], str, bool]] = []
     if _differ(moved):
         charts_of.append((_cdfs, _FIRST, moved, _PANELS[0], len(set(map(_measured, moved))) < 2))
-    if answered and (panels.shows_errors() or any(one.dots is None for one in answered)):
+    if answered:
         charts_of.append((_errors, _ERRORS, answered, _PANELS[1], len({(_measured(one), *one.erring) for one in answered}) < 2))
     large = any(frame.of(panel, _SHARED).wide for *_, panel, _ in charts_of)
     beside = len(charts_of) > 1 and all(shared for *_, shared in charts_of) and not large
@@ -95,7 +95,7 @@ def _drawn(draw: Draw, some: list[Stood], says: dict[str, str], size: frame.Fram
     """A chart, the button that gives a picture of it, and what it was made from."""
     figure, alt = draw(some, says)
     title, key, made_from = (_FIRST, "cdf", badges.PUBLIC_DRAWS) if draw is _cdfs else (_ERRORS, "errors", _made_from(some))
-    picture = Picture(title, made_from, _captions(some, made_from), at=at)
+    picture = Picture(title, made_from, _captions(some), at=at)
     size.chart(figure, f"beside_{key}_{_key(some)}", alt, picture)
     if draw is _cdfs:
         if other := [one for one in some if isinstance(one.view, Shown) and one.view.leading is not one.view.noise]:
@@ -121,25 +121,23 @@ def _badges(some: list[Stood]) -> None:
     """What the errors were made from: each of its kinds once."""
     with st.container(horizontal=True):
         for view in _kinds(some):
-            badges.show(badges.of_chart(view.table, simulated=view.headline.exact.simulated))
+            badges.show(badges.of_chart(view.table))
 
 
-def _captions(some: list[Stood], made_from: str) -> str:
+def _captions(some: list[Stood]) -> str:
     """What each promises, and does not protect."""
-    secret = made_from == badges.CONFIDENTIAL
-    said = [(one.name, answer.caption(one.view, of_the_table=secret)) for one in some if one.view is not None]
+    said = [(one.name, answer.caption(one.view)) for one in some if one.view is not None]
     return "\n".join(f"{name}: {words}" for name, words in said if words)
 
 
 def _made_from(some: list[Stood]) -> str:
-    """The same in a picture: a confidential table says so first."""
-    said = {badges.of_chart(view.table, simulated=view.headline.exact.simulated) for view in _kinds(some)}
-    return badges.CONFIDENTIAL if badges.CONFIDENTIAL in said else "; ".join(sorted(said))
+    """The same in a picture."""
+    return "; ".join(sorted({badges.of_chart(view.table) for view in _kinds(some)}))
 
 
 def _kinds(some: list[Stood]) -> list[Shown]:
     views = [one.view for one in some if isinstance(one.view, Shown)]
-    return list({(view.table.public, view.table.digest, view.headline.exact.simulated): view for view in views}.values())
+    return list({(view.table.public, view.table.digest): view for view in views}.values())
 
 
 def _names(some: list[Stood]) -> str:

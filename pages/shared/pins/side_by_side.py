@@ -11,16 +11,14 @@ from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import SHARE_WITHIN
 from pages.experiment import cost
 from pages.experiment.headlines.base import Row
-from pages.shared import badges, saved_files
+from pages.shared import badges
 from pages.shared.escape import escaped
 from pages.shared.escape import table as table_of
 from pages.shared.live import redraw
-from pages.shared.pins import charts, presented
-from pages.shared.pins.slide import of as slide_of
+from pages.shared.pins import charts, conclusion
 from pages.state import address, pins, place
 from pages.state.differences import Differences
 from pages.state.pins import Stood, side_by_side
-from pages.state.saved import writing
 from pages.state.view import Shown, View
 
 # The numbers of scenarios side by side, and what can be done with each pin.
@@ -35,14 +33,8 @@ def table_rows(stood: list[Stood], differ: Differences) -> list[Row]:
 
 
 def show_table(stood: list[Stood], differ: Differences) -> None:
-    """A row a scenario, then its ways."""
-    secret = any(isinstance(one.view, Shown) and one.view.confidential for one in stood)
-    table_of(
-        table_rows(stood, differ),
-        "confidential-side-by-side" if secret else "side-by-side",
-        marks={"made from": "some of it uses the confidential table: do not publish"} if secret else None,
-    )
-    ways(stood)
+    """A row a scenario."""
+    table_of(table_rows(stood, differ), "side-by-side")
 
 
 def _row(one: Stood, what: str) -> Row:
@@ -108,35 +100,19 @@ def _open(one: Stood) -> None:
     pins.open_again(one.name)
 
 
-# Under Share, or Link: saving the scenario shown and its pins as a file, and loading such a file.
+# Under Share, or Link: what does not fit into a link.
 
 
-_NAME = "scenarios.json"
-TOO_LONG = "These pins do not fit into a link of 8 kB. Save them as a file, under Share; whoever loads it there sees them."
-
-LIST_TOO_LONG = (
-    "This list of questions does not fit into a link of 8 kB. Save it as a file, under Share; whoever loads it there sees it."
-)
+TOO_LONG = "These pins do not fit into a link of 8 kB. Let one go to share the others."
+LIST_TOO_LONG = "This list of questions does not fit into a link of 8 kB. Share a shorter one."
 
 
-def show_settings_file() -> None:
-    """Both, and why a link may not do."""
+def show_what_is_too_long() -> None:
+    """What the link does not hold."""
     if not address.room_for_pins():
         st.warning(TOO_LONG, icon=":material/info:")
     if not address.room_for_list():
         st.warning(LIST_TOO_LONG, icon=":material/info:")
-    st.markdown("**A settings file** holds the same as the link, however much it is.")
-    st.download_button(
-        "Save as a file",
-        writing.view(),
-        _NAME,
-        "application/json",
-        key="save_pins",
-        on_click="ignore",
-        icon=":material/download:",
-        help="The same as the link: settings, never data. To save the ledger too, use the page Release.",
-    )
-    saved_files.drop("Load a settings file", "link")
 
 
 def show(view: View) -> None:
@@ -145,27 +121,32 @@ def show(view: View) -> None:
         return
     redraw.with_the_page()
     stood = side_by_side(view)
-    slide = slide_of(pins.to_share(stood))
     if place.presenting():
-        presented.show(slide)
+        st.markdown(f"## {escaped(conclusion.conclude(stood))}")
+        table_of(table_rows(stood, pins.differing(stood)), "side-by-side")
+        _not_protected(stood)
         return
     if not address.room_for_pins():
         st.markdown(f":material/info: {TOO_LONG}")
     differ = pins.differing(stood)
     st.markdown(f"## Side by side{': ' * (len(stood) > 1)}{escaped(differ.heading) * (len(stood) > 1)}")
-    presented.offer(slide)
     if len(stood) == 1:
         st.markdown(f"{stood[0].name} is what is shown now: nothing differs yet. Change a setting, and the two stand here.")
         ways(stood)
         return
-    presented.show(slide)
+    st.markdown(f"**{escaped(conclusion.conclude(stood))}.**")
     charts.show(stood, differ)
     show_table(stood, differ)
+    _not_protected(stood)
+    ways(stood)
 
 
-def rows(view: View, *, to_share: bool) -> list[Row]:
-    """The numbers of all, for a report: those of a confidential table's own answer stay out of one that is ``to_share``."""
+def _not_protected(stood: list[Stood]) -> None:
+    for said in conclusion.not_protected(stood):
+        st.markdown(f":small[{escaped(said)}]")
+
+
+def rows(view: View) -> list[Row]:
+    """The numbers of all, for a report."""
     stood = side_by_side(view)
-    differ = pins.differing(stood)
-    own = [isinstance(one.view, Shown) and one.view.confidential for one in stood]
-    return [row for row, secret in zip(table_rows(stood, differ), own, strict=True) if not (to_share and secret)]
+    return table_rows(stood, pins.differing(stood))

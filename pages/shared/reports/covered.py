@@ -8,12 +8,10 @@ from typing import final
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Adjacency, Guarantee
 from dpcore.guarantees.unit import Unit
-from dpcore.ledger.accounting import Ledger, Standing
 from pages.files.tables import Table as Data
-from pages.reports.document import Block, Notice, Section, Table, Text, Tone
+from pages.reports.document import Section, Table, Text
 from pages.state.book import Book
 from pages.state.release_entry import Entry
-from pages.wording.question_words import BY_WORD
 
 # The words of a report, each in a sentence or two.
 
@@ -67,48 +65,30 @@ class Covered:
 def covered(book: Book, table: Data, released: tuple[Entry, ...]) -> list[Covered]:
     """One for all where the ledger has one total for it and all are of one unit; else one for each guarantee and unit."""
     joint = None if len(released) < 2 else _total(book, table)
-    units = {(entry.about.protected, entry.release.adjacency) for entry in released if entry.release is not None}
+    units = {(entry.about.protected, entry.line.adjacency) for entry in released if entry.line is not None}
     if joint is not None and len(units) == 1:
         ((unit, adjacency),) = units
         return [Covered(joint, unit, adjacency, released, together=True)]
     found: dict[tuple[str, Unit, Adjacency], list[Entry]] = {}
     for entry in released:
-        if entry.line is not None and entry.line.guarantee is not None and entry.release is not None:
-            key = (words.name(entry.line.guarantee), entry.about.protected, entry.release.adjacency)
+        if entry.line is not None:
+            key = (words.name(entry.line.guarantee), entry.about.protected, entry.line.adjacency)
             found.setdefault(key, []).append(entry)
     each = []
     for (_, unit, adjacency), entries in found.items():
         line = entries[0].line
         assert line is not None
-        assert line.guarantee is not None
         each.append(Covered(line.guarantee, unit, adjacency, tuple(entries)))
     return each
 
 
 def together(book: Book, table: Data, released: tuple[Entry, ...]) -> list[Section]:
-    """What several answers come to, where no one guarantee covers all of them; nothing for one answer, or where one does."""
-    if len(released) < 2:
+    """That no one guarantee covers several answers, if none does; nothing for one answer."""
+    if len(released) < 2 or _total(book, table) is not None:
         return []
-    ledgers = _filled(book, table)
-    if len(ledgers) == 1 and ledgers[0].total() is not None:
-        return []
-    said: list[Block] = [Text("No one guarantee covers all of them together.", lead=True)]
-    for number, one in enumerate(ledgers, 1):
-        joint, which = one.joint(), f" of ledger {number}" * (len(ledgers) > 1)
-        if joint is not None:
-            said.append(Text(f"Those{which} that add up come together to {words.name(joint)}."))
-    lines = [line for one in ledgers for line in one.lines]
-    if any(line.standing is Standing.HELD for line in lines):
-        said.append(Notice(BY_WORD, Tone.CARE))
-    if any(line.standing.void for line in lines):
-        said.append(Text("An answer without a guarantee adds to none, and may tell more than all the others."))
-    return [Section("What do the answers tell together?", tuple(said))]
-
-
-def _filled(book: Book, table: Data) -> list[Ledger]:
-    return [one for one in book.ledgers.get(table.digest, []) if one.lines]
+    said = Text("No one guarantee covers all of them together.", lead=True)
+    return [Section("What do the answers tell together?", (said,))]
 
 
 def _total(book: Book, table: Data) -> Guarantee | None:
-    ledgers = _filled(book, table)
-    return ledgers[0].total() if len(ledgers) == 1 else None
+    return book.total(book.name_of(table))

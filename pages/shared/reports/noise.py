@@ -51,31 +51,23 @@ def _noise(entry: Entry, scale: str) -> str:
 
 
 Links = tuple[tuple[str, str], ...]  # what each is to, and the address
-CAME = {  # where an oracle came from, in a sentence
-    OracleOrigin.PROPOSED: "The app proposed it, from what is declared of the columns.",
-    OracleOrigin.OF_THE_TABLE: "It draws from the public table itself.",
-    OracleOrigin.FITTED: "It is a private fit, which was released before.",
-    OracleOrigin.BY_HAND: "It was chosen by hand.",
-}
 _WITH = ("numpy", "scipy", "opendp")
 _WHOEVER = "whoever made this release"
 _ORIGIN = {
     OracleOrigin.PROPOSED: "{who} chose it, by keeping the one that the app proposes for columns like these",
     OracleOrigin.BY_HAND: "{who} chose it by hand",
     OracleOrigin.OF_THE_TABLE: "{who} chose the public table's own rows for it",
-    OracleOrigin.FITTED: "{who} had it fitted to an earlier private answer",
 }
 _KNOWS = {
     OracleOrigin.PROPOSED: "It was made of what is declared of the columns alone.",
     OracleOrigin.BY_HAND: "It must have been chosen without a look at the table. No program can check that.",
     OracleOrigin.OF_THE_TABLE: "This one draws on the table's own rows, which are public.",
-    OracleOrigin.FITTED: "It was made of an earlier private answer: its trials promise nothing for the table of that answer.",
 }
 
 
 def exact(released: tuple[Entry, ...]) -> Section:
     """That random noise was added, and what that means."""
-    one = questions(released) == 1
+    one = len(released) == 1
     bare = [entry for entry in released if entry.release is not None and entry.release.scale == 0]
     if len(bare) == len(released):
         return Section(_title(one), (Text("Yes. It was proved that no noise is needed: no row moves the answer.", lead=True),))
@@ -96,11 +88,6 @@ def exact(released: tuple[Entry, ...]) -> Section:
             "own wider ±."
         )
     return Section(_title(one), (Text(said[0], lead=True), *map(Text, said[1:])))
-
-
-def questions(released: tuple[Entry, ...]) -> int:
-    """How many were answered."""
-    return sum(len(entry.about.questions) or 1 for entry in released)
 
 
 def _title(one: bool) -> str:

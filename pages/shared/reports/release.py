@@ -11,16 +11,13 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Adjacency, RandomDP
 from dpcore.guarantees.unit import ROW, Unit
-from dpcore.ledger.accounting import Standing
 from pages.experiment import preview
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table as Data
-from pages.reports.document import Block, Edition, Notice, Points, Report, Section, Table, Text, Tone
+from pages.reports.document import Block, Notice, Points, Report, Section, Table, Text, Tone
 from pages.shared.reports import answers, covered, noise, spent, view
-from pages.state.book import Book, part_of
-from pages.state.population import for_population
+from pages.state.book import CLOSED, Book, part_of
 from pages.state.release_entry import Entry
-from pages.wording.question_words import BY_WORD
 
 # What a report says of guarantees: whether an answer may be published, who is protected, and who and what is not.
 
@@ -30,30 +27,16 @@ _WEAKER = "Differential privacy protects every change. Random differential priva
 
 def publishing(released: tuple[Entry, ...], found: list[covered.Covered]) -> Section:
     """Whether the answers may be published. ``found``: which guarantees they have."""
-    one = noise.questions(released) == 1
+    one = len(released) == 1
     title = "May it be published?" if one else "May the answers be published?"
-    bare = [entry for entry in released if entry.line is None or entry.line.guarantee is None]
     caveats = tuple(dict.fromkeys(caveat for entry in released for caveat in entry.caveats))
-    if len(bare) == len(released):
-        what, them = ("a private answer", "it") if one else ("private answers", "them")
-        said = f"No, not as {what}: no guarantee covers {them}."
-        return Section(title, (Text(said, lead=True), *(Notice(entry.promise, Tone.BAD) for entry in bare[:1])))
-    blocks: list[Block] = []
+    if CLOSED in caveats:
+        what = "a private answer" if one else "private answers"
+        return Section(title, (Text(f"No, not as {what}.", lead=True), Notice(CLOSED, Tone.BAD)))
     if caveats:
-        blocks.append(Text("Only together with the guarantee below and this warning:", lead=True))
-        blocks += [Notice(caveat, Tone.CARE) for caveat in caveats]
-    else:
-        who = (
-            "Those with a guarantee may, together with it. The others may not."
-            if bare
-            else ("Yes, together with the guarantee below.")
-        )
-        blocks.append(Text(who, lead=True))
-        blocks += _beside(found)
-    if any(entry.line is not None and entry.line.standing is Standing.HELD for entry in released):
-        blocks.append(Notice(BY_WORD, Tone.CARE))
-    blocks += [Notice(f"This one may not be published: “{entry.about.question}”. {entry.promise}", Tone.BAD) for entry in bare]
-    return Section(title, tuple(blocks))
+        warned = Text("Only together with the guarantee below and this warning:", lead=True)
+        return Section(title, (warned, *(Notice(caveat, Tone.CARE) for caveat in caveats)))
+    return Section(title, (Text("Yes, together with the guarantee below.", lead=True), *_beside(found)))
 
 
 def _beside(found: list[covered.Covered]) -> list[Block]:
@@ -153,23 +136,21 @@ def report(
     book: Book,
     table: Data,
     entries: tuple[Entry, ...],
-    edition: Edition,
     *,
     who: str = "",
     links: noise.Links = (),
-    compare: bool = False,
 ) -> Report:
-    """Of these responses about the table, in the order in which they came. ``who`` made them, where that is said. ``compare``:
-    the answers without noise stand beside them, of a confidential table in the holder's edition alone."""
+    """Of these responses about the table, in the order in which they came. ``who`` made them, where that is said. Answers of a
+    public table have the ones without noise beside them."""
     released = tuple(entry for entry in entries if entry.release is not None)
     about = entries[0].about
     name = table.title or table.name
-    sections = [_asked(entries, edition, _bare(table, edition) if compare else lambda _: None, book)]
+    sections = [_asked(entries, _bare(table), book)]
     if released:
         sections += [noise.exact(released), publishing(released, covered.covered(book, table, released))]
         sections += _guarantee(book, table, released)
         sections += [*_units(released), _missing(released), noise.oracle(released, who)]
-    sections += [spent.spent(book, table, edition)]
+    sections += [spent.spent(book, table)]
     if released:
         random = any(isinstance(entry.release.guarantee, RandomDP) for entry in released if entry.release is not None)
         sections += [spent.again(book, table, released), noise.checked(released, links), covered.glossary(random=random)]
@@ -177,9 +158,8 @@ def report(
     made = f"Released {_when(entries)}" if released else f"Tried {_when(entries)}"
     by = f" by {who}" if who else ""
     return Report(
-        f"{'Private answers' if noise.questions(entries) > 1 else 'A private answer'} about {name}",
+        f"{'Private answers' if len(entries) > 1 else 'A private answer'} about {name}",
         f"{made}{by}. {name} is a {kind} table of {_size(entries)}.",
-        edition,
         tuple(sections),
         view.made_on(),
         book.incomplete(table),
@@ -197,15 +177,13 @@ def _size(entries: tuple[Entry, ...]) -> str:
     return f"{entry.about.records:,} {things}"
 
 
-def _bare(table: Data, edition: Edition) -> answers.Bare:
-    """Answers without noise, of kinds that are numbers: of a table that was public when it was asked, and is now; of another one
-    for its holder alone. None where the table was declared anew since."""
+def _bare(table: Data) -> answers.Bare:
+    """Answers without noise, of kinds that are numbers, of a table that was public when it was asked, and is now. None where the
+    table was declared anew since."""
 
     def of(entry: Entry) -> FloatArray | None:
         about = entry.about
-        if about.settings is None or facts(about.answer).shown is None:
-            return None
-        if edition is Edition.SHARING and not (about.public and table.public):
+        if about.settings is None or facts(about.answer).shown is None or not (about.public and table.public):
             return None
         try:
             scenario = Scenario.from_json(about.settings)
@@ -218,13 +196,13 @@ def _bare(table: Data, edition: Edition) -> answers.Bare:
     return of
 
 
-def _asked(entries: tuple[Entry, ...], edition: Edition, bare: answers.Bare, book: Book) -> Section:
+def _asked(entries: tuple[Entry, ...], bare: answers.Bare, book: Book) -> Section:
     """What was asked and what came, one under the other."""
-    found = answers.sections(entries, edition, bare, lambda entry: for_population(entry, book))
+    found = answers.sections(entries, bare)
     if len(found) == 1:
         _, _, question = found[0].title.partition(" ")
         return Section("What was asked, and what is the answer?", (Text(f"Asked: {question}."), *found[0].blocks))
-    lead, overview = Text(f"{counted(len(found), ' questions')} were asked.", lead=True), answers.overview(entries, edition)
+    lead, overview = Text(f"{counted(len(found), ' questions')} were asked.", lead=True), answers.overview(entries)
     return Section("What was asked, and what are the answers?", (lead,) if overview is None else (lead, overview), found)
 
 

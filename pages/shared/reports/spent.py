@@ -3,66 +3,41 @@
 from __future__ import annotations
 
 from decimal import ROUND_FLOOR, Context
-from functools import partial
 
 from dpcore.base.facts import facts
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Guarantee
-from dpcore.ledger.accounting import Event, Ledger, Line, Standing
-from dpcore.ledger.of_one_table import protects_rows_and_people
+from dpcore.ledger.accounting import Line
 from dpcore.ledger.spending import Spent
 from pages.files.tables import Table as Data
-from pages.reports.document import Block, Edition, Notice, Section, Table, Text, Tone
+from pages.reports.document import Block, Notice, Section, Table, Text, Tone
 from pages.shared.reports.noise import questions
-from pages.state.book import ROWS_AND_PEOPLE, Book
-from pages.state.ledger import spent_in_all, why_no_total
+from pages.state.book import CLOSED, Book
 from pages.state.release_entry import Entry
 
 _HEAD = ("question", "charged as", "time", "ε", "δ", "γ")
-_ONE_TAB = (
-    "This ledger holds what was released in one session of the app, and what was entered by hand. Answers that were given "
-    "elsewhere and not entered are not in it."
-)
-_BY_WORD = (
-    "A line “fixed beforehand by its holder's word” comes from a file, from a plan of one, or after answers that the server "
-    "forgot. Its guarantee holds if no earlier answer is missing here, and it adds up with no other."
-)
+_ONE_TAB = "This ledger holds what was released in one session of the app. Answers that were given elsewhere are not in it."
 
 
-def spent(book: Book, table: Data, edition: Edition) -> Section:
+def spent(book: Book, table: Data) -> Section:
     """The ledger of the table, its total, and what is left."""
-    ledgers = [one for one in book.ledgers.get(table.digest, []) if one.lines]
-    blocks: list[Block] = [Text(_in_all(ledgers), lead=True), Text(_left(book, table))]
-    for number, one in enumerate(ledgers, 1):
-        which = f"Ledger {number} of {len(ledgers)}" if len(ledgers) > 1 else "The ledger of this table"
-        blocks.append(Table(_HEAD, tuple(_row(line, edition) for line in one.lines), which))
-    if len(ledgers) > 1:
-        lines = [line for one in ledgers for line in one.lines]
-        blocks += [Text(said) for said in (why_no_total(lines), spent_in_all(lines)) if said]
-    if book.forgotten:
-        blocks.append(Notice("The server forgot earlier answers of this tab: this ledger is not whole.", Tone.CARE))
+    one = book.ledger(table)
+    blocks: list[Block] = [Text(_in_all(book, table), lead=True), Text(_left(book, table))]
+    if one.lines:
+        blocks.append(Table(_HEAD, tuple(map(_row, one.lines)), "The ledger of this table"))
     if incomplete := book.incomplete(table):
         blocks.append(Notice(incomplete, Tone.CARE))
-    if any(one.to_join for one in ledgers):
-        blocks.append(Text("The γ of planned answers that are still to come is counted already.", small=True))
-    if any(line.event is Event.ENTERED for one in ledgers for line in one.lines):
-        blocks.append(Text("Lines “entered by hand” stand as their holder wrote them.", small=True))
-    if any(line.standing is Standing.HELD for one in ledgers for line in one.lines):
-        blocks.append(Text(_BY_WORD, small=True))
     return Section("What was spent, and what is left?", (*blocks, Text(_ONE_TAB, small=True)))
 
 
-def _in_all(ledgers: list[Ledger]) -> str:
-    if len(ledgers) != 1:
-        return f"The answers about this table stand in {len(ledgers)} ledgers." if ledgers else "Nothing was spent."
-    total = ledgers[0].total()
-    if total is not None:
-        return f"All answers in this ledger together have spent {_numbers(total)}."
-    joint = ledgers[0].joint()
-    if joint is None:
+def _in_all(book: Book, table: Data) -> str:
+    if not book.ledger(table).lines:
+        return "Nothing was spent."
+    total = book.total(book.name_of(table))
+    if total is None:
         return "No one guarantee covers all answers in this ledger."
-    return f"No one guarantee covers all answers in this ledger. Those that do add up have spent {_numbers(joint)}."
+    return f"All answers in this ledger together have spent {_numbers(total)}."
 
 
 def _numbers(guarantee: Guarantee) -> str:
@@ -77,14 +52,9 @@ def _left(book: Book, table: Data) -> str:
     budget = book.budgets.get(table.digest)
     if budget is None:
         return "No budget was set for this table, so none is left or used up: the holder of the data decides on more."
-    lines, to_come = book.lines_of(table)
-    if any(line.standing.void and line.responded for line in lines):
-        return (
-            "A budget was set, but an answer about this table has no guarantee: so it holds no longer, and nothing is left of it."
-        )
-    if protects_rows_and_people(lines):
-        return ROWS_AND_PEOPLE
-    made = Spent.by(lines, to_come)
+    if book.name_of(table) in book.closed:
+        return CLOSED
+    made = Spent.by(book.ledger(table).lines)
     have = {"ε": (budget.epsilon, made.epsilon)}
     have |= {"δ": (facts(budget).delta, made.delta), "γ": (facts(budget).gamma or 0.0, made.joint_gamma)}
     shown = {name: pair for name, pair in have.items() if name == "ε" or any(pair)}
@@ -93,8 +63,7 @@ def _left(book: Book, table: Data) -> str:
     whole = ", ".join(f"{name} = {most:g}" for name, (most, _) in shown.items())
     beyond = f" More was spent than the budget allows ({', '.join(over)}): nothing more can be released under it." * bool(over)
     average = " Its γ is counted on average over the draws." * (made.confidence is not None and "γ" in shown)
-    later = " An answer that is asked after others can cost more γ than it would have before." * ("γ" in shown and not beyond)
-    return f"The budget is {whole}. Of it {left} {'are' if len(shown) > 1 else 'is'} left.{average}{later}{beyond}"
+    return f"The budget is {whole}. Of it {left} {'are' if len(shown) > 1 else 'is'} left.{average}{beyond}"
 
 
 def _rounded_down(value: float) -> str:
@@ -102,23 +71,14 @@ def _rounded_down(value: float) -> str:
     return f"{float(Context(prec=3, rounding=ROUND_FLOOR).create_decimal_from_float(value * (1 + 1e-12))):g}"
 
 
-def _row(line: Line, edition: Edition) -> tuple[str, ...]:
+def _row(line: Line) -> tuple[str, ...]:
     """A line, without its answer."""
-    return (asked(line, edition), line.words, line.made, *numbers(line))
+    return (line.about or line.target, line.words, line.made, *numbers(line))
 
 
 def numbers(line: Line) -> tuple[str, str, str]:
-    """ε, δ and γ of a line; of one without a guarantee γ as it was drawn, in brackets, which promises nothing."""
-    if line.event is Event.ENTERED and line.guarantee is None:  # from its JSON: nobody knows what it cost
-        return "?", "?", "?"
-    gamma = f"{line.gamma:g}" if line.guarantee is not None or not line.gamma else f"({line.gamma:g})"
-    return f"{line.epsilon:g}", f"{line.delta:g}", gamma
-
-
-def asked(line: Line, edition: Edition) -> str:
-    """What a line is of; what its holder wrote about an entry of elsewhere is in no report that is shared."""
-    by_hand = line.event is Event.ENTERED
-    return "a release made elsewhere" if by_hand and edition is Edition.SHARING else line.about or line.target
+    """ε, δ and γ of a line."""
+    return f"{line.epsilon:g}", f"{line.delta:g}", f"{line.gamma:g}"
 
 
 def again(book: Book, table: Data, released: tuple[Entry, ...]) -> Section:
@@ -140,36 +100,19 @@ def again(book: Book, table: Data, released: tuple[Entry, ...]) -> Section:
 
 
 def _would(book: Book, table: Data, lines: list[Line]) -> str:
-    """How the new answers would stand, after those that there are."""
-    copy = book.copied()
+    """What all answers would then come to."""
+    ledger = book.ledger(table)
     try:
-        for new in [line.redrawn(f"to come {number}") for number, line in enumerate(lines)]:
-            found = copy.foresee(table, new)
-            copy.charge(table, partial(Ledger.holding, item=new))
-            if found.standing.void:
-                who = "It" if len(lines) == 1 else "At least one of them"
-                inexact = found.standing is Standing.INEXACT
-                reason = "because of how its noise is drawn" if inexact else "because these answers may have led to it"
-                return f"{who} would have no guarantee, {reason}."
+        for line in lines:
+            ledger = ledger.holding(line)
     except DpcoreError:
-        return ""
-    ledgers = [one for one in copy.ledgers.get(table.digest, []) if one.lines]
-    total = ledgers[0].total() if len(ledgers) == 1 else None
-    return "" if total is None else f"All together would then come to {words.name(total)}{_larger(lines, ledgers[0])}."
-
-
-def _larger(lines: list[Line], after: Ledger) -> str:
-    """Why γ is more than the sum, where it is."""
-    later = any(line.standing is Standing.LARGER for line in after.lines[-len(lines) :])
-    return ": γ grows by more than its own, because it would be asked after an answer" * later
+        return "Noise sized by trials is not offered for it any more, because these answers may have led to it."
+    total = ledger.total()
+    return "" if total is None else f"All together would then come to {words.name(total)}."
 
 
 def _room(book: Book, table: Data, lines: list[Line]) -> str:
     """Whether the budget would allow it."""
-    if table.digest not in book.budgets:
+    if table.digest not in book.budgets or any(line.drawn is not None for line in lines):
         return ""
-    try:
-        refused = book.refusal_of(table, [line.redrawn(f"to come {number}") for number, line in enumerate(lines)])
-    except DpcoreError:
-        return ""
-    return "The budget has no room for that." if refused else "The budget has room for that."
+    return "The budget has no room for that." if book.refusal(table, lines) else "The budget has room for that."

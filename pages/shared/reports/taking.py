@@ -1,4 +1,4 @@
-"""The way to a report: for whom it is, and the file; on Release also of what, and who made it."""
+"""The way to a report: the file; on Release also of what, and who made it."""
 
 from __future__ import annotations
 
@@ -10,16 +10,15 @@ import streamlit as st
 
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
-from dpcore.ledger.accounting import Line
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.reports.document import Block, Edition, Report, Section, Text
+from pages.reports.document import Block, Report, Section, Text
 from pages.reports.document import Table as Rows
 from pages.reports.html import html
 from pages.shared.escape import escaped
 from pages.shared.reports import covered, noise, release, spent, view
 from pages.shared.widgets import hold, while_open
-from pages.state import address, state
+from pages.state import address
 from pages.state.book import Book
 from pages.state.release_entry import Entry
 from pages.wording.sentences import plain
@@ -27,46 +26,33 @@ from pages.wording.sentences import plain
 # The report of a ledger whose responses are not in this tab, as after it was loaded from a file.
 
 
-def _of_a_loaded_ledger(book: Book, table: Table, edition: Edition) -> Report:
+def _of_a_loaded_ledger(book: Book, table: Table) -> Report:
     """Every line with its answer and its own guarantee, and what all have spent."""
     name = table.title or table.name
-    lines = [line for one in book.ledgers.get(table.digest, []) for line in one.lines if line.responded]
-    rows = tuple((spent.asked(line, edition), _answer(line, edition), _holds(line)) for line in lines)
+    lines = [line for line in book.ledger(table).lines if line.responded]
+    rows = tuple((line.about or line.target, line.answer or "none", words.name(line.guarantee)) for line in lines)
     blocks: tuple[Block, ...] = (
         Rows(("question", "answer", "its guarantee by itself"), rows, "All lines of the ledger"),
         Text("What an answer was asked with, and its chart, are in the report that was made where it was released.", small=True),
     )
     random = any(line.gamma for line in lines)
-    sections = (Section("What was published?", blocks), spent.spent(book, table, edition), covered.glossary(random=random))
-    return Report(f"What was published of {name}", f"{name}.", edition, sections, view.made_on(), book.incomplete(table))
-
-
-def _answer(line: Line, edition: Edition) -> str:
-    if line.guarantee is None and edition is Edition.SHARING:
-        return "not shown: no guarantee covers it"
-    return line.answer or "none"
-
-
-def _holds(line: Line) -> str:
-    holds = line.guarantee
-    if holds is None:
-        return "none"
-    told = "" if line.standing.joins else f" ({line.standing.value})"
-    return f"{words.name(holds)}{told}"
+    sections = (Section("What was published?", blocks), spent.spent(book, table), covered.glossary(random=random))
+    return Report(f"What was published of {name}", f"{name}.", sections, view.made_on(), book.incomplete(table))
 
 
 _ALL = "all answers about this table"
 _LONGEST = 80  # characters of a name
-_ABOUT = "One file to print or to send. It opens in any browser, loads nothing and sends nothing."
-_FOR_SHARING = "To publish: nothing of a confidential table {but}"
-_FOR_HOLDER = "For you, the data's holder: {also}"
-Make = Callable[[Edition], Report]
+_ABOUT = (
+    "One file to print or to send. It opens in any browser, loads nothing and sends nothing. Of a confidential table it holds "
+    "private answers only."
+)
+Make = Callable[[], Report]
 
 
 def of_releases(book: Book, table: Table) -> None:
     """Where anything was asked of this table in this tab, or its ledger was loaded."""
     entries = tuple(entry for entry in book.entries if entry.digest == table.digest)
-    if not entries and not any(one.lines for one in book.ledgers.get(table.digest, [])):
+    if not entries and not book.ledger(table).lines:
         return
     box = st.popover("Report", key="report", on_change="rerun", icon=":material/description:")
     while_open(box, lambda: _of_what(book, table, entries))
@@ -76,8 +62,7 @@ def _of_what(book: Book, table: Table, entries: tuple[Entry, ...]) -> None:
     """Of which answers a report is to be, and who made it."""
     st.markdown(_ABOUT)
     if not entries:
-        also = "also what you wrote about releases made elsewhere"
-        _offer(partial(_of_a_loaded_ledger, book, table), table, but="but its private answers", also=also)
+        _file(partial(_of_a_loaded_ledger, book, table))
         return
     hold("report_of", "report_who")
     which = {_ALL: entries} | {_name(number, entry): (entry,) for number, entry in enumerate(entries, 1)}
@@ -89,50 +74,26 @@ def _of_what(book: Book, table: Table, entries: tuple[Entry, ...]) -> None:
         placeholder="name or office",
         help="It stands in the report as whoever chose the question and the oracle.",
     )
-    make = partial(
-        release.report,
-        book,
-        table,
-        which[of],
-        who=" ".join((who or "").split()),
-        links=_links(which[of]),
-        compare=table.public or state.compared(table.name),
-    )
-    _offer(
-        make,
-        table,
-        but="but its private answers",
-        also="also why an attempt failed, what you wrote about releases made elsewhere, and where you compare with the "
-        "table on Explore, the answers without noise",
-    )
+    by = " ".join((who or "").split())
+    _file(partial(release.report, book, table, which[of], who=by, links=_links(which[of])))
 
 
-def of_a_page(make: Make, table: Table) -> None:
+def of_a_page(make: Make) -> None:
     """What a page shows, under its link."""
     st.markdown(f"**A report of this page.** {_ABOUT}")
-    _offer(make, table, but="at all", also="as you see the page, also where it compares with the table")
+    _file(make)
 
 
-def _offer(make: Make, table: Table, *, but: str, also: str) -> None:
-    if table.public:
-        _file(make, Edition.SHARING)
-        return
-    hold("report_edition")
-    said = {Edition.SHARING: _FOR_SHARING.format(but=but), Edition.HOLDER: _FOR_HOLDER.format(also=also)}
-    _file(make, st.radio("For whom", list(said), key="report_edition", format_func=said.__getitem__))
-
-
-def _file(make: Make, edition: Edition) -> None:
+def _file(make: Make) -> None:
     try:
-        content = html(make(edition))
+        content = html(make())
     except DpcoreError as error:
         st.error(escaped(plain(error)))
         return
-    name = "report.html" if edition is Edition.SHARING else "report-for-the-holder-do-not-publish.html"
     st.download_button(
         "Download the report",
         content,
-        name,
+        "report.html",
         "text/html",
         key="report_file",
         on_click="ignore",
@@ -142,14 +103,14 @@ def _file(make: Make, edition: Edition) -> None:
 
 
 def _links(entries: tuple[Entry, ...]) -> noise.Links:
-    """To each question that stands alone; to the list that is there, where some were asked together."""
+    """To each question; to the list that is there, where some are of one."""
     found = []
     for number, entry in enumerate(entries, 1):
-        if entry.about.settings is not None and not entry.about.questions:
+        if entry.about.settings is not None:
             with suppress(DpcoreError):  # of a kind that is gone
                 scenario = Scenario.from_json(entry.about.settings)
                 found.append((f"Open question {number} in the app. The link holds settings and no data.", address.of(scenario)))
-    if any(entry.about.questions for entry in entries):
+    if any(entry.of_list for entry in entries):
         found.append(("Open the list of questions in the app. The link holds settings and no data.", address.whole()))
     return tuple(found)
 

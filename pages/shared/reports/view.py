@@ -14,7 +14,6 @@ from pages.reports import html as file
 from pages.reports.document import (
     Address,
     Block,
-    Edition,
     Live,
     Module,
     Notice,
@@ -38,8 +37,6 @@ from pages.wording.sentences import oracle_words, target_words
 from pages.wording.values import bound_words
 
 # What follows the hand of whoever reads a report of Explore; where nothing may move, what stands still is all there is.
-#
-# Nothing moves where an answer of a confidential table is shown: then its report is a picture of one choice, and no more.
 
 
 _DESK = "report"
@@ -74,24 +71,18 @@ def picture(made: figures.Figure, height: int = 340) -> Picture:
 
 NOTHING = "This is a look ahead, and no release: nothing private was published, and nothing was spent."
 MADE_UP = "Where an answer is shown, it is that of a made-up table from the oracle, and not that of the confidential table."
-LOOKED = (
-    "Whoever made this report looked at the confidential table before. What was chosen in view of it can tell of it, and no "
-    "guarantee covers that."
-)
 BEGAN = "γ and ε can be moved in this report. This is what it began with, and what is printed."
-UNCOVERED = "Parts of this report were made from the confidential table itself, without any protection. Do not publish it."
 
 
-def report(view: View, edition: Edition, *, looked: bool, link: str, beside: Sequence[Row] = ()) -> Report:
-    """Of a view that was made for the edition. ``looked``: at the confidential table, at any time. ``beside``: the numbers of the
-    scenarios side by side, where there are several. What hangs on γ and ε follows the hand of its reader, unless an answer of a
-    confidential table is in it."""
+def report(view: View, *, link: str, beside: Sequence[Row] = ()) -> Report:
+    """Of a view. ``beside``: the numbers of the scenarios side by side, where there are several. What hangs on γ and ε follows
+    the hand of its reader."""
     scenario, table = view.scenario, view.table
     name = table.title or table.name
     in_words = answer.sentences(view)
     first = Section("What would an answer be like?", sentences(view, said(in_words.heading, in_words.body)))
     sections = (
-        _before(view, looked=looked),
+        _before(view),
         first,
         *_charts(view),
         *_beside(beside),
@@ -100,7 +91,7 @@ def report(view: View, edition: Edition, *, looked: bool, link: str, beside: Seq
         ends(link),
     )
     about = f"{scenario.n:,} {words.counted_in(scenario.adjacency)} of {name}."
-    return Report(f"What privacy costs: {question(scenario, table)}", about, edition, sections, made_on(), module=module(view))
+    return Report(f"What privacy costs: {question(scenario, table)}", about, sections, made_on(), module=module(view))
 
 
 def said(heading: str, body: Sequence[str]) -> tuple[Block, ...]:
@@ -124,20 +115,15 @@ def ends(link: str) -> Section:
     return Section("How can this be checked?", (said, *there))
 
 
-def _before(view: View, *, looked: bool) -> Section:
+def _before(view: View) -> Section:
     """That nothing was released, and of which table the numbers are."""
-    blocks: list[Block] = [Notice(NOTHING, Tone.GOOD)]
-    blocks += warnings(public=view.table.public, simulated=not (isinstance(view, Shown) and view.confidential), looked=looked)
-    return Section("What is this?", tuple(blocks))
+    return Section("What is this?", before(public=view.table.public))
 
 
-def warnings(*, public: bool, simulated: bool, looked: bool) -> list[Block]:
-    """Of which table the numbers are, where it is a confidential one."""
-    if public:
-        return []
-    if not simulated:
-        return [Notice(UNCOVERED, Tone.BAD)]
-    return [Text(MADE_UP), *([Notice(LOOKED, Tone.CARE)] if looked else [])]
+def before(*, public: bool) -> tuple[Block, ...]:
+    """The same in sentences."""
+    nothing = Notice(NOTHING, Tone.GOOD)
+    return (nothing,) if public else (nothing, Text(MADE_UP))
 
 
 def _charts(view: View) -> list[Section]:

@@ -10,7 +10,7 @@ from dpcore.errors import DpcoreError
 from pages.experiment.listed.question_list import QuestionList
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.state import state
+from pages.state import ledger, state
 from pages.wording.sentences import plain
 
 _KEY = "lists"
@@ -21,12 +21,23 @@ class ListRefusedError(Exception):
 
 
 def current(table: Table) -> QuestionList | None:
-    """The table's list; None where there is none. Of a table on disk its noise is sized to the worst case where one is proved."""
+    """The table's list; None where there is none. If nothing sampled is released of the table any more, its noise is sized to the
+    worst case where one is proved."""
     made = all_of_them().get(table.name)
-    if made is not None and table.on_disk is not None and not made.worst_case:
+    if made is not None and not made.worst_case and not may_be_sampled(made, table):
         made = made.with_(worst_case=True)
         adopt(table.name, made)
     return made
+
+
+def may_be_sampled(made: QuestionList, table: Table) -> bool:
+    """Whether its noise may be sized by trials: the table has no answer yet, or the press of this very list was its first."""
+    if not ledger.book().ledger(table).sampling_ended_by:
+        return True
+    try:
+        return ledger.released("_list", lines(made, table), table) == ledger.SAMPLED
+    except DpcoreError:
+        return False
 
 
 def all_of_them() -> dict[str, QuestionList]:

@@ -80,7 +80,8 @@ def checked(said: Any, table: Table, whose: str) -> tuple[QuestionList | None, l
             why = plain(error) if isinstance(error, DpcoreError) else f"{_UNREAD}."
             problems.append(f"{whose} question {place} was left out: {why}")
     if len(said["questions"]) > MOST_QUESTIONS:
-        problems.append(f"{whose} list has {len(said['questions']):,} questions, and there is room for {MOST_QUESTIONS}: those were read.")
+        given = f"{len(said['questions']):,} questions"
+        problems.append(f"{whose} list has {given}, and there is room for {MOST_QUESTIONS}: those were read.")
     if not questions:
         return None, [*problems, f"{whose} list has no question left, so there is none."]
     try:

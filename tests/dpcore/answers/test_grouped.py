@@ -10,19 +10,15 @@ import pytest
 
 from dpcore import Laplace, PureDP
 from dpcore.answers.answer import moved_after, moved_in
-from dpcore.answers.grouped import Grouped, law_of_each
+from dpcore.answers.grouped import Grouped
 from dpcore.answers.numbers import SHARE, Numbers
-from dpcore.answers.place import Place
 from dpcore.answers.ratio import NUMBER, SUM, Ratio
 from dpcore.errors import InvalidValueError
-from dpcore.mechanisms.exponential import SelectionLaw
-from dpcore.mechanisms.exponential_by_group import LawByGroup
 
 GROUPS = ("women", "men")
 COUNT = Grouped(Numbers(("Stays",), "rows", amount=True), GROUPS)
 BINS = Grouped(Numbers(("0–5", "5–10"), SHARE, bars=True), GROUPS)
 MEAN = Grouped(Ratio(("Mean of cost, known values",), "€", (0.0, 200.0)), GROUPS)
-MEDIAN = Grouped(Place(("Median of cost",), "€"), GROUPS)
 NUMBERS = np.array([0.2, 0.8, 0.5, 0.5])
 
 
@@ -51,23 +47,15 @@ def test_means_are_computed_in_each_group() -> None:
     assert json.loads(json.dumps(MEAN.plain(response)))["women"][name] == 100
 
 
-def test_a_choice_is_one_place_a_group() -> None:
-    assert MEDIAN.parts((3.25, 1e6)) == (("women", "3.25 €"), ("men", "1,000,000 €"))
-    assert MEDIAN.plain((3.25, 4.0)) == {"women": {"Median of cost": 3.25}, "men": {"Median of cost": 4.0}}
-    assert MEDIAN.values((3.25, 4.0)).tolist() == [3.25, 4.0]
-    assert MEDIAN.brief((3.25, 4.0)) == "women: 3.25; men: 4"
-
-
 def test_of_many_groups_the_first_three_stand_in_a_row_of_the_ledger() -> None:
     many = Grouped(COUNT.of, tuple("abcde"))
     assert many.brief(np.arange(5.0)) == "a: 0; b: 1; c: 2; …"
 
 
 def test_what_the_inner_kind_says_beyond_the_usual_it_says_too() -> None:
-    assert [moved_after(one) for one in (COUNT, MEAN, MEDIAN)] == [" rows", "", ""]
-    assert [moved_in(one) for one in (COUNT, MEAN, MEDIAN)] == ["rows", "", ""]
-    assert [getattr(one, "picked", False) for one in (COUNT, MEDIAN)] == [False, True]
-    assert [one.from_zero for one in (COUNT, BINS, MEAN, MEDIAN)] == [True, True, False, False]
+    assert [moved_after(one) for one in (COUNT, MEAN)] == [" rows", ""]
+    assert [moved_in(one) for one in (COUNT, MEAN)] == ["rows", ""]
+    assert [one.from_zero for one in (COUNT, BINS, MEAN)] == [True, True, False]
     assert not Grouped(Numbers(("a",), "kg"), GROUPS).from_zero
     assert COUNT.within is None
 
@@ -81,12 +69,6 @@ def test_the_reach_of_a_mean_is_each_groups_own_around_what_was_released() -> No
     assert far > 10 * near > 0
 
 
-def test_the_law_of_a_group_is_its_own_choice_or_the_noise_itself() -> None:
-    each, noise = SelectionLaw(1.0, ("a", "b"), "gumbel"), Laplace().law(len, 2.0, PureDP(1.0))
-    assert law_of_each(LawByGroup(2, each)) is each
-    assert law_of_each(noise) is noise
-
-
 @pytest.mark.parametrize("groups", [(), ("a", "a"), (1, 2), ("a", None)], ids=repr)
 def test_groups_without_names_of_their_own_are_refused(groups: Any) -> None:
     with pytest.raises(InvalidValueError, match="groups"):
@@ -94,7 +76,5 @@ def test_groups_without_names_of_their_own_are_refused(groups: Any) -> None:
 
 
 def test_a_response_of_other_groups_is_refused() -> None:
-    with pytest.raises(InvalidValueError, match="response"):
-        MEDIAN.parts((1.0, 2.0, 3.0))
     with pytest.raises(ValueError, match="reshape"):
         COUNT.parts(np.zeros(3))

@@ -12,7 +12,6 @@ from scipy.special import ndtr
 from scipy.stats import binomtest
 
 from dpcore import L1, L2, ApproxDP, Exponential, Gaussian, Laplace, PureDP, targets
-from dpcore.audits.pac_privacy import HalvesLaw, information, noise_for_halves
 from dpcore.audits.told_apart import Told, told_apart, told_by_threshold
 from dpcore.base.facts import facts
 from dpcore.base.types import FloatArray
@@ -93,48 +92,7 @@ def test_two_steps_are_told_apart_by_both() -> None:
     assert 0.55 < told.low <= 1 / (1 + math.exp(-1.0))
 
 
-def _halves(rows: FloatArray, responses: int, rng: np.random.Generator, asked: Any) -> tuple[FloatArray, Any]:
-    """The answers of halves, and whether row 0 is in each."""
-    inside = rng.random(responses) < 0.5
-    others = np.argsort(rng.random((responses, len(rows) - 1)), axis=1) + 1
-    half = len(rows) // 2
-    first = np.where(inside, 0, others[:, half - 1])
-    return np.array([asked(rows[[one, *rest]]) for one, rest in zip(first, others[:, : half - 1], strict=True)]), inside
-
-
-@pytest.mark.parametrize("asked", [lambda rows: [rows.mean()], lambda rows: [rows.mean(), np.median(rows), rows.max()]])
-def test_on_average_over_halves_nobody_is_right_more_often_than_pac_privacy_promises(asked: Any) -> None:
-    rng = np.random.default_rng(6)
-    rows = np.concatenate([[60.0], rng.exponential(size=39)])
-    answers, inside = _halves(rows, 8_000, rng, asked)
-    for right in (0.6, 0.731):
-        law = noise_for_halves(answers, right)
-        seen = np.concatenate([law.simulate(answer, size=1, rng=rng) for answer in answers])
-        told = told_by_threshold(seen, inside, rng=rng, confidence=SURE)
-        assert told.share > 0.5
-        assert told.low <= right
-        tenth = HalvesLaw(law.axes, law.deviations / 10)
-        seen = np.concatenate([tenth.simulate(answer, size=1, rng=rng) for answer in answers])
-        assert told_by_threshold(seen, inside, rng=rng, confidence=SURE).low > right
-    assert _told(law, answers[0], answers[0] + 1e3 * law.scale).share == 1  # of a pair nothing is promised
-
-
-def test_its_noise_keeps_the_mutual_information_within_what_it_may_be() -> None:
-    answers = np.random.default_rng(7).normal(size=(5_000, 3)) @ np.array([[1.0, 0.5, 0], [0, 2.0, 0], [1.0, 2.5, 0]])
-    law = noise_for_halves(answers, 0.7)
-    cov = np.cov(answers, rowvar=False)
-    on_axes = law.axes.T @ cov @ law.axes
-    told = 0.5 * np.linalg.slogdet(np.eye(len(on_axes)) + on_axes / law.deviations[:, None] ** 2)[1]
-    assert 0.9 * information(0.7) < told <= information(0.7)
-    assert len(law.deviations) == 2  # the third number is the same on all halves
-    assert information(0.7) == pytest.approx(sum(p * math.log(p / 0.5) for p in (0.7, 0.3)))
-
-
 def test_bad_values_are_refused_in_a_sentence() -> None:
-    with pytest.raises(InvalidValueError, match="answers must be different on some halves"):
-        noise_for_halves(np.ones((10, 2)), 0.7)
-    with pytest.raises(InvalidValueError, match="right must be a share above ½"):
-        information(0.5)
     with pytest.raises(InvalidValueError, match="responses must be a whole number of at least 2"):
         told_apart(None, ZERO, ZERO, responses=1, rng=np.random.default_rng())
 

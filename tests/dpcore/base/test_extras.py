@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import Column, Laplace, Ledger, PureDP, oracles, targets
+from dpcore import Laplace, Ledger, PureDP, oracles, targets
 from dpcore.base.norms import L1
 from dpcore.local_pool import local_pool
 from dpcore.oracles import names
-from dpcore.programs import Program
 from pages.server import cluster
 
 EXTRAS = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text())["project"]["optional-dependencies"]
@@ -36,15 +35,10 @@ def _total() -> object:
     return Ledger(budget=None).add(Laplace().calibrate(mean, PureDP(0.1)).release(np.ones(5))).total(delta=1e-6)
 
 
-def _file() -> object:
-    return Program(("awk", "END { print NR }"), (Column("cost"),), form="parquet")
-
-
 NEEDED: dict[str, tuple[str, Callable[[], Any], str]] = {  # the extra, what needs it, and a module that it imports
     "a fit": ("learners", _fit, "sklearn.exceptions"),
     "a draw of names": ("names", _draw, "names"),
     "a tight total": ("tight", _total, "dp_accounting.pld.privacy_loss_distribution"),
-    "a file of Parquet": ("parquet", _file, "pyarrow.parquet"),
     "a pool": ("cluster", local_pool, "joblib.externals"),
     "a cluster": ("cluster", lambda: cluster.connect("tcp://127.0.0.1:1"), "distributed"),
 }

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from dpcore.ledger.of_one_table import charged
 
 from dpcore import (
     L1,
@@ -25,7 +26,6 @@ from dpcore import (
     targets,
 )
 from dpcore.errors import BudgetExceededError, IncompatibleReleasesError, InvalidValueError
-from dpcore.ledger.of_one_table import charged
 
 REMOVE, REPLACE = Adjacency.ADD_OR_REMOVE_ONE_RECORD, Adjacency.REPLACE_ONE_RECORD
 TABLE = np.array([0.2, 0.7, 1.0])

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from dpcore.answers.several import Several
 
 from dpcore import L1, Laplace, PureDP, targets
 from dpcore.answers.choice import Choice
 from dpcore.answers.grouped import Grouped
 from dpcore.answers.numbers import Numbers
 from dpcore.answers.ratio import Ratio
-from dpcore.answers.several import Several
 from dpcore.base.declared import Column
 from dpcore.errors import InvalidValueError
 from dpcore.ledger import derived as room

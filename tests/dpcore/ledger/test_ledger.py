@@ -28,14 +28,14 @@ from dpcore import (
     sample_sensitivity,
 )
 from dpcore.base.norms import L1Norm
-from dpcore.base.types import Database, Oracle, Target
+from dpcore.base.types import Database, FloatArray, Oracle, Target
 from dpcore.errors import BudgetExceededError, IncompatibleReleasesError, InvalidValueError, ReleaseFailedError
 from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Event, Planned, Standing
 from dpcore.mechanisms.base import Calibrated, Release
 from dpcore.mechanisms.exponential import Exponential as Choosing
 from dpcore.oracles import Exponential, Uniform
-from dpcore.targets import Mean, On, Quantile, RecordBoundScores, Sum, Variance
+from dpcore.targets import Mean, Quantile, Variance
 
 N = 6
 DATABASE = np.linspace(0, 1, N)
@@ -321,12 +321,21 @@ def test_the_larger_gamma_holds_under_its_conditions_alone(missing: str) -> None
     assert LARGER_NEEDS[missing]().lines[-1].standing is Standing.NONE
 
 
+@dataclass(frozen=True)
+class _Bounds:
+    """Scores of two upper bounds: how many records are above each."""
+
+    chooses: ClassVar[str] = "the bounds"
+    candidates: ClassVar[tuple[float, ...]] = (0.5, 1.0)
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        return np.array([-float((database > bound).sum()) for bound in self.candidates])
+
+
 def _choice() -> Release[PureDP]:
     """Of bounds: after it its holder can turn to an oracle between them."""
-    target = RecordBoundScores(On(Sum((0.0, 1.0)), ("x",)), 0.01)
-    proved = target.global_sensitivity(RANGE, N)
-    assert proved is not None
-    return Choosing(None).calibrate(proved, PureDP(0.1)).release(np.array([(x,) for x in DATABASE], dtype=[("x", np.float64)]))
+    proved = GlobalSensitivity(_Bounds(), 2.0, RANGE, Adjacency.REPLACE_ONE_RECORD, "By definition.", N)
+    return Choosing(_Bounds.candidates).calibrate(proved, PureDP(0.1)).release(DATABASE)
 
 
 def test_behind_a_private_choice_the_larger_gamma_is_for_oracles_that_were_there_before() -> None:

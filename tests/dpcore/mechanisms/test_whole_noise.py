@@ -86,7 +86,6 @@ def test_draws_have_its_law_and_not_one_of_a_tenth_more_noise(made: str) -> None
 COUNTS: dict[str, Any] = {
     "count": targets.Count(interval=(0.0, 2.0)),
     "histogram": targets.Histogram(edges=(0.0, 1.0, 4.0), counts=True),
-    "histogram of each column": targets.ColumnCounts(((0.0, 4.0),), (4,)),
 }
 OTHERS: dict[str, Any] = {"shares": targets.Histogram(edges=(0.0, 1.0, 4.0)), "sum": targets.Sum((0.0, 4.0))}
 

@@ -28,7 +28,7 @@ from dpcore.sql import asked, understood
 from dpcore.sql.answered_rows import AnsweredRows, each_answer
 from dpcore.sql.as_arrow import as_arrow
 from dpcore.sql.query_error import QueryError
-from dpcore.targets import SampleAndAggregate, SqlQuery, VoteOfBlocks
+from dpcore.targets import SampleAndAggregate, SqlQuery
 from dpcore.targets.dealt import places_of_blocks
 from tests.dpcore.sql.analysts import ORDINARY
 from tests.dpcore.sql.tables import COLUMNS, DTYPE, drawn
@@ -239,8 +239,6 @@ def test_blocks_are_asked_and_a_release_of_them_is_pure_dp() -> None:
     other[17] = (100.0, 1.0, "Sea", "worse")
     changed = blocks.answers(table) != blocks.answers(other)
     assert changed.sum() <= 1
-    vote = VoteOfBlocks(SqlQuery("SELECT (avg(cost) > 30)::INT FROM data", COLUMNS, from_a_part="alike"), 5, (0.0, 1.0))
-    assert vote(table).sum() == 5
     with pytest.raises(InvalidValueError, match="how its answer goes from a part of the rows to all"):
         SampleAndAggregate(SqlQuery(MEAN, COLUMNS), 5, (0.0, 100.0))
 

@@ -7,21 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.base.types import Database, FloatArray, groups_of
+from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.privacy import Adjacency, PureDP
-from dpcore.mechanisms import Exponential, ExponentialByGroup
+from dpcore.mechanisms import Exponential
 from dpcore.mechanisms.base import Calibrated
-from dpcore.targets.each_block import AskedOfBlocks
+from dpcore.targets import SampleAndAggregate
 
 Pair = tuple[Database, Database]
 EPSILON = 1.0
 STRANGE = np.array([0.0, 0.5, 1.0, -1.0, 2.0, 1e9, -1e9, 1e308, -1e308, np.nan, np.inf, -np.inf])
 
 
-def calibrated(blocks: AskedOfBlocks, n: int, adjacency: Adjacency | None = None) -> Calibrated[PureDP]:
+def calibrated(blocks: SampleAndAggregate, n: int, adjacency: Adjacency | None = None) -> Calibrated[PureDP]:
     """At ε = 1, by permute-and-flip."""
-    groups = len(groups_of(blocks))
-    one = ExponentialByGroup(groups) if groups else Exponential(None, selection="permute-and-flip")
+    one = Exponential(None, selection="permute-and-flip")
     return one.calibrate(blocks.proved(n, adjacency), PureDP(EPSILON))
 
 

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, LINF, RANGE, Condition, Groups, targets
-from dpcore.base.norms import ranges
 from dpcore.base.people import CODE, KEY, PERSON, per_user
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
@@ -141,10 +140,10 @@ def test_quantile_scores_are_of_weights(q: float) -> None:
 
 
 def _kinds() -> Iterator[tuple[Any, Any, int | None, Any]]:
-    for target, (by, groups_each) in product((*ADDED, MEDIAN, LOW), ((None, None), (BY, None), (BY, 1), (BY, 2), (BY, 3))):
-        scores = hasattr(target, "weighted")
-        for norm in (ranges(3) if by else RANGE,) if scores else (L1, L2, LINF):
+    for target, (by, groups_each) in product(ADDED, ((None, None), (BY, None), (BY, 1), (BY, 2), (BY, 3))):
+        for norm in (L1, L2, LINF):
             yield target, by, groups_each, norm
+    yield from ((target, None, None, RANGE) for target in (MEDIAN, LOW))
 
 
 def _worst_people() -> list[Person]:
@@ -243,6 +242,5 @@ def test_a_target_is_no_question() -> None:
 
 
 @pytest.mark.parametrize("adjacency", [REPLACE, ADD])
-def test_scores_without_groups_have_no_worst_case_in_a_norm_over_groups(adjacency: Adjacency) -> None:
+def test_scores_have_a_worst_case_for_both_kinds_of_neighbours(adjacency: Adjacency) -> None:
     assert capped(LOW, 1).global_sensitivity(RANGE, 100, adjacency) is not None
-    assert capped(LOW, 1).global_sensitivity(ranges(2), 100, adjacency) is None

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from dpcore.targets.together import Together
 
 from dpcore import L1, L2, LINF, RANGE, Adjacency, Condition, Groups, Laplace, OperatingPoint, PureDP, oracles, targets
 from dpcore import sample_sensitivity as sampled
@@ -16,7 +17,6 @@ from dpcore.errors import InvalidValueError
 from dpcore.mechanisms import noise
 from dpcore.sampling.ways import choose
 from dpcore.targets.proved import worst_case_of
-from dpcore.targets.together import Together
 
 REMOVE, REPLACE = Adjacency.ADD_OR_REMOVE_ONE_RECORD, Adjacency.REPLACE_ONE_RECORD
 NUMBERS = (-3.0, -1.0, 0.0, 1.5, 2.0, 9.0, np.nan)
@@ -39,7 +39,6 @@ CASES: dict[str, tuple[Any, Any, dict[Norm, float]]] = {  # by hand, in each nor
     "mean": (targets.KnownMean((-1.0, 2.0)), NUMBERS, {L1: 2, L2: 2**0.5, LINF: 1, RANGE: 2}),
     "share": (targets.KnownShare(interval=(0.0, 2.0)), NUMBERS, {L1: 2, L2: 2**0.5, LINF: 1, RANGE: 2}),
     "histogram": (targets.Histogram(edges=(-3.0, 0.0, 2.0), counts=True), NUMBERS, {L1: 1, L2: 1, LINF: 1, RANGE: 1}),
-    "columns": (targets.ColumnCounts(((-1.0, 2.0),), (3,)), NUMBERS, {L1: 1, L2: 1, LINF: 1, RANGE: 1}),
     "letters": (targets.LetterCounts("abz", longest=3), TEXTS, {L1: 3, L2: 3, LINF: 3, RANGE: 3}),
     "quantile": (targets.QuantileScores(0.4, (-1.0, 2.0), 4), NUMBERS, {LINF: 0.6, RANGE: 1.2}),
     "counts by group": (_on(COUNT), FIELDS, {L1: 1, L2: 1, LINF: 1}),

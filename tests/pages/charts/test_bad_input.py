@@ -13,19 +13,16 @@ import numpy as np
 import pytest
 
 from dpcore import L1, Laplace, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
-from dpcore.base.declared import TEXT, Column
 from pages import charts
 from pages.charts import people
 from pages.charts.drawn import BLUE, MOST_POINTS, Drawn, figure, line
 from pages.charts.groups import MOST_DRAWN, Whiskers, groups
 from pages.charts.lessons import curves, rows
 from pages.charts.named import Room, named
-from pages.charts.oracle_check import column_beside, pair_beside
 from pages.charts.responses import beside, responses
 from pages.charts.side_by_side import Moves
 from pages.charts.svg import NotDrawnError, drawn_or_said, svg
 from pages.experiment.contributions.predict import BySize
-from pages.experiment.oracle_compared import OracleCheck, Sides
 
 HOSTILE = ("<img src=x onerror=alert(1)>", "</text><script>x</script>", "&lt;b&gt; & ]]>", "a\u202eb", '" onload="x', "x" * 300)
 OURS = {"svg", "title", "desc", "rect", "g", "path", "text", "tspan"}
@@ -56,17 +53,11 @@ def _beside(names: tuple[str, ...], values: Any, reaches: Any, **more: Any) -> D
     return beside(values, [(values[:MOST_DRAWN], reaches[:MOST_DRAWN])], labels=names, raw_name="raw", **more)
 
 
-def _sides(name: str, table: Any, made_up: Any, categories: tuple[str, ...] | None = None) -> Sides:
-    role = "measure" if categories is None else TEXT
-    return Sides(Column("x", label=name, role=role, categories=categories), np.asarray(table), np.asarray(made_up), (0.0, 0.0))
-
-
 NAMED: dict[str, Callable[[str], Drawn]] = {
     "groups": lambda name: _groups((name, "b"), [1, 2], [1, 1]),
     "bars": lambda name: _beside((name, "b"), [1, 2], [1, 1], bars=True),
     "lines": lambda name: curves(((name, np.arange(3.0), np.arange(3.0)), ("b", np.arange(3.0), np.ones(3))), x=name, y=name),
     "rows": lambda name: rows(((name, np.arange(3.0)), ("b", np.arange(3.0))), (), x=name),
-    "a column": lambda name: column_beside(_sides(name, np.arange(9.0), np.arange(9.0))),
     "moves": lambda name: charts.cdfs([Moves(name="A", says=name, ordered=np.arange(9.0), point=POINT)], unit=name),
 }
 POINT = OperatingPoint.for_sample_size(9)
@@ -124,11 +115,6 @@ def _sample() -> Any:
     return sample_sensitivity(targets.Mean((0.0, 9.0)), oracles.Exponential(1.0), norm=L1, n=50, at=at, seed=1)
 
 
-def _check() -> OracleCheck:
-    columns = {"x": MANY, "y": MANY**2}
-    return OracleCheck((), columns, columns)
-
-
 LARGE: dict[str, Callable[[], Drawn]] = {
     "trials": lambda: charts.sensitivity_cdf(_sample()),
     "losses": lambda: charts.losses(_sample()),
@@ -137,8 +123,6 @@ LARGE: dict[str, Callable[[], Drawn]] = {
     "rows": lambda: rows((("a", MANY), ("b", MANY)), (), x=""),
     "groups": lambda: _groups(tuple(map(str, range(100_000))), MANY, MANY),
     "by size": lambda: people.by_size(_by_size(MANY), range(100_000))[0],
-    "a column": lambda: column_beside(_sides("x", MANY, MANY)),
-    "a pair": lambda: pair_beside(_check(), Column("x"), Column("y")),
 }
 
 
@@ -156,9 +140,6 @@ def test_of_more_categories_than_can_be_told_apart_some_are_drawn(many: int) -> 
     for made in (_groups(names, ones, ones), _beside(names, ones, ones), _beside(names, ones, ones, bars=True)):
         assert len(made.ready()["data"][0]["x"]) == MOST_DRAWN
         _drawn(made)
-    drawn = column_beside(_sides("x", np.repeat(names, 2), np.array(names), names))
-    assert 2 <= len(drawn.ready()["data"][0]["x"]) <= 20
-    _drawn(drawn)
 
 
 EMPTY: dict[str, Callable[[], Drawn]] = {
@@ -166,7 +147,6 @@ EMPTY: dict[str, Callable[[], Drawn]] = {
     "lines": lambda: curves((), x="", y=""),
     "a line of nothing": lambda: curves((("a", np.empty(0), np.empty(0)),), x="", y=""),
     "rows of nothing": lambda: rows((("a", np.empty(0)), ("b", np.empty(0))), (), x=""),
-    "a column": lambda: column_beside(_sides("x", np.empty(0), np.empty(0))),
     "by size": lambda: people.by_size(_by_size(np.empty(0)), ())[0],
     "groups": lambda: _groups((), [], []),
 }

@@ -13,7 +13,7 @@ from dpcore.oracles import Categorical, Exponential, Normal, Product
 from dpcore.sampling.blocks import Ranked, Replaced
 from dpcore.targets import Mean, Quantile, Variance
 from pages.experiment import changes
-from pages.experiment.made_up_table import drawn_columns, made_up_table
+from pages.experiment.made_up_table import drawn_columns, evenly, made_up_table
 from pages.experiment.scenario import Scenario
 from pages.files.table import Table
 from pages.state import state
@@ -112,3 +112,11 @@ def test_two_columns_move_together() -> None:
     assert [float(side[0]) for side in found.after] == pytest.approx(made.after.tolist())
     categorical = _scenario(oracle=Categorical((0.5, 0.5)))
     assert set(made_up_table(categorical, _table(), (X,), None).rest[0].tolist()) <= {0.0, 1.0}
+
+
+def test_a_long_table_in_order_is_thinned_evenly() -> None:
+    ordered = np.arange(100_000.0)
+    kept = evenly(ordered, 20_000)
+    assert len(kept) == 20_000
+    assert kept.mean() == pytest.approx(ordered.mean(), rel=1e-3)
+    assert (evenly(ordered[:5], 20_000) == ordered[:5]).all()

@@ -12,7 +12,6 @@ from dpcore.base.people import CODE
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.declared_table import declared_table
 from pages.files.declarations.left_out import records
-from pages.files.declarations.misfits import misfits
 from pages.files.declarations.proposal import proposed, whose
 from pages.files.declarations.whole_file import WholeFile
 from pages.files.persons import Persons
@@ -77,5 +76,3 @@ def test_every_value_that_is_asked_is_read_as_it_was_meant(make: Callable[[], Of
         assert np.isnan(table.values[column][~stays]).all()
     people = list(zip(table.values[file.whose][CODE][stays].tolist(), (stay.patient for stay in file.stays), strict=True))
     assert len({code for code, _ in people}) == len({patient for _, patient in people}) == len(set(people))
-    fits = misfits(draft, file.content, declared, whole, file.whose)
-    assert {name: one.examples for name, one in fits.items() if one.count} == {}

@@ -23,7 +23,6 @@ BOXES = (
     "picture_points",
     "picture_responses",
     "wrong_oracle",
-    "oracle_check",
     "no_oracle",
 )
 FOLLOWING = {
@@ -143,8 +142,6 @@ def test_so_is_one_with_a_sentence_on_the_last_change(sent: Sent) -> None:
 def test_of_a_confidential_table_too(sent: Sent) -> None:
     rows = "".join(f"{value}\n" for value in range(20, 80))
     app = settled(pick(confidential(f"income\n{rows}".encode(), 0, 100), "target", "Sum"))
-    assert _two_places(app, sent) == (False, True)
-    app.toggle(key="compare").set_value(True).run()
     assert _two_places(app, sent) == (False, True)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from pages.reports.saved.everything import MOST_BYTES, Saved, SavedPlan, Whose, is_saved, read
 
 from dpcore import (
     L1,
@@ -30,7 +31,6 @@ from dpcore.targets import Mean, Quantile
 from pages.files.csv_columns.format import Format
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.settings import Settings
-from pages.reports.saved.everything import MOST_BYTES, Saved, SavedPlan, Whose, is_saved, read
 
 N, DAY = 6, "2026-11-22 19:40 UTC"
 POINT = OperatingPoint.for_gamma(0.05)
@@ -57,7 +57,6 @@ SAVED = Saved(
     ledgers=(_ledger(),),
     plan=(SavedPlan("0" * 32, {"table": "t.csv"}, False, _planned(Mean()).line),),
     budget=RandomDP(2.0, 0.0, 0.1),
-    looked=True,
 )
 CONTENT = SAVED.to_json()
 
@@ -70,7 +69,7 @@ def _edited(**parts: Any) -> bytes:
 
 def test_every_part_comes_back() -> None:
     found = read(CONTENT.encode())
-    assert (found.made, found.changed, found.looked, found.budget) == (DAY, False, True, SAVED.budget)
+    assert (found.made, found.changed, found.budget) == (DAY, False, SAVED.budget)
     assert (found.declarations, found.views, found.table, found.plan) == (
         SAVED.declarations,
         SAVED.views,

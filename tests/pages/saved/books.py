@@ -7,6 +7,9 @@ from dataclasses import replace
 from functools import cache
 
 import numpy as np
+from pages.reports.saved.everything import Saved, read
+from pages.state.saved import merged_book, plans_and_views, writing
+from pages.state.saved.merged_book import Joined
 
 from dpcore.base.norms import L1
 from dpcore.guarantees.privacy import PureDP
@@ -15,12 +18,9 @@ from dpcore.oracles import Uniform
 from dpcore.targets import Mean, Quantile
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Column, Table
-from pages.reports.saved.everything import Saved, read
 from pages.state import state
 from pages.state.book import Book, line_of
 from pages.state.press import of_one, press
-from pages.state.saved import merged_book, plans_and_views, writing
-from pages.state.saved.merged_book import Joined
 
 N = 40
 DIGEST = "0f"

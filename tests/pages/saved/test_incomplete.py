@@ -7,13 +7,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from pages.reports.saved.everything import read
+from pages.state.saved import sentences
 
 from dpcore.guarantees.privacy import ApproxDP, PureDP
 from dpcore.ledger.accounting import Line, Standing
 from pages.experiment.scenario import Scenario
-from pages.reports.saved.everything import read
 from pages.state.book import Book, line_of
-from pages.state.saved import sentences
 from tests.pages.saved.books import DIGEST, TABLE, ask, draws, enter, file_of, lines, load, mean, median, offered, plan
 
 _IN_TOTAL = (Standing.FIXED, Standing.LARGER)
@@ -143,19 +143,18 @@ def test_a_changed_file_supports_nothing_that_is_sampled_later(change: Callable[
         assert _next(book, scenario).standing is Standing.NONE
     kept = lines(book)
     again = load(book, content)
-    assert (lines(book), again.lines, again.late, again.looked) == (kept, (), False, False)
+    assert (lines(book), again.lines, again.late) == (kept, (), False)
     third = Book()
     load(third, file_of(book))
     assert _next(third, _proved()).standing is Standing.NONE
 
 
-def test_a_changed_file_brings_no_budget_over_the_tabs_own_and_counts_as_looked() -> None:
-    other = Book(budgets={DIGEST: PureDP(1.0)}, looked={DIGEST})
+def test_a_changed_file_brings_no_budget_over_the_tabs_own() -> None:
+    other = Book(budgets={DIGEST: PureDP(1.0)})
     ask(other, "one", _proved(0.5), worst_case=True)
 
     def raised(parts: Any) -> None:
         parts["budget"]["epsilon"] = 100.0
-        del parts["looked"]
 
     content = _edited(file_of(other), raised)
     for own in (PureDP(2.0), ApproxDP(200.0, 1e-6)):
@@ -164,8 +163,6 @@ def test_a_changed_file_brings_no_budget_over_the_tabs_own_and_counts_as_looked(
         assert book.budgets[DIGEST] == own
         said = " ".join(sentences.of_accounts(found, read(content.encode()), "t.csv", own, []))
         assert "a changed file's budget is not taken" in said
-        assert "counts as looked at" in said
-        assert book.caveats(TABLE)
     none = Book()
     found = load(none, content)
     assert none.budgets[DIGEST] == PureDP(100.0)

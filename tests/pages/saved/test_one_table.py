@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from pages.reports.saved.everything import Saved
 
 from dpcore.ledger.accounting import Ledger, Standing
-from pages.reports.saved.everything import Saved
 from pages.state.book import Book
 from pages.state.table_identity import become_one
 from tests.pages.saved.books import DIGEST, ask, lines, load, median

@@ -79,7 +79,6 @@ export class Figure {
     drawWith(this.dark ? this.data.inks : null, this.unit);
     this.picture = pictureOf(this.data.figure, this.width / this.unit, this.height / this.unit);
     patch(this.svg, layers(this.picture, { grid: "var(--faint)", ground: "var(--st-background-color, Canvas)" }));
-    this.painted?.();
   }
 
   // The point under a pointer: its trace, its place in that, and where it is in the picture; null without one that is near.

@@ -3,9 +3,7 @@
 import { deskOf } from "./desk.js";
 import { Figure } from "./figure.js";
 import { read } from "../../drawing/numbers.js";
-import { Guess } from "./guess.js";
 import { Odds } from "./odds.js";
-import { Record } from "./record.js";
 import { Slider } from "./slider.js";
 import { style } from "./style.js";
 import { Words } from "./words.js";
@@ -18,7 +16,7 @@ const UNSEEN = class { // what has no picture of its own
   end() {}
 };
 const FIGURES = { sensitivity: Figure, trials: Figure, answers: Figure };
-const PARTS = { tables: UNSEEN, hand: UNSEEN, slider: Slider, ...FIGURES, words: Words, odds: Odds, record: Record, guess: Guess };
+const PARTS = { tables: UNSEEN, hand: UNSEEN, slider: Slider, ...FIGURES, words: Words, odds: Odds };
 const mounted = new WeakMap();
 
 // A part for the first time in an element.

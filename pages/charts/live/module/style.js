@@ -19,18 +19,9 @@ export const style = `
   background: linear-gradient(to right, var(--hue) calc(100% * var(--share, 0)), var(--faint) 0); }
 .slider input::-moz-range-track { height: 4px; border-radius: 2px; background: var(--faint); }
 .slider input::-moz-range-progress { height: 4px; border-radius: 2px; background: var(--hue); }
-input::-webkit-slider-thumb { -webkit-appearance: none; width: var(--thumb); height: var(--thumb); margin-top: var(--rise, calc(2px - var(--thumb) / 2)); border-radius: 50%; background: var(--hue); border: 0; box-shadow: var(--ring, none); }
+input::-webkit-slider-thumb { -webkit-appearance: none; width: var(--thumb); height: var(--thumb); margin-top: calc(2px - var(--thumb) / 2); border-radius: 50%; background: var(--hue); border: 0; box-shadow: var(--ring, none); }
 input::-moz-range-thumb { width: var(--thumb); height: var(--thumb); border-radius: 50%; background: var(--hue); border: 0; box-shadow: var(--ring, none); }
 input:focus-visible { outline: none; --ring: 0 0 0 3px color-mix(in srgb, var(--hue) 35%, transparent); }
-.guess .grip { position: absolute; touch-action: none; z-index: 1; }
-.guess svg { cursor: crosshair; touch-action: pan-y; }
-.guess input { position: absolute; transform: translate(-50%, -50%); width: 1.5rem; height: 1.5rem; margin: 0; opacity: 0; pointer-events: none; }
-.guess .knob { position: absolute; transform: translate(-50%, -50%); padding: 0.2em 0.6em; border-radius: 1em; white-space: nowrap;
-  background: #e69f00; color: #1a1a1a; font-size: 1.15em; font-weight: 600;
-  pointer-events: none; box-shadow: var(--ring, none); z-index: 2; }
-.guess .knob::before { content: "↔ "; }
-.guess .knob.up::before { content: "↕ "; }
-.guess input:focus-visible + .knob { --ring: 0 0 0 3px color-mix(in srgb, var(--st-primary-color, #0062a3) 40%, transparent); }
 .unanswered { position: relative; }
 .unanswered > .chart { visibility: hidden; }
 .nothing { position: absolute; top: 40%; width: 100%; margin: 0; text-align: center; }
@@ -47,17 +38,4 @@ input:focus-visible { outline: none; --ring: 0 0 0 3px color-mix(in srgb, var(--
 .odds figure p { font-size: 0.875em; line-height: 1.3; }
 .odds .words h3 { font-size: 1em; font-weight: 600; margin: 0 0 0.75rem; }
 .words p { margin: 0; line-height: 1.6; }
-.record { --hue: var(--st-primary-color, #0062a3); }
-.record[data-verdict="not protected"] { --hue: var(--out); }
-.record .strip { position: relative; height: 13em; font-size: 0.85em; }
-.record .unanswered ~ input { display: none; }
-.record input { -webkit-appearance: none; appearance: none; position: absolute; height: var(--thumb); margin: 0; background: none; font: inherit;
-  cursor: grab; touch-action: pan-y; --thumb: 1.9em; --rise: 0; }
-.record input:active { cursor: grabbing; }
-.record .place { height: 100%; }
-.record .odds > div { display: flex; flex-wrap: wrap; gap: 1rem 2rem; border-left: 0.3em solid var(--hue); padding-left: 0.8em; }
-.record .odds > div > .words { flex: 1 1 22em; min-height: 7em; }
-.record .odds .icons { margin: 0; gap: 0.75em; }
-.record .odds figure { width: 9em; }
-.record .odds h3 { font-size: 1.25em; font-weight: 700; }
 `;

@@ -11,13 +11,12 @@ import pytest
 from dpcore.errors import InvalidValueError
 from pages.charts import people
 from pages.charts.drawn import MOST_POINTS, logarithmic
+from pages.charts.people.bounds_and_caps import outline
 from pages.charts.people.caps import MOST_BARS
-from pages.charts.people.choices import outline
 from pages.experiment.contributions.asked import COUNT, MEAN, SUM
 from pages.experiment.contributions.cap import Cap
 from pages.experiment.contributions.parts import Dropped, RowsAPerson, dropped, rows_a_person
 from pages.experiment.contributions.predict import MOST_PEOPLE, PERSON, ROW, BySize, by_size, levels, split
-from pages.experiment.contributions.private_choice import PrivateChoice
 from tests.pages.charts.people import made
 
 LOST = Dropped(rows=0.34, people=0.2, value=0.4)
@@ -241,24 +240,6 @@ def test_the_shares_in_the_description_are_those_that_the_cap_drops() -> None:
     capped = sum(max(n - 8, 0) for n in made.NUMBERS) / sum(made.NUMBERS)
     assert f"drops {100 * capped:.3g} % of the rows" in described
     assert "and 8.33 % of the people lose some" in described
-
-
-def test_the_chances_of_each_cap_stand_over_its_error() -> None:
-    chosen = PrivateChoice(
-        candidates=(1, 2, 5, 10), chances=np.array([0.1, 0.6, 0.28, 0.02]), errors=np.array([6.0, 5.0, 4.0, 40.0])
-    )
-    drawn, described = people.chances_of_caps(chosen, unit="minutes")
-    traces = _traces(drawn)
-    assert list(traces) == ["chance", "error", "least at s = 5"]
-    assert list(traces["chance"].x) == list(traces["error"].x) == [1, 2, 5, 10]
-    assert (list(traces["chance"].y), list(traces["error"].y)) == ([0.1, 0.6, 0.28, 0.02], [6, 5, 4, 40])
-    assert (list(traces["least at s = 5"].x), list(traces["least at s = 5"].y)) == ([5], [4])
-    assert [traces[name].yaxis for name in traces] == [None, "y2", "y2"]
-    assert np.array(drawn.data[0].y, dtype=float).reshape(4, 3)[:, 1].tolist() == [0.1, 0.6, 0.28, 0.02]
-    assert described == (
-        "Chance that each s is chosen, above the error that it brings. Most often s = 2 is chosen, in 60 % of choices. The least "
-        "error is 4 minutes, at s = 5. The error is larger than that by 38 % on average, and by at most 50 % in 19 of 20 choices."
-    )
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ import pytest
 from pages.charts.drawn import BLUE, DARK_INKS, VERMILION, figure, line, scatter
 from pages.charts.icons import icons
 from pages.charts.svg import Theme, sheet, svg
-from pages.reports.html import Lessons, lessons_html
+from pages.reports.document import Report
+from pages.reports.html import html
 from tests.pages.charts.svg.drawing import called, lines_of
 from tests.pages.charts.svg.drawn_figures import TAG, made, parsed, texts
 
@@ -183,7 +184,7 @@ def _luminance(colour: str) -> float:
 
 
 def test_files_that_pictures_stand_in_have_the_colours_of_the_dark_palette() -> None:
-    written = lessons_html(Lessons("", "", (), ""))
+    written = html(Report("", "", (), ""))
     for light in DARK_INKS:
         name, other = re.fullmatch(r"var\((--\w+), (#\w+)\)", Theme.PAGE.inks[light]).groups()
         assert other == light

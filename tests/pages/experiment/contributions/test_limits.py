@@ -10,19 +10,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, Adjacency, ApproxDP, Condition, Exponential, Groups, Laplace, PureDP, targets
+from dpcore import L1, Adjacency, ApproxDP, Condition, Groups, Laplace, PureDP, targets
 from dpcore.base.people import per_user
 from pages.experiment.contributions.asked import COUNT, SUM, Terms, rows_of
 from pages.experiment.contributions.cap import Cap, CountedRows, cells_of, counted_rows
 from pages.experiment.contributions.limit import Limit, public_limits, taken, totals_of
 from pages.experiment.contributions.noise import LaplaceNoise, NormalNoise
 from pages.experiment.contributions.predict import Predictions, predict
-from pages.experiment.contributions.private_choice import beforehand, people
 from pages.files.tables import read_catalog
 from tests.benchmarks import uniform_drops
 from tests.benchmarks.capped_people import EPSILON, TABLES
 from tests.pages.experiment.contributions.naive import Row, field, rows
-from tests.pages.experiment.contributions.test_beforehand import PEOPLE, question, scenario
 
 ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE_USER, Adjacency.REPLACE_ONE_USER
 TERMS = Terms(LaplaceNoise(PureDP(EPSILON)), ADD)
@@ -139,16 +137,6 @@ def test_limits_come_from_what_is_public_and_hold_the_chosen_one() -> None:
     assert chosen in found
     assert {round(limit.low / limit.high, 9) for limit in found} == {round(-1 / 3.3, 9)}
     assert len(found) == len(public_limits((-5.0, 5.0))) + 1
-
-
-def test_a_private_choice_of_a_limit_is_tried_on_made_up_people() -> None:
-    made = targets.TotalScores(question(), "who", 10_000.0, release_epsilon=2.0)
-    choice = scenario(made, Exponential(None), 0.2)
-    found = beforehand(choice, scenario(targets.ClippedTotals(question(), "who", (0.0, 9.0)), Laplace(), 2.0), PEOPLE)
-    drawn, limits = people(choice, PEOPLE), [Limit(0.0, high) for high in made.candidates]
-    rows, terms = counted_rows(drawn["who"], drawn["cost"]), Terms(LaplaceNoise(PureDP(2.0)), ADD)
-    assert found.errors == pytest.approx(predict(rows, SUM, terms, limits, [(0.0, 100.0)]).totals[:, 0])
-    assert found.candidates == made.candidates
 
 
 def test_conditions_and_missing_values_bring_nothing() -> None:

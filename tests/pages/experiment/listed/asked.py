@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from dpcore.targets.together import in_shares
 
 from dpcore import Bound, Condition, Gaussian, Groups, Laplace, oracles, targets
 from dpcore.base.types import Oracle, Target
 from dpcore.guarantees.privacy import Adjacency
-from dpcore.targets.together import in_shares
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Column, Table
 

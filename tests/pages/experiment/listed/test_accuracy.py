@@ -6,13 +6,13 @@ import math
 from typing import Any
 
 import pytest
+from dpcore.targets.together import in_shares
+from pages.experiment.listed.accuracy import Accuracy, accuracy_of
+from pages.experiment.listed.distances import Sampled, measured, proved
 
 from dpcore import OperatingPoint, PureDP
 from dpcore.guarantees.privacy import ApproxDP
-from dpcore.targets.together import in_shares
 from pages.experiment import preview
-from pages.experiment.listed.accuracy import Accuracy, accuracy_of
-from pages.experiment.listed.distances import Sampled, measured, proved
 from tests.pages.experiment.listed.asked import AGE, BY_WARD, COST, COST_OF_B, LAW, MANY, TABLE, N, listed
 
 PARTS = (COST, MANY, BY_WARD, AGE, COST_OF_B)

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from dpcore.targets.together import in_shares
+from pages.experiment.listed.distances import Sampled, measured, proved
 
 from dpcore import L1, L2, OperatingPoint, oracles, sample_sensitivity, targets
 from dpcore.base.types import Database, FloatArray, Oracle, Target
 from dpcore.errors import InfiniteSensitivityError, ZeroSensitivityError
 from dpcore.guarantees.privacy import Adjacency
-from dpcore.targets.together import in_shares
-from pages.experiment.listed.distances import Sampled, measured, proved
 from tests.pages.experiment.listed.asked import AGE, BY_WARD, COST, LAW, MANY, WARDS, listed
 
 VARIANCE = targets.On(targets.KnownVariance((0.0, 10.0)), ("cost",))

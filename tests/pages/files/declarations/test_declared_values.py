@@ -17,7 +17,6 @@ from dpcore.errors import TableError
 from pages.files.csv_columns.format import Format
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.declared_table import CodeIsAValueError, declared_table, problems
-from pages.files.declarations.misfits import misfits
 from pages.files.declarations.whole_file import WholeFile
 from pages.files.persons import Persons
 from pages.files.tables import Table, proposed, read_file
@@ -221,7 +220,7 @@ def test_all_that_was_declared_is_said() -> None:
     assert table.column("weight").words == "weight (kg)"
 
 
-def test_a_cell_that_does_not_fit_is_neither_blank_nor_a_code_nor_in_a_row_that_is_left_out() -> None:
+def test_a_cell_that_does_not_fit_is_missing_as_a_blank_is_or_other() -> None:
     rows = [
         "1;-999;70 kg;Innere;5.1.2024",
         "2;-999,0;k. A.;n/a;1.1.1900",
@@ -233,15 +232,9 @@ def test_a_cell_that_does_not_fit_is_neither_blank_nor_a_code_nor_in_a_row_that_
     day = Declaration(
         name="day", type="date, as 31.12.2024", lowest="2020-01-01", highest="2025-12-31", codes=("01.01.1900",), dates_as="year"
     )
-    draft = read_file(content, "t", GERMAN, public=False)
     whole = WholeFile(codes=("n/a", "k. A."), last=1, by="nr", words=("Summe",))
-    found = misfits(draft, content, (*DECLARED, day), whole)
-    assert {name: np.flatnonzero(one.rows).tolist() for name, one in found.items()} == {
-        "cost": [2, 3, 4],
-        "weight": [3, 6],
-        "ward": [3, 4],
-        "day": [2, 3],
-    }
-    assert found["cost"].examples == ("abc", "1001")
-    assert {one.rows.size for one in found.values()} == {7}
-    assert set(misfits(draft, content, DECLARED, whole, whose="cost")) == {"weight", "ward"}
+    table = _read(content, *DECLARED, day, whole=whole, form=GERMAN)
+    np.testing.assert_array_equal(table.values["cost"], [np.nan, np.nan, np.nan, 1001, np.nan, np.nan, np.nan])
+    np.testing.assert_array_equal(table.values["weight"], [70, np.nan, np.nan, np.nan, 1, np.nan, 301])
+    assert table.values["ward"].tolist() == ["Innere", "", OTHER, OTHER, OTHER, "", ""]
+    np.testing.assert_array_equal(table.values["day"], [2024, np.nan, np.nan, 2030, np.nan, np.nan, 2024])

@@ -147,9 +147,8 @@ VALUES = replace(
 @pytest.mark.parametrize(
     "whole", [WholeFile(), WholeFile(codes=("-999", "k. A."), last=2, by="id", words=("Summe",))], ids=["none", "all"]
 )
-@pytest.mark.parametrize("looked", [False, True])
-def test_what_was_declared_of_values_and_rows_is_read_back(whole: WholeFile, looked: bool) -> None:
-    settings = replace(_settings(), columns=(COLUMNS[0], VALUES), whole=whole, looked=looked)
+def test_what_was_declared_of_values_and_rows_is_read_back(whole: WholeFile) -> None:
+    settings = replace(_settings(), columns=(COLUMNS[0], VALUES), whole=whole)
     assert read_settings(_json(settings).encode()) == settings
 
 

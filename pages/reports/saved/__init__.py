@@ -1,1 +1,0 @@
-"""All that a tab knows of a table as one file: written, read back, and told from the file of another table."""

@@ -1,1 +1,0 @@
-"""The label of what was published, or would be: what it says, and how it is taken along."""

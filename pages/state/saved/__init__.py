@@ -1,1 +1,0 @@
-"""All that a tab knows of a table, saved as a file and loaded again."""

@@ -1,0 +1,62 @@
+"""Scenarios and their headlines as Explore would show them, without Explore."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dpcore.base.declared import Column
+from dpcore.base.types import takes_fields
+from dpcore.guarantees.operating_points import Bound
+from dpcore.guarantees.privacy import ApproxDP
+from pages.experiment import preview
+from pages.experiment.defaults import first_mechanism, oracle_for, oracle_kinds, target_for
+from pages.experiment.headlines.base import Headline
+from pages.experiment.lessons import tables
+from pages.experiment.question import oracle_of_fields
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
+
+
+def scenario(table: Table, kind: str, names: tuple[str, ...], oracle: str = "", **changes: Any) -> Scenario:
+    """A scenario of these columns with 39 trials, as the app would begin it."""
+    target = changes.pop("target", None) or target_for(kind, tuple(table.column(name) for name in names))
+    taken = table.taken(names, target)
+    mechanism = changes.pop("mechanism", None) or first_mechanism(target)
+    return Scenario(
+        **{
+            "table": table.name,
+            "columns": names,
+            "target": target,
+            "norm": mechanism.norm,
+            "n": table.size(names, target),
+            "oracle": _oracle(oracle, table, taken, target),
+            "bound": Bound.RANK,
+            "confidence": None,
+            "m": 39,
+            "gamma": 0.05,
+            "epsilon": 1.0,
+            "delta": 1e-6 if mechanism.privacy is ApproxDP else None,
+            "mechanism": mechanism,
+            "seed": 3,
+        }
+        | changes
+    )
+
+
+def _oracle(kind: str, table: Table, taken: tuple[Column, ...], target: Any) -> Any:
+    if takes_fields(target):
+        return oracle_of_fields(table, target, {})
+    return oracle_for(kind or oracle_kinds(table, taken)[0], table, taken)
+
+
+def headline(of: Scenario, table: Table) -> Headline:
+    """What would be said of it."""
+    oracle = of.resolved_oracle(table)
+    exact = preview.answer(of, table) if table.public else preview.simulated_answer(of, oracle)
+    noise, worst = preview.calibrated(of, preview.exploration(of, oracle)), preview.calibrated_worst_case(of)
+    return preview.headline(of, table.taken(of.columns, of.target), exact, noise, worst=worst)
+
+
+def table(name: str) -> Table:
+    """One of the app's."""
+    return tables.table(name)
