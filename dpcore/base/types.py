@@ -187,8 +187,6 @@ def groups_of(target: object) -> tuple[str, ...]:
     return facts(target).groups
 
 
-
-
 def takes_missing(target: object) -> bool:
     """Whether a target says that it takes missing values as they are, NaN or ''.
 

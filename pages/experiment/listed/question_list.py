@@ -92,9 +92,7 @@ class QuestionList:
         """Give a question this share of ε; the others divide the rest of the total. A question alone takes all of it."""
         others = [part for at, part in enumerate(self.shares) if at != place]
         rest = iter(divided(others, self.total - epsilon) if others else ())
-        questions = (
-            replace(one, epsilon=epsilon if at == place else next(rest)) for at, one in enumerate(self.questions)
-        )
+        questions = (replace(one, epsilon=epsilon if at == place else next(rest)) for at, one in enumerate(self.questions))
         return self.with_(questions=tuple(questions))
 
     def lines(self, table: Table) -> tuple[Scenario, ...]:
@@ -229,4 +227,3 @@ def _asked(scenario: Scenario) -> Target | None:
         return scenario.target
     known = target if can_be_asked(target) else facts(target).of_known_values
     return None if known is None else naming(known, scenario.columns)
-

@@ -42,7 +42,7 @@ def publishing(released: tuple[Entry, ...], found: list[covered.Covered]) -> Sec
 def _beside(found: list[covered.Covered]) -> list[Block]:
     """The line that goes with an answer wherever it is printed: that of all together, or one for each guarantee."""
     if len(found) == 1 and (found[0].together or len(found[0].entries) == 1):
-        what = "each answer" if noise.questions(found[0].entries) > 1 else "it"
+        what = "each answer" if len(found[0].entries) > 1 else "it"
         return [Text(f"Print this line beside {what}: {_line(found[0])}")]
     lines = tuple(f"Beside {one.questions}: {_line(one)}" for one in found)
     more = "Each line is about one answer by itself. Several answers tell more together: see below what they come to."

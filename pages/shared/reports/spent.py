@@ -12,7 +12,6 @@ from dpcore.ledger.accounting import Line
 from dpcore.ledger.spending import Spent
 from pages.files.tables import Table as Data
 from pages.reports.document import Block, Notice, Section, Table, Text, Tone
-from pages.shared.reports.noise import questions
 from pages.state.book import CLOSED, Book
 from pages.state.release_entry import Entry
 
@@ -87,7 +86,7 @@ def again(book: Book, table: Data, released: tuple[Entry, ...]) -> Section:
     lines = [entry.line for entry in released if entry.line is not None]
     said = [Text(free, lead=True)]
     if lines:
-        what = "the same question" if questions(released) == 1 else "the same questions"
+        what = "the same question" if len(released) == 1 else "the same questions"
         epsilon = words.figure(sum(line.epsilon for line in lines))
         delta = sum(line.delta for line in lines)
         and_delta = f" and δ = {words.figure(delta)}" * bool(delta)
