@@ -12,8 +12,8 @@ change by at most (Σε, Σδ), off events of Σγ, and no longer know x. So wha
 
 with γ₂ the largest γ on offer to later lines, which was fixed before the first response (mathematics, section 4.6). It is printed
 with three digits, rounded up. Where an earlier ε was itself chosen by a response, (5) holds on average over the responses, as γ
-does. (5) asks for one oracle: one that was fitted to a response has no such promise, whatever the target (mathematics, section
-7.3), and behind a private choice neither has one that was not fixed before the first response.
+does. (5) asks for one oracle that no response led to (mathematics, section 7): behind a private choice one that was not fixed
+before the first response has no such promise, whatever the target.
 
 A ledger that was read from a file may lack releases. What was sampled for it rests on its holder's word that it is whole, so it
 joins no total, and neither does what is sampled for a plan that came with it (``HELD``). Behind a line that was read from a file

@@ -105,7 +105,6 @@ def _about(columns: tuple[dict[str, Any], ...], *, several: bool, origin: Oracle
         records=400,
         columns=columns,
         answer=Numbers(("Age",), "years"),
-        afterwards="",
         protected=Unit("patient", several=False),
         missing="A missing value counts as 18.",
         read_as="",

@@ -128,16 +128,17 @@ def test_an_answer_without_noise_of_a_table_that_was_confidential_stays_out_thou
     book = Book()
     _asked(book, _scenario(), worst_case=True)
     public = replace(TABLE, public=True)
-    assert "Without noise" not in _said(book, table=public, compare=True)
-    assert "Without noise it is 0.5. Do not publish this." in _said(book, table=TABLE, edition=Edition.HOLDER, compare=True)
-    assert "Without noise" not in _said(book, table=TABLE, compare=True)
+    assert "Without noise" not in _said(book, table=public)
+    assert "Without noise" not in _said(book, table=TABLE, edition=Edition.HOLDER)
 
 
 def test_of_a_table_that_was_declared_anew_nothing_is_compared() -> None:
     book = Book()
-    _asked(book, _scenario(), worst_case=True)
-    anew = replace(TABLE, columns=(Column("x", bounds=(0.0, 2.0)),))
-    assert "Without noise" not in _said(book, table=anew, edition=Edition.HOLDER, compare=True)
+    public = replace(TABLE, public=True)
+    _asked(book, _scenario(), worst_case=True, table=public)
+    assert "Without noise it is 0.5." in _said(book, table=public)
+    anew = replace(public, columns=(Column("x", bounds=(0.0, 2.0)),))
+    assert "Without noise" not in _said(book, table=anew)
 
 
 @pytest.mark.parametrize("bound", [Bound.RANK, Bound.TIME_UNIFORM])

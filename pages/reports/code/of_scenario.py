@@ -14,7 +14,6 @@ from dpcore.guarantees import words as in_words
 from dpcore.mechanisms.response_law import SHARE_WITHIN, sampling_of
 from dpcore.sampling.sampler import SensitivitySample
 from pages import charts
-from pages.experiment import preview
 from pages.experiment.headlines.base import Headline
 from pages.experiment.preview import Reference
 from pages.experiment.scenario import MOST_M, Scenario, TableRecords
@@ -127,9 +126,6 @@ def _answers(headline: Any, table: Table, shown: Shown) -> Iterator[Cell]:
     lines += ["exact = np.atleast_1d(target(database))", "rng = np.random.default_rng(2017)"]
     lines.append(called("print", f"{leads}.simulate(exact, size=5, rng=rng, database=database)"))
     yield Lines("\n".join(lines))
-    if not table.public:  # what is shown may be compared with the table's own answer: nothing of that leaves the app
-        made_up = preview.simulated_answer(headline.scenario, headline.scenario.resolved_oracle(table))
-        headline = replace(headline, exact=replace(made_up, guesses=headline.exact.guesses))
     figures = [charts.answer(replace(headline, noise=worst) if shown.free and worst is not None else headline)]
     if shown.dots:
         leading = worst if shown.proved and worst is not None else headline.noise

@@ -21,7 +21,6 @@ from pages.state.reach import ranks_in_words, ranks_short
 from pages.state.release_entry import Entry
 
 _ALONE, _JOINTLY, _BARE = "± (95 in 100)", "± (95 in 100, all of its numbers at once)", "without noise"
-_SECRET = ": do not publish"
 Bare = Callable[[Entry], FloatArray | None]
 ForPopulation = Callable[[Entry], tuple[Told | None, ...]]
 _HIGH, _LOW = 300, 130  # pixels of a chart of several numbers, and of one
@@ -120,7 +119,7 @@ def sections(entries: tuple[Entry, ...], edition: Edition, bare: Bare, of_popula
             blocks = (Text("It is not shown: no guarantee covers it, so it may not be published."), *_held(entry))
         else:
             blocks = (
-                *_blocks_of(one, public=entry.about.public),
+                *_blocks_of(one),
                 *(_held(entry) if len(entries) > 1 or not entry.covered else ()),
             )
         found.append(Section(asked, blocks))
@@ -156,7 +155,7 @@ def overview(entries: tuple[Entry, ...], edition: Edition) -> Table | None:
     return Table(("question", "private answer", _ALONE), tuple(rows), "All answers")
 
 
-def _blocks_of(one: Answered, *, public: bool) -> list[Block]:
+def _blocks_of(one: Answered) -> list[Block]:
     rows = one.rows
     share = " (a share of all rows)" * (one.kind.unit == OF_ALL)
     blocks: list[Block] = []
@@ -166,12 +165,12 @@ def _blocks_of(one: Answered, *, public: bool) -> list[Block]:
         blocks.append(Text(f"{named}{rows[0][1]}{near}{share}", lead=True))
         if one.alone:
             blocks.append(Text(_off(one) if one.reach(0) else EMPTY))
-        blocks += [Text(f"Without noise it is {said}.{' Do not publish this.' * (not public)}") for said in one.without_noise]
+        blocks += [Text(f"Without noise it is {said}.") for said in one.without_noise]
     else:
         columns = {"of": [name for name, _ in rows], f"private answer{share}": [said for _, said in rows]}
         columns |= {_ALONE: [one.reach(i) for i in range(len(rows))]} if one.alone else {}
         columns |= {_JOINTLY: [one.reach_of_all(i) for i in range(len(rows))]} if one.jointly else {}
-        columns |= {f"{_BARE}{_SECRET * (not public)}": list(one.without_noise)} if one.without_noise else {}
+        columns |= {_BARE: list(one.without_noise)} if one.without_noise else {}
         blocks.append(Table(tuple(columns), tuple(zip(*columns.values(), strict=True)), one.question))
         if math.inf in (*one.alone, *one.jointly):
             blocks.append(Text(EMPTY))
