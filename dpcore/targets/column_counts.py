@@ -48,7 +48,6 @@ class ColumnCounts:
     takes_codes: ClassVar[bool] = True
     takes_every_category: ClassVar[bool] = True
     regardless_of_n: ClassVar[bool] = True
-    from_a_part: ClassVar[str] = "in proportion"
     whole_numbers: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

@@ -63,7 +63,6 @@ class TableSummary:
     takes_fields: ClassVar[bool] = True
     takes_missing: ClassVar[bool] = True
     regardless_of_n: ClassVar[bool] = True
-    from_a_part: ClassVar[str] = "in proportion"
     summarises: ClassVar[bool] = True
     relative_resolution: ClassVar[float] = 8 * 2.0**-52
 
