@@ -183,17 +183,6 @@ def _beside_epsilon(view: View) -> None:
             how_far_off.show_setting(view)
 
 
-def shows_errors() -> bool:
-    """Whether errors against ε were chosen, and not answers at one."""
-    return bool(st.session_state.get("readers_shown", _ANSWERS) == _ERROR)
-
-
-def shows_dots(view: View) -> bool:
-    """Whether possible answers are dots."""
-    chosen = st.session_state.get("readers_shown", _ANSWERS)
-    return chosen == _ANSWERS and isinstance(view, Shown) and how_far_off.dots(view) is not None
-
-
 def _view_switch(offered: list[str]) -> None:
     control(
         st.segmented_control,
