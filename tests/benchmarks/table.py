@@ -31,7 +31,6 @@ SECTIONS = (
     "programs",
     "together",
     "summary",
-    "taken_away",
     "peers",
     "ways",
     "whole_people",
