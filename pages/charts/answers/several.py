@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from dpcore.answers.answer import KindOfAnswer, Within
-from dpcore.answers.several import Several
 from dpcore.base.facts import facts
 from dpcore.mechanisms.response_law import SHARE_WITHIN
 from pages.charts import answers
@@ -30,16 +29,6 @@ def chart(shown: SeveralHeadline) -> tuple[Drawn, str]:
         f"How far off 95 in 100 private versions of each of {len(shown.each)} answers are at ε = {shown.scenario.epsilon:g}, "
         f"in hundredths of the one {shown.exact.of}. An answer of 0 has no bar."
     )
-
-
-def published_each(response: Any, answer: Several, near: tuple[float, ...]) -> tuple[Drawn | None, ...]:
-    """The released answers, each as ``published_one`` draws it. ``near``: how close each number is."""
-    drawn, at = [], 0
-    for kind, part in zip(answer.of, answer.split(response), strict=True):
-        size = len(kind.parts(part))
-        drawn.append(published_one(part, kind, near[at : at + size]))
-        at += size
-    return tuple(drawn)
 
 
 def published_one(response: Any, kind: KindOfAnswer, near: tuple[float, ...], within: Within = None) -> Drawn | None:
