@@ -19,7 +19,7 @@ def test_its_sentence_runs_and_prints_its_output_but_for_the_response() -> None:
     assert len(found) == 6  # a release, one of blocks, any functions, a plan, a question, and several of them
     code, said = ("".join(parts) for parts in zip(*found, strict=True))
     printed = subprocess.check_output([sys.executable, "-W", "error", "-c", code], text=True, cwd=ROOT)
-    assert len(printed.splitlines()) == 12
+    assert len(printed.splitlines()) == 11
     assert _without_response(printed) == _without_response(said)
     assert re.search(r"^response: \[-?[0-9.e-]+\]$", printed, re.MULTILINE)
 

@@ -68,13 +68,6 @@ def rms(values: FloatArray) -> FloatArray:
     return np.asarray(np.sqrt(np.mean(values**2, axis=-1)))
 
 
-def spread_of_noise() -> float:
-    """√(2·mean_x ‖A'B(x)‖²): the root mean square over x of the noise on the curve, for lattice noise of scale 1."""
-    law: Any = Bernstein(order=ORDER).law(density(), 1.0, PureDP(1.0))
-    each = [law.curves(law.polynomial(one).coefficients[None], POINTS)[0] for one in np.eye(DEGREE + 1)]
-    return float(np.sqrt(2 * np.mean(np.sum(np.square(each), axis=0))))
-
-
 def ways() -> dict[str, tuple[str, FloatArray]]:
     """What the noise is calibrated to: its role, and its total in each of the ten draws."""
     proved = {

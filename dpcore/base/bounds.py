@@ -44,12 +44,6 @@ def intervals(bounds: Bounds) -> tuple[Interval, ...]:
     return nested or (interval("bounds", bounds),)
 
 
-def on_scales(shares: FloatArray, scales: Sequence[Interval]) -> FloatArray:
-    """Shares of the way from each lower bound to its upper one, (..., d), as numbers between them: low + share·(high − low)."""
-    low, high = np.array(scales).T
-    return np.asarray(low + shares * (high - low))
-
-
 def widths(bounds: Bounds) -> FloatArray:
     """The widths high − low, shape (columns,), rounded up so that no real width is larger."""
     return np.array([math.nextafter(high - low, math.inf) for low, high in intervals(bounds)])

@@ -92,9 +92,7 @@ class Facts:
     ways: _Said[Any] = _Said(None)  # the ways of measuring that it makes possible
     each: _Said[Any] = _Said(None)  # of groups: the same of one of them
     regardless_of_n: _Said[bool] = _Said(False)  # whether records of which all is missing change nothing, however many there are
-    released_as: _Said[Any] = _Said(None)  # ``released_as(values)``: its numbers as its kind of answer reads a response
-    value_bounds: _Said[Any] = _Said(None)  # an interval that no value of a curve leaves, or None
-    answer_bounds: _Said[Any] = _Said(None)  # ``answer_bounds(n)``: an interval for each number that no answer leaves, or None
+    answer_bounds: _Said[Any] = _Said(None)  # ``answer_bounds(n)``: an interval that its one number never leaves, or None
     from_a_part: _Said[str] = _Said("")  # "alike" for a part and all, or "in proportion" (mathematics, section 20.4)
     about_relations: _Said[bool] = _Said(False)  # whether its answer says how columns hang together
     scores_of: _Said[Any] = _Said(None)  # ``scores_of(answers)``: the scores of places for answers of blocks

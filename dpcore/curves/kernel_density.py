@@ -27,7 +27,6 @@ class KernelDensity:
 
     bandwidth: float = field(default=0.1, metadata={"label": "Bandwidth"})
     bounds: Interval = (0.0, 1.0)
-    from_a_part: ClassVar[str] = "alike"
     relative_resolution: ClassVar[float] = 8 * 2.0**-52
 
     def __post_init__(self) -> None:
@@ -43,11 +42,6 @@ class KernelDensity:
     @property
     def domain(self) -> tuple[Interval, ...]:
         return (self.bounds,)
-
-    @property
-    def value_bounds(self) -> Interval:
-        """From 0 to what one record's kernel is at its highest."""
-        return (0.0, LARGEST / self.bandwidth)
 
     def values(self, database: Database, points: FloatArray, /) -> FloatArray:
         """Exactly rounded sums, so that the proved sensitivity holds for floats too."""

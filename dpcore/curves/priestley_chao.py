@@ -33,8 +33,6 @@ class PriestleyChao:
     y_bounds: Interval | None = None
     takes: ClassVar[Slots] = TWO_NUMBERS
     title: ClassVar[str] = "Kernel regression"
-    from_a_part: ClassVar[str] = "alike"
-    about_relations: ClassVar[bool] = True
     relative_resolution: ClassVar[float] = 8 * 2.0**-52
 
     def __post_init__(self) -> None:
@@ -51,15 +49,6 @@ class PriestleyChao:
     @property
     def domain(self) -> tuple[Interval, ...]:
         return (self.x_bounds,)
-
-    @property
-    def value_bounds(self) -> Interval | None:
-        """The gaps add up to the width W of the domain at most, so from W·K/h times the lower bound of y, or 0, to that times the
-        upper one; None without bounds of y."""
-        if self.y_bounds is None:
-            return None
-        most = (self.x_bounds[1] - self.x_bounds[0]) * LARGEST / self.bandwidth
-        return (most * min(0.0, self.y_bounds[0]), most * max(0.0, self.y_bounds[1]))
 
     def values(self, database: Database, points: FloatArray, /) -> FloatArray:
         """Exactly rounded sums, so that the proved sensitivity holds for floats too."""

@@ -143,7 +143,7 @@ class Mechanism(ABC, Generic[N, P]):
 class Release(Generic[G_co]):
     """A response with its guarantee. Holds strings and numbers only: no way leads back to the database.
 
-    ``response``: a vector of numbers, a candidate or a tuple of them, or a polynomial, as the mechanism has it. ``composes_as``:
+    ``response``: a vector of numbers, a candidate, or a polynomial, as the mechanism has it. ``composes_as``:
     what the law of its noise says of itself for tight totals, empty where it says nothing. ``sampling``: how its law says that
     it draws. Unless that is exactly, by OpenDP, ``guarantee`` is None. ``sized_to``: the guarantee that its scale was sized to,
     which is charged all the same.
@@ -212,7 +212,7 @@ class Calibrated(Generic[G_co]):
         self, raw_response: FloatArray, *, size: int, rng: np.random.Generator, database: Database | None = None
     ) -> NDArray[Any]:
         """Possible responses to a raw one, by numpy: for plots, never a release. (size, d) numbers; Exponential: indices of
-        candidates (size,), by group (size, groups); Bernstein: coefficients (size, lattice). ``database``: where a second step
+        candidates (size,); Bernstein: coefficients (size, lattice). ``database``: where a second step
         asks it again."""
         law = self.law if database is None else law_on(self.law, database)
         return law.simulate(vector(raw_response), size=whole("size", size), rng=rng)

@@ -31,7 +31,6 @@ class CandidateDirections(Direction):
 
     steps: ClassVar[tuple[str, str]] = ("three directions", "one of them and a threshold along it are chosen")
     moves: ClassVar[str] = "three directions, each in units of its own worst case,"
-    from_a_part: ClassVar[str] = "in proportion"  # for the worst cases that it counts in fall with n
     relative_resolution: ClassVar[float] = 1e-7
     place: ClassVar[int] = 2
     title: ClassVar[str] = "Classifier: best of 3"

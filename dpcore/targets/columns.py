@@ -131,9 +131,9 @@ class CountOfRows(ABC):
         """What each record that counts adds: 1. (b,) -> (b,)"""
         return np.ones(len(records))
 
-    def answer_bounds(self, n: int, /) -> tuple[tuple[float, float], ...]:
+    def answer_bounds(self, n: int, /) -> tuple[float, float]:
         """None of the rows, or all."""
-        return ((0.0, float(n)),)
+        return 0.0, float(n)
 
     def largest(self, n: int, /) -> tuple[float, ...]:
         """How large the answer can be in size."""

@@ -73,9 +73,9 @@ class Correlation:
         answers = np.divide((x * y).sum(axis=1), both, out=np.zeros(len(both)), where=both > 0)
         return np.asarray(np.clip(answers, -1.0, 1.0))[:, None]
 
-    def answer_bounds(self, n: int, /) -> tuple[tuple[float, float], ...]:
+    def answer_bounds(self, n: int, /) -> tuple[float, float]:
         """All correlations."""
-        return ((-1.0, 1.0),)
+        return -1.0, 1.0
 
     def largest(self, n: int, /) -> tuple[float, ...]:
         """How large the answer can be in size."""

@@ -10,7 +10,6 @@ import numpy as np
 
 from dpcore.answers.matrix import Matrix
 from dpcore.answers.numbers import label_of
-from dpcore.base.bounds import Interval
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
 from dpcore.base.norms import L1, L2, LINF
@@ -40,19 +39,12 @@ class CovarianceMatrix(SeveralColumns):
     correlations: bool = field(default=True, metadata=_READ)
     most_columns: ClassVar[int] = 20  # 230 numbers
     title: ClassVar[str] = "Correlation or covariance matrix"
-    from_a_part: ClassVar[str] = "alike"
-    about_relations: ClassVar[bool] = True
     moves: ClassVar[str] = "the means that the matrix is computed from"
 
     def __post_init__(self) -> None:
         SeveralColumns.__post_init__(self)
         if not isinstance(self.correlations, bool):
             raise InvalidValueError("correlations", "true or false", self.correlations)
-
-    def answer_bounds(self, _n: int, /) -> tuple[Interval, ...]:
-        """Means of squares from 0 to 1, of other products and of columns from −1."""
-        i, j = np.triu_indices(len(self.bounds) + 1)
-        return tuple((0.0 if same else -1.0, 1.0) for same in (i == j)[:-1])
 
     @property
     def numbers(self) -> int:

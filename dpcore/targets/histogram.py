@@ -10,7 +10,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from dpcore.answers.numbers import SHARE, Numbers, short
-from dpcore.base.bounds import MOST_RECORDS, UNBOUNDED, Interval, even_edges
+from dpcore.base.bounds import MOST_RECORDS, UNBOUNDED, even_edges
 from dpcore.base.checks import categories, numbers, whole
 from dpcore.base.condition import of_one_kind
 from dpcore.base.declared import Column
@@ -93,15 +93,6 @@ class Histogram:
     def regardless_of_n(self) -> bool:
         """Of numbers of records, and not of shares of all."""
         return self.counts
-
-    @property
-    def from_a_part(self) -> str:
-        """Shares are alike in a part of the records, and numbers of records in proportion to it."""
-        return "in proportion" if self.counts else "alike"
-
-    def answer_bounds(self, n: int, /) -> tuple[Interval, ...]:
-        """From 0 to 1, and of numbers of records to all of them."""
-        return ((0.0, float(n) if self.counts else 1.0),) * len(self.candidates)
 
     @property
     def candidates(self) -> tuple[str | float, ...]:

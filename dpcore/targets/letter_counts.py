@@ -53,7 +53,6 @@ class LetterCounts:
     whole_numbers: ClassVar[bool] = True  # every answer is one
     takes_missing: ClassVar[bool] = True  # the empty text has no letters
     regardless_of_n: ClassVar[bool] = True
-    from_a_part: ClassVar[str] = "in proportion"
     scores: ClassVar[bool] = True  # of the letters, one of which is to be picked
 
     def __post_init__(self) -> None:

@@ -36,8 +36,6 @@ class LinearClassifier(ABC):
     categories: Categories = field(default=(), kw_only=True)
     way: ClassVar[str]
     moves: ClassVar[str] = "weights and bias"
-    from_a_part: ClassVar[str] = "alike"
-    about_relations: ClassVar[bool] = True
     untold: ClassVar[str] = ""  # what its answer does not tell, and why
     takes: ClassVar[Slots] = FEATURES_AND_LABEL
     takes_codes: ClassVar[bool] = True

@@ -34,7 +34,6 @@ class LinearRegression(ABC):
     moves: ClassVar[str]
     takes: ClassVar[Slots] = FEATURES_AND_NUMBER
     takes_codes: ClassVar[bool] = True
-    about_relations: ClassVar[bool] = True
     place: ClassVar[int] = 2
 
     def __post_init__(self) -> None:

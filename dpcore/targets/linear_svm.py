@@ -9,7 +9,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dpcore.base.bounds import MOST_RECORDS, Interval
+from dpcore.base.bounds import MOST_RECORDS
 from dpcore.base.checks import positive, whole
 from dpcore.base.extras import needs
 from dpcore.base.norms import L1, L2, RANGE, Norm
@@ -141,11 +141,6 @@ class LinearSVM(LinearClassifier):
     def seconds(self, n: int) -> float:
         """About how long a call takes on n records, measured on one core at C = 3: the solver's grows with n²."""
         return 1e-3 + 1e-8 * n**2 * (1 + self.dims / 20)
-
-    def answer_bounds(self, _n: int, /) -> tuple[Interval, ...]:
-        """How far w and the bias are from 0 at most, by (4), however few records there are."""
-        weight, bias = self._falls(1)
-        return (*((-weight, weight),) * self.dims, (-bias, bias))
 
     @property
     def bias(self) -> str:

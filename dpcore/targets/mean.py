@@ -89,9 +89,10 @@ class Mean:
         """One a column; without bounds one, for how many columns there are is not known."""
         return 1 if self.bounds is None else len(intervals(self.bounds))
 
-    def answer_bounds(self, n: int, /) -> tuple[tuple[float, float], ...] | None:
-        """Those of the values; None without bounds."""
-        return None if self.bounds is None else intervals(self.bounds)
+    def answer_bounds(self, n: int, /) -> tuple[float, float] | None:
+        """Those of the values of one column; None without bounds."""
+        own = () if self.bounds is None else intervals(self.bounds)
+        return own[0] if len(own) == 1 else None
 
     def largest(self, n: int, /) -> tuple[float, ...]:
         """How large each number of the answer can be in size; infinite without bounds."""

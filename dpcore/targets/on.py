@@ -136,9 +136,9 @@ class On:
         return self._of_each_group(facts(self.target).largest)
 
     @property
-    def answer_bounds(self) -> Callable[[int], tuple[tuple[float, float], ...] | None] | None:
-        """The target's own, for each group."""
-        return self._of_each_group(facts(self.target).answer_bounds)
+    def answer_bounds(self) -> Callable[[int], tuple[float, float] | None] | None:
+        """The target's own; None with groups, of which each has a number."""
+        return None if self.groups else facts(self.target).answer_bounds
 
     def _of_each_group(self, of: Callable[[int], Any] | None) -> Callable[[int], Any] | None:
         return None if of is None else lambda n: (of(n) or ()) * max(1, len(self.groups)) or None

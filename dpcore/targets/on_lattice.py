@@ -9,11 +9,11 @@ from typing import final
 import numpy as np
 
 from dpcore.answers.fitted_curve import FittedCurve
-from dpcore.base.bounds import MOST_RECORDS, Interval, interval
+from dpcore.base.bounds import MOST_RECORDS, interval
 from dpcore.base.checks import whole
 from dpcore.base.declared import Column
 from dpcore.base.facts import facts, ways_by
-from dpcore.base.polynomials import BernsteinPolynomial, lattice
+from dpcore.base.polynomials import lattice
 from dpcore.base.slots import fits
 from dpcore.base.types import Curve, Database, FloatArray
 from dpcore.errors import InvalidValueError
@@ -52,25 +52,6 @@ class OnLattice:
         if not isinstance(stated, (list, tuple)):
             raise InvalidValueError("domain", "one interval a dimension", stated)
         return tuple(interval("domain", pair) for pair in stated)
-
-    @property
-    def from_a_part(self) -> str:
-        """As the curve's own values go from a part of the records to all."""
-        return facts(self.curve).from_a_part
-
-    @property
-    def about_relations(self) -> bool:
-        """Whether the curve is about how columns hang together."""
-        return bool(facts(self.curve).about_relations)
-
-    def answer_bounds(self, _n: int, /) -> tuple[Interval, ...] | None:
-        """The curve's own at each point; None where it states none."""
-        own: Interval | None = facts(self.curve).value_bounds
-        return None if own is None else (own,) * len(self.points)
-
-    def released_as(self, values: FloatArray, /) -> BernsteinPolynomial:
-        """The polynomial with these coefficients, one a point of the lattice."""
-        return BernsteinPolynomial(values, self.degree, self.domain)
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """As its curve does."""

@@ -9,7 +9,6 @@ import numpy as np
 
 from dpcore.answers.loadings import Loadings
 from dpcore.answers.numbers import label_of
-from dpcore.base.bounds import Interval
 from dpcore.base.declared import Column
 from dpcore.base.types import Database, FloatArray
 from dpcore.targets.moments import SeveralColumns, placed
@@ -37,18 +36,12 @@ class PrincipalComponent(SeveralColumns):
     most_columns: ClassVar[int] = 50
     title: ClassVar[str] = "Principal component"
     named: ClassVar[str] = "first principal component"
-    from_a_part: ClassVar[str] = "alike"
-    about_relations: ClassVar[bool] = True
     relative_resolution: ClassVar[float] = 1e-7  # a gap of 1e-8 in 53 bits
 
     @property
     def numbers(self) -> int:
         """A loading a column, and a share of the variance."""
         return len(self.bounds) + 1
-
-    def answer_bounds(self, _n: int, /) -> tuple[Interval, ...]:
-        """Loadings from −1 to 1, and a share."""
-        return (*((-1.0, 1.0),) * len(self.bounds), (0.0, 1.0))
 
     def asked_of(self, columns: tuple[Column, ...], /) -> str:
         """What is asked, in a few words."""

@@ -47,9 +47,9 @@ class Proportion(CategoryOrInterval):
         """No move, or one of 1/n where one of two records is inside; None where the chance of that is not known."""
         return self.cdf_of_steps(oracle, norm, 1 / n)
 
-    def answer_bounds(self, n: int, /) -> tuple[tuple[float, float], ...]:
+    def answer_bounds(self, n: int, /) -> tuple[float, float]:
         """All shares."""
-        return ((0.0, 1.0),)
+        return 0.0, 1.0
 
     def largest(self, n: int, /) -> tuple[float, ...]:
         """How large the answer can be in size."""

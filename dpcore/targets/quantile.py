@@ -76,9 +76,9 @@ class Quantile:
         ordered = np.stack([parted[:, : j + 1].max(axis=1), parted[:, j + 1], parted[:, j + 2 :].min(axis=1)], axis=1)
         return self._without(ordered, values[:, n], g), self._without(ordered, values[:, n - 1], g)
 
-    def answer_bounds(self, n: int, /) -> tuple[tuple[float, float], ...] | None:
+    def answer_bounds(self, n: int, /) -> tuple[float, float] | None:
         """Those of the values; None without bounds."""
-        return None if self.bounds is None else (self.bounds,)
+        return self.bounds
 
     def largest(self, n: int, /) -> tuple[float, ...]:
         """How large the answer can be in size; infinite without bounds."""

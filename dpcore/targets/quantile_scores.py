@@ -47,7 +47,6 @@ class QuantileScores(KnownValues):
     scores: ClassVar[bool] = True  # of the places, one of which is to be picked
     only_to_choose: ClassVar[bool] = True  # ten thousand scores are nothing that people read
     regardless_of_n: ClassVar[bool] = True
-    from_a_part: ClassVar[str] = "in proportion"
     takes_missing: ClassVar[bool] = True
     relative_resolution: ClassVar[float] = 8 * 2.0**-52
     place: ClassVar[int] = 0  # before the quantile with added noise, which needs far more of it

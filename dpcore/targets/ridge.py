@@ -9,7 +9,7 @@ from typing import ClassVar, final
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.base.bounds import MOST_RECORDS, Interval
+from dpcore.base.bounds import MOST_RECORDS
 from dpcore.base.checks import positive, whole
 from dpcore.base.norms import L1, RANGE
 from dpcore.base.types import Database, FloatArray
@@ -45,7 +45,6 @@ class Ridge(LinearRegression):
     """
 
     penalty: float = field(default=1e-3, metadata=_PENALTY)
-    from_a_part: ClassVar[str] = "alike"
     relative_resolution: ClassVar[float] = 1e-9  # a condition of up to 10⁷ in 53 bits
     title: ClassVar[str] = "Ridge regression"
     way: ClassVar[str] = "by ridge regression"
@@ -64,11 +63,6 @@ class Ridge(LinearRegression):
     def possible(self, responses: FloatArray, /) -> NDArray[np.bool_]:
         """All: how long coefficients are at most says little of them. (k, d+1) -> (k,)"""
         return np.ones(len(responses), dtype=np.bool_)
-
-    def answer_bounds(self, _n: int, /) -> tuple[Interval, ...]:
-        """Within ‖θ‖₂ <= 1/(2√λ) (mathematics, section 18.1)."""
-        longest = 1 / (2 * math.sqrt(self.penalty))
-        return ((-longest, longest),) * (self.dims + 1)
 
     def seconds(self, n: int, /) -> float:
         """About how long one of a pair takes, measured on 2 shared cores."""

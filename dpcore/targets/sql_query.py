@@ -219,9 +219,9 @@ class SqlQuery:
         asked_of = f"the SQL query {quoted(self.query, len(self.query) + 1)} of {', '.join(map(_declared, self.table))}"
         return "; ".join(filter(None, (asked_of, self.words(columns), missing, between, part)))
 
-    def answer_bounds(self, _n: int, /) -> tuple[Interval, ...] | None:
-        """Its public bounds, for each number; None where none are stated."""
-        return None if self.between is None else (self.between,) * self._answered_rows.numbers
+    def answer_bounds(self, _n: int, /) -> Interval | None:
+        """The public bounds of its one number; None where none are stated, and of several numbers."""
+        return self.between if self._answered_rows.numbers == 1 else None
 
     def as_question(self) -> AsQuestion | None:
         """The question that it is, about people where it is, which has a proved worst case, and a sentence for each case in which

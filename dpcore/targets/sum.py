@@ -48,10 +48,10 @@ class Sum(BoundedColumn, KnownValues):
         """The sum of each group: (n,) -> (groups, 1)"""
         return sums_rounded_once(self.contribution(database, len(database)), places, groups)
 
-    def answer_bounds(self, n: int, /) -> tuple[tuple[float, float], ...]:
+    def answer_bounds(self, n: int, /) -> tuple[float, float]:
         """n times those of the values, and 0 of a missing one."""
         low, high = self.bounds
-        return ((n * min(low, 0.0), n * max(high, 0.0)),)
+        return n * min(low, 0.0), n * max(high, 0.0)
 
     def largest(self, n: int, /) -> tuple[float, ...]:
         """How large the answer can be in size."""

@@ -40,7 +40,6 @@ class ThresholdScores:
     scores: ClassVar[bool] = True
     only_to_choose: ClassVar[bool] = True
     whole_numbers: ClassVar[bool] = True
-    from_a_part: ClassVar[str] = "in proportion"
     takes: ClassVar[Slots] = FEATURES_AND_LABEL
     takes_codes: ClassVar[bool] = True
     takes_missing: ClassVar[bool] = True

@@ -76,11 +76,11 @@ class Variance:
         variances = gained / self._divisor(n)
         return variances[:, :1], variances[:, 1:]
 
-    def answer_bounds(self, n: int, /) -> tuple[tuple[float, float], ...] | None:
+    def answer_bounds(self, n: int, /) -> tuple[float, float] | None:
         """From 0 to (b − a)²/4, by Popoviciu, n/(n − 1) times that for ddof 1; None without bounds."""
         if self.bounds is None or n <= self.ddof:
             return None
-        return ((0.0, (self.bounds[1] - self.bounds[0]) ** 2 / 4 * n / (n - self.ddof)),)
+        return 0.0, (self.bounds[1] - self.bounds[0]) ** 2 / 4 * n / (n - self.ddof)
 
     def largest(self, n: int, /) -> tuple[float, ...]:
         """How large the answer can be in size; infinite without bounds."""

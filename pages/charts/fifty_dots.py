@@ -34,16 +34,11 @@ def beyond(offsets: FloatArray, off: float) -> int:
     return int(np.count_nonzero(np.abs(offsets) > off))
 
 
-def fifty_dots(
-    raw: float, offsets: Numbers, *, off: float, raw_name: str = "without noise", unit: str = "", columns: float = COLUMNS
-) -> Drawn:
-    """Dots around an answer, stacked, with a line on either side at ``off``; those beyond are of another colour and shape.
-
-    ``columns``: of dots, from the lowest to the highest; what follows a hand has the usual number.
-    """
+def fifty_dots(raw: float, offsets: Numbers, *, off: float, raw_name: str = "without noise", unit: str = "") -> Drawn:
+    """Dots around an answer, stacked, with a line on either side at ``off``; those beyond are of another colour and shape."""
     offsets = np.sort(offsets) if isinstance(offsets, np.ndarray) else offsets  # those that move rise
     reach = moving.most(offsets, 0 - offsets)
-    x, y = stacked(moving.value_of(offsets), reach.value, off, columns)
+    x, y = stacked(moving.value_of(offsets), reach.value, off)
     wrong = np.abs(moving.value_of(offsets)) > off
     seen = moving.at_most(off, _FURTHEST * reach)
     top = moving.most(_HIGH, call("columns", float(y.max()), offsets, off) + 1)
@@ -63,12 +58,12 @@ def fifty_dots(
     return figure(traces, x=across, y={"range": [0, top], "showticklabels": False, "showgrid": False})
 
 
-def stacked(noise: FloatArray, reach: float, off: float, columns: float = COLUMNS) -> tuple[FloatArray, FloatArray]:
+def stacked(noise: FloatArray, reach: float, off: float) -> tuple[FloatArray, FloatArray]:
     """(x, y) of each dot, from noise in order: the middle of its column, and how high it lies there.
 
     No column straddles ``off`` or −off, so that each dot is on the side of the line that its own distance is on.
     """
-    width, inside = 2 * reach / columns or 1.0, min(off, reach)
+    width, inside = 2 * reach / COLUMNS or 1.0, min(off, reach)
     many = max(1.0, np.floor(2 * inside / width + 1e-9))
     narrow = 2 * inside / many  # no narrower than the others, unless the lines are nearer to each other than that
     within = np.clip(np.floor((noise + inside) / (narrow or 1.0)), 0, many - 1)

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from dpcore.audits.blocks_foretold import Foretold, foretold, usual_blocks
+from dpcore.base.bounds import Interval
 from dpcore.base.facts import facts
 from dpcore.base.types import Oracle, Target
 from dpcore.errors import DpcoreError
@@ -16,6 +17,7 @@ from dpcore.guarantees.privacy import Adjacency, PureDP
 from dpcore.mechanisms.base import Calibrated
 from dpcore.registry.catalog import to_json
 from dpcore.targets.sample_and_aggregate import SampleAndAggregate
+from pages.experiment.computable import answered
 from pages.experiment.defaults import first_mechanism
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
@@ -31,16 +33,17 @@ R = TypeVar("R")
 def _can_be(scenario: Scenario) -> bool:
     """Whether rows are replaced, a part of them can stand for all, and the answer is one number with public bounds."""
     target: Any = scenario.target
-    if scenario.adjacency is not Adjacency.REPLACE_ONE_RECORD or facts(target).from_a_part not in ("alike", "in proportion"):
-        return False
-    return facts(target).scores is not True and facts(target).steps is None and len(bounds_of(target, scenario.n)) == 1
+    of_rows = scenario.adjacency is Adjacency.REPLACE_ONE_RECORD and facts(target).from_a_part in ("alike", "in proportion")
+    return of_rows and _bounds_of(target, scenario.n) is not None
 
 
-def lacks_bounds(scenario: Scenario) -> bool:
+def lacks_bounds(scenario: Scenario, table: Table) -> bool:
     """Whether nothing but public bounds of its values keeps a question from being asked of blocks."""
     stated = facts(scenario.target).answer_bounds
     without = scenario.adjacency is Adjacency.REPLACE_ONE_RECORD and stated is not None and stated(scenario.n) is None
-    return without and facts(scenario.target).from_a_part in ("alike", "in proportion")
+    if not without or facts(scenario.target).from_a_part not in ("alike", "in proportion"):
+        return False
+    return len(answered(scenario, table.taken(scenario.columns, scenario.target)).labels) == 1
 
 
 def needs_single_rows(scenario: Scenario) -> bool:
@@ -169,10 +172,13 @@ def _calibrated(target: Target, n: int, k: int, epsilon: float) -> Calibrated[Pu
 
 
 def _made(target: Target, n: int, k: int) -> SampleAndAggregate:
-    return SampleAndAggregate(target, k, bounds_of(target, n)[0])
+    bounds = _bounds_of(target, n)
+    assert bounds is not None
+    return SampleAndAggregate(target, k, bounds)
 
 
-def bounds_of(target: Target, n: int) -> tuple[tuple[float, float], ...]:
-    """Between which each number of its answer for n rows lies; () where it states none."""
+def _bounds_of(target: Target, n: int) -> Interval | None:
+    """Between which its one number for n rows lies; None where it states none."""
     stated = facts(target).answer_bounds
-    return (None if stated is None else stated(n)) or ()
+    found: Interval | None = None if stated is None else stated(n)
+    return found

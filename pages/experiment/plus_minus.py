@@ -22,10 +22,7 @@ _PART = 0.7  # of the size of an answer, from which on a ± is about as large
 
 
 def as_large(headline: MeasuredHeadline, reach: float) -> str:
-    """That it is so, and what would help; empty where it is not. Of a number between bounds, half their width is its size.
-
-    A headline of a confidential table that is compared with has its own answer, of which nothing may be said here.
-    """
+    """That it is so, and what would help; empty where it is not. Of a number between bounds, half their width is its size."""
     target: Any = headline.asked or headline.scenario.target
     bounds = facts(headline.answer).bounds
     sizes = np.abs(headline.centres) if not bounds else np.array([(bounds[1] - bounds[0]) / 2])

@@ -179,7 +179,7 @@ def _way_of_one(scenario: Scenario, table: Table, in_blocks: Scenario | None) ->
     settled = by_hand if by_hand in ways else released
     because = "" if settled or why_not else _why_the_worst_case(scenario, table)
     chosen = settled if settled in ways else WORST if because else ways[0]
-    lacking = _WITH_BOUNDS if blocks.lacks_bounds(scenario) else None
+    lacking = _WITH_BOUNDS if blocks.lacks_bounds(scenario, table) else None
     chosen = _radio("way", chosen, lambda way: ledger.choose_way(scenario, way), ways, lacking)
     if chosen == BLOCKS and in_blocks is not None:
         st.markdown(f":material/grid_view: {blocks_words.dealt(in_blocks)}\n\n{blocks_words.near(in_blocks, table)}")

@@ -10,7 +10,7 @@ from pages.state.view import Shown
 PUBLIC_DRAWS = "public draws: may be published"
 SIMULATED = "simulated table: may be published"
 PUBLIC_TABLE = "public table, simulated noise: may be published"
-NOT_COVERED = "the noise is as printed, but choices made in view of the table are not covered"
+NOT_COVERED = "the noise is as printed, but earlier answers may be missing: see the warning"
 NO_GUARANTEE = "no guarantee: counted apart from other answers about the same table. Do not publish it as a private answer"
 CONFIDENTIAL = "uses the confidential table: do not publish"
 PRIVATE = "private answer: may be published under the printed guarantee"

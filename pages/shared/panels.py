@@ -178,11 +178,6 @@ def _beside_epsilon(view: View) -> None:
             how_far_off.show_setting(view)
 
 
-def shows_errors() -> bool:
-    """Whether errors against ε were chosen, and not answers at one."""
-    return bool(st.session_state.get("readers_shown", _ANSWERS) == _ERROR)
-
-
 def _view_switch(offered: list[str]) -> None:
     control(
         st.segmented_control,

@@ -25,7 +25,6 @@ SECTIONS = (
     "blocks",
     "sql",
     "together",
-    "taken_away",
     "peers",
     "ways",
     "whole_people",

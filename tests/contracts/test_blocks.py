@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dpcore.base.facts import facts
-from dpcore.base.types import draws_people, only_to_choose
+from dpcore.base.types import draws_people
 from dpcore.targets import Mean, Quantile, SampleAndAggregate, Variance
 from tests.contracts.members import few, members
 from tests.contracts.suited import drawn, oracle_for
@@ -18,8 +18,7 @@ from tests.dpcore.targets.blocks import EPSILON, calibrated, worst_loss
 
 N, K, PAIRS = 11, 4, 12
 FEW = [target for target in few(members("targets"), 2) if facts(target).from_a_part and not draws_people(oracle_for(target))]
-ASKED = [target for target in FEW if not only_to_choose(target)]
-OF_ONE_NUMBER = [target for target in ASKED if target(drawn(oracle_for(target), n=N, seed=0)).size == 1]
+ASKED = [target for target in FEW if target(drawn(oracle_for(target), n=N, seed=0)).size == 1]
 
 
 def _neighbours(target: Any) -> list[tuple[Any, Any]]:
@@ -36,11 +35,10 @@ def _neighbours(target: Any) -> list[tuple[Any, Any]]:
 
 
 def test_most_kinds_can_be_asked_of_a_part_of_the_records() -> None:
-    assert len({type(target) for target in ASKED}) > 12
-    assert len({type(target) for target in OF_ONE_NUMBER}) > 5
+    assert len({type(target) for target in ASKED}) > 5
 
 
-@pytest.mark.parametrize("target", OF_ONE_NUMBER, ids=repr)
+@pytest.mark.parametrize("target", ASKED, ids=repr)
 def test_one_replaced_record_changes_one_block_and_tells_no_more_than_epsilon(target: Any) -> None:
     pairs = _neighbours(target)
     usual = np.array([target(table) for table, _ in pairs])
@@ -65,7 +63,7 @@ def test_several_kinds_state_bounds_of_their_answers() -> None:
 
 @pytest.mark.parametrize("target", BOUNDED, ids=repr)
 def test_no_answer_leaves_the_bounds_that_are_stated(target: Any) -> None:
-    low, high = np.array(facts(target).answer_bounds(N)).T
+    low, high = facts(target).answer_bounds(N)
     tables = [other if table.dtype.kind == "f" else table for table, other in _neighbours(target)]
     if tables[0].dtype.kind == "f":  # and as far out as values can be, together or half and half
         half = np.full_like(tables[0], -1e9)

@@ -13,7 +13,6 @@ from dpcore.registry.beside import beside, defined
 from pages.charts import moving
 from pages.charts.drawn import Drawn
 from pages.charts.errors import errors
-from pages.charts.fifty_dots import COLUMNS
 from pages.charts.moving import Moving, value_of
 from pages.experiment.error_curve import ErrorCurve
 from pages.experiment.headlines.base import Headline
@@ -34,16 +33,16 @@ def answer(shown: Headline) -> tuple[Drawn, str]:
     return _now(described(shown))
 
 
-def dots(shown: Headline, noise: Calibrated[Any], off: float, columns: float = COLUMNS) -> Described | None:
+def dots(shown: Headline, noise: Calibrated[Any], off: float) -> Described | None:
     """Fifty equally likely private answers under this noise, with lines so far off on either side, and a description; None for
     a kind of answer that is not drawn so."""
-    drawn: Described | None = _if_defined(shown.answer, "dots", shown, noise, off, columns)
+    drawn: Described | None = _if_defined(shown.answer, "dots", shown, noise, off)
     return drawn
 
 
-def as_dots(shown: Headline, noise: Calibrated[Any], off: float, columns: float = COLUMNS) -> tuple[Drawn, str] | None:
+def as_dots(shown: Headline, noise: Calibrated[Any], off: float) -> tuple[Drawn, str] | None:
     """The same as it is now."""
-    found = dots(shown, noise, off, columns)
+    found = dots(shown, noise, off)
     return None if found is None else _now(found)
 
 

@@ -71,18 +71,18 @@ def density(shown: Headline, noise: Calibrated[Any]) -> tuple[FloatArray, FloatA
     return float(shown.exact.value[0]) + offsets, law.density(offsets)
 
 
-def dots(shown: Headline, noise: Calibrated[Any], off: float, columns: float) -> Described | None:
+def dots(shown: Headline, noise: Calibrated[Any], off: float) -> Described | None:
     """Fifty private answers of one number, and how many are further off than that; None for several numbers."""
     exact, law = shown.exact, noise.law
     if exact.value.size > 1 or not follows(law):
         return None
-    return dotted(shown, float(exact.value[0]), even(law, LEVELS, moving.named("scale", law.scale)), off, columns)
+    return dotted(shown, float(exact.value[0]), even(law, LEVELS, moving.named("scale", law.scale)), off)
 
 
-def dotted(shown: Headline, raw: float, offsets: Values, off: float, columns: float) -> Described:
+def dotted(shown: Headline, raw: float, offsets: Values, off: float) -> Described:
     """The dots of any single number, and a description. ``offsets`` rise."""
     many = moving.whole(moving.call("beyond", beyond(value_of(offsets), off), offsets, off))
-    looks: dict[str, Any] = {"raw_name": shown.exact.name, "unit": shown.answer.unit, "columns": columns}
+    looks: dict[str, Any] = {"raw_name": shown.exact.name, "unit": shown.answer.unit}
     return fifty_dots(raw, offsets, off=off, **looks), moving.words_of(
         f"{DOTS} equally likely private answers around the one {shown.exact.of}, ",
         moving.at_epsilon(shown.scenario.epsilon),

@@ -28,10 +28,10 @@ def chart(shown: PlaceHeadline) -> tuple[Drawn, str]:
     return drawn, f"How likely each place is to be published at ε = {shown.scenario.epsilon:g}, around the one {exact.of}."
 
 
-def dots(shown: PlaceHeadline, noise: Calibrated[Any], off: float, columns: float) -> Described:
+def dots(shown: PlaceHeadline, noise: Calibrated[Any], off: float) -> Described:
     """Fifty private places, and how many are further off than that."""
     offsets = of_places(shown.places - shown.without_noise, shown.chances(noise.law))
-    return dotted(shown, shown.without_noise, offsets, off, columns)
+    return dotted(shown, shown.without_noise, offsets, off)
 
 
 def density(shown: PlaceHeadline, noise: Calibrated[Any]) -> tuple[FloatArray, FloatArray]:

@@ -28,11 +28,11 @@ def chart(shown: RatioHeadline) -> tuple[Drawn, str]:
     return drawn, f"Possible private means around the one {exact.of}, at ε = {shown.scenario.epsilon:g}."
 
 
-def dots(shown: RatioHeadline, noise: Calibrated[Any], off: float, columns: float) -> Described:
+def dots(shown: RatioHeadline, noise: Calibrated[Any], off: float) -> Described:
     """Fifty private means, and how many are further off than that: of simulated ones."""
     answer: Any = shown.answer
     simulated = answer.offsets(noise.law, shown.exact.value)
-    return dotted(shown, shown.without_noise, of_places(simulated, np.full(simulated.size, 1 / simulated.size)), off, columns)
+    return dotted(shown, shown.without_noise, of_places(simulated, np.full(simulated.size, 1 / simulated.size)), off)
 
 
 def density(shown: RatioHeadline, noise: Calibrated[Any]) -> tuple[FloatArray, FloatArray]:

@@ -26,5 +26,5 @@ def table(name: str) -> Table:
 
 
 def column(table_name: str, name: str) -> Database:
-    """One column's values: a program of a lesson that names them in ``COLUMNS`` holds them."""
+    """One column's values."""
     return table(table_name).values[name]

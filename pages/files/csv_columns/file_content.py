@@ -74,8 +74,9 @@ def cleaned(content: bytes, encoding: str, line: int = 1) -> tuple[bytes, int]:
 
 _UNSEEN = (b"\xe2\x80\x8b", b"\xef\xbb\xbf")  # a blank without width, and a mark of byte order within the text
 _COMBINING = rb"(?:\xcc[\x80-\xbf]|\xcd[\x80-\xaf])"
+_NO_COMBINING = re.compile(rb"[\x00-\x7f\xc2-\xcb\xce-\xf4]")  # first byte of a character that is no mark of another
 _MOST_MARKS = 30  # marks of one letter, which are put in order in as many steps as their square
-_COMBINED = re.compile(rb"(?:[\x21-\x7e]|[\xc2-\xf4][\x80-\xbf]{1,3})%b{1,%d}" % (_COMBINING, _MOST_MARKS))
+_COMBINED = re.compile(rf"([^\x00-\x20\x7f][\u0300-\u036f]{{1,{_MOST_MARKS}}})")
 
 
 def _composed(body: bytes) -> bytes:
@@ -86,8 +87,25 @@ def _composed(body: bytes) -> bytes:
     for unseen in _UNSEEN:
         body = body.replace(unseen, b"") if unseen in body else body
     if re.search(_COMBINING, body):
-        return _COMBINED.sub(lambda found: unicodedata.normalize("NFC", found[0].decode("utf-8", "replace")).encode(), body)
+        return b"".join(map(_composed_block, _blocks(body)))
     return body
+
+
+def _blocks(body: bytes) -> Iterator[str]:
+    """Pieces of a text in UTF-8, none of which begins with a mark of the letter before it."""
+    start = 0
+    while start < len(body):
+        cut = _NO_COMBINING.search(body, start + _BLOCK)
+        end = cut.start() if cut else len(body)
+        yield body[start:end].decode()
+        start = end
+
+
+def _composed_block(text: str) -> bytes:
+    pieces = _COMBINED.split(text)
+    composed = {one: unicodedata.normalize("NFC", one) for one in set(pieces[1::2])}
+    pieces[1::2] = map(composed.__getitem__, pieces[1::2])
+    return "".join(pieces).encode()
 
 
 _NO_TABLE = re.compile(rb"\s*(?:<[a-zA-Z!?/]|\{\s*[\"}]|\[\s*[\[{\"\d\]])")

@@ -90,11 +90,11 @@ def declared_table(
     whose, form, rows = "" if persons is None else persons.column, numbers_written(draft), records(draft, whole)
     chosen = tuple(whole.of(one) for one in ready(declared, whole, form) if one.name != whose)
     if not chosen:
-        raise none_ready(list(problems(declared, whole, form).values()))
+        raise _none_ready(list(problems(declared, whole, form).values()))
     cells = _cells(draft, content, chosen, records_are_public=persons is None and draft.stated is None)
     out = rows_left_out(draft, content, whole, declared)
     cells = {name: _blanked(found[:rows], None if out is None else out[:rows]) for name, found in cells.items()}
-    columns = {one.name: column_of(one, public=public) for one in chosen}
+    columns = {one.name: _column_of(one, public=public) for one in chosen}
     values = {one.name: TYPES[one.type].values(cells[one.name], one, form) for one in chosen}
     if persons is not None:
         own = next((whole.of(one).codes for one in declared if one.name == whose), whole.codes)
@@ -121,7 +121,7 @@ def _people(draft: Table, content: bytes, name: str, rows: int, codes: tuple[str
     return told_apart(found[:rows], name, codes)
 
 
-def none_ready(waiting: list[TableError]) -> TableError:
+def _none_ready(waiting: list[TableError]) -> TableError:
     """Why there is no table where no column is ready."""
     if not waiting:
         return TableError("No column is used.", "Tick one under Use.")
@@ -130,7 +130,7 @@ def none_ready(waiting: list[TableError]) -> TableError:
     return TableError(first.problem, f"{first.remedy}{more}")
 
 
-def column_of(one: Declaration, *, public: bool) -> Column:
+def _column_of(one: Declaration, *, public: bool) -> Column:
     """Of a public table records with a missing value are left out, where no constant or category stands for it."""
     kind = TYPES[one.type]
     column = replace(kind.column(one), read_as=f"{kind.in_words(one)}{_nothing_known(one.codes)}")

@@ -300,13 +300,3 @@ def test_records_with_one_x_count_as_their_mean_and_not_as_one_of_them() -> None
     database = np.stack([x, 1 + rng.normal(size=2_000)], axis=1)
     middle = PriestleyChao(0.1).values(database, np.array([[0.4], [0.5], [0.6]]))
     assert middle == pytest.approx(np.ones(3), abs=0.1)
-
-
-def test_a_regression_reaches_the_bounds_of_its_values() -> None:
-    """One gap over the whole domain, at whose end the label is as far out as it goes."""
-    for label, at in ((3.0, 1), (-2.0, 0)):
-        curve = PriestleyChao(0.1, (0.0, 2.0), (-2.0, 3.0))
-        assert curve.value_bounds is not None
-        (value,) = curve.values(np.array([[0.0, 1.0], [2.0, label]]), np.array([[2.0]]))
-        assert value == pytest.approx(curve.value_bounds[at])
-    assert PriestleyChao(0.1).value_bounds is None

@@ -320,8 +320,10 @@ def test_a_sum_is_scaled_to_all_records_and_a_mean_is_not() -> None:
 
 
 def test_an_answer_of_several_numbers_counts_nowhere() -> None:
-    blocks = SampleAndAggregate(targets.Histogram(edges=(0.0, 0.5, 1.0)), 3, UNIT, points=41)
-    assert np.isnan(blocks.answers(np.array([0.1, 0.1, 0.7]))).all()
+    blocks = SampleAndAggregate(targets.Mean((UNIT, UNIT)), 3, UNIT, points=41)
+    assert np.isnan(blocks.answers(np.full((6, 2), 0.5))).all()
+    with pytest.raises(InvalidValueError, match="one that says how its answer goes"):
+        SampleAndAggregate(targets.Histogram(edges=(0.0, 0.5, 1.0)), 3, UNIT)
 
 
 # What a user meets.

@@ -19,8 +19,7 @@ from pages.files.declarations.column_types.column_type import PLAIN, ColumnType,
 from pages.files.declarations.declaration import Declaration, Words
 
 _UNKNOWN = (
-    "If nobody can say, enter bounds that are wide enough for certain, such as 0 and 1000000000. The app then offers to "
-    "choose narrower ones privately, for an ε of their own, unless the table is too large to be read into memory."
+    "If nobody can say, enter bounds that are wide enough for certain, such as 0 and 1000000000. Narrower bounds give less noise."
 )
 
 

@@ -1,0 +1,93 @@
+"""A file takes no longer because its cells are long: reading it, and the digests by which its table is known again."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from tests.slowness import LOOP
+
+from dpcore.base.fingerprint import columns
+from pages.files.csv_columns import file_content
+from pages.files.tables import proposed, read_file
+from tests.yardstick import in_loops
+
+MOST_LOOPS = 5.0 / LOOP  # five seconds of processor time
+_MB = 2**20
+
+
+def _two_rows(cell: bytes) -> bytes:
+    return b"a,b\n1," + cell + b"\n2,x\n"
+
+
+def _wide(columns: int, rows: list[bytes]) -> bytes:
+    return b"\n".join([b",".join(b"c%d" % i for i in range(columns)), *rows, b""])
+
+
+FILES: dict[str, Callable[[], bytes]] = {
+    "one cell of 24 MB": lambda: _two_rows(b"a" * (24 * _MB)),
+    "one cell of 45 MB": lambda: _two_rows(b"a" * (45 * _MB)),
+    "wide characters": lambda: _two_rows("🙂".encode() * (6 * _MB)),
+    "letters with marks": lambda: _two_rows("e\u0301".encode() * (2 * _MB)),
+    "letters of Windows": lambda: _two_rows(b"\xe9" * (24 * _MB) + b" z"),
+    "many long cells": lambda: b"a,b\n" + b"".join(b"%d,%s\n" % (i, b"w" * 65_536) for i in range(350)),
+    "a long cell behind 100,000 short ones": lambda: b"a,b\n" + b"1,x\n" * 100_000 + b"2," + b"a" * (24 * _MB) + b"\n",
+    "2,000 columns": lambda: _wide(2_000, [b",".join([b"w" * 500] * 2_000)] * 2),
+    "2,000 columns of different widths": lambda: _wide(2_000, [b",".join(b"w" * (5 * i) for i in range(1, 2_001))] * 2),
+}
+
+
+def _read(content: bytes) -> None:
+    read_file(content, "t", proposed(content)[0].form, public=False)
+
+
+def test_a_cell_of_4_mb_is_read_within_seconds() -> None:
+    content = _two_rows(b"a" * (4 * _MB))
+    assert in_loops(lambda: _read(content), 1) < MOST_LOOPS
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", FILES)
+def test_a_file_with_long_cells_is_read_within_seconds(case: str) -> None:
+    content = FILES[case]()
+    assert in_loops(lambda: _read(content), 1) < MOST_LOOPS
+
+
+@pytest.mark.parametrize("cell", ["a" * (4 * _MB), "a" * 300 + "\0" * _MB + "b", "🙂" * _MB])
+def test_the_digests_of_a_long_cell_take_no_loop_over_its_characters(cell: str) -> None:
+    values = {"text": np.array([cell, "x", "y"])}
+    assert in_loops(lambda: columns.unordered(values), 1) < MOST_LOOPS / 5
+
+
+def test_the_digests_of_a_table_with_shorter_texts_are_what_they_were() -> None:
+    """A saved ledger holds them."""
+    values = {
+        "name": np.array([f"Süd {i * i % 47}" + "x" * (i % 7 * 80) for i in range(60)]),
+        "note": np.array(["🙂é"[: i % 3] + "\0a" * (i % 2) for i in range(60)]),
+        "income": np.arange(60.0) ** 2,
+    }
+    found = " ".join(sorted(columns.unordered(values)))
+    assert hashlib.sha256(found.encode()).hexdigest() == "431ccc8eb1ab92d9e598bf29b5b589cf3f463c5f6f6d5e10c959c2ba0c1a4f4d"
+
+
+@pytest.mark.parametrize("length", [1, 499, 500, 501, 3_000])
+def test_the_digest_of_a_column_depends_on_its_texts_alone(length: int) -> None:
+    texts = np.array([f"{i * i % 47}".rjust(length, "é") for i in range(60)])
+    order = np.random.default_rng(1).permutation(60)
+    known = columns.unordered({"text": texts})
+    assert len(known) == 2  # the column's, and the table's
+    assert columns.unordered({"text": texts[order]}) == known
+    assert columns.unordered({"text": texts.astype(f"U{length + 700}")}) == known
+    beside = {f"c{i}": np.array(["w" * (i * 50 + 1), "x", "y"] * 20) for i in range(20)}
+    assert known & columns.unordered({"text": texts} | beside)
+    changed = texts.copy()
+    changed[7] = f"{changed[7][:-1]}_"
+    assert not columns.unordered({"text": changed}) & known
+
+
+def test_marks_are_joined_to_their_letters_wherever_the_text_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(file_content, "_BLOCK", 7)
+    written, read = "e\u0301u\u0308 一\u0301🙂\n" * 9, "éü 一\u0301🙂\n" * 9
+    assert file_content.cleaned(written.encode(), "utf-8")[0] == read.encode()
