@@ -24,7 +24,6 @@ SECTIONS = (
     "regressions",
     "blocks",
     "sql",
-    "together",
     "peers",
     "ways",
     "whole_people",
