@@ -23,7 +23,18 @@ from pages.explore import (
 from pages.files.tables import Table
 from pages.reports.document import Edition, Report
 from pages.server.page_list import link_to
-from pages.shared import answer, frame, member_errors, notices, panels, private_choice, private_fit, proof, selectors
+from pages.shared import (
+    answer,
+    frame,
+    member_errors,
+    notices,
+    panels,
+    private_choice,
+    private_fit,
+    proof,
+    selectors,
+    standing_words,
+)
 from pages.shared.frame import Frame
 from pages.shared.live import explore as live
 from pages.shared.live import redraw
@@ -146,6 +157,7 @@ def _beside() -> View:
     notices.show(over=True)
     show_list(state.scenario(), state.table())
     private_fit.note_on_explore(state.scenario())
+    standing_words.note_on_explore(state.table())
     shown = _look()
     if live.offered(shown):
         live.lay(shown, hold=not doubts.opens(doubts.KNOWN))
