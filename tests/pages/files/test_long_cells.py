@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from tests.slowness import LOOP
 
 from dpcore.base.fingerprint import columns
 from pages.files.csv_columns import file_content
 from pages.files.tables import proposed, read_file
-from tests.slowness import LOOP
 from tests.yardstick import in_loops
 
 MOST_LOOPS = 5.0 / LOOP  # five seconds of processor time
