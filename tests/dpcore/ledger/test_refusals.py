@@ -12,7 +12,6 @@ import pytest
 from dpcore import (
     L1,
     L2,
-    RANGE,
     Adjacency,
     ApproxDP,
     Bound,
@@ -35,7 +34,7 @@ from dpcore.mechanisms.base import Calibrated, Release
 from dpcore.mechanisms.exponential import Exponential as Choosing
 from dpcore.mechanisms.laplace import LaplaceLaw
 from dpcore.oracles import Uniform
-from dpcore.targets import Mean, On, Quantile, RecordBoundScores, SampleAndAggregate, Sum
+from dpcore.targets import Mean, Quantile, SampleAndAggregate
 
 N = 6
 DATABASE = np.linspace(0, 1, N)
@@ -70,14 +69,6 @@ def _proved(epsilon: float = 0.1) -> Release[PureDP]:
     return _proof(epsilon).release(DATABASE)
 
 
-def _choice() -> Release[PureDP]:
-    """Of bounds, whose answer leads to the next question."""
-    target = RecordBoundScores(On(Sum((0.0, 1.0)), ("x",)), 0.01)
-    proved = target.global_sensitivity(RANGE, N)
-    assert proved is not None
-    return Choosing(None).calibrate(proved, PureDP(0.1)).release(np.array([(x,) for x in DATABASE], dtype=[("x", np.float64)]))
-
-
 def _blocks() -> Release[PureDP]:
     target = SampleAndAggregate(MEAN, k=3, bounds=(0.0, 1.0))
     return Choosing.suited(target).calibrate(target.proved(N), PureDP(1.0)).release(DATABASE)
@@ -87,7 +78,6 @@ FIRST: dict[str, Callable[[], Ledger]] = {
     "a proved answer": lambda: Ledger().add(_proved()),
     "a sampled answer": lambda: Ledger().add(_release(seed=9)),
     "an answer of blocks": lambda: Ledger().add(_blocks()),
-    "a choice of bounds": lambda: Ledger().add(_choice()),
     "a proved failure": lambda: Ledger().add_failed(_proof(), n=N),
     "a sampled failure": lambda: Ledger().add_failed(_calibrated(seed=9), n=N),
     "draws that were seen": lambda: Ledger().add(_sample(seed=9)),
