@@ -14,7 +14,8 @@ from dpcore.base.declared import Column
 from dpcore.base.types import Database, FloatArray
 from dpcore.guarantees.privacy import Adjacency
 from pages.experiment import dragged
-from pages.experiment.dragged import Dragged, columns_of, spread
+from pages.experiment.attacked_tables import columns_of
+from pages.experiment.dragged import Dragged, spread
 from tests.pages.charts.live.asked import asked
 
 BOUNDS = (0.0, 8.0)
