@@ -7,7 +7,6 @@ takes those of its plan, and refuses every other one.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -198,13 +197,16 @@ class Ledger:
     @property
     def pending(self) -> tuple[Line, ...]:
         """The lines of the plan that are still to be made. Draws that were ended before the last, unseen, make none."""
-        made = Counter(line.place for line in self.lines if line.drawn is None or not line.drawn.ended)
+        if not self.plan:
+            return ()
+        made = [line for line in self.lines if line.drawn is None or not line.drawn.ended]
         left = []
-        for line in self.plan:
-            if made[line.place]:
-                made[line.place] -= 1
+        for planned in self.plan:
+            place = next((i for i, line in enumerate(made) if line.serves(planned)), None)
+            if place is None:
+                left.append(planned)
             else:
-                left.append(line)
+                del made[place]
         return tuple(left)
 
     @property
@@ -283,7 +285,7 @@ class Ledger:
         why = self.sampling_ended_by
         if not why:
             return line
-        if not (listed and any(one.place == line.place for one in self.pending)):
+        if not (listed and any(line.serves(planned) for planned in self.pending)):
             raise SampledLaterError(why)
         return replace(line, later=self.responded)
 

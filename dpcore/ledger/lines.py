@@ -127,10 +127,11 @@ class Line:
         """Lines with the same one share their γ."""
         return self.drawn.sample_id if self.drawn is not None else None
 
-    @property
-    def place(self) -> str:
-        """The name of its place in a plan."""
-        return f"{self.target_id}{self.noise}" if self.drawn is None else self.drawn.point_id
+    def serves(self, planned: Line) -> bool:
+        """Whether it is what this line of a plan fixed: a proved release, an operating point, or these very draws of one."""
+        if self.drawn is None or planned.drawn is None:
+            return (self.drawn, planned.drawn, self.fixed_noise) == (None, None, planned.fixed_noise)
+        return self.drawn.point_id == planned.drawn.point_id and planned.sample_id in (None, self.sample_id)
 
     @property
     def fixed_noise(self) -> tuple[str, str]:

@@ -265,7 +265,8 @@ class Tally:
             if whole:
                 made = made.with_(replace(line, drawn=None))
             if line.drawn is not None:
-                made = made.with_sample(line.drawn.adapted_gamma, line.gamma, line.confidence, name=f"pending {number}")
+                name = line.sample_id or f"pending {number}"
+                made = made.with_sample(line.drawn.adapted_gamma, line.gamma, line.confidence, name=name)
         joint = _rounded(made.sums[0])
         gamma, confidence = made._certified() or (joint, None)
         epsilon = math.inf if made.unbounded else _rounded(made.epsilon)

@@ -20,7 +20,16 @@ from pages.explore import (
 from pages.files.tables import Table
 from pages.reports.document import Report
 from pages.server.page_list import link_to
-from pages.shared import answer, frame, member_errors, notices, panels, proof, selectors
+from pages.shared import (
+    answer,
+    frame,
+    member_errors,
+    notices,
+    panels,
+    proof,
+    selectors,
+    standing_words,
+)
 from pages.shared.frame import Frame
 from pages.shared.live import explore as live
 from pages.shared.live import redraw
@@ -138,6 +147,7 @@ def _beside() -> View:
     query.show(state.scenario(), state.table())
     notices.show(over=True)
     show_list(state.scenario(), state.table())
+    standing_words.note_on_explore(state.table())
     shown = _look()
     if live.offered(shown):
         live.lay(shown, hold=not doubts.opens(doubts.KNOWN))

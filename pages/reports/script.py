@@ -16,11 +16,12 @@ from dpcore.base.norms import Norm
 from dpcore.base.types import Oracle
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency
+from dpcore.registry.catalog import members
+from dpcore.registry.files import ROOMS
 from pages.experiment.scenario import Scenario
 
 MOST_VALUES = 20_000  # of the rows that an oracle draws from
 
-_ROOMS = ("curves", "mechanisms", "oracles", "targets")
 _HEAD = '"""Made by What privacy costs. It needs Python 3.11 and dpcore."""\n\n'
 _ASKED = """target = {target}
 oracle = {oracle}
@@ -92,8 +93,8 @@ def _call(value: Any) -> str:
     """Return the call that makes a dataclass of dpcore, without the fields that have their usual value."""
     kind = type(value)
     room = kind.__module__.partition(".")[2].partition(".")[0]
-    place, prefix = (getattr(dpcore, room), f"{room}.") if room in _ROOMS else (dpcore, "")
-    if getattr(place, kind.__name__, None) is not kind:
+    known, prefix = (members(room), f"{room}.") if room in ROOMS else (vars(dpcore), "")
+    if known.get(kind.__name__) is not kind:
         raise TypeError(f"{kind.__name__} cannot be written as code")
     given = [(field, getattr(value, field.name)) for field in fields(value) if field.init]
     changed = [(field.name, item) for field, item in given if field.default is MISSING or item != field.default]

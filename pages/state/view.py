@@ -24,6 +24,7 @@ from pages.experiment.no_cost import Known, costs_no_accuracy
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Column, Table
 from pages.server.jobs import Job
+from pages.state import ledger
 from pages.state.draws import Exploration
 from pages.wording.sentences import plain
 
@@ -116,8 +117,8 @@ class Shown(Question):
 
     @property
     def leading(self) -> Calibrated[Any]:
-        """What is promised first: the stronger guarantee of a confidential table, or where it costs next to nothing; else the
-        sampled one."""
+        """What is promised first: the stronger guarantee of a confidential table, where it costs next to nothing, or where the
+        sampled one is not released any more; else the sampled one."""
         worst = self.worst_noise
         return worst if worst is not None and self.leads_over(self.noise.sensitivity.value) else self.noise
 
@@ -127,7 +128,12 @@ class Shown(Question):
             return False
         if not self.table.public:
             return True
-        return preview.nearly_free(self.worst_case, sensitivity) or self.free
+        return preview.nearly_free(self.worst_case, sensitivity) or self.free or self.answered
+
+    @property
+    def answered(self) -> bool:
+        """Whether nothing sampled is released of the table any more."""
+        return bool(ledger.book().ledger(self.table).sampling_ended_by)
 
     @property
     def guesser(self) -> Guesser:

@@ -1,11 +1,11 @@
-"""The ledger: what adds up, what is refused, and what stands apart."""
+"""The ledger: what adds up, and what a budget refuses."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +13,6 @@ import pytest
 from dpcore import (
     L1,
     L2,
-    RANGE,
     Adjacency,
     ApproxDP,
     Bound,
@@ -28,12 +27,11 @@ from dpcore import (
     sample_sensitivity,
 )
 from dpcore.base.norms import L1Norm
-from dpcore.base.types import Database, FloatArray, Oracle, Target
+from dpcore.base.types import Oracle, Target
 from dpcore.errors import BudgetExceededError, IncompatibleReleasesError, InvalidValueError, ReleaseFailedError
 from dpcore.guarantees.privacy import Guarantee
-from dpcore.ledger.accounting import Event, Planned, Standing
+from dpcore.ledger.accounting import Event, Planned
 from dpcore.mechanisms.base import Calibrated, Release
-from dpcore.mechanisms.exponential import Exponential as Choosing
 from dpcore.oracles import Exponential, Uniform
 from dpcore.targets import Mean, Quantile, Variance
 
@@ -106,9 +104,12 @@ def test_planned_targets_on_draws_of_their_own_add_their_gammas() -> None:
 
 def test_releases_that_share_their_draws_share_their_gamma() -> None:
     calibrated = _calibrated(_sample(), 0.25)
-    ledger = Ledger()
+    ledger = Ledger().planned([calibrated] * 4)
     for _ in range(4):
         ledger = ledger.add(calibrated.release(DATABASE))
+        total = ledger.total()
+        assert isinstance(total, RandomDP)
+        assert total.gamma == 0.05
     assert ledger.total() == RandomDP(1.0, 0.0, 0.05)
 
 
@@ -117,40 +118,18 @@ def test_releases_of_one_target_on_fresh_draws_do_not_share_it() -> None:
     assert ledger.total() == RandomDP(2.0, 0.0, 0.1)
 
 
-def test_a_repetition_that_was_not_planned_is_chosen_after_a_response() -> None:
-    """The first response may tell that the table is one of the unusual ones: a repetition just there misses more than γ."""
-    ledger = Ledger().add(_release(MEDIAN, seed=1)).add(_release(MEDIAN, seed=2))
-    assert [line.standing for line in ledger.lines] == [Standing.FIXED, Standing.NONE]
-    assert ledger.total() is None
-    assert ledger.lines[1].guarantee is None
-    assert ledger.lines[1].without_earlier == RandomDP(1.0, 0.0, 0.05)
-
-
-def test_a_plan_of_one_serves_one_release() -> None:
-    ledger = Ledger().planned([_planned(MEDIAN)]).add(_pure(1.0)).add(_release(MEDIAN, seed=1))
-    assert ledger.total() == RandomDP(2.0, 0.0, 0.05)
-    assert ledger.pending == ()
-    assert ledger.add(_release(MEDIAN, seed=2)).lines[-1].standing is Standing.NONE
-
-
 def test_two_orders_of_one_sample_count_the_larger_gamma_once() -> None:
     sample = _sample(at=OperatingPoint.for_both(1_000, 0.1, bound=Bound.DKW))
     later = sample.at(OperatingPoint.for_both(1_000, 0.3, bound=Bound.DKW))
-    ledger = Ledger().add(_calibrated(later).release(DATABASE)).add(_calibrated(sample).release(DATABASE))
+    ledger = Ledger().planned(_planned(at=one.point) for one in (sample, later))
+    ledger = ledger.add(_calibrated(later).release(DATABASE)).add(_calibrated(sample).release(DATABASE))
     assert ledger.total() == RandomDP(2.0, 0.0, 0.3)
 
 
-def test_a_sample_alone_charges_its_gamma_and_its_release_adds_epsilon_only() -> None:
-    sample = _sample()
-    ledger = Ledger().add(sample)
+def test_a_sample_alone_charges_its_gamma() -> None:
+    ledger = Ledger().add(_sample())
     assert ledger.total() == RandomDP(0.0, 0.0, 0.05)
     assert ledger.lines[0].event is Event.DRAWS
-    assert ledger.add(_calibrated(sample, 2.0).release(DATABASE)).total() == RandomDP(2.0, 0.0, 0.05)
-
-
-def test_draws_that_were_looked_at_and_not_used_are_charged() -> None:
-    ledger = Ledger().add(_sample(seed=1)).add(_sample(seed=2)).add(_release(seed=3))
-    _assert_total(ledger, 1.0, 0.0, 0.15, None)
 
 
 def test_a_release_that_failed_is_charged_in_full() -> None:
@@ -214,213 +193,6 @@ def test_a_refusal_looks_behind_lines_of_proper_dp() -> None:
         ledger.add(_pure(1.0)).add(_release(oracle=Exponential(1.0)))
 
 
-def test_a_target_chosen_after_a_response_stands_apart() -> None:
-    ledger = Ledger().add(_release(MEAN, seed=1)).add(_release(MEDIAN, 0.5, seed=2))
-    assert [line.apart for line in ledger.lines] == [False, True]
-    assert ledger.total() is None
-    assert ledger.joint() == RandomDP(1.0, 0.0, 0.05)
-    assert ledger.apart == ledger.lines[1:]
-    assert "chosen after an answer" in ledger.lines[1].words
-    assert "chosen" not in ledger.lines[0].words
-
-
-def test_draws_of_a_target_chosen_after_a_response_stand_apart_too() -> None:
-    assert Ledger().add(_pure(1.0)).add(_sample(MEDIAN)).total() is None
-
-
-def test_draws_made_before_the_first_response_may_be_released_after_it() -> None:
-    ledger = Ledger().add(_sample(MEDIAN, seed=2)).add(_release(MEAN, seed=1))
-    _assert_total(ledger.add(_release(MEDIAN, seed=2)), 2.0, 0.0, 0.1, None)
-    assert ledger.add(_release(MEDIAN, seed=3)).total() is None
-    assert ledger.add(_release(VARIANCE, seed=4)).total() is None
-
-
-CHANGES: dict[str, Callable[[], Release[RandomDP]]] = {
-    "target": lambda: _release(Quantile(0.4), seed=2),
-    "gamma": lambda: _release(MEDIAN, seed=2, at=OperatingPoint.for_both(19, 0.1)),
-    "a smaller gamma": lambda: _release(MEDIAN, seed=2, at=OperatingPoint.for_gamma(0.01)),
-    "m": lambda: _release(MEDIAN, seed=2, at=OperatingPoint.for_both(99, 0.05)),
-    "k": lambda: _release(MEDIAN, seed=2, at=OperatingPoint(20, 20, 0.05, Bound.RANK)),
-    "bound": lambda: _release(MEDIAN, seed=2, at=OperatingPoint.for_gamma(0.05, bound=Bound.DKW)),
-    "confidence": lambda: _release(MEDIAN, seed=2, at=TOLERANT),
-}
-
-
-@pytest.mark.parametrize("change", CHANGES)
-def test_whatever_else_was_chosen_after_the_response_has_no_guarantee(change: str) -> None:
-    """Each of these is of the list in the mathematics, section 4.1; another oracle or n is a ledger of its own."""
-    line = Ledger().planned([_planned(MEDIAN)]).add(_pure(1.0)).add(CHANGES[change]()).lines[-1]
-    assert (line.standing, line.guarantee) == (Standing.NONE, None)
-    assert "no guarantee" in line.words
-
-
-def test_another_norm_is_chosen_after_the_response_too() -> None:
-    ledger = Ledger().planned([_planned(MEDIAN)]).add(_pure(1.0))
-    sample = sample_sensitivity(MEDIAN, Uniform(0, 1), norm=L2, n=N, at=OperatingPoint.for_gamma(0.05), seed=2)
-    release = Gaussian().calibrate(sample.sensitivity(), ApproxDP(1.0, 1e-6)).release(DATABASE)
-    assert ledger.add(release).lines[-1].standing is Standing.NONE
-
-
-@pytest.mark.parametrize("bound", [Bound.TOLERANCE, Bound.TIME_UNIFORM])
-def test_under_a_confidence_m_alone_may_adapt_and_the_average_is_then_that_of_any_m(bound: Bound) -> None:
-    at = OperatingPoint.for_gamma(0.05, bound=bound, confidence=0.95)
-    more = OperatingPoint.for_both(1_000, 0.05, bound=bound, confidence=0.95)
-    ledger = Ledger().planned([_planned(MEDIAN, at=at)]).add(_pure(1.0)).add(_release(MEDIAN, seed=2, at=more))
-    assert ledger.lines[-1].standing is Standing.FIXED
-    assert ledger.lines[-1].joint_gamma == pytest.approx(1 - 0.95 * 0.95, rel=1e-12)
-    assert ledger.total() == RandomDP(2.0, 0.0, 0.05, 0.95)
-    less = OperatingPoint.for_both(1_000, 0.06, bound=bound, confidence=0.95)
-    fresh = Ledger().planned([_planned(MEDIAN, at=at)]).add(_pure(1.0))
-    assert fresh.add(_release(MEDIAN, seed=2, at=less)).lines[-1].standing is Standing.NONE
-
-
-def test_a_sum_over_independent_records_holds_later_at_a_larger_gamma() -> None:
-    """exp(Σε)·γ₂ + Σδ + Σγ over the earlier lines; the earlier γ are charged besides (mathematics, section 4.6)."""
-    ledger = Ledger().add(_approximate(0.25, 1e-3)).add(_release(MEAN, 0.5, seed=1))
-    first = _rounded_up(math.exp(0.25) * 0.05 + 1e-3)
-    assert ledger.lines[1].standing is Standing.LARGER
-    assert ledger.lines[1].gamma == first
-    _assert_total(ledger, 0.75, 1e-3, first, None)
-    second = _rounded_up(math.exp(0.75) * 0.05 + 1e-3 + first)
-    ledger = ledger.add(_release(MEAN, 0.5, seed=2))
-    assert ledger.lines[2].gamma == second
-    _assert_total(ledger, 1.25, 1e-3, first + second, None)
-    assert ledger.lines[2].without_earlier == RandomDP(0.5, 0.0, 0.05)
-
-
-def test_the_larger_gamma_takes_the_largest_that_was_fixed_before_the_first_response() -> None:
-    small, large = OperatingPoint.for_gamma(0.01), OperatingPoint.for_gamma(0.1)
-    ledger = Ledger().add(_release(MEAN, 0.5, seed=1, at=small))
-    assert ledger.add(_release(MEAN, 0.5, seed=2, at=large)).lines[-1].standing is Standing.NONE
-    line = ledger.add(_release(Mean(bounds=(0, 1)), 0.5, seed=2, at=OperatingPoint.for_gamma(0.001))).lines[-1]
-    assert line.gamma == _rounded_up(math.exp(0.5) * 0.01 + 0.01)
-
-
-def _rounded_up(gamma: float) -> float:
-    """To three digits."""
-    power = 10 ** (2 - math.floor(math.log10(gamma)))
-    return math.ceil(gamma * power) / power
-
-
-LARGER_NEEDS: dict[str, Callable[[], Ledger]] = {
-    "a sum over rows": lambda: Ledger().add(_release(MEAN, 0.1)).add(_release(MEDIAN, 0.1, seed=2)),
-    "independent rows": lambda: _twice(_Shaped()),
-    "an oracle that says so": lambda: _twice(_Silent()),
-    "no answer elsewhere": lambda: Ledger(after_responses=True).add(_release(MEAN, 0.1)),
-    "a guarantee of each line before": lambda: (
-        Ledger().add(_pure(0.1)).add(_release(MEDIAN, 0.1)).add(_release(MEAN, 0.1, seed=2))
-    ),
-    "no random DP of elsewhere": lambda: _entered(RandomDP(0.1, 0.0, 0.01)).add(_release(MEAN, 0.1)),
-    "an oracle of before a private choice": lambda: Ledger().add(_choice()).add(_release(MEAN, 0.1)),
-    "a gamma below 1": lambda: Ledger().add(_release(MEAN, 3.0)).add(_release(MEAN, 0.1, seed=2)),
-}
-
-
-@pytest.mark.parametrize("missing", LARGER_NEEDS)
-def test_the_larger_gamma_holds_under_its_conditions_alone(missing: str) -> None:
-    assert LARGER_NEEDS[missing]().lines[-1].standing is Standing.NONE
-
-
-@dataclass(frozen=True)
-class _Bounds:
-    """Scores of two upper bounds: how many records are above each."""
-
-    chooses: ClassVar[str] = "the bounds"
-    candidates: ClassVar[tuple[float, ...]] = (0.5, 1.0)
-
-    def __call__(self, database: Database, /) -> FloatArray:
-        return np.array([-float((database > bound).sum()) for bound in self.candidates])
-
-
-def _choice() -> Release[PureDP]:
-    """Of bounds: after it its holder can turn to an oracle between them."""
-    proved = GlobalSensitivity(_Bounds(), 2.0, RANGE, Adjacency.REPLACE_ONE_RECORD, "By definition.", N)
-    return Choosing(_Bounds.candidates).calibrate(proved, PureDP(0.1)).release(DATABASE)
-
-
-def test_behind_a_private_choice_the_larger_gamma_is_for_oracles_that_were_there_before() -> None:
-    ledger = Ledger().planned([_planned(MEDIAN)]).add(_choice())
-    assert (ledger.lines[0].settles, ledger.lines[0].standing) == (True, Standing.PROVED)
-    assert ledger.add(_release(MEAN, 0.1)).lines[-1].standing is Standing.LARGER
-    assert Ledger().add(_choice()).foresee(_planned(MEAN, oracle=Uniform(0, 0.5))).standing is Standing.NONE
-    later = Ledger.from_json(ledger.to_json())
-    assert [line.settles for line in later.lines] == [True]
-
-
-@dataclass(frozen=True)
-class _Silent:
-    """Says nothing of its records."""
-
-    def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
-        return rng.random((databases, records))
-
-
-@dataclass(frozen=True)
-class _Shaped:
-    """Its databases have a shape of their own."""
-
-    independent_records: ClassVar[bool] = False
-
-    def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
-        return rng.random((databases, records)) * rng.random((databases, 1))
-
-
-def _twice(oracle: Oracle) -> Ledger:
-    return Ledger().add(_release(MEAN, 0.1, oracle=oracle)).add(_release(MEAN, 0.1, oracle=oracle, seed=2))
-
-
-def _entered(guarantee: Guarantee, ledger: Ledger | None = None, **how: Any) -> Ledger:
-    return (ledger or Ledger()).enter(guarantee, n=N, made="2026-01-02", note="a table in the report", **how)
-
-
-def test_what_is_entered_joins_if_it_is_dp_proper_and_stands_apart_if_not() -> None:
-    assert _entered(PureDP(0.5), Ledger().add(_pure(1.0))).total() == PureDP(1.5)
-    assert _entered(ApproxDP(0.5, 1e-6)).total() == ApproxDP(0.5, 1e-6)
-    ledger = _entered(RandomDP(0.5, 0.0, 0.01, 0.9), Ledger().add(_pure(1.0)))
-    assert ledger.total() is None
-    assert ledger.joint() == PureDP(1.0)
-    assert ledger.apart[0].guarantee == RandomDP(0.5, 0.0, 0.01, 0.9)
-    assert (ledger.apart[0].made, ledger.apart[0].about) == ("2026-01-02", "a table in the report")
-
-
-@pytest.mark.parametrize("guarantee", [PureDP(0.5), RandomDP(0.5, 0.0, 0.01)])
-def test_what_is_sampled_after_an_entered_line_is_after_a_response(guarantee: Guarantee) -> None:
-    assert _entered(guarantee).add(_release(MEDIAN)).lines[-1].standing is Standing.NONE
-
-
-def test_an_earlier_release_that_is_entered_late_takes_the_guarantee_of_what_was_sampled() -> None:
-    ledger = Ledger().planned([_planned(MEDIAN)] * 2).add(_release(MEDIAN, seed=1))
-    late = _entered(PureDP(0.5), ledger)
-    assert [line.standing for line in late.lines] == [Standing.PROVED, Standing.NONE]
-    assert late.add(_release(MEDIAN, seed=2)).lines[-1].standing is Standing.NONE  # the plan was made after a response
-    after = _entered(PureDP(0.5), ledger, first=False)
-    assert after.total() == RandomDP(1.5, 0.0, 0.1)
-    assert after.add(_release(MEDIAN, seed=2)).total() == RandomDP(2.5, 0.0, 0.1)
-
-
-def test_what_is_entered_is_of_the_same_table() -> None:
-    with pytest.raises(IncompatibleReleasesError):
-        Ledger().add(_pure(1.0)).enter(PureDP(1.0), n=N + 1, made="", note="")
-    wrong: Any = 1.0
-    with pytest.raises(InvalidValueError):
-        Ledger().enter(wrong, n=N, made="", note="")
-
-
-def test_the_budget_holds_what_was_entered_and_does_not_refuse_it() -> None:
-    ledger = _entered(PureDP(5.0), Ledger(PureDP(1.0)))
-    with pytest.raises(BudgetExceededError) as caught:
-        ledger.add(_pure(0.1))
-    assert caught.value.what == "epsilon"
-
-
-def test_a_budget_admits_no_line_without_a_guarantee() -> None:
-    ledger = Ledger(RandomDP(9.0, 0.5, 0.9)).add(_release(MEDIAN))
-    with pytest.raises(BudgetExceededError) as caught:
-        ledger.add(_release(MEDIAN, seed=2))
-    assert caught.value.what == "guarantee"
-    assert "no guarantee" in str(caught.value)
-
-
 @pytest.mark.parametrize(
     ("budget", "what"),
     [
@@ -454,22 +226,17 @@ def test_a_plan_speaks_of_one_size_and_oracle_and_names_more_than_targets() -> N
     assert caught.value.name == "item"
 
 
-def test_it_is_said_beforehand_how_a_line_would_stand() -> None:
-    ledger = Ledger().add(_release(MEDIAN))
-    assert Ledger().foresee(_planned(MEDIAN)).standing is Standing.FIXED
-    assert ledger.foresee(_planned(MEDIAN)).standing is Standing.NONE
-    line = ledger.foresee(_planned())
-    assert (line.standing, line.gamma) == (Standing.LARGER, ledger.add(_release(seed=2)).lines[-1].gamma)
-    assert ledger.foresee(Laplace().calibrate(_proved(), PureDP(1.0))).standing is Standing.PROVED
-    with pytest.raises(IncompatibleReleasesError):
-        ledger.foresee(_planned(oracle=Uniform(0, 2)))
-
-
-def test_draws_that_were_ended_are_charged_and_leave_the_plan_as_it_was() -> None:
+def test_draws_that_were_ended_unseen_are_charged_and_leave_the_plan_as_it_was() -> None:
     ledger = Ledger().planned([_planned(MEDIAN)]).add(_pure(1.0))
     ended = ledger.add_draws(MEDIAN, Uniform(0, 1), norm=L1, n=N, at=OperatingPoint.for_gamma(0.05), looked=False)
     assert len(ended.pending) == 1
     _assert_total(ended.add(_release(MEDIAN)), 2.0, 0.0, 0.1, None)
+
+
+def test_draws_that_were_ended_unseen_may_be_made_again_and_each_is_charged() -> None:
+    ended = Ledger().add_draws(MEDIAN, Uniform(0, 1), norm=L1, n=N, at=OperatingPoint.for_gamma(0.05), looked=False)
+    again = ended.add_draws(MEDIAN, Uniform(0, 1), norm=L1, n=N, at=OperatingPoint.for_gamma(0.05), looked=False)
+    _assert_total(again.add(_release(MEDIAN)), 1.0, 0.0, 0.15, None)
 
 
 def test_a_list_is_fixed_beforehand_where_number_mechanism_epsilon_and_delta_are() -> None:
@@ -513,7 +280,8 @@ def test_tolerance_lines_join_with_the_sum_of_their_doubts() -> None:
 
 
 def test_a_tolerance_line_beside_a_rank_line_counts_by_its_joint_gamma() -> None:
-    first = Ledger().planned([_planned()]).add(_release(MEDIAN, seed=2, at=TOLERANT)).add(_release(MEAN, seed=1))
+    first = Ledger().planned([_planned(), _planned(MEDIAN, at=TOLERANT)])
+    first = first.add(_release(MEDIAN, seed=2, at=TOLERANT)).add(_release(MEAN, seed=1))
     _assert_total(first, 2.0, 0.0, 0.05 + 1 / 60, None)  # m was fixed before any response
     later = Ledger().planned([_planned(), _planned(MEDIAN, at=TOLERANT)])
     later = later.add(_release(MEAN, seed=1)).add(_release(MEDIAN, seed=2, at=TOLERANT))
@@ -526,7 +294,6 @@ def test_a_gamma_of_one_or_more_is_no_guarantee() -> None:
     for seed in range(3):
         ledger = ledger.add(_release(seed=seed, at=at))
     assert ledger.total() is None
-    assert ledger.apart == ()
 
 
 @pytest.mark.parametrize("budget", [1.0, 1.99, 3.3, 3.97, 0.1, 7.77, 1e-3, 20.0])
@@ -552,19 +319,17 @@ def test_five_hundred_equal_parts_of_a_delta_fit_and_one_more_does_not(delta: fl
         ledger.add(part)
 
 
-def test_five_hundred_releases_on_shared_draws_spend_their_gamma_once_and_on_fresh_ones_each() -> None:
-    shared = _calibrated(_sample(), 2.0 / 500).release(DATABASE)
-    ledger = Ledger(RandomDP(2.0, 0.0, 0.05))
-    for _ in range(500):
-        ledger = ledger.add(shared)
+def test_many_releases_on_shared_draws_spend_their_gamma_once_and_on_fresh_ones_each() -> None:
+    shared = _calibrated(_sample(), 2.0 / 100)
+    ledger = Ledger(RandomDP(2.0, 0.0, 0.05)).planned([shared] * 100)
+    for _ in range(100):
+        ledger = ledger.add(shared.release(DATABASE))
     _assert_total(ledger, 2.0, 0.0, 0.05, None)
     at = OperatingPoint.for_gamma(0.04)
     fresh = Ledger(RandomDP(2.0, 0.0, 0.4)).planned([_planned(at=at)] * 10)
     for seed in range(10):
         fresh = fresh.add(_release(MEAN, 0.2, seed=seed, at=at))
     _assert_total(fresh, 2.0, 0.0, 0.4, None)
-    with pytest.raises(BudgetExceededError):
-        fresh.add(_sample(seed=10, at=at))
 
 
 def test_sums_are_exact() -> None:
@@ -600,12 +365,6 @@ def test_a_budget_admits_its_own_kind_and_stronger_ones(budget: Guarantee, item:
         with pytest.raises(BudgetExceededError) as caught:
             Ledger(budget).add(item())
         assert caught.value.budget == budget
-
-
-def test_lines_that_stand_apart_spend_the_budget_too() -> None:
-    ledger = Ledger(RandomDP(1.5, 0.0, 0.2)).add(_release(MEAN, seed=1))
-    with pytest.raises(BudgetExceededError):
-        ledger.add(_release(MEDIAN, seed=2))
 
 
 LAX = OperatingPoint.for_gamma(0.05, bound=Bound.TOLERANCE, confidence=0.1)

@@ -11,7 +11,7 @@ import pytest
 
 from dpcore import L1, Laplace, Ledger, PureDP, targets
 from dpcore.guarantees.privacy import Adjacency
-from dpcore.ledger.lines import Event, Line
+from dpcore.ledger.lines import Drawn, Event, Line
 from dpcore.ledger.spending import Spent, Tally
 
 _LINE = Line(
@@ -25,6 +25,18 @@ _LINE = Line(
 )
 
 
+def _drawn(gamma: float, confidence: float | None) -> Drawn:
+    return Drawn(
+        oracle="uniform",
+        oracle_id="uniform",
+        point_id="point",
+        sample_id=None,
+        gamma=gamma,
+        joint_gamma=1.5 * gamma,
+        confidence=confidence,
+    )
+
+
 def _lines(seed: int, count: int, *, certified: bool) -> list[Line]:
     """Of every size of ε that a float has, and of a few samples that several lines share."""
     rng, lines = np.random.default_rng(seed), []
@@ -33,9 +45,7 @@ def _lines(seed: int, count: int, *, certified: bool) -> list[Line]:
         sure = float(rng.uniform(0.9, 0.9999)) if certified or rng.random() < 0.9 else None
         epsilon, delta = 10 ** float(rng.uniform(-300, 3)), 10 ** float(rng.uniform(-30, -4))
         name = f"sample {rng.integers(count // 2)}"
-        lines.append(
-            replace(_LINE, epsilon=epsilon, delta=delta, gamma=gamma, joint_gamma=1.5 * gamma, confidence=sure, target_id=name)
-        )
+        lines.append(replace(_LINE, epsilon=epsilon, delta=delta, drawn=_drawn(gamma, sure) if gamma else None, target_id=name))
     return lines
 
 
@@ -66,7 +76,7 @@ def test_it_is_what_all_lines_spend_at_each_length(seed: int, certified: bool) -
 def test_two_that_go_on_from_one_know_nothing_of_each_other() -> None:
     """Else a line of the one would be no charge of the other: their sample would have been met."""
     lines = _lines(7, 20, certified=True)
-    base, more = Tally.of(lines), replace(_LINE, gamma=0.02, joint_gamma=0.03, confidence=0.9, target_id="another")
+    base, more = Tally.of(lines), replace(_LINE, drawn=_drawn(0.02, 0.9), target_id="another")
     first, second = base.with_(more), base.with_(more)
     assert first.spent() == second.spent() == _plainly([*lines, more])
     assert base.spent() == _plainly(lines)
