@@ -100,7 +100,7 @@ def _place(near: float) -> int:
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ShownNumber:
     """``noisy``: the numbers of the response that it takes, (e,), each in its own unit. ``of``: what is computed of them,
-    (..., e) -> (...). ``limits``: what it is then cut off at. ``width``: how many times the response's scale their noise has.
+    (..., e) -> (...). ``limits``: what it is then cut off at.
     ``after``: the unit as it stands behind the number."""
 
     name: str
@@ -108,7 +108,6 @@ class ShownNumber:
     noisy: FloatArray
     of: Callable[[FloatArray], FloatArray]
     limits: Interval = (-math.inf, math.inf)
-    width: float = 1.0
 
     @property
     def value(self) -> float:
@@ -118,10 +117,6 @@ class ShownNumber:
     def called(self, name: str) -> ShownNumber:
         """The same by another name."""
         return replace(self, name=name)
-
-    def widened(self, width: float) -> ShownNumber:
-        """The same under noise of so many times the scale."""
-        return replace(self, width=self.width * width)
 
 
 def itself(noisy: FloatArray) -> FloatArray:

@@ -79,10 +79,10 @@ def between(first: ShownNumber, second: ShownNumber, how: Derived, *, scale: flo
 
     ``scale``: of the response's noise, and ``composes_as`` says of which law it is, as its release has both.
 
-    It is computed from the response alone, so it costs no privacy. What the answers would be without noise is released − noise:
-    50,000 draws of the noise and their mirror images, each number with noise of its own (of the response's law and scale, times
-    the number's width), give as many such pairs. The interval goes from the 2.5 % point of their A − B or A/B to the 97.5 %
-    point. It tells of the noise alone.
+    It is computed from the response alone, so it costs no privacy. What the answers would be without noise is released −
+    noise: 50,000 draws of the noise and their mirror images, each number with noise of its own (of the response's law and
+    scale), give as many such pairs. The interval goes from the 2.5 % point of their A − B or A/B to the 97.5 % point. It
+    tells of the noise alone.
 
     It holds A − B or A/B without noise in 95 of 100 releases: exactly, up to the draws' own error (± 0.1), for a difference of
     two numbers that are shown as they are, and for their ratio by Fieller's argument (1954): A − θB has noise of a known law
@@ -142,7 +142,7 @@ def _without_noise(scale: float, composes_as: str, *numbers: ShownNumber) -> lis
     sizes = [number.noisy.size for number in numbers]
     half = _NOISE[composes_as](np.random.default_rng(_SEED), (_DRAWS, sum(sizes)), scale)
     each = np.split(np.concatenate([half, -half]), np.cumsum(sizes)[:-1], axis=1)
-    return [number.of(number.noisy - number.width * one) for number, one in zip(numbers, each, strict=True)]
+    return [number.of(number.noisy - one) for number, one in zip(numbers, each, strict=True)]
 
 
 def _possible(how: Derived, first: Interval, second: Interval) -> Interval:

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from dpcore.answers.several import Several
 
 import dpcore.answers
 import pages.charts.answers
@@ -42,8 +41,6 @@ KINDS = {
 
 def _made(kind: Any) -> Any:
     """One of this kind, by its labels; of a kind that holds another, one of numbers."""
-    if issubclass(kind, Several):
-        return kind((Numbers(("x", "y")),), (2,), (0.5,))
     held = next(iter(fields(kind))).name != "labels"
     return kind(Numbers(("x", "y")), ("one", "other")) if held else kind(("x", "y"))
 

@@ -15,8 +15,7 @@ from dpcore.base import people
 from dpcore.base.norms import L1Norm
 from dpcore.base.people import CODE, PERSON
 from dpcore.base.types import Database, FloatArray, Oracle, Target
-from dpcore.errors import InvalidValueError, WaysDisagreeError
-from dpcore.ledger.lines import Standing
+from dpcore.errors import InvalidValueError, SampledLaterError, WaysDisagreeError
 from dpcore.oracles import Exponential, LogNormal, People, ResamplePeople, Uniform
 from dpcore.sampling.blocks import Subject
 from dpcore.sampling.draws import Progress, SamplingStoppedError
@@ -274,25 +273,18 @@ def test_samples_of_people_are_released_and_charged_as_any() -> None:
         assert Ledger().add(release).total() == release.guarantee
 
 
-def test_a_question_after_an_answer_keeps_a_guarantee_where_independent_people_are_replaced_and_else_none() -> None:
-    shared: Any = replace(ORACLE, columns=(OneShift(), ORACLE.columns[1]))
-    for oracle, adjacency, holds in ((ORACLE, REPLACED, True), (ORACLE, REMOVED, False), (shared, REPLACED, False)):
-        at = OperatingPoint.for_gamma(0.01)
-        calls = [
-            sample_sensitivity(Capped(s), oracle, norm=L1, n=5, at=at, seed=s, adjacency=adjacency, executor=None) for s in (1, 2)
-        ]
-        ledger = Ledger()
-        for sample in calls:
-            calibrated = Laplace().calibrate(sample.sensitivity(), PureDP(0.1))
-            ledger = ledger.add(calibrated.release(ORACLE.draw(1, 5, rng=np.random.default_rng(1))[0]))
-        assert (ledger.lines[1].standing is not Standing.NONE) is holds
-
-
-class OneShift:
-    """One value for all records of a draw."""
-
-    def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
-        return np.repeat(rng.random((databases, 1)), records, axis=1)
+@pytest.mark.parametrize("adjacency", [REPLACED, REMOVED])
+def test_a_sampled_question_after_an_answer_is_refused(adjacency: Adjacency) -> None:
+    at, people = OperatingPoint.for_gamma(0.01), ORACLE.draw(1, 5, rng=np.random.default_rng(1))[0]
+    first, second = (
+        Laplace().calibrate(
+            sample_sensitivity(Capped(s), ORACLE, norm=L1, n=5, at=at, seed=s, adjacency=adjacency).sensitivity(), PureDP(0.1)
+        )
+        for s in (1, 2)
+    )
+    ledger = Ledger().add(first.release(people))
+    with pytest.raises(SampledLaterError):
+        ledger.add(second.release(people))
 
 
 def test_an_exponential_number_of_rows_gives_the_closed_form_of_a_capped_count() -> None:

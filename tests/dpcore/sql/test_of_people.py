@@ -23,7 +23,7 @@ from dpcore.oracles import Categorical, People, Uniform
 from dpcore.registry import catalog
 from dpcore.sql.of_people import as_uuids, kept
 from dpcore.sql.query_error import QueryError
-from dpcore.targets import Capped, KnownCount, KnownMean, On, SampleAndAggregate, SqlQuery
+from dpcore.targets import Capped, KnownCount, On, SampleAndAggregate, SqlQuery
 from dpcore.targets.capped import about_people
 from tests.dpcore.sampling.people import naive
 
@@ -296,18 +296,6 @@ class _Wrong:
 
     def batch_of_people(self, databases: Any, /) -> FloatArray:
         return np.array([1.1 * self(rows) for rows in databases])
-
-
-def test_beside_another_question_all_are_asked_in_one_call_on_the_same_pairs() -> None:
-    """Told apart from two calls a pair by the way alone: to the bit the same distances, each part's over its width."""
-    query, question = SqlQuery(A_PERSON, TABLE, rows=2), Capped(On(KnownMean((0.0, 100.0)), ("cost",)), "who", 2)
-    both = targets.Together((query, question), (2.0, 5.0))
-    at_once, one_by_one = _sample(both, m=12), _sample(lambda rows: both(rows), m=12)
-    assert (at_once.way, one_by_one.way) == ("batch", "plain")
-    assert at_once.distances.tolist() == one_by_one.distances.tolist()
-    alone = (_sample(query, m=12), _sample(lambda rows: question(rows), m=12))
-    assert at_once.distances == pytest.approx(alone[0].distances / 2 + alone[1].distances / 5, rel=1e-12)
-    assert _sample(targets.Together((question,), (1.0,)), m=12).way == "additive"
 
 
 def test_a_batch_that_is_not_the_plain_call_is_refused() -> None:

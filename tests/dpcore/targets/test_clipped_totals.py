@@ -176,13 +176,3 @@ def test_the_limit_goes_on_where_the_same_column_is_added_up() -> None:
 )
 def test_it_says_its_limit(totals: Any, said: str) -> None:
     assert clipped(totals).asks("Sum of x") == f"Sum of x, each person's total {said}"
-
-
-def test_it_is_asked_together_with_questions_about_the_same_people() -> None:
-    one, other = clipped((0.0, 7.0), by=TWO), targets.Capped(targets.On(ROWS, ("x",)), "who", 2)
-    both, people = targets.Together((one, other), (2.0, 1.0)), database(_random_people(3))
-    assert both(people) == pytest.approx([*(one(people) / 2), *other(people)])
-    alone = [part.global_sensitivity(L1, 9, ADD) for part in (one, other)]
-    together = both.global_sensitivity(L1, 9, ADD)
-    assert together is not None
-    assert together.value == pytest.approx(alone[0].value / 2 + alone[1].value, rel=1e-6)  # type: ignore[union-attr]

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from dpcore.targets.together import Together
 
 from dpcore import L1, L2, LINF, RANGE, Adjacency, Condition, Groups, Laplace, OperatingPoint, PureDP, oracles, targets
 from dpcore import sample_sensitivity as sampled
@@ -44,11 +43,6 @@ CASES: dict[str, tuple[Any, Any, dict[Norm, float]]] = {  # by hand, in each nor
     "counts by group": (_on(COUNT), FIELDS, {L1: 1, L2: 1, LINF: 1}),
     "sums by group": (_on(SUM), FIELDS, {L1: 2, L2: 2, LINF: 2}),
     "with a condition": (_on(SUM, Condition("g", "u"), by=None), FIELDS, {L1: 2, L2: 2, LINF: 2}),
-    "apart": (
-        Together(tuple(_on(SUM, Condition("g", ward), by=None) for ward in "uv"), (1.0, 0.5)),
-        FIELDS,
-        {L1: 4, L2: 4, LINF: 4},
-    ),
 }
 
 
@@ -99,7 +93,6 @@ def test_it_is_never_more_than_where_a_record_is_replaced_and_that_is_never_more
         targets.Histogram(edges=(0.0, 1.0, 2.0)),
         targets.On(targets.Histogram(edges=(0.0, 1.0, 2.0)), ("x",)),
         targets.On(targets.Proportion(interval=(0.0, 1.0)), ("x",), by=BY),
-        Together((targets.Count(interval=(0.0, 1.0)), targets.Proportion(interval=(0.0, 1.0))), (1.0, 1.0)),
     ],
     ids=repr,
 )

@@ -21,7 +21,6 @@ def _of_each_kind() -> dict[str, Any]:
     figures["number"] = charts.answer(one)[0]
     figures["bars"] = charts.answer(made("bins", sizes=(50,)).each[0])[0]
     figures["mean"] = charts.answer(made("mean", sizes=(50,)).each[0])[0]
-    figures["median"] = charts.answer(made("median", sizes=(50,)).each[0])[0]
     figures["another"] = Drawn(
         {"data": [{"type": "scatter", "mode": "lines", "x": np.arange(3.0), "y": np.ones(3)}], "layout": {}}
     )
