@@ -18,7 +18,7 @@ from dpcore import registry
 from dpcore.answers.numbers import Numbers
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
 from dpcore.guarantees.unit import Unit
-from dpcore.ledger.lines import Drawn, Event, Line, Standing
+from dpcore.ledger.lines import Drawn, Event, Line
 from dpcore.mechanisms.base import Release
 from dpcore.mechanisms.response_law import Sampling
 from pages.experiment.oracle_origin import OracleOrigin
@@ -65,34 +65,21 @@ def misfits(record: dict[str, Any], schema: Path = FIELDS) -> list[str]:
     return [f"{'/'.join(map(str, error.absolute_path))}: {error.message}" for error in _checker(schema).iter_errors(record)]
 
 
-def _line(guarantee: Guarantee, adjacency: Adjacency, standing: Standing) -> Line:
+def _line(guarantee: Guarantee, adjacency: Adjacency) -> Line:
     epsilon, delta = guarantee.epsilon, getattr(guarantee, "delta", 0.0)
     common: dict[str, Any] = {"event": Event.RELEASE, "target": "Mean", "target_id": "t", "n": 400, "adjacency": adjacency}
     if not isinstance(guarantee, RandomDP):
-        proved = Standing.INEXACT if standing is Standing.INEXACT else Standing.PROVED
-        return Line(**common, epsilon=epsilon, delta=delta, standing=proved)
-    gamma, confidence = guarantee.gamma, guarantee.confidence
+        return Line(**common, epsilon=epsilon, delta=delta)
     drawn = Drawn(
         oracle="Normal",
         oracle_id="o",
         point_id="p",
         sample_id="1f",
-        k=190,
-        gamma=gamma,
-        joint_gamma=gamma,
-        confidence=confidence,
-        local=False,
+        gamma=guarantee.gamma,
+        joint_gamma=guarantee.gamma,
+        confidence=guarantee.confidence,
     )
-    return Line(
-        **common,
-        epsilon=epsilon,
-        delta=delta,
-        gamma=gamma,
-        joint_gamma=gamma,
-        confidence=confidence,
-        drawn=drawn,
-        standing=standing,
-    )
+    return Line(**common, epsilon=epsilon, delta=delta, drawn=drawn)
 
 
 def _about(columns: tuple[dict[str, Any], ...], *, several: bool, origin: OracleOrigin) -> About:
@@ -116,13 +103,10 @@ def _about(columns: tuple[dict[str, Any], ...], *, several: bool, origin: Oracle
 
 
 def records() -> Iterator[dict[str, Any]]:
-    """Every mechanism × guarantee × who is protected × standing × one question or several × begun here or loaded."""
-    standings = [standing for standing in Standing if standing is not Standing.PROVED]
-    asked = itertools.product(
-        registry.catalog.members("mechanisms"), GUARANTEES, Adjacency, standings, (False, True), (False, True)
-    )
-    for place, (mechanism, guarantee, adjacency, standing, several, loaded) in enumerate(asked):
-        line = _line(guarantee, adjacency, standing)
+    """Every mechanism × guarantee × who is protected × one question or several × begun here or loaded."""
+    asked = itertools.product(registry.catalog.members("mechanisms"), GUARANTEES, Adjacency, (False, True), (False, True))
+    for place, (mechanism, guarantee, adjacency, several, loaded) in enumerate(asked):
+        line = _line(guarantee, adjacency)
         yield json.loads(
             deployment(
                 Entry(

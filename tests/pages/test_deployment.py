@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from pages.state.ledger import SAMPLED
 from tests.pages.registry_records import misfits, records
 from tests.pages.test_list import _begun
 from tests.pages.visit import confidential, go, link, press, released, sampled, sound
@@ -74,29 +73,11 @@ def test_a_list_is_one_record(files: Files) -> None:
     assert _record(files)["basic"]["name"].endswith("and 2 more")
 
 
-def test_a_release_without_a_guarantee_is_recorded_as_that(files: Files) -> None:
-    app = released(link("release", table="diabetes", columns=["bmi"], target={"kind": "Quantile", "q": 0.5, "bounds": [10, 70]}))
-    press(app, "another")
-    released(sound(app.radio(key="way").set_value(SAMPLED).run()))
-    first = len([key for key, _ in files if key.startswith("deployment_")]) - 2  # the newest answer stands first
-    newest, beside = (
-        [json.loads(data) for key, data in files if key.startswith(kind)][first] for kind in ("deployment_", "values_")
-    )
-    assert misfits(newest) == []
-    assert "variant_name" not in newest["deployment"]["dp_variant"]
-    assert newest["deployment"]["privacy_loss"]["privacy_parameters"] == {}
-    assert "No guarantee covers this answer" in newest["deployment"]["privacy_loss"]["privacy_parameters_details"]
-    sized = newest["deployment"]["implementation"]["justification"]
-    assert "Chosen without the earlier answers, that would have certified γ" in sized
-    assert "certifies" not in sized
-    assert (beside["guarantee"], beside["parameters"], beside["fixed_before_the_first_response"]) == ("none", None, False)
-
-
 @pytest.mark.slow
 def test_every_kind_of_release_fits_the_registry() -> None:
     made = list(records())
     variants = {record["deployment"]["dp_variant"].get("variant_name") for record in made}
-    assert variants == {"Pure DP", "Approximate DP", "Custom", None}
+    assert variants == {"Pure DP", "Approximate DP", "Custom"}
     assert [wrong for record in made for wrong in misfits(record)] == []
 
 

@@ -9,11 +9,9 @@ from typing import Any
 
 import pytest
 
-from dpcore.errors import DpcoreError, TableError
+from dpcore.errors import DpcoreError
 from dpcore.programs import Program
 from pages.experiment.scenario import Scenario, parse
-from pages.reports.saved.everything import Saved
-from pages.reports.saved.everything import read as read_file
 from pages.state import pinned_link, state
 from pages.state.link import from_query, to_query
 from pages.state.listed import link as listed_link
@@ -80,26 +78,7 @@ def test_pins_and_lists_with_one_are_left_out_in_a_sentence(made: list[Any]) -> 
     assert not made
 
 
-def test_a_settings_file_with_one_has_none(made: list[Any]) -> None:
-    """Views are plain data until they are checked as a link's are; at any other place it is refused, or a name that is shown."""
-    whole = json.loads(_file(EXAMPLE))
-    assert read_file(json.dumps(whole).encode()).views is not None
-    for at in places(whole):
-        try:
-            saved = read_file(json.dumps(placed(whole, at, PROGRAM)).encode())
-        except TableError:
-            continue
-        views = saved.views or {"shown": EXAMPLE.to_json(), "pins": {}}
-        read = [pinned_link.checked(one, TABLES, EXAMPLE, "The file's") for one in ({"A": views["shown"]}, views["pins"])]
-        assert any(said for _, said in read) == ("Program" in json.dumps(views))
-    assert not made
-
-
 def test_nothing_was_run() -> None:
     assert not Path("/tmp/a-program-was-run").exists()
     with pytest.raises(DpcoreError):
         parse("target", PROGRAM)
-
-
-def _file(scenario: Scenario) -> str:
-    return Saved(made="2026-01-31 09:30 UTC", views={"shown": scenario.to_json(), "pins": {"A": scenario.to_json()}}).to_json()

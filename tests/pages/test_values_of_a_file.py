@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
@@ -11,11 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpcore.errors import TableError
-from pages.files.declarations.settings import Settings
 from pages.files.tables import Table
-from pages.reports.saved.everything import Saved, read
 from pages.your_data.typed_lists import listed_in
-from tests.pages.test_declarations import _load
 from tests.pages.visit import (
     answer,
     declarations,
@@ -23,9 +19,7 @@ from tests.pages.visit import (
     edit,
     everything,
     go,
-    notices,
     press,
-    sampled,
     scenario,
     sound,
     text,
@@ -58,11 +52,6 @@ def _declared(app: AppTest, *, codes: str = "-999; k. A.; n/a", last: int = 1) -
     declare(sound(app.run()), "cost", 0, 1000)
     declare(app, "weight", 0, 200)
     return edit(app, "ward", categories="Chirurgie; Innere")
-
-
-def _saved(app: AppTest) -> bytes:
-    kept: dict[str, Settings] = app.session_state["declared_files"]
-    return Saved(made="2026-11-22 19:40 UTC", declarations=list(kept.values())[-1]).to_json().encode()
 
 
 def _table(app: AppTest) -> Table:
@@ -110,21 +99,6 @@ def test_a_number_with_leading_zeros_is_proposed_as_whose_row_it_is() -> None:
     assert "have leading zeros" in text(app)
     sound(app.selectbox(key="person_column").set_value("").run())
     assert "one row, not one person" in text(app)
-
-
-@pytest.mark.slow
-def test_what_was_declared_of_the_file_is_read_so_and_fits_next_months_file() -> None:
-    saved = _saved(_set(_declared(_begun()), "ward", Other="Chirugie → Chirurgie"))
-    fresh = use(_load(_begun(STAYS.replace(b"70031", b"12")), saved))
-    table = _table(fresh)
-    assert len(table) == 143
-    assert np.isnan(table.values["cost"][140])
-    assert table.values["ward"][139:].tolist() == ["Chirurgie", "", "other", "Innere"]
-    assert table.values["weight"][[0, 142]].tolist() == [50, 5]
-    assert table.column("weight").unit == "kg"
-    receipt = text(go(fresh, "release"))
-    assert "The last line of the file is no row." in receipt
-    assert "where “-999” or “k. A.” or “n/a” says that nothing is known" in receipt
 
 
 def test_rows_are_left_out_by_a_condition_and_their_number_stays_the_files() -> None:
@@ -246,35 +220,6 @@ def test_the_page_is_the_same_for_two_files_of_the_same_names_and_types() -> Non
     assert shown[0] != shown[1], "else this test compares nothing"
 
 
-@pytest.mark.slow
-def test_a_comparison_counts_as_a_look_and_saved_settings_carry_it(downloads: list[str]) -> None:
-    app = _compare(_declared(_begun()))
-    assert "uses the confidential table: do not publish" in text(app)
-    saved = _saved(app)
-    found = read(saved).declarations
-    assert found is not None
-    assert found.looked
-    press(go(use(app), "release"), "release")
-    assert any("was looked at before this release" in caveat for caveat in json.loads(downloads[-1])["caveats"])
-    plain = read(_saved(_declared(_begun()))).declarations
-    assert plain is not None
-    assert not plain.looked
-    assert "looked" not in plain.to_plain()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("others", [False, True])
-def test_settings_of_a_look_count_as_a_look_unless_the_table_is_about_others(others: bool) -> None:
-    app = _load(_begun(STAYS.replace(b",5;", b",25;")), _saved(_compare(_declared(_begun()))))
-    assert "had looked at a confidential table" in notices(app)
-    if others:
-        sound(app.radio(key="looked_same").set_value("No, about others").run())
-    kept = read(_saved(app)).declarations
-    assert kept is not None
-    assert kept.looked, "they are still what was declared in view of the first table"
-    assert ("was looked at before this release" in text(go(use(app), "release"))) is not others
-
-
 def test_a_private_count_of_misfits_is_a_line_of_the_ledger_and_no_look() -> None:
     app = press(_declared(_begun()), "count_misfits")
     assert "The counts need an ε, and none was given." in "\n".join(one.value for one in app.error)
@@ -291,7 +236,7 @@ def test_a_private_count_of_misfits_is_a_line_of_the_ledger_and_no_look() -> Non
     shown = text(go(app, "release"))
     assert "**Together: pure DP, ε = 2.**" in shown
     assert "was looked at before this release" not in shown
-    assert "no guarantee" in text(sampled(app)), "what is sampled after an answer has none"
+    assert "Noise sized by trials is offered only in the first release" in text(app)
 
 
 def test_a_private_count_of_people_says_the_cap() -> None:

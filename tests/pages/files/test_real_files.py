@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from pages.files.same_names import form_for
 
 from dpcore.errors import InvalidValueError, TableError
 from pages.files import forms
@@ -16,7 +17,6 @@ from pages.files.csv_columns.detection import detected
 from pages.files.csv_columns.header import different
 from pages.files.csv_columns.header_lines import HeaderLines, found, joined
 from pages.files.forms import from_json
-from pages.files.same_names import form_for
 from pages.files.tables import Form, Format, Parquet, Seen, Sheet, Table, best, proposed, read_file
 from tests.pages.files.real_files import COVER, FRENCH, GERMAN, ODS, REAL, RealFile
 from tests.pages.files.workbooks import xlsx
