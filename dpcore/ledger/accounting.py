@@ -87,6 +87,8 @@ class Ledger:
     ) -> Ledger:
         """Charge a release; or a sample whose draws were seen without a response, at (0, 0, γ).
 
+        After such a sample no sampled release is accepted that is not of the plan; more samples are charged.
+
         Args:
             item: The release or the sample.
             part: Name of the part of the table that the database is, if it has several (``Planned``).
@@ -283,7 +285,7 @@ class Ledger:
         if other is not None:
             refuse_other_oracle(other, line.drawn)
         why = self.sampling_ended_by
-        if not why:
+        if not why or (line.event is Event.DRAWS and not self.responded):  # draws without a response are charged in any case
             return line
         if not (listed and any(line.serves(planned) for planned in self.pending)):
             raise SampledLaterError(why)

@@ -1,9 +1,8 @@
-"""What is taken away of a list of twenty questions: its report, its notebook, and settings that load back."""
+"""What is taken away of a list of twenty questions: its report and its notebook."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -31,7 +30,7 @@ def rows() -> list[tuple[str, str, str]]:
     files: dict[str, Any] = {}
     with _spied(files):
         app = _released()
-        settings, notebook = files["save_all"](), _notebook(app, files)
+        notebook = _notebook(app, files)
     book, table = ledger._book(app.session_state["tab"]), state.catalog()[_TABLE]
     entries = tuple(book.entries)
 
@@ -42,7 +41,6 @@ def rows() -> list[tuple[str, str, str]]:
         (f"the report of {QUESTIONS} questions", "≤ 2 s", f"{seconds(made, 3):.2f} s"),
         ("its size", "≤ 1,500 kB", f"{len(made().encode()) / 1e3:,.0f} kB"),
         (f"the notebook of {QUESTIONS} questions, run whole", "≤ 60 s", f"{_run(notebook):.1f} s"),
-        (f"settings of {QUESTIONS} questions: from the file to what it would change, and loaded", "≤ 1 s", _loaded(settings)),
     ]
 
 
@@ -99,19 +97,4 @@ def _notebook(app: Any, files: dict[str, Any]) -> str:
 def _run(text: str) -> float:
     began = time.perf_counter()
     nbclient.NotebookClient(nbformat.reads(text, 4), timeout=120).execute()
-    return time.perf_counter() - began
-
-
-def _loaded(settings: str) -> str:
-    """In a new tab, as its script sees it."""
-    app = link("release", table=_TABLE)
-    (drop,) = [one for one in app.file_uploader if one.key.startswith("saved_release")]
-    offered = _took(lambda: sound(drop.set_value(("settings.json", settings.encode(), "application/json")).run()))
-    loaded = _took(lambda: press(app, "saved_load"))
-    return f"{offered:.2f} s and {loaded:.2f} s"
-
-
-def _took(function: Callable[[], object]) -> float:
-    began = time.perf_counter()
-    function()
     return time.perf_counter() - began

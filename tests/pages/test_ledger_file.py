@@ -148,7 +148,7 @@ def test_the_smaller_budget_holds() -> None:
     book.budgets[table.digest] = PureDP(2.5)
     assert load(book, table, read(_saved(budget=True))) == ""
     assert book.budgets[table.digest] == PureDP(2.5)
-    assert "The budget has no γ" in _release(book, table, MEAN, worst_case=True)
+    assert "0.5 is left of the budget's 2.5" in _release(book, table, MEAN, worst_case=True)
 
 
 def test_a_loaded_ledger_of_a_public_table_is_not_emptied() -> None:

@@ -9,7 +9,6 @@ from streamlit.testing.v1 import AppTest
 
 from dpcore import targets
 from dpcore.guarantees.privacy import Adjacency
-from dpcore.ledger.accounting import Standing
 from pages.state import ledger
 from pages.state.ledger import WORST
 from tests.pages.test_neighbours import ADDED
@@ -25,7 +24,6 @@ from tests.pages.visit import (
     opened,
     pick,
     press,
-    sampled,
     scenario,
     settled,
     sound,
@@ -92,15 +90,13 @@ def test_the_choice_is_charged_and_taken_up_and_after_it_only_the_worst_case_hol
     assert _offers(app)[0].disabled
     assert app.radio(key="way").value == WORST
     press(app, "release")
-    assert [line.standing for line in _lines(app)] == [Standing.PROVED] * 2
-    press(sampled(app), "release")
-    assert _lines(app)[-1].standing is Standing.NONE  # its oracle was not fixed before the choice (mathematics, section 4.6)
+    assert [line.drawn for line in _lines(app)] == [None] * 2
+    assert "Noise sized by trials is offered only in the first release" in text(app)
 
 
 def _lines(app: AppTest) -> list[Any]:
     """Of all ledgers of the tab."""
-    ledgers = ledger._book(app.session_state["tab"]).ledgers
-    return [line for of_table in ledgers.values() for one in of_table for line in one.lines]
+    return [line for one in ledger._book(app.session_state["tab"]).ledgers.values() for line in one.lines]
 
 
 def test_two_confidential_files_have_one_page_and_its_values_are_in_no_word() -> None:
@@ -130,7 +126,7 @@ def test_it_holds_where_a_row_is_added_or_removed_and_for_values_of_both_signs()
     sound(app.number_input(key="rows_stated").set_value(1_000).run())
     app = _released(settled(pick(settled(use(app)), "target", "KnownMean")))
     (line,) = _lines(app)
-    assert (line.standing, line.adjacency) == (Standing.PROVED, Adjacency.ADD_OR_REMOVE_ONE_RECORD)
+    assert (line.drawn, line.adjacency) == (None, Adjacency.ADD_OR_REMOVE_ONE_RECORD)
     assert ", and down to minus that, from now on" in _offers(app)[0].label
     sound(_offers(app)[0].click().run())
     bounds = scenario(app).target.bounds  # type: ignore[attr-defined]

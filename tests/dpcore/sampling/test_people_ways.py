@@ -15,9 +15,8 @@ from dpcore.base import people
 from dpcore.base.norms import L1Norm
 from dpcore.base.people import CODE, PERSON
 from dpcore.base.types import Database, FloatArray, Oracle, Target
-from dpcore.errors import InvalidValueError, WaysDisagreeError
-from dpcore.ledger.lines import Standing
-from dpcore.oracles import Exponential, LogNormal, People, ResamplePeople, Uniform
+from dpcore.errors import InvalidValueError, SampledLaterError, WaysDisagreeError
+from dpcore.oracles import LogNormal, People, ResamplePeople, Uniform
 from dpcore.sampling.blocks import Subject
 from dpcore.sampling.draws import Progress, SamplingStoppedError
 from dpcore.sampling.engine import measure_run
@@ -274,33 +273,18 @@ def test_samples_of_people_are_released_and_charged_as_any() -> None:
         assert Ledger().add(release).total() == release.guarantee
 
 
-def test_a_question_after_an_answer_keeps_a_guarantee_where_independent_people_are_replaced_and_else_none() -> None:
-    shared: Any = replace(ORACLE, columns=(OneShift(), ORACLE.columns[1]))
-    for oracle, adjacency, holds in ((ORACLE, REPLACED, True), (ORACLE, REMOVED, False), (shared, REPLACED, False)):
+def test_a_sampled_question_after_an_answer_about_people_is_refused() -> None:
+    for adjacency in (REPLACED, REMOVED):
         at = OperatingPoint.for_gamma(0.01)
-        calls = [
-            sample_sensitivity(Capped(s), oracle, norm=L1, n=5, at=at, seed=s, adjacency=adjacency, executor=None) for s in (1, 2)
-        ]
-        ledger = Ledger()
-        for sample in calls:
-            calibrated = Laplace().calibrate(sample.sensitivity(), PureDP(0.1))
-            ledger = ledger.add(calibrated.release(ORACLE.draw(1, 5, rng=np.random.default_rng(1))[0]))
-        assert (ledger.lines[1].standing is not Standing.NONE) is holds
-
-
-class OneShift:
-    """One value for all records of a draw."""
-
-    def draw(self, databases: int, records: int, /, *, rng: np.random.Generator) -> Database:
-        return np.repeat(rng.random((databases, 1)), records, axis=1)
-
-
-def test_an_exponential_number_of_rows_gives_the_closed_form_of_a_capped_count() -> None:
-    """N = ⌈E⌉ of an exponential E with rate .3: P(min(N, s) > k) = e^(−.3·k) for k = 0, …, s − 1 (DKW at 1e-9)."""
-    oracle = People(Exponential(0.3), (LogNormal(1.0, 1.0),), ("cost",))
-    m, s = 40_000, 6
-    distances = _sample(Capped(s, counts=True), REMOVED, n=1_000, m=m, oracle=oracle).distances.round(9)
-    assert set(distances) == set(range(1, s + 1))
-    for rate, right in ((0.3, True), (0.33, False)):
-        off = max(abs((distances > k).mean() - np.exp(-rate * k)) for k in range(s))
-        assert bool(off < np.sqrt(np.log(2 / 1e-9) / (2 * m))) is right
+        first, second = (
+            Laplace().calibrate(
+                sample_sensitivity(
+                    Capped(s), ORACLE, norm=L1, n=5, at=at, seed=s, adjacency=adjacency, executor=None
+                ).sensitivity(),
+                PureDP(0.1),
+            )
+            for s in (1, 2)
+        )
+        ledger = Ledger().add(first.release(ORACLE.draw(1, 5, rng=np.random.default_rng(1))[0]))
+        with pytest.raises(SampledLaterError):
+            ledger.foresee(second)
