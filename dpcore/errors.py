@@ -243,6 +243,19 @@ class SampledLaterError(DpcoreError, ValueError):
 
 
 @dataclass(eq=False)
+class InexactNoiseError(DpcoreError, ValueError):
+    """Noise that is not known to be drawn exactly, so that a release with it has no guarantee."""
+
+    mechanism: str
+
+    def __str__(self) -> str:
+        return (
+            f"A release of {self.mechanism} has no guarantee, because OpenDP is not known to draw all of its noise exactly. "
+            "Take another mechanism."
+        )
+
+
+@dataclass(eq=False)
 class BudgetExceededError(DpcoreError, ValueError):
     """A release that would spend more than the budget; ``what`` names the number that runs out."""
 

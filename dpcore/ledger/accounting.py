@@ -87,6 +87,8 @@ class Ledger:
     ) -> Ledger:
         """Charge a release; or a sample whose draws were seen without a response, at (0, 0, γ).
 
+        After such a sample no sampled release is accepted that is not of the plan; more samples are charged.
+
         Args:
             item: The release or the sample.
             part: Name of the part of the table that the database is, if it has several (``Planned``).
@@ -97,9 +99,9 @@ class Ledger:
         Raises:
             SampledLaterError: If it is sampled, after a response, and not of the plan.
             IncompatibleReleasesError: If neighbours, n or oracle differ. Pure DP for an added or removed record counts at 2ε
-                beside lines of a replaced one (mathematics, section 4.8).
+                beside lines of a replaced one (mathematics, section 4.7).
             BudgetExceededError: If it would spend more than the budget.
-            InvalidValueError: If the release has no guarantee, because its noise is not known to be drawn exactly.
+            InexactNoiseError: If the release has no guarantee, because its noise is not known to be drawn exactly.
         """
         if isinstance(item, Release):
             return self._with(of_release(item).of_part(part).told(about=about, answer=answer, made=made))
@@ -228,7 +230,7 @@ class Ledger:
         releases, with each mechanism, ε and δ, was fixed before the first response*, which ``fixed_beforehand`` knows of a plan
         and otherwise you must. None if no finite ε is found at that δ.
 
-        Under random DP the (ε, δ) is on the pairs that every line covers, all but Σγ of them (mathematics, section 4.7): δ + γ
+        Under random DP the (ε, δ) is on the pairs that every line covers, all but Σγ of them (mathematics, section 4.6): δ + γ
         is not a δ. InvalidValueError for a ``delta`` outside (0, 1).
         """
         if delta is not None:
@@ -283,7 +285,7 @@ class Ledger:
         if other is not None:
             refuse_other_oracle(other, line.drawn)
         why = self.sampling_ended_by
-        if not why:
+        if not why or (line.event is Event.DRAWS and not self.responded):  # draws without a response are charged in any case
             return line
         if not (listed and any(line.serves(planned) for planned in self.pending)):
             raise SampledLaterError(why)

@@ -14,7 +14,7 @@ from dpcore.base.facts import facts
 from dpcore.base.fingerprint import describe, fingerprint
 from dpcore.base.norms import Norm
 from dpcore.base.types import Oracle, Target
-from dpcore.errors import InvalidValueError
+from dpcore.errors import InexactNoiseError, InvalidValueError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
 from dpcore.guarantees.sensitivity import SampledSensitivity
@@ -59,16 +59,10 @@ class Planned:
         if self.mechanism is None or self.privacy is None:
             return line
         if not _exact(self.mechanism, self.target, self.privacy):
-            raise _without_guarantee(describe(self.mechanism))
+            raise InexactNoiseError(describe(self.mechanism))
         delta = facts(self.privacy).delta
         noise = _noise_id(describe(self.mechanism), self.privacy.epsilon, delta)
         return replace(line, epsilon=self.privacy.epsilon, delta=delta, noise=noise)
-
-
-def _without_guarantee(mechanism: str) -> InvalidValueError:
-    return InvalidValueError(
-        "mechanism", "one whose noise OpenDP is known to draw exactly: other noise has no guarantee", mechanism
-    )
 
 
 def _exact(mechanism: Mechanism[Any, Any], target: Target, privacy: PureDP | ApproxDP) -> bool:
@@ -82,7 +76,7 @@ def _exact(mechanism: Mechanism[Any, Any], target: Target, privacy: PureDP | App
 def of_release(release: Release[Any]) -> Line:
     """The charge of a release."""
     if release.guarantee is None:
-        raise _without_guarantee(release.mechanism)
+        raise InexactNoiseError(release.mechanism)
     charge = _of_provenance(Event.RELEASE, release.guarantee, release.adjacency, release.provenance)
     line = replace(charge, mechanism=release.mechanism)
     sensitivity = release.provenance.get("sensitivity")
@@ -106,7 +100,7 @@ def of_calibrated(event: Event, calibrated: Calibrated[Any], n: int) -> Line:
     """The charge of a release that failed on n records, or one that is fixed and still to come."""
     sensitivity = calibrated.sensitivity
     if not sampling_of(calibrated.law).exact:
-        raise _without_guarantee(describe(calibrated.mechanism))
+        raise InexactNoiseError(describe(calibrated.mechanism))
     explored = isinstance(sensitivity, SampledSensitivity) and sensitivity.origin.explored
     if explored and event is not Event.FAILED:
         raise InvalidValueError("calibrated", "of a point that was fixed before its draws", "a point chosen after its draws")

@@ -168,7 +168,7 @@ def counted_with(first: Line, line: Line) -> Line:
     """Return the line as it counts in a ledger that begins with ``first``.
 
     The first line fixes the unit (records or users) and the neighbours. Pure DP for an added or removed record, or user, counts
-    at 2ε where one is replaced (mathematics, section 4.8); nothing else changes its neighbours.
+    at 2ε where one is replaced (mathematics, section 4.7); nothing else changes its neighbours.
 
     Raises:
         IncompatibleReleasesError: If neighbours or n differ.

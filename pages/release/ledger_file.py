@@ -67,6 +67,9 @@ def _start_demonstration(table: Table) -> None:
     book = ledger.book()
     with book.lock:
         refused = book.start_demonstration(table)
+    if not refused:
+        for receipt in ("", "_list", "_summary"):
+            ledger.another(receipt)
     state.say(refused or "A new demonstration was started: the ledger of this table is empty.")
 
 

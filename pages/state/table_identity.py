@@ -20,6 +20,7 @@ from dpcore.guarantees.privacy import ApproxDP, Guarantee, PureDP, RandomDP
 from dpcore.ledger.accounting import Ledger
 from pages.files.tables import Table
 from pages.state.book import CLOSED, Book
+from pages.state.release_entry import Entry
 
 # Of two budgets for one table, what both allow.
 
@@ -42,7 +43,7 @@ def become_one(book: Book, name: str, other: str) -> None:
 
     If both were charged, and something was sampled or protects other neighbours, no guarantee covers the answers together: what
     was sampled about one may have been chosen after an answer about the other. The table is then closed, with the lines of both,
-    and each answer says so.
+    and each sampled answer says so.
     """
     book.entries[:] = [replace(entry, digest=name) if entry.digest == other else entry for entry in book.entries]
     book.same = {old: name if new == other else new for old, new in book.same.items()} | {other: name}
@@ -59,10 +60,13 @@ def become_one(book: Book, name: str, other: str) -> None:
     elif (only := one or more) is not None:
         book.ledgers[name] = only
     if name in book.closed:
-        book.entries[:] = [
-            replace(entry, caveats=(*entry.caveats, CLOSED)) if entry.digest == name and CLOSED not in entry.caveats else entry
-            for entry in book.entries
-        ]
+        book.entries[:] = [_closed(entry) if entry.digest == name else entry for entry in book.entries]
+
+
+def _closed(entry: Entry) -> Entry:
+    """A proved answer keeps its own guarantee, a sampled one has none any more."""
+    sampled = entry.line is not None and entry.line.drawn is not None
+    return replace(entry, caveats=(*entry.caveats, CLOSED)) if sampled and CLOSED not in entry.caveats else entry
 
 
 def _together(one: Ledger, other: Ledger) -> Ledger:

@@ -45,8 +45,8 @@ def ran_out(what: str, budget: Guarantee, before: Spent, after: Spent) -> str:
     left = left_of(budget, what, before)
     averaged = " on average over the draws" if of_gamma and after.confidence is not None else ""
     return (
-        f"This needs {symbol} = {figure(needed)}{averaged}; {figure(left)} is left of the budget's {figure(most)}. Nothing is "
-        "drawn or charged. Raise the budget, or ask for less."
+        f"This needs {symbol} = {figure(needed)}{averaged}; {figure(left)} is left of the budget's {figure(most)}. Raise "
+        "the budget, or ask for less."
     )
 
 

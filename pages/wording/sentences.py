@@ -163,6 +163,13 @@ def _sampled_later(error: errors.SampledLaterError) -> str:
     )
 
 
+def _inexact(error: errors.InexactNoiseError) -> str:
+    return (
+        "This answer would have no guarantee. It is not known that its noise is sampled exactly, with a scale that is rounded "
+        "up, and other noise can tell more than its formula says. Take another mechanism on Explore, under Options."
+    )
+
+
 def _budget(error: errors.BudgetExceededError) -> str:
     budget, spent = (_promise(value) for value in (error.budget, error.would_be))
     ran_out = f", more {name_words(error.what)} than there is" if error.what else ""
@@ -250,6 +257,7 @@ SENTENCES: dict[type, Callable[[Any], str]] = {
     errors.NoiseSwallowedError: _swallowed,
     errors.IncompatibleReleasesError: _incompatible,
     errors.SampledLaterError: _sampled_later,
+    errors.InexactNoiseError: _inexact,
     errors.BudgetExceededError: _budget,
     errors.UnknownKindError: _unknown,
     errors.TableError: _table,

@@ -1,38 +1,29 @@
-"""Whole documents that a stranger can give the app: links with a list and pins, settings files of both versions, releases."""
+"""Whole documents that a stranger can give the app: links with a list and pins, and the file of a ledger."""
 
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from pages.state.saved import writing
-
-from dpcore.base.declared import CATEGORY, CONSTANT
 from dpcore.guarantees.privacy import RandomDP
-from dpcore.guarantees.unit import Unit
-from pages.files.declarations.declaration import Declaration
-from pages.files.declarations.settings import KIND, Settings
-from pages.files.persons import Persons
-from pages.files.tables import Format, Parquet, Sheet, Table, read_csv
-from pages.state import state
+from dpcore.oracles import Uniform
+from dpcore.targets import Mean, Quantile
+from pages.files.tables import Column, Table, read_csv
+from pages.state import ledger_file, state
 from pages.state.book import Book
 from pages.state.link import PLAIN, from_query
 from pages.state.listed import changes
 from pages.state.listed.link import to_plain
+from pages.state.press import Press, of_one, press
+from pages.state.released_line import AskedLine
 from tests.fuzz.mutations import CHOICES, REAL
-from tests.pages.saved import books
 
 Tree = dict[str, Any]
 _ROWS = ((i, "ab"[i % 2], i % 7, i % 28 + 1) for i in range(40))
 CSV = b"income,ward,person,born\n" + "".join("{}.5,{},p{},2024-01-{:02}\n".format(*row) for row in _ROWS).encode()
-
-
-@cache
-def draft() -> Table:
-    """The file as it was read first."""
-    return read_csv(CSV, "wards.csv", public=False)
 
 
 def links() -> dict[str, Tree]:
@@ -47,65 +38,23 @@ def links() -> dict[str, Tree]:
     return found
 
 
-def settings() -> Settings:
-    """Of the table above."""
-    declared = (
-        Declaration(name="income", type="number", lowest="0", highest="100", unit="pounds", missing=CONSTANT, constant="5"),
-        Declaration(name="ward", type="category", categories=("a", "b"), missing=CATEGORY),
-        Declaration(name="born", type="date, as 2024-12-31", lowest="2020-01-01", highest="2025-01-01", used=False),
-    )
-    return Settings(Format(), False, Unit("visit", True), declared, Persons("person", 7, left_out=True))
-
-
-def declarations() -> dict[str, Tree]:
-    """How a table is read, for people and for rows, in a text file and in a sheet."""
-    whole = settings()
-    others = {"sheet": replace(whole, form=Sheet("S"), persons=None), "parquet": replace(whole, form=Parquet(), public=True)}
-    return {f"declarations, {name}": {"declared": one.to_plain()} for name, one in ({"text": whole} | others).items()}
+def table() -> Table:
+    """An upload with one column, as a tab has it that knows none of its values otherwise."""
+    read = read_csv(CSV, "wards.csv", public=False)
+    return replace(read, columns=(Column("income", bounds=(0.0, 100.0)),))
 
 
 @cache
-def _of_a_tab() -> Tree:
-    """All that a tab can know of a table: answers, draws, a plan, what was entered, a budget, pins and a list."""
-    book = Book()
-    books.plan(book, 0.2)
-    books.plan(book, 0.4)
-    books.ask(book, "one", books.median(0.2))
-    books.ask(book, "two", books.mean(), worst_case=True)
-    books.draws(book, 0.9)
-    books.enter(book, 0.5)
-    books.ask(book, "three", books.median(0.7))
-    book.budgets[books.DIGEST] = RandomDP(20.0, 0.0, 0.5)
-    shown = next(iter(links().values()))
-    seen = {"shown": state.example().to_json(), "pins": {"B": shown["pins"]["C"]}, "list": shown["list"]}
-    found: Tree = json.loads(writing._written(book, books.TABLE, settings(), seen))
-    return found
-
-
 def files() -> dict[str, Tree]:
-    """Settings files of versions 2 and 1."""
-    whole = _of_a_tab()
-    views = whole["parts"]["views"]
-    return {
-        "settings file": whole,
-        "settings file of version 1, declarations": {"settings": KIND, "version": 1, **settings().to_plain()},
-        "settings file of version 1, scenarios": {"settings": "scenarios side by side", "version": 1, **views},
-    }
-
-
-def releases() -> dict[str, Tree]:
-    """The JSON of a release, as the page gives it."""
-    said = {
-        "release": "one",
-        "response": {"x": 1.5},
-        "guarantee": "RandomDP",
-        "parameters": {"epsilon": 0.5, "delta": 0.0, "gamma": 0.1},
-        "adjacency": "replace one record",
-        "records": 500,
-        "date": "2026-01-02 10:00 UTC",
-        "table": "Loan defaults",
-        "question": "Mean of x",
-        "provenance": {"seed": 1},
-        "caveats": [],
-    }
-    return {"release": said}
+    """The ledger of a table with a list of sampled and proved answers, draws, and a budget."""
+    book, asked = Book(), table()
+    scenario = replace(
+        state.example(), table=asked.name, columns=("income",), target=Quantile(0.2, (0.0, 100.0)), oracle=Uniform(0, 100), n=40
+    )
+    mean = replace(scenario, target=Mean((0.0, 100.0)))
+    lines = tuple(AskedLine(f"one.{place}", one, asked, one is mean) for place, one in enumerate((scenario, mean)))
+    with ThreadPoolExecutor(1) as executor:
+        assert press(book, Press("one", lines), executor) == ""
+        assert press(book, of_one("two", mean, asked, worst_case=True), executor) == ""
+    book.budgets[asked.digest] = RandomDP(20.0, 0.0, 0.5)
+    return {"ledger file": json.loads(ledger_file.write(book, asked))}

@@ -1,4 +1,4 @@
-"""Wrong types, one at a time: each node of a link, its list and pins, and of every file that is loaded becomes a value of
+"""Wrong types, one at a time: each node of a link, its list and pins, and of a ledger's file becomes a value of
 another kind, and nothing but sentences comes of it.
 
     python -m tests.fuzz.wrong_types            # each is read as the app reads it, and what was read is written and read again
@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import copy
-import hashlib
 import itertools
 import json
 import logging
@@ -21,8 +20,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from dpcore.errors import DpcoreError, TableError
-from tests.fuzz.documents import CSV, Tree, declarations, draft, files, links, releases
+from dpcore.errors import TableError
+from tests.fuzz.documents import Tree, files, links, table
 from tests.fuzz.links import alone, listed, redrawn
 
 _WRONG: tuple[Any, ...] = (
@@ -114,72 +113,22 @@ def of_link(case: Case) -> dict[str, str] | None:
 
 
 def of_file(case: Case) -> None:
-    """Read, offered and loaded as the page does it; once as somebody's slip, once with a checksum that was made to fit."""
-    from pages.reports.saved.everything import read
-    from pages.state.saved import loaded_file
-
-    from pages.state import ledger, state
-    from tests.pages.saved.books import TABLE
-
-    state.add_table(TABLE)
-    for tree in (case.tree, _with_checksum(case.tree)):
-        try:
-            saved = read(_json(tree).encode(errors="surrogatepass"))
-        except TableError as error:
-            _sentences([f"{error.problem} {error.remedy}"])
-            continue
-        table = TABLE if saved.table is not None and saved.accounts else None
-        book = ledger.book()
-        for kept in (book.ledgers, book.plans, book.budgets):
-            kept.clear()
-        loaded_file.keep("settings.json", saved)
-        offer = loaded_file.offer(saved, table, first=False)
-        _sentences(offer.said)
-        loaded_file.load(offer, first=False)
-        state.anew(state.example())
-
-
-def of_declarations(case: Case) -> None:
-    """Read, and used for a table."""
-    from pages.files.declarations.declared_table import declared_table, problems
-    from pages.files.declarations.proposal import proposed
-    from pages.files.declarations.settings import fitted, settings_of
-    from pages.files.forms import Form
-    from pages.files.tables import Parquet, Sheet
+    """Read, and loaded into the empty ledger of its table."""
+    from pages.state import ledger_file
+    from pages.state.book import Book
 
     try:
-        settings = settings_of(case.tree["declared"])
-    except DpcoreError as error:
-        _sentences([str(error)])
-        return
-    form: Form = settings.form
-    if isinstance(form, (Parquet, Sheet)):  # of another file
-        return
-    try:
-        found, said = fitted(settings, proposed(draft()))
-        problems(found)
-        declared_table(draft(), CSV, found, public=settings.public, persons=settings.persons)
-        _sentences([said] if said else [])
+        found = ledger_file.read(_json(case.tree).encode(errors="surrogatepass"))
     except TableError as error:
         _sentences([f"{error.problem} {error.remedy}"])
-
-
-def of_release(case: Case) -> None:
-    """Read as a release of elsewhere."""
-    from pages.release.made_elsewhere import read
-
-    try:
-        read(_json(case.tree).encode(errors="surrogatepass"))
-    except TableError as error:
-        _sentences([f"{error.problem} {error.remedy}"])
-
-
-def _with_checksum(tree: Tree) -> Tree:
-    """With the checksum of what it holds now, where it has both parts of that."""
-    if "parts" not in tree:
-        return tree
-    written = json.dumps([tree.get("saved"), tree["parts"]], sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return {**tree, "checksum": hashlib.sha256(written.encode(errors="surrogatepass")).hexdigest()}
+        return
+    book, asked = Book(), table()
+    if refused := ledger_file.load(book, asked, found):
+        _sentences([refused])
+        return
+    assert book.ledger(asked).sampling_ended_by
+    total = book.total(asked.digest)
+    assert total is None or total.epsilon >= 0
 
 
 def _json(value: Any) -> str:
@@ -196,8 +145,6 @@ Reader = Callable[[Case], Any]
 KINDS: tuple[tuple[Callable[[], dict[str, Tree]], Reader], ...] = (
     (links, of_link),
     (files, of_file),
-    (declarations, of_declarations),
-    (releases, of_release),
 )
 
 

@@ -65,13 +65,13 @@ def files(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
 
 
 class _Mains(Sequence[str]):
-    """Of the files those that tell of one release, or hold settings."""
+    """Of the files those that tell of one release."""
 
     def __init__(self, files: list[tuple[str, str]]) -> None:
         self._files = files
 
     def _found(self) -> list[str]:
-        return [data for key, data in self._files if key.startswith(("download_", "save_", "people_csv"))]
+        return [data for key, data in self._files if key.startswith(("download_", "people_csv"))]
 
     def __getitem__(self, place: Any) -> Any:
         return self._found()[place]
@@ -82,5 +82,5 @@ class _Mains(Sequence[str]):
 
 @pytest.fixture
 def downloads(files: list[tuple[str, str]]) -> Sequence[str]:
-    """The JSON of releases, settings files, and the table of People."""
+    """The JSON of releases, and the table of People."""
     return _Mains(files)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
-from pages.reports.saved.everything import Saved
 from streamlit.testing.v1 import AppTest
 
-from pages.files.declarations.settings import Settings
 from pages.files.tables import Table
 from pages.state.book import part_of
-from tests.pages.visit import declarations, declare, edit, go, opened, pick, press, scenario, sound, text, upload, use, visit
+from tests.pages.visit import declarations, declare, edit, go, pick, press, scenario, sound, text, upload, use, visit
 
 STAYS = (
     "id;cost;ward;admitted;notes\n"
@@ -31,17 +28,6 @@ def _declared(app: AppTest) -> AppTest:
 def _table(app: AppTest) -> Table:
     found: Table = app.session_state["uploads"][scenario(app).table]
     return found
-
-
-def _saved(app: AppTest) -> bytes:
-    kept: dict[str, Settings] = app.session_state["declared_files"]
-    return Saved(made="2026-11-22 19:40 UTC", declarations=list(kept.values())[-1]).to_json().encode()
-
-
-def _load(app: AppTest, content: bytes) -> AppTest:
-    opened(app, "load_settings")
-    uploader = next(one for one in app.file_uploader if str(one.key).startswith("settings_"))
-    return sound(uploader.set_value(("declarations.json", content, "application/json")).run())
 
 
 def _row(app: AppTest, name: str) -> dict[str, object]:
@@ -72,70 +58,6 @@ def test_the_same_file_again_in_the_same_tab_is_found_declared() -> None:
     upload(app, "stays again.csv", STAYS)
     assert (_row(app, "cost")["lowest"], _row(app, "ward")["categories"]) == ("0", "A; B")
     assert "**Ready:** cost and ward." in text(app)
-
-
-def test_the_settings_fit_the_next_file_in_a_new_session() -> None:
-    app = _begun()
-    app.radio(key="several_rows").set_value("Yes")
-    app.text_input(key="unit_name").set_value("stay")
-    saved = _saved(_declared(sound(app.run())))
-    fresh = _load(_begun(NEXT, "tomorrow.csv"), saved)
-    assert not fresh.error
-    assert "All columns are declared as in the settings." in text(fresh)
-    assert "**Ready:** cost and ward." in text(fresh)
-    table = _table(use(fresh))
-    assert table.column("cost").bounds == (0, 100)
-    assert table.values["ward"][10] == "other"
-    assert np.isnan(table.values["cost"][10])
-    assert (table.unit.name, table.unit.several) == ("stay", True)
-
-
-def test_how_the_file_is_read_comes_with_the_settings() -> None:
-    app = _begun(b"a;b\n1.234;2\n3.456;4\n")
-    box = next(box for box in app.selectbox if str(box.key).startswith("read_thousands_"))
-    sound(box.set_value("'").run())
-    fresh = _load(_begun(b"a;b\n1.234;2\n3.456;4\n"), _saved(app))
-    assert "apostrophes between thousands" in text(fresh)
-
-
-def test_the_settings_fit_the_next_file_whose_names_moved() -> None:
-    """Below a title, with another separator, or in a sheet; the names tell, and the holder's bounds hold."""
-    saved = _saved(_declared(_begun()))
-    commas = NEXT.replace(b",5;", b".5;").replace(b";", b",")
-    for content in (b"Report; of\n\n" + NEXT, b"Report\n" + commas):
-        fresh = _load(_begun(content, "tomorrow.csv"), saved)
-        assert not fresh.error
-        assert "**Ready:** cost and ward." in text(fresh)
-        assert np.nanmax(fresh.session_state["draft"].values["id"]) == 39
-
-
-def test_settings_of_another_table_or_version_are_a_sentence_and_nothing_is_lost() -> None:
-    app = _declared(_begun())
-    saved = _saved(app)
-    for content, said in (
-        (saved.replace(b'"version": 2', b'"version": 7'), "of version 7"),
-        (b"cost;ward\n1;2\n", "no settings file"),
-        (saved.replace(b'"number"', b'"sum"'), "was changed"),
-    ):
-        _load(app, content)
-        assert said in " ".join(error.value for error in app.error)
-        assert "**Ready:** cost and ward." in text(app)
-    other = _load(_begun(b"x,y\n1,2\n3,4\n"), saved)
-    assert "of another table" in " ".join(error.value for error in other.error)
-    assert list(declarations(other).value["name"]) == ["x", "y"]
-
-
-def test_columns_that_the_next_file_lacks_are_said() -> None:
-    saved = _saved(_declared(_begun()))
-    app = _load(_begun(b"cost;days\n1,5;2\n2,5;3\n"), saved)
-    assert "This file has no “id”, “ward”, “admitted” and “notes”" in text(app)
-    assert "The settings say nothing of “days”" in text(app)
-    assert _row(app, "cost")["highest"] == "100"
-
-
-def test_a_settings_file_where_the_table_is_expected_is_a_sentence() -> None:
-    app = upload(visit(), "declarations.json", _saved(_declared(_begun())))
-    assert "is a settings file. Drop the table first" in " ".join(error.value for error in app.error)
 
 
 def test_a_cell_that_is_too_long_is_a_sentence_and_the_row_stays() -> None:
@@ -181,12 +103,6 @@ def test_a_column_can_be_declared_in_a_form_without_the_table() -> None:
     assert "**Ready:** cost and ward." in text(app)
 
 
-def test_a_category_with_a_comma_in_its_name_comes_back_from_settings_as_one() -> None:
-    app = edit(_begun(), "ward", categories="A, old;")
-    for saved in (_saved(app), _saved(_load(_begun(), _saved(app)))):
-        assert '"categories": ["A, old"]' in " ".join(saved.decode().split()).replace("[ ", "[").replace(" ]", "]")
-
-
 @pytest.mark.slow
 def test_columns_that_are_declared_anew_take_no_place_of_a_plan() -> None:
     """What is read otherwise is another function of the file, and so another release."""
@@ -212,12 +128,6 @@ def test_dates_counted_from_another_day_are_another_part_of_the_file() -> None:
         parts.add(part_of(scenario(app), _table(app)))
         assert f"in days since {lowest}" in _table(app).read_as(("admitted",))
     assert len(parts) == 2
-
-
-def test_settings_that_are_loaded_make_no_table_public() -> None:
-    public = sound(_declared(_begun()).radio(key="kind").set_value("Public").run())
-    app = _load(_begun(NEXT, "tomorrow.csv"), _saved(public))
-    assert app.radio(key="kind").value == "Confidential"
 
 
 @pytest.mark.slow

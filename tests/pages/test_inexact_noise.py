@@ -1,22 +1,17 @@
-"""Noise that its law does not say OpenDP samples: a release says so everywhere, and nothing promises anything of it."""
+"""Noise that its law does not say OpenDP samples: Explore says so, and no release is made with it."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
-import numpy as np
 import pytest
 
-from dpcore import L1, Laplace, Ledger, PureDP
-from dpcore.errors import BudgetExceededError
-from dpcore.ledger.accounting import Standing
 from dpcore.mechanisms.laplace import LaplaceLaw
 from dpcore.mechanisms.response_law import Sampling, by_opendp
-from dpcore.targets import Proportion
 from tests.pages.test_list import _begun
 from tests.pages.test_reports import prose, report
-from tests.pages.visit import link, opened, press, released, sound, text, visit
+from tests.pages.visit import link, released, sound, text, visit
 
 Files = list[tuple[str, str]]
 OWN = Sampling(words="drawn by numpy from floating-point numbers")
@@ -40,43 +35,11 @@ def _proved(app: Any) -> Any:
 
 
 @pytest.mark.parametrize("worst", [False, True])
-def test_a_release_has_no_guarantee_on_the_page_and_in_its_files(said: str, worst: bool, files: Files) -> None:
+def test_a_release_is_refused(said: str, worst: bool) -> None:
     app = link("release", target={"kind": "Mean", "bounds": [0, 20]})
     app = _proved(app) if worst else app
-    assert "This answer would have no guarantee" in text(app)
-    assert said in text(app)
-    assert "system's entropy" not in text(app)
-    released(app)
-    assert "No guarantee covers this answer" in text(app)
-    assert "Together:" not in text(app)
-    assert "may be published under" not in text(app)
-    made = json.loads(_newest(files, "download_"))
-    assert (made["guarantee"], made["noise"], made["standing"]) == ("none", said, Standing.INEXACT.value)
-    assert said in made["in_words"]
-    written = prose(report(files, app))
-    assert said in written
-    assert "No, not as a private answer: no guarantee covers it." in written
-    assert "OpenDP from the system" not in written
-    opened(app, f"code_{made['release']}")
-    assert "print(noise.guarantee)" not in _newest(files, "script_")
-
-
-def test_nothing_of_the_ledger_adds_it_up_and_no_budget_holds_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    count = Proportion(interval=(0.0, 1.0)).global_sensitivity(L1, 3)
-    release = Laplace().calibrate(count, PureDP(0.5)).release(np.array([0.2, 0.4, 3.0]))
-    assert release.guarantee == PureDP(0.5)
-    monkeypatch.setattr(LaplaceLaw, "sampling", None)
-    calibrated = Laplace().calibrate(count, PureDP(0.5))
-    other = calibrated.release(np.array([0.2, 0.4, 3.0]))
-    assert (other.guarantee, other.sized_to, other.sampling) == (None, PureDP(0.5), Sampling())
-    ledger = Ledger().add(release).add(other)
-    assert (ledger.total(), ledger.lines[1].guarantee, ledger.lines[1].epsilon) == (None, None, 0.5)
-    assert ledger.foresee(calibrated).standing is Standing.INEXACT
-    again = Ledger.from_json(json.loads(json.dumps(ledger.to_json())))
-    assert [line.standing for line in again.lines] == [Standing.PROVED, Standing.INEXACT]
-    assert ledger.add_failed(calibrated, n=3).lines[-1].standing is Standing.INEXACT
-    with pytest.raises(BudgetExceededError):
-        Ledger(PureDP(10.0)).add(other)
+    assert "It is not known that its noise is sampled exactly" in text(app)
+    assert not any(button.key == "release" for button in app.button)
 
 
 def test_explore_names_no_guarantee_under_it_and_the_usual_one_elsewhere(said: str) -> None:
@@ -90,12 +53,8 @@ def test_explore_names_no_guarantee_under_it_and_the_usual_one_elsewhere(said: s
 
 
 @pytest.mark.slow
-def test_a_list_says_it_too(said: str) -> None:
-    app = _begun()
-    assert said in text(app)
-    assert "This answer would have no guarantee" in text(app)
-    press(app, "release_list")
-    assert "No guarantee covers this answer" in text(app)
+def test_a_list_is_refused_too(said: str) -> None:
+    assert "It is not known that its noise is sampled exactly" in text(_begun())
 
 
 def test_what_comes_with_the_app_says_that_opendp_samples_it(files: Files) -> None:

@@ -113,16 +113,6 @@ def test_epsilons_add_up_and_so_do_gammas() -> None:
     assert len({line.target_id for line in many_questions.sampled(3).plan}) == 3, "they are other questions"
 
 
-def test_what_is_asked_after_an_answer_is_charged_more_or_holds_nothing() -> None:
-    """Mathematics, section 4.6: e^ε·γ₂ + γ for the second, besides the first γ; a median is no sum."""
-    found = _found("many_questions", "later")
-    second = math.exp(EPSILON) * GAMMA + GAMMA
-    assert float(found.truth) == pytest.approx(100 * (second + GAMMA), abs=0.1)
-    assert float(found.numbers["second"]) == pytest.approx(100 * second, abs=0.1)
-    assert many_questions.after(EPSILON, targets.Quantile(0.5)).guarantee is None
-    assert many_questions.after(EPSILON, targets.Quantile(0.5)).standing.value == found.numbers["others"]
-
-
 @pytest.mark.parametrize("times", [0.5, 1.0, 2.0])
 def test_a_wrong_oracle_leaves_out_as_many_as_when_it_is_tried(times: float) -> None:
     """100,000 runs of 199 trials and a change of the world: four standard deviations are 0.0053 at most."""

@@ -80,7 +80,7 @@ def test_numbers_cost_one_epsilon_and_one_gamma_and_each_answer_has_its_question
         assert pairs
         assert all(0 < alone < jointly for alone, jointly in pairs)
     press(app, "another_list")
-    assert "would have no guarantee" in text(app) or "here, and not 0.05" in text(app)  # it is asked after an answer now
+    assert "Noise sized by trials is offered only in the first release" in text(app)  # it is asked after an answer now
 
 
 @pytest.mark.slow
@@ -394,14 +394,14 @@ def test_an_answer_that_hardly_any_trial_moves_is_never_released_nearly_as_it_is
 
 
 @pytest.mark.slow
-def test_after_an_answer_each_line_stands_after_those_of_its_own_press() -> None:
-    app = press(press(ask(_begun(), "Median of Age"), "listed_edit_3"), "listed_up_3")
-    press(press(press(press(app, "listed_up_2"), "listed_up_1"), "release_list"), "another_list")
-    said = text(app)
+def test_after_an_answer_a_list_takes_the_worst_case() -> None:
+    app = ask(_begun(), "Median of Age")
+    press(press(app, "release_list"), "another_list")
+    assert "Noise sized by trials is offered only in the first release" in text(app)
+    assert _list(app).worst_case
     press(app, "release_list")
-    numbers, median = _lines(app)[-1], _lines(app)[-2]
-    assert "would have no guarantee" in said
-    assert said.count("would have no guarantee") == sum(line["γ"].startswith("(") for line in (numbers, median))
+    assert [line["γ"] for line in _lines(app)] == ["0.05", "0.05", "0", "0"]
+    assert "Together: random DP, ε = 2, γ = 0.1" in text(app)
 
 
 @pytest.mark.slow

@@ -10,7 +10,6 @@ import pytest
 from dpcore import L2, targets
 from dpcore.base import row_weights
 from dpcore.guarantees.privacy import Adjacency
-from pages.release import made_elsewhere
 from pages.state import link as links
 from tests.pages.visit import (
     CHARTS,
@@ -155,23 +154,6 @@ def test_a_link_brings_the_question_about_people_back() -> None:
 
 
 @pytest.mark.slow
-def test_a_planned_question_about_people_is_shown_again_and_not_once_the_table_is_declared_anew() -> None:
-    app = go(explored(), "release")
-    press(app, "plan_add")
-    settled(pick(go(app, ""), "target", "Sum"))
-    press(go(app, "release"), "plan_show_0")
-    assert not notices(app)
-    planned: Any = scenario(app).target
-    assert type(planned.target).__name__ == "KnownMean"
-    go(app, "your_data")
-    answer(app, "No, one row is one person", "visit")
-    settled(use(app))
-    press(go(app, "release"), "plan_show_0")
-    assert "declared" in notices(app) or "needs the column" in notices(app)
-    assert scenario(app).adjacency is Adjacency.REPLACE_ONE_RECORD
-
-
-@pytest.mark.slow
 def test_a_table_whose_people_are_declared_anew_is_asked_about_anew() -> None:
     app = explored()
     go(app, "your_data")
@@ -235,12 +217,6 @@ def test_a_question_of_a_column_that_names_people_now_begins_anew() -> None:
     target: Any = scenario(app).target
     assert (target.person, target.groups) == ("ward", ())
     assert charts(app).keys() >= CHARTS
-
-
-@pytest.mark.slow
-def test_a_release_about_people_is_entered_again_as_one(downloads: list[str]) -> None:
-    press(go(explored(stated=70), "release"), "release")
-    assert made_elsewhere.read(downloads[-1].encode()).adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER
 
 
 def test_names_that_cannot_be_told_apart_are_refused() -> None:

@@ -7,18 +7,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pages.reports.saved.everything import Saved
-from pages.reports.saved.everything import read as read_file
-from pages.state.saved import plans_and_views
 
-from dpcore import Adjacency, Laplace, oracles, targets
-from dpcore.errors import TableError
+from dpcore import Adjacency, oracles, targets
 from pages.experiment.question import asked
 from pages.experiment.scenario import Scenario
 from pages.state import state
 from pages.state.link import to_query
 from pages.state.pinned_link import read, written
-from tests.pages.visit import link, notices, opened, press, scenario, sound, text, visit
+from tests.pages.visit import link, notices, scenario, text
 
 EXAMPLE = state.example()
 TABLES = state.catalog()
@@ -113,115 +109,6 @@ def test_a_link_with_a_bad_pin_opens_with_all_else() -> None:
     assert "The link's pinned scenario B was left out. ε must be" in notices(app)
     assert scenario(app).epsilon == 2.0
     assert r"ε = 0.5 \| ε = 2" in text(app)
-
-
-def test_the_settings_file_holds_the_same() -> None:
-    views = plans_and_views.to_plain(FOUR["D"], FOUR)
-    for content in (_version_1(FOUR["D"], FOUR), Saved(made=DAY, views=views).to_json().encode()):
-        assert _read(content) == plans_and_views.Views(FOUR["D"], FOUR, None, ())
-
-
-DAY = "2026-11-22 19:40 UTC"
-
-
-def _version_1(shown: Any, pins: Any) -> bytes:
-    """As version 1 of the app wrote it."""
-    return json.dumps({"settings": "scenarios side by side", "version": 1} | plans_and_views.to_plain(shown, pins)).encode()
-
-
-def _read(content: bytes) -> plans_and_views.Views:
-    found = plans_and_views.of(read_file(content), None, TABLES, EXAMPLE)
-    assert found is not None
-    return found
-
-
-def _file(**changes: Any) -> bytes:
-    whole = json.loads(_version_1(EXAMPLE, {"A": FOUR["B"], "B": FOUR["C"]}))
-    return json.dumps(whole | changes).encode()
-
-
-NO_FILES = {
-    "another file": b"income\n1\n2\n",
-    "no JSON": b"{",
-    "no text": b"\xff\xfe\x00",
-    "a list": b"[1]",
-    "of another kind": b'{"settings": "declarations of a table", "version": 1}',
-    "a newer version": _file(version=3),
-    "version 2 of the other kind": _file(version=2),
-    "no pins": _file(pins=[1]),
-    "too long": b" " * (2**23 + 1),
-}
-
-
-@pytest.mark.parametrize("name", NO_FILES)
-def test_what_is_no_settings_file_changes_nothing_and_is_said(name: str) -> None:
-    with pytest.raises(TableError) as raised:
-        read_file(NO_FILES[name])
-    assert raised.value.problem.endswith(".")
-    assert raised.value.remedy.endswith(".")
-
-
-def test_a_bad_scenario_of_a_file_costs_only_itself() -> None:
-    loaded = _read(_file(shown={"epsilon": 1}))
-    assert (loaded.shown, list(loaded.pins)) == (None, ["A", "B"])
-    assert loaded.said[0].startswith("The scenario that the file shows was left out. ")
-    whole = json.loads(_file())["pins"]
-    loaded = _read(_file(pins=whole | {"B": whole["B"] | {"epsilon": 50}}))
-    assert (loaded.shown, list(loaded.pins)) == (EXAMPLE, ["A"])
-    assert loaded.said == ("The file's pinned scenario B was left out. ε must be a number from 0.01 to 20, but 50 was given.",)
-
-
-def _dropped(content: bytes) -> Any:
-    app = opened(visit(), "link")
-    return sound(app.file_uploader(key="saved_link_0").set_value(("scenarios.json", content, "application/json")).run())
-
-
-def _loaded(content: bytes) -> Any:
-    return press(_dropped(content), "saved_load")
-
-
-@pytest.mark.slow
-def test_a_file_that_is_loaded_is_shown_with_a_way_back() -> None:
-    app = _dropped(_version_1(FOUR["B"], {"C": FOUR["C"], "A": EXAMPLE}))
-    assert "2 pinned scenarios take the place of none." in text(app)
-    assert scenario(app) == EXAMPLE
-    press(app, "saved_load")
-    assert scenario(app) == FOUR["B"]
-    assert list(app.session_state["pins"]) == ["C", "A"]
-    assert "scenarios.json was loaded" in notices(app)
-    press(app, "undo_button")
-    assert scenario(app) == EXAMPLE
-    assert app.session_state["pins"] == {}
-
-
-def test_a_file_that_is_none_changes_nothing() -> None:
-    app = _dropped(b"income\n1\n")
-    (problem,) = app.error
-    assert problem.value.startswith("scenarios.json: This is no settings file of this app.")
-    assert problem.value.endswith("Nothing was changed.")
-    assert scenario(app) == EXAMPLE
-
-
-@pytest.mark.slow
-def test_pins_beyond_8_kb_are_in_no_link_and_in_the_file(downloads: list[str]) -> None:
-    words = [f"{i:03}{'x' * 60}" for i in range(60)]
-    asking = EXAMPLE.with_(
-        table="scientists",
-        columns=("name",),
-        n=10,
-        target=targets.LetterCounts("abc"),
-        oracle=_names(words),
-        mechanism=Laplace(),
-        norm=Laplace().norm,
-    )
-    app = _loaded(_version_1(EXAMPLE, {"A": asking, "B": asking.with_(epsilon=2.0, oracle=_names(words[::-1]))}))
-    assert "pins" not in app.query_params
-    assert "These pins do not fit into a link of 8 kB." in text(app)
-    loaded = _read(downloads[-1].encode())
-    assert list(loaded.pins) == ["A", "B"]
-    press(app, "let_go_B")
-    assert "do not fit" not in text(app)
-    assert list(json.loads(_part(app))) == ["A"]
 
 
 def _part(app: Any) -> str:

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from tests.pages.test_filling import titles
+
 from tests.pages.visit import charts, opened, press, text, visit
 
 QUESTIONS = (Path(__file__).parents[2] / "docs" / "questions.md").read_text(encoding="utf-8")

@@ -20,7 +20,7 @@ from pages.shared import exports
 from pages.state.ledger import BLOCKS, SAMPLED
 from tests.pages.reports.run import ran
 from tests.pages.test_reports import Files, prose, report
-from tests.pages.visit import book, link, press, sound, text
+from tests.pages.visit import book, link, press, released, sampled, sound, text
 
 MEDIAN = {"kind": "Quantile", "q": 0.5, "bounds": [0, 8]}
 MEAN = {"kind": "Mean", "bounds": [0, 8]}
@@ -70,11 +70,12 @@ def test_the_report_says_how_far_off_it_is_and_that_no_oracle_was_used(files: Fi
     assert "No oracle was used: the noise is sized to what is proved for every possible table." in said
 
 
-def test_a_plan_holds_it_and_shows_it_again() -> None:
-    app = press(_chosen(target=MEDIAN), "plan_add")
-    assert "Quantile 0.5 of Time to default, median of 500 blocks: pure DP, ε = 1" in text(app)
+def test_after_a_sampled_answer_blocks_are_still_offered() -> None:
+    app = released(sampled(link("release", target={"kind": "Quantile", "q": 0.5, "bounds": [0, 20]})))
+    press(app, "another")
+    assert SAMPLED not in [option for radio in app.radio for option in radio.options]
     _released(app)
-    assert ":material/check: made" in text(app)
+    assert "Together: random DP, ε = 2, γ = 0.05" in text(app)
 
 
 def test_a_link_to_a_question_of_blocks_is_released_by_what_is_proved_of_it() -> None:

@@ -15,17 +15,6 @@ def _worst_case(app: Any) -> Any:
     return sound(way.set_value(way.options[1]).run())
 
 
-def _charges(app: Any) -> list[str]:
-    return [line["charge"] for table in app.table for line in table.value.to_dict("records")]
-
-
-def _entered(app: Any, *, when: str | None = None) -> Any:
-    app.number_input(key="entered_epsilon").set_value(0.25)
-    if when is not None:
-        app.radio(key="entered_when").set_value(when)
-    return press(app, "enter")
-
-
 def test_the_worst_case_says_before_the_press_how_far_its_noise_reaches() -> None:
     """A mean of 500 records between 0 and 20 moves by 0.04 at most, and log(20) scales of 0.04 hold 95 in 100 of its noise."""
     said = text(_worst_case(link("release", target=_MEAN)))
@@ -37,26 +26,6 @@ def test_the_total_names_the_unit_that_it_protects() -> None:
     said = text(press(link("release", target=_MEAN), "release"))
     assert "replacing one loan (one row)" in said
     assert "replacing one row changes" not in said
-
-
-def test_ledgers_that_do_not_add_up_are_counted() -> None:
-    app = press(visit("release"), "release")
-    oracle = {"kind": "Exponential", "rate": 2.0, "bounds": None}
-    app.session_state["scenario"] = app.session_state["scenario"].from_json(
-        app.session_state["scenario"].to_json() | {"oracle": oracle}
-    )
-    assert "ledger 2 of 2. They do not add up" in text(press(sound(app.run()), "release"))
-
-
-def test_whether_it_was_made_before_or_after_is_asked_and_what_was_typed_stays_until_it_is_entered() -> None:
-    app = _entered(press(visit("release"), "release"))
-    assert _charges(app) == ["release"]
-    assert any("Choose whether it was made before or after" in error.value for error in app.error)
-    assert app.number_input(key="entered_epsilon").value == 0.25
-    _entered(app, when="after them")
-    assert _charges(app) == ["release", "entered by hand"]
-    assert app.number_input(key="entered_epsilon").value is None
-    assert app.radio(key="entered_when").value is None
 
 
 def test_large_numbers_are_written_out() -> None:

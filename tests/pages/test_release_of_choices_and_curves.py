@@ -163,17 +163,16 @@ def test_a_worst_case_density_is_pure_dp_and_draws_nothing(downloads: list[str])
 
 
 @pytest.mark.slow
-def test_another_curve_of_the_same_table_stands_apart_and_other_tables_have_ledgers_of_their_own() -> None:
+def test_another_curve_of_the_same_table_takes_the_worst_case_and_other_tables_have_ledgers_of_their_own() -> None:
     app = press(go(pick(visit(), "table", "sine"), "release"), "release")
     app = go(pick(go(app, ""), "target", "KernelDensity"), "release")
-    assert app.radio(key="way").value == _WORST  # the sampled way would have no guarantee now
-    sound(app.radio(key="way").set_value(app.radio(key="way").options[0]).run())
+    assert "Noise sized by trials is offered only in the first release" in text(app)
     press(app, "release")
-    assert sorted(line["charge"] for line in _lines(app)) == ["release", "release, chosen after an answer: no guarantee"]
+    assert [line["charge"] for line in _lines(app)] == ["release", "release"]
+    assert "Together: random DP, ε = 2, γ = 0.05" in text(app)
     app = pick(go(app, ""), "table", "scientists")
     press(go(app, "release"), "release")
-    later = "release, chosen after an answer: no guarantee"
-    assert sorted(line["charge"] for line in _lines(app)) == ["release", "release", later]
+    assert [line["charge"] for line in _lines(app)] == ["release"] * 3
     assert "**Noisy sine**" in text(app)
     assert "**Computer scientists**" in text(app)
 

@@ -7,22 +7,19 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pytest
 
-from dpcore import Bound, Laplace, OperatingPoint, oracles, targets
+from dpcore import oracles, targets
 from dpcore.base.declared import Column
 from dpcore.guarantees.privacy import PureDP, RandomDP
 from dpcore.guarantees.unit import Unit
-from dpcore.ledger.accounting import Standing
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.reports.document import Notice, Points, Section, Text
 from pages.reports.document import Table as Cells
 from pages.shared.reports import taking
-from pages.shared.reports.answers import answered
 from pages.shared.reports.release import report
 from pages.state import state
-from pages.state.book import Book
+from pages.state.book import CLOSED, Book
 from pages.state.press import of_one, press
 
 N = 40
@@ -79,38 +76,6 @@ def test_the_line_beside_several_answers_is_about_all_of_them_and_about_a_row_an
     assert "ε = 0.5, for one" not in said
 
 
-def test_where_one_answer_stands_apart_the_others_sum_is_said_and_each_line_is_its_answers_own() -> None:
-    book = Book()
-    _asked(book, _scenario(target=targets.Quantile(0.5, (0.0, 1.0)), epsilon=1.0), worst_case=False)
-    _asked(book, _scenario(epsilon=0.5), worst_case=True)
-    _asked(book, _scenario(epsilon=0.5), worst_case=True)
-    _asked(book, _scenario(target=targets.Quantile(0.25, (0.0, 1.0)), epsilon=1.0), worst_case=False)  # asked after answers
-    assert book.entries[-1].line is not None
-    assert book.entries[-1].line.standing is Standing.NONE
-    said = _said(book)
-    assert "No one guarantee covers all of them together." in said
-    assert "Those that add up come together to random DP, ε = 2, γ = 0.05." in said
-    assert "Each of these answers has, by itself, this guarantee: pure DP, ε = 0.5." in said
-    assert "An answer without a guarantee adds to none" in said
-    assert "It is not shown: no guarantee covers it, so it may not be published." in said
-    number = answered(book.entries[-1])[0].rows[0][1]
-    assert number not in said
-
-
-def test_a_line_that_rests_on_a_word_is_in_no_sum() -> None:
-    book = Book()
-    _asked(book, _scenario(epsilon=0.5), worst_case=True)
-    _asked(book, _scenario(epsilon=0.5), worst_case=True)
-    (ledger,) = book.ledgers["0d"]
-    held = replace(ledger.lines[0], standing=Standing.HELD)
-    book.ledgers["0d"] = [replace(ledger, lines=(held, ledger.lines[1]))]
-    book.entries[0] = replace(book.entries[0], line=held)
-    said = _said(book)
-    assert "No one guarantee covers all of them together." in said
-    assert "Those that add up come together to pure DP, ε = 0.5." in said
-    assert "This holds by its holder's word alone" in said
-
-
 def test_a_row_and_a_person_are_told_apart() -> None:
     book = Book()
     _asked(book, _scenario(epsilon=1.0), worst_case=True)
@@ -138,42 +103,40 @@ def test_of_a_table_that_was_declared_anew_nothing_is_compared() -> None:
     assert "Without noise" not in _said(book, table=anew)
 
 
-@pytest.mark.parametrize("bound", [Bound.RANK, Bound.TIME_UNIFORM])
-def test_asking_again_is_judged_as_a_press_with_draws_of_its_own(bound: Bound) -> None:
-    confidence = None if bound is Bound.RANK else 0.9
-    m = 199 if confidence is None else OperatingPoint.for_gamma(0.2, bound=bound, confidence=confidence).m
-    median = targets.Quantile(0.5, (0.0, 1.0))
-    asked = _scenario(target=median, bound=bound, confidence=confidence, m=m, gamma=0.2, mechanism=Laplace())
+def test_asking_again_with_trials_is_refused_and_with_a_worst_case_adds_up() -> None:
     book = Book(budgets={"0d": RandomDP(5.0, 0.0, 0.9)})
-    _asked(book, asked, worst_case=False)
-    said = _said(book)
-    assert "It would have no guarantee, because these answers may have led to it." in said
+    _asked(book, _scenario(target=targets.Quantile(0.5, (0.0, 1.0))), worst_case=False)
+    assert "Noise sized by trials is not offered for it any more, because these answers may have led to it." in _said(book)
+    proved = Book(budgets={"0d": PureDP(1.5)})
+    _asked(proved, _scenario(epsilon=1.0), worst_case=True)
+    said = _said(proved)
+    assert "All together would then come to pure DP, ε = 2." in said
     assert "The budget has no room for that." in said
 
 
-def test_what_is_left_is_rounded_down_and_a_budget_without_hold_has_nothing_left() -> None:
+def test_a_table_that_is_closed_may_not_be_published() -> None:
+    book = Book()
+    _asked(book, _scenario(target=targets.Quantile(0.5, (0.0, 1.0))), worst_case=False)
+    book.closed.add("0d")
+    book.entries[0] = replace(book.entries[0], caveats=(CLOSED,))
+    said = _said(book)
+    assert "No, not as a private answer." in said
+    assert CLOSED in said
+    assert "No one guarantee covers all answers in this ledger." in said
+
+
+def test_what_is_left_is_rounded_down() -> None:
     book = Book(budgets={"0d": PureDP(1.4996)})
     _asked(book, _scenario(epsilon=0.5), worst_case=True)
     assert "Of it ε = 0.999 is left." in _said(book)
-    sampled = Book(budgets={"0d": RandomDP(5.0, 0.0, 0.5)})
-    _asked(sampled, _scenario(), worst_case=True)
-    sampled.budgets.clear()
-    _asked(sampled, _scenario(target=targets.Quantile(0.5, (0.0, 1.0))), worst_case=False)
-    sampled.budgets["0d"] = RandomDP(5.0, 0.0, 0.5)
-    assert "so it holds no longer, and nothing is left of it." in _said(sampled)
 
 
 def test_a_loaded_ledger_has_a_report_of_its_lines_which_says_that_it_may_not_be_whole() -> None:
     book = Book()
     _asked(book, _scenario(epsilon=0.5), worst_case=True)
-    _asked(book, _scenario(target=targets.Quantile(0.5, (0.0, 1.0))), worst_case=False)  # asked after an answer
-    book.enter(TABLE, N, PureDP(0.1), made="2026-01-01", note="what its holder wrote", first=False)
-    loaded = Book(ledgers=book.ledgers, files={"0d": ("2026-01-02 10:00 UTC",)})
+    loaded = Book(ledgers=book.ledgers, files={"0d": "2026-01-02 10:00 UTC"})
     made = taking._of_a_loaded_ledger(loaded, TABLE)
     text = "\n".join(map(_of, made.sections))
-    answers = [line.answer for line in book.ledgers["0d"][0].lines]
-    assert answers[0] in text
-    assert answers[1] not in text
-    assert "what its holder wrote" not in text
+    assert book.ledgers["0d"].lines[0].answer in text
     assert "pure DP, ε = 0.5" in text
     assert made.note.startswith("This ledger was loaded from a file of 2026-01-02 10:00 UTC.")

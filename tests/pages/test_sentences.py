@@ -25,6 +25,7 @@ from dpcore.errors import (
     InvalidValueError,
     NoiseSwallowedError,
     ReleaseFailedError,
+    SampledLaterError,
     TableError,
     UnknownKindError,
     ZeroSensitivityError,
@@ -102,7 +103,6 @@ def test_every_error_is_a_sentence_without_code(kind: type[DpcoreError]) -> None
 
 def test_every_error_of_the_project_has_its_sentence() -> None:
     """Those that the app words itself, and none is left to its programmers' words."""
-    import_module("pages.reports.saved.everything")
     import_module("pages.server.cluster")
     kinds, left = [DpcoreError], set[str]()
     while kinds:
@@ -219,9 +219,9 @@ def test_a_sentence_about_a_file_keeps_its_own_words() -> None:
             "Nothing was added. Ask for less, or raise the budget.",
         ),
         (
-            BudgetExceededError(PureDP(1.0), None, "guarantee"),
-            "The budget is pure DP, ε = 1, and this release would have no guarantee that could be held to it, for it was chosen "
-            "after an answer. Nothing was added. Take the worst case, or plan it before the first answer.",
+            SampledLaterError("an answer about this table"),
+            "Noise that is sized by trials has no guarantee after an answer about this table, which may have led to this "
+            "question. Take the worst case if one is proved, or blocks. For another table, ask all such questions in one list.",
         ),
         (
             BudgetExceededError(PureDP(1.0), PureDP(1.4)),

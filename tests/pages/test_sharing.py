@@ -8,48 +8,25 @@ from typing import Any
 import pytest
 
 from dpcore.guarantees.privacy import Adjacency
-from dpcore.ledger.lines import Event, Line, Standing
+from dpcore.ledger.lines import Event, Line
 from pages.release.another_press import may_share
-from tests.pages.test_filling import titles
-from tests.pages.visit import go, link, pick, press, sound, text, visit
+from tests.pages.visit import confidential, go, link, pick, press, sound, text, visit
 
 _BOUNDED = {"kind": "Mean", "bounds": [0, 20]}
 _MAY = "You may publish the answer together with this guarantee."
 _CSV = b"income\n" + b"\n".join(b"%d" % (i % 40) for i in range(200))
+_LINE = Line(event=Event.RELEASE, target="t", target_id="t", n=9, adjacency=Adjacency.REPLACE_ONE_RECORD, epsilon=1.0, delta=0.0)
 
 
 def _worst_case(app: Any) -> Any:
     return sound(app.radio(key="way").set_value(app.radio(key="way").options[1]).run())
 
 
-def _line(standing: Standing) -> Line:
-    """A line that stands so."""
-    return Line(
-        event=Event.RELEASE,
-        target="t",
-        target_id="t",
-        n=9,
-        adjacency=Adjacency.REPLACE_ONE_RECORD,
-        epsilon=1.0,
-        delta=0.0,
-        standing=standing,
-    )
-
-
-@pytest.mark.parametrize("caveats", [False, True])
-@pytest.mark.parametrize("holding", [Standing.PROVED, Standing.HELD])
-def test_whatever_holds_of_the_others_an_answer_without_a_guarantee_is_not_to_be_shared(holding: Standing, caveats: bool) -> None:
-    alone, mixed = (may_share([_line(one) for one in some], caveats=caveats) for some in ((holding,), (holding, Standing.NONE)))
-    assert not alone.startswith("Do not publish")
-    assert mixed.startswith("Do not publish an answer that has no guarantee as a private one. ")
-    assert "the others" in mixed
-    assert may_share([_line(Standing.NONE)] * 2, caveats=caveats) == "Do not publish the answers as private ones."
-    assert may_share([], caveats=caveats) == ""
-
-
-def _foretold(app: Any) -> list[str]:
-    """The sums above the bars of what is asked afterwards, or planned as well."""
-    return [one.split(",")[0] for one in titles(app) if "afterwards" in one]
+def test_what_may_be_shared_is_said_of_one_answer_of_several_and_of_none() -> None:
+    assert may_share([_LINE], caveats=False) == _MAY
+    assert may_share([_LINE] * 2, caveats=False) == "You may publish the answers together with each guarantee."
+    assert "publish the warning above with it" in may_share([_LINE], caveats=True)
+    assert may_share([], caveats=False) == ""
 
 
 def _together(app: Any) -> str:
@@ -59,51 +36,56 @@ def _together(app: Any) -> str:
 
 @pytest.mark.parametrize("epsilon", [0.5, 1.0])
 def test_the_ledger_says_after_two_presses_what_was_said_before_the_first(epsilon: float) -> None:
-    """exp(ε)·0.05 + 0.05 is charged for the second, besides 0.05 for the first: not 0.1 in all."""
-    app = link("release", epsilon=epsilon)
+    app = _worst_case(link("release", epsilon=epsilon, target=_BOUNDED))
     assert _MAY in text(app)
-    foretold = _foretold(app)
+    foretold = f"A second press would bring this table's ledger to pure DP, ε = {2 * epsilon:g}."
+    assert foretold in text(app)
     press(app, "release")
-    assert _foretold(app) == foretold
+    assert foretold.replace("A second", "Another") in text(app)
     press(press(app, "another"), "release")
-    assert _together(app) == f"random DP, {', '.join(foretold)}"
-    assert foretold == (["ε = 1", "γ = 0.183"] if epsilon == 0.5 else ["ε = 2", "γ = 0.236"])
+    assert _together(app) == f"pure DP, ε = {2 * epsilon:g}"
 
 
-def test_a_plan_of_two_keeps_what_is_said_of_it() -> None:
-    app = visit("release")
-    planned = ["ε = 2, planned before the first answer", "γ = 0.1, planned before the first answer"]
-    assert planned[1] in titles(app)
-    press(press(app, "plan_add"), "plan_add")
-    assert titles(app) == planned
-    press(press(press(app, "release"), "another"), "release")
-    assert _together(app) == "random DP, ε = 2, γ = 0.1"
+@pytest.mark.parametrize("target", ["Quantile", "Mean"])
+def test_a_second_sampled_press_is_refused_and_the_page_says_why(target: str) -> None:
+    app = go(pick(visit(), "target", target), "release")
+    assert "Noise is sized by trials only in the first release of a table: this press is it." in text(app)
+    press(app, "release")
+    assert "Another one is refused now. Noise that is sized by trials has no guarantee after an answer" in text(app)
+    press(app, "another")
+    assert "Noise sized by trials is offered only in the first release of a table" in text(app)
+    assert "start a new demonstration" in text(app)
+    if target == "Quantile":
+        assert app.button(key="release").disabled
+    else:
+        assert not any("trials" in option for radio in app.radio for option in radio.options)
+    assert len(app.table) == 1
 
 
-def test_of_a_median_a_second_press_has_no_guarantee() -> None:
-    app = go(pick(visit(), "target", "Quantile"), "release")
-    assert "A second press would have no guarantee, because this answer may have led to it." in text(app)
-    assert "γ = 0.1, planned before the first answer" in titles(app)
-    press(press(press(app, "release"), "another"), "release")
-    assert "No one guarantee covers all" in text(app)
-
-
-def test_the_worst_case_adds_up_at_any_time() -> None:
-    app = _worst_case(link("release", target=_BOUNDED))
-    assert titles(app) == ["ε = 2, planned or asked afterwards"]
-    press(press(press(app, "release"), "another"), "release")
-    assert _together(app) == "pure DP, ε = 2"
-
-
-def test_what_no_guarantee_covers_is_not_to_be_shared_as_a_private_release() -> None:
+def test_a_new_demonstration_offers_trials_again() -> None:
     app = press(visit("release"), "release")
-    go(pick(go(app, ""), "target", "Quantile"), "release")
-    assert "Do not publish the answer as a private one." in text(app)
-    assert _MAY not in text(app)
+    press(app, "new_demonstration")
+    assert "Nothing was released of" in text(app)
+    assert "no guarantee covers its answers together with those of earlier ones" in text(app)
+    press(app, "release")
+    assert _together(app) == "random DP, ε = 1, γ = 0.05"
 
 
-def test_a_budget_that_a_second_press_would_pass_is_said_to_have_no_room_for_it() -> None:
+def test_a_confidential_table_has_no_new_demonstration() -> None:
+    app = press(go(confidential(_CSV, 0, 40), "release"), "release")
+    assert not any(button.key == "new_demonstration" for button in app.button)
+    assert "start a new demonstration" not in text(press(app, "another"))
+
+
+def test_a_budget_that_a_second_press_would_pass_refuses_it() -> None:
     app = _worst_case(link("release", target=_BOUNDED))
-    assert "no room for it" not in text(app)
     sound(next(box for box in app.number_input if box.label.endswith("total ε")).set_value(1.5).run())
-    assert "The budget has no room for it." in text(app)
+    press(app, "release")
+    assert "Another one is refused now. This needs ε = 1; 0.5 is left of the budget's 1.5." in text(app)
+
+
+def test_explore_says_after_a_release_that_trials_size_no_noise_any_more() -> None:
+    app = press(_worst_case(link("release", target=_BOUNDED)), "release")
+    go(app, "")
+    assert "Noise sized by trials is offered only in the first release of a table" in text(app)
+    assert "**Pure DP" in text(app) or "pure DP" in text(app)

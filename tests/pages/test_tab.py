@@ -12,7 +12,7 @@ from streamlit.runtime.context import ContextProxy
 
 from pages.state import tab
 from pages.state.ledger import _book
-from tests.pages.visit import go, press, sound, text, visit
+from tests.pages.visit import go, link, press, sound, text, visit
 
 NAME = "0123456789abcdef" * 2
 
@@ -57,7 +57,7 @@ def test_the_receipt_is_drawn_from_the_book_that_the_tab_had(browser: _Browser) 
     browser.answer = f"{NAME} 0"
     sound(app.run())
     assert "Together: random DP, ε = 1" in text(app)
-    assert "γ is 0.186 here, and not 0.05" in text(app)  # the first receipt knows of the release before the reload
+    assert "Noise sized by trials is offered only" in text(app)  # the first receipt knows of the release before the reload
 
 
 def test_what_a_browser_that_is_no_browser_says_is_not_taken(browser: _Browser) -> None:
@@ -70,16 +70,15 @@ def test_what_a_browser_that_is_no_browser_says_is_not_taken(browser: _Browser) 
 @pytest.mark.slow
 def test_a_tab_that_released_what_this_server_does_not_know_is_told_on_every_page(browser: _Browser) -> None:
     browser.answer = f"{'ab' * 16} 1"
-    app = visit()
+    app = link(target={"kind": "Mean", "bounds": [0, 20]})
     for page in ("", "your_data", "about", "release"):
         assert "has forgotten them" in text(go(app, page))
-    assert "Earlier answers of this tab were forgotten" in text(app)  # on the receipt too
+    assert "The server forgot earlier answers of this tab" in text(app)  # on the receipt too
+    assert "Noise sized by trials is offered only" in text(app)
     press(app, "release")
-    assert "private answer: may be published" not in text(app)
-    app.number_input(key="entered_epsilon").set_value(1.0)
-    app.radio(key="entered_when").set_value("before the answers listed here")
-    press(app, "enter")
-    assert "has forgotten them" not in text(app)
+    assert "private answer: may be published under the printed guarantee" in text(app)
+    assert "has forgotten them" in text(app)
+    assert "Together: pure DP, ε = 1" in text(app)
 
 
 def test_a_tab_whose_book_is_there_is_told_nothing_and_its_browser_remembers_that_it_released(browser: _Browser) -> None:

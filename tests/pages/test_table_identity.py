@@ -6,6 +6,7 @@ import json
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,13 +14,16 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpcore.base.fingerprint import columns
-from dpcore.guarantees.privacy import PureDP
+from dpcore.base.norms import L1
+from dpcore.guarantees.privacy import Adjacency, PureDP
+from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.ledger.accounting import Ledger
+from dpcore.mechanisms.laplace import Laplace
 from dpcore.oracles import Uniform
-from dpcore.targets import Quantile
+from dpcore.targets import Mean, Quantile
 from pages.files.tables import Column, Table, read_csv
 from pages.state import table_identity
-from pages.state.book import Book, PlannedRelease
+from pages.state.book import CLOSED, Book
 from pages.state.press import of_one
 from pages.state.press import press as release
 from pages.state.state import example
@@ -206,28 +210,30 @@ def test_two_earlier_tables_that_a_third_joins_become_one() -> None:
     assert "Nothing was released" not in text(go(app, "release"))
 
 
-def _entered(book: Book, name: str, epsilon: float) -> None:
-    book.ledgers[name] = [Ledger().enter(PureDP(epsilon), n=30, made="", note="")]
+def _charged(book: Book, name: str, epsilon: float) -> None:
+    proved = GlobalSensitivity(Mean((0.0, 1.0)), 1.0, L1, Adjacency.REPLACE_ONE_RECORD, "By definition.", 30)
+    book.ledgers[name] = Ledger().holding(Laplace().calibrate(proved, PureDP(epsilon)))
     book.budgets[name], book.titles[name] = PureDP(epsilon), f"budget of {epsilon:g}"
+
+
+_THIRD = b"a,b\n" + b"".join(b"%d,%d\n" % (20 + i * i % 37, 90 - i * i % 41) for i in range(30))
 
 
 def test_what_was_spent_on_joined_tables_adds_up_and_the_smaller_budget_holds() -> None:
     book = Book()
     first, second = table_identity.settle(book, _table(CSV)), table_identity.settle(book, _table(OTHER))
-    _entered(book, first, 3.0)
-    _entered(book, second, 2.0)
-    book.plans[second] = [PlannedRelease(example(), False, book.ledgers[second][0].lines[0])]
-    third = _table(b"a,b\n" + b"".join(b"%d,%d\n" % (20 + i * i % 37, 90 - i * i % 41) for i in range(30)))
-    assert table_identity.settle(book, third) == first
+    _charged(book, first, 3.0)
+    _charged(book, second, 2.0)
+    assert table_identity.settle(book, _table(_THIRD)) == first
     assert set(book.ledgers) == {first}
-    assert not book.plans  # one of them has been answered about
-    assert sum(line.epsilon for one in book.ledgers[first] for line in one.lines) == 5.0
+    assert book.total(first) == PureDP(5.0)
     assert (book.budgets, book.titles) == ({first: PureDP(2.0)}, {first: "budget of 3 and budget of 2"})
-    assert all(one.after_responses for one in book.ledgers[first])
+    assert book.ledgers[first].sampling_ended_by
+    assert not book.closed
 
 
-def test_a_response_of_a_joined_table_says_what_holds_of_it_now() -> None:
-    """Which table was answered about first nobody knows: its badge and its download lose the guarantee with its line."""
+def test_a_sampled_response_of_a_joined_table_says_that_nothing_covers_it_now() -> None:
+    """Which table was answered about first is not looked at: its badge and its download say so, and nothing more is released."""
     book = Book()
     first, second = table_identity.settle(book, _table(CSV)), table_identity.settle(book, _table(OTHER))
     released = Table("t.csv", (Column("x", bounds=(0, 1)),), {"x": np.linspace(0, 1, 40)}, public=False, digest=first)
@@ -235,22 +241,38 @@ def test_a_response_of_a_joined_table_says_what_holds_of_it_now() -> None:
     scenario = replace(example(), table="t.csv", columns=("x",), target=median, oracle=Uniform(0, 1), n=40)
     with ThreadPoolExecutor(1) as executor:
         assert release(book, of_one("one", scenario, released, worst_case=False), executor) == ""
-    assert book.entries[0].covered
-    _entered(book, second, 2.0)
-    third = _table(b"a,b\n" + b"".join(b"%d,%d\n" % (20 + i * i % 37, 90 - i * i % 41) for i in range(30)))
-    assert table_identity.settle(book, third) == first
-    (entry,) = book.entries
-    assert not entry.covered
-    assert json.loads(entry.as_json())["guarantee"] == "none"
-    assert entry.line in [line for one in book.ledgers[first] for line in one.lines]
+        assert book.entries[0].covered
+        _charged(book, second, 2.0)
+        assert table_identity.settle(book, _table(_THIRD)) == first
+        (entry,) = book.entries
+        assert not entry.covered
+        assert json.loads(entry.as_json())["caveats"] == [CLOSED]
+        assert book.total(first) is None
+        assert sum(line.epsilon for line in book.ledgers[first].lines) == 3.0
+        mean = replace(scenario, target=Mean((0.0, 1.0)))
+        assert CLOSED in release(book, of_one("two", mean, released, worst_case=True), executor)
+    assert len(book.entries) == 1
+
+
+def test_a_table_without_answers_takes_the_ledger_of_the_one_that_it_is() -> None:
+    for which in (0, 1):
+        book = Book()
+        names = table_identity.settle(book, _table(CSV)), table_identity.settle(book, _table(OTHER))
+        _charged(book, names[which], 2.0)
+        book.confidential.add(names[which])
+        book.demonstrated.add(names[1])
+        table_identity.settle(book, _table(_THIRD))
+        assert book.total(names[0]) == PureDP(2.0)
+        assert names[0] in book.confidential & book.demonstrated
+        assert not book.closed
 
 
 def test_an_answer_under_a_name_that_was_given_up_counts_for_the_one_table() -> None:
     book = Book()
     first, second = table_identity.settle(book, _table(CSV)), table_identity.settle(book, _table(OTHER))
-    third = _table(b"a,b\n" + b"".join(b"%d,%d\n" % (20 + i * i % 37, 90 - i * i % 41) for i in range(30)))
-    table_identity.settle(book, third)
-    book.enter(replace(_table(OTHER), digest=second), 30, PureDP(2.0), made="", note="", first=False)
+    table_identity.settle(book, _table(_THIRD))
+    proved = GlobalSensitivity(Mean((0.0, 1.0)), 1.0, L1, Adjacency.REPLACE_ONE_RECORD, "By definition.", 30)
+    book.charge(replace(_table(OTHER), digest=second), partial(Ledger.holding, item=Laplace().calibrate(proved, PureDP(2.0))))
     assert set(book.ledgers) == {first}
 
 

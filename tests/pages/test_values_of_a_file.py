@@ -7,21 +7,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pages.reports.saved.everything import Saved
 from streamlit.testing.v1 import AppTest
 
 from dpcore.errors import TableError
-from pages.files.declarations.settings import Settings
 from pages.files.tables import Table
 from pages.your_data.typed_lists import listed_in
-from tests.pages.test_declarations import _load
 from tests.pages.visit import (
     answer,
     declarations,
     declare,
     edit,
     everything,
-    go,
     press,
     scenario,
     sound,
@@ -55,11 +51,6 @@ def _declared(app: AppTest, *, codes: str = "-999; k. A.; n/a", last: int = 1) -
     declare(sound(app.run()), "cost", 0, 1000)
     declare(app, "weight", 0, 200)
     return edit(app, "ward", categories="Chirurgie; Innere")
-
-
-def _saved(app: AppTest) -> bytes:
-    kept: dict[str, Settings] = app.session_state["declared_files"]
-    return Saved(made="2026-11-22 19:40 UTC", declarations=list(kept.values())[-1]).to_json().encode()
 
 
 def _table(app: AppTest) -> Table:
@@ -103,21 +94,6 @@ def test_a_number_with_leading_zeros_is_proposed_as_whose_row_it_is() -> None:
     assert "have leading zeros" in text(app)
     sound(app.selectbox(key="person_column").set_value("").run())
     assert "one row, not one person" in text(app)
-
-
-@pytest.mark.slow
-def test_what_was_declared_of_the_file_is_read_so_and_fits_next_months_file() -> None:
-    saved = _saved(_set(_declared(_begun()), "ward", Other="Chirugie → Chirurgie"))
-    fresh = use(_load(_begun(STAYS.replace(b"70031", b"12")), saved))
-    table = _table(fresh)
-    assert len(table) == 143
-    assert np.isnan(table.values["cost"][140])
-    assert table.values["ward"][139:].tolist() == ["Chirurgie", "", "other", "Innere"]
-    assert table.values["weight"][[0, 142]].tolist() == [50, 5]
-    assert table.column("weight").unit == "kg"
-    receipt = text(go(fresh, "release"))
-    assert "The last line of the file is no row." in receipt
-    assert "where “-999” or “k. A.” or “n/a” says that nothing is known" in receipt
 
 
 def test_rows_are_left_out_by_a_condition_and_their_number_stays_the_files() -> None:

@@ -13,7 +13,7 @@ from dpcore.base.types import Database, FloatArray, Target
 from dpcore.errors import BudgetExceededError, ExploredPointError, InfiniteSensitivityError
 from dpcore.guarantees.words import sentence
 from dpcore.ledger.accounting import Planned
-from dpcore.mechanisms.base import Release
+from dpcore.mechanisms.base import Calibrated, Release
 from dpcore.oracles import Uniform
 from dpcore.targets import Mean, Quantile
 
@@ -32,6 +32,10 @@ def _sample(target: Target = MEAN, *, at: OperatingPoint | None = None, seed: in
 
 def _planned(target: Target, at: OperatingPoint) -> Planned:
     return Planned(target, Uniform(0, 1), L1, N, at)
+
+
+def _calibrated(sample: SensitivitySample[Any]) -> Calibrated[RandomDP]:
+    return Laplace().calibrate(sample.sensitivity(), PureDP(1.0))
 
 
 def _release(sample: SensitivitySample[Any]) -> Release[RandomDP]:
@@ -90,7 +94,8 @@ def test_failed_pairs_count_as_infinite_at_every_m() -> None:
 
 
 def test_lines_join_with_those_of_tolerance_by_the_sum_of_their_doubts() -> None:
-    ledger = Ledger().planned([_planned(MEDIAN, FIXED)]).add(_release(_sample(seed=1).at(_point(500))))
+    own = _sample(seed=1).at(_point(500))
+    ledger = Ledger().planned([_calibrated(own), _planned(MEDIAN, FIXED)]).add(_release(own))
     total = ledger.add(_release(_sample(MEDIAN, at=FIXED, seed=2))).total()
     assert isinstance(total, RandomDP)
     assert (total.gamma, total.confidence) == pytest.approx((0.1, 0.9))
@@ -98,9 +103,10 @@ def test_lines_join_with_those_of_tolerance_by_the_sum_of_their_doubts() -> None
 
 def test_two_lengths_of_one_run_count_as_two_samples_and_one_length_as_one() -> None:
     sample = _sample()
-    ledger = Ledger().add(_release(sample.at(_point(500))))
-    assert ledger.add(_release(sample.at(_point(500)))).total() == RandomDP(2.0, 0.0, 0.05, 0.95)
-    total = ledger.add(_release(sample.at(_point(600)))).total()
+    one, other = (sample.at(_point(m)) for m in (500, 600))
+    plan = Ledger().planned([_calibrated(one)] * 2).add(_release(one))
+    assert plan.add(_release(one)).total() == RandomDP(2.0, 0.0, 0.05, 0.95)
+    total = Ledger().planned([_calibrated(one), _calibrated(other)]).add(_release(one)).add(_release(other)).total()
     assert isinstance(total, RandomDP)
     assert (total.gamma, total.confidence) == pytest.approx((0.1, 0.9))
 
@@ -108,7 +114,8 @@ def test_two_lengths_of_one_run_count_as_two_samples_and_one_length_as_one() -> 
 def test_beside_a_rank_line_it_counts_by_a_gamma_that_holds_for_any_m() -> None:
     rank_at = OperatingPoint.for_gamma(0.05)
     rank = _release(_sample(MEDIAN, at=rank_at, seed=2))
-    total = Ledger().planned([_planned(MEDIAN, rank_at)]).add(_release(_sample())).add(rank).total()
+    own = _sample()
+    total = Ledger().planned([_calibrated(own), _planned(MEDIAN, rank_at)]).add(_release(own)).add(rank).total()
     assert isinstance(total, RandomDP)
     assert (total.gamma, total.confidence) == (pytest.approx(0.05 + 0.0975), None)
 

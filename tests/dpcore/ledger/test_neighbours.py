@@ -1,4 +1,4 @@
-"""The first line fixes the unit and the neighbours. The one exception is proved (mathematics, section 4.8): pure DP of an added
+"""The first line fixes the unit and the neighbours. The one exception is proved (mathematics, section 4.7): pure DP of an added
 or removed one counts at 2ε if one is replaced."""
 
 from __future__ import annotations

@@ -126,5 +126,4 @@ def test_samples_of_two_adjacencies_are_two_and_a_plan_knows_its_own() -> None:
     assert len({sample.sample_id for sample in drawn.values()}) == 4
     assert all(sample.sensitivity().adjacency is adjacency for adjacency, sample in drawn.items())
     plan = Planned(Mean(), ORACLE, L1, 5, OperatingPoint.for_gamma(0.1), REMOVED).line
-    assert plan.drawn is not None
-    assert not plan.drawn.local  # the plain way
+    assert plan.adjacency is REMOVED
