@@ -207,7 +207,7 @@ class Keeper:
         with self._lock:
             if self._timer is not threading.current_thread():  # it came back while this waited for the lock
                 return
-            if self._there():
+            if self._jobs and self._there():
                 self._wait()
                 return
             jobs, self._jobs = self._jobs, set()
@@ -215,7 +215,8 @@ class Keeper:
             job.let_go(self)
 
 
-# Streamlit calls on_release when a session's connection ends, and on a mere drop too: so it is a lease, not the job itself.
+# Streamlit calls on_release when a session's connection ends, on a mere drop too, and for all sessions when any browser clears
+# the cache: so it is a lease, not the job itself.
 @st.cache_resource(scope="session", max_entries=1, show_spinner=False, on_release=lambda keeper: keeper.leave())
 def _lease(_keeper: Keeper) -> Keeper:
     return _keeper
@@ -226,7 +227,9 @@ def keeper() -> Keeper:
     if "keeper" not in st.session_state:
         st.session_state["keeper"] = Keeper(there=_connection())
     mine: Keeper = st.session_state["keeper"]
-    _lease(mine).stay()
+    # In this order: a keeper whose lease is cleared after this line leaves, and looks whether its session is there.
+    mine.stay()
+    _lease(mine)
     return mine
 
 

@@ -258,10 +258,17 @@ def _end(executor: Any) -> None:
         executor.shutdown(wait=True, kill_workers=True)
 
 
-@st.cache_resource(show_spinner=False)
+_pool: Pool | None = None  # not in Streamlit's cache: a browser can clear that, and each new pool has workers of its own
+_pool_lock = threading.Lock()
+
+
 def pool() -> Pool:
     """The server's one pool."""
-    return Pool(os.environ.get(SETTING, "").strip())
+    global _pool
+    with _pool_lock:
+        if _pool is None:
+            _pool = Pool(os.environ.get(SETTING, "").strip())
+        return _pool
 
 
 def lane() -> Lane:

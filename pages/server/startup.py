@@ -189,16 +189,20 @@ def warn_of(sentences: Iterable[str]) -> None:
         logging.getLogger(__name__).warning(sentence)
 
 
-@st.cache_resource(show_spinner=False)
-def finish(_found_later: Callable[[], tuple[str, ...]]) -> None:
-    """Start the workers, and keep what was imported out of garbage collections.
+_unfinished = threading.Lock()  # taken once and kept
 
-    ``_found_later``: sentences for the log on files that are left out, and that nobody waits for on the first screen.
+
+def finish(found_later: Callable[[], tuple[str, ...]]) -> None:
+    """Start the workers, and keep what was imported out of garbage collections. Later calls do nothing.
+
+    ``found_later``: sentences for the log on files that are left out, and that nobody waits for on the first screen.
     """
+    if not _unfinished.acquire(blocking=False):
+        return
     keep_uploads_in_memory()
     uploads.guard()
     set_aside()
-    threading.Thread(target=_tend, args=(pool(), _found_later), name="tend", daemon=True).start()
+    threading.Thread(target=_tend, args=(pool(), found_later), name="tend", daemon=True).start()
 
 
 def keep_uploads_in_memory() -> None:

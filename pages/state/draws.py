@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from typing import Any, TypeVar, cast, final
 
 import streamlit as st
@@ -174,7 +174,7 @@ class _Run:
         return self.job.draws if self.job.sample is None else self.job.sample.draws
 
 
-@st.cache_resource(max_entries=1_000, show_spinner=False)
+@lru_cache(maxsize=1_000)  # not in Streamlit's cache: a browser can clear that, and a reload would begin the run again
 def _by_tab(tab_name: str) -> dict[str, _Run]:
     return {}
 

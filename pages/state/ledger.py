@@ -19,15 +19,15 @@ from pages.files.tables import Table
 from pages.server import jobs
 from pages.state import tab
 from pages.state.book import Book, line_of, part_of
+from pages.state.books import BOOKS
 
 SAMPLED, WORST = "sampled sensitivity: random DP, the weaker guarantee", "worst case: differential privacy itself"
 BLOCKS = "worst case of blocks: differential privacy itself, for any question"
 _LINES = 8  # that a session keeps: a receipt is drawn at each run, and its line takes a look at the whole oracle
 
 
-@st.cache_resource(max_entries=1_000, show_spinner=False)
 def _book(tab_name: str) -> Book:
-    return Book()
+    return BOOKS.get(tab_name)
 
 
 def book() -> Book:
@@ -39,10 +39,11 @@ def book() -> Book:
 def hold() -> None:
     """On every page: a release that is being drawn goes on while any page of its tab is open, after a reload too.
 
-    And a book that begins after its tab has released says so: the server was restarted, or is another one.
+    And a book that begins after its tab has released says so: the server was restarted, or is another one. A press leaves its
+    ticket in ``spent``, so a book that was emptied on purpose is not taken for a lost one.
     """
     mine = book()
-    if tab.had_released() and not (mine.ledgers or mine.entries):
+    if tab.had_released() and not (mine.ledgers or mine.entries or mine.spent):
         mine.lost = True
     drawing = mine.drawing
     if drawing is not None and drawing.open:

@@ -42,12 +42,17 @@ def known() -> str | None:
 
 
 def had_released() -> bool:
-    """Whether the browser remembers that this tab released something before this session began."""
+    """Whether this tab has released something, as far as its browser or this session remembers."""
     return bool(st.session_state.get("tab_had_released"))
 
 
 def listen(*, released: bool) -> None:
-    """Ask the browser which tab this is, where it has not answered yet; and let it remember that the tab has released."""
+    """Ask the browser which tab this is, where it has not answered yet; and let it remember that the tab has released.
+
+    The session remembers it too, because it can outlive the books: a developer's file watcher imports their module again.
+    """
+    if released:
+        st.session_state["tab_had_released"] = True
     proposed: str = st.session_state.setdefault("proposed_tab", secrets.token_hex(16))
     data = {"proposed": proposed, "known": known() is not None, "released": released}
     _component()(key=_KEY, data=data, on_answer_change=_take)

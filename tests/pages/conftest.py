@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 from weakref import WeakSet
@@ -9,7 +10,11 @@ from weakref import WeakSet
 import pytest
 import streamlit as st
 
+from pages.server import pool as pools
+from pages.server import startup
 from pages.server.work import Background
+from pages.state import ledger
+from pages.state.books import Books
 from tests.pages.visit import visit
 
 
@@ -33,6 +38,18 @@ def _nobody_waits_for_work_of_the_last_test(monkeypatch: pytest.MonkeyPatch) -> 
     yield
     for work in begun:
         work.stop()
+
+
+@pytest.fixture
+def new_server(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """A call of it, and the server knows no tab, has no workers, and has not finished its start. Afterwards all is as before."""
+
+    def begin() -> None:
+        monkeypatch.setattr(ledger, "BOOKS", Books())
+        monkeypatch.setattr(pools, "_pool", None)
+        monkeypatch.setattr(startup, "_unfinished", threading.Lock())
+
+    return begin
 
 
 @pytest.fixture

@@ -372,6 +372,19 @@ def test_a_session_that_is_back_on_a_page_that_says_nothing_keeps_its_job_until_
     assert job.wait(PATIENCE)
 
 
+def test_a_keeper_without_jobs_does_not_look_whether_its_session_is_there() -> None:
+    """Each look takes a thread, and a browser that clears the cache makes the keepers of all sessions leave."""
+    asked = threading.Semaphore(0)
+
+    def look() -> bool:
+        asked.release()
+        return True
+
+    keeper = Keeper(0.01, there=look)
+    keeper.leave()
+    assert not asked.acquire(timeout=0.2)
+
+
 def test_a_job_of_two_sessions_ends_when_both_are_gone(turns: Turns) -> None:
     """As after a reload: the old session's grace runs out while the new one waits for the same draws."""
     old, new = Keeper(GRACE), Keeper(GRACE)

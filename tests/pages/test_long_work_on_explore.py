@@ -92,16 +92,15 @@ class Gate(Executor):
 
 
 @pytest.fixture
-def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
+def gate(monkeypatch: pytest.MonkeyPatch, new_server: Callable[[], None]) -> Iterator[Gate]:
     """In the place of this machine's processes, for a server that has just started."""
     gate = Gate()
     monkeypatch.setattr(pools, "local_pool", lambda: gate)
     monkeypatch.setattr(draws, "_AT_ONCE", 0.02)  # no draw is done in that time here
     monkeypatch.setattr(progress, "_STOPS_IN", 0.1)
-    pools.pool.clear()
+    new_server()
     yield gate
     gate.end()
-    pools.pool.clear()
 
 
 def _scenario(m: int = SLOW, **changes: Any) -> Scenario:
@@ -320,9 +319,11 @@ def test_workers_that_are_lost_for_good_are_said_and_the_draws_are_kept(gate: Ga
     assert charts(app).keys() >= {"cdf", "points", "responses"}
 
 
-def test_why_the_cluster_is_not_used_is_said_beside_the_progress(gate: Gate, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_why_the_cluster_is_not_used_is_said_beside_the_progress(
+    gate: Gate, monkeypatch: pytest.MonkeyPatch, new_server: Callable[[], None]
+) -> None:
     monkeypatch.setenv(pools.SETTING, "127.0.0.1")  # no port: refused without a wait
-    pools.pool.clear()
+    new_server()
     app = _opened()
     _until(lambda: pools.pool().trouble)
     sound(app.run())

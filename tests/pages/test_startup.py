@@ -8,16 +8,17 @@ import os
 import socket
 import time
 import weakref
-from collections.abc import AsyncGenerator, Coroutine
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+import streamlit as st
 from starlette.datastructures import Headers, UploadFile
 from starlette.formparsers import MultiPartParser
 
 from pages.server import startup
-from pages.server.startup import finish, keep_uploads_in_memory, send_at_once, set_aside
+from pages.server.startup import keep_uploads_in_memory, send_at_once, set_aside
 from tests.pages.visit import visit
 
 _BOUNDARY = "x-x-x"
@@ -53,11 +54,23 @@ def test_an_upload_is_never_a_file_on_the_disk() -> None:
 
 
 @pytest.mark.slow
-def test_imported_modules_are_kept_out_of_garbage_collections() -> None:
+def test_imported_modules_are_kept_out_of_garbage_collections(new_server: Callable[[], None]) -> None:
     gc.unfreeze()
-    finish.clear()
+    new_server()
     visit()
     assert gc.get_freeze_count() > 10 * len(gc.get_objects())
+
+
+def test_a_start_is_finished_once_whoever_clears_the_caches(
+    new_server: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finished: list[None] = []
+    monkeypatch.setattr(startup, "set_aside", lambda: finished.append(None))
+    new_server()
+    for _ in range(2):
+        startup.finish(tuple)
+        st.cache_resource.clear()
+    assert len(finished) == 1
 
 
 class _Session:

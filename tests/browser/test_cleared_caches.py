@@ -1,0 +1,70 @@
+"""Streamlit's message ``clear_cache``, which any connection may send, takes nothing from others."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import psutil
+import pytest
+from playwright.sync_api import Page, expect
+from streamlit.proto.BackMsg_pb2 import BackMsg
+
+from tests.benchmarks.client import tab
+from tests.browser import screen
+from tests.browser.server import Server
+
+pytestmark = pytest.mark.browser
+
+_CLEAR = BackMsg(clear_cache=True).SerializeToString()
+_TIMES = 2
+_START = 6.0  # seconds; a server that finishes its start again has new workers by then
+
+
+def _clear_caches(server: Server) -> None:
+    """From another connection; in a thread, because a browser test before this one leaves an event loop in the main one."""
+
+    async def clear() -> None:
+        async with tab(server.address) as other:
+            for _ in range(_TIMES):
+                await other._socket.send(_CLEAR)
+                await other.run()
+
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(lambda: asyncio.run(clear())).result()
+
+
+def _workers(server: Server) -> set[int]:
+    children = psutil.Process(server.pid).children(recursive=True)
+    return {one.pid for one in children if any("popen_loky" in part for part in one.cmdline())}
+
+
+def test_a_second_sampled_release_is_refused_after_another_connection_cleared_the_caches(page: Page, server: Server) -> None:
+    assert _CLEAR == b"\x28\x01"
+    screen.see_charts(page)
+    screen.go(page, "Release")
+    for symbol, number in (("ε", "1"), ("γ", "0.05")):
+        page.get_by_label(f"total {symbol}").fill(number)
+        page.keyboard.press("Tab")
+        screen.settle(page)
+    page.locator(".st-key-release button").click()
+    expect(screen.entries(page)).to_have_count(1)
+    screen.settle(page)
+    _clear_caches(server)
+    page.locator(".st-key-another button").click()
+    expect(page.get_by_text("This needs ε = 1; 0 is left")).to_be_visible()
+    expect(page.locator(".st-key-release button")).to_be_disabled()
+    expect(screen.entries(page)).to_have_count(1)
+
+
+@pytest.mark.slow
+def test_the_workers_stay_the_same(page: Page, server: Server) -> None:
+    screen.see_charts(page)
+    end = time.monotonic() + 60
+    while not (before := _workers(server)):
+        assert time.monotonic() < end, "no workers"
+        time.sleep(0.1)
+    _clear_caches(server)
+    time.sleep(_START)
+    assert _workers(server) == before

@@ -1,0 +1,116 @@
+"""No message of a browser clears the books of other tabs, and a used book is dropped only if its tab is told."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+import pytest
+import streamlit as st
+
+from dpcore.guarantees.privacy import PureDP
+from pages.server.pool import pool
+from pages.state import draws, ledger
+from pages.state.book import Book
+from pages.state.books import Books
+from tests.pages.visit import press, released, sound, text, visit
+
+USES: dict[str, Callable[[Book], None]] = {
+    "answer": lambda book: book.spent.add("ticket"),
+    "budget": lambda book: book.budgets.update(table=PureDP(1.0)),
+    "look": lambda book: book.looked.add("table"),
+    "loss": lambda book: setattr(book, "lost", True),
+}
+
+
+def _use(books: Books, tab_name: str) -> Book:
+    book = books.get(tab_name)
+    book.spent.add("ticket")
+    return book
+
+
+def _clear_caches() -> None:
+    """What Streamlit does for the message clear_cache."""
+    st.cache_data.clear()
+    st.cache_resource.clear()
+
+
+def test_clearing_the_caches_leaves_the_books() -> None:
+    app = released(visit("release"))
+    book = ledger._book(app.session_state["tab"])
+    _clear_caches()
+    assert ledger._book(app.session_state["tab"]) is book
+    assert len(book.entries) == 1
+
+
+@pytest.mark.slow
+def test_clearing_the_caches_leaves_the_workers(new_server: Callable[[], None]) -> None:
+    new_server()
+    before = pool()
+    before.warm()
+    workers = set(before._executor._processes)  # type: ignore[union-attr]
+    _clear_caches()
+    assert pool() is before
+    assert pool().lane().submit(os.getpid).result() in workers
+    assert set(before._executor._processes) == workers  # type: ignore[union-attr]
+    before.renew()
+
+
+def test_clearing_the_caches_leaves_the_run_that_a_reload_finds_again() -> None:
+    kept = draws._by_tab("a tab")
+    _clear_caches()
+    assert draws._by_tab("a tab") is kept
+
+
+@pytest.mark.parametrize("use", USES)
+def test_a_used_book_outlives_empty_ones(use: str) -> None:
+    books = Books()
+    book = books.get("mine")
+    USES[use](book)
+    for number in range(1_005):
+        books.get(f"visit {number}")
+    assert books.get("mine") is book
+
+
+def test_empty_books_are_bounded_and_lose_nothing() -> None:
+    books = Books(most_empty=2)
+    first = books.get("first")
+    for name in ("second", "third"):
+        books.get(name)
+    anew = books.get("first")
+    assert anew is not first
+    assert not anew.lost
+
+
+def test_the_used_book_that_was_opened_longest_ago_is_dropped_and_its_next_one_is_lost() -> None:
+    books = Books(most_used=2)
+    first, second = _use(books, "first"), _use(books, "second")
+    books.get("first")
+    books.get("second")
+    books.get("first")
+    _use(books, "third")
+    books.get("third")
+    assert books.get("first") is first
+    assert books.get("second") is not second
+    assert books.get("second").lost
+    assert not books.get("fourth").lost
+
+
+def test_a_tab_whose_book_was_dropped_is_told_and_sampled_noise_has_no_guarantee(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ledger, "BOOKS", Books(most_used=1))
+    app = released(visit("release"))
+    assert "private answer: may be published" in text(app)
+    released(visit("release"))
+    sound(app.run())
+    assert "has forgotten them" in text(app)
+    assert "Earlier answers of this tab were forgotten" in text(app)  # on the receipt too
+    press(app, "release")
+    assert "private answer: may be published" not in text(app)
+
+
+def test_a_session_whose_server_has_new_books_is_told(new_server: Callable[[], None]) -> None:
+    """As after a developer's file watcher imported the module again."""
+    app = released(visit("release"))
+    new_server()
+    sound(app.run())
+    assert "has forgotten them" in text(app)
