@@ -11,7 +11,7 @@ from pages.files.csv_columns.detection import first_rows
 from pages.files.csv_columns.format import Format
 from pages.files.csv_columns.header import different
 from pages.files.csv_columns.header_lines import LAST_LINE, HeaderLines, Span
-from pages.files.forms import Form, Seen, Sheet, names_under, parsed
+from pages.files.forms import Form, Seen, Sheet, first_rows_of_sheet, names_under
 
 
 def form_for(saved: Form, known: Collection[str], content: bytes, ways: Sequence[Seen]) -> Form | None:
@@ -56,7 +56,7 @@ def _moved(form: Format, known: Collection[str], content: bytes, lines: int) -> 
 
 def _moved_in_sheet(sheet: Sheet, known: Collection[str], content: bytes, lines: int) -> Iterator[Seen]:
     try:
-        said = parsed(content, "first rows", sheet.name)[0]
+        said = first_rows_of_sheet(content, sheet.name)
     except TableError:
         return
     at, names = _place(said["rows"], [tuple(span) for span in said["merged"]], known, lines)
