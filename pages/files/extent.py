@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+import struct
 import zipfile
-from collections.abc import Iterator
+import zlib
+from collections.abc import Iterable, Iterator
 from math import prod
 from posixpath import join, normpath
 from typing import IO
 from xml.etree import ElementTree
+
+from pages.files.large_files import count
 
 _CHUNK = 2**20
 _LONGEST = 2**24  # a row or tag that is longer is not looked at
@@ -22,6 +26,34 @@ _ROWS_REPEATED, _CELLS_REPEATED = (re.compile(rb'number-%s-repeated="(\d{1,18})"
 _CELL = re.compile(rb"<table:(?:covered-)?table-cell\b([^>]*)>")
 _RELATED = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 Size = tuple[int, int]  # rows, columns
+
+
+def unpacked(content: bytes, parts: Iterable[zipfile.ZipInfo], most: int) -> int:
+    """Return how many bytes these parts of an archive unpack to, whatever its directory says; of many, a number above ``most``.
+
+    Raises:
+        zlib.error: If a part cannot be unpacked.
+    """
+    size = 0
+    for part in parts:
+        packed = _packed(content, part)
+        if part.compress_type != zipfile.ZIP_DEFLATED:
+            size += len(packed)
+            continue
+        inflated = zlib.decompressobj(-zlib.MAX_WBITS)
+        for start in range(0, len(packed), _CHUNK):
+            left = bytes(packed[start : start + _CHUNK])
+            while left and not inflated.eof and size <= most:
+                size += len(inflated.decompress(left, _CHUNK))
+                left = inflated.unconsumed_tail
+                count(size)
+    return size
+
+
+def _packed(content: bytes, part: zipfile.ZipInfo) -> memoryview:
+    """The bytes of a part as they are in the archive, behind its own header."""
+    name, extra = struct.unpack_from("<HH", content, part.header_offset + 26)
+    return memoryview(content)[part.header_offset + 30 + name + extra :][: part.compress_size]
 
 
 def excel(book: zipfile.ZipFile, sheet: str, most: int) -> Size | None:

@@ -25,12 +25,14 @@ from pages.files.csv_columns.file_content import refuse_sizes
 from pages.files.csv_columns.format import Format
 from pages.files.csv_columns.header_lines import HeaderLines
 from pages.files.csv_columns.records import names_in
+from pages.files.large_files import LargeFileError, one_at_a_time, reads_small
 from pages.files.parquet import ENCRYPTED, PLAIN
 
 # A file is parsed in a process of its own: what takes too much, lasts too long or crashes ends there, and is a sentence here.
 
 
 MOST_SECONDS = 30.0
+_few_at_a_time = threading.BoundedSemaphore(2)  # processes for files that are taken to be small
 _SINGLE = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"), "1") | {"ARROW_DEFAULT_MEMORY_POOL": "system"}
 _KIND = re.compile(r"[<>|=][biufU]\d{1,9}")
 Answer = tuple[dict[str, Any], list[NDArray[Any]]]
@@ -40,8 +42,22 @@ def parsed(content: bytes, reader: str, *options: Any) -> Answer:
     """What a reader of ``parser_process`` says of a file, as JSON, and its arrays; TableError for what it refuses.
 
     The options are plain data. No array holds anything but numbers, truth values and characters: nothing is unpickled.
+    LargeFileError if the file is read as a small one, and takes more than one may.
     """
-    asked = json.dumps([reader, *options]).encode() + b"\n"
+    if not reads_small():
+        found = _asked(content, json.dumps([reader, False, *options]))
+        if found is None:
+            raise broken()
+        return found
+    with _few_at_a_time:
+        found = _asked(content, json.dumps([reader, True, *options]))
+    if found is None:
+        raise LargeFileError
+    return found
+
+
+def _asked(content: bytes, line: str) -> Answer | None:
+    """What a process answers; None where it ended without an answer, or found the file to be large."""
     command = [sys.executable, "-P", "-m", "pages.files.parser_process"]
     path = os.pathsep.join(filter(None, (str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH"))))
     child = subprocess.Popen(
@@ -54,7 +70,7 @@ def parsed(content: bytes, reader: str, *options: Any) -> Answer:
     assert child.stdin is not None
     assert isinstance(child.stdout, BufferedReader)
     late = threading.Timer(MOST_SECONDS, child.kill)
-    giving = threading.Thread(target=_give, args=(child.stdin, asked, content))
+    giving = threading.Thread(target=_give, args=(child.stdin, line.encode() + b"\n", content))
     try:
         late.start()
         giving.start()
@@ -73,11 +89,13 @@ def _give(pipe: IO[bytes], asked: bytes, content: bytes) -> None:
         pipe.write(content)
 
 
-def _answer(pipe: BufferedReader) -> Answer:
+def _answer(pipe: BufferedReader) -> Answer | None:
     line = pipe.readline()
     if not line.endswith(b"\n"):
-        raise broken()
+        return None
     said = json.loads(line)
+    if "large" in said:
+        return None
     if "problem" in said:
         raise TableError(said["problem"], said["remedy"])
     return said, [_array(pipe, kind, size) for kind, size in said["arrays"]]
@@ -172,6 +190,7 @@ class Seen:
     in_doubt: bool = False
 
 
+@one_at_a_time
 def proposed(content: bytes) -> tuple[Seen, ...]:
     """The ways to read a file, by its first bytes and whatever its name; TableError, in a sentence, where there is none."""
     refuse_sizes(content)
@@ -210,7 +229,13 @@ def first_lines(content: bytes, form: Form, most: int) -> list[str]:
         return detection.first_lines(content, form, most)
     if isinstance(form, Parquet):
         return []
-    return [" | ".join(row) for row in parsed(content, "first rows", form.name)[0]["rows"][:most]]
+    return [" | ".join(row) for row in first_rows_of_sheet(content, form.name)["rows"][:most]]
+
+
+@one_at_a_time
+def first_rows_of_sheet(content: bytes, name: str) -> dict[str, Any]:
+    """The ``rows`` of a sheet as texts, and the ``merged`` cells in them."""
+    return parsed(content, "first rows", name)[0]
 
 
 _RECORDS = 2  # below a name, which a table has at least

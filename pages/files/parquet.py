@@ -15,6 +15,7 @@ from dpcore.base.types import Database
 from dpcore.errors import TableError
 from pages.files.csv_columns.file_content import MOST_TEXT_BYTES, TextColumn, too_large
 from pages.files.csv_columns.header import different, refuse_many
+from pages.files.large_files import LARGE_COLUMNS, LargeFileError, count, reads_small
 
 # The package that parses a kind of file: it belongs to the app, and a server can run without it.
 
@@ -68,6 +69,8 @@ def read(content: bytes) -> tuple[dict[str, Any], list[NDArray[Any]]]:
     except (TableError, MemoryError):  # Arrow has one that is both of its own and this
         raise
     except (arrow.ArrowException, OSError, ValueError, OverflowError):
+        if reads_small():  # a lack of memory looks like this, too
+            raise LargeFileError from None
         problem = "The Parquet file is broken, or of a kind that is not read."
         raise TableError(problem, "Write it again without encryption, or save its table as CSV.") from None
 
@@ -98,6 +101,7 @@ def _refuse(records: int, names: list[str]) -> None:
     if records * len(names) > MOST_CELLS:
         size = f"{records:,} rows of {len(names):,} columns"
         raise too_large(f"The table has {size}; at most {MOST_CELLS / 1e6:.0f} million values of such a file are read.")
+    count(8 * records * len(names), LARGE_COLUMNS)
 
 
 def _columns(file: Any, names: list[str]) -> tuple[dict[str, Any], list[NDArray[Any]]]:

@@ -21,6 +21,7 @@ from pages.files.csv_columns.format import Format
 from pages.files.csv_columns.header import different, renamed
 from pages.files.csv_columns.records import read_as_declared, read_columns
 from pages.files.forms import Form, Parquet, Seen, Sheet, best, first_lines, parsed, proposed
+from pages.files.large_files import count, one_at_a_time
 from pages.files.persons import Persons, people_of_text
 from pages.files.table import Prepared, Table
 
@@ -67,6 +68,7 @@ def read_csv(
     return _table(name, names, values, public=public, form=form)
 
 
+@one_at_a_time
 def read_file(content: bytes, name: str, form: Form, *, public: bool) -> Table:
     """A table from the bytes of a file that is read in this form; TableError for what cannot be read.
 
@@ -87,6 +89,7 @@ def _read(text: bytes, form: Format) -> tuple[list[str], dict[str, Database]]:
     return said["names"], dict(zip(said["read"], arrays, strict=True))
 
 
+@one_at_a_time
 def read_again(content: bytes, form: Form, numbers: frozenset[str], words: Mapping[str, int]) -> dict[str, Database]:
     """Columns of a file that was read before, as ``read_as_declared`` has them; none of a Parquet file, which has types."""
     if isinstance(form, Parquet):
@@ -98,6 +101,7 @@ def read_again(content: bytes, form: Form, numbers: frozenset[str], words: Mappi
     return dict(zip(said["read"], arrays, strict=True))
 
 
+@one_at_a_time
 def people_again(content: bytes, form: Format | Sheet, column: str, rows: int, codes: Sequence[str] = ()) -> Database:
     """``people_of_text`` of a file of any kind that was read before, but Parquet."""
     text, written = _as_text(content, form)
@@ -109,6 +113,7 @@ def people_again(content: bytes, form: Format | Sheet, column: str, rows: int, c
     return whose
 
 
+@one_at_a_time
 def names_again(content: bytes, column: str) -> Database | None:
     """The names in a column of a Parquet file that was read before, as they are written; None of one of text, or of floats."""
     found = parsed(content, "parquet names", column)[1]
@@ -124,6 +129,7 @@ def _as_text(content: bytes, form: Format | Sheet) -> tuple[bytes, Format]:
     if isinstance(form, Format):
         return content, form
     text = parsed(content, "sheet", form.name, form.names.first, form.names.lines, form.decimal)[1][0].tobytes()
+    count(len(text))
     return text, form.written
 
 

@@ -6,6 +6,7 @@ import csv
 import datetime
 import io
 import re
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -22,10 +23,11 @@ from pages.files.csv_columns.detection import marks_of_numbers
 from pages.files.csv_columns.file_content import MOST_BYTES, SAY_WHERE, too_large
 from pages.files.csv_columns.header import different
 from pages.files.csv_columns.header_lines import Span
-from pages.files.extent import excel, repeated
+from pages.files.extent import excel, repeated, unpacked
+from pages.files.large_files import count
 from pages.files.parquet import MOST_CELLS, package
 
-MOST_UNPACKED = 400 * 2**20  # as the archive's directory has it; beyond that the limit of memory holds
+MOST_UNPACKED = 400 * 2**20
 _ARCHIVE, _OLE2 = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 _OLD_LOCK = re.compile(rb"\x09\x08\x10\0.{16}(?:\x86\0\0\0)?\x2f\0", re.DOTALL)  # BOF, WriteProtect, FilePass of [MS-XLS]
 _PARTS = ("xl/workbook.xml", "xl/workbook.bin", "content.xml")
@@ -177,13 +179,24 @@ def _refuse(content: bytes, sheet: str) -> None:
             "The file is a ZIP archive or a document, and no workbook, whatever its name says.",
             "Unpack it, and upload the table in it.",
         )
-    if sum(part.file_size for part in parts) > MOST_UNPACKED:
+    if _unpacked(content, parts) > MOST_UNPACKED:
         raise TableError(
             f"The workbook takes more than {MOST_UNPACKED // 2**20} MB once it is unpacked.",
             "Leave out sheets, columns or rows that are not needed.",
         )
     if problem := _extent_problem(content, sheet):
         raise too_large(problem)
+
+
+def _unpacked(content: bytes, parts: list[zipfile.ZipInfo]) -> int:
+    """How many bytes they unpack to: by the archive's directory, and if that says few, as they are unpacked."""
+    said = sum(part.file_size for part in parts)
+    if said > MOST_UNPACKED:
+        return said
+    count(said)
+    with suppress(zlib.error, struct.error):  # its parser says what is broken
+        return unpacked(content, parts, MOST_UNPACKED)
+    return said
 
 
 def _extent_problem(content: bytes, sheet: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
@@ -22,15 +21,15 @@ from pages.files.csv_columns.records import MOST_VALUES
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.declared_table import declared_table
 from pages.files.declarations.whole_file import WholeFile
+from pages.files.large_files import LARGE, LARGE_COLUMNS, in_turn
 from pages.files.parquet import MOST_CELLS
 from pages.files.persons import Persons
 from pages.files.tables import Form, Table, read_file
+from pages.files.workbook import MOST_UNPACKED
 
 MEGABYTE = 2**20
 MOST_OF_A_TAB = 200 * MEGABYTE
 _USUAL_OF_THE_SERVER = 2_000
-_LARGE = 5 * MEGABYTE  # files from which on one is read at a time: each takes up to 600 MB for some seconds
-_one_at_a_time = threading.Lock()
 
 
 @final
@@ -55,7 +54,8 @@ def in_words() -> str:
     """Every limit of an upload."""
     return (
         f"A table has at most {MOST_COLUMNS:,} columns and {MOST_VALUES / 1e6:.0f} million values, empty ones included; one from "
-        f"a workbook or a Parquet file has at most {MOST_CELLS / 1e6:.0f} million. Columns of text are left out where they would "
+        f"a workbook or a Parquet file has at most {MOST_CELLS / 1e6:.0f} million. A workbook has at most {_mb(MOST_UNPACKED)} "
+        f"once it is unpacked. Columns of text are left out where they would "
         f"take more than {_mb(MOST_TEXT_BYTES)} together. One tab keeps at most {_mb(MOST_OF_A_TAB)} of files. This server keeps "
         f"at most {_mb(most_of_the_server())} for all its visitors."
     )
@@ -68,11 +68,7 @@ def read(content: bytes, name: str, form: Form) -> Table:
     """
     st.session_state.pop("draft_held", None)
     _refuse_beyond(len(content), 0)
-    if len(content) > _LARGE:
-        with _one_at_a_time:
-            table = read_file(content, name, form, public=False)
-    else:
-        table = read_file(content, name, form, public=False)
+    table = read_file(content, name, form, public=False)
     columns = sum(values.nbytes for values in table.values.values())
     _refuse_beyond(len(content), columns)
     held = Held(len(content), columns)
@@ -91,7 +87,8 @@ def declared(
     whole: WholeFile,
 ) -> Table:
     """The table that a file is under these declarations; TableError where it cannot be used. Large ones come one at a time."""
-    with _one_at_a_time if len(content) > _LARGE else nullcontext():
+    large = len(content) > LARGE or sum(values.nbytes for values in draft.values.values()) > LARGE_COLUMNS
+    with in_turn() if large else nullcontext():
         return declared_table(draft, content, columns, public=public, persons=persons, whole=whole)
 
 

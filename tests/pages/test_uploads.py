@@ -284,7 +284,14 @@ def _errors(app: AppTest) -> str:
 
 def test_every_limit_of_an_upload_is_said_in_words() -> None:
     shown = text(opened(go(visit(), "about"), "about_data"))
-    for limit in ("2,000 columns", "26 million values", "more than 200 MB together", "200 MB of files", "2,000 MB for all"):
+    for limit in (
+        "2,000 columns",
+        "26 million values",
+        "more than 200 MB together",
+        "400 MB once",
+        "200 MB of files",
+        "2,000 MB for all",
+    ):
         assert limit in shown
     assert "at most 50 MB" in go(visit(), "your_data").file_uploader(key="file").label
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from dpcore.base.types import Database
 from dpcore.errors import TableError
+from pages.files.large_files import LARGE_COLUMNS, LargeFileError, count, reads_small
 
 # The bytes of a file: that they are text, and that text in UTF-8 with one kind of line end.
 
@@ -160,6 +161,8 @@ def within_memory() -> Iterator[None]:
     try:
         yield
     except MemoryError:
+        if reads_small():
+            raise LargeFileError from None
         raise TableError(
             "This computer has too little memory left to read this file now.",
             "Try again later, or leave out columns or rows that are not needed.",
@@ -232,6 +235,7 @@ class TextColumn:
         self.records += len(words)
         if self.takes > most:
             return False
+        count(self.takes, LARGE_COLUMNS)
         self.parts.append(_fixed(words, max(1, self.width)))
         return True
 
