@@ -80,7 +80,7 @@ def _variants(sentences: dict[str, str]) -> dict[str, Any]:
 
 def _icons(view: Shown, slots: tuple[str, str], colour: str, there: Moving) -> list[dict[str, Any]]:
     """An array for each side, where sides are known."""
-    said, filled = rules(), [_passed(name, slot) for name, slot in zip(_FILLED, slots, strict=True)]
+    said, filled = rules(), [_passed(name, side) for name, side in zip(_FILLED, slots, strict=True)]
     drawn = counted_odds.arrays(view, filled, [said[name] for name in slots], colour)
     captions = [counted_odds.caption(slot(name), of) for name, of in zip(slots, counted_odds.conditions(view), strict=True)]
     return [
