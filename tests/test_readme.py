@@ -16,10 +16,10 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 @pytest.mark.slow
 def test_its_sentence_runs_and_prints_its_output_but_for_the_response() -> None:
     found = re.findall(r"```python\n((?:(?!```).)*)```\n\n```\n(.*?)```", README, re.DOTALL)
-    assert len(found) == 6  # a release, one of blocks, any functions, a plan, a question, and several of them
+    assert len(found) == 5  # a release, one of blocks, any functions, several questions, and a question by group
     code, said = ("".join(parts) for parts in zip(*found, strict=True))
     printed = subprocess.check_output([sys.executable, "-W", "error", "-c", code], text=True, cwd=ROOT)
-    assert len(printed.splitlines()) == 11
+    assert len(printed.splitlines()) == 9
     assert _without_response(printed) == _without_response(said)
     assert re.search(r"^response: \[-?[0-9.e-]+\]$", printed, re.MULTILINE)
 

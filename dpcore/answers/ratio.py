@@ -14,7 +14,7 @@ from dpcore.base.bounds import Interval
 from dpcore.base.rounded import ShownNumber, beside, in_full
 from dpcore.base.types import FloatArray
 
-# What a ratio of two numbers can be without noise, given the two noisy numbers (mathematics, section 19.5).
+# What a ratio of two numbers can be without noise, given the two noisy numbers (mathematics, section 19.3).
 
 
 _HALVINGS = 60

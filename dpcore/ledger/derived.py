@@ -86,7 +86,7 @@ def between(first: ShownNumber, second: ShownNumber, how: Derived, *, scale: flo
 
     It holds A − B or A/B without noise in 95 of 100 releases: exactly, up to the draws' own error (± 0.1), for a difference of
     two numbers that are shown as they are, and for their ratio by Fieller's argument (1954): A − θB has noise of a known law
-    for each θ (mathematics, section 19.4). A pair whose B has changed its sign lies beyond both ends; where more than 2.5 % do,
+    for each θ (mathematics, section 19.2). A pair whose B has changed its sign lies beyond both ends; where more than 2.5 % do,
     the interval has no ends, and that counts among the 95. So where most releases have none, fewer of the others hold: 87 in
     100 for A = 3, B = 2 and Laplace noise of scale 1. Where a number is itself a mean of a noisy sum and a noisy number of
     values, the 95 is approximate: 94 to 96 for differences and 94 to 98 for ratios, simulated with 1 to 100 values under noise

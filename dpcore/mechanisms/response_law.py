@@ -117,7 +117,7 @@ class NoiseLaw(ABC):
         distance, or by a law that knows it exactly of each of several.
 
         Here it is 2·P(|Z| > distance/(1 + times)), which holds for any law: one of the two is beyond its share of the distance
-        (mathematics, section 19.5). A law that knows it exactly says so.
+        (mathematics, section 19.3). A law that knows it exactly says so.
         """
         least, most = 0.0, 1.0  # of noise within that share of the distance
         for _ in range(_HALVINGS):
