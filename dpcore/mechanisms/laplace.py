@@ -55,7 +55,7 @@ class LaplaceLaw(NoiseLaw):
         return self.scale
 
     def beyond(self, distance: Any, times: float, /) -> Any:
-        """P(|Z − times·Z′| > distance), exactly: (e^(−x) − t²·e^(−x/t))/(1 − t²), x in scales (mathematics, section 19.5)."""
+        """P(|Z − times·Z′| > distance), exactly: (e^(−x) − t²·e^(−x/t))/(1 − t²), x in scales (mathematics, section 19.3)."""
         away = distance / self.scale
         if times == 0:
             return np.exp(-away)

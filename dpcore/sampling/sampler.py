@@ -156,7 +156,8 @@ def sample_sensitivity(
 
     - ``target``: the function f to be released, from a database to an array of numbers (d,). The cheapest way that it offers is
       taken, after that agreed with the plain call on one small pair.
-    - ``oracle``: what makes up the databases. It must be public, and never chosen in view of the confidential one.
+    - ``oracle``: what makes up the databases. It must be public, and never chosen in view of the confidential one
+      or of an answer about it (mathematics, section 7).
     - ``norm``: how the distance of two answers is measured. The mechanism says in which norm it needs it: L1 for Laplace, L2
       for Gaussian, RANGE for a choice.
     - ``n``: how many records the confidential database has, or people where the oracle draws people; this number is public. Where
