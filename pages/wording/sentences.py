@@ -165,8 +165,8 @@ def _sampled_later(error: errors.SampledLaterError) -> str:
 
 def _inexact(error: errors.InexactNoiseError) -> str:
     return (
-        "This answer would have no guarantee. It is not known that its noise is sampled exactly, with a scale that is rounded up, "
-        "and other noise can tell more than its formula says. Take another mechanism on Explore, under Options."
+        "This answer would have no guarantee. It is not known that its noise is sampled exactly, with a scale that is rounded "
+        "up, and other noise can tell more than its formula says. Take another mechanism on Explore, under Options."
     )
 
 

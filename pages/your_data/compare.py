@@ -106,8 +106,8 @@ def _private(
     turn = st.session_state.get("draft_turn", 0)
     st.markdown(
         "This gives the number of cells that do not fit in each ready column, with noise and without examples. It is a release "
-        "under pure DP and spends its ε in this table's ledger. It is an answer about the table, too: a question whose noise is "
-        "sized by trials has no guarantee after it, unless it was planned before. Proved worst cases keep theirs."
+        "under pure DP and spends its ε in this table's ledger. It is an answer about the table, too: afterwards noise is no "
+        "longer sized by trials, only to proved worst cases."
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.number_input(

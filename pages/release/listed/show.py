@@ -129,7 +129,7 @@ def _why(made: QuestionList, *, sampled: bool) -> str:
         return f"{every} answers that are numbers cost {cost} together. One by one, at that ε they would cost {sums}."
     return (
         f"{every} answers that are numbers cost {cost} and γ = {made.gamma:g} together. One by one, at that ε they would cost "
-        f"{sums} and γ = {figure(min(1.0, count * made.gamma))}, in a plan."
+        f"{sums} and γ = {figure(min(1.0, count * made.gamma))}."
     )
 
 
