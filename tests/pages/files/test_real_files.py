@@ -9,16 +9,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from pages.files.same_names import form_for
 
 from dpcore.errors import InvalidValueError, TableError
 from pages.files import forms
 from pages.files.csv_columns.detection import detected
 from pages.files.csv_columns.header import different
 from pages.files.csv_columns.header_lines import HeaderLines, found, joined
-from pages.files.forms import from_json
-from pages.files.tables import Form, Format, Parquet, Seen, Sheet, Table, best, proposed, read_file
-from tests.pages.files.real_files import COVER, FRENCH, GERMAN, ODS, REAL, RealFile
+from pages.files.tables import Form, Format, Seen, Sheet, Table, best, proposed, read_file
+from tests.pages.files.real_files import COVER, GERMAN, REAL, RealFile
 from tests.pages.files.workbooks import xlsx
 
 pytestmark = pytest.mark.slow
@@ -149,53 +147,6 @@ def test_a_file_that_begins_with_many_blank_lines_is_read() -> None:
 
 def _known(file: RealFile) -> list[str]:
     return list(file.columns)
-
-
-def test_what_was_saved_of_a_file_fits_the_next_whose_names_moved() -> None:
-    """Its line of names, its separator, its encoding, its sheet: the names tell."""
-    saved, known = FRENCH.form, _known(FRENCH)
-    text = FRENCH.content.decode()
-    moved = ("Another line\n" + text).encode()
-    assert form_for(saved, known, moved, proposed(moved)) == Format("utf-8", ",", ",", "", HeaderLines(6))
-    other = "\n".join(text.split("\n")[4:]).replace('","', '";"').replace('1,"', '1;"').encode()
-    found_form = form_for(saved, known, other, proposed(other))
-    assert isinstance(found_form, Format)
-    assert (found_form.delimiter, found_form.names.first) == (";", 1)
-    assert form_for(saved, known, FRENCH.content, proposed(FRENCH.content)) == saved
-    assert form_for(saved, ["other", "names"], FRENCH.content, proposed(FRENCH.content)) is None
-
-
-def test_what_was_said_against_detection_holds_for_the_next_file() -> None:
-    """Where the line was chosen by hand, it is looked for by its names."""
-    lines = ["x;1;2", "p;q;r", "a;3;4", "b;5;6"]
-    content = "\n".join(lines).encode()
-    saved = Format(delimiter=";", names=HeaderLines(2))
-    later = "\n".join(["y;7;8", *lines]).encode()
-    assert form_for(saved, ["p", "q", "r"], content, proposed(content)) == saved
-    assert form_for(saved, ["p", "q", "r"], later, proposed(later)) == Format(delimiter=";", names=HeaderLines(3))
-
-
-@pytest.mark.slow
-def test_a_sheet_is_found_by_its_columns_under_another_name() -> None:
-    saved, known = ODS.form, _known(ODS)
-    rows = [["Title"], [], [], ["Name", "Fee", "Visits", "Fee"], ["Cy", 1, 2, 3], ["Di", 4, 5, 6]]
-    content = xlsx({"Cover": [["a", "b", "c", "d", "e"], [1, 2, 3, 4, 5], [1, 2, 3, 4, 5]], "2025": rows})
-    assert best(proposed(content)).form == Sheet("Cover")
-    assert form_for(saved, known, content, proposed(content)) == Sheet("2025", HeaderLines(4))
-    assert form_for(GERMAN.form, known, content, proposed(content)) == Sheet("2025", HeaderLines(4))
-
-
-def test_what_was_saved_before_lines_of_names_were_known_is_read() -> None:
-    old: list[tuple[dict[str, str], Form]] = [
-        ({"kind": "text", "encoding": "utf-8", "delimiter": ";", "decimal": ",", "thousands": ""}, Format("utf-8", ";", ",")),
-        ({"kind": "sheet", "name": "S"}, Sheet("S")),
-        ({"kind": "parquet"}, Parquet()),
-    ]
-    for said, form in old:
-        assert from_json(said) == form
-    for bad in ({"first": 0, "lines": 1}, {"first": 1}, {"first": 10**9, "lines": 1}, 3):
-        with pytest.raises(InvalidValueError):
-            from_json(old[0][0] | {"names": bad})
 
 
 def test_of_sheets_that_are_too_much_to_look_at_the_names_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
