@@ -12,18 +12,16 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from dpcore.ledger.accounting import Line
 from pages.experiment.defaults import kind_of
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.server import jobs
 from pages.state import tab
-from pages.state.book import Book, line_of, part_of
+from pages.state.book import Book, part_of
 from pages.state.books import BOOKS
 
 SAMPLED, WORST = "sampled sensitivity: random DP, the weaker guarantee", "worst case: differential privacy itself"
 BLOCKS = "worst case of blocks: differential privacy itself, for any question"
-_LINES = 8  # that a session keeps: a receipt is drawn at each run, and its line takes a look at the whole oracle
 
 
 def _book(tab_name: str) -> Book:
@@ -53,17 +51,6 @@ def hold() -> None:
 def listen() -> None:
     """Which tab this is, and that it has released: the browser remembers both."""
     tab.listen(released=bool(book().ledgers))
-
-
-def line(scenario: Scenario, table: Table, *, worst_case: bool) -> Line:
-    """What a release would be charged; kept, because the oracle may be a whole table."""
-    key = json.dumps([scenario.to_json(), part_of(scenario, table), table.digest, worst_case])
-    kept: dict[str, Line] = st.session_state.setdefault("receipt_lines", {})
-    if key not in kept:
-        kept[key] = line_of(scenario, table, worst_case=worst_case)
-        for oldest in list(kept)[:-_LINES]:
-            del kept[oldest]
-    return kept[key]
 
 
 def ticket(of: str, lines: Sequence[Scenario], table: Table, way: str) -> str:

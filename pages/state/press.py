@@ -161,7 +161,11 @@ def _drawn(book: Book, begun: Ready, left: list[AskedLine], ready: list[Ready], 
     """The end of draws that took long. If somebody ended them, or they failed, nothing of the press is answered."""
     with book.lock:
         if outcome.sample is not None:
-            ready.append(calibrate(begun, outcome.sample))
+            try:
+                ready.append(calibrate(begun, outcome.sample))
+            except BaseException:  # of the machine
+                _charge_all(book, [*ready, replace(begun, sample=outcome.sample)])
+                raise
             _draw(book, left, ready, executor)
             return
         if outcome.charged:

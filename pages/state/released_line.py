@@ -15,7 +15,13 @@ from typing import Any, final
 
 from dpcore.base.norms import Norm
 from dpcore.base.types import Database, Oracle
-from dpcore.errors import DpcoreError, IncompatibleReleasesError, SampledLaterError
+from dpcore.errors import (
+    DpcoreError,
+    IncompatibleReleasesError,
+    InvalidValueError,
+    SampledLaterError,
+    WaysDisagreeError,
+)
 from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Ledger, Line
 from dpcore.mechanisms.base import Calibrated, Release
@@ -121,8 +127,10 @@ def draw(ready: Ready) -> Ready:
     assert oracle is not None
     try:
         sample = scenario.sample(oracle, at=scenario.point, seed=secrets.randbits(64))
-    except DpcoreError as error:
+    except (InvalidValueError, WaysDisagreeError) as error:  # before the first draw
         return replace(ready, problem=plain(error))
+    except DpcoreError as error:
+        return replace(ready, problem=f"{plain(error)} The trials are charged their γ.", broken=True)
     except MemoryError:
         raise
     except Exception as error:  # of somebody's target or oracle, before the table itself was asked

@@ -18,6 +18,7 @@ import pytest
 from dpcore import targets
 from dpcore.base.norms import L1, L2
 from dpcore.base.types import Database, FloatArray, Oracle, Target
+from dpcore.errors import DpcoreError, TooManyRowsError, WaysDisagreeError
 from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, PureDP, RandomDP
 from dpcore.ledger.accounting import Event, Ledger
@@ -436,6 +437,37 @@ def test_an_error_of_the_machine_after_the_table_was_asked_is_charged_in_full(
         _pressed(book, "one", _scenario(fails_far_out), _table(0.5))
     assert all("charged in full" in entry.problem for entry in book.entries)
     assert [line.event for line in book.ledgers[DIGEST].lines] == [Event.FAILED]
+
+
+@pytest.mark.parametrize("quick", [0.0, 1.0], ids=["long", "quick"])
+def test_an_error_of_the_machine_behind_the_trials_ends_sampling(quick: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The draws were complete: to draw again would be to choose between two Δ̂."""
+
+    def full(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(cost, "QUICK", quick)
+    book = Book()
+    with monkeypatch.context() as broken:
+        broken.setattr(Laplace, "calibrate", full)
+        with pytest.raises(MemoryError) if quick else nullcontext():
+            _pressed(book, "one", _scenario(MEDIAN), _table(1))
+    assert [line.event for line in book.ledgers[DIGEST].lines] == [Event.DRAWS]
+    assert "has no guarantee" in _pressed(book, "two", _scenario(MEDIAN), _table(1))
+
+
+@pytest.mark.parametrize(("error", "charged"), [(TooManyRowsError(9, 9, 1), True), (WaysDisagreeError("pair", 1.0, 2.0), False)])
+def test_trials_that_are_refused_before_the_first_cost_nothing_and_others_are_charged(
+    error: DpcoreError, charged: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuses(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(Scenario, "sample", refuses)
+    book = Book()
+    _pressed(book, "one", _scenario(MEDIAN), _table(1))
+    assert ("charged their γ" in book.entries[0].problem) is charged
+    assert bool(book.ledger(_table(1)).sampling_ended_by) is charged
 
 
 def test_an_error_of_the_machine_in_the_trials_ends_sampling(monkeypatch: pytest.MonkeyPatch) -> None:

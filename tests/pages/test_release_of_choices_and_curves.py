@@ -96,7 +96,7 @@ def test_the_receipt_of_a_choice_lists_what_is_fixed_and_the_ledger_holds_it() -
     assert _lines(app)[0]["question"] == "Letter counts of Name"
     assert len(_lines(app)[0]["answer"]) == 1
     press(press(app, "another"), "release")
-    assert "Together: random DP, ε = 2, γ = 0.236" in text(app)  # letters add up, and names are drawn one by one
+    assert "Together: random DP, ε = 2, γ = 0.05" in text(app)  # blocks are still offered
 
 
 def test_a_choice_under_the_worst_case_is_pure_dp(downloads: list[str]) -> None:

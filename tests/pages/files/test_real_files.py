@@ -15,8 +15,7 @@ from pages.files import forms
 from pages.files.csv_columns.detection import detected
 from pages.files.csv_columns.header import different
 from pages.files.csv_columns.header_lines import HeaderLines, found, joined
-from pages.files.forms import from_json
-from pages.files.tables import Form, Format, Parquet, Seen, Sheet, Table, best, proposed, read_file
+from pages.files.tables import Form, Format, Seen, Sheet, Table, best, proposed, read_file
 from tests.pages.files.real_files import COVER, GERMAN, REAL, RealFile
 from tests.pages.files.workbooks import xlsx
 
@@ -144,19 +143,6 @@ def test_a_line_that_no_file_has_is_refused(bad: dict[str, Any]) -> None:
 
 def test_a_file_that_begins_with_many_blank_lines_is_read() -> None:
     assert _read(b"\n" * 3_000 + b"a,b\n1,2\n3,4\n").values["a"].tolist() == [1, 3]
-
-
-def test_what_was_saved_before_lines_of_names_were_known_is_read() -> None:
-    old: list[tuple[dict[str, str], Form]] = [
-        ({"kind": "text", "encoding": "utf-8", "delimiter": ";", "decimal": ",", "thousands": ""}, Format("utf-8", ";", ",")),
-        ({"kind": "sheet", "name": "S"}, Sheet("S")),
-        ({"kind": "parquet"}, Parquet()),
-    ]
-    for said, form in old:
-        assert from_json(said) == form
-    for bad in ({"first": 0, "lines": 1}, {"first": 1}, {"first": 10**9, "lines": 1}, 3):
-        with pytest.raises(InvalidValueError):
-            from_json(old[0][0] | {"names": bad})
 
 
 def test_of_sheets_that_are_too_much_to_look_at_the_names_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:

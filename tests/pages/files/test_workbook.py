@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.errors import InvalidValueError, TableError
-from pages.files import forms, workbook
-from pages.files.tables import Format, Parquet, Seen, Sheet, Table, best, proposed, read_csv, read_file
+from dpcore.errors import TableError
+from pages.files import workbook
+from pages.files.tables import Seen, Sheet, Table, best, proposed, read_csv, read_file
 from tests.pages.files.workbooks import ods, packed, xlsx, xlsx_parts
 
 pytestmark = pytest.mark.slow
@@ -117,16 +117,3 @@ def test_two_far_cells_cannot_take_the_memory_of_all_between_them() -> None:
     cells = '<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
     content = packed(xlsx_parts({"S": []}) | {"xl/worksheets/sheet1.xml": far.format(cells)})
     assert "at most 5 million cells" in (said := _refused(content, "S")) or "more memory" in said
-
-
-@pytest.mark.parametrize(
-    "form", [Format("windows-1252", ";", ",", "."), Parquet(), Sheet("Stays ü"), Sheet("S", decimal=",", thousands=".")]
-)
-def test_how_a_file_is_read_goes_to_json_and_back(form: forms.Form) -> None:
-    assert forms.from_json(forms.to_json(form)) == form
-
-
-@pytest.mark.parametrize("said", [None, {}, {"kind": "text"}, {"kind": "sheet"}, {"kind": "sheet", "name": 3}, {"kind": []}])
-def test_json_that_says_no_form_is_refused(said: object) -> None:
-    with pytest.raises(InvalidValueError):
-        forms.from_json(said)
