@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from dpcore.base.declared import Column
 from dpcore.sql import asked
 from dpcore.sql.allowed import check, names
 from dpcore.sql.listed import FUNCTIONS, OF_THE_SYSTEM, WINDOWS
@@ -101,3 +102,19 @@ def test_a_part_that_no_list_knows_is_refused_wherever_it_stands(change: Any) ->
 )
 def test_the_columns_that_a_query_may_read(query: str, found: set[str] | None) -> None:
     assert names(_tree(query)) == found
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT avg(age) FROM data AS d(age)",
+        "SELECT avg(x) FROM data AS d(x)",
+        "WITH d(age) AS (SELECT cost FROM data) SELECT avg(age) FROM d",
+        "SELECT avg(age) FROM (SELECT cost FROM data) AS d(age)",
+        "SELECT avg(age) FROM data AS a JOIN data AS b(age) USING (age)",
+    ],
+)
+def test_columns_that_get_other_names_by_their_places_are_refused(query: str) -> None:
+    """DuckDB renames the first column of the table, and this app would have asked for the column of that name."""
+    with pytest.raises(QueryError, match="The list of column names behind"):
+        SqlQuery(query, (Column("cost"), Column("age")))
