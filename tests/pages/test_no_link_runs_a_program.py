@@ -1,4 +1,4 @@
-"""A command in a link, a pin, a list of questions or a settings file is refused in a sentence, and nothing is run."""
+"""A command in a link, a pin or a list of questions is refused in a sentence, and nothing is run."""
 
 from __future__ import annotations
 
