@@ -226,9 +226,8 @@ class Ledger:
 
         Without ``delta``, (Σε, Σδ, Σγ), with the γ of planned lines that are still to come: under a budget that was fixed in
         advance it also holds if an ε or δ was chosen by earlier responses. With it, the least ε at that δ by privacy loss
-        distributions, never more than Σε if Σδ <= ``delta``, planned lines again included: it holds only if *the list of
-        releases, with each mechanism, ε and δ, was fixed before the first response*, which ``fixed_beforehand`` knows of a plan
-        and otherwise you must. None if no finite ε is found at that δ.
+        distributions: it holds only if *the list of releases, with each mechanism, ε and δ, was fixed before the first
+        response*, which ``fixed_beforehand`` knows of a plan and otherwise you must. None if no finite ε is found at that δ.
 
         Under random DP the (ε, δ) is on the pairs that every line covers, all but Σγ of them (mathematics, section 4.6): δ + γ
         is not a δ. InvalidValueError for a ``delta`` outside (0, 1).
@@ -285,7 +284,7 @@ class Ledger:
         if other is not None:
             refuse_other_oracle(other, line.drawn)
         why = self.sampling_ended_by
-        if not why or (line.event is Event.DRAWS and not self.responded):  # draws without a response are charged in any case
+        if not why or (line.event is Event.DRAWS and not self.responded):  # draws are charged until there is a response
             return line
         if not (listed and any(line.serves(planned) for planned in self.pending)):
             raise SampledLaterError(why)

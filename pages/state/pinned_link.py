@@ -86,7 +86,7 @@ def scenario_of(data: Any, tables: Mapping[str, Table], example: Scenario) -> Sc
     except REFUSED:
         return _UNREAD
     if scenario.table not in tables:
-        return f"Its table {quoted(scenario.table)} is not here, for a link or a settings file holds no data."
+        return f"Its table {quoted(scenario.table)} is not here, because a link holds no data."
     if not fitted(scenario, tables, example):
         table = tables[scenario.table]
         return f"It does not fit the table {quoted(table.title or table.name)} as that is declared here."

@@ -1,4 +1,4 @@
-"""The table of declarations on Your data: what is ready, what is kept in the tab, and the settings file."""
+"""The table of declarations on Your data: what is ready, and what is kept in the tab."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pins in a link and in a settings file: they come back as they were sent, and a bad one costs itself, with a sentence."""
+"""Pins in a link: they come back as they were sent, and a bad one costs itself, with a sentence."""
 
 from __future__ import annotations
 

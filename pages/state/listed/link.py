@@ -1,4 +1,4 @@
-"""A list of questions as plain data: in a link, or in a settings file where a link has no room; checked where it is opened."""
+"""A list of questions as plain data: in a link, checked where it is opened."""
 
 from __future__ import annotations
 
