@@ -125,6 +125,6 @@ def test_what_limits_a_guarantee_is_in_sight() -> None:
         "It is no count of people",
         "The oracle can be wrong",
         "Looking first voids it",
-        "What is sampled after an answer, and was in no plan before it, has none",
+        "A later question gets no sampled noise.",
     ):
         assert part in said
