@@ -114,7 +114,7 @@ def ranks_in_words(ranks: int, adjacency: Adjacency) -> str:
     """What the ± of such an answer says, and what it does not."""
     weights = "" if adjacency.of_records else ", a row that counts in part by that part"
     return (
-        "In 95 of 100 such releases of any table the answer misses the rank asked for by at most {ranks:,} more than the best "
+        f"In 95 of 100 such releases of any table the answer misses the rank asked for by at most {ranks:,} more than the best "
         f"public place would. The rank of a place is how many known values are not above it{weights}. Where values are tied, or "
         "lie closer together than the places, the best place misses it too."
     )

@@ -1,4 +1,4 @@
-"""Two hundred links of an earlier day open, say the same in an address, and have the sensitivities that they had.
+"""Nearly two hundred links of an earlier day open, say the same in an address, and have the sensitivities that they had.
 
 Their bytes are the same on one kind of processor; another may round the last digit of a logarithm, or add in another order.
 """
@@ -24,8 +24,8 @@ def _said(saved: dict[str, Any]) -> str:
     return f"{saved['link']['table']}-{json.loads(saved['link']['target'])['kind']}"
 
 
-def test_there_are_two_hundred_and_they_differ() -> None:
-    assert len({json.dumps(saved["link"], sort_keys=True) for saved in SAVED}) == 200
+def test_there_are_nearly_two_hundred_and_they_differ() -> None:
+    assert len({json.dumps(saved["link"], sort_keys=True) for saved in SAVED}) == len(SAVED) == 197
     assert len({saved["sensitivity"] for saved in SAVED}) > 150
 
 

@@ -58,4 +58,3 @@ def test_a_list_begins_with_the_same_way() -> None:
     app = go(confidential(_CSV, 0, 100), "release")
     press(app, "list_begin")
     assert app.radio(key="list_way").value == WORST
-    assert "times smaller, and random DP, the weaker guarantee" in text(app)

@@ -9,7 +9,6 @@ import pytest
 
 from dpcore.answers.grouped import Grouped
 from dpcore.answers.numbers import Numbers
-from dpcore.answers.place import Place
 from dpcore.answers.ratio import Ratio
 from pages import charts
 from pages.charts.drawn import MOST_POINTS
@@ -118,10 +117,10 @@ def test_a_release_is_drawn_with_its_whiskers_where_these_are_known() -> None:
     each: Any = charts.published(response, answer, (1.0, 3.0))
     assert _ends(_traces(each)["95 in 100 lie within"]).tolist() == [[2, 4], [5, 11]]
     assert each.data[0].name == "private answer"
-    place: Any = charts.published((3.0, 4.5), Grouped(Place(("Median",), "€"), ("x", "y")))
-    assert [trace.type for trace in place.data] == ["scatter"]
-    assert list(place.data[0].y) == [3.0, 4.5]
-    assert place.layout.yaxis.title.text == "answer (€)"
+    none: Any = charts.published(response, answer)
+    assert [trace.type for trace in none.data] == ["bar"]
+    assert list(none.data[0].y) == [3.0, 8.0]
+    assert none.layout.yaxis.title.text == "answer (rows)"
 
 
 def test_a_group_of_which_nothing_can_be_told_is_not_drawn_and_leaves_the_scale_to_the_others() -> None:

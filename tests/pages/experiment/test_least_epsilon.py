@@ -46,7 +46,7 @@ def test_there_is_none_where_no_epsilon_that_the_mechanism_takes_is_enough() -> 
     assert closest(lambda _: math.inf, STEPS)[1] == math.inf
 
 
-@pytest.mark.parametrize("kind", ["count", "mean", "median"])
+@pytest.mark.parametrize("kind", ["count", "mean"])
 def test_an_answer_then_lies_as_close_as_was_wanted_and_one_step_before_it_did_not(kind: str) -> None:
     headline = made(kind)
     reach = reach_at(headline, headline.noise, 0.9)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -64,7 +63,8 @@ def test_the_table_is_the_public_one_and_rows_with_a_missing_value_are_left_out(
 
 def test_of_a_confidential_table_no_value_is_read() -> None:
     table = _table(public=False)
-    found = made_up_table(_scenario(), replace(table, values={}), (X,), None)
+    table.values.clear()
+    found = made_up_table(_scenario(), table, (X,), None)
     assert found.table is None
     assert len(found.rest[0]) == 40
 
