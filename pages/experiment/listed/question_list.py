@@ -96,8 +96,8 @@ class QuestionList:
         return self.with_(questions=tuple(questions))
 
     def lines(self, table: Table) -> tuple[Scenario, ...]:
-        """Every question as the scenario that a release asks: γ is divided equally among the sampled ones, whose m rises so
-        that it certifies its part (design: one γ for the release).
+        """Every question as the scenario that a release asks. γ is divided equally among the sampled ones, and the m of each
+        rises until it certifies its part (mathematics, section 19.1).
 
         Raises:
             InvalidValueError: If a question does not suit the table, or if its part of γ needs too many draws.

@@ -27,10 +27,7 @@ from dpcore import (
     GlobalSensitivity,
     OperatingPoint,
     PureDP,
-    curves,
-    oracles,
     sample_sensitivity,
-    targets,
 )
 from dpcore.base.polynomials import iterated, lattice
 from dpcore.base.types import Database, FloatArray
@@ -447,11 +444,8 @@ MEMBERS = [
 
 
 @pytest.mark.parametrize(("folder", "member"), MEMBERS, ids=repr)
-def test_json_and_code_make_the_same_member(folder: str, member: Any) -> None:
-    text = json.dumps(catalog.to_json(member), allow_nan=False)
-    assert catalog.from_json(json.loads(text), folder) == member
-    names = {"targets": targets, "curves": curves, "oracles": oracles, "Exponential": Exponential, "Bernstein": Bernstein}
-    again = eval(catalog.to_code(member), names | {"L1": L1, "LINF": LINF, "RANGE": RANGE})
+def test_json_makes_the_same_member(folder: str, member: Any) -> None:
+    again = catalog.from_json(json.loads(json.dumps(catalog.to_json(member), allow_nan=False)), folder)
     assert again == member
     assert type(again) is type(member)
 
