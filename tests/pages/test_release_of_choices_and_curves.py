@@ -79,7 +79,7 @@ def test_little_privacy_budget_makes_a_choice_nearly_blind(downloads: list[str])
     go(app, "release")
     press(app, "release")
     for _ in range(11):
-        press(press(app, "another"), "release")
+        press(press(app, "new_demonstration"), "release")
     chosen = [json.loads(content)["response"] for content in downloads[-12:]]
     assert len(set(chosen)) >= 4  # 12 almost even choices of 26 letters: fewer have a chance below 1e-7
     assert set(chosen) <= set("abcdefghijklmnopqrstuvwxyz")
