@@ -23,7 +23,7 @@ _NOISE = next(one for one in lessons() if one.name == "noise")
 
 
 def _text() -> str:
-    return html(report(shown(_NOISE.to_try()), looked=False, link=""))
+    return html(report(shown(_NOISE.to_try()), link=""))
 
 
 @contextmanager

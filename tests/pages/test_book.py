@@ -169,7 +169,7 @@ def test_a_table_that_is_declared_anew_has_the_same_ledger() -> None:
 def _listed(*asked: tuple[Target, bool], oracle: Oracle | None = None) -> Press:
     """One press of several questions, each with whether its noise is sized to the worst case."""
     lines = tuple(
-        AskedLine(f"list.{place}", replace(_scenario(target), oracle=oracle or Uniform(0, 1)), _table(1), worst, numbers=(place,))
+        AskedLine(f"list.{place}", replace(_scenario(target), oracle=oracle or Uniform(0, 1)), _table(1), worst, number=place)
         for place, (target, worst) in enumerate(asked, 1)
     )
     return Press("list", lines)

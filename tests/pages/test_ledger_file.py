@@ -34,7 +34,7 @@ MEAN, MEDIAN = Mean((0.0, 100.0)), Quantile(0.5, (0.0, 100.0))
 def _brought(book: Book, content: bytes = CSV, *, public: bool = False) -> Table:
     """An upload as a tab has it, under a name of its own there."""
     draft = read_csv(content, "mine.csv", public=public)
-    columns = (Column("income", bounds=(0.0, 100.0)),)
+    columns = (Column(draft.columns[0].name, bounds=(0.0, 100.0)),)
     return replace(draft, columns=columns, digest=table_identity.settle(book, draft))
 
 

@@ -14,7 +14,7 @@ from dpcore.base.facts import facts
 from pages.experiment import scenario
 from pages.experiment.listed.question_list import QuestionList
 from pages.state import press as press_of_list
-from pages.state import released_line
+from pages.state import released_line, state
 from tests.pages.visit import (
     QUESTION,
     ask,
@@ -80,8 +80,7 @@ def test_each_question_has_its_share_of_epsilon_and_all_share_one_gamma(download
     assert _kinds(app) == ["KnownMean", "KnownMean", "Histogram"]
     assert (_list(app).total, _list(app).shares) == (1.0, (0.334, 0.333, 0.333))
     assert "share ε = 1: each has its own share and its own noise" in text(app)
-    table = next(one for one in app.session_state["tables"].values() if one.name == "diabetes")
-    lines = _list(app).lines(table)
+    lines = _list(app).lines(state.catalog()["diabetes"])
     assert math.fsum(line.gamma for line in lines) <= 0.05
     assert [line.point.bound for line in lines] == [Bound.RANK] * 3
     assert all(line.m >= OperatingPoint.for_gamma(line.gamma).m for line in lines)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 from xml.etree.ElementTree import fromstring
 
 import pytest
@@ -135,5 +134,6 @@ def test_words_are_plain_again_without_marks(words: str) -> None:
 
 
 def test_what_a_response_is_called_by() -> None:
-    said: list[Any] = [badges.of_response(covered=covered, caveats=caveats) for covered, caveats in ((1, 0), (0, 1), (0, 0))]
+    how = ((True, False), (False, False), (False, True))
+    said = [badges.of_response(covered=covered, closed=closed) for covered, closed in how]
     assert said == [badges.PRIVATE, badges.NOT_COVERED, badges.NO_GUARANTEE]

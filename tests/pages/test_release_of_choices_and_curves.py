@@ -11,8 +11,8 @@ import pytest
 
 from dpcore.base.declared import CONSTANT
 from dpcore.base.polynomials import BernsteinPolynomial
-from pages.state.ledger import BLOCKS, SAMPLED
 from tests.pages.visit import (
+    both_ways,
     charts,
     declare,
     everything,
@@ -79,7 +79,7 @@ def test_little_privacy_budget_makes_a_choice_nearly_blind(downloads: list[str])
     go(app, "release")
     press(app, "release")
     for _ in range(11):
-        press(press(app, "another"), "release")
+        press(press(app, "new_demonstration"), "release")
     chosen = [json.loads(content)["response"] for content in downloads[-12:]]
     assert len(set(chosen)) >= 4  # 12 almost even choices of 26 letters: fewer have a chance below 1e-7
     assert set(chosen) <= set("abcdefghijklmnopqrstuvwxyz")
@@ -90,13 +90,14 @@ def test_the_receipt_of_a_choice_lists_what_is_fixed_and_the_ledger_holds_it() -
     promise = "random DP, ε = 1, γ = 0.05"
     for words in ("letter counts of Name", "over the 10 rows", "oracle names", "199 fresh trials", promise):
         assert words in text(app)
-    assert app.radio(key="way").options == [SAMPLED, BLOCKS], "no worst case is proved of the letters themselves"
+    assert not both_ways(app), "no worst case is proved of the letters themselves, and letters have no blocks"
     press(app, "release")
     assert [(line["charge"], line["ε"], line["δ"], line["γ"]) for line in _lines(app)] == [("release", "1", "0", "0.05")]
     assert _lines(app)[0]["question"] == "Letter counts of Name"
     assert len(_lines(app)[0]["answer"]) == 1
-    press(press(app, "another"), "release")
-    assert "Together: random DP, ε = 2, γ = 0.05" in text(app)  # blocks are still offered
+    press(app, "another")
+    assert app.button(key="release").disabled
+    assert "has no guarantee after an answer about this table" in text(app)
 
 
 def test_a_choice_under_the_worst_case_is_pure_dp(downloads: list[str]) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pytest
 
 from dpcore import oracles, targets
 from dpcore.base.declared import Column
@@ -21,6 +22,9 @@ from pages.shared.reports.release import report
 from pages.state import state
 from pages.state.book import CLOSED, Book
 from pages.state.press import of_one, press
+from tests.pages.test_book import _cancelled_in_the_second as cancelled_in_the_second
+from tests.pages.test_book import _Held as Held
+from tests.pages.test_book import _table as asked_table
 
 N = 40
 TABLE = Table(
@@ -123,6 +127,16 @@ def test_a_table_that_is_closed_may_not_be_published() -> None:
     assert "No, not as a private answer." in said
     assert CLOSED in said
     assert "No one guarantee covers all answers in this ledger." in said
+
+
+def test_a_question_whose_trials_were_charged_is_not_said_to_have_cost_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its trials were complete when those of the next question were cancelled."""
+    book = Book()
+    cancelled_in_the_second(book, Held(monkeypatch))
+    said = _said(book, asked_table(1))
+    assert "What was drawn for it, if anything, is in the ledger below." in said
+    assert "Nothing was drawn" not in said
+    assert [line.gamma for line in book.ledgers["0f"].lines] == [0.05, 0.05]
 
 
 def test_what_is_left_is_rounded_down() -> None:

@@ -98,7 +98,8 @@ def sections(entries: tuple[Entry, ...], bare: Bare) -> tuple[Section, ...]:
 def failed(entry: Entry) -> list[Block]:
     """That there is no answer, without why: how a target failed on the table can tell of it."""
     if not entry.asked:
-        return [Notice("This was not asked: the draws before it were ended. Nothing was drawn or charged for it.", Tone.CARE)]
+        why = "This was not asked, because the trials of another question were ended."
+        return [Notice(f"{why} What was drawn for it, if anything, is in the ledger below.", Tone.CARE)]
     return [Notice("There is no answer. The attempt failed, and what it was charged is in the ledger below.", Tone.BAD)]
 
 
@@ -126,7 +127,8 @@ def _blocks_of(one: Answered) -> list[Block]:
         named = f"{rows[0][0]}: " * bool(facts(one.kind).picked and not one.alone)
         blocks.append(Text(f"{named}{rows[0][1]}{near}{share}", lead=True))
         if one.alone:
-            blocks.append(Text(_off(one) if one.reach(0) else EMPTY))
+            off = f"In 95 of 100 such releases the noise moves this answer by no more than {_bare(one.reach(0))}."
+            blocks.append(Text(off if one.reach(0) else EMPTY))
         blocks += [Text(f"Without noise it is {said}.") for said in one.without_noise]
     else:
         columns = {"of": [name for name, _ in rows], f"private answer{share}": [said for _, said in rows]}
@@ -145,17 +147,6 @@ def _blocks_of(one: Answered) -> list[Block]:
         caption = "The private answer" + ("; the whisker is the ± of its noise." if one.alone else ".")
         blocks.append(Picture(drawn_or_said([(drawn, alt, "")], width=480, height=height, theme=Theme.PAGE), caption))
     return blocks
-
-
-def _off(one: Answered) -> str:
-    """What the ± of a single number says."""
-    said = f"In 95 of 100 such releases the noise moves this answer by no more than {_bare(one.reach(0))}."
-    if one.jointly and math.inf > one.jointly[0] > one.alone[0]:
-        said += (
-            f" All answers of its list at once need more room: in 95 of 100 each lies within a wider ±, here "
-            f"{_bare(one.reach_of_all(0))}."
-        )
-    return said
 
 
 def _bare(reach: str) -> str:
