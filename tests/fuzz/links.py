@@ -17,7 +17,7 @@ import signal
 import sys
 import time
 import traceback
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -26,7 +26,7 @@ from types import ModuleType
 from typing import Any
 from unittest.mock import patch
 
-from dpcore.errors import DpcoreError, TooSlowError
+from dpcore.errors import TooSlowError
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from tests.fuzz.mutations import link
@@ -109,14 +109,11 @@ def _child(connection: Connection, seed: int, cases: list[int]) -> None:
 def alone() -> None:
     """Without a server: what a session keeps is not kept, and where a job would begin, its sentence stands."""
     from pages.state import draws
-    from pages.state.listed import wanted
 
     for module, name in (
         (draws, "_reference"),
         (draws, "_exact"),
         (draws, "_change"),
-        (wanted, "_distances"),
-        (wanted, "_of_one"),
     ):
         setattr(module, name, getattr(module, name).__wrapped__)
 
@@ -205,6 +202,7 @@ def redrawn(said: dict[str, str]) -> None:
         if hasattr(figure, "to_json"):
             figure.to_json()
     _side_by_side(pinned, shown)
+    _of_list(said, scenario, table)
     _of_people(scenario, table)
 
 
@@ -226,10 +224,9 @@ def _pinned(said: dict[str, str], opened: Scenario) -> dict[str, Scenario]:
 
 
 def listed(said: dict[str, str], opened: Scenario) -> list[str]:
-    """The link's list of questions comes back as it was sent, and says how close its answers are; what was said of it."""
+    """The link's list of questions comes back as it was sent; what was said of it."""
     from pages.state import state
     from pages.state.listed import link as listed_link
-    from pages.state.listed import wanted
 
     made, sentences = listed_link.read(said, opened, state.catalog())
     assert all(0 < len(sentence) < 1_500 for sentence in sentences), sentences
@@ -239,12 +236,18 @@ def listed(said: dict[str, str], opened: Scenario) -> list[str]:
     again, none = listed_link.checked(listed_link.to_plain(made), table, "The")
     assert again is not None
     assert (listed_link.to_plain(again), none) == (listed_link.to_plain(made), [])
-    wanted.takes(made, table)
-    with suppress(DpcoreError):  # which the page says
-        found = wanted.accuracy(made, table)
-        if found is not None:
-            wanted.too_small(made, found)
     return sentences
+
+
+def _of_list(said: dict[str, str], opened: Scenario, table: Table) -> None:
+    """How close the answer of each question of the link's list is."""
+    from pages.release.listed import questions
+    from pages.state import state
+    from pages.state.listed import link as listed_link
+
+    made, _ = listed_link.read(said, opened, state.catalog())
+    for line in () if made is None else made.lines(table):
+        questions._said(line, table, proved=made.is_proved(line))
 
 
 def _side_by_side(pinned: dict[str, Scenario], shown: Any) -> None:
