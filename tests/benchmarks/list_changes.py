@@ -70,11 +70,14 @@ Measured = dict[str, list[dict[str, float]]]
 def _listed() -> str:
     """A total, a mean, a mean of each clinic, a median, and how many people and which share of visits are of which clinic."""
 
+    laplace = {"kind": "Laplace"}
+
     def asked(target: dict[str, Any], column: str, **more: Any) -> dict[str, Any]:
         on = {"kind": "On", "target": target, "columns": [column]} | {
             name: more[name] for name in ("by", "where") if name in more
         }
-        return {"target": {"kind": "Capped", "question": on, "person": "person", "rows": more.get("rows", 3)}}
+        target = {"kind": "Capped", "question": on, "person": "person", "rows": more.get("rows", 3)}
+        return {"target": target, "mechanism": laplace, "epsilon": 0.05}
 
     mean, median = (
         {"kind": "KnownMean", "bounds": _BOUNDS},
@@ -87,16 +90,16 @@ def _listed() -> str:
     rows = {"kind": "LogNormal", "median": 3.0, "spread": 1.0, "bounds": None}
     people = {"kind": "People", "rows": rows, "columns": laws, "names": ["minutes", "clinic"], "person": "person"}
     questions = [
-        asked({"kind": "Sum", "bounds": _BOUNDS}, "minutes") | {"width": 300},
-        asked(mean, "minutes") | {"width": 3},
-        asked(mean, "minutes", by=_BY) | {"width": 8},
-        asked(median, "minutes") | {"mechanism": choice, "epsilon": 0.05},
+        asked({"kind": "Sum", "bounds": _BOUNDS}, "minutes"),
+        asked(mean, "minutes"),
+        asked(mean, "minutes", by=_BY),
+        asked(median, "minutes") | {"mechanism": choice},
         *(asked({"kind": "KnownCount"}, "clinic", where=one, rows=1) for one in where),
-        *(asked(one, "clinic") | {"width": 4} for one in shares),
-        asked({"kind": "KnownShare", "interval": [0, 120]}, "minutes") | {"width": 4},
+        *(asked(one, "clinic") for one in shares),
+        asked({"kind": "KnownShare", "interval": [0, 120]}, "minutes"),
     ]
-    shared = {"oracle": people | {"alike": 0.0, "activity": 0.0, "most": 1000}, "mechanism": {"kind": "Laplace"}, "epsilon": 0.95}
-    fixed = {"delta": None, "m": 199, "gamma": 0.05, "bound": "RANK", "confidence": None, "seed": 1}
+    shared = {"oracle": people | {"alike": 0.0, "activity": 0.0, "most": 1000}, "worst_case": True}
+    fixed = {"m": 199, "gamma": 0.05, "bound": "RANK", "confidence": None, "seed": 1}
     return json.dumps({"questions": questions} | shared | fixed, separators=(",", ":"))
 
 
@@ -160,7 +163,7 @@ class _Tab:
         self._open(2)
         for way in (0, 1):
             yield "ε of all", self.change(self._entered("exact_list_epsilon", f"{1.1 + 0.1 * ((2 * number + way) % 4):.1f}"))
-            yield "a ±", self.change(self._entered("listed_near_2", f"{150 + 10 * ((2 * number + way) % 4)}"))
+            yield "ε of one", self.change(self._entered("listed_epsilon_2", f"{0.06 + 0.01 * ((2 * number + way) % 4):.2f}"))
             yield "its kind", self.change(self._chosen("edit_2_kind", ("Sum", "Mean")[way]))
         self._chosen("edit_2_column", "Clinic")()
         screen.settle(self.page)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -13,6 +14,7 @@ from tests.browser.server import Server
 pytestmark = pytest.mark.browser
 
 _MILLISECONDS = 25
+_PROVED = "/release?v=1&target=" + quote('{"kind":"Mean","bounds":[0,20]}')
 _FIVE = "(button, wait) => { for (let i = 0; i < 5; i++) setTimeout(() => button.click(), i * wait); }"
 
 
@@ -58,9 +60,12 @@ def test_a_reload_keeps_the_ledger_and_a_second_tab_does_not_see_it(
     expect(screen.entries(second)).to_have_count(0)
 
 
-def test_a_release_after_a_reload_joins_the_ledger_of_before(page: Page) -> None:
-    screen.see_charts(page)
-    screen.release(page)
+def test_a_release_after_a_reload_joins_the_ledger_of_before(open_page: Callable[..., Page]) -> None:
+    """The first is sized by trials, and the next one to the proved worst case."""
+    page = open_page(_PROVED)
+    page.locator(".st-key-release button").click()
+    expect(screen.entries(page)).to_have_count(1)
+    screen.settle(page)
     page.reload()
     screen.settle(page)
     expect(screen.entries(page)).to_have_count(1)

@@ -45,17 +45,3 @@ def test_a_confidential_table_is_explored_by_keys_and_a_reload_forgets_it_and_sa
     page.get_by_role("button", name="Show the example instead").click()
     screen.see_charts(page)
     assert screen.picked(page, "table") == "Loan defaults"
-
-
-def test_an_epsilon_that_is_typed_counts_with_the_next_press(page: Page) -> None:
-    screen.go(page, "Your data")
-    screen.bring(page, "incomes.csv", f"{CSV}a lot\n")
-    screen.choose(page, "Confidential")
-    screen.choose(page, "No, one row is one person")
-    for title, value in (("Type", "number"), ("Lowest", "0"), ("Highest", "10000")):
-        screen.fill_cell(page, "income", title, value)
-    page.get_by_text("Count such cells privately, without a look").click()
-    page.get_by_role("spinbutton", name="ε of these counts").press_sequentially("0.5")
-    page.get_by_role("button", name="Count privately").click()
-    screen.settle(page)
-    expect(page.get_by_text("Under ε = 0.5, each number within")).to_be_visible()

@@ -24,10 +24,3 @@ def answered(tab: Tab, count: int = 1) -> float:
     if refused:
         raise MissedError(f"an answer, and not {refused[0]!r}", seconds, tab.said)
     return seconds
-
-
-def another(tab: Tab) -> float:
-    """The seconds until another release of the same is being drawn."""
-    tab.press("another")
-    tab.press("release")
-    return tab.drawn(1)

@@ -198,6 +198,7 @@ def redrawn(said: dict[str, str]) -> None:
         if hasattr(figure, "to_json"):
             figure.to_json()
     _side_by_side(pinned, shown)
+    _of_list(said, scenario, table)
     _of_people(scenario, table)
 
 
@@ -232,6 +233,17 @@ def listed(said: dict[str, str], opened: Scenario) -> list[str]:
     assert again is not None
     assert (listed_link.to_plain(again), none) == (listed_link.to_plain(made), [])
     return sentences
+
+
+def _of_list(said: dict[str, str], opened: Scenario, table: Table) -> None:
+    """How close the answer of each question of the link's list is."""
+    from pages.release.listed import questions
+    from pages.state import state
+    from pages.state.listed import link as listed_link
+
+    made, _ = listed_link.read(said, opened, state.catalog())
+    for line in () if made is None else made.lines(table):
+        questions._said(line, table, proved=made.is_proved(line))
 
 
 def _side_by_side(pinned: dict[str, Scenario], shown: Any) -> None:

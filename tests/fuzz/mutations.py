@@ -261,7 +261,7 @@ _TEXTS = (
     "\ud800",
 )
 _MOST = 8_000  # bytes of a link
-_SHARED = ("oracle", "mechanism", "epsilon", "delta", "m", "gamma", "bound", "confidence", "seed")
+_SHARED = ("oracle", "m", "gamma", "bound", "confidence", "seed")
 
 
 def link(rng: random.Random) -> dict[str, str]:
@@ -280,11 +280,12 @@ def link(rng: random.Random) -> dict[str, str]:
 
 
 def _list(said: dict[str, Any], rng: random.Random) -> dict[str, Any]:
-    """Up to three questions of real links, numbers together or each by itself, with what they share; most with a mutation."""
-    one: dict[str, Any] = {"questions": [], **{name: said.get(name) for name in _SHARED}, "keeps": "epsilon", "jointly": False}
+    """Up to three questions of real links, some with an oracle of their own, with what they share; most with a mutation."""
+    one: dict[str, Any] = {"questions": [], **{name: said.get(name) for name in _SHARED}, "worst_case": rng.random() < 0.5}
     for real in rng.sample((said, *REAL), rng.choice((1, 1, 2, 3))):
-        alone = {"columns": real.get("columns"), "mechanism": real.get("mechanism"), "epsilon": 1.0, "oracle": real.get("oracle")}
-        one["questions"].append({"target": real.get("target")} | rng.choice(({"width": 1.0}, alone)))
+        asked = {name: real[name] for name in ("target", "mechanism", "delta") if name in real} | {"epsilon": 1.0}
+        alone = {name: real.get(name) for name in ("columns", "oracle")}
+        one["questions"].append(asked | rng.choice(({}, alone)))
     one = json.loads(json.dumps(one))
     for _ in range(rng.choice((0, 1, 1, 2))):
         _change_inside(one, rng)

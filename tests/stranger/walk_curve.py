@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import dpcore
 from dpcore.registry.catalog import from_json, to_json
+from pages.reports.script import expression
 from pages.state.link import to_query
 from tests.pages.visit import CHARTS, charts, go, notices, opened, pick, released, scenario, settled, sound, text, visit, within
 
@@ -34,6 +36,7 @@ def walk() -> None:
     assert not notices(again), notices(again)
     assert scenario(again) == scenario(app)
     assert from_json(to_json(target), "targets") == target
+    assert eval(expression(target), {"__builtins__": {}}, vars(dpcore)) == target
     go(again, "release")
     released(again)
     assert "private answer: may be published" in text(again), text(again)[:900]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import dpcore
 from dpcore.registry.catalog import from_json, to_json
 from dpcore.targets import LetterCounts, Mean
 from pages.experiment.defaults import mechanism_kinds
+from pages.reports.script import expression
 from pages.state.link import to_query
 from tests.pages.visit import CHARTS, charts, go, notices, opened, pick, released, scenario, settled, sound, text, visit, within
 
@@ -32,6 +34,7 @@ def walk() -> None:
     assert scenario(again) == scenario(app)
     mechanism = scenario(app).mechanism
     assert from_json(to_json(mechanism), "mechanisms") == mechanism
+    assert eval(expression(mechanism), {"__builtins__": {}}, vars(dpcore)) == mechanism
     go(again, "release")
     assert "Discrete Laplace" in text(again)
     released(again)

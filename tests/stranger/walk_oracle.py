@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dpcore import oracles
 from dpcore.registry.catalog import from_json, to_json
+from pages.reports.script import expression
 from pages.state.link import to_query
 from pages.wording.sentences import oracle_words
 from tests.pages.visit import CHARTS, charts, go, notices, opened, pick, released, scenario, sound, text, visit
@@ -28,6 +29,7 @@ def walk() -> None:
     assert scenario(again) == scenario(app)
     assert oracle_words(oracle).startswith("Weibull, scale "), oracle_words(oracle)
     assert from_json(to_json(oracle), "oracles") == oracle
+    assert eval(expression(oracle), {"__builtins__": {}}, vars(dpcore)) == oracle
     go(again, "release")
     released(again)
     assert "private answer: may be published" in text(again), text(again)[:600]

@@ -7,6 +7,7 @@ from typing import Any
 from dpcore import targets
 from dpcore.base.declared import Column
 from dpcore.registry.catalog import from_json, to_json
+from pages.reports.script import expression
 from pages.state.link import to_query
 from pages.wording.sentences import target_words
 from tests.pages.visit import CHARTS, charts, go, notices, opened, pick, released, scenario, settled, sound, text, visit
@@ -45,6 +46,7 @@ def walk() -> None:
     words = target_words(target, (Column(column),))
     assert words == f"the trimmed mean of {column}, share cut off 0.3, between 0 and 12", words
     assert from_json(to_json(target), "targets") == target
+    assert eval(expression(target), {"__builtins__": {}}, vars(dpcore)) == target
     assert getattr(targets, KIND) is type(target)
 
     go(again, "release")
