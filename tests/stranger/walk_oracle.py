@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dpcore
 from dpcore import oracles
 from dpcore.registry.catalog import from_json, to_json
 from pages.reports.script import expression

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import dpcore
 from dpcore import targets
 from dpcore.base.declared import Column
 from dpcore.registry.catalog import from_json, to_json
