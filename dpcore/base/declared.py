@@ -70,14 +70,7 @@ class Column:
     def coded(self) -> Column:
         """The same with the places of its categories, 0, 1, …, in place of their texts or numbers, for a kind that takes numbers
         alone; itself where it has none. Between two, what is neither counts as missing."""
-        return self._placed(self.classes or self.categories or ())
-
-    @property
-    def every(self) -> Column:
-        """The same with a place for each of its categories, that of what is in no list too."""
-        return self._placed(self.categories or ())
-
-    def _placed(self, listed: tuple[float | str, ...]) -> Column:
+        listed = self.classes or self.categories or ()
         if len(listed) < 2:
             return self
         places = tuple(map(float, range(len(listed))))

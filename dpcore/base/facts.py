@@ -43,7 +43,6 @@ class Facts:
     suited: _Said[Any] = _Said(None)  # ``suited(columns)``: the member that fits declared columns, or None
     offered: _Said[Any] = _Said(None)  # ``offered(columns)``: whether some member suits them, where that is sooner said than made
     fits: _Said[Any] = _Said(None)  # ``fits(columns)``: whether these columns can be its own
-    extra: _Said[str] = _Said("")  # the extra of dpcore that is to be installed for it
     stands_for: _Said[Any] = _Said(None)  # the member that it stands for where a person picks one
     named: _Said[str] = _Said("")  # what it is called in few words, where that is not its class
     named_by: _Said[Any] = _Said(None)  # the number that belongs to its name
@@ -75,10 +74,8 @@ class Facts:
     only_to_choose: _Said[bool] = _Said(False)  # whether its numbers are scores for a choice alone
     scores: _Said[bool] = _Said(False)  # whether its numbers are scores
     whole_numbers: _Said[bool] = _Said(False)  # whether each number is a whole one
-    chooses: _Said[str] = _Said("")  # what of a question its response settles
     takes_missing: _Said[bool] = _Said(False)  # whether it takes missing values as they are
     takes_codes: _Said[bool] = _Said(False)  # whether it takes places of categories as numbers
-    takes_every_category: _Said[bool] = _Said(False)  # whether it has a code for what is in no list of categories
     takes_fields: _Said[bool] = _Said(False)  # whether it takes databases with named fields
     reads_missing: _Said[bool] = _Said(False)  # whether what becomes of missing values is its own to say
     as_question: _Said[Any] = _Said(None)  # ``as_question()``: the same as a question, and where the two differ; or None
@@ -86,7 +83,6 @@ class Facts:
     check_records: _Said[Any] = _Said(None)  # ``check_records(n)``: refuses a number of records that is not served
     global_sensitivity: _Said[Any] = _Said(None)  # ``global_sensitivity(norm, n)``: its proved worst case
     relative_resolution: _Said[float] = _Said(1e-7)  # how finely its code resolves an answer
-    largest: _Said[Any] = _Said(None)  # ``largest(n)``: how large each number can be in size
     seconds: _Said[Any] = _Said(None)  # ``seconds(n)``: about how long a call takes
     true_cdf: _Said[Any] = _Said(None)  # ``true_cdf(oracle, norm, n)``: its sensitivity CDF in closed form
     ways: _Said[Any] = _Said(None)  # the ways of measuring that it makes possible
@@ -138,7 +134,6 @@ class Facts:
     names: _Said[Any] = _Said(())  # what its parts are called
     oracle: _Said[Any] = _Said(None)  # the oracle that it is made of
     only_for: _Said[Any] = _Said(None)  # for what it is, and for nothing else, in words
-    words: _Said[str] = _Said("")  # what it is, in words
 
     # Of a mechanism, and of its law.
     response: _Said[Any] = _Said(None)  # ``response(answer)``: what it makes of an answer

@@ -29,9 +29,8 @@ class Target(Protocol):
     every database of the right shape, NaN and infinities too: under a pure guarantee whether it fails must tell nothing.
 
     Optional, for the app: ``suited(columns)``, a class method, the one that is offered for a table's declared columns, or None;
-    ``answer(columns)``, its kind of answer; ``seconds(n)``, about how long one call takes; ``numbers`` and ``largest(n)``, how
-    many numbers it answers with and how large the size of each can be, for lists; ``only_to_choose``, True where its numbers
-    are scores.
+    ``answer(columns)``, its kind of answer; ``seconds(n)``, about how long one call takes; ``numbers``, how many numbers it
+    answers with; ``only_to_choose``, True where its numbers are scores.
 
     Optional, of one that takes missing values: ``lost(norm, n)``, how far its answer moves at most where a record's values all
     get lost, or are found; its global sensitivity is never less, and stands for it where there is none.
@@ -177,11 +176,6 @@ def only_to_choose(target: object) -> bool:
     return facts(target).only_to_choose is True
 
 
-def settles(target: object) -> str:
-    """What of a question a target's response settles, as it says; '' for one whose response is an answer itself."""
-    return str(facts(target).chooses)
-
-
 def groups_of(target: object) -> tuple[str, ...]:
     """The public groups that a target answers for, one equally long part of its answer after another; () for one without."""
     return facts(target).groups
@@ -206,11 +200,6 @@ def takes_codes(target: object) -> bool:
     """Whether a target says that it takes the places of public categories as numbers, 0, 1, …: in a feature with more than two
     of them NaN stands for a value that is missing."""
     return facts(target).takes_codes is True
-
-
-def takes_every_category(target: object) -> bool:
-    """Whether a target that takes codes has one for what is in no list of categories, also beside two."""
-    return facts(target).takes_every_category is True
 
 
 def takes_fields(target: object) -> bool:

@@ -22,7 +22,6 @@ from dpcore.base.types import (
     Target,
     independent_records,
     only_to_choose,
-    settles,
 )
 from dpcore.errors import (
     ExploredPointError,
@@ -145,8 +144,7 @@ class Release(Generic[G_co]):
 
     ``response``: a vector of numbers, a candidate, or a polynomial, as the mechanism has it. ``composes_as``:
     what the law of its noise says of itself for tight totals, empty where it says nothing. ``sampling``: how its law says that
-    it draws. Unless that is exactly, by OpenDP, ``guarantee`` is None. ``sized_to``: the guarantee that its scale was sized to,
-    which is charged all the same.
+    it draws. Unless that is exactly, by OpenDP, ``guarantee`` is None.
     """
 
     response: Any
@@ -157,7 +155,6 @@ class Release(Generic[G_co]):
     provenance: Mapping[str, str | int | float | None] = field(default_factory=dict)
     composes_as: str = ""
     sampling: Sampling = field(default_factory=Sampling)
-    sized_to: PureDP | ApproxDP | RandomDP | None = None
 
 
 @final
@@ -195,7 +192,6 @@ class Calibrated(Generic[G_co]):
         return Release(
             response=response,
             guarantee=self.guarantee if sampling.exact else None,
-            sized_to=self.guarantee,
             adjacency=sensitivity.adjacency,
             mechanism=type(self.mechanism).__name__,
             scale=self.law.scale,
@@ -247,8 +243,6 @@ class Calibrated(Generic[G_co]):
             "sensitivity": sensitivity.value,
             **self.mechanism.details(self.guarantee.epsilon),
         }
-        if settled := settles(sensitivity.target):
-            common["settles"] = settled
         if isinstance(sensitivity, GlobalSensitivity):
             return common | {"proof": sensitivity.proof}
         point, origin = sensitivity.point, sensitivity.origin

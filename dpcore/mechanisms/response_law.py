@@ -35,15 +35,6 @@ class Sampling:
         """Whether it claims that OpenDP draws all of it."""
         return bool(self.measurements)
 
-    @property
-    def no_guarantee(self) -> str:
-        """Why no guarantee covers a response that is drawn otherwise."""
-        return (
-            f"No guarantee covers this answer: its noise is {self.words}. Noise that is computed of floating-point numbers can "
-            "tell more than its formula says, so only noise that OpenDP samples exactly, with a scale that is rounded up, gets a "
-            "guarantee."
-        )
-
 
 def by_opendp(*measurements: str) -> Sampling:
     """That of a law whose ``draw`` makes these measurements of OpenDP and calls them, with scales that are rounded up."""

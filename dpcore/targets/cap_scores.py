@@ -45,7 +45,6 @@ class CapScores(AskedOfPeople):
     most: int = field(default=1_000, metadata={"label": "Most rows", "min": 2, "max": _MOST, "step": 100})
     title: ClassVar[str] = "Rows that a person counts for"
     stands_for: ClassVar[Any] = None
-    chooses: ClassVar[str] = "s"
     scores: ClassVar[bool] = True
     only_to_choose: ClassVar[bool] = True
     relative_resolution: ClassVar[float] = 8 * 2.0**-52

@@ -73,12 +73,6 @@ class Capped(AskedOfPeople):
             object.__setattr__(self, name, value)
 
     @property
-    def largest(self) -> Callable[[int], tuple[float, ...]] | None:
-        """How large each number of the answer can be in size: the question's own of as many rows as there can be."""
-        own = self.question.largest
-        return None if own is None else lambda n: own(people.MOST_ROWS)
-
-    @property
     def each_once(self) -> bool:
         """Whether it is a number of people: of those with a row that counts, or in each group of those with one there."""
         once = self.rows == 1 and self.salt is None and (not self.groups or self.groups_each is not None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, ClassVar, final
@@ -67,11 +66,6 @@ class ClippedTotals(AskedOfPeople):
         of_row = self.question.lost(LINF, people.MOST_ROWS)
         if of_row is None or not leave_room(people.MOST_ROWS * max(of_row, self._most), self._most):
             raise InvalidValueError("bounds", "of a size that leaves room to add up 2²⁴ rows", (self.totals, of_row))
-
-    @property
-    def largest(self) -> Callable[[int], tuple[float, ...]]:
-        """How large each number of the answer can be in size: as many people as there can be rows, each at a bound."""
-        return lambda n: (math.nextafter(people.MOST_ROWS * self._most, math.inf),) * self._parts
 
     def answer(self, columns: tuple[Column, ...], /) -> KindOfAnswer:
         """The question's own."""

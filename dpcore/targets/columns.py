@@ -135,10 +135,6 @@ class CountOfRows(ABC):
         """None of the rows, or all."""
         return 0.0, float(n)
 
-    def largest(self, n: int, /) -> tuple[float, ...]:
-        """How large the answer can be in size."""
-        return (float(n),)
-
     def global_sensitivity(
         self, norm: N, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
     ) -> GlobalSensitivity[N] | None:
@@ -173,10 +169,6 @@ class SumAndNumber(KnownValues, ABC):
         """Both numbers of each group: (n,) -> (groups, 2)"""
         parts = self.contribution(database, len(database))
         return np.hstack([sums_rounded_once(parts[:, :1], places, groups), whole_sums(parts[:, 1:], places, groups)])
-
-    def largest(self, n: int, /) -> tuple[float, ...]:
-        """How large each number of the answer can be in size."""
-        return float(n), float(n)
 
     def global_sensitivity(
         self, norm: N, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD

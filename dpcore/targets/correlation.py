@@ -77,10 +77,6 @@ class Correlation:
         """All correlations."""
         return -1.0, 1.0
 
-    def largest(self, n: int, /) -> tuple[float, ...]:
-        """How large the answer can be in size."""
-        return (1.0,)
-
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """2 (mathematics, section 10.11); None in RANGE, where one number never moves against itself, and for one record."""
         n = whole("n", n)

@@ -123,10 +123,6 @@ class Histogram:
             return None
         return jump(math.fsum(p * p for p in known.values()), _SHARES[norm] / self._whole(n))
 
-    def largest(self, n: int, /) -> tuple[float, ...]:
-        """How large each number of the answer can be in size."""
-        return (float(n) if self.counts else 1.0,) * len(self.candidates)
-
     def global_sensitivity(
         self, norm: N, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
     ) -> GlobalSensitivity[N] | None:

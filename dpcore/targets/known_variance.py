@@ -59,10 +59,6 @@ class KnownVariance(BoundedColumn):
             (np.sqrt(np.clip(shares, 0.0, 0.25)) * self._width) ** 2
         )  # each step is monotone: no more than the worst
 
-    def largest(self, n: int, /) -> tuple[float, ...]:
-        """How large the answer can be in size."""
-        return (self._width**2,)
-
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """(high − low)²/4 (mathematics, section 10.12); None in RANGE, for one record, and where squares leave no room."""
         n, half = whole("n", n), self._width / 2

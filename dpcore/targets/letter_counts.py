@@ -114,10 +114,6 @@ class LetterCounts:
         counts = np.bincount(places.ravel(), minlength=len(records) * (size + 1))
         return counts.reshape(len(records), size + 1)[:, 1:].astype(np.float64)
 
-    def largest(self, n: int, /) -> tuple[float, ...]:
-        """How large each number of the answer can be in size; infinite for records of any length."""
-        return (np.inf if self.longest is None else float(n * self.longest),) * len(self.candidates)
-
     def global_sensitivity(
         self, norm: N, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
     ) -> GlobalSensitivity[N] | None:

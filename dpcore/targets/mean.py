@@ -94,10 +94,6 @@ class Mean:
         own = () if self.bounds is None else intervals(self.bounds)
         return own[0] if len(own) == 1 else None
 
-    def largest(self, n: int, /) -> tuple[float, ...]:
-        """How large each number of the answer can be in size; infinite without bounds."""
-        return (math.inf,) if self.bounds is None else tuple(max(abs(low), abs(high)) for low, high in intervals(self.bounds))
-
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """Σ widths/n in L1 (mathematics, section 10.1), the box's norm elsewhere.
 

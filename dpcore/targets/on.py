@@ -131,17 +131,9 @@ class On:
         return lambda n: own(n) + _SECONDS_A_RECORD * n + _SECONDS_A_NUMBER * numbers
 
     @property
-    def largest(self) -> Callable[[int], tuple[float, ...]] | None:
-        """How large each number of the answer can be in size: the target's own for each group; None where it does not say."""
-        return self._of_each_group(facts(self.target).largest)
-
-    @property
     def answer_bounds(self) -> Callable[[int], tuple[float, float] | None] | None:
         """The target's own; None with groups, of which each has a number."""
         return None if self.groups else facts(self.target).answer_bounds
-
-    def _of_each_group(self, of: Callable[[int], Any] | None) -> Callable[[int], Any] | None:
-        return None if of is None else lambda n: (of(n) or ()) * max(1, len(self.groups)) or None
 
     def fits(self, columns: tuple[Column, ...]) -> bool:
         """Where these are its columns in order, and hold what its target, its conditions and its groups ask for."""

@@ -51,10 +51,6 @@ class Proportion(CategoryOrInterval):
         """All shares."""
         return 0.0, 1.0
 
-    def largest(self, n: int, /) -> tuple[float, ...]:
-        """How large the answer can be in size."""
-        return (1.0,)
-
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """1/n (mathematics, section 10.2); None in RANGE, where one number never moves against itself."""
         n = whole("n", n)

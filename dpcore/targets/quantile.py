@@ -80,10 +80,6 @@ class Quantile:
         """Those of the values; None without bounds."""
         return self.bounds
 
-    def largest(self, n: int, /) -> tuple[float, ...]:
-        """How large the answer can be in size; infinite without bounds."""
-        return (math.inf,) if self.bounds is None else (max(abs(bound) for bound in self.bounds),)
-
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """max(g, 1−g)·(b−a), g the interpolation fraction (mathematics, section 10.5); None without bounds or room for them."""
         n = whole("n", n)

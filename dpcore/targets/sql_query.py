@@ -82,7 +82,6 @@ class SqlQuery:
     rows: int | None = None
     salt: int | None = None
     title: ClassVar[str] = "SQL query"
-    extra: ClassVar[str] = "sql"
     takes: ClassVar[Slots] = ALL_THAT_ARE_READ
     place: ClassVar[float] = 9
     takes_fields: ClassVar[bool] = True

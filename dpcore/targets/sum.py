@@ -53,10 +53,6 @@ class Sum(BoundedColumn, KnownValues):
         low, high = self.bounds
         return n * min(low, 0.0), n * max(high, 0.0)
 
-    def largest(self, n: int, /) -> tuple[float, ...]:
-        """How large the answer can be in size."""
-        return (math.nextafter(n * max(abs(bound) for bound in self.bounds), math.inf),)
-
     def global_sensitivity(
         self, norm: N, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
     ) -> GlobalSensitivity[N] | None:

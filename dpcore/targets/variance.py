@@ -82,12 +82,6 @@ class Variance:
             return None
         return 0.0, (self.bounds[1] - self.bounds[0]) ** 2 / 4 * n / (n - self.ddof)
 
-    def largest(self, n: int, /) -> tuple[float, ...]:
-        """How large the answer can be in size; infinite without bounds."""
-        if self.bounds is None:
-            return (math.inf,)
-        return (math.nextafter(self.bounds[1] - self.bounds[0], math.inf) ** 2 * (1 if self.ddof == 0 else 2),)
-
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """(b−a)²/n·(1−1/n) for ddof 0, (b−a)²/n for 1 (mathematics, section 10.4); None where it is 0, fails or overflows."""
         n = whole("n", n)

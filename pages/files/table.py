@@ -19,7 +19,6 @@ from dpcore.base.types import (
     FloatArray,
     person_of,
     takes_codes,
-    takes_every_category,
     takes_fields,
     takes_missing,
 )
@@ -128,10 +127,7 @@ class Table:
     def taken(self, names: tuple[str, ...], target: object) -> tuple[Column, ...]:
         """The columns as a target takes them: those of categories as numbers, where it says so."""
         columns = tuple(self.column(name) for name in names)
-        if not takes_codes(target):
-            return columns
-        every = takes_every_category(target)
-        return tuple(column.every if every else column.coded for column in columns)
+        return tuple(column.coded for column in columns) if takes_codes(target) else columns
 
     def declared(self, *columns: Column, public: bool | None = None) -> Table:
         """The table with these declarations in place of the old ones."""
@@ -161,7 +157,7 @@ class Table:
         """What ``prepare`` does with missing values of these columns for this target, in a sentence or several."""
         chosen = [self.column(name) for name in names]
         said = [*filter(None, [self.left_out]), *(rule_of(column) for column in chosen if column.missing)]
-        if takes_codes(target) and not takes_every_category(target):
+        if takes_codes(target):
             said += [neither(column, target, self.public) for column in chosen if column.classes and column.role == TEXT]
         if self.persons is not None and person_of(target) is not None:
             said.append(self.persons.words)

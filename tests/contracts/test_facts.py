@@ -16,7 +16,6 @@ FOUND_BY_NAME = {  # the record itself, modules of a folder, and what a platform
     "dpcore/base/facts.py",
     "dpcore/local_pool.py",
     "pages/learn/found.py",
-    "pages/reports/code/of_lesson.py",
     "pages/server/page_list.py",
     "pages/server/startup.py",
     "pages/shared/member_errors.py",
@@ -44,19 +43,19 @@ def test_no_file_asks_by_a_name_of_its_own() -> None:
     assert {name: found for name, found in probed.items() if found and name not in FOUND_BY_NAME} == {}
     assert not {name: found for name in FOUND_BY_NAME if (found := NAMES & set(probed[name]))}
     assert all(probed[name] for name in FOUND_BY_NAME), "one of these asks nothing by name: take it out"
-    probing = "getattr(target, 'largest', None)\nhasattr(law, 'on')\nhasattr(part, LARGEST)\ngetattr(one, field.name)"
-    assert list(_probed(probing)) == ["largest", "on", "LARGEST"]
+    probing = "getattr(target, 'lost', None)\nhasattr(law, 'on')\nhasattr(part, LARGEST)\ngetattr(one, field.name)"
+    assert list(_probed(probing)) == ["lost", "on", "LARGEST"]
 
 
 def test_a_member_that_says_nothing_has_the_defaults_and_one_that_says_something_has_that() -> None:
     class Own:
         takes_missing = True
 
-        def largest(self, n: int) -> tuple[float, ...]:
-            return (float(n),)
+        def seconds(self, n: int) -> float:
+            return float(n)
 
     said = facts(Own())
     assert said.takes_missing
-    assert said.largest(3) == (3.0,)
-    assert (said.takes_codes, said.candidates, said.relative_resolution, said.seconds) == (False, (), 1e-7, None)
+    assert said.seconds(3) == 3.0
+    assert (said.takes_codes, said.candidates, said.relative_resolution, said.lost) == (False, (), 1e-7, None)
     assert facts(Own).takes_missing  # of a class

@@ -184,7 +184,7 @@ def test_a_columns_bounds_are_part_of_what_it_is() -> None:
 def test_its_facts() -> None:
     said = facts(SqlQuery(OF_WARDS, COLUMNS, WARDS, from_a_part="alike"))
     assert (said.fields, said.columns) == (("cost", "age", "ward", "note"),) * 2
-    assert (said.from_a_part, said.takes_fields, said.extra) == ("alike", True, "sql")
+    assert (said.from_a_part, said.takes_fields) == ("alike", True)
     assert facts(SqlQuery(MEAN, COLUMNS)).from_a_part == ""
     assert SqlQuery(MEAN, COLUMNS).fits(COLUMNS)
     assert not SqlQuery(MEAN, COLUMNS).fits(COLUMNS[::-1])

@@ -11,11 +11,9 @@ import pytest
 
 from dpcore import L1, LINF, RANGE, Condition, Exponential, Groups, PureDP, targets
 from dpcore.base.bounds import whole_steps
-from dpcore.base.types import settles
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.targets.cap_scores import rows_to_choose
-from dpcore.targets.capped import about_people
 from tests.dpcore.targets.test_capped import ADD, MEAN, MEDIAN, REPLACE, SUM, Person, database
 
 FEW = Groups("ward", ("A", "B"))
@@ -174,8 +172,6 @@ def test_a_choice_is_taken_up_as_the_question_with_it() -> None:
 def test_a_choice_stays_one_where_another_question_is_asked() -> None:
     other = targets.On(targets.Sum((0.0, 7.0)), ("x",), by=FEW)
     assert rows_of(penalty=3.0).about(other, "whose") == targets.CapScores(other, "whose", penalty=3.0)
-    capped = about_people(other, ("x",), "who", rows_of())
-    assert (settles(capped), settles(about_people(other, ("x",), "who", SUM))) == ("s", "")
 
 
 def test_a_choice_is_asked_for_by_name_and_no_two_settings_read_alike() -> None:

@@ -228,9 +228,6 @@ def test_it_says_of_itself_what_its_target_says() -> None:
     assert plain.answer_bounds is not None
     assert plain.answer_bounds(7) == (0.0, 70.0)
     assert grouped.answer_bounds is None
-    bars = targets.On(targets.Histogram(categories=("F", "M"), counts=True), ("sex",), by=BY_WARD)
-    assert bars.largest is not None
-    assert bars.largest(7) == (7.0,) * 6
     bars = targets.Histogram(categories=("F", "M"))
     assert targets.On(bars, ("sex",)).candidates == ("F", "M")
     assert targets.On(bars, ("sex",), by=Groups("ward", ("a", "b"))).candidates == ("a: F", "a: M", "b: F", "b: M")
