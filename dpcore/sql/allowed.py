@@ -112,12 +112,20 @@ class _Check:
     def _with(self, ctes: Any, tables: frozenset[str], place: object, depth: int) -> frozenset[str]:
         """The tables that a query sees: those around it, and those that it names itself, each of which sees the earlier ones."""
         for one in (ctes or {}).get("map", ()):
+            self._renamed(one["value"].get("aliases"), one["value"], one["key"], place)
             self.part(one["value"], tables, place, depth + 1)
             tables |= {str(one["key"]).casefold()}
         return tables
 
+    def _renamed(self, columns: Any, part: Mapping[str, Any], table: object, place: object) -> None:
+        """QueryError if columns get other names by their places. A list of values has no other names, so it may get some."""
+        if columns and not _of_values(part):
+            problem = f"The list of column names behind {quoted(table)} is not read here"
+            raise self.refuse(problem, "Name each column where it is selected: (SELECT age AS a FROM data) AS d.", place)
+
     def _names(self, part: Mapping[str, Any], tables: frozenset[str], place: object) -> None:
         kind = part.get("type")
+        self._renamed(part.get("column_name_alias"), part, part.get("alias"), place)
         if any(part.get(key) for key in ("catalog", "catalog_name", "schema", "schema_name")) or _is_long(part):
             raise self.refuse("A query may name no schema and no catalogue", f"The one table is called “{TABLE}”.", place)
         if kind == "BASE_TABLE" and str(part["table_name"]).casefold() not in tables:
@@ -139,6 +147,12 @@ class _Check:
         if name not in listed:
             remedy = "Only functions run that give the same answer for the same table, and take little more memory than it."
             raise self.refuse(f"The function {quoted(name)} is not run here", remedy, place)
+
+
+def _of_values(part: Mapping[str, Any]) -> bool:
+    """Whether it is a list of values alone, as VALUES (1), (2)."""
+    node = part.get("query_node") or (part.get("subquery") or part.get("query") or {}).get("node") or {}
+    return (node.get("from_table") or part).get("type") == "EXPRESSION_LIST"
 
 
 def _is_long(part: Mapping[str, Any]) -> bool:
@@ -171,18 +185,19 @@ def _unread(query: str, tree: Mapping[str, Any]) -> QueryError:
 
 def names(tree: Any) -> frozenset[str] | None:
     """All words that a tree names something by, in small letters; None where it may read columns that it does not name: by a
-    star, in a natural join, or as a row in one piece."""
-    words, tables, alone = set[str](), {TABLE}, set[str]()
+    star, in a natural join, or as a row in one piece, which may be written with a schema, as main.data."""
+    words, tables, rows = set[str](), {TABLE}, set[str]()
     for part in parts(tree):
         kind = part.get("type")
         if kind == "STAR" or part.get("ref_type") == "NATURAL":
             return None
         if kind in _TABLES:
             tables |= {str(part.get(key, "")).casefold() for key in ("alias", "table_name")}
-        own = [one.casefold() for key in ("column_names", "using_columns") for one in part.get(key) or ()]
-        words.update(own)
-        alone.update(own if len(own) == 1 else ())
-    return None if alone & tables else frozenset(words)
+        own = [one.casefold() for one in part.get("column_names") or ()]
+        words.update(own, (one.casefold() for one in part.get("using_columns") or ()))
+        if own and (len(own) == 1 or own[0] != own[-1]):
+            rows.add(own[-1])
+    return None if rows & tables else frozenset(words)
 
 
 def parts(tree: Any) -> Iterator[dict[str, Any]]:

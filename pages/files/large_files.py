@@ -69,7 +69,7 @@ def one_at_a_time(read: Callable[Concatenate[bytes, P], R]) -> Callable[Concaten
     """Decorate a function of a file's bytes so that it reads one large file at a time, and small ones at once."""
 
     @wraps(read)
-    def reads(content: bytes, *given: P.args, **named: P.kwargs) -> R:
+    def reads(content: bytes, /, *given: P.args, **named: P.kwargs) -> R:
         if _here.small or _here.in_turn:
             return read(content, *given, **named)
         if len(content) <= LARGE:

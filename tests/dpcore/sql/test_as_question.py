@@ -269,7 +269,6 @@ def test_both_answer_alike_but_where_a_difference_says_so(case: Case) -> None:
         "SELECT sum(cost) FROM (SELECT * FROM data)",
         "WITH x AS (SELECT 1) SELECT sum(cost) FROM data",
         "SELECT sum(a.cost) FROM data a, data b",
-        "SELECT sum(cost) FROM data AS d(age, cost, ward)",
         "SELECT sum(cost) FROM data UNION SELECT 1",
         "SELECT sum(cost) OVER () FROM data LIMIT 1",
         "SELECT count(*) FROM data WHERE age > 5 OR cost > 5",
