@@ -55,9 +55,9 @@ def in_words() -> str:
     return (
         f"A table has at most {MOST_COLUMNS:,} columns and {MOST_VALUES / 1e6:.0f} million values, empty ones included; one from "
         f"a workbook or a Parquet file has at most {MOST_CELLS / 1e6:.0f} million. A workbook has at most {_mb(MOST_UNPACKED)} "
-        f"once it is unpacked. Columns of text are left out where they would "
-        f"take more than {_mb(MOST_TEXT_BYTES)} together. One tab keeps at most {_mb(MOST_OF_A_TAB)} of files. This server keeps "
-        f"at most {_mb(most_of_the_server())} for all its visitors."
+        f"once it is unpacked. Columns of text are left out where they would take more than {_mb(MOST_TEXT_BYTES)} together. One "
+        f"tab keeps at most {_mb(MOST_OF_A_TAB)} of files. This server keeps at most {_mb(most_of_the_server())} for all its "
+        f"visitors."
     )
 
 
