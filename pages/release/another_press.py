@@ -16,19 +16,17 @@ from pages.state.book import Book
 
 def show(book: Book, table: Table, lines: Sequence[Line], asked: Sequence[Line], *, spent: bool) -> None:
     """``lines``: those of the press as they are charged; ``asked``: the same before anything was said of what came before."""
-    st.markdown(may_share(lines, caveats=bool(book.caveats(table))))
+    st.markdown(may_share(lines))
     with st.container(key="limits_again"):
         st.markdown(escaped(again(book, table, asked, spent=spent)))
 
 
-def may_share(lines: Sequence[Line], *, caveats: bool) -> str:
+def may_share(lines: Sequence[Line]) -> str:
     """Of a press that had no response nothing is said."""
     several = len(lines) > 1
     it, this = ("the answers", "each guarantee") if several else ("the answer", "this guarantee")
     if not lines:
         return ""
-    if caveats:
-        return f"If you publish {it}, publish the warning above with it: the guarantee does not cover what was seen."
     return f"You may publish {it} together with {this}."
 
 

@@ -68,7 +68,7 @@ def _start_demonstration(table: Table) -> None:
     with book.lock:
         refused = book.start_demonstration(table)
     if not refused:
-        for receipt in ("", "_list", "_summary"):
+        for receipt in ("", "_list"):
             ledger.another(receipt)
     state.say(refused or "A new demonstration was started: the ledger of this table is empty.")
 

@@ -124,8 +124,6 @@ def _show(asked: press.Press, table: Table, questions: int = 0, problem: str = "
         _promises(asked, lines, table)
     refused = "" if spent else problem or book.refusal(table, presses)
     with st.container(key="limits_before"):
-        for caveat in book.caveats(table):
-            st.warning(caveat)
         if incomplete := book.incomplete(table):
             st.markdown(f":material/draft: {incomplete}")
         if refused:

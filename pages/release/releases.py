@@ -38,7 +38,7 @@ def made_from(entry: Entry) -> str:
 
 
 def _badge(entry: Entry) -> str:
-    return badges.of_response(covered=entry.covered, closed=CLOSED in entry.caveats)
+    return badges.PRIVATE if entry.covered else badges.NO_GUARANTEE
 
 
 def ledgers(table: Table) -> None:

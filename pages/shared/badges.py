@@ -10,18 +10,9 @@ from pages.state.view import Shown
 PUBLIC_DRAWS = "public draws: may be published"
 SIMULATED = "simulated table: may be published"
 PUBLIC_TABLE = "public table, simulated noise: may be published"
-NOT_COVERED = "the noise is as printed, but earlier answers may be missing: see the warning"
 NO_GUARANTEE = "no guarantee: counted apart from other answers about the same table. Do not publish it as a private answer"
 CONFIDENTIAL = "uses the confidential table: do not publish"
 PRIVATE = "private answer: may be published under the printed guarantee"
-
-
-def of_response(*, covered: bool, closed: bool = False) -> str:
-    """The words of the badge of a response. ``closed``: its table and another one turned out to be one."""
-    if closed:
-        return NO_GUARANTEE
-    return PRIVATE if covered else NOT_COVERED
-
 
 # three lights, each of a shape of its own, so that no meaning hangs on colour
 _SHOWN, _WITH_CARE, _NEVER = ":green[:material/check_circle:]", ":orange[:material/warning:]", ":red[:material/block:]"
@@ -29,7 +20,6 @@ _LOOKS = {  # a badge of a chart is small; one of an answer, and one that warns,
     PUBLIC_DRAWS: f":small[{_SHOWN} *{{}}*]",
     SIMULATED: f":small[{_SHOWN} *{{}}*]",
     PUBLIC_TABLE: f":small[{_SHOWN} *{{}}*]",
-    NOT_COVERED: f"{_WITH_CARE} **{{}}**",
     NO_GUARANTEE: f"{_NEVER} **{{}}**",
     CONFIDENTIAL: f"{_NEVER} **{{}}**",
     PRIVATE: f"{_WITH_CARE} **{{}}**",
@@ -45,7 +35,7 @@ def legend() -> None:
     """What the three lights say."""
     st.markdown(
         f"- {_SHOWN} may be published: made from public draws, made-up tables or public tables\n"
-        f"- {_WITH_CARE} only with its guarantee, and with the warnings that stand there: a private answer\n"
+        f"- {_WITH_CARE} only with its guarantee: a private answer\n"
         f"- {_NEVER} never: what uses the confidential table, or has no guarantee"
     )
 

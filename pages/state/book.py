@@ -88,10 +88,6 @@ class Book:
         """The name of the table here: a press that was begun before two tables became one still has the old one."""
         return self.same.get(table.digest, table.digest)
 
-    def caveats(self, table: Table) -> tuple[str, ...]:
-        """What a release of this table must say beside its guarantee, as of now."""
-        return ()
-
     def incomplete(self, table: Table) -> str:
         """Why the table's ledger may lack answers; empty if nothing shows that it may."""
         said, name = [], self.name_of(table)

@@ -22,7 +22,7 @@ class Books:
       nothing.
     - At most ``most_used`` used books are kept (about 10 kB for each answer). Beyond that the least recently opened one is
       dropped and its tab's name is marked. The tab's next book begins as ``lost``: the tab is told that its answers were
-      forgotten, and its sampled releases have no guarantee.
+      forgotten, and noise is no longer sized by trials for it.
     - Marks take 8 MB and are never removed. Names can share a mark, so a tab may be told without need (1% of new tabs after
       84,000 dropped books). A tab whose used book was dropped is always told.
     """

@@ -104,7 +104,7 @@ class Entry:
     digest: str  # of the table's values: for these alone a choice is taken up; it is in no download
     about: About
     problem: str
-    caveats: tuple[str, ...]
+    caveats: tuple[str, ...] = ()  # why no guarantee holds any more
     release: Release[Any] | None = None
     line: Line | None = None
     part: str = ""  # which function of the file the target got (``book.part_of``)
@@ -130,7 +130,7 @@ class Entry:
 
     @property
     def covered(self) -> bool:
-        """Whether a guarantee covers the response, without a caveat."""
+        """Whether a guarantee still covers the response."""
         return self.line is not None and not self.caveats
 
     @property

@@ -240,7 +240,7 @@ def _fields(asked: AskedLine) -> dict[str, str]:
 
 
 def write(book: Book, pressed: AskedLine, problem: str, about: About | None = None, **response: Any) -> None:
-    """An entry for what came of a press, with the caveats that hold by now; ``response``: its fields of an entry."""
+    """Add an entry for what came of a press; ``response``: its fields of an entry."""
     scenario, table = pressed.scenario, pressed.table
     book.entries.append(
         Entry(
@@ -248,7 +248,6 @@ def write(book: Book, pressed: AskedLine, problem: str, about: About | None = No
             digest=book.name_of(table),
             about=about or About.of(scenario, table),
             problem=problem,
-            caveats=book.caveats(table),
             incomplete=book.incomplete(table),
             part=part_of(scenario, table),
             number=pressed.number,

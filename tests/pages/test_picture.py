@@ -131,9 +131,3 @@ def test_the_name_of_a_file(words: str, name: str) -> None:
 @pytest.mark.parametrize("words", ["*a* [b](http://c.d) :red[e]", "x_y_ _z", "1. one", "a -> b & c", r"back\slash"])
 def test_words_are_plain_again_without_marks(words: str) -> None:
     assert unmarked(f"**{escaped(words)}** and more") == f"{words} and more"
-
-
-def test_what_a_response_is_called_by() -> None:
-    how = ((True, False), (False, False), (False, True))
-    said = [badges.of_response(covered=covered, closed=closed) for covered, closed in how]
-    assert said == [badges.PRIVATE, badges.NOT_COVERED, badges.NO_GUARANTEE]

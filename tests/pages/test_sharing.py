@@ -23,10 +23,9 @@ def _worst_case(app: Any) -> Any:
 
 
 def test_what_may_be_shared_is_said_of_one_answer_of_several_and_of_none() -> None:
-    assert may_share([_LINE], caveats=False) == _MAY
-    assert may_share([_LINE] * 2, caveats=False) == "You may publish the answers together with each guarantee."
-    assert "publish the warning above with it" in may_share([_LINE], caveats=True)
-    assert may_share([], caveats=False) == ""
+    assert may_share([_LINE]) == _MAY
+    assert may_share([_LINE] * 2) == "You may publish the answers together with each guarantee."
+    assert may_share([]) == ""
 
 
 def _together(app: Any) -> str:

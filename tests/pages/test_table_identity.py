@@ -22,6 +22,8 @@ from dpcore.mechanisms.laplace import Laplace
 from dpcore.oracles import Uniform
 from dpcore.targets import Mean, Quantile
 from pages.files.tables import Column, Table, read_csv
+from pages.release.releases import made_from
+from pages.shared import badges
 from pages.state import table_identity
 from pages.state.book import CLOSED, Book
 from pages.state.press import of_one
@@ -241,11 +243,11 @@ def test_a_sampled_response_of_a_joined_table_says_that_nothing_covers_it_now() 
     scenario = replace(example(), table="t.csv", columns=("x",), target=median, oracle=Uniform(0, 1), n=40)
     with ThreadPoolExecutor(1) as executor:
         assert release(book, of_one("one", scenario, released, worst_case=False), executor) == ""
-        assert book.entries[0].covered
+        assert made_from(book.entries[0]).startswith(badges.PRIVATE)
         _charged(book, second, 2.0)
         assert table_identity.settle(book, _table(_THIRD)) == first
         (entry,) = book.entries
-        assert not entry.covered
+        assert made_from(entry) == badges.NO_GUARANTEE
         assert json.loads(entry.as_json())["caveats"] == [CLOSED]
         assert book.total(first) is None
         assert sum(line.epsilon for line in book.ledgers[first].lines) == 3.0

@@ -29,13 +29,9 @@ def publishing(released: tuple[Entry, ...], found: list[covered.Covered]) -> Sec
     """Whether the answers may be published. ``found``: which guarantees they have."""
     one = len(released) == 1
     title = "May it be published?" if one else "May the answers be published?"
-    caveats = tuple(dict.fromkeys(caveat for entry in released for caveat in entry.caveats))
-    if CLOSED in caveats:
+    if any(CLOSED in entry.caveats for entry in released):
         what = "a private answer" if one else "private answers"
         return Section(title, (Text(f"No, not as {what}.", lead=True), Notice(CLOSED, Tone.BAD)))
-    if caveats:
-        warned = Text("Only together with the guarantee below and this warning:", lead=True)
-        return Section(title, (warned, *(Notice(caveat, Tone.CARE) for caveat in caveats)))
     return Section(title, (Text("Yes, together with the guarantee below.", lead=True), *_beside(found)))
 
 
