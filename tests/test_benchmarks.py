@@ -29,7 +29,7 @@ def test_every_section_is_there() -> None:
 
 def test_every_target_of_rows_and_every_curve_moves_under_an_oracle_of_its_benchmark() -> None:
     named = {name for name, _, _ in ways._cases()}
-    of_people = {"CapScores", "Capped", "ClippedTotals"}
+    of_people = {"Capped", "ClippedTotals"}
     of_rows = set(catalog.members("targets")) - of_people - {"OnLattice"}
     assert named == of_rows | {f"{name}, a curve" for name in catalog.members("curves")}
 

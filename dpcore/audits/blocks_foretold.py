@@ -1,10 +1,8 @@
 """How far what sample and aggregate releases will lie from the blocks' median, and that from the table's own answer: foretold on
-made-up tables alone, and how many blocks that makes best."""
+made-up tables alone; and how many blocks are usual."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -21,7 +19,6 @@ from dpcore.sampling.blocks import generator, vector
 _SHARE = 0.95
 _GROWTH = 6.0
 SAFE_BLOCKS = 80.0  # over ε: fewer blocks let a far place be chosen (mathematics, section 20.5)
-_STEP = 1.4  # from one number of blocks that is tried to the next
 
 
 @final
@@ -80,23 +77,6 @@ def usual_blocks(n: int, epsilon: float) -> int:
     """How many blocks for n records, from n and ε alone: 6·(n/ε²)^(1/3), at least 80/ε, at most n (mathematics, section 20.5)."""
     n, epsilon = whole("n", n, least=2), positive("epsilon", epsilon)
     return int(min(n, max(2.0, SAFE_BLOCKS / epsilon, _GROWTH * (n / epsilon**2) ** (1 / 3))))
-
-
-def best_blocks(
-    made: Callable[[int], Calibrated[PureDP]], n: int, oracle: Oracle, *, tables: int, seed: int, tried: Iterable[int] = ()
-) -> tuple[Foretold, ...]:
-    """What is foretold for several numbers of blocks, the best first; each is tried on the same made-up tables.
-
-    ``made(k)`` is the choice with k blocks. ``tried``: the numbers of blocks, by default from 2 to n in steps of 1.4 and those
-    that divide n evenly by 3, 5, 7.
-    """
-    ladder = tuple(tried) or tuple(sorted({*_ladder(n), *(n // odd for odd in (1, 3, 5, 7) if n // odd >= 2)}))
-    found = [foretold(made(k), oracle, tables=tables, seed=seed) for k in ladder]
-    return tuple(sorted(found, key=lambda one: one.error))
-
-
-def _ladder(n: int) -> Iterable[int]:
-    return (round(2 * _STEP**step) for step in range(int(math.log(n / 2, _STEP)) + 1))
 
 
 def _root(chance: FloatArray, away: FloatArray) -> float:

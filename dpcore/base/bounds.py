@@ -69,12 +69,6 @@ def even_edges(bounds: Interval, bins: int) -> tuple[float, ...]:
     return tuple(dict.fromkeys((*(low + (high - low) * (j / bins) for j in range(bins)), high)))
 
 
-def whole_steps(most: int) -> tuple[int, ...]:
-    """1, 2, 3, … as whole numbers that grow by a tenth each where they are large, up to ``most``, which is the last."""
-    steps = np.round(np.geomspace(1, most, max(2, 1 + int(_A_TENFOLD * np.log10(most))))).astype(np.int64)
-    return tuple(dict.fromkeys((*steps.tolist(), most)))
-
-
 def steps_below(most: float, tenfolds: int = 4) -> tuple[float, ...]:
     """Numbers that grow by a tenth each, from ``most`` over 10 to the ``tenfolds`` up to ``most`` itself, rounded to 3 digits."""
     steps = most * np.geomspace(10.0**-tenfolds, 1, 1 + _A_TENFOLD * tenfolds)

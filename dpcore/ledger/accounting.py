@@ -13,11 +13,10 @@ from itertools import chain
 from typing import Any, final
 
 from dpcore.base.checks import share
-from dpcore.base.facts import facts
 from dpcore.base.norms import Norm
 from dpcore.base.plain import kind_to_plain, to_plain
 from dpcore.base.types import Oracle, Target
-from dpcore.errors import BudgetExceededError, IncompatibleReleasesError, InvalidValueError, SampledLaterError
+from dpcore.errors import BudgetExceededError, InvalidValueError, SampledLaterError
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency, ApproxDP, Guarantee, PureDP, RandomDP
 from dpcore.ledger.charges import Planned, of_calibrated, of_ended, of_release, of_sample, planned_line
@@ -147,40 +146,6 @@ class Ledger:
     def holding(self, item: Planned | Calibrated[Any] | Line) -> Ledger:
         """Return the ledger as it would be after such a release, whatever the budget says; raises what ``foresee`` raises."""
         return replace(self, lines=(*self.lines, self.foresee(item)))
-
-    def refuse_beyond(
-        self, guarantee: Guarantee, *, joint_gamma: float | None = None, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
-    ) -> None:
-        """Raise if a release of this guarantee, with fresh draws and not of the plan, would be refused. Ask before drawing.
-
-        Args:
-            guarantee: The guarantee.
-            joint_gamma: That of the operating point: above γ under TIME_UNIFORM, and under TOLERANCE with a low confidence. If
-                it is left out, 1 − confidence·(1−γ), which holds under both.
-            adjacency: Its neighbours, for it may count at 2ε beside these lines.
-
-        Raises:
-            SampledLaterError: If it is random DP, and the ledger takes nothing sampled any more.
-            IncompatibleReleasesError: If neighbours differ.
-            BudgetExceededError: If it would spend more than the budget.
-        """
-        first = self._first
-        n = 1 if first is None else first.n
-        delta = facts(guarantee).delta
-        line = Line(
-            event=Event.RELEASE, target="", target_id="", n=n, adjacency=adjacency, epsilon=guarantee.epsilon, delta=delta
-        )
-        if not isinstance(guarantee, RandomDP):
-            self._refuse(self._tally.with_(self._accepted(line)).spent(self.pending))
-            return
-        if why := self.sampling_ended_by:
-            raise SampledLaterError(why)
-        if first is not None and first.adjacency is not adjacency:
-            raise IncompatibleReleasesError("adjacency", first.adjacency.value, adjacency.value)
-        gamma, confidence = guarantee.gamma, guarantee.confidence
-        joint = gamma if confidence is None else 1 - confidence * (1 - gamma)
-        fresh = self._tally.with_(line).with_sample(max(gamma, joint if joint_gamma is None else joint_gamma), gamma, confidence)
-        self._refuse(fresh.spent(self.pending))
 
     @property
     def responded(self) -> bool:

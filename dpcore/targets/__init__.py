@@ -4,7 +4,6 @@ from typing import TYPE_CHECKING
 
 from dpcore.base.rooms import by_name
 from dpcore.targets.candidate_directions import CandidateDirections
-from dpcore.targets.cap_scores import CapScores
 from dpcore.targets.capped import Capped
 from dpcore.targets.clipped_totals import ClippedTotals
 from dpcore.targets.correlation import Correlation
@@ -37,7 +36,6 @@ from dpcore.targets.variance import Variance
 
 __all__ = [
     "CandidateDirections",
-    "CapScores",
     "Capped",
     "ClippedTotals",
     "Correlation",

@@ -39,7 +39,7 @@ class ClippedTotals(AskedOfPeople):
     (n,) -> (1,), or (groups,).
 
     The worst case hangs on L and U alone, and neither on how many rows people have nor on the bounds of a row (mathematics,
-    section 15.4). A cap on rows, ``Capped``, gives the rows of busy people less weight, whatever they add up to.
+    section 15.3). A cap on rows, ``Capped``, gives the rows of busy people less weight, whatever they add up to.
     """
 
     question: On
@@ -108,7 +108,7 @@ class ClippedTotals(AskedOfPeople):
         self, norm: N, n: int, adjacency: Adjacency = Adjacency.REPLACE_ONE_USER
     ) -> GlobalSensitivity[N] | None:
         """Of one number max(−L, U) where a person is added or removed, and U − L where one is replaced; of several groups U − L
-        in L1 and the root of L² + U² in L2, and where one is replaced twice and √2 times U − L (mathematics, section 15.4)."""
+        in L1 and the root of L² + U² in L2, and where one is replaced twice and √2 times U − L (mathematics, section 15.3)."""
         known = moved_by_a_person(self.totals, self._parts, adjacency).get(norm)
         if known is None:
             return None
@@ -138,7 +138,7 @@ class ClippedTotals(AskedOfPeople):
 
 
 def moved_by_a_person(totals: Interval, groups: int, adjacency: Adjacency) -> dict[Norm, float]:
-    """How far one person moves the answers for so many groups, in each norm that has a proof (mathematics, section 15.4)."""
+    """How far one person moves the answers for so many groups, in each norm that has a proof (mathematics, section 15.3)."""
     low, high = totals
     if adjacency is Adjacency.REPLACE_ONE_USER:
         span = high - low

@@ -38,7 +38,7 @@ class Limit:
         return self if size == self.size else Limit(self.low / self.size * size, self.high / self.size * size)
 
     def moved(self, norm: Norm, adjacency: Adjacency, groups: int) -> float:
-        """How far one person moves the answers (mathematics, section 15.4)."""
+        """How far one person moves the answers (mathematics, section 15.3)."""
         return moved_by_a_person((self.low, self.high), groups, adjacency)[norm]
 
 
@@ -69,7 +69,7 @@ class Totals:
         return above, below
 
     def clipped(self, limit: Limit) -> AtCap:
-        """Each group's sums at one limit (mathematics, section 15.4): a person's parts above 0 are shrunk alike until they add up
+        """Each group's sums at one limit (mathematics, section 15.3): a person's parts above 0 are shrunk alike until they add up
         to ``high`` at most, and those below it to ``low``."""
         (above, below), whole = self.sides, self.uncapped
         lost = np.maximum(self.value, 0.0) * (_share(above, limit.high)[self.person] - 1)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpcore import RANGE, PureDP, oracles, targets
-from dpcore.audits.blocks_foretold import best_blocks, foretold, usual_blocks
+from dpcore.audits.blocks_foretold import foretold, usual_blocks
 from dpcore.errors import InvalidValueError
 from dpcore.mechanisms import Exponential
 from dpcore.targets import SampleAndAggregate
@@ -62,16 +62,6 @@ def test_how_many_blocks_hangs_on_n_and_epsilon_alone() -> None:
     assert [usual_blocks(n, 1.0) for n in (2, 50, 500, 10_000, 10**6)] == [2, 50, 80, 129, 599]
     assert usual_blocks(500, 0.5) == 160
     assert usual_blocks(10**6, 20.0) == 81
-
-
-def test_of_several_numbers_of_blocks_the_one_with_the_least_error_is_first() -> None:
-    """A median is best asked of single records, and a skewed mean is not."""
-    ladder = (100, 150, 300)
-    medians = best_blocks(lambda k: _made(targets.Quantile(0.5, BOUNDS), k, 300), 300, ORACLE, tables=4, seed=2, tried=ladder)
-    means = best_blocks(lambda k: _made(targets.Mean(BOUNDS), k, 300), 300, ORACLE, tables=4, seed=2, tried=ladder)
-    assert medians[0].k == 300
-    assert [one.k for one in means] == [100, 150, 300]
-    assert [one.error for one in means] == sorted(one.error for one in means)
 
 
 def test_anything_else_is_refused() -> None:

@@ -98,7 +98,6 @@ LATER: dict[str, Callable[[Ledger], object]] = {
     "a question before its draws": lambda ledger: ledger.foresee(_planned()),
     "a look ahead": lambda ledger: ledger.holding(_planned()),
     "a calibrated one": lambda ledger: ledger.foresee(_calibrated()),
-    "a guarantee": lambda ledger: ledger.refuse_beyond(RandomDP(0.1, 0.0, 0.001)),
 }
 
 
@@ -304,13 +303,6 @@ def test_a_list_with_a_line_of_open_noise_is_not_fixed_for_a_tight_total() -> No
     first = _proof(0.5)
     assert Ledger().planned([first]).add(first.release(DATABASE)).fixed_beforehand
     assert not Ledger().planned([first, _planned()]).add(first.release(DATABASE)).fixed_beforehand
-
-
-def test_what_is_asked_before_drawing_leaves_room_for_the_plan() -> None:
-    ledger = Ledger(RandomDP(9.0, 0.0, 0.12)).planned([_planned()] * 2)
-    with pytest.raises(BudgetExceededError):
-        ledger.refuse_beyond(RandomDP(1.0, 0.0, 0.05))
-    ledger.refuse_beyond(RandomDP(1.0, 0.0, 0.02))
 
 
 def test_noise_that_is_not_known_to_be_exact_is_refused_wherever_it_comes(monkeypatch: pytest.MonkeyPatch) -> None:
