@@ -1,7 +1,6 @@
 # make app: set up and open the app, for this computer alone.  make test: set up and check what a change can break.
 # make test-slow: every other test (audits, products of kinds, most pages in a browser, long simulations).  make bench: measure.
 # make app HOST=0.0.0.0 ALLOWED=class.example.org: for others too, who reach it under that name (several with commas).
-# make scale: two processes behind nginx, measured (it installs nginx, as root).
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 RUNTIME := .venv/.runtime-$(shell sha256sum requirements.txt | cut -c1-16)
@@ -12,7 +11,7 @@ ALLOWED :=
 COMMA := ,
 NAMES = localhost 127.0.0.1 ::1 $(filter-out 127.0.0.1 0.0.0.0 ::,$(HOST)) $(subst $(COMMA), ,$(ALLOWED))
 
-.PHONY: app test test-slow check bench scale pins module
+.PHONY: app test test-slow check bench pins module
 app: $(RUNTIME)
 	$(if $(filter 0.0.0.0 ::,$(HOST)),$(if $(ALLOWED),,$(error With HOST=$(HOST) state the names that it is reached under, as in ALLOWED=class.example.org)))
 	$(BIN)/streamlit run app.py --server.address $(HOST) $(NAMES:%=--server.allowedHosts %)
@@ -32,9 +31,6 @@ check: $(TESTING)
 
 bench: $(TESTING)
 	CHROMIUM="$$(sh tests/browser/chromium.sh $(BIN))" && export CHROMIUM && $(BIN)/python -m tests.benchmarks.table
-
-scale: $(TESTING)
-	NGINX="$$(sh tests/scale/nginx.sh)" && CHROMIUM="$$(sh tests/browser/chromium.sh $(BIN))" && export NGINX CHROMIUM && $(BIN)/python -m tests.scale.run
 
 # After a change of pyproject.toml: compile both sets of pins again.
 COMPILE := uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header --python-version 3.11

@@ -13,9 +13,9 @@ from starlette.middleware import Middleware
 
 from pages.learn import found, opening
 from pages.server import jobs, live_module, startup
-from pages.server.pace import Paced, Room
 from pages.server.page_list import name_of, pages
 from pages.server.policy import Policed, SameOrigin
+from pages.server.room import Room
 from pages.shared import member_errors, notices
 from pages.state import address, ledger
 
@@ -53,7 +53,7 @@ if __name__ == "app":
         _HERE,
         routes=[live_module.ROUTE],
         lifespan=startup.serving,
-        middleware=[Middleware(Policed), Middleware(SameOrigin), Middleware(Room), Middleware(Paced)],
+        middleware=[Middleware(Policed), Middleware(SameOrigin), Middleware(Room)],
     )
 else:
     _show()

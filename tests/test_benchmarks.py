@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,7 +13,6 @@ from tests.benchmarks.interval_median import mean_absolute_error
 from tests.benchmarks.medians import errors, normal, uniform
 from tests.benchmarks.table import SECTIONS
 
-ROOT = Path(__file__).parents[1]
 DRAWS = (uniform, normal)
 
 
@@ -32,12 +28,6 @@ def test_every_target_of_rows_and_every_curve_moves_under_an_oracle_of_its_bench
     of_people = {"Capped", "ClippedTotals"}
     of_rows = set(catalog.members("targets")) - of_people - {"OnLattice"}
     assert named == of_rows | {f"{name}, a curve" for name in catalog.members("curves")}
-
-
-@pytest.mark.slow
-def test_every_part_of_an_answer_gets_its_clock(tmp_path: Path) -> None:
-    code = "import sys, pathlib; from tests.benchmarks.spent import Clocks, install; install(Clocks(), pathlib.Path(sys.argv[1]))"
-    subprocess.run([sys.executable, "-c", code, str(tmp_path / "seconds")], cwd=ROOT, check=True)
 
 
 def test_the_rival_of_our_median_has_the_errors_that_diffprivlib_had_in_1000_draws() -> None:

@@ -24,7 +24,7 @@ from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.state.session_state import SessionState
 
 from dpcore.registry import catalog
-from pages.server import log_limit, pace, page_list, sessions, uploads
+from pages.server import page_list, room, sessions, uploads
 from pages.server.pool import Pool, pool
 from pages.server.sessions import giving_back, set_aside
 
@@ -166,8 +166,7 @@ _DESCRIPTORS = "/dev/fd"
 async def serving(_app: object) -> AsyncIterator[None]:
     """As long as the server runs."""
     PagesManager.uses_pages_directory = False  # or a page whose address is opened first is run without app.py
-    pace.raise_limit()
-    log_limit.quieten()
+    room.raise_limit()
     remember()
     look_up_one()
     keep_turns()

@@ -13,7 +13,6 @@ from typing import cast
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
-from streamlit.proto.Common_pb2 import FileURLs
 from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.Slider_pb2 import Slider
@@ -42,7 +41,6 @@ class Tab:
         self.tells = False  # whether the server has the browser send how it is used
         self.pages: dict[str, str] = {}
         self.sliders: dict[str, Slider] = {}
-        self.widgets: dict[str, str] = {}  # their ids
         self.charts: set[str] = set()
 
     async def run(self, fragment: str = "") -> None:
@@ -64,50 +62,9 @@ class Tab:
         self._values[slider.id] = _options(slider.id, [option])
         await self.run(self._fragments.get(slider.id, ""))
 
-    async def ask(self, label: str, option: str) -> None:
-        """Move a slider, and do not wait for what comes of it: whoever uses this reads no answers any more."""
-        slider = self.sliders[label]
-        self._values[slider.id] = _options(slider.id, [option])
-        asked = BackMsg()
-        asked.rerun_script.CopyFrom(self._state(self._fragments.get(slider.id, "")))
-        await self._socket.send(asked.SerializeToString())
-
-    async def drain(self) -> None:
-        """Take what comes, and throw it away."""
-        async for _ in self._socket:
-            pass
-
     async def go(self, page: str) -> None:
         """Open a page by its address."""
         self._page, self._values = self.pages[page], {}
-        await self.run()
-
-    async def choose(self, label: str, option: str) -> None:
-        """Choose one of some."""
-        self._values[self.widgets[label]] = WidgetState(id=self.widgets[label], string_value=option)
-        await self.run()
-
-    async def press(self, label: str) -> None:
-        """Press a button."""
-        self._values[self.widgets[label]] = WidgetState(id=self.widgets[label], trigger_value=True)
-        await self.run()
-
-    async def file_address(self, name: str) -> FileURLs:
-        """Where the server wants a file of this name put."""
-        asked = BackMsg()
-        asked.file_urls_request.request_id = asked.file_urls_request.session_id = self.session
-        asked.file_urls_request.file_names.append(name)
-        await self._socket.send(asked.SerializeToString())
-        async with asyncio.timeout(_SECONDS):
-            while (message := await self._next()).WhichOneof("type") != "file_urls_response":
-                self._ended(message)
-        return message.file_urls_response.file_urls[0]
-
-    async def attach(self, label: str, name: str, size: int, where: FileURLs) -> None:
-        """Give an uploader the file that was put there."""
-        state = WidgetState(id=self.widgets[label])
-        state.file_uploader_state_value.uploaded_file_info.add(name=name, size=size, file_id=where.file_id, file_urls=where)
-        self._values[state.id] = state
         await self.run()
 
     def _state(self, fragment: str) -> ClientState:
@@ -160,9 +117,6 @@ class Tab:
                 self._values[slider.id] = _options(slider.id, slider.raw_value)
             else:
                 self._values.setdefault(slider.id, _options(slider.id, [slider.options[int(slider.default[0])]]))
-        elif kind in ("radio", "button", "file_uploader"):
-            widget = getattr(element, kind)
-            self.widgets[widget.label] = widget.id
 
 
 def _options(name: str, picked: Iterable[str]) -> WidgetState:

@@ -1,20 +1,16 @@
-"""Answers a second of one server process, by clients that move sliders, and where its time goes."""
+"""Answers a second of one server process, by clients that move sliders."""
 
 from __future__ import annotations
 
 import asyncio
 import itertools
-import json
 import statistics
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import AsyncExitStack
-from pathlib import Path
 
 from tests.benchmarks.client import CHARTS, Tab, tab
 from tests.benchmarks.running import App, running
-from tests.benchmarks.spent import PARTS
 
 TITLE = "One server process under load"
 NOTE = (
@@ -31,13 +27,9 @@ _SECONDS, _STEADY_SECONDS, _PROFILED_SECONDS = 10.0, 12.0, 6.0
 
 
 def rows() -> Iterator[tuple[str, str, str]]:
-    """(what, wanted, measured), then the processor time of a redraw by part."""
+    """(what, wanted, measured)."""
     with running() as app:
         yield from asyncio.run(_load(app))
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "spent.json"
-        with running("tests.benchmarks.spent", str(file)) as app:
-            yield from asyncio.run(_spent(app, file))
 
 
 async def _load(app: App) -> list[tuple[str, str, str]]:
@@ -113,19 +105,6 @@ async def _lost(tabs: list[Tab]) -> int:
     """Those that do not answer one more move."""
     answered = await asyncio.gather(*(_answer(one, *next(moves(one, 4))) for one in tabs), return_exceptions=True)
     return sum(isinstance(each, BaseException) for each in answered)
-
-
-async def _spent(app: App, file: Path) -> list[tuple[str, str, str]]:
-    async with tab(app.address) as one:
-        await app.settle()
-        await _flat_out([one], 2)
-        before = json.loads(file.read_text())
-        answers = len((await _flat_out([one], _PROFILED_SECONDS))[0])
-        after = json.loads(file.read_text())
-    spent = {part: (after[part] - before[part]) / answers * 1e3 for part in PARTS}
-    total = sum(spent.values())
-    found = [("processor time of one answer, one client flat out", "≤ 12 ms", f"{total:.1f} ms")]
-    return found + [(f"— of it: {part}", "", f"{ms:.1f} ms, {ms / total:.0%}") for part, ms in spent.items()]
 
 
 def _count(clients: int) -> str:

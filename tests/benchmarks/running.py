@@ -42,13 +42,13 @@ class App:
 
 
 @contextmanager
-def running(*module: str) -> Iterator[App]:
-    """``python -m streamlit run app.py`` on a free port of 127.0.0.1, or another module that takes the same arguments."""
+def running() -> Iterator[App]:
+    """``python -m streamlit run app.py`` on a free port of 127.0.0.1."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         port = str(listener.getsockname()[1])
     options = ["run", str(_ROOT / "app.py"), "--server.address", "127.0.0.1", "--server.port", port]
-    command = [sys.executable, "-m", *(module or ("streamlit",)), *options]
+    command = [sys.executable, "-m", "streamlit", *options]
     with tempfile.TemporaryFile() as log, subprocess.Popen(command, cwd=_ROOT, stdout=log, stderr=subprocess.STDOUT) as process:
         try:
             address = f"http://127.0.0.1:{port}"

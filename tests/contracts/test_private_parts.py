@@ -34,7 +34,6 @@ IMPORTED = {
     "streamlit:file_util.get_static_dir": "the policy allows the inline line of Streamlit's own page",
     "streamlit:runtime.exists": "tests of pages have no server",
     "streamlit:runtime.get_instance": "sessions and uploads are found",
-    "streamlit.proto.ForwardMsg_pb2:ForwardMsg.FINISHED_EARLY_FOR_RERUN": "the end of an answer is seen, and sets the pace",
     "streamlit.proto.NewSession_pb2:CustomThemeConfig": "the theme is worked out once",
     "streamlit.runtime:app_session._populate_theme_msg": "the theme is worked out once",
     "streamlit.runtime.memory_uploaded_file_manager:MemoryUploadedFileManager.add_file": "uploads are counted as they arrive",

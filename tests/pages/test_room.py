@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from pages.server import pace
-from pages.server.pace import Room, most_streams, raise_limit
+from pages.server import room
+from pages.server.room import Room, most_streams, raise_limit
 
 
 def _limits(monkeypatch: pytest.MonkeyPatch, soft: int, hard: int) -> list[tuple[int, int]]:
     """Descriptors that the system allows, and what it was asked to allow."""
     asked: list[tuple[int, int]] = []
-    monkeypatch.setattr(pace.resource, "getrlimit", lambda _: asked[-1] if asked else (soft, hard))
-    monkeypatch.setattr(pace.resource, "setrlimit", lambda _, limits: asked.append(limits))
+    monkeypatch.setattr(room.resource, "getrlimit", lambda _: asked[-1] if asked else (soft, hard))
+    monkeypatch.setattr(room.resource, "setrlimit", lambda _, limits: asked.append(limits))
     return asked
 
 
@@ -95,7 +95,7 @@ _PAGE = {"type": "http", "headers": [(b"accept", b"text/html,*/*")]}
 @pytest.fixture
 def ten(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server for ten visitors."""
-    monkeypatch.setattr(pace, "most_streams", lambda: 10)
+    monkeypatch.setattr(room, "most_streams", lambda: 10)
 
 
 @pytest.mark.usefixtures("ten")
