@@ -37,7 +37,6 @@ class Tab:
         self._kept: dict[str, tuple[Element, int]] = {}  # by hash, with the run that showed it last
         self._values: dict[str, WidgetState] = {}
         self._fragments: dict[str, str] = {}
-        self.session = ""
         self.tells = False  # whether the server has the browser send how it is used
         self.pages: dict[str, str] = {}
         self.sliders: dict[str, Slider] = {}
@@ -86,7 +85,6 @@ class Tab:
         if kind == "page_info_changed":
             self._query = message.page_info_changed.query_string
         elif kind == "new_session":
-            self.session = message.new_session.initialize.session_id
             self.tells = message.new_session.config.gather_usage_stats
         elif kind == "navigation":
             self._page = message.navigation.page_script_hash

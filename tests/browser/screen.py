@@ -65,6 +65,11 @@ def settle(page: Page) -> None:
         page.wait_for_function(_STILL, arg=_ANSWER)
 
 
+def connected(page: Page) -> None:
+    """Wait until the page is in touch with its server."""
+    expect(page.locator("[data-testid=stApp][data-test-connection-state=CONNECTED]")).to_have_count(1, timeout=60_000)
+
+
 def see_charts(page: Page) -> None:
     """The three charts of Explore are drawn, traces and all: how the answer is known is opened, where it is not."""
     expect(page.locator(".st-key-known")).to_be_visible()

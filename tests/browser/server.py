@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import socket
 import subprocess
 import sys
@@ -24,14 +26,23 @@ class Server:
     log: Path
     pid: int
 
+    @property
+    def port(self) -> int:
+        """The port of the address."""
+        return int(self.address.rpartition(":")[2])
+
+    def kill(self) -> None:
+        """End it at once, with all of its workers."""
+        os.killpg(self.pid, signal.SIGKILL)
+
 
 @contextmanager
-def serving(log: Path, root: Path = ROOT, options: Sequence[str] = ()) -> Iterator[Server]:
-    """A server of the app in a folder, on a free port of 127.0.0.1, that answers; it ends with the block."""
-    port = _free_port()
+def serving(log: Path, root: Path = ROOT, options: Sequence[str] = (), port: int = 0) -> Iterator[Server]:
+    """A server of the app in a folder, on a port of 127.0.0.1 (by default a free one), that answers; it ends with the block."""
+    port = port or free_port()
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port), *options]
     with log.open("wb") as file:
-        process = subprocess.Popen(command, cwd=root, stdout=file, stderr=subprocess.STDOUT)
+        process = subprocess.Popen(command, cwd=root, stdout=file, stderr=subprocess.STDOUT, start_new_session=True)
     try:
         server = Server(f"http://127.0.0.1:{port}", log, process.pid)
         _wait(server, process)
@@ -41,7 +52,8 @@ def serving(log: Path, root: Path = ROOT, options: Sequence[str] = ()) -> Iterat
         process.wait(timeout=20)
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port that nobody uses now."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return int(listener.getsockname()[1])

@@ -1,73 +1,102 @@
-"""A server that is started again while a tab is open: the tab is known again, without a reload."""
+"""A server that is started again while tabs are open: they are known again without a reload."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from pages.server import sessions
 from tests.browser import screen
-from tests.faults.connection import connected
-from tests.faults.stand import Stand
-from tests.faults.tab import Tab
+from tests.browser.server import serving
 
 pytestmark = pytest.mark.browser
 
+_LOST = "[data-testid=stApp]:not([data-test-connection-state=CONNECTED])"
+_REMEMBERED = "sessionStorage.getItem('dp-released') === '1'"
+_CSV = "age,ward\n" + "".join(f"{20 + i * i % 71},{'AB'[i % 2]}\n" for i in range(200))
+
 
 @pytest.fixture
-def stand(tmp_path: Path, browser: Browser) -> Iterator[Stand]:
-    """For servers of this test alone."""
-    started = Stand(1, tmp_path, browser)
-    yield started
-    started.close()
+def visitor(browser: Browser) -> Iterator[BrowserContext]:
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context.add_init_script(screen.LISTENING)
+    context.set_default_timeout(60_000)
+    yield context
+    context.close()
 
 
-def test_an_idle_tab_whose_server_was_started_again_says_at_once_that_its_ledger_was_forgotten(stand: Stand) -> None:
-    """Nothing is done in them. On Release no ledger stands that the server has not, and nothing asks to save one.
-
-    A tab that released nothing has a receipt again. Its browser says the same of it as before, and must be heard all the same.
-    """
-    app = stand.app()
-    *tabs, other = (stand.tab(app.address, "/release") for _ in range(3))
-    other.until(lambda: other.has("release"), "a receipt")
-    for tab in tabs:
-        tab.press("release")
-        tab.until(lambda tab=tab: tab.shows("save it."), "a ledger")
-        tab.until(lambda tab=tab: _remembers(tab), "what the browser keeps of it, which it is told at the end of the run")
-    screen.go(tabs[0].page, "Explore")
-    screen.see_charts(tabs[0].page)
-    addresses = [tab.page.url for tab in tabs]
-    app.kill()
-    for tab in tabs:
-        tab.until(lambda tab=tab: not connected(tab), "the loss of the connection")
-    stand.app(app.port)
-    for tab, address in zip(tabs, addresses, strict=True):
-        tab.until(lambda tab=tab: connected(tab), "the connection")
-        tab.until(lambda tab=tab: tab.shows("this server has forgotten them"), "what was forgotten", 20)
-        assert not tab.shows("save it.")
-        assert tab.page.url == address
-    other.until(lambda: connected(other), "the connection")
-    screen.go(other.page, "About and limits")
-    screen.go(other.page, "Release")
-    other.until(lambda: other.has("release"), "a receipt", 10)
+def _opened(visitor: BrowserContext, address: str) -> Page:
+    page = visitor.new_page()
+    page.goto(address)
+    screen.connected(page)
+    return page
 
 
-def _remembers(tab: Tab) -> bool:
-    return tab.page.evaluate("sessionStorage.getItem('dp-released')") == "1"
+def test_idle_tabs_say_that_the_restarted_server_forgot_their_ledgers(tmp_path: Path, visitor: BrowserContext) -> None:
+    """A tab that released nothing has its receipt again."""
+    with ExitStack() as running:
+        first = running.enter_context(serving(tmp_path / "first"))
+        elsewhere, on_release, unused = (_opened(visitor, f"{first.address}/release") for _ in range(3))
+        for page in (elsewhere, on_release):
+            screen.release(page)
+            page.wait_for_function(_REMEMBERED)
+        screen.go(elsewhere, "Explore")
+        first.kill()
+        for page in (elsewhere, on_release):
+            expect(page.locator(_LOST)).to_have_count(1)
+        running.enter_context(serving(tmp_path / "second", port=first.port))
+        for page in (elsewhere, on_release):
+            screen.connected(page)
+            expect(page.get_by_text("this server has forgotten them").first).to_be_visible()
+            expect(page.get_by_text("This server forgets the ledger when it restarts: save it.")).to_have_count(0)
+        screen.connected(unused)
+        screen.go(unused, "About and limits")
+        screen.go(unused, "Release")
+        expect(unused.locator(".st-key-release button")).to_be_enabled()
 
 
-def test_pages_that_are_open_say_that_the_server_stops_soon_and_no_longer_when_it_is_taken_back(stand: Stand) -> None:
-    app = stand.app()
-    tabs = [stand.tab(app.address, path) for path in ("/", "/learn")]
-    for tab in tabs:
-        tab.until(lambda tab=tab: connected(tab), "the connection")
-    os.kill(app.process.pid, sessions.STOPS_SOON)
-    for tab in tabs:
-        expect(tab.page.get_by_text("This server stops within minutes.")).to_be_visible()
-    os.kill(app.process.pid, sessions.STOPS_NOT)
-    for tab in tabs:
-        expect(tab.page.get_by_text("This server stops within minutes.")).to_have_count(0)
+def test_a_saved_ledger_is_loaded_after_a_restart(tmp_path: Path, visitor: BrowserContext) -> None:
+    with ExitStack() as running:
+        first = running.enter_context(serving(tmp_path / "first"))
+        page = _opened(visitor, first.address)
+        _upload(page)
+        screen.release(page)
+        with page.expect_download() as given:
+            page.get_by_role("button", name="Save the ledger").first.click()
+        ledger = Path(given.value.path()).read_bytes()
+        first.kill()
+        expect(page.locator(_LOST)).to_have_count(1)
+        running.enter_context(serving(tmp_path / "second", port=first.port))
+        screen.connected(page)
+        screen.go(page, "Your data")
+        expect(page.get_by_text("This tab released answers before")).to_be_visible()
+        _upload(page)
+        screen.go(page, "Release")
+        page.get_by_text("Load a saved ledger").click()
+        screen.settle(page)
+        page.locator("[class*=st-key-ledger_file_] input[type=file]").set_input_files(
+            {"name": "ledger.json", "mimeType": "application/json", "buffer": ledger}
+        )
+        screen.settle(page)
+        expect(screen.lines(page)).to_have_count(1)
+        expect(page.get_by_text("Noise sized by trials is offered only").first).to_be_visible()
+
+
+def _upload(page: Page) -> None:
+    screen.upload(page, "patients.csv", _CSV, kind="Confidential", bounds={"age": (0, 110)}, several="No, one row is one person")
+
+
+def test_open_pages_say_that_the_server_stops_until_it_is_taken_back(tmp_path: Path, visitor: BrowserContext) -> None:
+    with serving(tmp_path / "log") as server:
+        pages = [_opened(visitor, server.address + path) for path in ("/", "/learn")]
+        os.kill(server.pid, sessions.STOPS_SOON)
+        for page in pages:
+            expect(page.get_by_text("This server stops within minutes.")).to_be_visible()
+        os.kill(server.pid, sessions.STOPS_NOT)
+        for page in pages:
+            expect(page.get_by_text("This server stops within minutes.")).to_have_count(0)

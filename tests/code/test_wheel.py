@@ -26,7 +26,7 @@ from pages.experiment.lessons.tables import DATA
 from pages.files.tables import read_catalog
 from pages.learn.exhibits.exhibit import read_gallery
 from tests.benchmarks.client import CHARTS, tab
-from tests.scale.processes import free_port
+from tests.browser.server import free_port
 
 ROOT = Path(__file__).parents[2]
 _HERE = "what_privacy_costs"
