@@ -102,12 +102,6 @@ def chart(page: Page, key: str) -> Locator:
     return page.locator(f".st-key-{key} .js-plotly-plot, .st-key-{key} .live")
 
 
-def panels_end(page: Page) -> float:
-    """How far down the first screen of Explore reaches: to the line below which all else opens."""
-    box = page.locator(".st-key-known").bounding_box()
-    return float(box["y"])
-
-
 def go(page: Page, title: str) -> None:
     """To another page by the navigation at the top; pressed again where a redraw of a busy machine swallowed the press."""
     link = page.get_by_role("link", name=title, exact=True)

@@ -13,8 +13,6 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
-from dpcore import Condition, Groups, targets
-from dpcore.registry.catalog import to_json
 from tests.browser import screen
 from tests.browser.axe import refuse_violations, refuse_violations_in_both_themes
 
@@ -67,32 +65,6 @@ def test_a_query_is_accessible_as_it_is_taken_and_as_it_is_refused(open_page: Ca
         expect(page.locator(then).first).to_be_visible()
         screen.settle(page)
         refuse_violations_in_both_themes(page)
-
-
-_MATRIX = '&table=diabetes&columns=["bmi","ldl"]&target={"kind":"CovarianceMatrix","bounds":[[10,70],[0,400]]}'
-
-
-def test_the_options_of_several_columns_are_accessible_and_the_doubts_open(open_page: Callable[..., Page]) -> None:
-    page = open_page(f"/?v=1&m=19&doubts=wrong_oracle&tau=0.01{_MATRIX}", scheme="light")
-    expect(page.locator(".st-key-wrong_oracle_chart .js-plotly-plot")).to_be_visible()
-    expect(page.locator(".st-key-pick_world")).to_be_visible()
-    screen.settle(page)
-    page.locator(".st-key-options button").first.click()
-    expect(page.locator(".st-key-opt_columns")).to_be_visible()
-    screen.settle(page)
-    refuse_violations(page)
-
-
-def test_a_question_by_group_is_accessible_with_its_conditions_open(open_page: Callable[..., Page]) -> None:
-    asked = targets.On(targets.Sum((0, 120)), ("age",), (Condition("bmi", interval=(20, 40)),), Groups("sex", (0.0, 1.0)))
-    page = open_page(f'/?v=1&table=diabetes&columns=["age","bmi","sex"]&target={quote(json.dumps(to_json(asked)))}')
-    screen.see_charts(page)
-    expect(page.get_by_role("heading", name=re.compile("where .* from 20 to 40.*, by "))).to_be_visible()
-    refuse_violations(page)
-    page.locator(".st-key-asking button").first.click()
-    expect(page.locator(".st-key-ask_by")).to_be_visible()
-    screen.settle(page)
-    refuse_violations(page)
 
 
 def test_your_data_is_accessible_before_and_after_a_file(open_page: Callable[..., Page]) -> None:

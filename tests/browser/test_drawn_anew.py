@@ -1,13 +1,11 @@
-"""After a hand let go, a box was filled or Back was pressed, the page says what it says when it is opened anew at its address."""
+"""After a hand let go or Back was pressed, the page says what it says when it is opened anew at its address."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from tests.browser import hand, screen
 
@@ -51,31 +49,4 @@ def test_the_page_as_it_is_opened(open_page: Callable[..., Page]) -> None:
     page.go_back()
     hand.rest(page)
     assert hand.agreed(page) != there
-    _refuse_other_words_after_a_reload(page)
-
-
-def test_a_page_with_more_on_it(open_page: Callable[..., Page]) -> None:
-    page = open_page(f"{OPENED},wrong_oracle&panel=trials&pins={quote(json.dumps({'A': {'gamma': 0.2}}))}")
-    screen.see_charts(page)
-    for name in hand.NAMES:
-        before = _says(page)
-        hand.drag(page, name, 0.7)
-        hand.let_go(page)
-        assert _says(page) != before
-    _refuse_other_words_after_a_reload(page)
-
-
-def test_boxes_and_a_gamma_out_of_reach(open_page: Callable[..., Page]) -> None:
-    page = open_page(OPENED)
-    screen.see_charts(page)
-    for symbol, value in (("ε", "0.123"), ("γ", "0.2"), ("ε", "2"), ("γ", "0.0734")):
-        page.get_by_role("spinbutton", name=f"Exact {symbol}").fill(value)
-        page.keyboard.press("Enter")
-        hand.rest(page)
-        assert f"{symbol} = {value}" in screen.said(page)
-    _refuse_other_words_after_a_reload(page)
-    for share, raised in ((0.05, 1), (0.5, 0)):
-        hand.drag(page, "gamma", share)
-        hand.let_go(page)
-        expect(page.get_by_text("so m was raised to that")).to_have_count(raised)
     _refuse_other_words_after_a_reload(page)

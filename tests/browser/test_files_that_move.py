@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
@@ -15,7 +15,6 @@ from pages.learn.live_end import shown
 from pages.reports.html import html
 from pages.shared.reports.view import report
 from tests.browser.axe import refuse_violations
-from tests.browser.screen import settle
 
 pytestmark = pytest.mark.browser
 Scheme = Literal["light", "dark"]
@@ -83,37 +82,6 @@ def test_where_the_program_fails_what_stands_still_is_shown(browser: Browser, tm
     expect(page.locator(".still svg[role=img]").first).to_be_visible()
     expect(page.locator(".moving").first).not_to_be_visible()
     page.close()
-
-
-def test_at_the_end_of_a_lesson_a_drag_moves_all_and_tells_the_server_nothing(open_page: Callable[..., Page]) -> None:
-    page = open_page("/learn?lesson=noise&step=large")
-    settle(page)
-    page.get_by_role("slider").first.focus()
-    page.keyboard.press("ArrowRight")
-    settle(page)
-    page.get_by_role("button", name="Reveal").click()
-    settle(page)
-    expect(page.locator(".live.answers path").first).to_be_attached()
-    sent: list[object] = []
-    network = page.context.new_cdp_session(page)
-    network.send("Network.enable")
-    network.on("Network.webSocketFrameSent", lambda frame: sent.append(frame))
-    before = page.locator(".live.words").inner_text()
-    assert _dragged(page, page.locator("[data-testid=stMain]"), "ε", 0.2) != before
-    page.keyboard.press("ArrowLeft")
-    settle(page)
-    assert not sent
-    page.get_by_role("button", name="Guess again").click()
-    settle(page)
-    assert sent  # so what is sent is seen
-    assert page.locator(".live.words").count() == 0
-
-
-def test_beyond_what_its_trials_reach_a_file_says_so_and_promises_no_more_trials(browser: Browser, tmp_path: Path) -> None:
-    with _shown(browser, tmp_path / "report.html", _text()) as page:
-        said = _dragged(page, page.locator("main"), "γ", 0.02)
-        assert "There are 199. Take a larger γ." in said
-        assert "Let go" not in said
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -59,27 +59,6 @@ def test_a_phone_shows_the_answer_epsilon_and_the_dots_at_once_and_never_scrolls
             assert page.locator(place).evaluate("element => element.scrollWidth - element.clientWidth") <= 0, path
 
 
-def _where(page: Page) -> list[tuple[int, int]]:
-    """Of each chart, wherever somebody scrolled to."""
-    above = page.locator("[data-testid=stMain]").evaluate("main => main.scrollTop")
-    boxes = [screen.chart(page, key).bounding_box() for key in screen.CHARTS]
-    return [(round(box["x"]), round(box["y"] + above)) for box in boxes]
-
-
-def test_no_chart_jumps_when_a_notice_appears_and_the_focus_stays(page: Page) -> None:
-    screen.see_charts(page)
-    before = _where(page)
-    page.locator(".st-key-exact_gamma input").fill("0.001")
-    page.keyboard.press("Enter")
-    notice = page.get_by_text("so m was raised to that")
-    expect(notice).to_be_in_viewport()
-    screen.see_charts(page)
-    assert _where(page) == before
-    assert page.evaluate("document.activeElement.closest('.st-key-exact_gamma') !== null")
-    page.get_by_role("button", name="Undo").click()
-    expect(notice).not_to_be_visible()
-
-
 def test_epsilon_is_reached_in_eight_tabs(page: Page) -> None:
     _finished(page)
     for _ in range(8):
@@ -92,16 +71,3 @@ def test_epsilon_is_reached_in_eight_tabs(page: Page) -> None:
     before = screen.value(page, "epsilon")
     page.keyboard.press("ArrowRight")
     expect(screen.slider(page, "epsilon")).not_to_have_attribute("aria-valuetext", before)
-
-
-def test_the_first_line_leads_to_a_file_and_to_a_lesson_and_the_menu_back_to_the_example(page: Page) -> None:
-    for way, title in (("your own file", "Your data"), ("a lesson", "Lessons")):
-        screen.settle(page)
-        page.get_by_role("link", name=way).click()
-        expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()
-        screen.go(page, "Explore")
-    screen.see_charts(page)
-    screen.step(page, "epsilon", "ArrowRight")
-    page.get_by_role("button", name="More").click()
-    page.get_by_role("button", name="The example").click()
-    expect(screen.slider(page, "epsilon")).to_have_attribute("aria-valuetext", "1")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,19 +11,9 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser import hand, screen
 from tests.browser.server import Server, serving
-from tests.browser.slowed import slowed
 from tests.browser.wire import Wire
 
 pytestmark = pytest.mark.browser
-
-_RUN = 1.5  # seconds
-_GONE = """window.gone = [];
-new MutationObserver(changes => changes.flatMap(change => [...change.removedNodes]).forEach(node => {
-  for (const name of ["slider_gamma", "slider_epsilon", "sensitivity"]) {
-    const part = `.st-key-live_${name}`;
-    if (node.querySelector && (node.matches(part) || node.querySelector(part))) gone.push(name);
-  }
-})).observe(document, {childList: true, subtree: true});"""
 
 
 def _held(page: Page, name: str, act: Callable[[], object]) -> None:
@@ -45,20 +35,6 @@ def _held(page: Page, name: str, act: Callable[[], object]) -> None:
     assert hand.shown(page, name) == screen.scenario(page)[name]
 
 
-def test_none_is_taken_away_and_put_there_again(profile: BrowserContext, server: Server) -> None:
-    """Not by the second run of a first visit, in which the server knows the tab, nor by more trials."""
-    page = profile.new_page()
-    page.add_init_script(_GONE)
-    page.goto(server.address)
-    screen.see_charts(page)
-    page.get_by_role("spinbutton", name="Exact m").fill("499")
-    page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile("m=499"))
-    screen.settle(page)
-    assert page.evaluate("gone") == []
-    page.close()
-
-
 def test_it_stays_while_the_page_changes_around_it(page: Page) -> None:
     screen.see_charts(page)
 
@@ -72,36 +48,16 @@ def test_it_stays_while_the_page_changes_around_it(page: Page) -> None:
         page.get_by_role("button", name=title, exact=True).evaluate("e => e.focus()")
         page.keyboard.press("Enter")
 
-    def drawn_again() -> None:
-        page.locator(".st-key-link button").first.evaluate("e => e.focus()")
-        page.keyboard.press("Enter")
-        expect(page.get_by_role("button", name="Draw again")).to_be_visible()
-        pressed("Draw again")
-
     _held(page, "gamma", lambda: keyed("ε", "2"))
     assert hand.agreed(page)[1] == 2
     _held(page, "gamma", lambda: keyed("m", "499"))
-    _held(page, "gamma", lambda: keyed("γ", "0.0777"))
-    _held(page, "epsilon", drawn_again)
-    _held(page, "epsilon", lambda: page.emulate_media(color_scheme="dark"))
     _held(page, "gamma", lambda: page.set_viewport_size({"width": 1000, "height": 700}))
-    zoomed = page.context.new_cdp_session(page)
-    metrics = {"width": 800, "height": 600, "deviceScaleFactor": 1.5, "mobile": False}
-    _held(page, "gamma", lambda: zoomed.send("Emulation.setDeviceMetricsOverride", metrics))
-    hand.agreed(page)
-    zoomed.send("Emulation.clearDeviceMetricsOverride")
-    page.set_viewport_size({"width": 1280, "height": 800})
 
     keyed("γ", "0.001")  # takes more trials
     expect(page.get_by_role("button", name="Undo")).to_be_visible()
     screen.settle(page)
     _held(page, "epsilon", lambda: pressed("Undo"))
     assert hand.agreed(page)[0] > 0.001
-    keyed("γ", "0.001")
-    expect(page.get_by_role("button", name="Undo")).to_be_visible()
-    screen.settle(page)
-    _held(page, "gamma", lambda: pressed("Undo"))
-    hand.agreed(page)
 
 
 @pytest.mark.parametrize(
@@ -127,38 +83,6 @@ def test_out_of_reach_it_says_so_under_the_hand_and_what_comes_of_it_when_let_go
     raised = "raised" in said
     assert gamma == (float(needs[1]) if raised else before["gamma"])
     assert after["m"] == (int(needs[2].replace(",", "")) if raised else before["m"])
-
-
-@pytest.fixture(scope="module")
-def slow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, Path]]:
-    """A server of these tests alone."""
-    with slowed(tmp_path_factory.mktemp("slowed"), _RUN) as running:
-        yield running
-
-
-def test_three_releases_in_one_run_and_a_hand_that_holds_on(profile: BrowserContext, slow: tuple[Server, Path]) -> None:
-    server, slowly = slow
-    page = profile.new_page()
-    page.set_viewport_size({"width": 1280, "height": 800})
-    page.goto(server.address)
-    screen.see_charts(page)
-    slowly.touch()
-    for name, share in (("epsilon", 0.7), ("gamma", 0.4), ("epsilon", 0.3)):
-        hand.drag(page, name, share, steps=4)
-        page.mouse.up()
-        page.wait_for_timeout(60)
-    epsilon = hand.shown(page, "epsilon")
-    hand.drag(page, "gamma", 0.8)
-    held = hand.shown(page, "gamma")
-    for _ in range(20):
-        page.wait_for_timeout(200)
-        assert (hand.shown(page, "gamma"), hand.shown(page, "epsilon")) == (held, epsilon)
-    page.mouse.up()
-    page.wait_for_timeout(100)
-    slowly.unlink()
-    hand.rest(page)
-    assert hand.agreed(page) == (held, epsilon)
-    page.close()
 
 
 def test_on_a_slow_line_what_a_box_still_showed_undoes_nothing(profile: BrowserContext, server: Server) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -12,41 +11,6 @@ from playwright.sync_api import Page, expect
 from tests.browser import screen
 
 pytestmark = pytest.mark.browser
-
-_CHOICES = {
-    "v": 1,
-    "table": "diabetes",
-    "columns": ["bmi"],
-    "target": {"kind": "Quantile", "q": 0.25, "bounds": [10, 70]},
-    "oracle": {"kind": "Uniform", "low": 10, "high": 70},
-    "n": 442,
-    "m": 1234,
-    "gamma": 0.03,
-    "epsilon": 2.7,
-    "seed": 77,
-}
-
-
-def _link(path: str) -> str:
-    query = {name: value if isinstance(value, str) else json.dumps(value) for name, value in _CHOICES.items()}
-    return f"{path}?{urlencode(query)}"
-
-
-def _refuse_another_view(page: Page) -> None:
-    assert screen.picked(page, "table") == "Diabetes"
-    assert screen.picked(page, "target") == "Quantile"
-    assert screen.picked(page, "oracle") == "Uniform"
-    assert [screen.value(page, name) for name in ("m", "gamma", "epsilon")] == ["1,234", "0.03", "2.7"]
-    shown = screen.scenario(page)
-    assert {name: shown[name] for name in _CHOICES} == _CHOICES
-
-
-def test_a_link_opened_on_another_page_restores_explore(open_page: Callable[..., Page]) -> None:
-    page = open_page(_link("/release"))
-    screen.settle(page)
-    screen.go(page, "Explore")
-    screen.see_charts(page)
-    _refuse_another_view(page)
 
 
 @pytest.mark.journey

@@ -75,20 +75,6 @@ def test_keys(page: Page, watch: Watch) -> None:
         assert hand.agreed(page) != before
     assert _asked(page, watch, partial(held, "End")) == 0  # it is there
 
-    def there_and_back() -> None:
-        held("ArrowLeft", 2)
-        held("ArrowRight", 2)
-
-    assert _asked(page, watch, there_and_back) == 0
-
-    def on_to_the_next() -> None:
-        page.keyboard.press("ArrowLeft")
-        page.keyboard.press("Tab")
-
-    before = hand.agreed(page)
-    assert _asked(page, watch, on_to_the_next) == 1
-    assert hand.agreed(page) != before
-
 
 def test_fingers(page: Page, watch: Watch) -> None:
     screen.see_charts(page)
@@ -111,37 +97,3 @@ def test_fingers(page: Page, watch: Watch) -> None:
 
     assert _asked(page, watch, tapped) == 1
     assert hand.agreed(page)[0] > 0.1
-
-
-def test_two_hands(page: Page, watch: Watch) -> None:
-    """A mouse holds γ while a finger moves ε, and then two fingers do."""
-    screen.see_charts(page)
-    fingers = hand.Fingers(page)
-    before = watch.asked
-    hand.drag(page, "gamma", 0.6)
-    fingers.down(1, hand.place(page, "epsilon"))
-    fingers.move(1, hand.place(page, "epsilon", 0.4))
-    held = hand.shown(page, "gamma")
-    fingers.up(1)
-    hand.rest(page)
-    assert hand.shown(page, "gamma") == held
-    page.mouse.move(*hand.place(page, "gamma", 0.65))
-    page.wait_for_timeout(50)
-    hand.let_go(page)
-    assert watch.asked - before == 2
-    assert hand.shown(page, "gamma") > held
-    hand.agreed(page)
-
-    before = watch.asked
-    for finger, name in enumerate(hand.NAMES):
-        fingers.down(finger, hand.place(page, name))
-    for finger, name in enumerate(hand.NAMES):
-        fingers.move(finger, hand.place(page, name, 0.3))
-    assert watch.asked == before
-    for finger in range(2):
-        fingers.up(finger)
-        hand.rest(page)
-        assert watch.asked - before == finger + 1
-    gamma, epsilon = hand.agreed(page)
-    assert gamma < held
-    assert epsilon < 1

@@ -4,7 +4,6 @@ answer says of itself."""
 from __future__ import annotations
 
 import http.client
-import re
 import shutil
 import socket
 import subprocess
@@ -77,14 +76,6 @@ def test_no_request_for_another_name_is_answered_whatever_it_asks(server: Server
         answer = _get(server, path, host, Accept="text/html")
         assert answer.status in (400, 403), path
         assert b"streamlit" not in vars(answer)["said"].lower()
-
-
-def test_a_person_is_told_in_a_sentence_where_names_are_stated(server: Server) -> None:
-    answer = _get(server, "/", _STRANGER)
-    said = vars(answer)["said"].decode()
-    assert "does not answer under the name" in said
-    assert re.search(r"^## Its names$", (ROOT / "docs" / "hosting.md").read_text(), re.MULTILINE)
-    assert "Its names" in said
 
 
 def test_by_default_both_usual_addresses_answer_and_no_other_address_of_this_computer(server: Server) -> None:

@@ -3,53 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
-from pages.charts.operating_points import GAMMAS, NAMES, shown_bounds
+from pages.charts.operating_points import GAMMAS, NAMES
 from tests.browser import screen
 
 pytestmark = pytest.mark.browser
 
 _NUMBER = max(number for number, gamma in enumerate(GAMMAS) if gamma <= 0.1)
-
-
-SHOWN = shown_bounds(Bound.RANK)
-
-
-def test_a_click_on_a_hollow_point_says_why_it_is_not_taken_and_one_on_another_chooses_it(open_page: Callable[..., Page]) -> None:
-    """Of the bound that differs most from the one before: without a browser a click on another is tried."""
-    page = open_page("/?plain=1")
-    screen.see_charts(page)
-    before = screen.scenario(page)
-    page.locator(".st-key-points").scroll_into_view_if_needed()
-    box = page.locator(".st-key-points .scatterlayer .trace").first.locator(".points path").first.bounding_box()
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    expect(page.locator(".st-key-points .hoverlayer")).to_contain_text("more than 100,000 trials: not offered here")
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    expect(page.get_by_test_id("stAlert").first).to_contain_text("γ = 0.001 needs 5,486,187")
-    screen.settle(page)
-    assert screen.scenario(page) == before
-
-    bound, number = Bound.TOLERANCE, _NUMBER
-    gamma = GAMMAS[number]
-    confidence = 0.95
-    m = OperatingPoint.for_gamma(gamma, bound=bound, confidence=confidence).m
-    page.locator(".st-key-points").scroll_into_view_if_needed()
-    trace = page.locator(".st-key-points .scatterlayer .trace").nth(SHOWN.index(bound))
-    box = trace.locator(".points path").nth(number).bounding_box()
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.wait_for_timeout(150)  # Plotly looks for the point under the pointer at most every 50 ms
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    expect(page.locator("[data-testid=stMain]")).to_contain_text(f"random DP, ε = 1, γ = {gamma:g}")
-    screen.settle(page)
-    shown = screen.scenario(page)
-    assert (shown["bound"], shown["gamma"], shown["confidence"]) == (bound.name, gamma, confidence)
-    assert shown["m"] == m
-    assert screen.value(page, "m") == f"{m:,}"
 
 
 def test_a_click_on_a_point_that_the_browser_drew_itself_chooses_it(page: Page) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -40,14 +39,3 @@ def test_a_step_of_s_and_the_least_error_are_seen_and_the_address_brings_them_ba
     _seen(again)
     assert _heading(again) == _heading(page)
     expect(again.locator(".st-key-people_map .js-plotly-plot .main-svg").first).to_be_visible()
-
-
-def test_three_questions_stand_one_after_another_each_with_its_control(open_page: Callable[..., Page]) -> None:
-    page = open_page("/people")
-    for width in (1280, 390):
-        page.set_viewport_size({"width": width, "height": 800})
-        _seen(page)
-        for names in (_CHARTS, ("slide_epsilon", "slide_cap", "slide_bound")):
-            tops = [page.locator(f".st-key-{key}").bounding_box()["y"] for key in names]
-            assert tops == sorted(tops)
-            assert min(low - high for high, low in pairwise(tops)) > 200

@@ -55,13 +55,6 @@ def test_a_module_that_does_not_come(tab: Page, server: Server) -> None:
     _plain(tab)
 
 
-_AT_ONCE = """
-let left = 2;
-const make = Document.prototype.createElementNS;
-Document.prototype.createElementNS = function (space, name, ...more) {
-  if (name === "text" && left-- > 0) throw new Error("broken");
-  return make.call(this, space, name, ...more);
-}"""
 _UNDER_THE_HAND = """
 const set = Element.prototype.setAttribute;
 Element.prototype.setAttribute = function (name, value) {
@@ -69,12 +62,6 @@ Element.prototype.setAttribute = function (name, value) {
   if (found && found[1] > 0.1) throw new Error("broken");
   return set.call(this, name, value);
 }"""
-
-
-def test_a_part_that_fails_at_once(tab: Page, server: Server) -> None:
-    tab.add_init_script(_AT_ONCE)
-    tab.goto(server.address)
-    _plain(tab)
 
 
 def test_a_part_that_fails_under_the_hand(tab: Page, server: Server) -> None:
@@ -97,14 +84,3 @@ def test_a_policy_under_which_no_component_runs(tab: Page, server: Server) -> No
     tab.add_init_script(_STRICT)
     tab.goto(server.address)
     _plain(tab)
-
-
-def test_nothing_looks_for_silence_once_the_browser_has_spoken(tab: Page, server: Server) -> None:
-    sent: list[object] = []
-    tab.on("websocket", lambda socket: socket.on("framesent", lambda frame: sent.append(frame)))
-    tab.goto(server.address)
-    screen.see_charts(tab)
-    before = len(sent)
-    tab.wait_for_timeout(4_000)
-    assert len(sent) == before
-    assert screen.follows(tab, "gamma")

@@ -12,22 +12,6 @@ pytestmark = pytest.mark.browser
 CSV = "income,children\n" + "".join(f"{1000 + 13 * i},{i % 4}\n" for i in range(300))
 
 
-def test_several_rows_of_a_person_are_warned_of_and_another_file_is_asked_about_anew(page: Page) -> None:
-    screen.see_charts(page)
-    screen.go(page, "Your data")
-    screen.bring(page, "stays.csv", CSV)
-    checked = page.locator(".st-key-several_rows input:checked")
-    expect(checked).to_have_count(0)
-    expect(page.get_by_text("This question is still open.")).to_be_visible()
-    page.get_by_role("textbox", name="One row is one …").fill("stay")
-    screen.choose(page, "Yes")
-    expect(page.get_by_role("alert")).to_contain_text("The guarantee will protect one stay, not one person.")
-    screen.bring(page, "visits.csv", CSV + "9000,1\n")
-    expect(checked).to_have_count(0)
-    expect(page.get_by_role("textbox", name="One row is one …")).to_have_value("")
-    expect(page.get_by_text("This question is still open.")).to_be_visible()
-
-
 def test_a_confidential_table_is_explored_by_keys_and_a_reload_forgets_it_and_says_so(page: Page) -> None:
     screen.see_charts(page)
     several = "No, one row is one person"

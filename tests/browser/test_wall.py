@@ -61,18 +61,6 @@ def test_what_is_presented_fills_the_screen_in_large_type(open_page: Callable[..
         page.keyboard.press("ArrowRight")
 
 
-def test_what_is_pinned_fits_on_a_wall(open_page: Callable[..., Page]) -> None:
-    path = (
-        '/?v=1&present=1&panel=beside&epsilon=3&pins={"A":{"epsilon":0.3},"B":{"epsilon":1},"C":{"epsilon":2},"D":{"epsilon":9}}'
-    )
-    page = open_page(path)
-    expect(page.get_by_role("table")).to_be_visible()
-    for width, height in _SIZES:
-        _resized(page, width, height)
-        assert page.locator("[data-testid=stMain]").evaluate("main => main.scrollHeight - main.clientHeight") <= 0
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
 def test_keys_and_buttons_step_through_panels_and_a_slider_keeps_its_keys(open_page: Callable[..., Page]) -> None:
     page = open_page("/?present=1", width=1280, height=720)
     expect(page.get_by_text("1 of 7", exact=True)).to_be_visible()

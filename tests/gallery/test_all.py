@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,7 +12,7 @@ from data.make_gallery import EXHIBITS, make, reworded
 from pages.experiment.preview import calibrated, exploration
 from pages.experiment.scenario import Scenario
 from pages.files.tables import read_catalog
-from pages.learn.exhibits.exhibit import Exhibit, read_gallery, written
+from pages.learn.exhibits.exhibit import read_gallery, written
 from pages.state import link
 from tests.gallery.stored import FOLDER, stored
 
@@ -50,16 +49,6 @@ def test_made_again_it_is_the_same_to_the_last_digit(name: str) -> None:
     assert written(again) == (FOLDER / f"{name}.json").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_it_says_what_agrees_and_why_no_curve_of_the_paper_is_there(name: str) -> None:
-    exhibit = stored(name)
-    assert exhibit.agrees or exhibit.differs
-    assert exhibit.charts == () or exhibit.no_curve
-    sentences = list(_sentences(exhibit))
-    assert [one for one in sentences if not one.endswith((".", "”"))] == []
-    assert [one for one in sentences if "RDP" in one] == []
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_its_live_version_is_drawn_and_calibrated(name: str) -> None:
@@ -82,11 +71,3 @@ def test_a_link_to_its_live_version_opens_it_without_a_remark(name: str) -> None
     assert live is not None
     assert example is not None
     assert link.from_query(link.to_query(live), TABLES, example) == (live, [])
-
-
-def _sentences(exhibit: Exhibit) -> Any:
-    yield from (*exhibit.paper, *exhibit.ours, *exhibit.agrees, exhibit.live_note, *filter(None, [exhibit.no_curve]))
-    for one in exhibit.differs:
-        yield from (getattr(one, field.name) for field in fields(one))
-    yield from (one.why for one in exhibit.deviations)
-    yield from (one.says for one in exhibit.stated)

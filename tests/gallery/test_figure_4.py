@@ -24,12 +24,6 @@ def test_the_stored_sensitivities_come_to_the_exact_one() -> None:
             assert excess.min() > (-most if bound is Bound.RANK else 0), (m, bound)
 
 
-def test_the_stored_curves_begin_at_the_least_gamma_that_their_draws_can_certify() -> None:
-    chart = stored("figure_4").chart(figure_4.TITLE)
-    least = {name: chart.called(name).x.min() for name in ("DKW, m = 1,000", "RANK, m = 1,000", "DKW, m = 100,000")}
-    assert least == {"DKW, m = 1,000": 0.07, "RANK, m = 1,000": 0.001, "DKW, m = 100,000": 0.007}
-
-
 @pytest.mark.parametrize("bound", [Bound.DKW, Bound.RANK], ids=lambda one: one.name)
 def test_fresh_means_over_the_repeats_are_their_expectation_and_a_tenth_more_is_not(bound: Bound) -> None:
     """20 repeats of 2,000 draws: an order statistic of exponential draws has the mean Σ 1/i, i from m − k + 1 to m."""

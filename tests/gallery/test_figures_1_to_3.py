@@ -39,13 +39,6 @@ def test_the_stored_rows_for_m_and_for_both_are_those_of_table_1() -> None:
         assert (k, rho) == (by_hand.order(m, gamma, by_hand.rho_of_m(m)), pytest.approx(by_hand.rho_of_m(m), rel=1e-5))
 
 
-def test_another_rho_takes_more_draws_and_orders_so_the_rows_would_show_a_wrong_one() -> None:
-    for m, _, rho, gamma in _rows(table_1.FIX_GAMMA):
-        assert math.log(1 / (1.1 * rho)) / (2 * (gamma - 1.1 * rho) ** 2) > math.log(1 / rho) / (2 * (gamma - rho) ** 2) > m - 1
-    for m, _, rho, _ in _rows(table_1.FIX_M):
-        assert min(1.1 * rho + by_hand.error(m, 1.1 * rho), 0.9 * rho + by_hand.error(m, 0.9 * rho)) > rho + by_hand.error(m, rho)
-
-
 def test_the_stored_draws_of_figure_2_are_those_of_three_formulas() -> None:
     dkw, rank, tolerance = (stored("figure_2").chart(figure_2.TITLE).called(name) for name in figure_2.BOUNDS)
     gammas = [float(gamma) for gamma in dkw.x]
@@ -84,18 +77,3 @@ def test_fresh_runs_leave_out_as_much_as_figure_1_says_and_a_tenth_less_sensitiv
     error = math.sqrt(mean * (1 - mean) / (m + 2) / 400)
     assert abs(np.mean(1 - figure_1.true(drawn)) - mean) < 5 * error
     assert np.mean(1 - figure_1.true(0.9 * drawn)) - mean > 5 * error
-
-
-def test_the_excess_over_the_true_distribution_is_the_largest_on_a_fine_grid() -> None:
-    one = figure_1.drawn(7)
-    grid = np.linspace(0, 0.02, 200_001)
-    excess = (np.searchsorted(one, grid, side="right") / len(one) - figure_1.true(grid)).max()
-    assert figure_1.excess(one) == pytest.approx(excess, abs=1e-4)
-
-
-def test_the_stored_inversion_of_figure_1_meets_the_draws_at_its_level() -> None:
-    chart = stored("figure_1").chart(figure_1.TITLE)
-    corner, draws = chart.called("inversion at 1 − γ + ρ + ρ′"), chart.called("100 draws")
-    estimate, level = corner.x[1], corner.y[0]
-    assert draws.x[figure_1.POINT.k - 1] == estimate
-    assert draws.y[figure_1.POINT.k - 2] < level <= draws.y[figure_1.POINT.k - 1]

@@ -23,7 +23,7 @@ def copy(to: Path, **added: str) -> Path:
             shutil.copy(ROOT / name, to / name)
     shutil.copytree(Path(__file__).parent, to / "tests" / "stranger", ignore=shutil.ignore_patterns("__pycache__", "files"))
     for room, name in added.items():
-        shutil.copy(FILES / f"{name}.py", to / ("pages" if room == "pages" else f"dpcore/{room}") / f"{name}.py")
+        shutil.copy(FILES / f"{name}.py", to / "dpcore" / room / f"{name}.py")
     return to
 
 

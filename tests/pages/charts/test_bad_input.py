@@ -1,4 +1,4 @@
-"""What comes from outside and is odd: hostile names, numbers that are none, too many of them, and nothing at all.
+"""What comes from outside and is odd: hostile names, numbers that are none, and too many of them.
 
 Each is tried on several builders: the figure is drawn by the server's renderer as text and marks, within what a browser can take.
 """
@@ -12,16 +12,16 @@ from xml.etree.ElementTree import Element, fromstring
 import numpy as np
 import pytest
 
-from dpcore import L1, Laplace, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
+from dpcore import L1, OperatingPoint, oracles, sample_sensitivity, targets
 from pages import charts
 from pages.charts import people
-from pages.charts.drawn import BLUE, MOST_POINTS, Drawn, figure, line
+from pages.charts.drawn import BLUE, MOST_POINTS, Drawn
 from pages.charts.groups import MOST_DRAWN, Whiskers, groups
 from pages.charts.lessons import curves, rows
 from pages.charts.named import Room, named
-from pages.charts.responses import beside, responses
+from pages.charts.responses import beside
 from pages.charts.side_by_side import Moves
-from pages.charts.svg import NotDrawnError, drawn_or_said, svg
+from pages.charts.svg import svg
 from pages.experiment.contributions.predict import BySize
 
 HOSTILE = ("<img src=x onerror=alert(1)>", "</text><script>x</script>", "&lt;b&gt; & ]]>", "a\u202eb", '" onload="x', "x" * 300)
@@ -131,66 +131,3 @@ def test_a_hundred_thousand_points_are_drawn_with_a_thousand_at_most(builder: st
     made = LARGE[builder]()
     assert max(len(trace["x"]) for trace in made.ready()["data"]) <= MOST_POINTS
     _drawn(made)
-
-
-@pytest.mark.parametrize("many", [256, 300])
-def test_of_more_categories_than_can_be_told_apart_some_are_drawn(many: int) -> None:
-    names = tuple(f"{name}{i}" for i in range(many // 2) for name in ("<b>", "c"))
-    ones = np.ones(many)
-    for made in (_groups(names, ones, ones), _beside(names, ones, ones), _beside(names, ones, ones, bars=True)):
-        assert len(made.ready()["data"][0]["x"]) == MOST_DRAWN
-        _drawn(made)
-
-
-EMPTY: dict[str, Callable[[], Drawn]] = {
-    "growing": lambda: charts.growing_cdf(np.empty(0), OperatingPoint.for_sample_size(9)),
-    "lines": lambda: curves((), x="", y=""),
-    "a line of nothing": lambda: curves((("a", np.empty(0), np.empty(0)),), x="", y=""),
-    "rows of nothing": lambda: rows((("a", np.empty(0)), ("b", np.empty(0))), (), x=""),
-    "by size": lambda: people.by_size(_by_size(np.empty(0)), ())[0],
-    "groups": lambda: _groups((), [], []),
-}
-
-
-@pytest.mark.parametrize("builder", EMPTY)
-def test_of_nothing_there_is_a_picture_all_the_same(builder: str) -> None:
-    _drawn(EMPTY[builder]())
-
-
-def _density() -> Drawn:
-    sample = sample_sensitivity(targets.Mean(), oracles.Exponential(1.0), norm=L1, n=50, at=POINT, seed=1)
-    return responses(np.ones(1), Laplace().calibrate(sample.sensitivity(), PureDP(1.0)), None)
-
-
-@pytest.mark.parametrize(
-    "builder", [lambda: _groups(("a",), [1], [1]), lambda: charts.miss(POINT), _density], ids=["groups", "shares", "density"]
-)
-def test_an_unknown_property_is_an_error_and_a_sentence_stands_in_the_picture_s_place(builder: Callable[[], Drawn]) -> None:
-    data, layout = builder().ready()["data"], builder().ready()["layout"]
-    del layout["margin"]  # so that no name is looked for in what plotly refuses
-    for wrong in (
-        {"data": [data[0] | {"stackgroup": "a"}], "layout": layout},
-        {"data": data, "layout": layout | {"polar": {}}},
-        {"data": data, "layout": layout | {"xaxis": layout["xaxis"] | {"rangebreaks": [1]}}},
-    ):
-        one: Any = _Given(wrong)
-        with pytest.raises(NotDrawnError):
-            svg(one, alt="")
-        picture = fromstring(drawn_or_said([(one, "", "")], width=400, height=200))
-        assert "This chart is not shown here: " in "".join(picture.itertext())
-
-
-class _Given:
-    """A ready dict that no plotly has checked."""
-
-    def __init__(self, ready: dict[str, Any]) -> None:
-        self._ready = ready
-
-    def ready(self) -> dict[str, Any]:
-        return self._ready
-
-
-def test_a_rule_across_is_a_line_with_one_number() -> None:
-    made = figure([line("across", (0, 5), 2, BLUE), line("up", 3, (0, 1), BLUE)], x={}, y={}).data
-    assert [list(trace.x) for trace in made] == [[0, 5], [3, 3]]
-    assert [list(trace.y) for trace in made] == [[2, 2], [0, 1]]

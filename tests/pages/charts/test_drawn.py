@@ -61,43 +61,6 @@ def test_every_array_is_written_as_plotly_writes_it(array: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("traces", "axis"),
-    [
-        ([{"type": "scatter", "nmae": "a"}], {}),
-        ([{"type": "scater"}], {}),
-        ([{"type": "scatter", "mode": "lnies"}], {}),
-        ([], {"tilte": {"text": "x"}}),
-        ([], {"type": "logarithmic"}),
-    ],
-)
-def test_a_misspelt_property_is_caught_in_any_test_that_makes_the_figure(traces: Any, axis: Any) -> None:
-    with pytest.raises(ValueError, match=r"[Ii]nvalid"):
-        figure(traces, x=axis, y={})
-
-
-def test_a_look_into_a_wrong_figure_raises_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Drawn, "__init__", lambda self, ready: self.__dict__.update(_ready=ready))
-    wrong = Drawn({"data": [{"type": "scatter", "nmae": "a"}], "layout": {}})
-    for _ in range(2):
-        with pytest.raises(ValueError, match="nmae"):
-            _ = wrong.data
-
-
-def _titled(one: Any) -> Any:
-    return one.update_layout(title={"text": "new"})
-
-
-def _set(one: Any) -> Any:
-    one.layout.title = {"text": "new"}
-    return one
-
-
-@pytest.mark.parametrize("change", [_titled, _set])
-def test_a_change_is_written(change: Callable[[Any], Any]) -> None:
-    assert _json(change(_made()))["layout"]["title"]["text"] == "new"
-
-
-@pytest.mark.parametrize(
     "again", [lambda one: pickle.loads(pickle.dumps(one)), copy.deepcopy, go.Figure], ids=["pickled", "copied", "made by plotly"]
 )
 def test_a_copy_is_the_same_figure(again: Callable[[Any], Any]) -> None:
@@ -113,25 +76,6 @@ def test_what_is_done_to_a_written_figure_changes_no_other() -> None:
     written["layout"]["xaxis"].clear()
     written["data"].clear()
     assert _json(made) == _json(_made()) == before
-
-
-@pytest.mark.slow
-def test_the_template_is_the_default_of_the_moment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plotly.io.templates, "_default", plotly.io.templates.default)
-    for name in ("plotly_dark", None, "plotly_white+ggplot2"):
-        plotly.io.templates.default = name
-        assert _json(_made()) == _json(go.Figure(vars(_made())["_ready"]))
-    assert drawn._template.cache_parameters()["maxsize"] is not None
-
-
-def test_a_template_of_its_own_stays() -> None:
-    made = figure([line("a", X, X, BLUE)], x={}, y={}, template={"layout": {"font": {"size": 7}}})
-    assert _json(made)["layout"]["template"] == {"layout": {"font": {"size": 7}}}
-
-
-def test_it_has_no_attribute_that_a_figure_has_not() -> None:
-    with pytest.raises(AttributeError, match="colour"):
-        _ = _made().colour
 
 
 @pytest.mark.parametrize("colour", drawn.DARK_INKS)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from dpcore.mechanisms.gaussian import GaussianLaw
 from dpcore.mechanisms.laplace import LaplaceLaw
 from dpcore.mechanisms.response_law import NoiseLaw
 from pages.charts import moving
-from pages.charts.fifty_dots import DOTS, LEVELS, beyond, fifty_dots, of_places, stacked
+from pages.charts.fifty_dots import DOTS, LEVELS, beyond, fifty_dots, of_places
 from pages.charts.noise_rules import even
 
 LAWS: dict[str, tuple[NoiseLaw, Any]] = {
@@ -38,13 +37,6 @@ def test_as_many_lie_beyond_as_the_closed_form_says_rounded(name: str) -> None:
     assert found == set(range(DOTS + 1)), "3 of 50 can be shown as well as 2 or 4"
 
 
-@pytest.mark.parametrize("name", LAWS)
-def test_they_are_quantiles_with_one_fiftieth_between_two(name: str) -> None:
-    law, known = LAWS[name]
-    levels = known.cdf(np.sort(_of_noise(law)))
-    assert levels == pytest.approx((np.arange(1, DOTS + 1) - 0.25) / DOTS)
-
-
 def test_a_tenth_more_noise_has_other_dots() -> None:
     off = 0.7 * np.log(10)  # one answer in ten lies beyond
     assert beyond(_of_noise(LaplaceLaw(0.7)), off) == 5
@@ -61,23 +53,6 @@ def test_of_a_choice_among_places_as_many_lie_beyond_as_its_chances_say() -> Non
         closed = 50 * chances[np.abs(places - 0.1) > off].sum()
         assert beyond(offsets, off) == int(np.floor(closed + 0.5 - 1e-12))
     assert set((offsets + 0.1).round(12)) <= set(places.round(12))
-
-
-def test_one_place_alone_has_all_of_them() -> None:
-    offsets = of_places(np.array([-1.0, 0.0, 1.0]), np.array([0.0, 1.0, 0.0]))
-    assert offsets.tolist() == [0.0] * DOTS
-    figure = fifty_dots(3.0, offsets, off=0.5)
-    assert set(figure.data[0].x) == {3.0}
-    assert len(figure.data[0].x) == DOTS
-
-
-@pytest.mark.parametrize(("off", "width"), [(10.0, 2 * math.log(100) / 27), (2.0, 4.0 / 11)])
-def test_they_are_stacked_on_one_another_and_none_covers_another(off: float, width: float) -> None:
-    noise = np.sort(_of_noise(LaplaceLaw(1.0)))
-    x, y = stacked(noise, float(np.abs(noise).max()), off)
-    assert len(set(zip(x.tolist(), y.tolist(), strict=True))) == DOTS
-    assert sorted(set(y - 0.5)) == list(range(int(y.max() + 0.5)))
-    assert np.abs(x - noise).max() <= width / 2 + 1e-9, "each stands in the column that its answer is in"
 
 
 @pytest.mark.slow
@@ -103,10 +78,3 @@ def test_the_figure_counts_them_in_words_and_draws_a_line_on_either_side() -> No
     assert [x for x in lines.x if x == x] == [8.0, 8.0, 12.0, 12.0]
     assert raw.x[0] == 10.0
     assert "€" in figure.layout.xaxis.title.text
-
-
-def test_a_line_far_outside_is_not_drawn_and_no_dot_is_beyond() -> None:
-    figure = fifty_dots(0.0, _of_noise(LaplaceLaw(1.0)), off=1e6)
-    assert figure.data[1].name == "wrong beyond ± 1e+06: 0 of 50"
-    assert np.isnan(figure.data[3].x).all()
-    assert figure.layout.xaxis.range[1] < 20

@@ -11,11 +11,10 @@ from dpcore import L1, Laplace, OperatingPoint, PureDP, oracles, sample_sensitiv
 from dpcore.audits.closed_forms import true_cdf
 from dpcore.guarantees.operating_points import Bound
 from pages.charts import miss, operating_points, orders, sensitivity_cdf
-from pages.charts.drawn import MOST_POINTS, thinned
-from pages.charts.moving import value_of
-from pages.charts.operating_points import GAMMAS, NAMES, least_m
+from pages.charts.drawn import MOST_POINTS
+from pages.charts.operating_points import GAMMAS, NAMES
 from pages.charts.responses import responses
-from pages.charts.sampler import BAND, band_traces
+from pages.charts.sampler import BAND
 
 POINT = OperatingPoint.for_both(5_000, 0.05)
 MEAN = targets.Mean((0.0, 20.0))
@@ -51,20 +50,6 @@ def test_the_cdf_shows_the_draws_the_truth_the_inversion_at_k_and_the_worst_case
     assert np.allclose(tops, sample.cdf(draws.x[2:-1:2]))
 
 
-def test_the_figure_draws_the_band_with_all_its_vertices_and_says_that_it_holds_for_the_whole_curve() -> None:
-    sample = _sample()
-    figure = sensitivity_cdf(sample)
-    upper, lower, *_ = figure.data
-    for drawn, meant in zip((upper, lower), band_traces(np.sort(sample.distances), figure.layout.xaxis.range[1]), strict=True):
-        assert drawn.name == BAND == "95 %, whole curve"
-        assert (drawn.x == value_of(meant["x"])).all()
-        assert (drawn.y == value_of(meant["y"])).all()
-        assert len(drawn.x) == MOST_POINTS
-    assert lower.fill == "tonexty"
-    assert "the whole true curve" in lower.text
-    assert [trace.showlegend for trace in (upper, lower)] == [False, None]
-
-
 def test_a_sample_in_which_every_pair_failed_still_has_a_figure() -> None:
     sample = _sample(targets.Mean(((0.0, 1.0), (0.0, 1.0))), OperatingPoint.for_sample_size(30))
     assert np.isinf(sample.distances).all()
@@ -81,25 +66,6 @@ def test_the_operating_points_are_the_least_m_of_each_bound(bound: Bound) -> Non
     trace = _traces(operating_points(chosen))[NAMES[bound]]
     assert list(trace.x) == list(GAMMAS)
     assert list(trace.y) == [OperatingPoint.for_gamma(gamma, bound=bound, confidence=confidence).m for gamma in GAMMAS]
-
-
-def test_points_of_more_draws_than_a_page_makes_are_hollow_and_say_so() -> None:
-    traces = _traces(operating_points(POINT, most_m=100_000))
-    for bound in (Bound.DKW, Bound.RANK, Bound.TOLERANCE):
-        trace = traces[NAMES[bound]]
-        over = [m > 100_000 for m in trace.y]
-        assert any(over) == (bound is Bound.DKW)
-        assert [symbol == "circle-open" for symbol in trace.marker.symbol] == over
-        assert ["more than 100,000 trials: not offered here" in why for why in trace.customdata] == over
-        assert "%{customdata}" in trace.hovertemplate
-    assert list(traces)[-2:] == ["this choice", "over 100,000 trials"]  # after the bounds, whose numbers a click tells
-
-
-def test_the_legend_has_no_word_of_hollow_points_where_there_are_none() -> None:
-    for most in (None, 10**9):
-        figure = operating_points(POINT, most_m=most)
-        assert len(figure.data) == 4
-        assert not any("circle-open" in trace.marker.symbol for trace in figure.data[:3])
 
 
 def test_this_choice_is_marked() -> None:
@@ -143,16 +109,3 @@ def test_the_miss_falls_from_one_to_zero_and_marks_gamma() -> None:
     assert curve.y[0] == 1
     assert curve.y[-1] < 1e-6
     assert list(traces["γ = 0.05"].x) == [0.05, 0.05]
-
-
-def test_no_figure_takes_an_ink_without_a_line_style_of_its_own() -> None:
-    styles = [trace.line.dash for trace in operating_points(POINT).data if trace.name != "this choice"]
-    assert len(set(styles)) == len(styles)
-
-
-def test_what_is_kept_between_redraws_is_bounded_and_points_are_thinned_only_where_they_are_many() -> None:
-    assert least_m.cache_parameters()["maxsize"] is not None  # a confidence comes from a visitor
-    for size in (1, 2, MOST_POINTS - 1, MOST_POINTS):
-        assert list(thinned(size)) == list(range(size))
-    kept = thinned(MOST_POINTS + 1)
-    assert (kept[0], kept[-1], len(kept)) == (0, MOST_POINTS, MOST_POINTS)

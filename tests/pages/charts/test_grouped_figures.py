@@ -1,4 +1,4 @@
-"""A number for each group by its traces: bars or dots, whiskers where they belong, names that can be told apart."""
+"""A number for each group by its traces: bars or dots, and whiskers where they belong."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dpcore.answers.numbers import Numbers
 from dpcore.answers.ratio import Ratio
 from pages import charts
 from pages.charts.drawn import MOST_POINTS
-from pages.charts.groups import MOST_DRAWN, shortened
+from pages.charts.groups import MOST_DRAWN
 from tests.pages.experiment.test_grouped_headlines import INNER, made
 
 
@@ -47,37 +47,10 @@ def test_every_number_has_two_whiskers_one_of_them_dashed(kind: str) -> None:
     assert description.endswith("and a dashed one under the worst case.")
 
 
-def test_bars_begin_at_zero_and_dots_do_not_have_to() -> None:
-    low, high = charts.answer(made("count"))[0].layout.yaxis.range
-    assert low == 0 < high
-    low, high = charts.answer(made("mean"))[0].layout.yaxis.range
-    assert 0 < low < high < 10
-
-
 def test_without_a_worst_case_there_is_one_whisker_and_the_legend_says_so() -> None:
     drawn, description = charts.answer(made("count", worst=False))
     assert list(_traces(drawn)) == ["without noise", "95 in 100, sized to Δ̂", "no proved worst case"]
     assert "dashed" not in description
-
-
-def test_a_worst_case_far_larger_than_the_sampled_one_leaves_the_others_visible() -> None:
-    headline = made("count", sampled=0.001)
-    low, high = charts.answer(headline)[0].layout.yaxis.range
-    away = headline.reaches(headline.noise, 0.95)[0]
-    assert high <= 1.06 * (headline.centres.max() + 6 * away)
-    assert low == 0
-
-
-@pytest.mark.parametrize("groups", [1, 2, 4, 12, 30, 100, 256])
-def test_any_number_of_groups_is_drawn_with_at_most_thirty_names(groups: int) -> None:
-    drawn, _ = charts.answer(made("count", sizes=(3,) * groups))
-    axis = drawn.layout.xaxis
-    assert len(axis.tickvals) == len(axis.ticktext) <= 30
-    assert len(drawn.data[0].x) == groups
-    assert axis.range[0] < 0 <= groups - 1 < axis.range[1]
-    assert all(len(name) <= 40 for name in axis.ticktext)
-    assert drawn.data[0].customdata[groups - 1][0] == f"Ward {groups}"
-    assert axis.tickangle == (-90 if groups > 4 else 0)
 
 
 def test_of_more_numbers_than_can_be_seen_the_first_are_drawn_and_the_description_says_so() -> None:
@@ -92,21 +65,6 @@ def test_names_from_outside_are_shown_as_they_are(names: tuple[str, ...]) -> Non
     assert drawn is not None
     told = [*drawn.layout.xaxis.ticktext, *(row[0] for row in drawn.data[0].customdata)]
     assert not any("<" in text for text in told)
-
-
-@pytest.mark.parametrize(
-    ("names", "short"),
-    [
-        (("a", "bb"), ["a", "bb"]),
-        (("a very long one", "b"), ["a very lo…", "b"]),
-        (("Ward number 1 of it", "Ward number 2 of it"), ["…1 of it", "…2 of it"]),
-        (("North ward: 0–2", "North ward: 2–5", "South ward: 0–2"), ["North… 0–2", "North… 2–5", "South… 0–2"]),
-        (("x" * 30, "x" * 30), ["xxxxxxxxx…"] * 2),
-    ],
-    ids=repr,
-)
-def test_long_names_are_cut_where_they_can_still_be_told_apart(names: tuple[str, ...], short: list[str]) -> None:
-    assert shortened(names, 10) == short
 
 
 def test_a_release_is_drawn_with_its_whiskers_where_these_are_known() -> None:

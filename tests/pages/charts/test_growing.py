@@ -66,13 +66,6 @@ def test_before_the_first_draw_it_is_an_empty_figure() -> None:
     assert (min(band.x), max(band.x)) == tuple(layout.xaxis.range)  # it can be anywhere
 
 
-def test_one_draw_is_one_step() -> None:
-    _, draws, _, layout = _traces(np.array([2.5]))
-    assert draws.name == "1 of 40,000 trials"
-    assert list(draws.x) == [0, 2.5, 2.5, layout.xaxis.range[1]]
-    assert list(draws.y) == [0, 0, 1, 1]
-
-
 @pytest.mark.parametrize("arrived", [1, 400])
 def test_draws_that_all_failed_are_no_step_and_no_number(arrived: int) -> None:
     band, draws, _, _ = _traces(np.full(arrived, np.inf))
@@ -87,24 +80,3 @@ def test_draws_of_which_some_failed_end_below_one() -> None:
     assert max(draws.y) == 0.95
     assert "or more" in band.name
     assert max(band.x) == layout.xaxis.range[1]
-
-
-def test_draws_that_are_all_zero_are_a_step_at_zero() -> None:
-    band, draws, _, _ = _traces(np.zeros(400))
-    assert band.name == "Δ̂, 95 % at one look: 0 to 0"
-    assert (min(band.x), max(band.x)) == (0, 0)
-    assert set(np.array(draws.y)[np.array(draws.x) > 0]) == {1}
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "words"),
-    [
-        (0.0, math.inf, "Δ̂: not known yet"),
-        (0.01234, math.inf, "Δ̂, 95 % at one look: 0.0123 or more"),
-        (0.0, 0.5, "Δ̂, 95 % at one look: 0 to 0.5"),
-        (1234.0, 5678.0, "Δ̂, 95 % at one look: 1,230 to 5,680"),
-        (math.inf, math.inf, "Δ̂: ∞, too many trials fail"),
-    ],
-)
-def test_the_interval_in_words(low: float, high: float, words: str) -> None:
-    assert interval_words(low, high) == words

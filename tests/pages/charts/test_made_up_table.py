@@ -9,7 +9,7 @@ import pytest
 
 from dpcore.base.declared import TEXT, Column
 from pages.charts.drawn import BLUE, GREY, VERMILION, Drawn
-from pages.charts.made_up_table import MOST_NAMES, MOST_ROWS, NOT_LOOKED_AT, made_up_beside
+from pages.charts.made_up_table import NOT_LOOKED_AT, made_up_beside
 from pages.charts.svg import svg
 from pages.experiment.made_up_table import MadeUpTable
 
@@ -58,52 +58,6 @@ def test_a_row_that_was_taken_away_is_hollow_alone() -> None:
     parts = _parts(made_up_beside(_found([[0, 1]], [[1.0]], [[0.0]], [[]]), TITLES))
     assert len(parts["was"]["x"]) == 1
     assert len(parts["is"]["x"]) == 0
-
-
-def test_what_changed_is_within_the_axis_however_far_it_is() -> None:
-    values = RNG.normal(size=5_000)
-    layout = made_up_beside(_found([values], [values], [[-50.0]], [[900.0]]), TITLES).ready()["layout"]
-    assert layout["xaxis2"]["range"][0] < -50
-    assert layout["xaxis2"]["range"][1] > 900
-
-
-@pytest.mark.parametrize("of", ["one", "two"])
-def test_of_many_rows_few_are_drawn(of: str) -> None:
-    columns = (X,) if of == "one" else (X, Column("y"))
-    many = [RNG.normal(size=100_000)] * len(columns)
-    one = [[0.5]] * len(columns)
-    parts = _parts(made_up_beside(_found(many, many, one, one, *columns), TITLES))
-    assert len(parts[BLUE]["x"]) == len(parts[GREY]["x"]) == MOST_ROWS
-
-
-def test_two_columns_have_the_same_axes_on_both_sides() -> None:
-    found = _found([[0, 1], [5, 9]], [[0.0], [5.0]], [[1.0], [9.0]], [[2.0], [7.0]], X, Column("y"))
-    figure = made_up_beside(found, TITLES)
-    layout, parts = figure.ready()["layout"], _parts(figure)
-    assert (layout["xaxis"]["range"], layout["yaxis"]["range"]) == (layout["xaxis2"]["range"], layout["yaxis2"]["range"])
-    assert (parts["was"]["x"].tolist(), parts["was"]["y"].tolist()) == ([1.0], [9.0])
-    assert (parts["is"]["x"].tolist(), parts["is"]["y"].tolist()) == ([2.0], [7.0])
-
-
-def test_of_256_categories_the_commonest_are_drawn_and_those_that_the_trial_changed() -> None:
-    codes = tuple(float(i) for i in range(256))
-    column = Column("kind", categories=codes)
-    table = np.repeat(codes, range(256, 0, -1))
-    parts = _parts(made_up_beside(_found([table], [table], [[0.0]], [[255.0]], column), TITLES))
-    assert len(parts[BLUE]["x"]) == MOST_NAMES
-    assert parts[BLUE]["y"][0] == pytest.approx(256 / len(table))
-    assert parts["is"]["x"].tolist() == [MOST_NAMES - 1]
-    assert parts["was"]["x"].tolist() == [0]
-    assert parts["was"]["y"][0] > parts[GREY]["y"][0]
-
-
-@pytest.mark.parametrize("table", [None, [["a", "a"]]])
-def test_a_text_that_only_the_changed_row_had_has_its_place(table: Any) -> None:
-    column = Column("x", role=TEXT, categories=("a", "b"))  # an oracle of texts draws others too
-    parts = _parts(made_up_beside(_found(table, [["a"]], [["z"]], [["b"]], column), TITLES))
-    assert parts["was"]["x"].tolist() == [2.0]  # behind a and b
-    assert parts["was"]["y"][0] < parts["is"]["y"][0]
-    assert parts[GREY]["y"].tolist() == [0.5, 0.5, 0.0]
 
 
 def test_names_from_outside_are_shown_as_they_are() -> None:

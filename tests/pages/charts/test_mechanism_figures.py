@@ -18,7 +18,6 @@ from dpcore import (
     Gaussian,
     Laplace,
     OperatingPoint,
-    PureDP,
     curves,
     oracles,
     sample_sensitivity,
@@ -26,7 +25,7 @@ from dpcore import (
 )
 from dpcore.answers.fitted_curve import FittedCurve
 from pages.charts import errors, losses, published
-from pages.charts.answers.choice import MOST_CANDIDATES, selection
+from pages.charts.answers.choice import selection
 from pages.charts.answers.fitted_curve import fit
 from pages.experiment.error_curve import error_curve
 from pages.experiment.headlines.base import NonPrivate
@@ -112,15 +111,6 @@ def test_the_band_of_a_fit_holds_nine_in_ten_private_curves_at_each_point() -> N
     assert np.mean(np.abs(fresh - middle) <= half) < 0.75
 
 
-def test_a_fit_without_a_worst_case_says_so_and_is_seeded() -> None:
-    said = _headline(CURVE, RECORDS)
-    noise, shown, curve = said.noise, said.exact, said.fit
-    first, again, other = (fit(curve, shown.value, noise, None, seed=seed) for seed in (3, 3, 4))
-    assert "no proved worst case" in _traces(first)
-    assert "rows" not in _traces(first)
-    assert list(_traces(first)["private"].y) == list(_traces(again)["private"].y) != list(_traces(other)["private"].y)
-
-
 def test_a_released_polynomial_is_drawn_over_its_domain() -> None:
     response = BernsteinPolynomial(np.array([1.0, 2.0]), 1, ((3.0, 5.0),))
     figure: Any = published(response, FittedCurve(("x", "f(x)")))
@@ -140,21 +130,6 @@ def test_a_choice_shows_chances_beside_scores_and_marks_every_winner() -> None:
     assert scores.marker.color[0] == scores.marker.color[1] != scores.marker.color[2]
     assert list(traces["chance, sampled"].y) == noise.law.probabilities(shown.value).tolist()
     assert traces["chance, worst case"].y[2] > traces["chance, sampled"].y[2]
-
-
-def test_of_many_candidates_the_best_forty_are_shown() -> None:
-    scores = np.random.default_rng(1).permutation(100.0 * np.arange(100))
-    names = tuple(map(str, range(100)))
-    law: Any = Exponential(names).law(targets.Mean(), 1.0, PureDP(1.0))
-
-    class Fake:
-        law: Any
-
-    fake: Any = Fake()
-    fake.law = law
-    figure = selection(scores, fake, None, labels=names)
-    assert set(figure.data[0].x) == {names[i] for i in np.argsort(-scores)[:MOST_CANDIDATES]}
-    assert "no proved worst case" in _traces(figure)
 
 
 @pytest.mark.parametrize(
@@ -201,13 +176,6 @@ def test_the_error_of_a_choice_is_its_expected_shortfall() -> None:
     noise, shown = said.noise, said.exact
     chances = noise.law.probabilities(shown.value)
     assert said.error(noise.law) == pytest.approx(2 * chances[2])
-
-
-def test_without_a_worst_case_the_errors_say_so() -> None:
-    scenario = _scenario(targets.Mean(), Laplace(), oracles.Uniform(0, 1), 50)
-    found = error_curve(_headline(scenario, np.full(50, 0.5)))
-    assert found.worst_case is None
-    assert "no proved worst case" in _traces(errors(found, epsilon=2.0, chosen=0.1))
 
 
 def test_the_losses_are_one_minus_the_cdf_at_multiples_of_the_sensitivity() -> None:

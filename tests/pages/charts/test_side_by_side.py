@@ -9,7 +9,7 @@ import numpy as np
 from dpcore import OperatingPoint
 from pages.charts import cdfs, errors_beside
 from pages.charts.drawn import MOST_POINTS
-from pages.charts.side_by_side import LOOKS, Curve, Moves
+from pages.charts.side_by_side import Curve, Moves
 
 POINT = OperatingPoint.for_both(199, 0.05)
 
@@ -48,17 +48,6 @@ def test_equal_draws_are_one_line_and_one_mark() -> None:
     assert list(marks) == ["<b>A, B, now</b>"]
 
 
-def test_a_far_wider_one_makes_the_axis_logarithmic_and_none_is_lost() -> None:
-    near, far = [cdfs([_moves("A"), _moves("now", scale)]) for scale in (2.0, 100.0)]
-    assert near.layout.xaxis.type is None
-    assert near.layout.xaxis.range[0] == 0
-    assert far.layout.xaxis.type == "log"
-    low, high = 10 ** np.array(far.layout.xaxis.range)
-    assert low <= _moves("A").value / 5
-    assert high >= _moves("now", 100.0).most
-    assert all((np.asarray(trace.x) > 0).all() for trace in far.data)
-
-
 def test_failures_and_answers_that_never_move_are_drawn_without_a_mark_or_at_nought() -> None:
     failed = Moves(name="A", says="", ordered=np.array([0.0] * 9 + [np.inf] * 190), point=POINT)
     still = Moves(name="B", says="", ordered=np.zeros(199), point=POINT)
@@ -74,15 +63,3 @@ def test_errors_that_fall_alike_are_one_line_with_a_mark_at_each_epsilon() -> No
     assert [(mark.x[0], mark.y[0]) for mark in marks.values()] == [(0.5, 2.0), (2.0, 0.5)]
     lines, _ = _parts(errors_beside([_errors("A", 0.5), _errors("now", 2.0, 1.1)], what="mean error"))
     assert list(lines) == ["A", "now"]
-
-
-def test_an_error_of_nought_and_none_at_all_are_drawn() -> None:
-    free = _errors("A", 0.5, 0.0)
-    none = Curve(name="B", says="", x=free.x, y=np.full(24, np.nan), mark=(1.0, np.nan))
-    figure = errors_beside([free, none], what="mean error")
-    assert np.isfinite(figure.layout.yaxis.range).all()
-    assert list(_parts(figure)[1]) == ["<b>A</b>"]
-
-
-def test_every_scenario_is_told_apart_without_colour() -> None:
-    assert len({look.dash for look in LOOKS.values()}) == len({look.symbol for look in LOOKS.values()}) == len(LOOKS) == 5

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import sys
-from typing import Any
 
 import numpy as np
 import pytest
@@ -126,10 +125,3 @@ def test_the_staircase_is_level_between_its_knots_and_true_at_them(distances: Fl
     assert (y[2::2] == np.searchsorted(ordered, x[2::2], side="right") / len(ordered)).all()
     if len(np.unique(finite)) < 499:
         assert set(x[2::2]) == set(finite)  # no step is missing
-
-
-@pytest.mark.parametrize("largest", [0.0, 5e-324, 1.0, sys.float_info.max])
-def test_the_right_edge_lies_beyond_the_largest_distance(largest: float) -> None:
-    edge: Any = right_edge(largest)
-    assert largest <= edge < math.inf
-    assert edge > 0

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from dpcore import L1, Bound, Laplace, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
-from pages.charts import answer, errors
+from pages.charts import answer
 from pages.charts.answers.classifier import FAN, boundaries, segment
 from pages.experiment import preview
 from pages.experiment.error_curve import error_curve
@@ -90,18 +89,6 @@ def test_the_boundary_is_where_the_answer_changes_sides_in_the_columns_units(noi
     assert TARGET.misclassified(answer[None], sides)[0] == 0
 
 
-def test_the_view_is_the_records_and_no_noise_moves_it(noise: Any, worst: Any) -> None:
-    figure, noisier = _figure(noise, worst), _figure(worst, worst)
-    assert figure.layout.xaxis.range == noisier.layout.xaxis.range
-    low, high = figure.layout.xaxis.range
-    assert 9 < low < np.clip(RECORDS[:, 0], 10, 20).min()
-    assert np.clip(RECORDS[:, 0], 10, 20).max() < high < 21
-    constant = RECORDS.copy()
-    constant[:, 1] = 3.0
-    flat = boundaries(TARGET(constant), noise, None, records=constant, x_bounds=BOUNDS)
-    assert flat.layout.yaxis.range[0] < 0 < 4 < flat.layout.yaxis.range[1]
-
-
 def test_an_answer_with_its_bias_in_the_middle_is_drawn_where_it_divides() -> None:
     """Of one machine both ways: the same line without noise, and the private one at little noise is near it."""
     target = replace(TARGET, C=30.0, centred=True)
@@ -113,23 +100,6 @@ def test_an_answer_with_its_bias_in_the_middle_is_drawn_where_it_divides() -> No
         corners = np.column_stack([traces[name].x, traces[name].y])
         heights = (corners - [10, 0]) / [10, 4] @ other[:2] + other[2]
         assert np.abs(heights).max() < (1e-6 if name == exact.name else 0.02)
-
-
-def test_private_boundaries_are_seeded_and_none_is_the_non_private_one(noise: Any) -> None:
-    first, again, other = (_traces(_figure(noise, None, seed=seed)) for seed in (3, 3, 4))
-    assert list(first["private"].y) == list(again["private"].y) != list(other["private"].y)
-    assert list(first["private"].y) != list(first["non-private"].y)
-    assert "no proved worst case" in first
-
-
-def test_what_lies_outside_the_view_is_named(noise: Any) -> None:
-    traces = _traces(_figure(Laplace().calibrate(TARGET.global_sensitivity(L1, 600), PureDP(0.01)), None, seed=1))
-    seen = next(int(name.split(" ")[0]) for name in traces if name.endswith(f" of {FAN} more seen"))
-    fan = np.array(traces[f"{seen} of {FAN} more seen"].x, dtype=float)
-    assert np.isnan(fan).sum() == seen < FAN
-    one_class = np.column_stack([RECORDS[:, :2], np.ones(600)])
-    nowhere = boundaries(TARGET(one_class), noise, None, records=one_class, x_bounds=BOUNDS)
-    assert "non-private (outside)" in _traces(nowhere)
 
 
 @pytest.mark.parametrize(
@@ -171,36 +141,6 @@ def test_the_error_falls_smoothly_to_the_non_private_ones(noise: Any, worst: Any
     assert curve.sampled[-1] == pytest.approx(curve.no_privacy, abs=0.002)
     assert (curve.worst_case >= curve.sampled).all()
     assert error_curve(_headline(noise, worst=worst)).sampled.tolist() == curve.sampled.tolist()
-
-
-def test_a_classifier_that_never_errs_still_has_an_error_to_draw(noise: Any) -> None:
-    """Far apart and with hardly any noise: what 200 classifiers did not show is not 0 on a logarithmic axis."""
-    apart = np.array([[10.0, 0.0, 1.0], [20.0, 4.0, 0.0]] * 50)
-    quiet: Any = SimpleNamespace(sensitivity=SimpleNamespace(value=1e-9), law=SCENARIO.mechanism.law(TARGET, 1e-9, PureDP(1.0)))
-    headline = _headline(quiet, apart)
-    curve = error_curve(headline)
-    assert curve.no_privacy == 0
-    assert 0 < curve.sampled.max() < 1e-4
-    assert errors(curve, epsilon=1.0, chosen=headline.error(quiet.law)).data
-
-
-def test_of_many_records_the_same_thousand_are_counted(noise: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    counted: list[Any] = []
-    count = targets.LinearSVM.misclassified
-
-    def recorded(self: targets.LinearSVM, answers: Any, records: Any) -> Any:
-        counted.append(records)
-        return count(self, answers, records)
-
-    monkeypatch.setattr(targets.LinearSVM, "misclassified", recorded)
-    many = ORACLE.draw(1, 5_000, rng=np.random.default_rng(2))[0]
-    headline = replace(_headline(noise), exact=NonPrivate(value=TARGET(RECORDS), simulated=True, database=many))
-    counted.clear()
-    for _ in range(2):
-        assert 0 <= headline.least_error < 0.01
-    assert len(counted[0]) == 1_000
-    assert (counted[0] == counted[1]).all()
-    assert len(np.unique(counted[0], axis=0)) == 1_000
 
 
 def test_the_numbers_of_an_answer_are_named_after_their_features() -> None:

@@ -10,10 +10,7 @@ import pytest
 
 from dpcore.mechanisms.exponential import SelectionLaw
 from pages.charts import moving
-from pages.charts.drawn import BLUE
 from pages.charts.encoded import exactly
-from pages.charts.fifty_dots import stacked
-from pages.charts.icons import icons
 from pages.charts.moving import Moving
 from tests.pages.charts.live.node import Node
 
@@ -67,40 +64,6 @@ def test_arithmetic_texts_and_choices(node: Node) -> None:
 def test_a_name_that_nobody_knows_is_an_error(node: Node) -> None:
     body = "try { live.workedOut(['no such', 1], {}); } catch (error) { return error.message; }"
     assert node.run(body) == "no rule is named no such"
-
-
-def test_what_does_not_change_is_not_worked_out_again(node: Node) -> None:
-    body = """
-      const inner = ["joined", "x", 1];
-      const rule = ["joined", inner, "y"];
-      live.workedOut(rule, { x: 1, y: 2 });
-      const first = live.workedOut(inner, { x: 1, y: 2 });
-      live.workedOut(rule, { x: 1, y: 3 });
-      return [live.workedOut(inner, { x: 1 }) === first, live.workedOut(inner, { x: 2 }) === first];
-    """
-    assert node.run(body) == [True, False]
-
-
-def test_a_stack_is_python_s_wherever_the_lines_are(node: Node) -> None:
-    rng = np.random.default_rng(4)
-    noise = np.sort(rng.standard_cauchy((1_000, 20)), axis=1)
-    offs = np.concatenate([[0.0], 10 ** rng.uniform(-3, 2, 999)])
-    found = node.run(
-        "return Array.from(offs, (off, i) => live.stacked(Array.from(noise.slice(20 * i, 20 * i + 20)), off));",
-        noise=exactly(noise),
-        offs=exactly(offs),
-    )
-    for (xs, ys), each, off in zip(found, noise, offs, strict=True):
-        x, y = stacked(each, float(np.abs(each).max()), float(off))
-        assert xs == x.tolist()
-        assert ys == y.tolist()
-
-
-@pytest.mark.parametrize("many", [0, 1, 37, 100])
-def test_icons_stand_where_python_puts_them(node: Node, many: int) -> None:
-    drawn, _ = icons(moving.named("many", many), "", "", BLUE)
-    for (_, trace, letter), rule in drawn.moves():
-        _both(node, Moving(drawn.ready()["data"][trace][letter], rule), many=many)
 
 
 @pytest.mark.parametrize("selection", ["gumbel", "permute-and-flip"])

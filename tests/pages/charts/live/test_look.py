@@ -83,18 +83,6 @@ def test_beyond_the_reach_of_m_there_is_no_sensitivity_and_the_trials_it_takes(n
             assert OperatingPoint.for_both(int(look["needs"]), look["gamma"]).m == look["needs"]
 
 
-def test_a_value_between_two_places_is_the_nearer_one(node: Node) -> None:
-    question = asked()
-    by_gamma = tables.by_gamma(question.scenario)
-    between = np.random.default_rng(5).uniform(0.001, 0.5, 1_000)
-    found = node.run(
-        "return Array.from(between, (gamma) => live.looked(tables, gamma, 1).gamma);",
-        tables=question.tables,
-        between=exactly(between),
-    )
-    assert found == [by_gamma.gammas[np.argmin(np.abs(by_gamma.gammas - gamma))] for gamma in between]
-
-
 def test_a_sensitivity_that_python_refuses_has_no_answer(node: Node) -> None:
     question = asked(target=targets.Quantile(0.5), oracle=oracles.Bernoulli(0.2), m=99, n=5)
     at = question.points(200)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from dpcore import targets
-from dpcore.answers.numbers import Numbers
 from dpcore.errors import DpcoreError
 from pages import charts
 from pages.charts import answers as of_kinds
@@ -21,7 +19,7 @@ from pages.experiment.error_curve import error_curve
 from pages.experiment.headlines.base import Headline
 from tests.pages.charts.live.asked import Asked, asked
 from tests.pages.charts.live.node import Node
-from tests.pages.charts.live.questions import BINS, CHOICES, EVERY, ONE, SEVERAL, by, choice, curve, line
+from tests.pages.charts.live.questions import EVERY, by, curve, line
 
 pytestmark = pytest.mark.slow
 
@@ -43,7 +41,6 @@ _SAID = """
   });
 """
 VIEWS = [(name, view) for name, question in EVERY.items() for view in live.views(question.at(0.05, 0.5))]
-SLOW = {"error", "density"}
 
 
 def _there(question: Asked, shown: Headline, view: str) -> charts.Described:
@@ -56,9 +53,7 @@ def _there(question: Asked, shown: Headline, view: str) -> charts.Described:
     return made
 
 
-@pytest.mark.parametrize(
-    ("name", "view"), [pytest.param(*one, marks=[pytest.mark.slow] if one[1] in SLOW else []) for one in VIEWS]
-)
+@pytest.mark.parametrize(("name", "view"), VIEWS)
 def test_what_moves_is_as_python_makes_it_anew(node: Node, name: str, view: str) -> None:
     question = EVERY[name]
     at = question.points(8)
@@ -72,7 +67,7 @@ def test_what_moves_is_as_python_makes_it_anew(node: Node, name: str, view: str)
         assert found["alt"] == value_of(alt)
         for place, value in found["moves"]:
             if view == of_kinds.ERROR and (place[-2:-1] == ["range"] or place == ["data", 2, "y"]):
-                continue  # the axis holds the curves of every γ, and nothing lies below it: see below
+                continue  # the axis holds the curves of every γ, and nothing lies below it
             _refuse_difference(value, _within(drawn.ready(), place), f"{name}, {view}, {place}")
 
 
@@ -94,24 +89,6 @@ def _refuse_difference(found: Any, wanted: Any, what: str, part: float = 1e-9) -
     found = np.asarray([math.nan if one is None else one for one in found] if isinstance(found, list) else found, dtype=float)
     largest = float(np.nanmax(np.abs(wanted), initial=0.0))
     assert found == pytest.approx(wanted, rel=_CLOSE, abs=part * largest, nan_ok=True), what
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name, view in VIEWS if view == of_kinds.ERROR])
-def test_the_axis_of_errors_stays_and_holds_every_curve(node: Node, name: str) -> None:
-    question = EVERY[name]
-    at = question.points(40)
-    data = live.answers(question.at(0.05, 0.5), of_kinds.ERROR, OFF)
-    ends = set()
-    for found in node.run(_FOLLOWED, data=data, tables=question.tables, at=at):
-        moves = {tuple(place): value for place, value in found["moves"]}
-        low, high = (moves["layout", "yaxis", "range", end] for end in (0, 1))
-        ends.add((low, high))
-        drawn = np.array([math.nan if one is None else one for one in moves["data", 0, "y"]], dtype=float)
-        assert np.nanmax(drawn) <= 10**high
-        least = question.at(0.05, 0.5).least_error
-        assert moves["data", 2, "y"] == pytest.approx([max(least, 10**low)] * 2)
-    assert len(ends) == 1, "no axis moves under the hand"
 
 
 @pytest.mark.parametrize("name", EVERY)
@@ -165,20 +142,6 @@ def test_the_inversion_what_lies_beyond_and_the_choice_are_python_s(node: Node, 
                 _refuse_difference(value, _within(one.ready(), place), f"{gamma}, {epsilon}, {place}", part)
 
 
-def test_without_an_answer_the_axis_of_accuracies_has_no_ticks(node: Node) -> None:
-    question = ONE["classical Gaussian"]  # which has none from ε = 1 on
-    shown = question.at(0.05, 0.5)
-    noise = shown.noise
-    drawn = charts.sensitivity_cdf(
-        question.sample, guesser=noise.guesser(1), covered=noise.sensitivity.value, scale=noise.law.scale
-    )
-    at = [[0.05, 0.5], [0.05, 2.0]]
-    answered, without = node.run(_FOLLOWED, data=live.followed(drawn, ""), tables=question.tables, at=at)
-    ticks = [{place[-1]: value for place, value in one["moves"] if place[1] == "xaxis2"} for one in (answered, without)]
-    assert len(ticks[0]["tickvals"]) == len(ticks[0]["ticktext"]) >= 2
-    assert ticks[1] == {"tickvals": [], "ticktext": []}
-
-
 def test_a_choice_out_of_reach_says_what_it_takes(node: Node) -> None:
     question = asked()
     shown = question.at(0.05, 0.5)
@@ -206,41 +169,3 @@ def test_what_is_no_noise_times_its_scale_stays_as_it_is() -> None:
         assert live.views(shown) == ()
         assert live.of_a_kind(shown.answer)
         assert of_kinds.described(shown)[0].ready()["data"]
-
-
-def test_more_numbers_than_can_be_told_apart_and_laws_that_take_long_stay_as_they_are() -> None:
-    shown = SEVERAL["bars"].at(0.05, 1.0)
-    assert live.views(replace(shown, exact=replace(shown.exact, value=np.zeros(256)))) == ("answers", "error")
-    assert live.views(replace(shown, exact=replace(shown.exact, value=np.zeros(257)))) == ()
-    assert live.views(CHOICES["gumbel"].at(0.05, 0.5)) == ("answers", "error")
-    assert live.views(CHOICES["permute-and-flip"].at(0.05, 0.5)) == ("answers",)
-    many = choice("permute-and-flip", candidates=tuple(f"c{i}" for i in range(150)))
-    object.__setattr__(many.exact, "value", np.arange(150.0))
-    assert live.views(many.at(0.05, 0.5)) == ()
-
-
-def test_where_the_worst_case_may_lead_for_an_error_at_one_epsilon_nothing_follows_the_hand(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    shown = SEVERAL["bars"].at(0.05, 1.0)
-    assert live.views(shown)
-    monkeypatch.setattr(type(shown), "nothing_lost", 0.002)
-    assert not live.views(shown)
-
-
-def test_groups_whose_zero_is_nothing_special_are_dots() -> None:
-    shown: Any = SEVERAL["groups of sums"].at(0.05, 1.0)
-    shown = replace(shown, answer=replace(shown.answer, of=Numbers(("a",), "minutes")))
-    first = live.answers(shown, "answers", 1.0)["figure"]["data"][0]
-    assert (first["type"], first["mode"]) == ("scatter", "markers")
-
-
-def test_values_far_apart_have_a_range_that_noise_moves_in_steps(node: Node) -> None:
-    question = SEVERAL["bars"]
-    assert question.scenario.target == BINS
-    data = live.answers(question.at(0.05, 1.0), "answers", 1.0)
-    at = [[0.05, float(epsilon)] for epsilon in np.geomspace(0.1, 10, 60)]
-    found = node.run(_FOLLOWED, data=data, tables=question.tables, at=at)
-    ranges = {tuple(value for place, value in one["moves"] if "range" in place) for one in found}
-    assert 5 <= len(ranges) <= 20
-    assert ONE

@@ -49,11 +49,6 @@ def test_as_many_rows_are_filled_as_the_person_counts_for(
     assert _dots(_question(rows, Cap(cap), keeping), Cap(cap)) == found
 
 
-def test_a_dot_is_several_rows_where_there_are_many() -> None:
-    said = "The person with the most rows has 500: together they weigh as much as 10. A dot is 4 rows."
-    assert _dots(_question([500], Cap(10)), Cap(10)) == (125, 3, said)
-
-
 def test_a_cap_in_each_group_is_shown_on_the_rows_in_one_group() -> None:
     cap = Cap(2, 1)
     assert _dots(_question([12], cap, groups=3), cap) == (
@@ -61,14 +56,6 @@ def test_a_cap_in_each_group_is_shown_on_the_rows_in_one_group() -> None:
         2,
         "The person with the most rows in one group has 4: together they weigh as much as 2.",
     )
-
-
-def test_the_dots_are_different_places_and_the_filled_ones_are_the_first() -> None:
-    cap = Cap(50)
-    figure, _ = rows_of_one_person(_question([126], cap), cap)
-    every, filled = (set(zip(trace.x, trace.y, strict=True)) for trace in figure.data)
-    assert (len(every), len(filled)) == (126, 50)
-    assert filled < every
 
 
 def _bars(question: Question, cap: Cap) -> dict[str, float]:

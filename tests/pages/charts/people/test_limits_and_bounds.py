@@ -1,17 +1,16 @@
-"""Errors along limits of totals and along bounds, and what each limit takes away: the numbers in the figures and their words."""
+"""Errors along limits of totals and along bounds: the numbers in the figures and their words."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 from dpcore.errors import InvalidValueError
 from pages.charts import people
 from pages.experiment.contributions.asked import SUM
-from pages.experiment.contributions.cap import Cap, cells_of
-from pages.experiment.contributions.limit import Limit, taken, totals_of
+from pages.experiment.contributions.cap import Cap
+from pages.experiment.contributions.limit import Limit
 from pages.experiment.contributions.predict import predict, split
 from tests.pages.charts.people import made
 
@@ -50,15 +49,3 @@ def test_the_error_is_drawn_along_bounds_and_what_is_missing_has_its_own_name() 
         people.error_by_bound(of_bounds, (0.0, 7.0))
     negative = predict(made.rows(), SUM, made.BY_WEIGHT, [Cap(4)], [(-2.0, 0.0), (-5.0, 0.0)]).table[0]
     assert list(_traces(people.error_by_bound(negative, (-5.0, 0.0))[0])["total"].x) == [2, 5]
-
-
-def test_what_limits_take_away_falls_to_nothing() -> None:
-    rows = made.rows()
-    found = taken(totals_of(rows, cells_of(rows), (-5.0, 60.0)), LIMITS)
-    drawn, described = people.taken_by_limit(LIMITS, found, LIMITS[1], unit="minutes")
-    traces = _traces(drawn)
-    assert list(traces["people clipped"].y) == pytest.approx(found.people)
-    assert list(traces["value lost"].y) == pytest.approx(found.value)
-    assert (np.diff(found.people) <= 0).all()
-    assert set(traces["B = 30"].x) == {30.0}
-    assert "B = 30 clips the total of" in described

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,13 +9,11 @@ import pytest
 
 from dpcore.errors import InvalidValueError
 from pages.charts import people
-from pages.charts.drawn import MOST_POINTS, logarithmic
-from pages.charts.people.bounds_and_caps import outline
-from pages.charts.people.caps import MOST_BARS
+from pages.charts.drawn import MOST_POINTS
 from pages.experiment.contributions.asked import COUNT, MEAN, SUM
 from pages.experiment.contributions.cap import Cap
-from pages.experiment.contributions.parts import Dropped, RowsAPerson, dropped, rows_a_person
-from pages.experiment.contributions.predict import MOST_PEOPLE, PERSON, ROW, BySize, by_size, levels, split
+from pages.experiment.contributions.parts import Dropped, RowsAPerson
+from pages.experiment.contributions.predict import MOST_PEOPLE, PERSON, ROW, by_size, levels, split
 from tests.pages.charts.people import made
 
 LOST = Dropped(rows=0.34, people=0.2, value=0.4)
@@ -47,35 +44,6 @@ def test_each_number_of_rows_has_a_bar_where_there_are_few_and_the_line_stands_r
     )
 
 
-def test_unlike_numbers_of_rows_share_bars_that_miss_nobody() -> None:
-    numbers = [1] * 500 + [2, 3, 7, 7, 60, 999, 1_000]
-    traces = _traces(people.rows_a_person(_people(numbers), Cap(30), LOST)[0])
-    bars = traces["people"]
-    assert len(bars.x) <= MOST_BARS
-    assert sum(bars.y) == pytest.approx(1)
-    assert sum(traces["their rows"].y) == pytest.approx(1)
-    assert bars.y[0] == pytest.approx(500 / 507)
-    assert traces["their rows"].y[-1] == pytest.approx(1_999 / sum(numbers))
-    assert bars.customdata[-1][0].endswith("–1,000")
-    ends = [
-        (int(each[0].split("–")[0].replace(",", "")), int(each[0].split("–")[-1].replace(",", ""))) for each in bars.customdata
-    ]
-    inside = next(i for i, (low, high) in enumerate(ends) if low <= 30 <= high)
-    low, high = ends[inside]
-    assert list(traces["s = 30"].x) == pytest.approx([inside - 0.5 + (31 - low) / (high - low + 1)] * 2)
-
-
-@pytest.mark.parametrize(
-    ("numbers", "s", "place"), [([1], 1, 0.5), ([1], 900, 0.5), ([4, 4], 4, 0.5), ([4, 5], 3, -0.5), ([3, 2**24], 2**24, 23.5)]
-)
-def test_a_line_beyond_all_people_stands_at_the_end(numbers: list[int], s: int, place: float) -> None:
-    drawn, described = people.rows_a_person(_people(numbers), Cap(s, 2), LOST)
-    assert drawn.data[2].x[0] == pytest.approx(place)
-    assert drawn.layout.xaxis.range[0] <= place <= drawn.layout.xaxis.range[1]
-    assert f"s = {s:,} of each person's rows in each group" in described
-    assert described.startswith("Rows a person: 1 person with at most 1 row," if numbers == [1] else "Rows a person: 2 people")
-
-
 @pytest.mark.parametrize("asked", [COUNT, SUM, MEAN], ids=lambda asked: asked.name)
 @pytest.mark.parametrize("groups", [1, 3])
 def test_the_parts_of_an_error_make_the_total(asked: Any, groups: int) -> None:
@@ -88,13 +56,6 @@ def test_the_parts_of_an_error_make_the_total(asked: Any, groups: int) -> None:
         assert parts.bias == pytest.approx(
             [abs((each.clipped_low + each.clipped_high + each.dropped + each.from_noise)[0]) for each in errors]
         )
-
-
-def test_a_group_without_a_truth_is_in_no_part() -> None:
-    one = made.predicted(made.rows(), MEAN, made.BY_SALT).table[0][0]
-    second = {name: np.append(value, np.nan if name == "truth" else 7e9) for name, value in vars(one.errors).items()}
-    with_none, alone = split([replace(one, errors=type(one.errors)(**second))]), split([one])
-    assert vars(with_none) == {name: pytest.approx(value) for name, value in vars(alone).items()}
 
 
 def test_the_error_is_drawn_with_its_parts_its_least_and_the_chosen_s() -> None:
@@ -118,20 +79,6 @@ def test_the_error_is_drawn_with_its_parts_its_least_and_the_chosen_s() -> None:
     )
 
 
-def test_what_causes_no_error_is_left_out_and_each_line_has_a_style_of_its_own() -> None:
-    of_caps = [row[0] for row in made.predicted(made.rows(asked=COUNT, groups=3), COUNT, made.BY_SALT).table]
-    drawn, described = people.error_by_cap(of_caps, 64)
-    assert [trace.name for trace in drawn.data[:4]] == ["total", "noise", "left out by the cap", "which rows are kept"]
-    assert "clipped" not in described
-    mean = people.error_by_cap([row[0] for row in made.predicted(made.rows(), MEAN, made.BY_SALT).table], 1)[0]
-    assert "shift by noise" in _traces(mean)
-    styles = [(trace.line.dash, trace.line.color) for trace in mean.data if trace.mode == "lines"]
-    assert len({dash for dash, _ in styles}) == len({colour for _, colour in styles}) == len(styles)
-    with pytest.raises(InvalidValueError, match="chosen s") as raised:
-        people.error_by_cap(of_caps, 5)
-    assert raised.value.got == 5
-
-
 def test_the_map_has_every_total_the_best_the_chosen_and_an_outline_of_what_is_near() -> None:
     found = made.predicted(made.rows(), highs=(5.0, 10.0, 20.0, 40.0))
     drawn, described = people.bounds_and_caps(found, (1, 2), unit="minutes")
@@ -149,33 +96,14 @@ def test_the_map_has_every_total_the_best_the_chosen_and_an_outline_of_what_is_n
     assert f"The least is at s = {found.best.cap.rows} with values from 0 to {found.best.bounds[1]:g}: " in described
 
 
-@pytest.mark.parametrize("share", [0.0, 0.3, 0.7, 1.0])
-def test_the_outline_is_every_edge_between_near_and_far(share: float) -> None:
-    cells = np.random.default_rng(5).random((10, 16)) < share
-    unit = set()
-    for a, b, c, d in outline(cells):
-        steps = round(abs(c - a) + abs(d - b))
-        unit |= {(a + (c - a) * (k + 0.5) / steps, b + (d - b) * (k + 0.5) / steps) for k in range(steps)}
-    padded = np.pad(cells, 1)
-    upright = {(float(i) - 0.5, float(j) - 1) for i, j in np.argwhere(padded[1:] != padded[:-1])}
-    level = {(float(i) - 1, float(j) - 0.5) for i, j in np.argwhere(padded[:, 1:] != padded[:, :-1])}
-    assert unit == upright | level
-    assert len(outline(np.ones((3, 2), dtype=bool))) == 4
-
-
-def test_a_map_of_too_many_cells_or_of_a_place_outside_is_refused() -> None:
+def test_a_map_of_too_many_cells_and_what_was_not_predicted_are_refused() -> None:
+    with pytest.raises(InvalidValueError, match="chosen s"):
+        people.error_by_cap([row[0] for row in made.predicted(made.rows()).table], 5)
     found = made.predicted(made.rows(), highs=np.geomspace(1, 60, 23))
     with pytest.raises(InvalidValueError, match="at most 160"):
         people.bounds_and_caps(found, (0, 0))
     with pytest.raises(InvalidValueError, match="chosen"):
         people.bounds_and_caps(made.predicted(made.rows()), (0, 1))
-
-
-def test_unlike_lower_bounds_are_named_with_the_upper_ones() -> None:
-    found = made.predicted(made.rows(), highs=(5.0, 40.0))
-    moved = replace(found, table=tuple((row[0], replace(row[1], bounds=(-5.0, 40.0))) for row in found.table))
-    axis = people.bounds_and_caps(moved, (0, 0))[0].layout.yaxis
-    assert (axis.title.text, list(axis.ticktext)) == ("bounds of a value", ["0 to 5", "-5 to 40"])
 
 
 def test_each_group_has_a_dot_at_its_size_and_its_relative_error() -> None:
@@ -191,20 +119,6 @@ def test_each_group_has_a_dot_at_its_size_and_its_relative_error() -> None:
     assert f"at most 10 %: {(groups.relative <= 0.1).sum()}." in described
     with pytest.raises(InvalidValueError, match="labels"):
         people.by_size(groups, ("A", "B", "C"))
-
-
-def test_many_groups_are_thinned_and_those_without_an_answer_have_no_dot() -> None:
-    size = 5_000
-    relative = np.where(np.arange(size) % 2, np.nan, 0.5)
-    many = BySize(np.arange(size), np.arange(1, size + 1), np.ones(size, dtype=int), relative)
-    labels = [f"{place}" for place in range(size)]
-    drawn, described = people.by_size(many, labels)
-    assert len(drawn.data[0].x) == MOST_POINTS
-    assert described.startswith("Relative error of 2,500 groups by their number of rows: 50 % for the smallest, of 1 row and")
-    none = BySize(many.place[:1], many.rows[:1], many.people[:1], relative[1:2])
-    drawn, described = people.by_size(none, labels)
-    assert len(drawn.data[0].x) == 0
-    assert described == "No group has an answer other than 0, so none has a relative error."
 
 
 @pytest.mark.parametrize("sampled", [None, 40.0])
@@ -231,30 +145,3 @@ def test_without_levels_or_caps_there_is_no_chart() -> None:
     for make in (lambda: people.levels(()), lambda: people.error_by_cap((), 1)):
         with pytest.raises(InvalidValueError, match="at least one"):
             make()
-
-
-def test_the_shares_in_the_description_are_those_that_the_cap_drops() -> None:
-    table = made.rows()
-    (lost,) = dropped(table, (Cap(8),), (0.0, 30.0))
-    described = people.rows_a_person(rows_a_person(table), Cap(8), lost)[1]
-    capped = sum(max(n - 8, 0) for n in made.NUMBERS) / sum(made.NUMBERS)
-    assert f"drops {100 * capped:.3g} % of the rows" in described
-    assert "and 8.33 % of the people lose some" in described
-
-
-@pytest.mark.parametrize(
-    ("values", "numbers"),
-    [
-        ((12.0, 700.0), [10, 20, 50, 100, 200, 500, 1_000]),
-        ((0.09, 1.1), [0.05, 0.1, 0.2, 0.5, 1, 2]),
-        ((1.0, 4.0), [0.5, 1, 2, 5]),
-    ],
-)
-def test_a_logarithmic_axis_of_less_than_a_hundredfold_has_1_2_and_5(values: tuple[float, ...], numbers: list[float]) -> None:
-    axis = logarithmic("error", np.array([*values, np.nan]))
-    assert axis["tickvals"] == pytest.approx(numbers)
-
-
-@pytest.mark.parametrize("values", [(1.0, 100.0), (1.0, 3.9), (5.0, 5.0), ()])
-def test_other_logarithmic_axes_choose_their_own_numbers(values: tuple[float, ...]) -> None:
-    assert "tickvals" not in logarithmic("error", np.array(values))

@@ -10,7 +10,7 @@ import quickjs
 
 from pages.charts.bundle import script
 
-_NAMES = ("byD3", "chained", "crossings", "linesOf", "pictureOf", "ticks", "width")
+_NAMES = ("byD3", "linesOf", "ticks")
 
 
 @cache
@@ -37,14 +37,4 @@ def called(name: str, *given: Any) -> Any:
 def lines_of(text: str) -> list[list[dict[str, Any]]]:
     """The lines of a text, each of runs."""
     found: list[list[dict[str, Any]]] = called("linesOf", text)
-    return found
-
-
-def axes(ready: dict[str, Any], wide: float, high: float) -> dict[str, dict[str, Any]]:
-    """Of a figure on so many pixels, by name: what each axis shows, and its ticks."""
-    body = """
-      const { axes } = known.pictureOf(given.figure, given.wide, given.high);
-      return Object.fromEntries(Object.entries(axes).map(([name, axis]) => [name, { shown: axis.shown, ticks: axis.ticks() }]));
-    """
-    found: dict[str, dict[str, Any]] = run(body, figure=ready, wide=wide, high=high)
     return found

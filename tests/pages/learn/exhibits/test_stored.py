@@ -7,13 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from dpcore.errors import TableError
-from pages.learn.exhibits.charts import Series
 from pages.learn.exhibits.exhibit import MOST_BYTES, VERSION, read_exhibit, read_gallery, written
-from tests.pages.learn.exhibits.exhibits import CHART, exhibit
+from tests.pages.learn.exhibits.exhibits import exhibit
 
 Edit = Callable[[dict[str, Any]], Any]
 
@@ -26,17 +24,6 @@ def test_what_is_written_is_read_back() -> None:
     assert again.chart("c").called("a").high is not None
     plain = ("name", "place", "title", "paper", "ours", "deviations", "stated", "tables", "agrees", "differs", "checks", "made")
     assert [name for name in plain if getattr(again, name) != getattr(exhibit(), name)] == []
-
-
-def test_numbers_are_written_with_six_digits() -> None:
-    series = Series(name="a", role="rank", x=np.array([1 / 3, 1e-9 / 3]), y=np.array([123456789.0, 2.0]))
-    text = written(exhibit(charts=(type(CHART)(title="c", x=CHART.x, y=CHART.y, series=(series,)),)))
-    assert '"x": [0.333333, 3.33333e-10], "y": [123457000, 2]' in text
-
-
-def test_an_exhibit_without_seed_and_live_version_is_read_back() -> None:
-    changed = exhibit(live=None, charts=(), made=type(exhibit().made)(None, 0.0, {"numpy": "2"}))
-    assert written(read_exhibit(written(changed).encode(), "one")) == written(changed)
 
 
 def _edited(edit: Edit) -> bytes:
