@@ -7,9 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import cycle
-from typing import Any
 
-import numpy as np
 import pytest
 import streamlit as st
 
@@ -124,21 +122,6 @@ def test_every_kind_has_its_section_and_its_dots(name: str, said: list[str]) -> 
         how_far_off.dots(each)
         right = float(each.guesser.right(each.leading.sensitivity.value))
         assert 0.5 <= right <= 1 / (1 + math.exp(-each.scenario.epsilon)) + 1e-6 or each.scenario.delta is not None
-
-
-def test_where_trials_failed_it_says_so(said: list[str]) -> None:
-    made = of_few_trials(next(_scenarios("loan_defaults")))
-    assert made is not None
-    sample = made.made.sample
-    for failed in (1, 2):
-        distances = np.sort(sample.distances)
-        distances[-failed:] = np.inf
-        distances[7:-failed] = distances[6]
-        broken: Any = replace(made, made=replace(made.made, sample=replace(sample, distances=distances)))
-        said.clear()
-        _show(broken)
-        trials = "1 trial " if failed == 1 else f"{failed} trials "
-        assert f"In {trials}there was no answer at all, which tells the most." in " ".join(said)
 
 
 def test_of_what_is_refused_a_sentence_stands(said: list[str]) -> None:
