@@ -86,12 +86,6 @@ def test_a_column_can_be_declared_in_a_form_without_the_table() -> None:
     sound(next(button for button in app.button if button.label == "Set").click().run())
     assert (_row(app, "cost")["highest"], _row(app, "cost")["unit"]) == ("90", "€")
     assert "**Ready:** cost." in text(app)
-    edit(app, "ward", categories="A; B")
-    assert "**Ready:** cost and ward." in text(app)
-    {box.label: box for box in app.text_input}["Unit"].set_value("x" * 300)
-    sound(next(button for button in app.button if button.label == "Set").click().run())
-    assert "This column stays as it was." in " ".join(error.value for error in app.error)
-    assert "**Ready:** cost and ward." in text(app)
 
 
 @pytest.mark.slow

@@ -173,31 +173,26 @@ def test_workers_that_do_not_answer_are_not_asked_a_second_time_but_renewed() ->
     assert "No worker answered" in job.problem
 
 
-def test_an_error_of_the_program_ends_it_with_a_sentence_a_line_in_the_log_and_the_usual_call(
-    caplog: pytest.LogCaptureFixture,
+@pytest.mark.parametrize("where", ["in the draws", "in what follows"])
+def test_an_error_of_the_program_ends_it_with_a_sentence_and_a_line_in_the_log(
+    where: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def broken(**_: Any) -> Any:
+    def broken(*_: Any, **__: Any) -> Any:
         raise KeyError("a secret of the program")
 
-    told: list[str] = []
-    job = Job(broken, M, ended=lambda job: told.append(job.problem))
-    assert job.wait(PATIENCE)
-    assert told == [job.problem]
+    if where == "in the draws":
+        told: list[str] = []
+        job = Job(broken, M, ended=lambda job: told.append(job.problem))
+        assert job.wait(PATIENCE)
+        assert told == [job.problem]
+    else:
+        job = Job(partial(sample, Counted(), executor=None), M, ended=broken)
+        assert job.wait(PATIENCE)
     assert "The program failed" in job.problem
     assert "KeyError" in job.problem
     assert "secret" not in job.problem
     assert "a secret of the program" in caplog.text
     assert not job.lost
-
-
-def test_an_error_of_what_follows_ends_it_too(caplog: pytest.LogCaptureFixture) -> None:
-    def then(_: Job) -> None:
-        raise ArithmeticError
-
-    job = Job(partial(sample, Counted(), executor=None), M, ended=then)
-    assert job.wait(PATIENCE)
-    assert "ArithmeticError" in job.problem
-    assert "ArithmeticError" in caplog.text
 
 
 def test_a_refusal_of_the_sampler_is_its_sentence() -> None:

@@ -22,6 +22,7 @@ _ROW = re.compile(
 )
 _COVERED = re.compile(r"\*\*(\d+) of 100\*\* if this row is in\]\n:small\[\*\*(\d+) of 100\*\* if another row")
 _CANARIES = [7654.3211, 1234.5677]
+_LEFT_OUT = "Nothing is promised here: a change further out can be told more often."
 
 
 def _section(app: AppTest) -> str:
@@ -120,8 +121,24 @@ def test_a_choice_has_a_bound_and_no_icons() -> None:
     assert "Each number here is a bound" in said
 
 
-def test_where_the_worst_case_is_nearly_free_nobody_is_left_out() -> None:
-    app = pick(visit(), "target", "Proportion")
-    said = _section(app)
+def test_random_dp_promises_of_protected_changes_alone_and_nothing_of_those_left_out() -> None:
+    said = _section(visit())
+    assert "The guarantee here is random DP, ε = 1, γ = 0.05. Somebody may know all other rows" in said
+    assert "can be less than “at most 74 times in 100”, which random DP promises of protected changes alone." in said
+    assert _LEFT_OUT in said.partition("### Left out")[2]
+
+
+def test_dp_proper_promises_of_every_change_and_leaves_nobody_out() -> None:
+    said = _section(pick(visit(), "target", "Proportion"))
+    assert "The guarantee here is pure DP, ε = 1. " in said
+    assert "“at most 74 times in 100”, which is promised of every change." in said
     assert "No change is left out: the noise is sized to the worst case over all tables." in said
-    assert "In the largest change of any table, so many of 100 answers point to this row:" in said
+    assert _LEFT_OUT not in said
+
+
+def test_at_a_large_epsilon_no_count_says_that_somebody_is_sure() -> None:
+    app = link(epsilon=20.0)
+    assert "The best guesser is right over 99 times in 100" in _section(app)
+    body = "".join(element.proto.body for element in app.get("html"))
+    assert 'alt="Icons for over 99 of 100: if this row is in."' in body
+    assert 'alt="Icons for under 1 of 100: if another row stands in its place."' in body

@@ -21,7 +21,7 @@ from pages.experiment.lessons.step import Found
 from pages.learn.found import lessons
 from pages.lessons import nineteen_trials, worst_case
 
-N, M, GAMMA = 500, 199, 0.05  # of Example 6
+N, M = 500, 199  # of Example 6
 LESSONS = {one.name: one for one in lessons()}
 
 
@@ -129,11 +129,6 @@ def test_one_run_strays_as_the_binomial_law_says() -> None:
     more = _found("nineteen_trials", "more_trials").numbers
     assert more["far"] == figure(100 * 0.9**19)
     assert more["rare"] == figure(100 * float(binom.cdf(9, M, 0.1)))
-
-
-def test_no_count_of_people_is_promised() -> None:
-    found = _found("nineteen_trials", "people")
-    assert (found.truth, found.numbers["count"]) == ("nobody_knows", str(round(N * GAMMA)))
 
 
 def test_the_example_of_the_lessons_is_that_of_the_app() -> None:
