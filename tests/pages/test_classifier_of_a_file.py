@@ -55,6 +55,8 @@ def test_a_classifier_from_a_number_and_categories_is_explored_and_released(kind
     app = _shown(pick(_stays(kind), "target", "MeanDirection"))
     shown: Scenario = scenario(app)
     assert shown.columns == ("age", "ward", "outcome")
+    if kind == "Confidential":
+        assert [simulated for *_, simulated, _ in app.session_state["errors_known"]] == [True], "it is never looked at itself"
     assert shown.target == MeanDirection(((18.0, 80.0), (0.0, 4.0)), categories=(0, 5))
     assert shown.n == RECORDS
     assert "outcome predicted from age, ward, by mean direction" in text(app)
