@@ -64,47 +64,44 @@ def _question(app: AppTest) -> Any:
 
 
 @pytest.mark.slow
-def test_a_condition_and_groups_stand_in_the_heading_and_in_the_scenario() -> None:
+def test_a_condition_and_groups_stand_around_every_target_and_in_its_link_and_release() -> None:
     app = _by(_where(_stays(), "sex", "F"), "ward")
     assert "of cost, where sex is F, by ward: 95 times in 100 each group's answer" in text(app)
-    assert _question(app) == targets.On(targets.KnownMean((0, 100)), ("cost",), (FEMALE,), WARDS)
-    assert scenario(app).columns == ("cost", "sex", "ward")
-    assert draws_fields(scenario(app).oracle)
-    assert charts(app).keys() >= CHARTS
-
-
-@pytest.mark.slow
-def test_numbers_are_asked_for_by_an_interval_and_a_category_can_be_left_out() -> None:
-    app = _where(_stays(), "ward", "A", "is not")
-    sound(app.selectbox(key="ask_column").set_value("days").run())
-    app.number_input(key="ask_from_days").set_value(2.0)
-    sound(app.number_input(key="ask_to_days").set_value(5.0).run())
-    settled(press(app, "ask_add"))
-    assert _question(app).where == (Condition("ward", "A", excluded=True), Condition("days", interval=(2.0, 5.0)))
-    assert "where ward is not A and days from 2 to 5" in text(app)
-
-
-@pytest.mark.slow
-def test_each_condition_and_the_groups_can_be_taken_away_and_the_target_stays() -> None:
-    app = _by(_where(_where(_stays(), "sex", "F"), "ward", "A"), "ward")
-    settled(press(app, "unask_0"))
-    assert _question(app).where == (Condition("ward", "A"),)
-    settled(press(app, "unask_0"))
-    settled(sound(app.selectbox(key="ask_by").set_value("").run()))
-    assert _question(app) == targets.KnownMean((0, 100))
-    assert scenario(app).columns == ("cost",)
-    assert charts(app).keys() >= CHARTS
-
-
-@pytest.mark.slow
-def test_another_target_is_asked_under_the_same_conditions_and_in_the_same_groups() -> None:
-    app = _by(_where(_stays(), "sex", "F"), "ward")
-    for target in ("Sum", "QuantileScores", "Count", "KnownShare", "Histogram"):
+    asked = scenario(app)
+    assert asked.target == targets.On(targets.KnownMean((0, 100)), ("cost",), (FEMALE,), WARDS)
+    assert asked.columns == ("cost", "sex", "ward")
+    assert draws_fields(asked.oracle)
+    assert links.from_query(links.to_query(asked), app.session_state["uploads"], asked) == (asked, [])
+    for target in ("Sum", "QuantileScores", "Count", "KnownShare", "Histogram", "KnownMean"):
         settled(pick(app, "target", target))
         assert (_question(app).where, _question(app).by) == ((FEMALE,), WARDS)
         assert type(_question(app).target).__name__ == target
         assert not notices(app)
         assert charts(app).keys() >= CHARTS
+    assert "where sex is F, by ward" in text(go(app, "release"))
+    assert "where sex is F, by ward" in text(press(app, "release"))
+    shown = "\n".join(table.value.to_csv() for table in app.table)
+    assert all(f",{ward}," in shown for ward in ("A", "B", "C", "other"))
+
+
+@pytest.mark.slow
+def test_conditions_are_intervals_or_categories_and_each_can_be_taken_away() -> None:
+    app = _by(_where(_stays(), "ward", "A", "is not"), "ward")
+    for ends in ((5.0, 5.0), (2.0, 5.0)):
+        sound(app.selectbox(key="ask_column").set_value("days").run())
+        app.number_input(key="ask_from_days").set_value(ends[0])
+        sound(app.number_input(key="ask_to_days").set_value(ends[1]).run())
+        settled(press(app, "ask_add"))
+        assert ("The condition was not added." in notices(app)) == (ends == (5.0, 5.0))
+    days = Condition("days", interval=(2.0, 5.0))
+    assert _question(app).where == (Condition("ward", "A", excluded=True), days)
+    assert "where ward is not A and days from 2 to 5" in text(app)
+    settled(press(app, "unask_0"))
+    assert _question(app).where == (days,)
+    settled(press(app, "unask_0"))
+    settled(sound(app.selectbox(key="ask_by").set_value("").run()))
+    assert _question(app) == targets.KnownMean((0, 100))
+    assert scenario(app).columns == ("cost",)
 
 
 @pytest.mark.slow
@@ -118,26 +115,15 @@ def test_another_column_or_oracle_or_setting_keeps_them_too() -> None:
     opened(app, "options")
     settled(sound(app.text_input(key="opt_bounds").set_value("0, 20").run()))
     assert _question(app) == targets.On(targets.KnownMean((0, 20)), ("days",), (FEMALE,))
-    settled(pick(app, "target", "QuantileScores"))
-    settled(sound(app.number_input(key="opt_q").set_value(0.9).run()))
-    assert _question(app).target.q == 0.9
-    assert _question(app).where == (FEMALE,)
 
 
-def test_a_target_that_needs_every_value_says_so_and_offers_others() -> None:
-    app = opened(visit(), "asking")
-    opened(settled(pick(app, "table", "diabetes")), "asking")
+def test_a_target_that_needs_every_value_offers_others_and_leaves_conditions_out_in_a_sentence() -> None:
+    app = opened(settled(pick(visit(), "table", "diabetes")), "asking")
     assert "needs a value of every row" in text(app)
     sound(app.selectbox(key="ask_target").set_value("KnownMean").run())
     settled(press(app, "ask_change"))
     assert isinstance(_question(app), targets.KnownMean)
     assert "only rows that meet every condition count" in text(app)
-
-
-def test_conditions_are_left_out_in_a_sentence_where_the_new_target_cannot_have_them() -> None:
-    app = settled(pick(visit(), "table", "diabetes"))
-    settled(pick(app, "target", "KnownMean"))
-    opened(app, "asking")
     sound(app.selectbox(key="ask_column").set_value("bmi").run())
     settled(press(app, "ask_add"))
     assert _question(app).where
@@ -146,58 +132,19 @@ def test_conditions_are_left_out_in_a_sentence_where_the_new_target_cannot_have_
     assert "Conditions and groups were left out" in notices(app)
 
 
-def test_an_interval_that_is_none_is_a_sentence_and_nothing_changes() -> None:
-    app = _stays()
-    sound(app.selectbox(key="ask_column").set_value("days").run())
-    app.number_input(key="ask_from_days").set_value(5.0)
-    sound(app.number_input(key="ask_to_days").set_value(5.0).run())
-    press(app, "ask_add")
-    assert "The condition was not added." in notices(app)
-    assert _question(app) == targets.KnownMean((0, 100))
-
-
-@pytest.mark.slow
-def test_a_link_brings_the_question_back() -> None:
-    app = _by(_where(_stays(), "sex", "F"), "ward")
-    asked = scenario(app)
-    query = links.to_query(asked)
-    found, said = links.from_query(query, app.session_state["uploads"], asked)
-    assert (found, said) == (asked, [])
-
-
-@pytest.mark.slow
-def test_the_question_is_released_with_a_row_for_each_group_and_says_what_it_was() -> None:
-    app = go(_by(_where(_stays(), "sex", "F"), "ward"), "release")
-    assert "where sex is F, by ward" in text(app)
-    press(app, "release")
-    assert "where sex is F, by ward" in text(app)
-    shown = "\n".join(table.value.to_csv() for table in app.table)
-    assert all(f",{ward}," in shown for ward in ("A", "B", "C", "other"))
-
-
 DATED = b"cost,seen,smokes\n" + b"".join(
     b"%d,2024-%02d-%02d,%s\n" % (10 + i % 50, 1 + i % 12, 1 + i % 28, b"yes" if i % 3 else b"no") for i in range(60)
 )
 
 
-def _dated() -> AppTest:
-    app = declare(upload(visit(), "seen.csv", DATED), "cost", 0, 100)
-    edit(app, "seen", lowest="2024-01-01", highest="2024-12-31")
-    return opened(use(app), "asking")
-
-
 @pytest.mark.slow
 def test_a_day_is_asked_for_by_its_date_and_yes_or_no_by_its_word() -> None:
-    app = _where(_dated(), "smokes", 1.0)
+    app = declare(upload(visit(), "seen.csv", DATED), "cost", 0, 100)
+    edit(app, "seen", lowest="2024-01-01", highest="2024-12-31")
+    app = _where(opened(use(app), "asking"), "smokes", 1.0)
     sound(app.selectbox(key="ask_column").set_value("seen").run())
     app.date_input(key="ask_from_seen").set_value(date(2024, 3, 1))
     sound(app.date_input(key="ask_to_seen").set_value(date(2024, 5, 31)).run())
     settled(press(app, "ask_add"))
     assert _question(app).where == (Condition("smokes", 1.0), Condition("seen", interval=(60.0, 151.0)))
     assert "where smokes is yes and seen from 2024-03-01 to 2024-05-31:" in text(app)
-
-
-def test_groups_of_yes_and_no_have_these_names() -> None:
-    app = go(_by(_dated(), "smokes"), "release")
-    shown = "\n".join(table.value.to_csv() for table in press(app, "release").table)
-    assert all(f",{word}," in shown for word in ("no", "yes"))

@@ -8,7 +8,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpcore import PureDP
-from pages.charts.attack import attacked
 from pages.experiment.attack import right
 from pages.explore import attacked as page
 from pages.shared import badges
@@ -56,14 +55,6 @@ def test_what_takes_long_is_not_attacked(monkeypatch: pytest.MonkeyPatch) -> Non
     app = _attacked(visit())
     assert CHART not in charts(app)
     assert "too long to wait for" in text(app)
-
-
-@pytest.mark.parametrize("promised", [None, 73.1])
-def test_there_is_a_tick_for_a_promise_and_none_without(promised: float | None) -> None:
-    drawn, alt = attacked(60.0, (58.0, 62.0), promised, "what is said")
-    marks = [one for one in drawn.data if one.mode == "markers"]
-    assert [list(one.x) for one in marks] == [[60.0], *([] if promised is None else [[promised]])]
-    assert "what is said" in alt
 
 
 def test_a_promise_is_rounded_up() -> None:

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from pages.shared.panels import GAMMA_GRID
-from pages.state import address, pinned_link
+from pages.state import address
 from tests.pages.visit import (
     confidential,
     declare,
     notices,
-    opened,
     press,
     scenario,
     slide,
     sound,
-    text,
     upload,
     use,
     visit,
-    within,
 )
 
 GAMMA = GAMMA_GRID[-3]
@@ -62,25 +58,6 @@ def test_back_at_once_waits_for_nothing_but_an_address_on_its_way(monkeypatch: p
     assert scenario(_gone_back(app, first)) != after
 
 
-def test_what_waited_for_a_long_run_goes_back_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its address is as the browser had it when it was sent, before the run wrote another."""
-    clock, finish = SimpleNamespace(now=100.0), address.finish
-
-    def finished() -> None:
-        clock.now += 2.0
-        finish()
-
-    monkeypatch.setattr(address, "time", SimpleNamespace(monotonic=lambda: clock.now))
-    monkeypatch.setattr(address, "finish", finished)
-    app = visit()
-    first = _address(app)
-    slide(app, "gamma", GAMMA)
-    after = scenario(app)
-    assert scenario(_gone_back(app, first)) == after
-    clock.now += 1.0
-    assert scenario(_gone_back(app, first)) != after
-
-
 def test_a_change_that_is_made_with_an_old_address_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(address, "_ON_ITS_WAY", 0.0)
     app = visit()
@@ -94,35 +71,12 @@ def test_a_change_that_is_made_with_an_old_address_stays(monkeypatch: pytest.Mon
     assert scenario(app).epsilon != 1
 
 
-def test_a_page_without_an_address_keeps_what_is_shown() -> None:
-    app = visit()
-    slide(app, "gamma", GAMMA)
-    after = scenario(app)
-    assert scenario(_gone_back(opened(app), {})) == after
-
-
 def test_an_address_that_this_session_never_wrote_is_read_as_a_link_is() -> None:
     app = visit()
     query = _address(app) | {"epsilon": "a lot"}
     shown = _gone_back(app, query)
     assert scenario(shown).epsilon == 1
     assert "cannot be read" in " ".join(warning.value for warning in shown.warning)
-
-
-def test_back_brings_the_line_of_the_dots_back_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(address, "_ON_ITS_WAY", 0.0)
-    app = visit()
-    for off in (0.5, 0.9):
-        sound(within(app, "off").number_input(key="off").set_value(off).run())
-        if off == 0.5:
-            first = _address(app)
-    assert within(_gone_back(app, first), "off").number_input(key="off").value == 0.5
-
-
-def test_a_link_of_another_version_leads_to_no_place() -> None:
-    app = visit(v="2", present="1", panel="odds")
-    assert "version" in " ".join(warning.value for warning in app.warning)
-    assert app.selectbox(key="pick_table")
 
 
 def test_the_example_is_shown_and_what_was_before_comes_back() -> None:
@@ -138,30 +92,6 @@ def _epsilons(app: Any) -> dict[str, float]:
     return {letter: pin.scenario.epsilon for letter, pin in app.session_state["pins"].items()}
 
 
-def test_pins_that_no_link_has_room_for_stay_when_the_browser_goes_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pinned_link, "MOST_BYTES", 10)
-    app = press(visit(), "pin")
-    first = _address(slide(app, "epsilon", 2.0))
-    assert "pins" not in first
-    slide(app, "gamma", GAMMA)
-    _gone_back(app.run(), first)
-    assert (scenario(app).epsilon, scenario(app).gamma) == (2.0, 0.05)
-    assert _epsilons(app) == {"A": 1.0}
-    assert notices(app) == ""
-
-
-@pytest.mark.slow
-def test_a_pin_of_a_table_that_was_declared_anew_stays_when_the_browser_goes_back() -> None:
-    app = press(confidential(_CSV, 0, 10), "pin")
-    use(declare(upload(app, "mine.csv", b"cost\n" + b"1\n2\n" * 40), "cost", 0, 10))
-    first = _address(app)
-    slide(app, "epsilon", 2.0)
-    _gone_back(app.run(), first)
-    assert _epsilons(app) == {"A": 1.0}
-    assert "**A**: Its table was declared anew since" in text(app)
-    assert notices(app) == ""
-
-
 def test_a_pin_that_was_not_there_is_let_go_with_a_way_back() -> None:
     app = visit()
     first = _address(slide(app, "epsilon", 2.0))
@@ -175,17 +105,6 @@ def test_a_pin_that_was_not_there_is_let_go_with_a_way_back() -> None:
     assert _epsilons(app) == {"A": 2.0}
     assert scenario(app) == after
     assert _epsilons(app.run()) == {"A": 2.0}
-
-
-@pytest.mark.slow
-def test_of_a_made_up_n_that_was_tried_here_nothing_is_said() -> None:
-    app = confidential(_CSV, 0, 10)
-    first = _address(sound(app.number_input(key="exact_n").set_value(500).run()))
-    before = scenario(app)
-    slide(app, "epsilon", 2.0)
-    _gone_back(app.run(), first)
-    assert scenario(app) is before
-    assert notices(app) == ""
 
 
 @pytest.mark.slow

@@ -284,40 +284,41 @@ def test_a_press_that_is_cancelled_in_the_middle_answers_nothing(monkeypatch: py
     assert "has no guarantee" in _pressed(book, "again", _scenario(MEDIAN), _table(1))
 
 
-def test_an_answer_that_comes_while_a_press_is_drawn_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As where two uploads become one table meanwhile, of which the other has an answer."""
-    book, held = Book(), _Held(monkeypatch)
-    with ThreadPoolExecutor(1) as executor:
-        assert press(book, of_one("slow", _scenario(VARIANCE), _table(1), worst_case=False), executor) == ""
-        with book.lock:
-            book.ledgers[DIGEST] = _proved_ledger_of_another_press()
-        held.may_end.set()
-        assert book.drawing is not None
-        assert book.drawing.job.wait(20)
-    (entry,) = book.entries
-    assert entry.release is None
-    assert "the table was not asked" in entry.problem
-    assert [line.epsilon for line in book.ledgers[DIGEST].lines] == [0.5]
-
-
-def _proved_ledger_of_another_press() -> Ledger:
+def _of_another_press() -> Ledger:
     proved = MEAN.global_sensitivity(L1, N)
     assert proved is not None
     return Ledger().holding(Laplace().calibrate(proved, PureDP(0.5)))
 
 
-def test_a_budget_that_is_lowered_while_a_press_is_drawn_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+MEANWHILE: dict[str, tuple[Callable[[Book], object], str, list[float]]] = {
+    "an answer": (lambda book: book.ledgers.update({DIGEST: _of_another_press()}), "the table was not asked", [0.5]),
+    "a lower budget": (
+        lambda book: book.budgets.update({DIGEST: RandomDP(0.5, 0.0, 0.5)}),
+        "This needs ε = 1; 0.5 is left",
+        [0.0],
+    ),
+}
+
+
+@pytest.mark.parametrize("what", MEANWHILE)
+def test_an_answer_or_a_lower_budget_that_comes_while_a_press_is_drawn_ends_it(
+    what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where two uploads become one table meanwhile, of which the other has an answer."""
+    comes, said, spent = MEANWHILE[what]
     book, held = Book(), _Held(monkeypatch)
     with ThreadPoolExecutor(1) as executor:
         assert press(book, of_one("slow", _scenario(VARIANCE), _table(1), worst_case=False), executor) == ""
         with book.lock:
-            book.budgets[DIGEST] = RandomDP(0.5, 0.0, 0.5)
+            comes(book)
         held.may_end.set()
         assert book.drawing is not None
         assert book.drawing.job.wait(20)
     (entry,) = book.entries
-    assert "This needs ε = 1; 0.5 is left" in entry.problem
-    assert [line.event for line in book.ledgers[DIGEST].lines] == [Event.DRAWS]
+    assert entry.release is None
+    assert said in entry.problem
+    lines = book.ledgers[DIGEST].lines
+    assert [(line.event, line.epsilon) for line in lines] == [(Event.RELEASE if one else Event.DRAWS, one) for one in spent]
 
 
 def test_a_release_that_cannot_be_charged_is_charged_as_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -407,22 +408,6 @@ def test_a_table_that_cannot_be_read_draws_nothing_and_charges_nothing() -> None
     assert book.ledgers == {}
 
 
-def test_draws_that_calibrate_nothing_are_charged_their_gamma() -> None:
-    """Δ̂/ε beyond the floats is an error after the draws, and tells of them: its γ is spent."""
-    wide = Uniform(-8e307, 8e307)
-    table = Table("t.csv", (Column("x", bounds=(-8e307, 8e307)),), {"x": np.array([0.0, 1.0])}, public=False, digest=DIGEST)
-    scenario = replace(_scenario(Mean((-8e307, 8e307))), oracle=wide, n=2, m=1, gamma=0.5, epsilon=0.01)
-    events = set()
-    for _ in range(12):
-        book = Book()
-        _pressed(book, "one", scenario, table)
-        (line,) = book.ledgers[DIGEST].lines
-        events.add(line.event)
-        assert line.gamma == 0.5
-        assert len(book.entries) == 1
-    assert Event.DRAWS in events  # each press with probability 0.95
-
-
 @pytest.mark.parametrize("quick", [0.0, 1.0], ids=["long", "quick"])
 def test_an_error_of_the_machine_after_the_table_was_asked_is_charged_in_full(
     quick: float, monkeypatch: pytest.MonkeyPatch
@@ -439,9 +424,13 @@ def test_an_error_of_the_machine_after_the_table_was_asked_is_charged_in_full(
     assert [line.event for line in book.ledgers[DIGEST].lines] == [Event.FAILED]
 
 
-@pytest.mark.parametrize("quick", [0.0, 1.0], ids=["long", "quick"])
-def test_an_error_of_the_machine_behind_the_trials_ends_sampling(quick: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The draws were complete: to draw again would be to choose between two Δ̂."""
+@pytest.mark.parametrize(
+    ("where", "name", "quick"), [(Laplace, "calibrate", 0.0), (Laplace, "calibrate", 1.0), (Scenario, "sample", 1.0)]
+)
+def test_an_error_of_the_machine_in_or_behind_the_trials_ends_sampling(
+    where: type, name: str, quick: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The draws can have been complete: to draw again would be to choose between two Δ̂."""
 
     def full(*_: object, **__: object) -> None:
         raise MemoryError
@@ -449,7 +438,7 @@ def test_an_error_of_the_machine_behind_the_trials_ends_sampling(quick: float, m
     monkeypatch.setattr(cost, "QUICK", quick)
     book = Book()
     with monkeypatch.context() as broken:
-        broken.setattr(Laplace, "calibrate", full)
+        broken.setattr(where, name, full)
         with pytest.raises(MemoryError) if quick else nullcontext():
             _pressed(book, "one", _scenario(MEDIAN), _table(1))
     assert [line.event for line in book.ledgers[DIGEST].lines] == [Event.DRAWS]
@@ -468,19 +457,6 @@ def test_trials_that_are_refused_before_the_first_cost_nothing_and_others_are_ch
     _pressed(book, "one", _scenario(MEDIAN), _table(1))
     assert ("charged their γ" in book.entries[0].problem) is charged
     assert bool(book.ledger(_table(1)).sampling_ended_by) is charged
-
-
-def test_an_error_of_the_machine_in_the_trials_ends_sampling(monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object, **__: object) -> None:
-        raise MemoryError
-
-    book = Book()
-    with monkeypatch.context() as broken:
-        broken.setattr(Scenario, "sample", full)
-        with pytest.raises(MemoryError):
-            _pressed(book, "one", _scenario(MEDIAN), _table(1))
-    assert [line.event for line in book.ledgers[DIGEST].lines] == [Event.DRAWS]
-    assert "has no guarantee" in _pressed(book, "two", _scenario(MEDIAN), _table(1))
 
 
 def _two_columns() -> Table:

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.test_people import explored
-from tests.pages.visit import charts, declare, everything, opened, pick, scenario, settled, slide, text, upload, use, visit
+from tests.pages.visit import charts, declare, opened, pick, scenario, settled, slide, text, upload, use, visit
 
 CHART = "bounds_chart"
 DIABETES = {"v": "1", "table": "diabetes", "columns": '["bmi"]'}
@@ -63,16 +62,3 @@ def test_of_a_confidential_table_it_is_a_made_up_ones_whatever_the_file_holds() 
 
 def _said(app: AppTest) -> tuple[str, str]:
     return text(app).split("With noise that is sized")[1].split(":small[:")[0], str(charts(app)[CHART])
-
-
-@pytest.mark.slow
-def test_a_count_has_no_bounds_and_a_question_without_a_prediction_says_so() -> None:
-    app = _opened(settled(pick(visit(), "target", "Count")))
-    assert "so there are no bounds to choose" in text(app)
-    assert CHART not in charts(app)
-    settled(pick(app, "target", "Variance"))
-    assert "The error of this question is not predicted" in text(app)
-
-
-def test_tables_of_people_have_it_on_their_own_page() -> None:
-    assert "What do the bounds cost?" not in everything(explored())

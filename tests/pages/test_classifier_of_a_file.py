@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import numpy as np
@@ -56,6 +55,8 @@ def test_a_classifier_from_a_number_and_categories_is_explored_and_released(kind
     app = _shown(pick(_stays(kind), "target", "MeanDirection"))
     shown: Scenario = scenario(app)
     assert shown.columns == ("age", "ward", "outcome")
+    if kind == "Confidential":
+        assert [simulated for *_, simulated, _ in app.session_state["errors_known"]] == [True], "it is never looked at itself"
     assert shown.target == MeanDirection(((18.0, 80.0), (0.0, 4.0)), categories=(0, 5))
     assert shown.n == RECORDS
     assert "outcome predicted from age, ward, by mean direction" in text(app)
@@ -70,15 +71,6 @@ def test_a_classifier_from_a_number_and_categories_is_explored_and_released(kind
     for name in ("age", "ward = Surgery", "ward = Children", "ward = other", "ward = missing", "bias"):
         assert name in everything(app)
     assert "ward = Medicine" not in everything(app)
-
-
-def test_a_private_classifier_of_the_file_is_nearly_as_good_as_the_one_without_noise() -> None:
-    app = _shown(pick(_stays("Public"), "target", "MeanDirection"))
-    private, exact = map(
-        float, re.findall(r"misclassifies about ([0-9.]+) % of the fitted rows \(without noise ([0-9.]+) %\)", text(app))[0]
-    )
-    assert exact < 25
-    assert private < exact + 5
 
 
 @pytest.mark.slow
@@ -111,28 +103,3 @@ def test_a_label_of_three_categories_has_no_classifier() -> None:
     declare(app, "x", 0, 10)
     app = use(declare(app, "label", type="category", categories="a; b; c", missing="it counts as a constant", constant="a"))
     assert "Classifier: means" not in app.selectbox(key="pick_target").options
-
-
-@pytest.mark.slow
-def test_what_leads_is_never_seen_on_a_confidential_table() -> None:
-    app = _shown(pick(_stays("Confidential"), "target", "MeanDirection"))
-    assert "next to no accuracy" not in text(app)  # its made-up columns are drawn alone: nothing is right
-    assert [simulated for *_, simulated, _ in app.session_state["errors_known"]] == [True]
-
-
-def test_the_worst_case_is_preselected_where_it_costs_a_public_table_no_accuracy() -> None:
-    app = slide(_shown(pick(_stays("Public"), "target", "MeanDirection")), "epsilon", 20.0)
-    assert "That costs next to no accuracy" in text(app)
-    app = go(app, "release")
-    way = app.radio(key="way")
-    assert way.value == way.options[1]
-    assert "Explore shows that it costs next to no accuracy" in text(app)
-    sound(way.set_value(way.options[0]).run())
-    assert app.radio(key="way").value == way.options[0]
-
-
-@pytest.mark.slow
-def test_the_best_of_three_says_that_the_response_does_not_tell_which() -> None:
-    app = go(pick(_stays("Public"), "target", "CandidateDirections"), "release")
-    assert text(app).count("does not say which of the three directions was chosen") == 1
-    assert "does not say which of the three directions was chosen" in everything(released(app)).partition("private answer")[2]

@@ -11,7 +11,6 @@ from streamlit.testing.v1 import AppTest
 from dpcore import targets
 from pages.state import link as links
 from tests.pages.test_people import explored
-from tests.pages.test_reports import Files, prose, report
 from tests.pages.visit import (
     asked_as,
     charts,
@@ -78,33 +77,6 @@ def test_a_confidential_tables_clipped_sum_is_released_like_a_capped_one(stated:
     assert said["adjacency"] == ("replace one user" if stated is None else "add or remove one user")
     assert "each person's total at most 300" in everything(app)
     assert "One person is protected" in said["in_words"]
-
-
-@pytest.mark.slow
-def test_its_option_stays_with_conditions_and_groups_and_goes_with_another_question() -> None:
-    app = opened(_of_totals(go(settled(pick(explored(), "target", "Sum")), "people")), "options")
-    settled(sound(app.number_input(key="opt_limit").set_value(150.0).run()))
-    assert _target(app).totals == (0.0, 150.0)
-    opened(app, "asking")
-    settled(sound(app.selectbox(key="ask_by").set_value("ward").run()))
-    assert (_target(app).totals, _target(app).groups) == ((0.0, 150.0), ("A", "B", "C", "other"))
-    assert "people_groups" in charts(settled(opened(go(app, "people"), "open_groups")))
-    settled(pick(go(app, ""), "target", "KnownMean"))
-    assert (type(_target(app)), _target(app).rows) == (targets.Capped, 3)
-    assert not notices(app)
-
-
-@pytest.mark.slow
-def test_its_report_shows_whose_total_is_clipped_and_what_that_costs(files: Files) -> None:
-    said = prose(report(files, _of_totals(visit("people"))))
-    assert "Whose total is clipped?" in said
-    assert "each person's total at most 2,400: off by about" in said
-    assert "B = 2,400 clips the total of" in said
-
-
-def test_a_count_has_no_limit_of_totals_beside_its_cap() -> None:
-    app = settled(go(settled(pick(visit("people"), "target", "KnownCount")), "people"))
-    assert not [radio for radio in app.radio if radio.key == "limited"]
 
 
 @pytest.mark.slow

@@ -15,8 +15,7 @@ from pages.shared import exports
 from pages.shared.exports import NAME
 from pages.state import ledger, state
 from tests.pages.reports.run import ran
-from tests.pages.test_list import _begun
-from tests.pages.visit import confidential, link, opened, pick, press, released, scenario, settled, sound, text, visit, within
+from tests.pages.visit import confidential, link, opened, pick, released, scenario, sound, text, visit, within
 
 Files = list[tuple[str, str]]
 
@@ -48,14 +47,6 @@ def test_explore_gives_a_script_and_a_notebook_beside_its_link(files: Files, dow
 
 
 @pytest.mark.slow
-def test_people_give_theirs(files: Files) -> None:
-    app = opened(settled(visit("people")), "link")
-    names, said = ran(_given(files, "script_")[-1])
-    assert said.startswith(_numbers(app))
-    assert names["adjacency"].name == "REPLACE_ONE_USER"
-
-
-@pytest.mark.slow
 def test_nothing_of_a_confidential_table_is_in_a_script(files: Files) -> None:
     values = np.round(np.random.default_rng(5).uniform(100, 900, 500), 4)
     app = confidential(("income\n" + "\n".join(map(str, values))).encode(), 0, 1000)
@@ -69,39 +60,20 @@ def test_nothing_of_a_confidential_table_is_in_a_script(files: Files) -> None:
         assert "worst = " in said, "the worst case leads"
 
 
-def test_a_release_is_sized_again_from_its_provenance(files: Files) -> None:
-    app = released(visit("release"))
-    made = json.loads(_given(files, "download_")[-1])
-    opened(app, f"code_{made['release']}")
-    code = _given(files, "script_")[-1]
-    _, said = ran(code)
-    assert f"seed={made['provenance']['seed']}" in code
-    assert f"sampled sensitivity = {made['provenance']['sensitivity']} and scale of the noise = {made['scale']}\n" in said
-    assert str(made["response"]) not in code
-
-
-def test_a_worst_case_release_is_too(files: Files) -> None:
+@pytest.mark.parametrize("worst", [False, True], ids=["sampled", "worst case"])
+def test_a_release_is_sized_again_from_its_provenance(files: Files, worst: bool) -> None:
     app = link("release", table="diabetes", columns=["age"])
-    sound(app.radio(key="way").set_value(app.radio(key="way").options[1]).run())
-    press(app, "release")
+    app = released(sound(app.radio(key="way").set_value(app.radio(key="way").options[worst]).run()))
     made = json.loads(_given(files, "download_")[-1])
-    assert made["guarantee"] == "PureDP"
+    assert made["guarantee"] == ("PureDP" if worst else "RandomDP")
     opened(app, f"code_{made['release']}")
     code = _given(files, "script_")[-1]
     _, said = ran(code)
-    assert said.startswith(f"worst case = {made['provenance']['sensitivity']} and scale of the noise = {made['scale']}\n")
-    assert "sample_sensitivity" not in code
-
-
-@pytest.mark.slow
-def test_each_release_of_a_list_is_sized_again_and_the_list_itself_has_no_script(files: Files) -> None:
-    app = _begun()
-    assert "code_list" not in [one.key for one in app.get("popover")]
-    press(app, "release_list")
-    (made,) = [json.loads(data) for data in _given(files, "download_")]
-    opened(app, f"code_{made['release']}")
-    _, said = ran(_given(files, "script_")[-1])
-    assert f"= {made['provenance']['sensitivity']} and scale of the noise = {made['scale']}\n" in said
+    of = "worst case" if worst else "sampled sensitivity"
+    assert f"{of} = {made['provenance']['sensitivity']} and scale of the noise = {made['scale']}\n" in said
+    assert worst or f"seed={made['provenance']['seed']}" in code
+    assert ("sample_sensitivity" in code) is not worst
+    assert str(made["response"]) not in code
 
 
 def test_a_release_of_a_tables_own_rows_has_one_while_that_table_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,11 +97,3 @@ def test_where_there_is_no_answer_there_is_a_sentence(files: Files) -> None:
     assert "# No private answer at this choice" in text(app)
     assert not _given(files, "script_")[seen:]
     assert "so there is no script of it" in text(app)
-
-
-def test_a_target_of_somebodys_own_has_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refused(*_: object, **__: object) -> str:
-        raise TypeError("Mine cannot be written as code")
-
-    monkeypatch.setattr(exports, "script", refused)
-    assert "not one of dpcore's own" in text(opened(visit(), "link"))

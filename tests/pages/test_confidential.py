@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from tests.pages.visit import (
-    charts,
     confidential,
     declare,
     everything,
@@ -38,13 +35,6 @@ def test_nothing_of_the_table_is_sent(files: list[tuple[str, str]]) -> None:
         assert all(canary not in sent for sent in [*seen, *(data for _, data in files)])
 
 
-@pytest.mark.slow
-def test_the_badge_says_simulated() -> None:
-    app = confidential(CSV, 0, 10_000)
-    assert "simulated table" in text(app)
-    assert "do not publish" not in text(app)
-
-
 def test_a_release_has_no_caveat(downloads: list[str]) -> None:
     press(go(confidential(CSV, 0, 10_000), "release"), "release")
     assert json.loads(downloads[-1])["caveats"] == []
@@ -53,13 +43,6 @@ def test_a_release_has_no_caveat(downloads: list[str]) -> None:
 def test_a_confidential_table_is_no_oracle_for_itself() -> None:
     app = confidential(CSV, 0, 10_000)
     assert "Rows of this table" not in app.selectbox(key="pick_oracle").options
-
-
-def test_a_public_table_has_no_comparison_and_no_warning() -> None:
-    app = use(upload(visit(), "mine.csv", CSV, kind="Public"))
-    assert not app.toggle
-    assert "do not publish" not in text(app)
-    assert "7777.77" in json.dumps(charts(app)["responses"])
 
 
 def test_a_column_name_is_never_read_as_markdown() -> None:

@@ -11,10 +11,10 @@ import pytest
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.wrong_oracle import gamma_elsewhere
 from dpcore.oracles import Copula
-from pages.experiment.defaults import kind_of, oracle_for, oracle_kinds
+from pages.experiment.defaults import oracle_kinds
 from pages.experiment.scenario import Scenario, TableCopula, TableRecords
 from pages.state import state
-from tests.pages.visit import link, notices, opened, pick, scenario, settled, sound, text
+from tests.pages.visit import link, notices, opened, pick, scenario, settled, text
 
 CORRELATION = {"kind": "Correlation", "bounds": [[0, 1], [0, 1]]}
 QUESTION = {"table": "two_classes", "columns": ["x1", "x2"], "target": CORRELATION}
@@ -58,31 +58,6 @@ def test_where_records_are_people_there_is_none_and_a_link_with_one_is_answered(
     app = link(table="players", oracle={"kind": "TableCopula"})
     assert "The link's oracle does not fit the columns" in notices(app)
     assert scenario(app).oracle == asked.oracle
-
-
-def test_a_copula_of_other_columns_is_a_sentence() -> None:
-    app = settled(link(**QUESTION, oracle={"kind": "Copula", "records": [[1.0], [2.0]]}))
-    assert "The link's oracle does not fit the columns “x1”, “x2”" in notices(app)
-    assert scenario(app).columns == ("x1", "x2")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", ["Mixture", "RegressionPrior", "TableCopula"])
-def test_each_can_be_picked_with_its_options_and_as_the_world(kind: str) -> None:
-    app = opened(settled(pick(link(**QUESTION), "oracle", kind)), "options", "wrong_oracle")
-    assert kind_of(scenario(app).oracle) == kind
-    app = sound(app.selectbox(key="pick_world").set_value(kind).run())
-    assert "random changes in the other world" in text(app)
-
-
-def test_features_of_a_classifier_can_be_two_groups_and_three_numbers_a_regression() -> None:
-    table = state.catalog()["diabetes"]
-    columns = tuple(table.column(name) for name in ("age", "bmi", "progression"))
-    kinds = oracle_kinds(table, columns)
-    assert {"Mixture", "RegressionPrior"} <= set(kinds)
-    made = oracle_for("RegressionPrior", table, columns)
-    assert not isinstance(made, TableRecords)
-    assert made.draw(2, 5, rng=np.random.default_rng(1)).shape == (2, 5, 3)
 
 
 def test_where_records_share_a_curve_tau_is_said_of_whole_tables() -> None:

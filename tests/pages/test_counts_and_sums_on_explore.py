@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from dpcore.targets import Capped, Count, KnownCount, Sum
+from dpcore.targets import Count, KnownCount, Sum
 from pages.files.tables import read_catalog
 from pages.state import state
 from pages.state.link import from_query, to_query
 from tests.pages.prose import refuse_code
-from tests.pages.visit import answered, charts, go, opened, pick, press, scenario, settled, sound, text, visit
+from tests.pages.visit import answered, charts, go, opened, pick, press, scenario, sound, text, visit
 
 TITLE = KnownCount.title
 DATA = Path(__file__).parents[2] / "data"
@@ -33,20 +32,6 @@ def test_it_is_picked_and_sized_to_its_worst_case(kind: str, target: Count | Sum
     refuse_code(body.replace("**", ""))
     assert charts(app)["responses"]["layout"]["xaxis"]["title"]["text"] == f"what may be published ({unit})"
     assert f"the {kind.lower()} of Age" in text(go(app, "release"))
-
-
-def test_how_many_rows_there_are_is_asked_of_visits_also_by_clinic() -> None:
-    app = settled(pick(pick(visit(), "table", "visits"), "target", "KnownCount"))
-    asked: Any = scenario(app).target
-    assert (type(asked), asked.target, asked.rows) == (Capped, KnownCount(), 3)
-    assert text(app).startswith("# Number of rows, at most 3 rows a person: 95 times in 100 answers lie within ± 5.99 rows of")
-    opened(app, "asking")
-    sound(app.selectbox(key="ask_by").set_value("clinic").run())
-    asked = scenario(settled(app)).target
-    assert (type(asked), asked.target, asked.rows, len(asked.groups)) == (Capped, KnownCount(), 3, 8)
-    assert from_query(to_query(scenario(app)), read_catalog(DATA), state.example()) == (scenario(app), [])
-    assert "\n# Number of rows, by Clinic, at most 3 rows a person: 95 times in 100 each group's answer" in text(app)
-    assert "number of rows with a value of Time at the clinic, by Clinic, at most 3 rows a person" in text(go(app, "release"))
 
 
 @pytest.mark.slow

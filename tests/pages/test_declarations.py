@@ -7,13 +7,12 @@ from streamlit.testing.v1 import AppTest
 
 from pages.files.tables import Table
 from pages.state.book import part_of
-from tests.pages.visit import declarations, declare, edit, go, pick, press, scenario, sound, text, upload, use, visit
+from tests.pages.visit import declarations, declare, edit, scenario, sound, text, upload, use, visit
 
 STAYS = (
     "id;cost;ward;admitted;notes\n"
     + "".join(f"{i};{'' if i % 9 == 0 else f'{i},5'};{'AB'[i % 2]};0{1 + i % 9}.03.2024;n{i}\n" for i in range(40))
 ).encode()
-NEXT = STAYS.replace(b"10,5;A", b"k.A.;C")
 
 
 def _begun(content: bytes = STAYS, name: str = "stays.csv") -> AppTest:
@@ -77,14 +76,6 @@ def test_where_only_known_values_count_a_question_that_needs_every_value_is_not_
     )
 
 
-@pytest.mark.slow
-def test_a_visit_to_another_page_keeps_what_was_declared() -> None:
-    app = _declared(_begun())
-    go(app, "about")
-    go(app, "your_data")
-    assert _row(app, "cost")["lowest"] == "0"
-
-
 def test_a_column_can_be_declared_in_a_form_without_the_table() -> None:
     app = _begun()
     sound(app.selectbox(key="one_column").set_value("cost").run())
@@ -95,12 +86,6 @@ def test_a_column_can_be_declared_in_a_form_without_the_table() -> None:
     sound(next(button for button in app.button if button.label == "Set").click().run())
     assert (_row(app, "cost")["highest"], _row(app, "cost")["unit"]) == ("90", "€")
     assert "**Ready:** cost." in text(app)
-    edit(app, "ward", categories="A; B")
-    assert "**Ready:** cost and ward." in text(app)
-    {box.label: box for box in app.text_input}["Unit"].set_value("x" * 300)
-    sound(next(button for button in app.button if button.label == "Set").click().run())
-    assert "This column stays as it was." in " ".join(error.value for error in app.error)
-    assert "**Ready:** cost and ward." in text(app)
 
 
 @pytest.mark.slow
@@ -128,13 +113,3 @@ def test_dates_counted_from_another_day_are_another_part_of_the_file() -> None:
         parts.add(part_of(scenario(app), _table(app)))
         assert f"in days since {lowest}" in _table(app).read_as(("admitted",))
     assert len(parts) == 2
-
-
-@pytest.mark.slow
-def test_a_receipt_of_another_declaration_is_another_receipt() -> None:
-    app = press(go(use(_declared(_begun())), "release"), "release")
-    assert app.button(key="release").disabled
-    go(app, "your_data")
-    pick(use(edit(app, "cost", missing="it counts as a constant", constant="3")), "target", "KnownMean")
-    assert "counted as 3" in text(go(app, "release"))
-    assert not app.button(key="release").disabled

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dpcore import Condition, Laplace, oracles, targets
+from dpcore import Condition, oracles, targets
 from dpcore.guarantees.privacy import Guarantee, PureDP, RandomDP
 from dpcore.mechanisms.base import Mechanism
 from pages.experiment.defaults import first_mechanism
@@ -60,22 +60,6 @@ SAID = {
 def test_the_heading_says_what_differs(name: str) -> None:
     scenarios, heading = SAID[name]
     assert differences([(one, TABLES[one.table]) for one in scenarios]).heading == heading
-
-
-def test_many_differences_are_whole_in_the_table() -> None:
-    said = differences([(one, TABLES[one.table]) for one in SAID["three"][0]])
-    assert said.each == ()
-    assert said.whole == ("m = 199, γ = 0.05, ε = 1", "m = 999, γ = 0.1, ε = 2")
-
-
-def test_of_a_table_that_is_gone_the_name_is_said() -> None:
-    gone = EXAMPLE.with_(table="mine.csv")
-    assert differences([(gone, None), (EXAMPLE, TABLES[EXAMPLE.table])]).heading == "mine.csv | Loan defaults"
-
-
-def test_the_number_of_records_is_said_where_it_is_no_tables_own() -> None:
-    few = EXAMPLE.with_(n=100, mechanism=Laplace())
-    assert differences([(few, TABLES[few.table]), (EXAMPLE, TABLES[few.table])]).heading == "n = 100 | n = 500"
 
 
 RANDOM, PURE = RandomDP(1.0, 0.0, 0.5), PureDP(1.0)

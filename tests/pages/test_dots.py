@@ -8,17 +8,13 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.visit import charts, confidential, go, pick, slide, sound, text, visit, within
+from tests.pages.visit import charts, confidential, pick, sound, text, visit, within
 
 
 def _beyond(app: AppTest) -> tuple[str, int, int]:
     """The words of the legend, and how many dots are inside and beyond."""
     inside, wrong = charts(app)["responses"]["data"][:2]
     return wrong["name"], *(sum(x is not None and x == x for x in trace["x"]) for trace in (inside, wrong))
-
-
-def _views(app: AppTest) -> list[str]:
-    return list(within(app, "readers").button_group(key="readers").options)
 
 
 def _moved(app: AppTest, off: float) -> AppTest:
@@ -38,42 +34,6 @@ def test_as_many_are_wrong_as_the_closed_form_says(off: float) -> None:
     scale = next(iter(app.session_state["explored"].values())).at(app.session_state["scenario"].point).order_statistic
     many = round(50 * math.exp(-off / scale))
     assert _beyond(app)[1:] == (50 - many, many)
-
-
-def test_the_line_stays_while_epsilon_moves_and_is_set_anew_for_another_question() -> None:
-    app = slide(_moved(visit(), 0.02), "epsilon", 2.0)
-    assert _beyond(app)[0] == "wrong beyond ± 0.02: 0 of 50"
-    app = pick(app, "target", "Variance")
-    assert "± 0.02:" not in _beyond(app)[0]
-
-
-def test_the_density_and_the_error_stand_behind_the_switch_and_the_choice_is_kept() -> None:
-    app = visit()
-    assert _views(app) == ["Answers", "Density", "Error"]
-    sound(within(app, "readers").button_group(key="readers").set_value("Density").run())
-    assert charts(app)["responses"]["data"][0]["name"] == "noise sized to Δ̂"
-    assert not [box for box in app.number_input if box.key == "off"]
-    go(app, "your_data")
-    go(app, "")
-    assert charts(app)["responses"]["data"][0]["name"] == "noise sized to Δ̂"
-
-
-@pytest.mark.parametrize("table", ["scientists", "sine", "two_classes"])
-def test_what_is_no_single_number_has_no_dots(table: str) -> None:
-    app = visit()
-    sound(within(app, "readers").button_group(key="readers").set_value("Density").run())
-    app = pick(app, "table", table)
-    assert _views(app) == ["Answers", "Error"]
-    assert within(app, "readers").button_group(key="readers").value == "Answers"
-    assert not [box for box in app.number_input if box.key == "off"]
-
-
-def test_a_median_by_selection_has_dots_on_its_scale() -> None:
-    app = pick(pick(visit(), "table", "diabetes"), "target", "QuantileScores")
-    name, inside, wrong = _beyond(app)
-    assert inside + wrong == 50
-    assert name.endswith(f": {wrong} of 50")
-    assert wrong in (1, 2, 3)  # the line is where 95 in 100 lie, in two digits
 
 
 def test_of_a_confidential_table_they_lie_around_a_made_up_answer() -> None:

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.files.csv_columns.header_lines import HeaderLines
 from pages.files.tables import Table
 from tests.pages.files.workbooks import xlsx
 from tests.pages.visit import declarations, declare, everything, go, press, sound, text, upload, visit
@@ -73,15 +72,6 @@ def _set_lines(app: AppTest) -> None:
     assert list(draft.values) == ["Report of Zanzibar: 1", "Report of Zanzibar: 2", "Report of Zanzibar: 3"]
 
 
-def test_the_line_of_names_is_chosen_and_what_was_detected_stays_said() -> None:
-    app = upload(visit(), "mine.csv", CSV)
-    sound(_number(app, "Names begin in line").set_value(5).run())
-    assert "detected was: semicolons between columns, decimal point, UTF-8, names in line 4." in text(app)
-    assert list(app.session_state["draft"].values) == ["100", _RECORD]
-    sound(_number(app, "Names begin in line").set_value(4).run())
-    assert app.session_state["draft"].form.names == HeaderLines(4)
-
-
 def test_a_line_without_names_loses_nothing() -> None:
     app = declare(upload(visit(), "mine.csv", CSV), "income", 0, 1_000)
     for line in (1, 3, 40):
@@ -113,8 +103,3 @@ def test_the_file_to_try_is_there_with_one_click_and_gives_way_to_an_own_one() -
     assert list(app.session_state["draft"].values) == ["b"]
     press(app, "try_example")
     assert "Ward" in app.session_state["draft"].values
-
-
-def test_columns_of_one_name_are_said_on_the_page() -> None:
-    app = upload(visit(), "mine.csv", b"a,a\n1,2\n3,4\n")
-    assert "2 columns are named “a”: they are called “a” and “a (2)”." in text(app)

@@ -115,8 +115,6 @@ def _labels(chart: dict[str, Any]) -> list[str]:
     [
         (HOSTILE[0], "Public"),
         (HOSTILE[5], "Confidential"),
-        (HOSTILE[6], "Public"),
-        (HOSTILE[11], "Confidential"),
         (HOSTILE[-6], "Confidential"),
         (HOSTILE[-4], "Public"),
     ],

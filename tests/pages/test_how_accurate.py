@@ -10,7 +10,7 @@ import pytest
 from dpcore.guarantees.operating_points import reachable_m
 from pages.experiment.scenario import MOST_EPSILON
 from pages.shared.widgets import EPSILON_GRID
-from tests.pages.visit import confidential, link, notices, opened, pick, press, scenario, sound, text, visit
+from tests.pages.visit import confidential, notices, opened, pick, press, scenario, sound, text, visit
 
 
 def _want(app: Any, reach: float) -> Any:
@@ -75,9 +75,3 @@ def test_of_a_confidential_table_the_accuracy_is_that_of_a_simulated_one() -> No
     _want(app, app.number_input(key="accurate_reach").value / 2.5)
     assert scenario(app).epsilon in [one for one in EPSILON_GRID if 2.4 < one < 3.2]
     assert "It is of a simulated table." in text(app)
-
-
-def test_an_answer_without_a_single_reach_leads_to_its_errors() -> None:
-    app = opened(link(table="two_classes", target={"kind": "LinearSVM"}), "how_accurate")
-    assert "The accuracy of this answer is no single ±" in text(app)
-    assert app.number_input(key="accurate_seconds").value > 0

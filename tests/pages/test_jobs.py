@@ -108,20 +108,6 @@ def test_cancel_ends_the_job_at_once_frees_the_pool_and_keeps_the_draws_to_go_on
     assert (job.distances == there).all()
 
 
-def test_going_on_gives_the_bits_of_an_uninterrupted_run_and_calls_the_target_for_missing_pairs_alone(turns: Turns) -> None:
-    counted = Counted()
-    first = Job(Replaced(counted, _dead(4)), M)
-    assert first.wait(PATIENCE)
-    assert first.draws is not None
-    before = counted.calls
-    second = Job(_sampling(counted, turns.lane()), M, resume=first.draws)
-    assert second.wait(PATIENCE)
-    assert second.sample is not None
-    assert (second.sample.distances == sample(Counted()).distances).all()
-    assert counted.calls - before == 2 * (M - len(first.draws.measured))
-    assert 0 < len(first.draws.measured) < M
-
-
 def test_a_lost_pool_is_replaced_once_without_a_word_and_nothing_is_drawn_twice(turns: Turns) -> None:
     counted = Counted()
     replaced = Replaced(counted, _dead(), turns.lane())
@@ -187,68 +173,26 @@ def test_workers_that_do_not_answer_are_not_asked_a_second_time_but_renewed() ->
     assert "No worker answered" in job.problem
 
 
-def test_how_long_no_worker_has_answered_is_told_while_it_runs(turns: Turns) -> None:
-    held = threading.Event()
-
-    def waits(database: Any) -> Any:
-        held.wait(PATIENCE)
-        return database[:1]
-
-    job = Job(_sampling(waits, turns.lane()), M)
-    assert _until(lambda: job.silent > 0.2)
-    held.set()
-    assert job.wait(PATIENCE)
-    assert job.silent == 0.0
-
-
-def test_workers_that_are_lost_while_it_is_cancelled_are_not_asked_again() -> None:
-    cancelled: list[Job] = []
-
-    class Dies(Executor):
-        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Any:
-            cancelled[0].stop()
-            raise BrokenProcessPool("as it was cancelled")
-
-    class First:
-        tries = 0
-
-        def __call__(self, **how: Any) -> Any:
-            First.tries += 1
-            assert _until(lambda: bool(cancelled))
-            return sample(slow, executor=Dies(), **how)
-
-    job = Job(First(), M)
-    cancelled.append(job)
-    assert job.wait(PATIENCE)
-    assert (First.tries, job.lost, job.problem) == (1, False, "")
-    assert job.draws is not None
-
-
-def test_an_error_of_the_program_ends_it_with_a_sentence_a_line_in_the_log_and_the_usual_call(
-    caplog: pytest.LogCaptureFixture,
+@pytest.mark.parametrize("where", ["in the draws", "in what follows"])
+def test_an_error_of_the_program_ends_it_with_a_sentence_and_a_line_in_the_log(
+    where: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def broken(**_: Any) -> Any:
+    def broken(*_: Any, **__: Any) -> Any:
         raise KeyError("a secret of the program")
 
-    told: list[str] = []
-    job = Job(broken, M, ended=lambda job: told.append(job.problem))
-    assert job.wait(PATIENCE)
-    assert told == [job.problem]
+    if where == "in the draws":
+        told: list[str] = []
+        job = Job(broken, M, ended=lambda job: told.append(job.problem))
+        assert job.wait(PATIENCE)
+        assert told == [job.problem]
+    else:
+        job = Job(partial(sample, Counted(), executor=None), M, ended=broken)
+        assert job.wait(PATIENCE)
     assert "The program failed" in job.problem
     assert "KeyError" in job.problem
     assert "secret" not in job.problem
     assert "a secret of the program" in caplog.text
     assert not job.lost
-
-
-def test_an_error_of_what_follows_ends_it_too(caplog: pytest.LogCaptureFixture) -> None:
-    def then(_: Job) -> None:
-        raise ArithmeticError
-
-    job = Job(partial(sample, Counted(), executor=None), M, ended=then)
-    assert job.wait(PATIENCE)
-    assert "ArithmeticError" in job.problem
-    assert "ArithmeticError" in caplog.text
 
 
 def test_a_refusal_of_the_sampler_is_its_sentence() -> None:
@@ -275,27 +219,6 @@ def test_draws_of_a_run_with_more_pairs_never_count_as_more_than_all() -> None:
     assert job.wait(PATIENCE)
     assert job.sample is not None
     assert (job.sample.distances == sample(slow, m=20).distances).all()
-
-
-def test_the_time_left_is_told_from_the_draws_of_this_run_and_not_from_the_start_of_its_workers(turns: Turns) -> None:
-    before = _stopped(50)
-
-    def starts_late(**how: Any) -> Any:
-        time.sleep(0.6)
-        return sample(slow, m=LONG, executor=turns.lane(), **how)
-
-    job = Job(starts_late, LONG, resume=before)
-    assert job.seconds_left is None  # of the draws that it took up it does not know the time
-    assert _until(lambda: len(job.distances) > len(before.measured))
-    began, first = time.monotonic(), len(job.distances)
-    assert _until(lambda: len(job.distances) > first + 150)
-    left, arrived = job.seconds_left, len(job.distances)
-    passed = time.monotonic() - began
-    job.stop()
-    assert left is not None
-    by_hand = passed / (arrived - first) * (LONG - arrived)
-    assert by_hand / 2 < left < by_hand * 2
-    assert job.wait(PATIENCE)
 
 
 def _held(turns: Turns, *keepers: Keeper) -> Job:
@@ -333,27 +256,6 @@ def test_without_it_the_job_ends_after_the_grace_and_not_before(turns: Turns) ->
     assert third.wait(PATIENCE)
 
 
-def test_a_grace_that_ran_out_as_the_session_came_back_does_not_end_a_later_one() -> None:
-    """The timer's thread can wait for the lock while the session returns and is gone once more."""
-    keeper, begin = Keeper(PATIENCE), threading.Event()
-
-    def waits(*, cancel: threading.Event, **_: Any) -> Any:
-        begin.set()
-        cancel.wait(PATIENCE)
-        raise SamplingStoppedError(Draws(np.full(M, np.nan), np.full(M, np.nan)))
-
-    job = Job(waits, M)
-    keeper.hold(job)
-    keeper.leave()
-    keeper.stay()
-    keeper.leave()
-    keeper._end()  # the first timer's, late
-    assert not job.wait(0.1)
-    keeper.stay()
-    keeper.drop(job)
-    assert job.wait(PATIENCE)
-
-
 def test_a_session_that_is_back_on_a_page_that_says_nothing_keeps_its_job_until_it_is_gone(turns: Turns) -> None:
     """A page that does not draw does not run again by itself when the network is back."""
     there, asked = threading.Event(), threading.Semaphore(0)
@@ -373,19 +275,6 @@ def test_a_session_that_is_back_on_a_page_that_says_nothing_keeps_its_job_until_
     assert job.wait(PATIENCE)
 
 
-def test_a_keeper_without_jobs_does_not_look_whether_its_session_is_there() -> None:
-    """Each look takes a thread, and a browser that clears the cache makes the keepers of all sessions leave."""
-    asked = threading.Semaphore(0)
-
-    def look() -> bool:
-        asked.release()
-        return True
-
-    keeper = Keeper(0.01, there=look)
-    keeper.leave()
-    assert not asked.acquire(timeout=0.2)
-
-
 def test_a_job_of_two_sessions_ends_when_both_are_gone(turns: Turns) -> None:
     """As after a reload: the old session's grace runs out while the new one waits for the same draws."""
     old, new = Keeper(GRACE), Keeper(GRACE)
@@ -394,13 +283,4 @@ def test_a_job_of_two_sessions_ends_when_both_are_gone(turns: Turns) -> None:
     assert not job.wait(2 * GRACE)
     new.hold(job)  # each look at the screen holds it again
     new.leave()
-    assert job.wait(PATIENCE)
-
-
-def test_a_job_that_one_session_drops_goes_on_for_the_other(turns: Turns) -> None:
-    one, other = Keeper(GRACE), Keeper(GRACE)
-    job = _held(turns, one, other)
-    one.drop(job)
-    assert not job.wait(0.1)
-    other.drop(job)
     assert job.wait(PATIENCE)

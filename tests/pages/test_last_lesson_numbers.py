@@ -15,8 +15,6 @@ from scipy.stats import laplace
 from dpcore import L1, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
 from dpcore.audits import best_guess
 from dpcore.guarantees.words import figure, guess
-from pages.experiment.contributions.asked import question
-from pages.experiment.lessons import tables, to_try
 from pages.experiment.lessons.example import Example
 from pages.experiment.lessons.step import Found
 from pages.learn.found import lessons
@@ -75,12 +73,6 @@ def test_the_best_cap_has_the_least_error_by_a_plain_count(each: np.ndarray) -> 
     noise = math.sqrt(2) * best / 0.1
     assert found.numbers["noise_at_best"] == f"{noise:,.0f}"
     assert math.hypot(dropped, noise) == pytest.approx(error[best]), "and that is less than their sum"
-
-
-def test_a_second_name_doubles_the_epsilon() -> None:
-    said = _found("one_person", "two_names").numbers
-    assert [said[name] for name in ("once", "twice", "ten")] == [str(round(_right(0.1 * names))) for names in (1, 2, 10)]
-    assert said["both"] == str(2 * int(said["best"]))
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 0.5, 2.0])
@@ -191,16 +183,3 @@ def test_the_longest_loan_is_left_out_nearly_always() -> None:
     random, longest = who_is_not_protected.tried(Example())
     assert [found.numbers[name] for name in ("random", "longest")] == [str((one > SAMPLED).sum()) for one in (random, longest)]
     assert (longest > SAMPLED).mean() == pytest.approx(float(found.truth) / 100, abs=0.063), "four standard deviations of 199"
-
-
-def test_with_a_limit_and_the_worst_case_nobody_is_guessed_more_often() -> None:
-    said = _found("who_is_not_protected", "helps").numbers
-    assert said["most"] == str(round(_right(EPSILON)))
-    assert float(said["times"]) == pytest.approx(20 / N / SAMPLED, rel=0.01)
-
-
-def test_the_caps_of_the_lesson_are_those_that_people_compares() -> None:
-    of = to_try.of_people(1)
-    about = question(of, tables.table("visits").prepare(of.columns, of.target).database, None)
-    assert about is not None
-    assert [cap.rows for cap in about.caps] == one_person.caps()[0].tolist()

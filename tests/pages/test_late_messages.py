@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpcore import targets
 from pages.experiment.scenario import Scenario
-from tests.pages.visit import go, link, opened, pick, scenario, settled, sound, text, visit
+from tests.pages.visit import link, opened, pick, scenario, settled, sound, text, visit
 
 _LATE = "arrived after the question that it was for had been changed"
 
@@ -22,10 +21,6 @@ def _of_totals(app: AppTest) -> Scenario:
     """The scenario that clips each person's total in the question shown, in place of a cap on rows."""
     shown: Any = scenario(app)
     return shown.with_(target=targets.ClippedTotals(shown.target.question, shown.target.person, (0.0, 1_000.0)))
-
-
-def _box(app: AppTest, name: str) -> Any:
-    return next(box for box in app.number_input if str(box.key).startswith(name))
 
 
 def _late(app: AppTest, shown: Any, widget: Any, value: Any) -> AppTest:
@@ -42,21 +37,9 @@ def test_rows_of_a_person_reach_no_limit_of_totals() -> None:
     _late(app, _of_totals(app), app.number_input(key="opt_cap"), 7)
 
 
-@pytest.mark.parametrize(("name", "value"), [("exact_cap", 7), ("exact_bound", 99.0)])
-def test_the_sliders_of_people_reach_none_either(name: str, value: float) -> None:
-    app = settled(go(_people(), "people"))
-    _late(app, _of_totals(app), _box(app, name), value)
-
-
 def test_an_option_of_a_target_brings_that_target_not_back() -> None:
     app = opened(link(table="diabetes", columns=["bmi"], target={"kind": "Quantile", "q": 0.5, "bounds": [10, 70]}), "options")
     other = scenario(link(table="diabetes", columns=["bmi"], target={"kind": "Mean", "bounds": [10, 70]}))
-    _late(app, other, app.number_input(key="opt_q"), 0.25)
-
-
-def test_an_option_of_a_column_reaches_no_other_column() -> None:
-    app = opened(link(table="diabetes", columns=["bmi"], target={"kind": "Quantile", "q": 0.5, "bounds": [10, 70]}), "options")
-    other = scenario(link(table="diabetes", columns=["age"], target={"kind": "Quantile", "q": 0.5, "bounds": [0, 120]}))
     _late(app, other, app.number_input(key="opt_q"), 0.25)
 
 

@@ -40,17 +40,6 @@ def test_every_exhibit_shows_its_charts_what_differs_and_what_was_checked() -> N
         assert _address(app) == one.name
 
 
-def test_it_opens_on_the_first_and_steps_to_the_last() -> None:
-    app = visit("learn", exhibit=NAMES[0])
-    assert _shown(app) == NAMES[0]
-    assert app.button(key="exhibit_back").disabled
-    for name in NAMES[1:]:
-        press(app, "exhibit_next")
-        assert _shown(app) == name
-    assert app.button(key="exhibit_next").disabled
-    assert _shown(press(app, "exhibit_back")) == NAMES[-2]
-
-
 def test_a_link_opens_on_its_exhibit_and_keeps_the_scenario() -> None:
     asked = state.example().with_(epsilon=2.0)
     app = visit("learn", **to_query(asked), exhibit="figure_4")
@@ -86,8 +75,3 @@ def test_a_stored_result_that_cannot_be_read_is_said_and_the_others_stay(tmp_pat
     app = visit("learn", exhibit="figure_4")
     assert "version 7" in notices(app)
     assert "Figure or table: " in text(app)  # it is the only one
-
-
-def test_other_pages_have_no_exhibit_in_their_address() -> None:
-    app = press(visit("learn", exhibit="figure_4"), "exhibit_live")
-    assert "exhibit" not in app.query_params

@@ -5,28 +5,24 @@ from __future__ import annotations
 import math
 import re
 from base64 import b64decode
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from dpcore.mechanisms.gaussian import analytic_scale
 from dpcore.sampling.sampler import drawn_again
-from pages.charts.drawn import BLUE, DARK_INKS, VERMILION
-from pages.charts.icons import icons
-from pages.charts.svg import svg
+from pages.charts.drawn import BLUE, VERMILION
 from pages.explore.learned import EDGE, LEFT_OUT, TYPICAL
-from tests.pages.prose import refuse_code
-from tests.pages.visit import charts, confidential, everything, link, opened, pick, slide, sound, text, visit
+from tests.pages.visit import confidential, everything, link, pick, slide, sound, text, visit
 
 _ROW = re.compile(
     r"[Ii]f this row is in, (\d+) of 100 possible answers lie on this row's side; if another row stands in its place, (\d+)\."
 )
 _COVERED = re.compile(r"\*\*(\d+) of 100\*\* if this row is in\]\n:small\[\*\*(\d+) of 100\*\* if another row")
 _CANARIES = [7654.3211, 1234.5677]
+_LEFT_OUT = "Nothing is promised here: a change further out can be told more often."
 
 
 def _section(app: AppTest) -> str:
@@ -77,21 +73,6 @@ def test_the_furthest_trial_that_is_left_out_stands_beside_it() -> None:
     assert {colour for *_, colour in _icons(app)[2:]} == {VERMILION}
 
 
-def test_icons_are_described_and_are_of_two_shapes() -> None:
-    app = visit()
-    body = "".join(element.proto.body for element in app.get("html"))
-    assert 'alt="Icons for 70 of 100: if this row is in."' in body
-    assert 'alt="Icons for 30 of 100: if another row stands in its place."' in body
-    assert ":small[**30 of 100** if another row stands in its place]" in _section(app)
-    for many in (0, 1, 100):
-        assert _seen(svg(icons(many, "", "", BLUE)[0], alt=""))[:2] == (many, 100 - many)
-
-
-def test_icons_are_in_the_colours_of_a_dark_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(type(st.context), "theme", property(lambda _: SimpleNamespace(type="dark")))
-    assert [colour for *_, colour in _icons(visit())] == [DARK_INKS[colour] for colour in (BLUE, BLUE, VERMILION, VERMILION)]
-
-
 @pytest.mark.parametrize("which", [TYPICAL, EDGE, LEFT_OUT])
 def test_a_trial_names_its_records_its_distance_and_how_often_a_guesser_is_right(which: str) -> None:
     app = visit()
@@ -109,23 +90,11 @@ def test_a_trial_names_its_records_its_distance_and_how_often_a_guesser_is_right
     assert abs(before - after) / 500 == pytest.approx(distance, rel=0.02)
 
 
-def test_the_chosen_trial_is_kept_while_epsilon_moves() -> None:
-    app = visit()
-    _trial(app, EDGE)
-    slide(app, "epsilon", 2.0)
-    assert "is right 82 times in 100" in _section(app)
-
-
 def test_where_no_trial_is_beyond_a_sentence_says_so() -> None:
     app = slide(visit(), "m", 19)
     assert "None of the 19 trials is beyond Δ̂." in _section(app)
     assert len(_icons(app)) == 2
     assert "None of the trials is left out." in _trial(app, LEFT_OUT)
-
-
-def test_records_of_a_public_table_are_called_that() -> None:
-    app = link(table="loan_defaults", oracle={"kind": "TableRecords"})
-    assert "both drawn again from this public table" in _section(app)
 
 
 def test_of_a_confidential_table_no_record_is_shown() -> None:
@@ -152,57 +121,24 @@ def test_a_choice_has_a_bound_and_no_icons() -> None:
     assert "Each number here is a bound" in said
 
 
-def test_a_curve_has_icons_of_a_bound_that_is_called_one() -> None:
-    app = pick(visit(), "table", "sine")
-    assert "**at most 70 of 100** if this row is in" in _section(app)
-    assert "**at least 30 of 100** if another row stands in its place" in _section(app)
-    assert "Whoever guesses is right at most 70 times in 100" in _section(app)
-    assert "each number here is a bound" in _section(app)
-    assert [count for count, _, _ in _icons(app)[:2]] == [70, 30]
+def test_random_dp_promises_of_protected_changes_alone_and_nothing_of_those_left_out() -> None:
+    said = _section(visit())
+    assert "The guarantee here is random DP, ε = 1, γ = 0.05. Somebody may know all other rows" in said
+    assert "can be less than “at most 74 times in 100”, which random DP promises of protected changes alone." in said
+    assert _LEFT_OUT in said.partition("### Left out")[2]
 
 
-def test_of_people_the_words_are_of_people_and_their_rows_are_shown() -> None:
-    app = pick(visit(), "table", "visits")
-    said = _section(app)
-    assert re.search(r"[Ii]f you are in with your rows, (at most )?\d+ of 100 possible answers lie on your side; if ", said)
-    assert re.search(r"The person with \*\*\d+ rows?: ", said)
-    refuse_code(said.partition(":small[")[0])
-
-
-def test_where_the_worst_case_is_nearly_free_nobody_is_left_out() -> None:
-    app = pick(visit(), "target", "Proportion")
-    said = _section(app)
+def test_dp_proper_promises_of_every_change_and_leaves_nobody_out() -> None:
+    said = _section(pick(visit(), "target", "Proportion"))
+    assert "The guarantee here is pure DP, ε = 1. " in said
+    assert "“at most 74 times in 100”, which is promised of every change." in said
     assert "No change is left out: the noise is sized to the worst case over all tables." in said
-    assert "In the largest change of any table, so many of 100 answers point to this row:" in said
+    assert _LEFT_OUT not in said
 
 
-def test_where_the_worst_case_is_proved_it_is_said_that_release_can_answer() -> None:
-    broken = link(target={"kind": "Mean", "bounds": [1e6, 1e7]})
-    assert "Release can give one, with noise that is sized to the worst case." in _section(broken)
-    assert "nothing to learn from" not in _section(broken)
-    assert _icons(broken) == []
-
-
-def test_the_numbers_behind_the_chart_have_the_accuracies_of_its_second_axis() -> None:
-    app = opened(visit(), "numbers")
-    moves = next(table.value for table in app.table if "moves by at most" in table.value.columns)
-    sample = next(iter(app.session_state["explored"].values()))
-    value = np.sort(sample.distances)[189]
-    for share, said in zip((0.05, 0.5, 0.95, 1.0), moves["a guesser is right"].iloc[[0, 2, 5, 7]], strict=True):
-        right = _laplace(float(np.quantile(sample.distances, share, method="inverted_cdf")), 1.0, value)
-        assert said == f"{100 * right:.3g} %"
-
-
-def test_the_axis_of_accuracies_follows_epsilon() -> None:
-    app = visit()
-    for epsilon in (1.0, 2.0):
-        app = slide(app, "epsilon", epsilon)
-        distances = next(iter(app.session_state["explored"].values())).distances
-        scale = float(np.sort(distances)[189]) / epsilon
-        layout = charts(app)["cdf"]["layout"]
-        ticks = dict(zip(layout["xaxis2"]["ticktext"], layout["xaxis2"]["tickvals"], strict=True))
-        assert {"50", "60", "75"} <= set(ticks)
-        for said, at in ticks.items():
-            assert at == pytest.approx(-2 * scale * np.log(2 * (1 - int(said) / 100)), rel=1e-6)
-        assert layout["xaxis2"]["range"] == layout["xaxis"]["range"]
-        assert "a guesser's best accuracy, %" in [note["text"] for note in layout["annotations"]]
+def test_at_a_large_epsilon_no_count_says_that_somebody_is_sure() -> None:
+    app = link(epsilon=20.0)
+    assert "The best guesser is right over 99 times in 100" in _section(app)
+    body = "".join(element.proto.body for element in app.get("html"))
+    assert 'alt="Icons for over 99 of 100: if this row is in."' in body
+    assert 'alt="Icons for under 1 of 100: if another row stands in its place."' in body

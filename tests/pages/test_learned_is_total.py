@@ -86,7 +86,7 @@ def _show(view: View) -> None:
         learned.a_few(view)
 
 
-def of_few_trials(scenario: Scenario) -> Shown | None:
+def _of_few_trials(scenario: Scenario) -> Shown | None:
     """The view of few trials, with some beyond Δ̂; None where there is no answer."""
     table = state.catalog()[scenario.table]
     columns = tuple(table.column(one) for one in scenario.columns)
@@ -113,7 +113,7 @@ def of_few_trials(scenario: Scenario) -> Shown | None:
 @pytest.mark.parametrize("name", TABLES)
 def test_every_kind_has_its_section_and_its_dots(name: str, said: list[str]) -> None:
     every = list(_scenarios(name))
-    shown = [found for scenario in every[:: 1 + len(every) // MOST] if (found := of_few_trials(scenario)) is not None]
+    shown = [found for scenario in every[:: 1 + len(every) // MOST] if (found := _of_few_trials(scenario)) is not None]
     assert shown
     for which, each in zip(cycle((learned.TYPICAL, learned.EDGE, learned.LEFT_OUT)), shown, strict=False):
         st.session_state["trial_shown"] = which
@@ -126,19 +126,25 @@ def test_every_kind_has_its_section_and_its_dots(name: str, said: list[str]) -> 
         assert 0.5 <= right <= 1 / (1 + math.exp(-each.scenario.epsilon)) + 1e-6 or each.scenario.delta is not None
 
 
-def test_where_trials_failed_it_says_so(said: list[str]) -> None:
-    made = of_few_trials(next(_scenarios("loan_defaults")))
+@pytest.mark.parametrize(("failed", "beyond", "trials"), [(1, 0, "In 1 trial "), (2, 0, "In 2 trials "), (1, 1, "In 1 trial ")])
+def test_trials_without_an_answer_are_told_of_whether_or_not_others_are_beyond(
+    failed: int, beyond: int, trials: str, said: list[str]
+) -> None:
+    """The example at m = 9 and k = 7: so many trials without an answer, and so many others beyond Δ̂."""
+    made = _of_few_trials(state.example().with_(m=9, gamma=0.3))
     assert made is not None
-    sample = made.made.sample
-    for failed in (1, 2):
-        distances = np.sort(sample.distances)
-        distances[-failed:] = np.inf
-        distances[7:-failed] = distances[6]
-        broken: Any = replace(made, made=replace(made.made, sample=replace(sample, distances=distances)))
-        said.clear()
-        _show(broken)
-        trials = "1 trial " if failed == 1 else f"{failed} trials "
-        assert f"In {trials}there was no answer at all, which tells the most." in " ".join(said)
+    distances = np.sort(made.made.sample.distances)
+    distances[7:] = distances[6]
+    distances[9 - failed :] = np.inf
+    distances[9 - failed - beyond : 9 - failed] *= 1.5
+    broken: Any = replace(made.made.sample, distances=distances)
+    st.session_state["trial_shown"] = learned.LEFT_OUT
+    _show(replace(made, made=replace(made.made, sample=broken)))
+    shown = " ".join(said)
+    assert f"{trials}there was no answer at all, which tells the most." in shown
+    assert "None of the trials is left out." not in shown
+    assert ("In the trials beyond Δ̂ there was no answer at all." in shown) == (beyond == 0)
+    assert (f"In the furthest of the {9 - failed} trials with an answer" in shown) == (beyond == 1)
 
 
 def test_of_what_is_refused_a_sentence_stands(said: list[str]) -> None:
@@ -147,7 +153,7 @@ def test_of_what_is_refused_a_sentence_stands(said: list[str]) -> None:
 
 
 def test_records_of_a_table_that_is_no_longer_public_are_not_shown(said: list[str]) -> None:
-    shown = of_few_trials(state.example().with_(oracle=TableRecords(), m=9, gamma=0.3))
+    shown = _of_few_trials(state.example().with_(oracle=TableRecords(), m=9, gamma=0.3))
     assert shown is not None
     _show(shown)
     assert "both drawn again from this public table" in " ".join(said)

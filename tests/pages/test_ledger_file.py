@@ -21,7 +21,7 @@ from pages.experiment.scenario import Scenario
 from pages.files.tables import Column, Table, read_csv
 from pages.state import table_identity
 from pages.state.book import Book
-from pages.state.ledger_file import MOST_BYTES, LedgerFile, is_ledger_file, load, read, write
+from pages.state.ledger_file import MOST_BYTES, load, read, write
 from pages.state.press import of_one, press
 from pages.state.state import example
 from tests.pages.visit import confidential, go, notices, sound, text
@@ -245,14 +245,6 @@ def test_what_is_no_ledger_is_refused_quickly(case: str) -> None:
     assert time.process_time() - start < 3
 
 
-def test_brackets_within_texts_nest_nothing() -> None:
-    said = json.loads(_saved())
-    said["ledger"]["lines"][0]["answer"] = '[[[[[[[[ " \\ {{{{{{'
-    found = read(json.dumps(said).encode())
-    assert isinstance(found, LedgerFile)
-    assert found.ledger.lines[0].answer.startswith("[[[[")
-
-
 def test_every_value_of_another_kind_is_refused_or_read_as_a_ledger() -> None:
     """Each field deleted, and replaced by whatever there is."""
     whole = json.loads(_saved(budget=True))
@@ -274,11 +266,6 @@ def test_every_value_of_another_kind_is_refused_or_read_as_a_ledger() -> None:
 def _places(said: Any, path: tuple[Any, ...]) -> list[tuple[Any, ...]]:
     inner = said.items() if isinstance(said, dict) else enumerate(said) if isinstance(said, list) else ()
     return [one for name, value in inner for one in ((*path, name), *_places(value, (*path, name)))]
-
-
-def test_a_file_is_told_from_a_table() -> None:
-    assert is_ledger_file(_saved())
-    assert not is_ledger_file(CSV)
 
 
 # On the pages.

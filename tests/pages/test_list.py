@@ -10,13 +10,10 @@ import numpy as np
 import pytest
 
 from dpcore import Bound, OperatingPoint, targets
-from dpcore.base.facts import facts
-from pages.experiment import scenario
 from pages.experiment.listed.question_list import QuestionList
 from pages.state import press as press_of_list
-from pages.state import released_line, state
+from pages.state import state
 from tests.pages.visit import (
-    QUESTION,
     ask,
     asked_as,
     confidential,
@@ -75,7 +72,9 @@ def _lines(app: Any) -> list[dict[str, str]]:
 
 
 @pytest.mark.slow
-def test_each_question_has_its_share_of_epsilon_and_all_share_one_gamma(downloads: list[str]) -> None:
+def test_each_question_has_its_share_all_share_one_gamma_and_the_next_list_takes_the_worst_case(
+    downloads: list[str],
+) -> None:
     app = _begun()
     assert _kinds(app) == ["KnownMean", "KnownMean", "Histogram"]
     assert (_list(app).total, _list(app).shares) == (1.0, (0.334, 0.333, 0.333))
@@ -89,10 +88,16 @@ def test_each_question_has_its_share_of_epsilon_and_all_share_one_gamma(download
     assert "Together: random DP, ε = 1, γ = 0.05" in text(app)
     assert "**Question 2: Mean of Age in" in text(app)
     assert json.loads(downloads[-1])["number_in_list"] is not None
+    press(app, "another_list")
+    assert "Noise sized by trials is offered only in the first release" in text(app)
+    assert _list(app).worst_case
+    press(app, "release_list")
+    assert [line["γ"] for line in _lines(app)][3:] == ["0"] * 3
+    assert "Together: random DP, ε = 2, γ = 0.05" in text(app)
 
 
 @pytest.mark.slow
-def test_more_epsilon_for_one_question_leaves_less_for_the_others() -> None:
+def test_more_epsilon_for_one_question_leaves_less_for_the_others_and_a_link_brings_the_shares_back() -> None:
     app = ask(_begun(), "Median of Age")
     assert _list(app).total == 1.0
     mean, ranks = near(app, 0), near(app, 3)
@@ -106,37 +111,9 @@ def test_more_epsilon_for_one_question_leaves_less_for_the_others() -> None:
     sound(app.number_input(key="exact_list_epsilon").set_value(0.01).run())
     assert "The total ε must be at least 0.04, so that each of its lines gets 0.01, but 0.01 was given." in notices(app)
     assert _list(app) == before
-
-
-@pytest.mark.slow
-def test_all_noise_is_sized_before_any_question_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is asked later cannot follow from an answer: draws come first, whatever they say."""
-    app, order = _begun(), []
-    drawn, answered = released_line.draw, released_line.respond
-    monkeypatch.setattr(press_of_list, "draw", lambda ready: order.append("draw") or drawn(ready))
-    monkeypatch.setattr(press_of_list, "respond", lambda book, ready: order.append("answer") or answered(book, ready))
-    press(app, "release_list")
-    assert order == ["draw"] * 3 + ["answer"] * 3
-
-
-@pytest.mark.slow
-def test_after_a_press_of_which_one_line_failed_the_receipt_speaks_of_the_answers_that_came(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    app = ask(_begun(), "Median of Age")
-    assert "You may publish the answers together with each guarantee." in text(app)
-    made = scenario.sample_sensitivity
-
-    def fails_of_scores(target: Any, *given: Any, **named: Any) -> Any:
-        if "QuantileScores" in repr(target):
-            raise RuntimeError
-        return made(target, *given, **named)
-
-    monkeypatch.setattr(scenario, "sample_sensitivity", fails_of_scores)
-    press(app, "release_list")
-    assert [line["γ"] for line in _lines(app)] == ["0.0125"] * 4  # what was drawn is charged
-    assert "the trials failed before the table was asked" in "".join(error.value for error in app.error)
-    assert "You may publish the answers together with each guarantee." in text(app)
+    query = dict(app.query_params)
+    again = visit("release", **{name: values[0] if isinstance(values, list) else values for name, values in query.items()})
+    assert _list(again) == before
 
 
 @pytest.mark.slow
@@ -153,27 +130,16 @@ def test_a_list_beyond_the_budget_is_refused_as_a_whole_and_nothing_is_drawn_or_
 
 
 @pytest.mark.slow
-def test_the_worst_case_gives_pure_dp_for_all() -> None:
+def test_the_worst_case_gives_pure_dp_for_all_and_no_sentence_speaks_of_gamma() -> None:
     app = _begun()
     before = near(app, 0)
+    assert "The 3 that are sized by trials also share γ = 0.05 equally." in text(app)
     way = app.radio(key="list_way")
     sound(way.set_value(way.options[1]).run())
     assert near(app, 0) > before
-    assert "Together: pure DP, ε = 1" in text(press(app, "release_list"))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("pressed", [False, True], ids=["before", "after"])
-def test_where_nothing_is_sampled_no_sentence_of_list_and_receipt_speaks_of_gamma_and_else_they_do(pressed: bool) -> None:
-    app = _begun()
-    way = app.radio(key="list_way")
-    said = text(press(app, "release_list") if pressed else app)
-    assert "The 3 that are sized by trials also share γ = 0.05 equally." in said
-    app = _begun()
-    sound(app.radio(key="list_way").set_value(way.options[1]).run())
-    said = text(press(app, "release_list") if pressed else app)
-    assert "These 3 questions share ε = 1: each has its own share and its own noise." in said
-    assert not [line for line in said.split("\n") if "γ" in line or "random dp" in line.lower()]
+    for said in (text(app), text(press(app, "release_list"))):
+        assert not [line for line in said.split("\n") if "γ" in line or "random dp" in line.lower()]
+    assert "Together: pure DP, ε = 1" in text(app)
 
 
 @pytest.mark.parametrize("worst", [False, True], ids=["sampled", "worst case"])
@@ -185,22 +151,8 @@ def test_a_receipt_of_one_question_speaks_of_gamma_only_where_it_is_sampled(wors
         assert bool([line for line in said.split("\n") if "γ" in line]) is not worst
 
 
-@pytest.mark.parametrize("worst", [False, True], ids=["sampled", "worst case"])
-def test_a_list_begins_with_the_way_of_the_receipt_before_it(worst: bool) -> None:
-    app = link("release", table="diabetes", columns=["bmi"])
-    way = app.radio(key="way")
-    app = press(sound(way.set_value(way.options[worst]).run()), "list_begin")
-    assert _list(app).worst_case is worst
-    assert app.radio(key="list_way").value == way.options[worst]
-
-
 @pytest.mark.slow
-def test_equal_questions_and_a_twenty_first_are_refused_in_a_sentence() -> None:
-    app = _begun()
-    ask(app, "Mean of Age")
-    assert "question 4" in notices(app).lower()
-    assert "question 2" in notices(app)
-    assert len(_list(app).questions) == 3
+def test_a_twenty_first_question_is_refused_in_a_sentence() -> None:
     many = [
         {"target": {"kind": "On", "target": {"kind": "Sum", "bounds": [0, 100 + i]}, "columns": ["bmi"]}, **LAPLACE}
         for i in range(25)
@@ -212,8 +164,11 @@ def test_equal_questions_and_a_twenty_first_are_refused_in_a_sentence() -> None:
 
 
 @pytest.mark.slow
-def test_questions_are_moved_edited_and_taken_out_with_a_way_back() -> None:
-    app = press(press(_begun(), "listed_edit_0"), "listed_down_0")
+def test_questions_are_moved_edited_and_taken_out_with_a_way_back_and_an_equal_one_is_refused() -> None:
+    app = ask(_begun(), "Mean of Age")
+    assert "question 4" in notices(app).lower()
+    assert "question 2" in notices(app)
+    press(press(app, "listed_edit_0"), "listed_down_0")
     assert _kinds(app) == ["KnownMean", "KnownMean", "Histogram"]
     assert "**1. Mean of Age**" in text(app)
     take_out(app, 2)
@@ -226,16 +181,6 @@ def test_questions_are_moved_edited_and_taken_out_with_a_way_back() -> None:
     press(app, "list_back")
     assert _kinds(app) == ["KnownMean", "KnownMean", "Proportion"]
     assert "This is question 3 of your list of 3" in text(app)
-
-
-@pytest.mark.slow
-def test_a_link_brings_the_list_back_with_its_shares() -> None:
-    app = _begun()
-    sound(question(app, 0).number_input(key="listed_epsilon_0").set_value(0.5).run())
-    made = _list(app)
-    query = dict(app.query_params)
-    again = visit("release", **{name: values[0] if isinstance(values, list) else values for name, values in query.items()})
-    assert _list(again) == made
 
 
 def test_a_bad_question_in_a_link_costs_only_itself() -> None:
@@ -273,30 +218,15 @@ def test_nothing_of_a_confidential_table_is_seen_before_the_press() -> None:
 
 
 @pytest.mark.slow
-def test_after_an_answer_a_list_takes_the_worst_case() -> None:
-    app = ask(_begun(), "Median of Age")
-    press(press(app, "release_list"), "another_list")
-    assert "Noise sized by trials is offered only in the first release" in text(app)
-    assert _list(app).worst_case
-    press(app, "release_list")
-    assert [line["γ"] for line in _lines(app)] == ["0.0125"] * 4 + ["0"] * 4
-    assert "Together: random DP, ε = 2, γ = 0.05" in text(app)
-
-
-@pytest.mark.slow
-def test_a_list_is_refused_as_a_whole_where_the_trials_of_one_line_would_take_too_long() -> None:
+def test_a_list_is_refused_as_a_whole_where_the_trials_of_one_line_would_take_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(press_of_list, "RELEASE_SECONDS", 1e-3)
     made = {
         "target": {"kind": "On", "target": {"kind": "Correlation", "bounds": [[10, 70], [0, 120]]}, "columns": ["bmi", "age"]},
         **LAPLACE,
     }
     mean = _mean("bmi", 10, 70)
     app = link("release", table="diabetes", columns=["bmi"], list={"questions": [made, mean], **SHARED})
-    limit = press_of_list.RELEASE_SECONDS
-    try:
-        press_of_list.RELEASE_SECONDS = 1e-3
-        press(app, "release_list")
-    finally:
-        press_of_list.RELEASE_SECONDS = limit
+    press(app, "release_list")
     assert "Nothing was drawn or charged" in notices(app)
     assert _lines(app) == []
     assert not app.button(key="release_list").disabled
@@ -311,12 +241,6 @@ def test_questions_that_are_sampled_with_different_oracles_are_refused_before_th
     take_out(app, 0)
     press(app, "release_list")
     assert [line["question"] for line in _lines(app)] == ["Mean of x"]
-
-
-def test_a_list_that_is_gone_when_a_question_is_added_begins_anew_with_the_stronger_guarantee() -> None:
-    app = press(go(confidential(b"income\n10\n20\n30\n40\n", 0, 100), "release"), "list_begin")
-    app.session_state["lists"] = {}
-    assert _list(ask(app, "Median of")).worst_case
 
 
 def test_a_question_is_changed_where_it_stands_and_keeps_what_is_not_changed() -> None:
@@ -338,56 +262,6 @@ def test_a_question_is_changed_where_it_stands_and_keeps_what_is_not_changed() -
     assert "How many rows the table has is public" in notices(app)
     counted: Any = _list(app).questions[1].target
     assert (counted.by, counted.where) == (asked.by, ())
-
-
-def test_the_settings_of_a_question_are_changed_where_it_stands_and_go_with_their_column() -> None:
-    app = ask(link("release", table="diabetes", columns=["bmi"]), "Share where Sex")
-    assert len(_list(app).questions) == 2  # the one that is shown, and the new one
-    app = press(ask(app, "Median of Age"), "listed_edit_2")
-    sound(app.number_input(key="edit_2_q").set_value(0.9).run())
-    assert "**3. Quantile 0.9 of Age**" in text(app)
-    asked_as(app, 2, "column_of", "bmi")
-    chosen: Any = _list(app).questions[2].target
-    assert (chosen.target.q, chosen.columns, chosen.target.bounds) == (0.9, ("bmi",), (10.0, 70.0))
-    sound(app.number_input(key="edit_2_q").set_value(3.0).run())
-    assert "The list stays as it was." in notices(app)
-    assert _list(app).questions[2].target == chosen
-
-
-def test_the_quartiles_are_three_questions_and_one_cap_holds_for_all_of_a_list() -> None:
-    app = ask(link("release", table="visits"), "Quartiles of")
-    ask(app, "Number of rows, by Clinic")
-    assert [facts(one.target).named for one in _list(app).questions[1:4]] == ["Quantile 0.25", "Median", "Quantile 0.75"]
-    before = _list(app)
-    sound(app.number_input(key="list_cap").set_value(6).run())
-    assert {facts(one.target).rows for one in _list(app).questions} == {6}
-    assert _list(app).total == before.total
-    asked_as(press(app, "listed_edit_4"), 4, "by", "")
-    asked_as(press(app, "listed_edit_0"), 0, "kind", "Sum")
-    asked_as(press(app, "listed_edit_1"), 1, "kind", "KnownMean")  # a quartile, which is a line of its own, to one that joins
-    assert {facts(one.target).rows for one in _list(app).questions} == {6}
-
-
-def test_a_list_that_was_awaited_begins_with_its_own_question_and_the_stronger_guarantee_whatever_was_chosen_before() -> None:
-    """Of a confidential table, after a receipt of a public one that says sampled; and once there was one, none is awaited."""
-    app = link("release", table="diabetes", columns=["bmi"])
-    way = app.radio(key="way")
-    sound(way.set_value(way.options[0]).run())
-    upload(app, "mine.csv", b"income\n10\n20\n30\n40\n")
-    declare(app, "income", 0, 100)
-    for box in app.selectbox:
-        if box.label == QUESTION and box.value is None:
-            sound(box.select_index(0).run())
-    press(app, "ask_table")
-    go(app, "release")
-    assert not any(button.key == "release" for button in app.button)
-    made = _list(ask(app, "Median of"))
-    assert ([type(facts(one.target).stands_for).__name__ for one in made.questions], made.worst_case) == (
-        ["QuantileScores"],
-        True,
-    )
-    press(app, "list_drop")
-    assert any(button.key == "release" for button in app.button)
 
 
 @pytest.mark.slow

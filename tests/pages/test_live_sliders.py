@@ -104,17 +104,6 @@ def test_a_message_of_another_form_changes_nothing(tab: dict[str, Any], said: An
     assert state.scenario() == before
 
 
-def test_a_failure_of_the_browser_is_said_once_and_can_be_tried_again(tab: dict[str, Any]) -> None:
-    live_sliders.failed()
-    live_sliders.failed()
-    assert len(state.notices()) == 1
-    assert live_sliders.gave_up()
-    live_sliders.make_plain(on=False)
-    assert not live_sliders.gave_up()
-    live_sliders.make_plain(on=True)
-    assert live_sliders.plain()
-
-
 def test_a_sentence_falls_into_pieces_and_what_is_from_outside_is_text() -> None:
     name = "a**b** <img src=x> \\* :smile: [x](y) \ue000gamma\ue001"
     said = f"**Protected**: of {escaped(name)} by {slot('gamma')} (:material/lock: **do not *publish***)."

@@ -205,17 +205,6 @@ def test_many_cancels_of_lost_workers_at_once_are_charged_once(again: int) -> No
     assert not drawing.open
 
 
-def test_cancel_and_go_on_at_once_end_once(threads: ThreadPoolExecutor) -> None:
-    for _ in range(10):
-        outcomes = Outcomes()
-        drawing, executor = _lost(outcomes, make(m=19), 1)
-        executor.mend(threads)
-        presses = iter([drawing.cancel, drawing.go_on] * 4)
-        at_once(lambda presses=presses: next(presses)(), 8)
-        until(lambda drawing=drawing: not drawing.open)
-        assert len(outcomes) == 1
-
-
 def test_ended_early_it_is_the_first_draws_of_the_run_with_the_same_gamma_and_confidence(threads: ThreadPoolExecutor) -> None:
     outcomes = Outcomes()
     drawing = outcomes.of(any_time(), threads)
@@ -274,33 +263,6 @@ def test_another_bound_is_not_ended_early(threads: ThreadPoolExecutor, bound: Bo
     assert not drawing.job.wait(0.2)
     drawing.cancel()
     assert outcomes.only(drawing).sample is None
-
-
-def test_lost_workers_can_be_ended_early_too() -> None:
-    outcomes = Outcomes()
-    drawing, _ = _lost(outcomes, any_time(), 2 * ENOUGH)
-    at_once(drawing.end_early)
-    sample = outcomes.sample(drawing)
-    assert sample.point.m >= ENOUGH
-    assert not sample.explored
-    assert (sample.distances == _alone(drawing, sample.point.m)).all()
-
-
-def test_too_few_of_lost_workers_go_on_and_a_later_cancel_is_no_release(threads: ThreadPoolExecutor) -> None:
-    outcomes = Outcomes()
-    drawing, executor = _lost(outcomes, any_time(), 3)
-    first = drawing.job
-    before = executor.runs
-    executor.mend(threads)
-    at_once(lambda: drawing._end_early(first))  # presses that all saw the lost workers
-    assert drawing.job is not first
-    assert drawing.job.running
-    until(lambda: len(drawing.job.distances) > 4 * ENOUGH)
-    assert executor.runs == before + 1
-    drawing.cancel()
-    outcome = outcomes.only(drawing)
-    assert outcome.sample is None
-    assert outcome.charged
 
 
 def test_going_on_forgets_an_early_end_that_was_asked_for_before(threads: ThreadPoolExecutor) -> None:

@@ -15,8 +15,7 @@ from pages.experiment import cost
 from pages.files.tables import Column, Table
 from pages.state.book import Book
 from pages.state.long_release import Drawing
-from pages.state.press import Press, of_one, press
-from pages.state.released_line import AskedLine
+from pages.state.press import of_one, press
 from tests.pages.test_long_release import CONFIDENCE, ENOUGH, GAMMA, LONG, PATIENCE, N, any_time, at_once, make, until
 
 DIGEST = "0d"
@@ -94,25 +93,6 @@ def test_draws_that_were_complete_end_sampling_though_they_were_cancelled(
     assert "has no guarantee" in press(book, of_one("two", make(m=19), TABLE, worst_case=False), threads)
 
 
-@pytest.mark.parametrize("cancelled", [False, True])
-def test_cancel_ends_the_lines_of_a_list_that_follow_and_says_so(threads: ThreadPoolExecutor, cancelled: bool) -> None:
-    book = Book()
-    lines = tuple(AskedLine(f"a.{m}", make(m=m), TABLE, worst_case=False) for m in (LONG if cancelled else 39, 19))
-    assert press(book, Press("a", lines), threads) == ""
-    first = book.drawing
-    assert first is not None
-    if cancelled:
-        first.cancel()
-        assert first.job.wait(PATIENCE)
-    until(lambda: len(book.entries) == 2)
-    asked = [entry.release is not None for entry in book.entries]
-    assert asked == [not cancelled] * 2
-    assert ("was not asked, because the trials of another one" in book.entries[1].problem) is cancelled
-    assert _events(book) == ([Event.DRAWS] if cancelled else [Event.RELEASE] * 2)
-    assert bool(book.ledgers[DIGEST].sampling_ended_by) is not cancelled  # nobody saw the draws
-    assert len(book.ledgers[DIGEST].plan) == (0 if cancelled else 2)
-
-
 def test_a_budget_without_room_is_refused_before_anything_is_drawn(threads: ThreadPoolExecutor) -> None:
     book = Book(budgets={DIGEST: RandomDP(1.0, 0.0, 0.05)})
     _press(book, threads, epsilon=1.5)
@@ -141,22 +121,6 @@ def test_ended_early_the_release_promises_what_was_on_the_receipt(threads: Threa
     assert entry.release.provenance["m"] < LONG
     (line,) = book.ledgers[DIGEST].lines
     assert (line.event, line.epsilon, line.gamma, line.confidence) == (Event.RELEASE, scenario.epsilon, GAMMA, CONFIDENCE)
-
-
-def test_a_press_while_another_is_drawn_is_said_to_have_drawn_nothing(threads: ThreadPoolExecutor) -> None:
-    book = Book()
-    _press(book, threads, m=LONG)
-    said = press(book, of_one("two", make(), TABLE, worst_case=False), threads)
-    assert "nothing was drawn or charged" in said
-    assert book.drawing is not None
-    book.drawing.cancel()
-    until(lambda: book.drawing is not None and not book.drawing.open)
-    assert press(book, of_one("two", make(m=19), TABLE, worst_case=False), threads) == ""
-
-
-def _any_time() -> dict[str, object]:
-    scenario = any_time()
-    return {"bound": scenario.bound, "confidence": scenario.confidence, "gamma": scenario.gamma}
 
 
 def test_pressing_and_ending_at_once_neither_hang_nor_lose_or_double_a_line(threads: ThreadPoolExecutor) -> None:
