@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pages.state.state import MOST_MADE_UP
-from tests.pages.visit import confidential, go, notices, pick, scenario, sound, text, visit
+from tests.pages.visit import confidential, go, notices, pick, scenario, sound, text
 
 _CSV = b"income\n" + b"".join(b"%d\n" % (20 + i % 60) for i in range(200))
 
@@ -23,12 +23,7 @@ def test_the_boxs_n_is_the_made_up_tables() -> None:
     after = scenario(_tried(5_000, app))
     assert after == before.with_(n=5_000)
     assert app.number_input(key="exact_n").value == 5_000
-
-
-def test_the_number_stays_with_other_questions_about_the_table() -> None:
-    app = _tried(5_000)
     assert scenario(pick(app, "target", "KnownMean")).n == 5_000
-    assert scenario(pick(app, "oracle", "Normal")).n == 5_000
 
 
 def test_a_release_is_of_the_tables_own_records() -> None:
@@ -36,10 +31,6 @@ def test_a_release_is_of_the_tables_own_records() -> None:
     assert scenario(app).n == 200
     assert "made-up table of 5,000" in notices(app)
     assert "over the 200 rows" in text(app)
-
-
-def test_a_public_table_has_no_box() -> None:
-    assert "exact_n" not in [box.key for box in visit().number_input]
 
 
 @pytest.mark.parametrize("n", [1, MOST_MADE_UP])

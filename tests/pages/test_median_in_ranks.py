@@ -1,4 +1,4 @@
-"""The ± of a median in ranks: before and after a press, on card, list, report, JSON and ledger, and of no confidential table."""
+"""The ± of a median in ranks: before and after a press, on card, report, JSON and ledger, and of no confidential table."""
 
 from __future__ import annotations
 
@@ -41,14 +41,6 @@ def test_it_stands_on_the_receipt_the_card_the_ledger_the_json_and_the_report(
     said = json.loads(downloads[-1])
     assert (said["within_ranks"], said["within_share"], said["within"]) == (23, 0.95, None)
     assert _SAID in prose(report(files, app))
-
-
-def test_a_list_foretells_it_of_its_median(downloads: list[str]) -> None:
-    app = press(go(link(**_LINK), "release"), "list_begin")
-    assert re.search(r"\*± 23 ranks\* \*about ± [\d.]+ kg/m² in this table\*", text(app))
-    press(app, "release_list")
-    assert _SAID in text(app).split("## Answers")[1]
-    assert json.loads(downloads[-1])["within_ranks"] == 23
 
 
 @pytest.mark.slow

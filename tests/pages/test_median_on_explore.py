@@ -4,36 +4,25 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from typing import Any
-
-import pytest
 
 from dpcore.guarantees.privacy import PureDP
 from dpcore.mechanisms.exponential import Exponential
 from dpcore.targets import LetterCounts, QuantileScores
-from pages.experiment.error_curve import ErrorCurve, error_curve
-from pages.experiment.headlines.base import Headline
-from pages.state import view
 from tests.pages.prose import refuse_code
 from tests.pages.visit import (
     answered,
-    charts,
     declare,
-    everything,
     go,
     link,
     pick,
     press,
     scenario,
-    sound,
     text,
     upload,
     use,
     visit,
-    within,
 )
-from tests.yardstick import least, loop
 
 _LINK: dict[str, Any] = {
     "table": "diabetes",
@@ -62,35 +51,6 @@ def test_its_headline_says_how_far_in_the_columns_unit_and_in_ranks() -> None:
     refuse_code(" ".join(answered(app)).replace("**", ""))
 
 
-def test_its_charts_are_a_density_on_the_scale_and_an_error_in_the_columns_unit() -> None:
-    app = sound(within(_picked(), "readers").button_group(key="readers").set_value("Density").run())
-    figure = charts(app)["responses"]
-    first, marked = figure["data"][0], figure["data"][-1]
-    assert first["type"] == "scatter"
-    assert marked["line"]["dash"] == "dot"
-    assert figure["layout"]["xaxis"]["title"]["text"].startswith("what may be published")
-    app = sound(within(app, "readers").button_group(key="readers").set_value("Error").run())
-    assert "mean distance from the one without noise (years)" in charts(app)["responses"]["layout"]["yaxis"]["title"]["text"]
-
-
-def test_the_curve_of_its_errors_takes_no_longer_than_a_dozen_loops_at_the_least_epsilon(monkeypatch: pytest.MonkeyPatch) -> None:
-    clocked = list[float]()
-
-    def timed(headline: Headline) -> ErrorCurve:
-        start = time.thread_time()
-        curve = error_curve(headline)
-        clocked.append(time.thread_time() - start)
-        return curve
-
-    monkeypatch.setattr(view, "error_curve", timed)
-    app = sound(within(_picked(), "readers").button_group(key="readers").set_value("Error").run())
-    for epsilon in (0.02, 0.01):
-        app.session_state["epsilon"] = epsilon
-        sound(app.run())
-    assert len(clocked) == 1  # kept while only ε moves
-    assert min(clocked) < 12 * least(loop)
-
-
 def test_it_is_released_as_one_place_with_its_unit(downloads: list[str]) -> None:
     app = go(link(**_LINK), "release")
     assert "One of 10,001 candidates is chosen by permute-and-flip" in text(app)
@@ -104,13 +64,6 @@ def test_it_is_released_as_one_place_with_its_unit(downloads: list[str]) -> None
     assert "sized to the worst case, 2." in text(app)  # of scores, which have no unit
     assert said["settings"]["mechanism"]["candidates"] is None
     assert len(downloads[-1]) < 8_000
-
-
-def test_its_link_is_short_and_opens_the_same(downloads: list[str]) -> None:
-    app = link(**_LINK)
-    assert "In the link" not in everything(app)
-    assert scenario(app).target == QuantileScores(0.5, (15.0, 45.0))
-    assert len(json.dumps(scenario(app).to_json())) < 1_000
 
 
 def test_letters_after_it_name_their_candidates_again() -> None:
@@ -127,8 +80,3 @@ def test_values_that_are_missing_do_not_pull_it_to_the_middle(downloads: list[st
     press(app, "release")
     ((_, value),) = json.loads(downloads[-1])["response"].items()
     assert 90 < value < 120  # filled, half of the values would be 1,000
-
-
-def test_it_stands_before_the_quantile_with_added_noise() -> None:
-    kinds = list(pick(visit(), "table", "diabetes").selectbox(key="pick_target").options)
-    assert kinds.index("Median and quantiles") < kinds.index("Quantile")

@@ -10,6 +10,7 @@ import pytest
 from dpcore.guarantees.privacy import Adjacency
 from pages.state.ledger import WORST
 from tests.pages.visit import (
+    QUESTION,
     answer,
     ask,
     both_ways,
@@ -34,6 +35,7 @@ from tests.pages.visit import (
 REMOVE = Adjacency.ADD_OR_REMOVE_ONE_RECORD
 ADDED = "One row added or removed"
 STATED = 250
+ROWS = 6_197
 _NAMES = re.compile(
     r"[0-9a-f]{32}|[0-9a-f-]{36}|_[0-9a-f]{16}"
 )  # of files and widgets: drawn at random, or the same for every table
@@ -96,19 +98,41 @@ def _all_pages(rows: int) -> list[str]:
 
 @pytest.mark.slow
 def test_nothing_on_any_page_tells_two_tables_of_other_numbers_of_rows_apart() -> None:
-    first, second = _all_pages(6_197), _all_pages(7_451)
+    first, second = _all_pages(ROWS), _all_pages(7_451)
     for one, other in zip(first, second, strict=True):
         assert _NAMES.sub("", one) == _NAMES.sub("", other)
 
 
 def test_the_number_of_rows_is_in_sight_where_one_is_replaced() -> None:
     """So that the test above could fail."""
-    app = confidential(_file(6_197), 0, 100, name="stays.csv", column="cost")
+    app = confidential(_file(ROWS), 0, 100, name="stays.csv", column="cost")
     assert "6,197" in everything(opened(app, "options"))
 
 
+def _turn(app: Any, label: str, on: bool) -> None:
+    sound(next(toggle for toggle in app.toggle if toggle.label == label).set_value(on).run())
+
+
+@pytest.mark.slow
+def test_no_number_of_rows_is_shown_once_one_more_is_to_be_protected() -> None:
+    """Not in the heading while none is stated, nor where lines are left out."""
+    app = upload(visit(), "stays.csv", _file(ROWS))
+    _turn(app, "Show the first lines as they are", True)
+    _turn(app, "Show the first lines as they are", False)
+    answer(only(declare(app, "cost", 0, 100), "cost"), "The rows are not about persons", "stay")
+    assert f"{ROWS:,}" in everything(app)  # as one row replaced is protected, how many there are is public
+    sound(app.radio(key="neighbours").set_value(ADDED).run())
+    assert f"{ROWS:,}" not in everything(app)
+    sound(app.number_input(key="rows_stated").set_value(250).run())
+    sound(app.number_input(key="last_lines").set_value(1_000).run())
+    assert f"{ROWS:,}" not in everything(app)
+    app = upload(sound(go(use(app), "your_data")), "other.csv", b"a;b\n1;2\n3;4\n5;6\n")
+    assert any(box.label == QUESTION for box in app.selectbox)
+    assert f"{ROWS:,}" not in everything(app)
+
+
 def test_a_release_and_its_receipt_name_it_and_the_stated_number() -> None:
-    app = _explored(6_197)
+    app = _explored(ROWS)
     pick(app, "target", "Sum")
     go(app, "release")
     said = text(app)
@@ -116,15 +140,6 @@ def test_a_release_and_its_receipt_name_it_and_the_stated_number() -> None:
     app = released(app)
     assert "adding or removing one stay" in text(app)
     assert "6,197" not in everything(app)
-
-
-def test_what_was_declared_is_kept() -> None:
-    app = _declared(97)
-    settings: Any = next(iter(app.session_state["declared_files"].values()))
-    assert settings.stated == STATED
-    sound(app.radio(key="neighbours").set_value("One row replaced").run())
-    settings = next(iter(app.session_state["declared_files"].values()))
-    assert settings.stated is None
 
 
 def test_a_list_begun_by_a_question_without_a_proof_takes_the_worst_case_once_it_can() -> None:

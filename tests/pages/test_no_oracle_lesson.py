@@ -7,9 +7,6 @@ import math
 import numpy as np
 import pytest
 
-from dpcore import targets
-from dpcore.guarantees.words import figure
-from pages.experiment.lessons import to_try
 from pages.experiment.lessons.example import Example
 from pages.learn.found import lessons
 from pages.lessons import no_oracle
@@ -59,26 +56,6 @@ def test_the_errors_are_those_of_releases_that_are_simulated_from_other_tables(s
     assert float(FOUND[step].truth) == pytest.approx(told / float(FOUND[step].numbers["near"]), rel=0.02)
 
 
-def test_a_mean_costs_much_and_a_median_hardly_anything() -> None:
-    """The noise of a mean and the worst case's in closed form: √2·Δ/ε."""
-    said = FOUND["mean"].numbers
-    assert said["near"] == figure(math.sqrt(2) * SAMPLED / EPSILON)
-    assert said["worst"] == figure(math.sqrt(2) * 20 / N / EPSILON)
-    assert 5 < float(FOUND["mean"].truth) < 9
-    assert 0.9 < float(FOUND["median"].truth) < 1.5
-
-
-def test_the_shares_in_the_chart_grow_to_all_and_have_the_error_that_is_said() -> None:
-    """E x² = ∫ 2x·(1 − F(x)) dx."""
-    at = np.linspace(0, 1, 4_001)
-    for target, k, step in ((targets.Mean(), K, "mean"), (targets.Quantile(0.5), N, "median")):
-        shares = no_oracle.within(target, k, at) / 100
-        assert np.all(np.diff(shares) >= -1e-12)
-        assert shares[-1] == pytest.approx(1, abs=1e-3)
-        error = math.sqrt(float(np.trapezoid(2 * at * (1 - shares), at)))
-        assert error == pytest.approx(float(FOUND[step].numbers["far"]), rel=0.25)
-
-
 def test_a_guess_about_the_odd_row_is_right_as_often_as_when_it_is_tried_and_never_above_the_limit() -> None:
     """40,000 releases of each table, the places taken by their shares in the first half and tried on the second."""
     rng = np.random.default_rng(9)
@@ -103,9 +80,3 @@ def test_sampled_noise_gives_the_odd_row_away_and_leaves_out_more_in_another_wor
     assert said["noise"] == f"{100 - 50 * math.exp(-29 / N / SAMPLED / 2):.0f}"
     assert said["left"] == f"{100 * math.exp(-N * SAMPLED / 2):.0f}"
     assert "at most 74 times in 100" in said["bound"]
-
-
-def test_its_end_asks_the_example_of_the_same_blocks() -> None:
-    asked = LESSON.to_try()
-    assert asked == to_try.of_blocks(Example(), K, (0.0, 20.0))
-    assert asked.target == no_oracle.blocks(targets.Mean(), K).sensitivity.target

@@ -1,4 +1,4 @@
-"""A number of people as an everyday question of a list: offered, refused where it is public, changed, released, and in a link."""
+"""A number of people as an everyday question of a list: offered, refused where it is public, changed, and released."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dpcore.base.facts import facts
 from dpcore.base.norms import L1
 from pages.experiment.listed.question_list import QuestionList
 from tests.pages.test_people import explored
-from tests.pages.visit import ask, asked_as, everything, go, notices, opened, press, settled, sound, take_out, text
+from tests.pages.visit import ask, asked_as, everything, go, notices, press, sound, take_out, text
 
 
 def _list(app: Any) -> QuestionList:
@@ -46,24 +46,6 @@ def test_it_counts_each_once_whatever_the_cap_of_the_list_and_by_group_moves_in_
     assert app.number_input(key="list_cap").value == 6
 
 
-def test_a_list_that_begins_with_it_has_no_cap_until_rows_are_asked_for() -> None:
-    app = take_out(ask(go(explored(), "release"), "Number of people, by ward"), 0)
-    assert not any(box.key == "list_cap" for box in app.number_input)
-    assert _target(ask(app, "Mean of cost"), 1).rows == 3
-    assert app.number_input(key="list_cap").value == 3
-
-
-def test_a_cap_of_one_row_that_makes_rows_people_is_said_to_stay() -> None:
-    app = ask(go(explored(), "release"), "Number of rows, by ward")
-    press(asked_as(app, 1, "column", "cost"), "edit_1_add")
-    asked_as(app, 1, "by", "")
-    sound(app.number_input(key="list_cap").set_value(1).run())
-    assert "With one row a person a number of rows is one of people. It stays one if you raise the cap again." in notices(app)
-    sound(app.number_input(key="list_cap").set_value(4).run())
-    assert [one.rows for one in (_target(app, 0), _target(app, 1))] == [4, 1]
-    assert "is one of people" not in notices(app)
-
-
 def test_it_is_changed_where_it_stands_and_refused_in_a_sentence_where_it_is_public() -> None:
     app = ask(go(explored(), "release"), "Number of rows, by ward")
     asked_as(app, 1, "kind", "KnownCount of people")
@@ -81,21 +63,6 @@ def test_it_is_changed_where_it_stands_and_refused_in_a_sentence_where_it_is_pub
 
 
 @pytest.mark.slow
-def test_in_how_many_groups_a_person_counts_stays_until_the_groups_change() -> None:
-    app = ask(go(explored(), "release"), "Number of people, by ward")
-    go(press(press(app, "listed_edit_1"), "edit_1_explore"), "")
-    settled(sound(opened(app, "options").number_input(key="opt_groups_each").set_value(2).run()))
-    go(press(app, "list_back"), "release")
-    assert "**2. Number of people, by ward, each person in at most 2 groups**" in text(app)
-    asked_as(app, 1, "column", "cost")
-    press(app, "edit_1_add")
-    assert (_target(app, 1).groups_each, len(_target(app, 1).where)) == (2, 1)
-    asked_as(app, 1, "by", "")
-    asked_as(app, 1, "by", "ward")
-    assert _target(app, 1).groups_each == 4
-
-
-@pytest.mark.slow
 def test_its_answer_is_of_people_in_response_ledger_record_and_code_and_a_link_brings_it_back(downloads: list[str]) -> None:
     app = take_out(ask(go(explored(), "release"), "Number of people, by ward"), 0)
     link = {name: values[0] if isinstance(values, list) else values for name, values in dict(app.query_params).items()}
@@ -109,12 +76,3 @@ def test_its_answer_is_of_people_in_response_ledger_record_and_code_and_a_link_b
     assert "rows a person" not in text(app).split("## Answers")[1]
     assert facts(_target(app, 0)).each_once
     assert "1 row" not in everything(app)
-
-
-@pytest.mark.slow
-def test_the_page_people_tells_a_number_of_people_from_one_of_rows() -> None:
-    app = ask(go(explored(), "release"), "Number of people, by ward")
-    go(press(press(app, "listed_edit_1"), "edit_1_explore"), "people")
-    said = text(app)
-    assert "Number of people, by ward: as a number of rows off by about" in said
-    assert "As a number of people it is off by its noise alone: each counts once in each of their groups." in said

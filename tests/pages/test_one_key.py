@@ -55,15 +55,3 @@ def test_what_is_drawn_is_the_same_and_a_copy_is_made_where_all_is_asked_for(cop
     startup.look_up_one()
     assert _drawn() == before
     assert len(copies) - plainly == plainly - 4  # none for two numbers, a choice and a text
-
-
-def test_it_is_done_once_and_only_to_a_streamlit_that_works_in_this_way(
-    copies: list[bool], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    startup.look_up_one()
-    once = vars(SafeSessionState)["filtered_state"]
-    startup.look_up_one()
-    assert vars(SafeSessionState)["filtered_state"] is once
-    monkeypatch.delattr(SafeSessionState, "filtered_state")
-    startup.look_up_one()
-    assert not hasattr(SafeSessionState, "filtered_state")

@@ -8,9 +8,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from dpcore.guarantees.privacy import PureDP
 from dpcore.oracles import Uniform
@@ -22,8 +20,6 @@ from pages.state import table_identity
 from pages.state.book import CLOSED, Book
 from pages.state.press import of_one, press
 from pages.state.state import example
-from tests.pages.visit import both_ways, confidential, declare, go, only, sound, text, upload, use
-from tests.pages.visit import press as push
 
 _AGES = [18 + i * i % 61 for i in range(40)]
 _COSTS = [100 + i * 37 % 911 for i in range(40)]
@@ -128,34 +124,3 @@ def test_in_any_order_the_sum_is_what_was_spent_and_nothing_sampled_after_an_ans
     assert all(covers or sampled for covers, (sampled, _) in zip(covered, made, strict=True))
     total = _total(book, table)
     assert total is None if table.digest in book.closed else total.epsilon == sum(epsilon for _, epsilon in made)
-
-
-def _bring(app: AppTest, *names: str) -> AppTest:
-    upload(app, f"{'-'.join(names)}.csv", _csv(*names))
-    if len(names) > 1:
-        only(app, *names)
-    for name in names:
-        declare(app, name, 0, 1_000)
-    return use(app)
-
-
-@pytest.mark.slow
-def test_the_page_and_the_report_have_one_ledger_and_one_sum(executor: Executor) -> None:
-    app = confidential(_csv("age"), 0, 1_000, name="age.csv", column="age")
-    _worst(app)
-    _worst(_bring(app, "cost"))
-    app = go(_bring(app, "age", "cost"), "release")
-    said = text(app)
-    assert "**Together: pure DP, ε = 2.**" in said
-    assert "do not add up" not in said
-    app = _worst(app)
-    assert "**Together: pure DP, ε = 3.**" in text(app)
-    assert np.sum([len(table.value) for table in app.table if "charge" in table.value.columns]) == 3
-
-
-def _worst(app: AppTest) -> AppTest:
-    """One release at ε = 1, by the worst case."""
-    go(app, "release")
-    if both_ways(app):
-        sound(app.radio(key="way").set_value(app.radio(key="way").options[1]).run())
-    return push(app, "release")

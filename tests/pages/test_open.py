@@ -66,22 +66,18 @@ def test_each_target_draws_three_charts_on_its_first_table_and_each_oracle_on_ea
             assert charts(app).keys() >= CHARTS, text(app)[:300]
 
 
-def test_a_gamma_out_of_reach_raises_m_and_undo_goes_back() -> None:
-    app = slide(visit(), "m", 99)
-    slide(app, "gamma", 0.001)
-    assert scenario(app).m == 999
-    assert "m was raised" in notices(app)
-    press(app, "undo_button")
-    assert (scenario(app).m, scenario(app).gamma) == (99, 0.05)
-    assert not notices(app)
-
-
-def test_too_few_draws_raise_gamma_and_undo_goes_back() -> None:
-    app = slide(visit(), "m", 1)
-    assert scenario(app).gamma == 0.5
-    assert "γ was raised" in notices(app)
+@pytest.mark.parametrize(
+    ("name", "value", "raised", "point"), [("gamma", 0.001, "m was raised", (999, 0.001)), ("m", 1, "γ was raised", (1, 0.5))]
+)
+def test_a_choice_out_of_reach_raises_the_other_one_and_undo_goes_back(
+    name: str, value: float, raised: str, point: tuple[int, float]
+) -> None:
+    app = slide(visit(), name, value)
+    assert (scenario(app).m, scenario(app).gamma) == point
+    assert raised in notices(app)
     press(app, "undo_button")
     assert (scenario(app).m, scenario(app).gamma) == (199, 0.05)
+    assert not notices(app)
 
 
 @pytest.mark.slow

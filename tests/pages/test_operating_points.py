@@ -1,6 +1,8 @@
-"""The points of the second panel: those that the page would refuse are marked and not offered, and a click on one says why."""
+"""The points of the second panel: each is taken as it is, a click on one that is refused says why, and enough is enough."""
 
 from __future__ import annotations
+
+import re
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -10,11 +12,7 @@ from pages.charts.operating_points import GAMMAS, NAMES, confidence_for, least_m
 from pages.experiment.scenario import MOST_M
 from pages.state import state
 from pages.state.link import to_query
-from tests.pages.visit import charts, notices, opened, scenario, sound, visit
-
-
-def _offered(app: AppTest) -> list[str]:
-    return list(app.selectbox(key="choose_point").options)
+from tests.pages.visit import charts, notices, opened, scenario, sound, text, visit
 
 
 def _after_a_click(bound: Bound, number: int) -> AppTest:
@@ -34,21 +32,6 @@ def _after_a_click(bound: Bound, number: int) -> AppTest:
     m = least_m(bound, confidence_for(bound))[number]
     point = {"curve_number": shown_bounds(Bound.RANK).index(bound), "x": GAMMAS[number], "y": m}
     return sound(AppTest.from_function(script, args=(point,)).run())
-
-
-def test_hollow_points_of_the_chart_are_those_that_the_list_leaves_out() -> None:
-    app = opened(visit(), "numbers")
-    figure = charts(app)["points"]["data"]
-    offered = _offered(app)
-    hollow = 0
-    for trace in figure[:3]:
-        for gamma, m, symbol in zip(trace["x"], trace["y"], trace["marker"]["symbol"], strict=True):
-            assert (symbol == "circle-open") == (m > MOST_M)
-            assert (f"{trace['name']}, γ = {gamma:g}, m = {m:,}" in offered) == (m <= MOST_M)
-            hollow += m > MOST_M
-    assert hollow == 6
-    assert len(offered) == 3 * len(GAMMAS) - hollow
-    assert figure[-1]["name"] == f"over {MOST_M:,} trials"
 
 
 @pytest.mark.slow
@@ -86,10 +69,11 @@ def test_a_click_on_a_filled_point_chooses_it() -> None:
     assert (shown.bound, shown.gamma, shown.m) == (Bound.DKW, GAMMAS[number], least_m(Bound.DKW, None)[number])
 
 
-def test_the_chart_of_the_draws_says_that_its_band_is_for_the_whole_curve() -> None:
-    app = visit()
-    alts = [element.proto.alt for element in app.get("plotly_chart") if hasattr(element.proto, "alt")]
-    assert any("a 95 % band, which holds for the whole curve at once" in alt for alt in alts)
-    assert any(f"Hollow points need more than {MOST_M:,} trials" in alt for alt in alts)
-    names = [trace["name"] for trace in charts(app)["cdf"]["data"]]
-    assert "95 %, whole curve" in names
+@pytest.mark.parametrize("gamma", [0.5, 0.3, 0.01])
+def test_as_many_trials_as_are_called_enough_are(gamma: float) -> None:
+    said = text(opened(visit(gamma=str(gamma), v="1"), "proof"))
+    found = re.search(r"So ([\d,]+|one) trials? (?:are|is) enough for γ = [\d.]+: .*? once in ([\d,]+) times", said)
+    assert found, said
+    m = 1 if found[1] == "one" else int(found[1])
+    assert 1 / int(found[2]) <= gamma < 1 / m
+    assert int(found[2]) == m + 1

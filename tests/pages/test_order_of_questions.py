@@ -35,9 +35,3 @@ def test_a_mixed_list_keeps_its_order_and_numbers(downloads: list[str], files: l
     first, second, third = (what for _, what in asked[:3])
     assert first == third == "Mean"
     assert second != "Mean"
-
-
-def test_one_question_alone_has_no_number(downloads: list[str]) -> None:
-    app = press(link("release", table="diabetes", columns=["bmi"]), "release")
-    assert json.loads(downloads[-1])["number_in_list"] is None
-    assert "Question 1:" not in text(app)

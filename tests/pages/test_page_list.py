@@ -61,19 +61,6 @@ def test_a_right_file_is_a_page_in_its_place(put: Put) -> None:
     assert page_list.findings() == ()
 
 
-def test_a_folder_is_a_page_by_its_own_file_and_nothing_else_in_it_is(put: Put) -> None:
-    put(_PAGE)
-    (file,) = page_list._FOLDER.glob("greeting.py")
-    (folder := file.with_suffix("")).mkdir()
-    file.rename(folder / "page.py")
-    (folder / "beside.py").write_text("not a page")
-    (folder.parent / "_drafts").mkdir()
-    (folder.parent / "_drafts/page.py").write_text("not a page")
-    assert _names() == ["pages.explore.page", "pages.greeting.page"]
-    assert [page_list.name_of(page) for page in page_list.pages()] == ["explore", "greeting"]
-    assert page_list.findings() == ()
-
-
 @pytest.mark.parametrize("source", LEFT_OUT)
 def test_a_file_that_is_no_page_is_left_out_with_a_sentence(put: Put, source: str, caplog: pytest.LogCaptureFixture) -> None:
     put(source)

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from xml.etree.ElementTree import fromstring
 
 import pytest
 
-from pages.charts import svg as document
 from pages.shared import badges
 from pages.shared.escape import escaped, unmarked
 from pages.shared.picture import Picture, ascii_name
-from tests.pages.visit import INSIDE, charts, confidential, link, opened, sound, visit
+from tests.pages.visit import confidential, opened, visit
 
 CSV = ("income\n" + "\n".join(f"{6543.2731 + 60 * i:.4f}" for i in range(60))).encode()
-PAGES = Path(__file__).parents[2] / "pages"
 _PUBLISHED, _SENSITIVE = "what-would-be-published", "how-sensitive-is-it"
 TEXT = "{http://www.w3.org/2000/svg}text"
 
@@ -32,45 +29,6 @@ def _said(svg: str) -> list[str]:
 def _joined(words: str) -> str:
     """Without spaces: a line may end anywhere."""
     return words.replace(" ", "")
-
-
-@pytest.mark.slow
-def test_every_chart_has_a_button_for_its_picture() -> None:
-    for app in (
-        opened(visit(), "proof"),
-        visit("people"),
-        link("learn", exhibit="figure_3"),
-        link("learn", lesson="noise"),
-    ):
-        assert charts(app)
-        boxes = {key: INSIDE.get(f"picture_{key}", f"picture_{key}") for key in charts(app)}
-        assert [key for key, box in boxes.items() if box not in app.session_state] == []
-
-
-def test_no_page_draws_a_chart_past_it() -> None:
-    """Those that are drawn while trials arrive are others each second: they have no picture."""
-    calls = {str(path.relative_to(PAGES)): path.read_text().count("st.plotly_chart(") for path in PAGES.glob("**/*.py")}
-    assert {name: count for name, count in calls.items() if count} == {
-        "shared/picture.py": 1,
-        "shared/frame.py": 1,
-        "shared/progress.py": 1,
-    }
-
-
-def test_a_picture_is_made_only_while_its_box_is_open(monkeypatch: pytest.MonkeyPatch, files: list[tuple[str, str]]) -> None:
-    made: list[int] = []
-    monkeypatch.setattr(
-        "pages.shared.picture.drawn_or_said", lambda *given, **more: made.append(1) or document.drawn_or_said(*given, **more)
-    )
-    app = visit()
-    assert not made
-    sound(opened(app, "picture_points"))
-    assert len(made) == 1
-    said = _said(_pictures(files)["svg_points"])
-    title = "With 199 trials, at most 1 in 20 of random changes are not protected, on average over the trials"
-    assert _joined(said[0]) == _joined(title)
-    assert said[-1] == badges.PUBLIC_DRAWS
-    assert "this choice" in said
 
 
 def test_a_picture_speaks_alone(files: list[tuple[str, str]]) -> None:
@@ -94,18 +52,6 @@ def test_a_picture_beside_a_confidential_table_is_of_a_simulated_one_and_so_is_i
     assert {name for name in download_names if name.endswith(".svg")} == {f"{_PUBLISHED}.svg", f"{_SENSITIVE}.svg"}
     assert _said(_pictures(files)["svg_cdf"])[-1] == badges.PUBLIC_DRAWS
     assert not any("secret" in name for name in download_names if name.endswith(".svg"))
-
-
-def test_a_picture_on_people_says_whose_rows_it_is_of(files: list[tuple[str, str]]) -> None:
-    opened(visit("people"), "picture_people_error")
-    said = _said(_pictures(files)["svg_people_error"])
-    assert (said[0], said[-1]) == ("How many rows of a person should count?", badges.PUBLIC_TABLE)
-
-
-def test_a_wall_has_no_button_for_it() -> None:
-    app = link(present="1", panel="sensitivity")
-    assert charts(app)
-    assert [key for key in charts(app) if f"picture_{key}" in app.session_state] == []
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import numpy as np
 import pytest
 
-from dpcore import Adjacency, oracles, targets
+from dpcore import Adjacency, targets
 from pages.experiment.question import asked
 from pages.experiment.scenario import Scenario
 from pages.state import state
@@ -42,17 +41,6 @@ def test_pins_come_back_as_they_were_sent_whatever_is_shown(shown: str) -> None:
     assert FOUR["D"].adjacency is not Adjacency.REPLACE_ONE_RECORD
     part = written(FOUR, FOUR[shown])
     assert read(to_query(FOUR[shown]) | part, FOUR[shown], TABLES, EXAMPLE) == (FOUR, [])
-
-
-def test_only_what_differs_is_written() -> None:
-    assert json.loads(written(FOUR, EXAMPLE)["pins"]) | {"D": 0} == {
-        "A": {},
-        "B": {"epsilon": 0.5},
-        "C": {"m": 999, "gamma": 0.01},
-        "D": 0,
-    }
-    assert written({}, EXAMPLE) == {}
-    assert read(to_query(EXAMPLE), EXAMPLE, TABLES, EXAMPLE) == ({}, [])
 
 
 BAD: dict[str, tuple[Any, str]] = {
@@ -109,13 +97,3 @@ def test_a_link_with_a_bad_pin_opens_with_all_else() -> None:
     assert "The link's pinned scenario B was left out. ε must be" in notices(app)
     assert scenario(app).epsilon == 2.0
     assert r"ε = 0.5 \| ε = 2" in text(app)
-
-
-def _part(app: Any) -> str:
-    """What the address says of pins."""
-    part = app.query_params["pins"]
-    return str(part if isinstance(part, str) else part[0])
-
-
-def _names(words: list[str]) -> Any:
-    return oracles.Resample(np.array(words))

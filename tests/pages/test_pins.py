@@ -1,15 +1,13 @@
-"""Scenarios side by side on Explore: pinning, what differs, the table, opening again, letting go, and the way back."""
+"""Scenarios side by side on Explore: pinning, what differs, the table, opening again, and the way back."""
 
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.experiment.scenario import Scenario
-from pages.state import draws, pins, state
+from pages.state import draws, state
 from pages.state.view import NOT_MADE
 from tests.pages.test_confidential import CSV, TRACES
 from tests.pages.visit import (
@@ -20,7 +18,6 @@ from tests.pages.visit import (
     link,
     notices,
     opened,
-    pick,
     press,
     scenario,
     sound,
@@ -88,15 +85,6 @@ def test_a_pin_stands_beside_what_is_changed_then_and_the_heading_says_what_diff
     assert rows["A"]["seconds (about)"] == "under 0.01"
 
 
-def test_errors_at_each_epsilon_are_marked_at_those_of_the_scenarios() -> None:
-    app = _exact(press(visit(), "pin"), "epsilon", 2.0)
-    app.session_state["readers_shown"] = "Error"
-    sound(app.run())
-    traces = charts(app)["beside_errors_all"]["data"]
-    assert [trace["name"] for trace in traces if trace["mode"] == "lines"] == ["A: ε = 1, now: ε = 2"]
-    assert [mark["x"] for mark in traces if mark["mode"] != "lines"] == [[1.0], [2.0]]
-
-
 def test_where_one_is_random_dp_and_the_other_pure_the_heading_and_each_legend_say_so() -> None:
     app = link(target={"kind": "Mean", "bounds": [0, 0.5]}, gamma=0.05, pins={"A": {"gamma": 0.5}})
     assert _heading(app) == r"random DP, γ = 0.5 \| pure DP"
@@ -126,39 +114,6 @@ def test_what_was_shown_is_pinned_when_another_is_opened_and_undo_brings_all_bac
     press(app, "undo_button")
     assert scenario(app).epsilon == 2.0
     assert list(_rows(app)) == ["A", "now"]
-
-
-@pytest.mark.slow
-def test_with_four_pins_what_was_shown_takes_the_place_of_the_one_that_is_opened() -> None:
-    app = press(_exact(_pinned(0.5, 1.0, 2.0, 5.0), "epsilon", 10.0), "open_B")
-    assert scenario(app).epsilon == 1.0
-    assert "pinned as B" in notices(app)
-    assert [row["what differs"] for row in _rows(app).values()] == ["ε = 0.5", "ε = 10", "ε = 2", "ε = 5", "ε = 1"]
-
-
-def test_a_pin_that_is_let_go_comes_back_by_undo() -> None:
-    app = press(_exact(press(visit(), "pin"), "epsilon", 2.0), "let_go_A")
-    assert _heading(app) == "-"
-    press(app, "undo_button")
-    assert _heading(app) == r"ε = 1 \| ε = 2"
-
-
-@pytest.mark.slow
-def test_a_link_holds_all_pins_and_opens_them_again() -> None:
-    app = _exact(_pinned(0.5, 1.0, 2.0, 5.0), "epsilon", 10.0)
-    other = _again(app)
-    assert notices(other) == ""
-    assert _rows(other) == _rows(app)
-    assert _address(app)["pins"] == '{"A":{"epsilon":0.5},"B":{"epsilon":1.0},"C":{"epsilon":2.0},"D":{"epsilon":5.0}}'
-
-
-def test_other_targets_of_the_same_unit_share_their_axes_and_those_of_another_unit_do_not() -> None:
-    app = pick(press(visit(), "pin"), "target", "Quantile")
-    assert _heading(app) == r"mean \| quantile"
-    assert "beside_cdf_all" in charts(app)
-    pick(pick(app, "table", "diabetes"), "column", "bmi")
-    assert {"beside_cdf_A", "beside_cdf_now"} < set(charts(app))
-    assert text(app).count("so each has axes of its own.") == 2  # the trials and the errors
 
 
 @pytest.mark.slow
@@ -202,19 +157,3 @@ def test_the_draws_of_a_pin_leave_the_sessions_job_alone(monkeypatch: pytest.Mon
     sample = draws.Exploration(state.example(), state.catalog()["loan_defaults"]).apart()
     assert sample is not None
     assert sample.explored
-
-
-@pytest.mark.slow
-def test_a_pin_is_worked_out_once_and_not_at_every_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[Scenario] = []
-    right = pins.view_apart
-
-    def counted(asked: Scenario, table: Any) -> Any:
-        made.append(asked)
-        return right(asked, table)
-
-    monkeypatch.setattr(pins, "view_apart", counted)
-    app = _pinned(0.5, 1.0)
-    for epsilon in (2.0, 5.0, 10.0):
-        _exact(app, "epsilon", epsilon)
-    assert [one.epsilon for one in made] == [0.5, 1.0]

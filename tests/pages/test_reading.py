@@ -61,11 +61,6 @@ def test_a_choice_that_cannot_be_read_is_a_sentence_and_can_be_taken_back() -> N
     assert len(_draft(app)) == 2
 
 
-def test_one_mark_for_two_things_is_a_sentence() -> None:
-    app = _set(upload(visit(), "points.csv", b"a;b\n1;2\n3;4\n"), "thousands", ".")
-    assert "One mark cannot stand both" in app.error[0].value
-
-
 def _bounds_of_cost(app: AppTest) -> list[str]:
     cost = declarations(app).value.iloc[0]
     return [cost["lowest"], cost["highest"]]
@@ -76,14 +71,6 @@ def test_bounds_of_a_public_table_are_read_off_what_was_read_last() -> None:
     assert _bounds_of_cost(app) == ["1.234", "2.345"]
     _set(_set(app, "decimal", ","), "thousands", ".")
     assert _bounds_of_cost(app) == ["1234", "2345"]
-
-
-@pytest.mark.parametrize("second", [_EXCEL, b""])
-def test_another_file_is_detected_anew(second: bytes) -> None:
-    app = _set(upload(visit(), "points.csv", b"a|b\n1|2\n3|4\n"), "encoding", "latin-1")
-    upload(app, "second.csv", second)
-    assert ("semicolons between columns" in text(app)) is bool(second)
-    assert "bars" not in text(app)
 
 
 @pytest.mark.slow
@@ -112,9 +99,3 @@ def test_a_sheet_of_a_workbook_is_chosen_and_explored() -> None:
     assert not app.error
     assert _draft(app).values["cost"].tolist() == [1234.5, 2.5]
     assert scenario(use(declare(app, "cost", 0, 10_000))).columns == ("cost",)
-
-
-@pytest.mark.slow
-def test_a_workbook_with_a_password_is_a_sentence() -> None:
-    content = b"\xd0\xcf\x11\xe0" + b"\0" * 508 + "EncryptedPackage".encode("utf-16-le")
-    assert "protected by a password" in upload(visit(), "stays.xlsx", content).error[0].value

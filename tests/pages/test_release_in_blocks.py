@@ -19,10 +19,8 @@ from pages.files.tables import Table, read_catalog
 from pages.shared import exports
 from pages.state.ledger import BLOCKS, SAMPLED
 from tests.pages.reports.run import ran
-from tests.pages.test_reports import Files, prose, report
 from tests.pages.visit import book, link, press, released, sampled, sound, text
 
-MEDIAN = {"kind": "Quantile", "q": 0.5, "bounds": [0, 8]}
 MEAN = {"kind": "Mean", "bounds": [0, 8]}
 
 
@@ -61,15 +59,6 @@ def test_it_is_pure_dp_in_words_in_the_ledger_in_json_and_in_code_that_runs() ->
     assert "Together: pure DP, ε = 2" in text(app)
 
 
-def test_the_report_says_how_far_off_it_is_and_that_no_oracle_was_used(files: Files) -> None:
-    app = _chosen(target=MEAN)
-    _released(app)
-    said = prose(report(files, app))
-    assert "Mean of Time to default, median of 80 blocks" in said
-    assert "lay within 0.0855 years of the blocks' median" in said
-    assert "No oracle was used: the noise is sized to what is proved for every possible table." in said
-
-
 def test_after_a_sampled_answer_blocks_are_still_offered() -> None:
     app = released(sampled(link("release", target={"kind": "Quantile", "q": 0.5, "bounds": [0, 20]})))
     press(app, "another")
@@ -99,10 +88,16 @@ def test_without_public_bounds_there_is_none() -> None:
 
 
 def _scenario(target: Any) -> tuple[Scenario, Table]:
-    table = read_catalog(Path("data"))["loan_defaults"]
-    choices = {"bound": Bound.RANK, "confidence": None, "m": 199, "gamma": 0.05, "epsilon": 1.0, "delta": None, "seed": 1}
-    asked = {"table": table.name, "columns": ("years_to_default",), "target": target, "oracle": oracles.Exponential(1.0)}
-    return Scenario(**asked, norm=L1, n=500, mechanism=Laplace(), **choices), table
+    return _of("loan_defaults", {"years_to_default": oracles.Exponential(1.0)}, target, 1.0)
+
+
+def _of(name: str, laws: dict[str, Any], target: Any, epsilon: float) -> tuple[Scenario, Table]:
+    """A question of a table's columns, each of which the oracle draws by itself."""
+    table = read_catalog(Path("data"))[name]
+    choices = {"bound": Bound.RANK, "confidence": None, "m": 199, "gamma": 0.05, "epsilon": epsilon, "delta": None, "seed": 1}
+    oracle = oracles.Product(tuple(laws.values())) if len(laws) > 1 else next(iter(laws.values()))
+    asked = {"table": table.name, "columns": tuple(laws), "target": target, "oracle": oracle}
+    return Scenario(**asked, norm=L1, n=len(table), mechanism=Laplace(), **choices), table
 
 
 @pytest.mark.parametrize("target", [targets.Mean((0.0, 8.0)), targets.Quantile(0.5, (0.0, 8.0)), targets.Variance((0.0, 8.0))])
@@ -124,17 +119,6 @@ def test_what_is_foretold_is_found_on_other_tables(target: Any) -> None:
         apart.append(np.median(answers) - target(database)[0])
     assert np.mean(inside) == pytest.approx(0.95, abs=0.025)
     assert np.sqrt(np.mean(np.square(apart))) == pytest.approx(found.apart, rel=0.25, abs=1e-12)
-
-
-def test_blocks_of_one_row_are_taken_where_they_are_better_and_not_where_they_answer_something_else() -> None:
-    k = {}
-    for q in (0.5, 0.9):
-        scenario, table = _scenario(targets.Quantile(q, (0.0, 8.0)))
-        asked = in_blocks(scenario, table)
-        assert asked is not None
-        blocks: Any = asked.target
-        k[q] = blocks.k
-    assert k == {0.5: 500, 0.9: 80}
 
 
 @pytest.mark.parametrize(
@@ -159,41 +143,34 @@ def test_what_cannot_be_asked_of_blocks_is_not(changed: dict[str, Any]) -> None:
     assert in_blocks(scenario, table) is None
 
 
-def test_made_up_tables_do_not_make_a_guess_of_nothing_look_best() -> None:
-    """Of independent columns a correlation is 0, and about that say blocks of one row. Noise there is small, and the answer would
-    be one of nothing."""
-    table = read_catalog(Path("data"))["diabetes"]
-    choices = {"bound": Bound.RANK, "confidence": None, "m": 199, "gamma": 0.05, "epsilon": 1.0, "delta": None, "seed": 1}
-    age, bmi = oracles.Uniform(10.0, 90.0), oracles.Uniform(15.0, 60.0)
-    target, oracle = targets.Correlation(((0.0, 100.0), (10.0, 70.0))), oracles.Product((age, bmi))
-    asked: dict[str, Any] = {"table": table.name, "columns": ("age", "bmi"), "target": target, "oracle": oracle}
-    found = in_blocks(Scenario(**asked, norm=L1, n=442, mechanism=Laplace(), **choices), table)
+_AGE, _BMI = {"age": oracles.Uniform(10.0, 90.0)}, {"bmi": oracles.Uniform(15.0, 60.0)}
+_CORRELATION = targets.Correlation(((0.0, 100.0), (10.0, 70.0)))
+
+
+@pytest.mark.parametrize(
+    ("asked", "k"),
+    [
+        (_scenario(targets.Quantile(0.5, (0.0, 8.0))), 500),  # of a block of one row it is that row
+        (_scenario(targets.Quantile(0.9, (0.0, 8.0))), 80),  # the median of single rows would be another quantile
+        (_of("diabetes", _AGE | _BMI, _CORRELATION, 1.0), 80),  # drawn alone it is 0, and so are those of single rows
+        (_of("diabetes", _AGE, targets.Variance((0.0, 120.0)), 0.05), 88),  # of one row it is 0
+    ],
+    ids=["median", "quantile", "correlation", "variance"],
+)
+def test_blocks_are_as_small_as_still_answer_the_question(asked: tuple[Scenario, Table], k: int) -> None:
+    found = in_blocks(*asked)
     assert found is not None
     blocks: Any = found.target
-    assert blocks.k == 80
-    alike = targets.Variance((0.0, 120.0))  # of one row it is 0
-    asked = {"table": table.name, "columns": ("age",), "target": alike, "oracle": age}
-    found = in_blocks(Scenario(**asked, norm=L1, n=442, mechanism=Laplace(), **choices | {"epsilon": 0.05}), table)
-    assert found is not None
-    blocks = found.target
-    assert blocks.k == 88
+    assert blocks.k == k
 
 
 def test_blocks_that_are_too_small_to_answer_are_not_taken() -> None:
-    table = read_catalog(Path("data"))["diabetes"]
-    target = targets.Correlation(((0.0, 100.0), (10.0, 70.0)))
-    oracle = oracles.Product((oracles.Uniform(10.0, 90.0), oracles.Uniform(15.0, 60.0)))
-    choices = {"bound": Bound.RANK, "confidence": None, "m": 199, "gamma": 0.05, "epsilon": 0.05, "delta": None, "seed": 1}
-    asked = {"table": table.name, "columns": ("age", "bmi"), "target": target, "oracle": oracle}
-    found = in_blocks(Scenario(**asked, norm=L1, n=442, mechanism=Laplace(), **choices), table)
+    found = in_blocks(*_of("diabetes", _AGE | _BMI, _CORRELATION, 0.05))
     assert found is not None
     blocks: Any = found.target
     assert blocks.k < 442, "one row has no correlation"
     scenario, loans = _scenario(targets.Variance((0.0, 8.0), ddof=1))
     assert in_blocks(scenario.with_(n=2), loans) is None, "no block of one row has this variance"
-
-
-PREDICTED = {"table": "diabetes", "columns": ["age", "progression"]}
 
 
 def test_a_list_takes_the_question_as_it_would_be_released_and_sizes_its_noise_to_what_is_proved() -> None:

@@ -18,9 +18,9 @@ from dpcore.errors import InvalidValueError
 from pages.reports.document import Address, Report, Section, Table, Text
 from pages.reports.html import html as written
 from pages.shared.escape import escaped, unmarked
-from pages.state import ledger, state
+from pages.state import state
 from tests.pages.test_list import _begun
-from tests.pages.visit import confidential, declare, go, link, opened, press, released, sampled, slide, sound, upload, use, visit
+from tests.pages.visit import book, confidential, declare, go, link, opened, press, released, sampled, sound, upload, use, visit
 
 Files = list[tuple[str, str]]
 _HOSTILE = (
@@ -67,14 +67,10 @@ def prose(text: str) -> str:
     return " ".join(_Page(text).text.split())
 
 
-def _book(app: Any) -> Any:
-    return ledger._book(app.session_state["tab"])
-
-
 def test_the_report_of_one_release_answers_ten_questions_of_a_reader(files: Files) -> None:
     content = b"income\n" + b"\n".join(b"%d" % (i % 30) for i in range(300))
     app = released(sampled(go(confidential(content, 0, 60), "release")))
-    entry = _book(app).entries[-1]
+    entry = book(app).entries[-1]
     said = prose(report(files, app))
     ((_, number, near),) = rows(entry.about.answer, entry.release.response, entry.near[0])
     for part in (
@@ -98,7 +94,7 @@ def test_the_report_of_one_release_answers_ten_questions_of_a_reader(files: File
 
 def test_a_list_has_each_question_with_its_answer_and_a_chart(files: Files) -> None:
     app = press(_begun(), "release_list")
-    entries = _book(app).entries
+    entries = book(app).entries
     text = report(files, app)
     said, page = prose(text), _Page(text)
     assert len(entries) == 3
@@ -182,7 +178,7 @@ def test_a_failed_release_has_a_report_that_says_so_and_does_not_tell_why(files:
     said = prose(report(files, app))
     assert "There is no answer. The attempt failed" in said
     assert "There is no answer" in said
-    assert _book(app).entries[-1].problem not in said
+    assert book(app).entries[-1].problem not in said
 
 
 def test_what_is_left_of_a_budget_is_said_and_that_it_was_exceeded(files: Files) -> None:
@@ -203,12 +199,6 @@ def test_explore_and_people_give_a_report_of_what_they_show(files: Files) -> Non
     assert "In 190 of them the answer moved by at most Δ̂ = 0.00652 years" in prose(explore)
     assert _Page(people).pictures == 3
     assert "no release: nothing private was published, and nothing was spent" in prose(people)
-
-
-@pytest.mark.slow
-def test_pinned_choices_stand_side_by_side(files: Files) -> None:
-    app = slide(press(visit(), "pin"), "epsilon", 2.0)
-    assert "How do the pinned choices compare?" in prose(report(files, app))
 
 
 def test_plain_text_of_a_page_is_what_was_escaped() -> None:

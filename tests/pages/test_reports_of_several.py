@@ -92,14 +92,11 @@ def test_a_row_and_a_person_are_told_apart() -> None:
     assert said.count("What does one row stand for? (of “") == 2
 
 
-def test_an_answer_without_noise_of_a_table_that_was_confidential_stays_out_though_it_is_declared_public_now() -> None:
+def test_an_answer_without_noise_stays_out_of_a_table_that_was_confidential_or_is_declared_anew() -> None:
     book = Book()
     _asked(book, _scenario(), worst_case=True)
     assert "Without noise" not in _said(book, table=replace(TABLE, public=True))
     assert "Without noise" not in _said(book)
-
-
-def test_of_a_table_that_was_declared_anew_nothing_is_compared() -> None:
     book, public = Book(), replace(TABLE, public=True)
     _asked(book, _scenario(), worst_case=True, table=public)
     assert "Without noise it is 0.5." in _said(book, table=public)

@@ -1,4 +1,4 @@
-"""At the button: whether the response may be shared, and what the ledger says after another press, as it then does say."""
+"""At the button: what the ledger says after another press, as it then does say, and where there is none."""
 
 from __future__ import annotations
 
@@ -7,25 +7,15 @@ from typing import Any
 
 import pytest
 
-from dpcore.guarantees.privacy import Adjacency
-from dpcore.ledger.lines import Event, Line
-from pages.release.another_press import may_share
-from tests.pages.visit import confidential, go, link, pick, press, sound, text, visit
+from tests.pages.visit import confidential, go, link, press, sound, text, visit
 
 _BOUNDED = {"kind": "Mean", "bounds": [0, 20]}
 _MAY = "You may publish the answer together with this guarantee."
 _CSV = b"income\n" + b"\n".join(b"%d" % (i % 40) for i in range(200))
-_LINE = Line(event=Event.RELEASE, target="t", target_id="t", n=9, adjacency=Adjacency.REPLACE_ONE_RECORD, epsilon=1.0, delta=0.0)
 
 
 def _worst_case(app: Any) -> Any:
     return sound(app.radio(key="way").set_value(app.radio(key="way").options[1]).run())
-
-
-def test_what_may_be_shared_is_said_of_one_answer_of_several_and_of_none() -> None:
-    assert may_share([_LINE]) == _MAY
-    assert may_share([_LINE] * 2) == "You may publish the answers together with each guarantee."
-    assert may_share([]) == ""
 
 
 def _together(app: Any) -> str:
@@ -43,22 +33,6 @@ def test_the_ledger_says_after_two_presses_what_was_said_before_the_first(epsilo
     assert foretold.replace("A second", "Another") in text(app)
     press(press(app, "another"), "release")
     assert _together(app) == f"pure DP, ε = {2 * epsilon:g}"
-
-
-@pytest.mark.parametrize("target", ["Quantile", "Mean"])
-def test_a_second_sampled_press_is_refused_and_the_page_says_why(target: str) -> None:
-    app = go(pick(visit(), "target", target), "release")
-    assert "Noise is sized by trials only in the first release of a table: this press is it." in text(app)
-    press(app, "release")
-    assert "Another one is refused now. Noise that is sized by trials has no guarantee after an answer" in text(app)
-    press(app, "another")
-    assert "Noise sized by trials is offered only in the first release of a table" in text(app)
-    assert "start a new demonstration" in text(app)
-    if target == "Quantile":
-        assert app.button(key="release").disabled
-    else:
-        assert not any("trials" in option for radio in app.radio for option in radio.options)
-    assert len(app.table) == 1
 
 
 def test_a_new_demonstration_offers_trials_again() -> None:

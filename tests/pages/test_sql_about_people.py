@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
-from dpcore.base.types import person_of
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.targets import Capped, SqlQuery
 from pages.experiment import preview
-from pages.experiment.defaults import example, kind_of, target_kinds
-from pages.experiment.scenario import TableRecords
-from pages.files.persons import Persons
-from pages.files.tables import Column, Table, read_catalog
-from pages.state import doubts
 from pages.state import link as links
 from tests.pages.reports.run import ran
 from tests.pages.test_people import explored
@@ -68,80 +60,11 @@ def test_s_is_an_option_and_goes_from_target_to_target() -> None:
     assert (scenario(app).target.rows, scenario(app).adjacency) == (5, Adjacency.REPLACE_ONE_USER)
 
 
-def test_salt_and_public_bounds_are_options_and_leave_s_as_it_is() -> None:
-    app = opened(_asked(), "options")
-    app = settled(sound(app.number_input(key="opt_salt").set_value(7).run()))
-    app = settled(sound(app.text_input(key="opt_between").set_value("-50, 50").run()))
-    asked: Any = scenario(app).target
-    assert (asked.rows, asked.salt, asked.between) == (3, 7, (-50.0, 50.0))
-    assert not notices(app)
-
-
-def test_another_oracle_keeps_how_many_rows_people_have() -> None:
-    app = opened(_asked(), "options")
-    app = settled(sound(app.number_input(key="opt_oracle_median").set_value(6.0).run()))
-    app = settled(pick(app, "oracle", "Normal"))
-    oracle: Any = scenario(app).oracle
-    assert (oracle.rows.median, *map(kind_of, oracle.columns)) == (6.0, "Normal")
-    assert "lie within ±" in text(app)
-    assert scenario(settled(pick(app, "oracle", "TableRecords"))).oracle == TableRecords()
-
-
 def test_a_query_that_finds_nobody_by_name_and_a_number_of_people_that_is_public_have_sentences() -> None:
     app = _write(_asked(), "SELECT count(*) FROM data WHERE player = 'Ann'")
     assert "The column “player” only tells people apart, so it equals no stated value" in text(app)
     app = _write(app, "SELECT count(DISTINCT player) FROM data")
     assert "The sampled sensitivity is 0" in text(app)
-
-
-def test_what_is_offered_with_its_proof_is_about_people_with_as_many_rows() -> None:
-    app = _write(_capped(_asked(), 5), "SELECT avg(score) FROM data WHERE score > 0")
-    button = app.button(key="query_as_question")
-    assert "Of a person with more than 5 rows the query reads 5, whatever these say." in button.help
-    app = press(app, "query_as_question")
-    asked: Any = scenario(app).target
-    assert (type(asked), asked.rows, asked.salt, person_of(asked)) == (Capped, 5, 0, "player")
-    assert preview.worst_case(scenario(app)) is not None
-    assert not _write(press(app, "undo_button"), A_PERSON).error
-    assert "The app knows this question" not in text(app)
-
-
-def test_conditions_that_a_query_about_people_takes_the_place_of_are_said() -> None:
-    written = _write(_asked(), "SELECT avg(score) FROM data WHERE score > 0")
-    question = scenario(press(written, "query_as_question"))
-    app = pick(visit(**links.to_query(question)), "target", "SqlQuery")
-    assert "write them into the query" in notices(app)
-    assert person_of(scenario(app).target) == "player"
-
-
-def test_what_no_query_about_people_has_is_said_where_it_would_be() -> None:
-    asked = scenario(_asked())
-    app = opened(visit(**links.to_query(asked)), "options")
-    app = sound(app.text_input(key="opt_between").set_value("-30, 30").run())
-    app = go(sound(app.selectbox(key="opt_from_a_part").set_value("alike").run()), "release")
-    assert "Blocks are asked of tables of single rows" in text(app)
-    assert "One person is protected, with all rows of that person" in text(app)
-    assert "# No prediction for this question" in text(go(visit(**links.to_query(asked)), "people"))
-
-
-def test_a_link_to_a_table_of_people_and_free_texts_asks_the_one_question_that_it_has() -> None:
-    columns, values = (Column("note", role="text"),), {"note": np.array(["a", "b", "c"]), "who": np.array(["x", "x", "y"])}
-    table = Table("notes", columns, values, public=True, persons=Persons("who"))
-    assert target_kinds(table) == ("SqlQuery",)
-    found, said = links.from_query({"v": "1", "table": "notes"}, {"notes": table}, example(read_catalog(Path("data"))["players"]))
-    target: Any = found.target
-    assert (target.query, target.person, target.rows) == ('SELECT avg(length("note")) FROM data', "who", 3)
-    assert not said
-
-
-@pytest.mark.slow
-def test_all_that_opens_on_explore_stands_for_a_query_about_people_too() -> None:
-    query = "SELECT clinic, count(DISTINCT person) FROM data GROUP BY clinic"
-    asked = scenario(_asked("visits", query))
-    for opens in (doubts.ATTACK, doubts.WRONG_ORACLE, doubts.BOUNDS_COST):
-        app = visit(**(links.to_query(asked) | {"doubts": opens}))
-        assert not app.error, opens
-        assert "lies within" in text(app)
 
 
 @pytest.mark.slow

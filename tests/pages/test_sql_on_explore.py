@@ -11,11 +11,10 @@ import pytest
 
 from dpcore.targets import SqlQuery
 from pages.experiment import cost, preview
-from pages.experiment.defaults import columns_for, kind_of, target_for
-from pages.experiment.question import oracle_of_fields, oracles_of
+from pages.experiment.defaults import columns_for, target_for
+from pages.experiment.question import oracle_of_fields
 from pages.experiment.written import examples, readable
 from pages.files.tables import Column, Table, read_catalog
-from pages.state import doubts
 from pages.state import link as links
 from pages.state.ledger import BLOCKS
 from tests.pages.reports.run import ran
@@ -72,46 +71,6 @@ def test_a_query_that_is_refused_stays_in_the_editor_with_the_place_and_the_last
     assert not app.error
     assert not app.code
     assert scenario(app).columns == ("age", "bmi")
-
-
-def test_another_oracle_and_another_setting_are_taken_without_a_word() -> None:
-    app = _write(_asked(), "SELECT avg(bmi) FROM data WHERE age > 50")
-    table = _tables()["diabetes"]
-    asked: Any = scenario(app)
-    kinds = oracles_of(table, tuple(table.column(name) for name in asked.columns), asked.target)
-    assert len(kinds) > 2
-    app = settled(pick(app, "oracle", kinds[-1]))
-    assert kind_of(scenario(app).oracle) == kinds[-1]
-    assert "lie within ±" in text(app)
-    opened(app, "options")
-    app = settled(sound(app.text_input(key="opt_between").set_value("10, 70").run()))
-    assert scenario(app).target.between == (10.0, 70.0)
-    assert not notices(app)
-
-
-@pytest.mark.slow
-def test_all_that_opens_on_explore_stands_for_a_query_too() -> None:
-    asked = scenario(_write(_asked(), BY_SEX))
-    for opens in (doubts.ATTACK, doubts.WRONG_ORACLE, doubts.BOUNDS_COST):
-        app = visit(**(links.to_query(asked) | {"doubts": opens}))
-        assert not app.error, opens
-        assert "lie" in text(app)
-
-
-def test_conditions_that_a_query_takes_the_place_of_are_said() -> None:
-    query = scenario(press(_write(_asked(), "SELECT avg(bmi) FROM data WHERE age > 50"), "query_as_question"))
-    app = pick(visit(**links.to_query(query)), "target", "SqlQuery")
-    assert "write them into the query" in notices(app)
-    assert "lie within ±" in text(app)
-
-
-def test_an_example_is_begun_with_and_another_target_takes_its_place() -> None:
-    app = _asked()
-    app = settled(sound(app.selectbox(key="query_example").set_value("Average in each category").run()))
-    assert scenario(app).target.query == 'SELECT "sex", avg("age") FROM data GROUP BY "sex"'
-    app = pick(app, "target", "Mean")
-    assert not isinstance(scenario(app).target, SqlQuery)
-    assert not [area for area in app.text_area if area.key == "query"]
 
 
 @pytest.mark.slow

@@ -110,10 +110,3 @@ def test_answers_are_sent_at_once() -> None:
         assert _is_sent_at_once(listener)
         assert not other.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)  # it does not listen
         assert len(os.listdir("/dev/fd")) == before
-
-
-def test_a_system_that_does_not_list_what_is_open_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(startup, "_DESCRIPTORS", "/dev/none")
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        send_at_once()
-        assert not _is_sent_at_once(listener)

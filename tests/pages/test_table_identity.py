@@ -1,9 +1,8 @@
-"""Which uploads of a tab are the same table: their ledger and "you looked" go on, and no digest of their values is sent."""
+"""Which uploads of a tab are the same table: their ledger goes on, and no digest of their values is sent."""
 
 from __future__ import annotations
 
 import json
-import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -104,16 +103,6 @@ def test_sorted_anew_a_column_tells_only_where_others_hardly_have_its_values_so_
     assert len(balanced) == 1  # no column by itself, for it is balanced: the table as a whole
 
 
-def test_a_digest_takes_no_copy_of_a_wide_column() -> None:
-    values = {"word": np.array(["x" * 500, "y"] * 10_000), "number": np.arange(100_000.0)}
-    tracemalloc.start()
-    try:
-        columns.digests(values)
-        assert tracemalloc.get_traced_memory()[1] < 5 * 2**20  # the words take 40 MB
-    finally:
-        tracemalloc.stop()
-
-
 def _begun() -> AppTest:
     return confidential(CSV, 0, 100)
 
@@ -180,13 +169,6 @@ def test_the_answer_for_one_file_is_not_the_next_ones() -> None:
     sound(_question(app).select_index(1).run())
     sound(app.file_uploader(key="file").set_value(("other.csv", OTHER, "text/csv")).run())
     assert _question(app).value is None
-
-
-@pytest.mark.slow
-def test_the_first_table_of_a_tab_and_a_public_one_are_not_asked_about() -> None:
-    assert _question(upload(confidential(CSV, 0, 100), "other.csv", OTHER, kind="Public")) is None
-    app = upload(go(confidential(CSV, 0, 100), "your_data"), "mine.csv", CSV)
-    assert _question(app) is None
 
 
 def test_a_table_is_asked_about_when_it_is_declared_confidential_after_all() -> None:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 
-from dpcore.base.declared import CONSTANT
 from dpcore.mechanisms.exponential import Exponential
 from dpcore.oracles import Names
 from dpcore.targets import KnownMean, LetterCounts
@@ -40,11 +38,6 @@ def _declared(app: Any, field: str) -> dict[str, str]:
     return dict(zip(shown["name"], shown[field], strict=True))
 
 
-def _scores(app: Any) -> dict[str, float]:
-    trace = next(trace for trace in charts(app)["responses"]["data"] if trace["name"].startswith("score"))
-    return dict(zip(trace["x"], trace["y"], strict=True))
-
-
 @pytest.mark.parametrize("kind", ["Public", "Confidential"])
 def test_a_column_of_names_needs_no_bounds_and_is_explored_by_its_letters(kind: str) -> None:
     app = upload(visit(), "people.csv", b"name\nAda\nBob\nCyd\n", kind=kind)
@@ -56,21 +49,6 @@ def test_a_column_of_names_needs_no_bounds_and_is_explored_by_its_letters(kind: 
     assert (shown.target, shown.oracle) == (LetterCounts(), Names())
     assert shown.mechanism == Exponential(tuple("abcdefghijklmnopqrstuvwxyz"))
     assert charts(app).keys() >= CHARTS
-
-
-def test_a_public_columns_letters_are_counted_upper_and_lower_case_alike() -> None:
-    app = use(upload(visit(), "people.csv", b"name\nAda\nBob\nCyd\nAnn-Ida, MD\n".replace(b", MD", b""), kind="Public"))
-    scores = _scores(app)
-    assert {letter: count for letter, count in scores.items() if count} == {
-        "a": 4.0,
-        "b": 2.0,
-        "c": 1.0,
-        "d": 3.0,
-        "i": 1.0,
-        "n": 2.0,
-        "o": 1.0,
-        "y": 1.0,
-    }
 
 
 def test_the_records_of_a_public_column_are_an_oracle_and_those_of_a_confidential_one_are_not() -> None:
@@ -121,41 +99,12 @@ def test_a_confidential_table_of_both_asks_for_the_bounds_of_its_numbers_alone()
     assert [column.name for column in app.session_state["uploads"]["staff.csv"].columns] == ["person", "salary"]
 
 
-@pytest.mark.slow
-def test_two_columns_of_numbers_offer_both_curves_in_their_own_bounds() -> None:
-    app = upload(visit(), "xy.csv", b"x,y\n" + b"".join(b"%d,%d\n" % (i, 50 - i) for i in range(40)))
-    app = use(declare(declare(app, "x", 0, 40, missing=CONSTANT), "y", 0, 60, missing=CONSTANT))
-    pick(app, "target", "PriestleyChao")
-    curve = scenario(app).target.curve
-    assert (curve.bandwidth, curve.x_bounds, curve.y_bounds) == (4.0, (0.0, 40.0), (0.0, 60.0))
-    pick(app, "target", "KernelDensity")
-    assert (scenario(app).target.curve.bounds, scenario(app).columns) == ((0.0, 40.0), ("x",))
-    assert charts(app).keys() >= CHARTS
-
-
 def test_entries_that_are_no_numbers_propose_text_and_the_holders_word_makes_them_missing_values() -> None:
     app = upload(visit(), "odd.csv", b"income\n10\n20\nmuch\n")
     assert _declared(app, "type") == {"income": "text"}
     assert "Types are proposed from the file; from here on your word counts." in text(app)
     use(declare(app, "income", 0, 40, type="number"))
     assert (scenario(app).n, scenario(app).target) == (3, KnownMean((0.0, 40.0)))
-
-
-def test_names_of_any_script_are_read_and_counted_where_they_have_letters() -> None:
-    content = "name\nÉva\n李小龍\nZoë 🙂\n=cmd|'/c calc'!A1\n<script>alert(1)</script>\n".encode()
-    scores = _scores(use(upload(visit(), "people.csv", content, kind="Public")))
-    assert scores["v"] == 1  # É is no letter of a to z
-    assert scores["z"] == 1
-    assert scores["e"] == 1  # of alert
-
-
-def test_a_columns_name_is_never_read_as_markdown() -> None:
-    app = use(upload(visit(), "a.csv", b"x [a](http://b.c),n\nAda,1\nBob,2\nCyd,3\n", kind="Public"))
-    for page in ("release", ""):
-        assert "[a](http" not in text(go(app, page))
-    shown = text(upload(visit(), "a.csv", b"x [a](http://b.c)\nAda\nBob\nCyd\n"))
-    assert "[a](http" not in shown
-    assert "\\[a\\]" in shown
 
 
 def test_nothing_of_a_confidential_columns_names_is_on_the_page_that_declares_them() -> None:
@@ -179,15 +128,3 @@ def test_text_that_is_too_long_to_keep_is_not_offered() -> None:
     app = upload(visit(), "long.csv", content, kind="Public")
     assert "note" in text(app)
     assert scenario(use(app)).columns == ("n",)
-
-
-def test_a_column_of_too_much_text_is_not_called_empty() -> None:
-    width = 20_000
-    content = b"note,n\n" + b"x" * width + b",1\n" + b"y,2\n" * (MOST_TEXT_BYTES // (4 * width) + 1)
-    assert "because they are empty: note" not in text(upload(visit(), "long.csv", content))
-
-
-def test_a_single_name_that_is_very_long_breaks_nothing() -> None:
-    app = use(upload(visit(), "people.csv", b"name\nAda\nBob\n" + b"z" * 50_000 + b"\n", kind="Public"))
-    assert _scores(app)["z"] == 50_000
-    assert np.isfinite(_scores(app)["a"])

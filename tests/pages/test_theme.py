@@ -56,13 +56,3 @@ def test_options_are_read_once_and_again_where_they_were_changed(
     assert len(read) == 6
     config.get_config_options(force_reparse=True, options_from_flags={"theme.sidebar.primaryColor": "#123456"})
     assert b"#123456" in _told(remembered) == _told(_PLAIN)
-
-
-def test_it_is_done_once_and_only_to_a_streamlit_that_works_in_this_way(
-    remembered: Callable[..., None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    startup.remember()
-    assert app_session._populate_theme_msg is remembered
-    monkeypatch.delattr(app_session, "_populate_theme_msg")
-    startup.remember()
-    assert not hasattr(app_session, "_populate_theme_msg")

@@ -1,4 +1,4 @@
-"""A mean of values that may be none: card, list, JSON and report say that nothing can be told of it, and what would help."""
+"""A mean of values that may be none: card, JSON and report say that nothing can be told of it, and what would help."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from dpcore.answers.ratio import Ratio
 from dpcore.base.rounded import EMPTY, TOO_FEW
 from tests.pages.test_reports import prose, report
-from tests.pages.visit import link, press, released, text
+from tests.pages.visit import link, released, text
 
 Files = list[tuple[str, str]]
 _ASKED: dict[str, Any] = {"table": "diabetes", "columns": ["bmi"], "target": {"kind": "KnownMean", "bounds": [15, 45]}}
@@ -39,14 +39,6 @@ def test_of_one_question(files: Files) -> None:
     said = prose(report(files, app))
     assert said.count(EMPTY) == 1
     assert "the noise moves this answer by no more than" not in said
-
-
-def test_of_a_list(files: Files) -> None:
-    app = press(press(link("release", **_ASKED), "list_begin"), "release_list")
-    assert EMPTY in text(app)
-    assert f"**{TOO_FEW}**" in text(app)
-    assert _made(files)["within"] == TOO_FEW
-    assert prose(report(files, app)).count(EMPTY) == 1
 
 
 def test_of_groups(files: Files) -> None:

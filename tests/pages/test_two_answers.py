@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pages.state.release_entry import Entry
-from tests.pages.visit import go, link, opened, press, sound, text, visit
+from tests.pages.visit import go, link, opened, press, sound, text
 
 _AGES = {"kind": "Histogram", "edges": [15.0, 20.0, 25.0, 30.0, 45.0]}
 _HISTOGRAM = {"table": "diabetes", "columns": ["bmi"], "target": _AGES}
@@ -48,8 +48,3 @@ def test_a_comparison_has_an_interval_of_the_noise_and_charges_nothing(
     monkeypatch.setattr(Entry, "covered", False)
     sound(app.selectbox(key=f"compare_b_{ticket}").set_value(2).run())
     assert "nothing is charged. What is said below of this answer holds of it too." in text(app)
-
-
-def test_one_number_has_nothing_to_be_compared_with() -> None:
-    app = press(visit("release"), "release")
-    assert "Compare two answers" not in [box.label for box in app.expander]

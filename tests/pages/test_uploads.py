@@ -15,8 +15,9 @@ from dpcore.errors import TableError
 from dpcore.guarantees.unit import Unit
 from pages.experiment.defaults import target_kinds
 from pages.files.csv_columns.file_content import MOST_BYTES
-from pages.files.tables import Table, read_csv
+from pages.files.tables import Table, best, proposed, read_csv, read_file
 from pages.server import uploads
+from pages.wording.sentences import plain
 from tests.pages.visit import (
     CHARTS,
     answer,
@@ -76,12 +77,20 @@ def _no_audit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pages.about.page.show_audits", lambda: None)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("case", BAD)
+def test_a_bad_file_is_refused_in_a_sentence(case: str) -> None:
+    content, words = BAD[case]
+    with pytest.raises(TableError) as caught:
+        read_file(content, "bad.csv", best(proposed(content)).form, public=False)
+    assert words in plain(caught.value)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", ["not a table", "empty", "zip", "parquet", "nothing", "all ragged"])
 def test_a_bad_file_is_a_sentence_on_the_page(case: str) -> None:
     content, words = BAD[case]
     app = upload(visit(), "bad.csv", content)
-    assert words in " ".join(error.value for error in app.error)
+    assert words in _errors(app)
 
 
 @pytest.mark.parametrize("name", ["photo.png", "stays.xyz", "no extension", ".csv"])
@@ -164,14 +173,6 @@ def test_the_bounds_of_a_confidential_column_are_never_read_off_it() -> None:
     assert _ends(app) == ("", "")
 
 
-def test_a_bound_that_was_emptied_is_asked_for_again() -> None:
-    app = declare(upload(visit(), "mine.csv", b"income\n1\n2\n3\n"), "income", 0, 10)
-    assert "**Ready:** income." in text(app)
-    edit(app, "income", lowest=None)
-    assert not app.error
-    assert "income needs its lowest possible value." in text(app)
-
-
 def _ends(app: AppTest) -> tuple[str, str]:
     first = declarations(app).value.iloc[0]
     return first["lowest"], first["highest"]
@@ -231,38 +232,11 @@ def test_several_rows_of_one_person_are_warned_of_at_once() -> None:
     assert "The guarantee will protect one person's row." in text(app)
 
 
-def test_another_file_is_asked_about_anew() -> None:
-    app = answer(_drafted(), "Yes", "stay")
-    sound(app.file_uploader(key="file").set_value(("other.csv", b"income\n4\n5\n", "text/csv")).run())
-    assert app.radio(key="several_rows").value is None
-    assert app.text_input(key="unit_name").value == ""
-    assert _unit(use(declare(app, "income", 0, 10))) == Unit()
-
-
-@pytest.mark.slow
-def test_nothing_is_preselected_after_a_visit_to_another_page() -> None:
-    app = go(go(_drafted(), "about"), "your_data")
-    assert app.radio(key="several_rows").value is None
-
-
-@pytest.mark.parametrize("name", ["[a](http://b.c)", "<b>x</b>", "*x*", "$x$"])
-def test_the_name_of_a_row_is_never_read_as_markdown(name: str) -> None:
-    app = answer(_drafted(), "Yes", name)
-    assert f"protect one {name}" not in text(app)
-    assert "protect one \\" in text(app)
-    assert _unit(use(app)).name == name
-
-
 @pytest.mark.parametrize("name", ["a\u202eb", "\u200b"])
 def test_a_name_that_cannot_be_shown_is_a_sentence_and_holds_the_table_back(name: str) -> None:
     app = answer(_drafted(), "Yes", name)
     assert "This name cannot be shown. Take a word or a few, of at most 40 letters." in text(app)
     assert app.button(key="use_table").disabled
-
-
-def test_what_a_person_is_told_of_their_file() -> None:
-    app = go(visit(), "your_data")
-    assert "is erased some minutes after you close the tab. It is never saved or sent on." in text(app)
 
 
 @pytest.mark.slow
@@ -280,20 +254,6 @@ def test_the_widest_and_the_closest_bounds_have_charts_or_a_sentence_for_every_t
 
 def _errors(app: AppTest) -> str:
     return " ".join(error.value for error in app.error)
-
-
-def test_every_limit_of_an_upload_is_said_in_words() -> None:
-    shown = text(opened(go(visit(), "about"), "about_data"))
-    for limit in (
-        "2,000 columns",
-        "26 million values",
-        "more than 200 MB together",
-        "400 MB once",
-        "200 MB of files",
-        "2,000 MB for all",
-    ):
-        assert limit in shown
-    assert "at most 50 MB" in go(visit(), "your_data").file_uploader(key="file").label
 
 
 @pytest.mark.slow
@@ -365,11 +325,3 @@ def test_memory_that_runs_out_is_a_sentence_on_the_page(monkeypatch: pytest.Monk
 
     monkeypatch.setattr("pages.files.csv_columns.records.cleaned", none_left)
     assert "too little memory left to read this file now" in _errors(upload(visit(), "mine.csv", b"income\n1\n2\n"))
-
-
-@pytest.mark.slow
-def test_a_table_of_2000_columns_that_are_not_used_lists_ten() -> None:
-    content = ",".join(f"column{i}" for i in range(2_000)).encode() + b"\n" + (b"1" + b"," * 1_999 + b"\n") * 2
-    app = upload(visit(), "wide.csv", content)
-    assert text(app).count("column1") < 15
-    assert "and 1,990 more" in text(app)

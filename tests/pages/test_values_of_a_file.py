@@ -1,16 +1,14 @@
-"""Your data: what means that nothing is known, rows that are left out, units, identifiers, spellings; and whether a file fits."""
+"""Your data: what means that nothing is known, rows that are left out, units, lists; and whether a file fits."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
-import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpcore.errors import TableError
-from pages.files.tables import Table
 from pages.your_data.typed_lists import listed_in
 from tests.pages.visit import (
     answer,
@@ -18,12 +16,9 @@ from tests.pages.visit import (
     declare,
     edit,
     everything,
-    press,
-    scenario,
     sound,
     text,
     upload,
-    use,
     visit,
 )
 
@@ -53,11 +48,6 @@ def _declared(app: AppTest, *, codes: str = "-999; k. A.; n/a", last: int = 1) -
     return edit(app, "ward", categories="Chirurgie; Innere")
 
 
-def _table(app: AppTest) -> Table:
-    found: Table = app.session_state["uploads"][scenario(app).table]
-    return found
-
-
 def _one(app: AppTest, label: str) -> Any:
     return next(box for kind in (app.text_input, app.text_area, app.checkbox) for box in kind if box.label.startswith(label))
 
@@ -85,26 +75,6 @@ def test_each_column_stands_in_one_list_and_what_was_detected_is_said() -> None:
     assert "needs" not in text(app)
     edit(app, "cost", used=False)
     assert "**Left out, because it is not ticked under Use:** cost." in text(app)
-
-
-def test_a_number_with_leading_zeros_is_proposed_as_whose_row_it_is() -> None:
-    app = answer(_declared(_begun()), "Yes")
-    assert app.selectbox(key="person_column").value == "patient_nr"
-    assert "**Left out, because it says whose a row is:** patient_nr." in text(app)
-    assert "have leading zeros" in text(app)
-    sound(app.selectbox(key="person_column").set_value("").run())
-    assert "one row, not one person" in text(app)
-
-
-def test_rows_are_left_out_by_a_condition_and_their_number_stays_the_files() -> None:
-    app = _declared(_begun(), last=0)
-    sound(app.selectbox(key="left_out_by").set_value("patient_nr").run())
-    assert "A row without a value in patient_nr counts as one whose values are all missing." in text(app)
-    sound(app.text_input(key="left_out_words").set_value("Summe").run())
-    table = _table(use(app))
-    assert len(table) == 144
-    assert np.isnan(table.values["cost"][[140, 143]]).all()
-    assert table.values["cost"][142] == 5
 
 
 @pytest.mark.parametrize(
@@ -138,40 +108,6 @@ def test_a_list_that_cannot_be_is_a_sentence_and_the_column_stays(boxes: dict[st
     assert said in errors
     assert "This column stays as it was." in errors
     assert "**Ready:** cost, weight and ward." in text(app)
-
-
-def test_a_list_that_is_empty_and_a_pair_that_leads_nowhere_need_something() -> None:
-    app = _set(_declared(_begun()), "ward", Other="Chir → Chirurgi")
-    assert "ends in a word that is not in its list" in text(app)
-    _set(app, "ward", Other="", Categories="")
-    assert "ward needs the list of its categories." in text(app)
-    assert "**Ready:** cost and weight." in text(app)
-
-
-def test_other_spellings_stand_among_the_categories_and_a_category_can_hold_an_arrow() -> None:
-    app = edit(_declared(_begun()), "ward", categories="Innere; Chirurgie; Chirugie -> Chirurgie")
-    assert _table(use(app)).values["ward"][139:143].tolist() == ["Chirurgie", "", "other", "Innere"]
-    app = edit(_set(_declared(_begun()), "ward", Categories="Innere\nA → B"), "ward", label="Station")
-    assert _table(use(app)).column("ward").categories == ("Innere", "A → B", "other")
-
-
-def test_a_list_of_words_can_be_loaded() -> None:
-    app = _begun()
-    sound(app.selectbox(key="one_column").set_value("ward").run())
-    box = next(one for one in app.file_uploader if str(one.key).startswith("words_"))
-    box.set_value(("wards.txt", "Chirurgie\r\nInnere Medizin, Süd\r\n\r\n".encode("windows-1252"), "text/plain"))
-    sound(next(button for button in app.button if button.label == "Set").click().run())
-    row = declarations(app).value.set_index("name").loc["ward"]
-    assert row["categories"] == "Chirurgie; Innere Medizin, Süd"
-
-
-def test_a_code_that_is_also_a_value_is_asked_about() -> None:
-    app = _declared(_begun(), codes="500")
-    assert "“500” says that nothing is known of cost, and it is also a value that cost can have." in text(app)
-    assert "**Ready:** weight and ward." in text(app)
-    press(app, "codes_count_1")
-    assert "**Ready:** cost, weight and ward." in text(app)
-    assert list(declarations(app).value["highest"])[1] == "1000", "what else was declared stays"
 
 
 def test_codes_are_proposed_of_public_tables_alone() -> None:

@@ -52,9 +52,3 @@ def test_a_public_table_and_a_target_without_a_proof_begin_at_the_sampled_way() 
     app = link("release", target={"kind": "Mean", "bounds": [0, 20]})
     assert app.radio(key="way").value == SAMPLED
     assert "times smaller" not in text(app)
-
-
-def test_a_list_begins_with_the_same_way() -> None:
-    app = go(confidential(_CSV, 0, 100), "release")
-    press(app, "list_begin")
-    assert app.radio(key="list_way").value == WORST
