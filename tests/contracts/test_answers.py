@@ -14,14 +14,12 @@ import pytest
 import dpcore.answers
 import pages.charts.answers
 import pages.experiment.headlines
-from dpcore.answers.answer import answer_of, moved_in, response_of
+from dpcore.answers.answer import answer_of
 from dpcore.answers.classifier import Classifier
 from dpcore.answers.numbers import Numbers
-from dpcore.answers.place import Place
 from dpcore.base.declared import Column
 from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.mechanisms.laplace import LaplaceLaw
-from dpcore.registry import catalog
 from dpcore.registry.beside import beside, defined
 from pages.experiment.headlines.base import Headline
 
@@ -87,30 +85,9 @@ def test_numbers_without_labels_of_their_own_are_named_by_their_places() -> None
     assert own.within(object(), response[:2], 0.9) is None
 
 
-def test_a_mechanism_that_says_nothing_leaves_an_answer_as_it_is() -> None:
-    said = Numbers(("a", "b"))
-    kinds = {name: kind for name, kind in catalog.members("mechanisms").items() if not hasattr(kind, "response")}
-    assert len(kinds) > 2
-    assert all(response_of(kind, said) is said for kind in kinds.values())
-
-
 @pytest.mark.parametrize("module", ["choice", "fitted_curve"])
 def test_a_law_that_cannot_tell_what_its_mechanism_answers_with_is_refused(module: str) -> None:
     made = import_module(f"dpcore.answers.{module}")
     check = made.choosing if module == "choice" else made.drawing_curves
     with pytest.raises(InvalidValueError, match="law"):
         check(object())
-
-
-def test_what_moves_is_in_the_answers_unit_unless_its_kind_says_otherwise() -> None:
-    assert moved_in(Numbers(("a",), "kg")) == "kg"
-    assert moved_in(Place(("Median of a",), "kg")) == ""  # its scores count records
-
-
-def test_what_a_file_only_imports_is_not_its_kind_s_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    number, choice, room = Numbers(("a",), ""), KINDS["classifier"], "pages.charts.answers"
-    assert defined(number, room, "dots") is not None
-    there = import_module(f"{room}.classifier")
-    monkeypatch.setattr(there, "dots", import_module(f"{room}.numbers").dots, raising=False)
-    assert defined(object.__new__(choice), room, "dots") is None
-    assert defined(object.__new__(choice), room, "chart") is not None

@@ -78,12 +78,6 @@ def _like(target: Any, name: str) -> Database:
     return fields
 
 
-@pytest.mark.parametrize("name", SETS)
-def test_something_fits_each_and_something_does_not(name: str) -> None:
-    for built in (ORACLES, TARGETS):
-        assert {fits(member, SETS[name]) for member in built} == {True, False}
-
-
 @pytest.mark.parametrize(
     ("member", "names"),
     [

@@ -57,9 +57,6 @@ class Counted:
         time.sleep(0.001)
         return np.array([float(np.median(database))])
 
-    def __reduce__(self) -> tuple[type[Counted], tuple[()]]:
-        return Counted, ()  # one run for all, whatever was counted
-
 
 class Batched:
     """The median of many databases at once."""

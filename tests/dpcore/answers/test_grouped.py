@@ -9,17 +9,14 @@ import numpy as np
 import pytest
 
 from dpcore import Laplace, PureDP
-from dpcore.answers.answer import moved_after, moved_in
 from dpcore.answers.grouped import Grouped
-from dpcore.answers.numbers import SHARE, Numbers
+from dpcore.answers.numbers import Numbers
 from dpcore.answers.ratio import NUMBER, SUM, Ratio
 from dpcore.errors import InvalidValueError
 
 GROUPS = ("women", "men")
 COUNT = Grouped(Numbers(("Stays",), "rows", amount=True), GROUPS)
-BINS = Grouped(Numbers(("0–5", "5–10"), SHARE, bars=True), GROUPS)
 MEAN = Grouped(Ratio(("Mean of cost, known values",), "€", (0.0, 200.0)), GROUPS)
-NUMBERS = np.array([0.2, 0.8, 0.5, 0.5])
 
 
 def test_numbers_are_cut_in_equal_parts_and_named_by_their_groups() -> None:
@@ -31,13 +28,6 @@ def test_numbers_are_cut_in_equal_parts_and_named_by_their_groups() -> None:
     assert (COUNT.labels, COUNT.unit, COUNT.after) == (GROUPS, "rows", " rows")
 
 
-def test_several_numbers_of_a_group_are_named_by_it_and_by_what_they_are() -> None:
-    names = ("women: 0–5", "women: 5–10", "men: 0–5", "men: 5–10")
-    assert BINS.labels == names
-    assert BINS.parts(NUMBERS) == tuple(zip(names, ("0.2", "0.8", "0.5", "0.5"), strict=True))
-    assert BINS.plain(NUMBERS) == {"women": {"0–5": 0.2, "5–10": 0.8}, "men": {"0–5": 0.5, "5–10": 0.5}}
-
-
 def test_means_are_computed_in_each_group() -> None:
     response = np.array([0.0, 10.0, -5.0, 10.0])
     assert MEAN.parts(response) == (("women", "100 €"), ("men", "50 €"))
@@ -45,19 +35,6 @@ def test_means_are_computed_in_each_group() -> None:
     name = "Mean of cost, known values"
     assert MEAN.plain(response)["men"] == {name: 50.0, SUM: -5.0, NUMBER: 10.0}
     assert json.loads(json.dumps(MEAN.plain(response)))["women"][name] == 100
-
-
-def test_of_many_groups_the_first_three_stand_in_a_row_of_the_ledger() -> None:
-    many = Grouped(COUNT.of, tuple("abcde"))
-    assert many.brief(np.arange(5.0)) == "a: 0; b: 1; c: 2; …"
-
-
-def test_what_the_inner_kind_says_beyond_the_usual_it_says_too() -> None:
-    assert [moved_after(one) for one in (COUNT, MEAN)] == [" rows", ""]
-    assert [moved_in(one) for one in (COUNT, MEAN)] == ["rows", ""]
-    assert [one.from_zero for one in (COUNT, BINS, MEAN)] == [True, True, False]
-    assert not Grouped(Numbers(("a",), "kg"), GROUPS).from_zero
-    assert COUNT.within is None
 
 
 def test_the_reach_of_a_mean_is_each_groups_own_around_what_was_released() -> None:

@@ -8,8 +8,7 @@ from datetime import timedelta
 import numpy as np
 import pytest
 
-from dpcore.base.everyday import everyday, others
-from dpcore.base.rounded import plus_minus
+from dpcore.base.everyday import everyday
 
 _DAYS = {"years": 365.25, "months": 365.25 / 12}  # which timedelta does not know
 
@@ -40,20 +39,6 @@ def test_a_distance_in_the_unit_of_its_size(value: float, unit: str, said: str) 
     assert everyday(value, f" {unit}") == f" (about {said})"
 
 
-@pytest.mark.parametrize(
-    ("value", "after"),
-    [
-        *[(one, " years") for one in (0.0, 0.3, 0.31, 1.0, 300.0, 400.0, np.inf, np.nan, -0.01)],
-        (0.01, " votes"),
-        (0.01, ""),
-        (400.0, " metres"),
-        (0.2, " seconds"),
-    ],
-)
-def test_what_no_other_unit_says_better_stays_as_it_is(value: float, after: str) -> None:
-    assert everyday(value, after) == ""
-
-
 def test_it_is_as_long_as_the_distance_to_the_digits_that_are_shown() -> None:
     rng, found = np.random.default_rng(8), set()
     for unit in ("years", "months", "weeks", "days", "hours", "minutes", "seconds"):
@@ -66,8 +51,3 @@ def test_it_is_as_long_as_the_distance_to_the_digits_that_are_shown() -> None:
                 found.add((unit, other))
     assert {other for _, other in found} == {"years", "months", "days", "hours", "minutes", "seconds"}
     assert len(found) > 25
-
-
-def test_the_plus_minus_of_an_answer_says_it_too() -> None:
-    assert plus_minus(0.0195, " years") == "±\u00a00.0196 years (about 7 days)"
-    assert others(" of 100") == ()

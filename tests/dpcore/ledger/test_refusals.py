@@ -6,67 +6,43 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
 
 from dpcore import (
     L1,
     L2,
-    Adjacency,
     ApproxDP,
     Bound,
     Gaussian,
-    GlobalSensitivity,
     Laplace,
     Ledger,
     OperatingPoint,
     PureDP,
     RandomDP,
-    SensitivitySample,
     sample_sensitivity,
 )
-from dpcore.base.norms import L1Norm
-from dpcore.base.types import Target
 from dpcore.errors import BudgetExceededError, IncompatibleReleasesError, InexactNoiseError, InvalidValueError, SampledLaterError
 from dpcore.ledger.accounting import Event, Line, Planned
 from dpcore.ledger.spending import Spent
-from dpcore.mechanisms.base import Calibrated, Release
+from dpcore.mechanisms.base import Release
 from dpcore.mechanisms.exponential import Exponential as Choosing
 from dpcore.mechanisms.laplace import LaplaceLaw
 from dpcore.oracles import Uniform
-from dpcore.targets import Mean, Quantile, SampleAndAggregate
-
-N = 6
-DATABASE = np.linspace(0, 1, N)
-MEAN, MEDIAN = Mean(), Quantile(0.5)
-POINT = OperatingPoint.for_gamma(0.05)
-
-
-def _sample(
-    target: Target = MEDIAN, at: OperatingPoint = POINT, *, seed: int = 1, high: float = 1.0
-) -> SensitivitySample[L1Norm]:
-    return sample_sensitivity(target, Uniform(0, high), norm=L1, n=N, at=at, seed=seed)
-
-
-def _calibrated(target: Target = MEDIAN, at: OperatingPoint = POINT, *, seed: int = 1) -> Calibrated[RandomDP]:
-    return Laplace().calibrate(_sample(target, at, seed=seed).sensitivity(), PureDP(1.0))
-
-
-def _release(target: Target = MEDIAN, at: OperatingPoint = POINT, *, seed: int = 1) -> Release[RandomDP]:
-    return _calibrated(target, at, seed=seed).release(DATABASE)
-
-
-def _planned(target: Target = MEDIAN, at: OperatingPoint = POINT, *, high: float = 1.0) -> Planned:
-    return Planned(target, Uniform(0, high), L1, N, at)
-
-
-def _proof(epsilon: float = 0.1) -> Calibrated[PureDP]:
-    proved = GlobalSensitivity(MEAN, 1.0, L1, Adjacency.REPLACE_ONE_RECORD, "By definition.", N)
-    return Laplace().calibrate(proved, PureDP(epsilon))
-
-
-def _proved(epsilon: float = 0.1) -> Release[PureDP]:
-    return _proof(epsilon).release(DATABASE)
+from dpcore.targets import Quantile, SampleAndAggregate
+from tests.dpcore.ledger.made import (
+    DATABASE,
+    MEAN,
+    MEDIAN,
+    POINT,
+    TOLERANT,
+    N,
+    calibrated,
+    planned,
+    proof,
+    proved,
+    release,
+    sample,
+)
 
 
 def _blocks() -> Release[PureDP]:
@@ -75,29 +51,29 @@ def _blocks() -> Release[PureDP]:
 
 
 FIRST: dict[str, Callable[[], Ledger]] = {
-    "a proved answer": lambda: Ledger().add(_proved()),
-    "a sampled answer": lambda: Ledger().add(_release(seed=9)),
+    "a proved answer": lambda: Ledger().add(proved()),
+    "a sampled answer": lambda: Ledger().add(release(MEDIAN, seed=9)),
     "an answer of blocks": lambda: Ledger().add(_blocks()),
-    "a proved failure": lambda: Ledger().add_failed(_proof(), n=N),
-    "a sampled failure": lambda: Ledger().add_failed(_calibrated(seed=9), n=N),
-    "draws that were seen": lambda: Ledger().add(_sample(seed=9)),
+    "a proved failure": lambda: Ledger().add_failed(proof(), n=N),
+    "a sampled failure": lambda: Ledger().add_failed(calibrated(sample(MEDIAN, seed=9)), n=N),
+    "draws that were seen": lambda: Ledger().add(sample(MEDIAN, seed=9)),
     "draws that were seen and ended": lambda: _ended(Ledger(), looked=True),
     "answers elsewhere": lambda: Ledger(after_responses=True),
-    "a file": lambda: Ledger.from_json(Ledger().add(_proved()).to_json()),
+    "a file": lambda: Ledger.from_json(Ledger().add(proved()).to_json()),
     "a file of draws": lambda: Ledger.from_json(_ended(Ledger(), looked=False).to_json()),
-    "a plan that was made": lambda: Ledger().planned([_planned(MEAN)]).add(_release(MEAN)),
+    "a plan that was made": lambda: Ledger().planned([planned(MEAN)]).add(release(MEAN)),
 }
 LATER: dict[str, Callable[[Ledger], object]] = {
-    "a median": lambda ledger: ledger.add(_release()),
-    "a sum over independent records": lambda ledger: ledger.add(_release(MEAN, seed=2)),
-    "a smaller γ": lambda ledger: ledger.add(_release(at=OperatingPoint.for_gamma(0.001))),
-    "a failure": lambda ledger: ledger.add_failed(_calibrated(), n=N),
-    "draws": lambda ledger: ledger.add(_sample()),
+    "a median": lambda ledger: ledger.add(release(MEDIAN)),
+    "a sum over independent records": lambda ledger: ledger.add(release(MEAN, seed=2)),
+    "a smaller γ": lambda ledger: ledger.add(release(MEDIAN, at=OperatingPoint.for_gamma(0.001))),
+    "a failure": lambda ledger: ledger.add_failed(calibrated(sample(MEDIAN)), n=N),
+    "draws": lambda ledger: ledger.add(sample(MEDIAN)),
     "draws that were ended": lambda ledger: _ended(ledger, looked=True),
     "draws that were ended unseen": lambda ledger: _ended(ledger, looked=False),
-    "a question before its draws": lambda ledger: ledger.foresee(_planned()),
-    "a look ahead": lambda ledger: ledger.holding(_planned()),
-    "a calibrated one": lambda ledger: ledger.foresee(_calibrated()),
+    "a question before its draws": lambda ledger: ledger.foresee(planned(MEDIAN)),
+    "a look ahead": lambda ledger: ledger.holding(planned(MEDIAN)),
+    "a calibrated one": lambda ledger: ledger.foresee(calibrated(sample(MEDIAN))),
 }
 
 
@@ -126,7 +102,7 @@ def test_nothing_sampled_is_accepted_later(first: str, later: str) -> None:
 def test_a_proved_sensitivity_is_accepted_whatever_came_before(first: str) -> None:
     ledger = FIRST[first]()
     before = 0.0 if (total := ledger.total()) is None else total.epsilon
-    after = ledger.add(_proved(0.5)).add(_blocks()).total()
+    after = ledger.add(proved(0.5)).add(_blocks()).total()
     assert after is not None
     assert after.epsilon == pytest.approx(before + 1.5)
 
@@ -134,77 +110,76 @@ def test_a_proved_sensitivity_is_accepted_whatever_came_before(first: str) -> No
 @pytest.mark.parametrize("first", ["a proved answer", "a proved failure", "answers elsewhere", "a file"])
 def test_no_plan_is_made_after_a_response(first: str) -> None:
     with pytest.raises(InvalidValueError) as caught:
-        FIRST[first]().planned([_planned()])
+        FIRST[first]().planned([planned(MEDIAN)])
     assert caught.value.name == "plan"
 
 
 def test_no_sampled_plan_is_made_after_draws_that_were_seen() -> None:
-    for ledger in (Ledger().add(_sample()), _ended(Ledger(), looked=True)):
+    for ledger in (Ledger().add(sample(MEDIAN)), _ended(Ledger(), looked=True)):
         with pytest.raises(SampledLaterError):
-            ledger.planned([_planned()])
-        assert len(ledger.planned([_proof()]).plan) == 1
-    assert len(_ended(Ledger(), looked=False).planned([_planned()]).plan) == 1
+            ledger.planned([planned(MEDIAN)])
+        assert len(ledger.planned([proof()]).plan) == 1
+    assert len(_ended(Ledger(), looked=False).planned([planned(MEDIAN)]).plan) == 1
 
 
 def test_all_questions_of_a_release_are_fixed_before_the_first_is_answered() -> None:
     """The same releases are refused one after another, and accepted if all were calibrated before."""
-    both = [_calibrated(seed=1), _calibrated(MEAN, seed=2)]
-    one = Ledger().add(both[0].release(DATABASE))
+    both = [calibrated(sample(MEDIAN, seed=1)), calibrated(sample(MEAN, seed=2))]
+    answered = Ledger().add(both[0].release(DATABASE))
     with pytest.raises(SampledLaterError):
-        one.add(both[1].release(DATABASE))
+        answered.add(both[1].release(DATABASE))
     ledger = Ledger().planned(both)
-    for calibrated in both:
-        ledger = ledger.add(calibrated.release(DATABASE))
+    for one in both:
+        ledger = ledger.add(one.release(DATABASE))
     assert ledger.total() == RandomDP(2.0, 0.0, 0.1)
     with pytest.raises(SampledLaterError):
         ledger.add(both[0].release(DATABASE))
 
 
 def test_a_plan_of_one_serves_one_release() -> None:
-    ledger = Ledger().planned([_planned()]).add(_proved(1.0)).add(_release())
+    ledger = Ledger().planned([planned(MEDIAN)]).add(proved(1.0)).add(release(MEDIAN))
     assert ledger.total() == RandomDP(2.0, 0.0, 0.05)
     assert ledger.pending == ()
     with pytest.raises(SampledLaterError):
-        ledger.add(_release(seed=2))
+        ledger.add(release(MEDIAN, seed=2))
 
 
 def test_draws_that_were_fixed_are_not_drawn_again() -> None:
     """Of two Δ̂ the smaller one could be picked once an answer is known."""
-    ledger = Ledger().planned([_calibrated(seed=1)]).add(_proved())
+    ledger = Ledger().planned([calibrated(sample(MEDIAN, seed=1))]).add(proved())
     with pytest.raises(SampledLaterError):
-        ledger.add(_release(seed=2))
-    assert ledger.add(_release(seed=1)).total() == RandomDP(1.1, 0.0, 0.05)
+        ledger.add(release(MEDIAN, seed=2))
+    assert ledger.add(release(MEDIAN, seed=1)).total() == RandomDP(1.1, 0.0, 0.05)
 
 
 def test_draws_that_were_ended_and_seen_take_their_place_of_the_plan() -> None:
     """Else they could be drawn again until they are small, just where the response says that the table is unusual."""
-    ledger = Ledger().planned([_planned()]).add(_proved())
+    ledger = Ledger().planned([planned(MEDIAN)]).add(proved())
     seen = _ended(ledger, looked=True)
     assert seen.pending == ()
     with pytest.raises(SampledLaterError):
-        seen.add(_release())
+        seen.add(release(MEDIAN))
     unseen = _ended(ledger, looked=False)
     assert len(unseen.pending) == 1
-    assert unseen.add(_release()).total() == RandomDP(1.1, 0.0, 0.1)
+    assert unseen.add(release(MEDIAN)).total() == RandomDP(1.1, 0.0, 0.1)
 
 
 def test_a_failure_takes_its_place_of_the_plan() -> None:
-    ledger = Ledger().planned([_planned()]).add_failed(_calibrated(), n=N)
+    ledger = Ledger().planned([planned(MEDIAN)]).add_failed(calibrated(sample(MEDIAN)), n=N)
     assert ledger.lines[0].event is Event.FAILED
     assert ledger.total() == RandomDP(1.0, 0.0, 0.05)
     with pytest.raises(SampledLaterError):
-        ledger.add(_release(seed=2))
+        ledger.add(release(MEDIAN, seed=2))
 
 
-TOLERANT = OperatingPoint.for_gamma(0.05, bound=Bound.TOLERANCE, confidence=0.95)
 CHANGES: dict[str, Callable[[], Release[RandomDP]]] = {
-    "target": lambda: _release(Quantile(0.4)),
-    "gamma": lambda: _release(at=OperatingPoint.for_both(19, 0.1)),
-    "a smaller gamma": lambda: _release(at=OperatingPoint.for_gamma(0.01)),
-    "m": lambda: _release(at=OperatingPoint.for_both(99, 0.05)),
-    "k": lambda: _release(at=OperatingPoint(20, 20, 0.05, Bound.RANK)),
-    "bound": lambda: _release(at=OperatingPoint.for_gamma(0.05, bound=Bound.DKW)),
-    "confidence": lambda: _release(at=TOLERANT),
+    "target": lambda: release(Quantile(0.4)),
+    "gamma": lambda: release(MEDIAN, at=OperatingPoint.for_both(19, 0.1)),
+    "a smaller gamma": lambda: release(MEDIAN, at=OperatingPoint.for_gamma(0.01)),
+    "m": lambda: release(MEDIAN, at=OperatingPoint.for_both(99, 0.05)),
+    "k": lambda: release(MEDIAN, at=OperatingPoint(20, 20, 0.05, Bound.RANK)),
+    "bound": lambda: release(MEDIAN, at=OperatingPoint.for_gamma(0.05, bound=Bound.DKW)),
+    "confidence": lambda: release(MEDIAN, at=TOLERANT),
 }
 
 
@@ -212,111 +187,113 @@ CHANGES: dict[str, Callable[[], Release[RandomDP]]] = {
 def test_whatever_else_was_chosen_after_the_response_is_refused(change: str) -> None:
     """Each of these is of the list in the mathematics, section 4.1."""
     with pytest.raises(SampledLaterError):
-        Ledger().planned([_planned()]).add(_proved()).add(CHANGES[change]())
+        Ledger().planned([planned(MEDIAN)]).add(proved()).add(CHANGES[change]())
 
 
 def test_another_norm_is_chosen_after_the_response_too() -> None:
-    sample = sample_sensitivity(MEDIAN, Uniform(0, 1), norm=L2, n=N, at=POINT, seed=2)
-    release = Gaussian().calibrate(sample.sensitivity(), ApproxDP(1.0, 1e-6)).release(DATABASE)
+    in_l2 = sample_sensitivity(MEDIAN, Uniform(0, 1), norm=L2, n=N, at=POINT, seed=2)
+    noisy = Gaussian().calibrate(in_l2.sensitivity(), ApproxDP(1.0, 1e-6)).release(DATABASE)
     with pytest.raises(SampledLaterError):
-        Ledger().planned([_planned()]).add(_proved()).add(release)
+        Ledger().planned([planned(MEDIAN)]).add(proved()).add(noisy)
 
 
 def test_another_confidence_is_another_point() -> None:
     """A lower one takes a lower order: it takes no place of the plan."""
     strict, lax = (OperatingPoint.for_both(1_000, 0.05, bound=Bound.TOLERANCE, confidence=c) for c in (0.95, 0.5))
-    ledger = Ledger().planned([_planned(at=strict)]).add(_proved())
+    ledger = Ledger().planned([planned(MEDIAN, at=strict)]).add(proved())
     uniform = OperatingPoint.for_both(1_000, 0.05, bound=Bound.TIME_UNIFORM, confidence=0.95)
     for point in (lax, uniform):
         with pytest.raises(SampledLaterError):
-            ledger.foresee(_planned(at=point))
-    assert ledger.foresee(_planned(at=strict)).gamma == 0.05
+            ledger.foresee(planned(MEDIAN, at=point))
+    assert ledger.foresee(planned(MEDIAN, at=strict)).gamma == 0.05
 
 
 @pytest.mark.parametrize("bound", [Bound.TOLERANCE, Bound.TIME_UNIFORM])
 def test_under_a_confidence_only_m_may_adapt_and_the_average_is_then_that_of_any_m(bound: Bound) -> None:
     at = OperatingPoint.for_gamma(0.05, bound=bound, confidence=0.95)
     more = OperatingPoint.for_both(1_000, 0.05, bound=bound, confidence=0.95)
-    ledger = Ledger().planned([_planned(at=at)]).add(_proved(1.0)).add(_release(at=more))
+    ledger = Ledger().planned([planned(MEDIAN, at=at)]).add(proved(1.0)).add(release(MEDIAN, at=more))
     assert ledger.lines[-1].later
     assert ledger.lines[-1].joint_gamma == pytest.approx(1 - 0.95 * 0.95, rel=1e-12)
     assert ledger.total() == RandomDP(2.0, 0.0, 0.05, 0.95)
     less = OperatingPoint.for_both(1_000, 0.06, bound=bound, confidence=0.95)
     with pytest.raises(SampledLaterError):
-        Ledger().planned([_planned(at=at)]).add(_proved()).add(_release(at=less))
+        Ledger().planned([planned(MEDIAN, at=at)]).add(proved()).add(release(MEDIAN, at=less))
 
 
 def test_another_part_of_the_table_takes_no_place_of_a_plan_and_shares_no_gamma() -> None:
     """The same target on another column is another question: which column it is may hang on the first answer."""
-    plan = Ledger().planned([replace(_planned(), part="x")]).add(_proved(), part="y")
+    plan = Ledger().planned([replace(planned(MEDIAN), part="x")]).add(proved(), part="y")
     for part in ("y", ""):
         with pytest.raises(SampledLaterError):
-            plan.add(_release(), part=part)
-    assert plan.add(_release(), part="x").total() == RandomDP(1.1, 0.0, 0.05)
-    two = Ledger().planned([replace(_planned(), part="x"), replace(_planned(), part="y")])
-    assert two.add(_release(), part="x").add(_release(), part="y").total() == RandomDP(2.0, 0.0, 0.1)  # two events: a γ each
+            plan.add(release(MEDIAN), part=part)
+    assert plan.add(release(MEDIAN), part="x").total() == RandomDP(1.1, 0.0, 0.05)
+    two = Ledger().planned([replace(planned(MEDIAN), part="x"), replace(planned(MEDIAN), part="y")])
+    assert two.add(release(MEDIAN), part="x").add(release(MEDIAN), part="y").total() == RandomDP(
+        2.0, 0.0, 0.1
+    )  # two events: a γ each
 
 
 def test_draws_that_were_ended_and_failures_are_of_a_part_too() -> None:
-    plan = Ledger().planned([replace(_planned(), part="x")]).add(_proved(), part="x")
+    plan = Ledger().planned([replace(planned(MEDIAN), part="x")]).add(proved(), part="x")
     ended = plan.add_draws(MEDIAN, Uniform(0, 1), norm=L1, n=N, at=POINT, part="x", looked=False)
     assert len(ended.pending) == 1
-    assert plan.add_failed(_calibrated(), n=N, part="x").pending == ()
+    assert plan.add_failed(calibrated(sample(MEDIAN)), n=N, part="x").pending == ()
     with pytest.raises(SampledLaterError):
         plan.add_draws(MEDIAN, Uniform(0, 1), norm=L1, n=N, at=POINT, part="y", looked=False)
     with pytest.raises(SampledLaterError):
-        plan.add_failed(_calibrated(), n=N, part="y")
+        plan.add_failed(calibrated(sample(MEDIAN)), n=N, part="y")
 
 
 def test_a_plan_holds_one_oracle_whatever_its_first_line_is() -> None:
     """A proved line has no oracle: the two after it have."""
-    ledger = Ledger().planned([_proof(), _planned()])
+    ledger = Ledger().planned([proof(), planned(MEDIAN)])
     with pytest.raises(IncompatibleReleasesError) as caught:
-        ledger.planned([_planned(high=2.0)])
+        ledger.planned([planned(MEDIAN, oracle=Uniform(0, 2))])
     assert caught.value.what == "oracle"
     with pytest.raises(IncompatibleReleasesError):
-        Ledger().planned([_proof(), _planned(), _planned(MEAN, high=2.0)])
+        Ledger().planned([proof(), planned(MEDIAN), planned(MEAN, oracle=Uniform(0, 2))])
 
 
 def test_a_point_that_was_chosen_after_its_draws_is_not_planned() -> None:
-    sample = _sample(at=OperatingPoint.for_both(199, 0.05))
-    explored = sample.at(OperatingPoint.for_both(199, 0.1))
+    first = sample(MEDIAN, at=OperatingPoint.for_both(199, 0.05))
+    explored = first.at(OperatingPoint.for_both(199, 0.1))
     with pytest.raises(InvalidValueError) as caught:
         Ledger().planned([Laplace().calibrate(explored.sensitivity(), PureDP(1.0))])
     assert caught.value.name == "calibrated"
 
 
 def test_what_is_still_to_come_counts_at_any_number_of_draws() -> None:
-    total = Ledger().planned([_planned(), _planned(MEAN, TOLERANT)]).add(_release()).total()
+    total = Ledger().planned([planned(MEDIAN), planned(MEAN, TOLERANT)]).add(release(MEDIAN)).total()
     assert isinstance(total, RandomDP)
     assert total.gamma == pytest.approx(0.05 + 1 - 0.95 * 0.95, rel=1e-12)
 
 
 def test_a_budget_with_a_confidence_weighs_gamma_as_certified() -> None:
-    assert Ledger(RandomDP(1.0, 0.0, 0.05, 0.95)).add(_release(MEAN, TOLERANT)).lines  # 1/60 averaged over the draws
+    assert Ledger(RandomDP(1.0, 0.0, 0.05, 0.95)).add(release(MEAN, TOLERANT)).lines  # 1/60 averaged over the draws
     with pytest.raises(BudgetExceededError) as caught:
-        Ledger(RandomDP(1.0, 0.0, 0.02, 0.95)).add(_release(MEAN, TOLERANT))
+        Ledger(RandomDP(1.0, 0.0, 0.02, 0.95)).add(release(MEAN, TOLERANT))
     assert caught.value.what == "gamma"
 
 
 def test_a_list_with_a_line_of_open_noise_is_not_fixed_for_a_tight_total() -> None:
-    first = _proof(0.5)
+    first = proof(0.5)
     assert Ledger().planned([first]).add(first.release(DATABASE)).fixed_beforehand
-    assert not Ledger().planned([first, _planned()]).add(first.release(DATABASE)).fixed_beforehand
+    assert not Ledger().planned([first, planned(MEDIAN)]).add(first.release(DATABASE)).fixed_beforehand
 
 
 def test_noise_that_is_not_known_to_be_exact_is_refused_wherever_it_comes(monkeypatch: pytest.MonkeyPatch) -> None:
     plan = Planned(MEDIAN, Uniform(0, 1), L1, N, POINT, mechanism=Laplace(), privacy=PureDP(1.0))
     monkeypatch.setattr(LaplaceLaw, "sampling", None)
-    sampled: Any = _release()
+    sampled: Any = release(MEDIAN)
     assert sampled.guarantee is None
     for refused in (
-        lambda: Ledger().add(_proved()),
+        lambda: Ledger().add(proved()),
         lambda: Ledger().add(sampled),
-        lambda: Ledger().add_failed(_proof(), n=N),
-        lambda: Ledger().foresee(_proof()),
+        lambda: Ledger().add_failed(proof(), n=N),
+        lambda: Ledger().foresee(proof()),
         lambda: Ledger().foresee(plan),
-        lambda: Ledger().planned([_calibrated()]),
+        lambda: Ledger().planned([calibrated(sample(MEDIAN))]),
     ):
         with pytest.raises(InexactNoiseError) as caught:
             refused()
@@ -324,7 +301,7 @@ def test_noise_that_is_not_known_to_be_exact_is_refused_wherever_it_comes(monkey
 
 
 def _line(**change: Any) -> Line:
-    return replace(Ledger().foresee(_proof()), **change)
+    return replace(Ledger().foresee(proof()), **change)
 
 
 def test_sums_beyond_the_floats_are_no_guarantee_and_no_error() -> None:

@@ -7,42 +7,25 @@ import math
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpcore import L1, Adjacency, ApproxDP, Bound, GlobalSensitivity, Laplace, Ledger, OperatingPoint, PureDP, RandomDP
+from dpcore import L1, ApproxDP, Bound, Laplace, Ledger, OperatingPoint, PureDP, RandomDP
 from dpcore.base.plain import from_plain, kind_to_plain
 from dpcore.errors import DpcoreError, IncompatibleReleasesError, InvalidValueError, SampledLaterError
 from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Planned
 from dpcore.ledger.saved import MOST_LINES
 from dpcore.oracles import Uniform
-from dpcore.sampling.sampler import sample_sensitivity
-from dpcore.targets import Mean, Quantile
+from tests.dpcore.ledger.made import MEAN, MEDIAN, POINT, N, proof, proved, release, sample
 
-N = 6
-DATABASE = np.linspace(0, 1, N)
 DAY = "2026-11-22 19:40 UTC"
 POINTS = (
-    OperatingPoint.for_gamma(0.05),
+    POINT,
     OperatingPoint.for_both(300, 0.1, bound=Bound.TOLERANCE, confidence=0.9),
     OperatingPoint.for_both(2_000, 0.1, bound=Bound.TIME_UNIFORM, confidence=0.9),
 )
-
-
-def _sample(place: int = 0, target: Any = None, seed: int = 1) -> Any:
-    return sample_sensitivity(target or Mean(), Uniform(0, 1), norm=L1, n=N, at=POINTS[place], seed=seed)
-
-
-def _release(place: int = 0, target: Any = None, epsilon: float = 1.0) -> Any:
-    return Laplace().calibrate(_sample(place, target).sensitivity(), PureDP(epsilon)).release(DATABASE)
-
-
-def _proved() -> Any:
-    proved = GlobalSensitivity(Mean(), 1.0, L1, Adjacency.REPLACE_ONE_RECORD, "By definition.", N)
-    return Laplace().calibrate(proved, PureDP(0.5))
 
 
 def _planned(target: Any, place: int = 0) -> Planned:
@@ -50,23 +33,23 @@ def _planned(target: Any, place: int = 0) -> Planned:
 
 
 STEPS: dict[str, Any] = {
-    "sampled": lambda ledger: ledger.add(_release(), about="a mean", answer="0.5", made=DAY),
-    "tolerant": lambda ledger: ledger.add(_release(1)),
-    "live": lambda ledger: ledger.add(_release(2)),
-    "median": lambda ledger: ledger.add(_release(0, Quantile(0.5))),
-    "planned median": lambda ledger: ledger.add(_release(1, Quantile(0.5)), part="columns"),
-    "proved": lambda ledger: ledger.add(_proved().release(DATABASE)),
-    "draws": lambda ledger: ledger.add(_sample(seed=3)),
-    "ended": lambda ledger: ledger.add_draws(Mean(), Uniform(0, 1), norm=L1, n=N, at=POINTS[0], looked=False),
-    "seen": lambda ledger: ledger.add_draws(Mean(), Uniform(0, 1), norm=L1, n=N, at=POINTS[0]),
-    "failed": lambda ledger: ledger.add_failed(_proved(), n=N),
+    "sampled": lambda ledger: ledger.add(release(), about="a mean", answer="0.5", made=DAY),
+    "tolerant": lambda ledger: ledger.add(release(at=POINTS[1])),
+    "live": lambda ledger: ledger.add(release(at=POINTS[2])),
+    "median": lambda ledger: ledger.add(release(MEDIAN)),
+    "planned median": lambda ledger: ledger.add(release(MEDIAN, POINTS[1]), part="columns"),
+    "proved": lambda ledger: ledger.add(proved(0.5)),
+    "draws": lambda ledger: ledger.add(sample(seed=3)),
+    "ended": lambda ledger: ledger.add_draws(MEAN, Uniform(0, 1), norm=L1, n=N, at=POINTS[0], looked=False),
+    "seen": lambda ledger: ledger.add_draws(MEAN, Uniform(0, 1), norm=L1, n=N, at=POINTS[0]),
+    "failed": lambda ledger: ledger.add_failed(proof(0.5), n=N),
 }
 
 
 def _made(steps: list[str], planned: int) -> Ledger:
     ledger = Ledger(RandomDP(1e6, 0.5, 0.9)) if planned == 3 else Ledger()
     if planned:
-        ledger = ledger.planned([_planned(Mean()), _planned(Quantile(0.5), 1)][:planned])
+        ledger = ledger.planned([_planned(MEAN), _planned(MEDIAN, 1)][:planned])
     for name in steps:
         try:
             ledger = STEPS[name](ledger)
@@ -88,15 +71,15 @@ def test_a_ledger_comes_back_through_json_with_every_line_and_takes_nothing_samp
     assert not again.fixed_beforehand
     assert Ledger.from_json(again.to_json()) == again
     with pytest.raises(SampledLaterError):
-        replace(again, budget=None).add(_release(0, Quantile(0.5)))
+        replace(again, budget=None).add(release(MEDIAN))
 
 
 def test_a_loaded_plan_is_none() -> None:
     """Whether its releases were made since, no file knows."""
-    after = Ledger().planned([_planned(Mean()), _planned(Quantile(0.5))]).add(_release(), part="columns")
+    after = Ledger().planned([_planned(MEAN), _planned(MEDIAN)]).add(release(), part="columns")
     with pytest.raises(SampledLaterError):
-        Ledger.from_json(after.to_json()).add(_release(0, Quantile(0.5)), part="columns")
-    assert after.add(_release(0, Quantile(0.5)), part="columns").pending == ()
+        Ledger.from_json(after.to_json()).add(release(MEDIAN), part="columns")
+    assert after.add(release(MEDIAN), part="columns").pending == ()
 
 
 STRANGE = [None, True, -1, 0.5, 2, 1e300, "x", "FIXED", [], [1], {}, {"a": 1}, math.nan, math.inf, 10**400, "\ud800"]
@@ -144,14 +127,14 @@ WRONG: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("changes", WRONG.values(), ids=list(WRONG))
 def test_numbers_that_do_not_go_together_are_refused(changes: dict[str, Any]) -> None:
-    said = Ledger().add(_proved().release(DATABASE)).to_json()
+    said = Ledger().add(proved(0.5)).to_json()
     said["lines"][0] |= changes
     with pytest.raises(InvalidValueError):
         Ledger.from_json(said)
 
 
 def test_an_average_gamma_that_is_not_its_own_is_refused() -> None:
-    said = Ledger().add(_release()).to_json()
+    said = Ledger().add(release()).to_json()
     said["lines"][0]["drawn"]["joint_gamma"] = 0.001
     with pytest.raises(InvalidValueError):
         Ledger.from_json(said)
@@ -161,7 +144,7 @@ def test_an_average_gamma_that_is_not_its_own_is_refused() -> None:
     "changes", [{"n": N + 1}, {"adjacency": "REPLACE_ONE_USER"}, {"adjacency": "ADD_OR_REMOVE_ONE_RECORD"}], ids=str
 )
 def test_lines_that_cannot_be_of_one_ledger_are_refused(changes: dict[str, Any]) -> None:
-    said = Ledger().add(_release()).add(_proved().release(DATABASE)).to_json()
+    said = Ledger().add(release()).add(proved(0.5)).to_json()
     said["lines"][1] |= changes
     with pytest.raises((IncompatibleReleasesError, InvalidValueError)):
         Ledger.from_json(said)

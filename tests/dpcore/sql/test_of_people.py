@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pickle
 import re
-from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -13,10 +11,9 @@ import pandas as pd
 import pytest
 
 from dpcore import L1, Column, Exponential, Groups, Laplace, Ledger, OperatingPoint, PureDP, oracles, sample_sensitivity
-from dpcore.base.fingerprint import fingerprint
 from dpcore.base.people import CODE, KEY, PERSON, count, per_user
-from dpcore.base.types import Database, FloatArray, person_of
-from dpcore.errors import DatabaseMismatchError, InvalidValueError, WaysDisagreeError
+from dpcore.base.types import Database, FloatArray
+from dpcore.errors import DatabaseMismatchError, InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.words import unit_of
 from dpcore.oracles import Categorical, People, Uniform
@@ -24,7 +21,6 @@ from dpcore.registry import catalog
 from dpcore.sql.of_people import as_uuids, kept
 from dpcore.sql.query_error import QueryError
 from dpcore.targets import Capped, KnownCount, On, SampleAndAggregate, SqlQuery
-from dpcore.targets.capped import about_people
 from tests.dpcore.sampling.people import naive
 
 REPLACED, REMOVED = Adjacency.REPLACE_ONE_USER, Adjacency.ADD_OR_REMOVE_ONE_USER
@@ -174,13 +170,6 @@ def test_where_a_person_stands_changes_no_bit(query: str) -> None:
         assert target(other).tobytes() == target(rows).tobytes()
 
 
-def test_people_of_other_names_have_the_same_answer_where_the_cap_cuts_nothing() -> None:
-    rows, target = _drawn(30), SqlQuery(A_PERSON, TABLE, rows=1_000)
-    other = rows.copy()
-    other["who"][KEY] = np.random.default_rng(5).integers(2**64, size=30, dtype=np.uint64)[rows["who"][CODE]]
-    assert target(other) == pytest.approx(target(rows), rel=1e-13)
-
-
 def test_the_rows_of_all_others_stay_where_one_person_is_replaced() -> None:
     for seed in range(20):
         rows, new = _drawn(12, seed), _drawn(1, 100 + seed)
@@ -201,15 +190,6 @@ def test_rows_without_an_id_and_people_who_share_a_key_are_people_of_their_own()
     alike["who"][KEY] = 2**64 - 1
     assert target(alike).tolist() == [15 / 4, 2, 4]
     assert len(set(as_uuids(kept(alike, "who", 2, 0)["who"]).to_pylist())) == 4
-
-
-def test_a_database_hangs_on_no_other_one() -> None:
-    databases = [_drawn(people, seed) for seed, people in enumerate((3, 40, 1, 12, 300))]
-    for query in (A_PERSON, ORDERED, "SELECT stddev(cost) FROM data"):
-        target = SqlQuery(query, TABLE, rows=3, answer_if_missing=0.0)
-        alone = np.array([target(rows) for rows in databases])
-        assert target.batch_of_people(databases).tobytes() == alone.tobytes()
-        assert target.batch_of_people(databases[::-1]).tobytes() == alone[::-1].tobytes()
 
 
 # It is sampled.
@@ -286,24 +266,6 @@ def test_a_pair_that_fails_is_a_distance_beyond_all_and_no_other_is() -> None:
     assert len(refused.failures) == 5
 
 
-class _Wrong:
-    """Answers many databases otherwise than one."""
-
-    person = "who"
-
-    def __call__(self, rows: Database, /) -> FloatArray:
-        return np.array([float(rows["cost"].sum())])
-
-    def batch_of_people(self, databases: Any, /) -> FloatArray:
-        return np.array([1.1 * self(rows) for rows in databases])
-
-
-def test_a_batch_that_is_not_the_plain_call_is_refused() -> None:
-    with pytest.raises(WaysDisagreeError) as caught:
-        _sample(_Wrong())
-    assert caught.value.way == "batch"
-
-
 def test_it_is_released_and_charged_for_people() -> None:
     target = SqlQuery("SELECT avg(total) FROM (SELECT sum(cost) AS total FROM data GROUP BY who)", TABLE, rows=2)
     sample = _sample(target)
@@ -338,46 +300,6 @@ def test_blocks_of_whole_people_are_asked_under_pure_dp() -> None:
 
 
 # What it says of itself.
-
-
-def test_it_is_of_the_catalogue() -> None:
-    target = SqlQuery(A_PERSON, TABLE, rows=3)
-    again = catalog.from_json(catalog.to_json(target), "targets")
-    assert again == target == pickle.loads(pickle.dumps(target)) == SqlQuery(A_PERSON, TABLE, rows=3, salt=0)
-    others = [target, replace(target, rows=4), replace(target, salt=1), replace(target, query="SELECT count(*) FROM data")]
-    others += [replace(others[-1], table=(*TABLE[:2], Column("whom", role="person"))), SqlQuery(others[-1].query, TABLE[:2])]
-    assert len({fingerprint(other) for other in others}) == len(others)
-
-
-def test_its_words_name_the_cap_and_the_people() -> None:
-    target = SqlQuery("SELECT ward, max(cost) FROM data GROUP BY ward", TABLE, Groups("ward", ("Park",)), rows=1, salt=5)
-    assert target.words() == "by ward, at most 1 row a person, kept under the salt 5"
-    assert "“ward” of Park or Hill, the people of “who”; by ward, at most 1 row a person" in target.said_of(TABLE)
-    assert target.asked_of(TABLE).startswith("SQL query about people “SELECT ward")
-    assert (person_of(target), target.fields, target.columns) == ("who", ("cost", "ward", "who"), ("cost", "ward"))
-    assert target.fits(TABLE)
-    assert not target.fits((*TABLE[:2], Column("who", role="text")))
-
-
-def test_another_query_keeps_the_people_and_their_rows_whatever_it_reads() -> None:
-    asked = SqlQuery(A_PERSON, TABLE, rows=3, salt=4)
-    for query, table in (
-        ("SELECT count(DISTINCT who) FROM data", (TABLE[0], WHO)),
-        ("SELECT count(*) FROM data WHERE ward = 'Park'", (TABLE[1], WHO)),
-        ("SELECT count(*) FROM (SELECT * FROM data)", TABLE),
-    ):
-        assert asked.rewritten(query, TABLE) == SqlQuery(query, table, rows=3, salt=4)
-    assert asked.rewritten("SELECT ward, count(DISTINCT who) FROM data GROUP BY ward", TABLE).by == WARDS
-
-
-def test_a_query_about_rows_is_asked_about_people() -> None:
-    of_rows = SqlQuery("SELECT avg(cost) FROM data", TABLE[:2])
-    asked = about_people(of_rows, of_rows.columns, "who", of_rows, cap=4)
-    assert asked == SqlQuery(of_rows.query, TABLE, rows=4)
-    before = Capped(On(KnownCount(), ("cost",)), "whom", 2, salt=9)
-    whom = (*TABLE[:2], Column("whom", role="person"))
-    assert about_people(asked, (), "whom", before) == SqlQuery(of_rows.query, whom, rows=2, salt=9)
-    assert about_people(KnownCount(), ("cost",), "who", asked) == Capped(On(KnownCount(), ("cost",)), "who", 4)
 
 
 # Bad input.

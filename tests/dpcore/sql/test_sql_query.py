@@ -19,7 +19,6 @@ import numpy as np
 import pytest
 
 from dpcore import L1, Column, Groups, Laplace, OperatingPoint, PureDP, oracles, sample_sensitivity
-from dpcore.base.facts import facts
 from dpcore.base.fingerprint import fingerprint
 from dpcore.errors import InfiniteSensitivityError, InvalidValueError
 from dpcore.registry import catalog
@@ -106,13 +105,6 @@ def test_a_database_that_fails_among_others_leaves_theirs_as_they_are() -> None:
         replace(target, answer_if_missing=None).batch(np.stack([good, bad]))
 
 
-def test_several_rows_for_a_group_are_none() -> None:
-    target = SqlQuery("SELECT ward, cost FROM data", COLUMNS, WARDS)
-    with pytest.raises(ValueError, match="several rows for one group"):
-        target(_rows((1.0, 1.0, "Park"), (2.0, 1.0, "Park")))
-    assert target(_rows((1.0, 1.0, "Park"), (2.0, 1.0, "Sea"), (3.0, 1.0, "Sea")))[0] == 1.0
-
-
 # It is a function of the table.
 
 
@@ -125,35 +117,11 @@ def test_an_answer_hangs_on_no_other_database_and_on_no_earlier_call(query: str,
     assert target.batch(among)[[2, 0, 3]].tobytes() == alone[[0, 1, 1]].tobytes()
 
 
-def test_a_new_process_answers_as_the_first_did() -> None:
-    some = [SqlQuery(query, COLUMNS, by) for query, by in ORDINARY[::4]]
-    before = [target(drawn()).tobytes() for target in some]
-    asked.close()
-    assert [target(drawn()).tobytes() for target in some] == before
-
-
-def test_many_at_once_are_as_near_as_one_call_each() -> None:
-    databases, target = drawn(1_000, databases=200), SqlQuery("SELECT avg(cost), stddev(age) FROM data", COLUMNS)
-    each = np.array([target(database) for database in databases[::20]])
-    assert target.batch(databases)[::20] == pytest.approx(each, rel=1e-12)
-    known = np.clip(databases["cost"], 0, 100)
-    assert target.batch(databases)[:, 0] == pytest.approx(np.nanmean(known, axis=1), rel=1e-12)
-
-
 def test_threads_that_ask_at_once_get_their_own_answers() -> None:
     databases, target = drawn(50, databases=40), SqlQuery(MEAN, COLUMNS)
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(target, databases))
     assert np.array(found).tobytes() == target.batch(databases).tobytes()
-
-
-def test_no_file_is_left_open() -> None:
-    target, table = SqlQuery(MEAN, COLUMNS), drawn(20)
-    target(table)
-    before = len(os.listdir("/proc/self/fd"))
-    for _ in range(10):
-        target(table)
-    assert len(os.listdir("/proc/self/fd")) == before
 
 
 def test_a_process_that_was_killed_is_started_again() -> None:
@@ -179,15 +147,6 @@ def test_a_columns_bounds_are_part_of_what_it_is() -> None:
     assert fingerprint(one) != fingerprint(other)
     with pytest.raises(InvalidValueError, match="bounds of “cost” must be two numbers, the lower one first"):
         catalog.from_json(catalog.to_json(one) | {"table": [catalog.to_json(COST) | {"bounds": [2, 1]}]}, "targets")
-
-
-def test_its_facts() -> None:
-    said = facts(SqlQuery(OF_WARDS, COLUMNS, WARDS, from_a_part="alike"))
-    assert (said.fields, said.columns) == (("cost", "age", "ward", "note"),) * 2
-    assert (said.from_a_part, said.takes_fields) == ("alike", True)
-    assert facts(SqlQuery(MEAN, COLUMNS)).from_a_part == ""
-    assert SqlQuery(MEAN, COLUMNS).fits(COLUMNS)
-    assert not SqlQuery(MEAN, COLUMNS).fits(COLUMNS[::-1])
 
 
 # It is sampled and released.
@@ -307,17 +266,6 @@ def test_bounds_of_the_answer_are_kept() -> None:
     assert "kept between 1 and 50" in bounded.said_of(COLUMNS)
     with pytest.raises(InvalidValueError, match="between"):
         SqlQuery(MEAN, COLUMNS, between=(2.0, 1.0))
-
-
-def test_another_text_reads_its_own_columns_in_the_groups_that_it_names() -> None:
-    first = SqlQuery(MEAN, COLUMNS[:1], answer_if_missing=1.0)
-    found = first.rewritten("SELECT ward, avg(age) FROM data GROUP BY ward", COLUMNS)
-    assert ([one.name for one in found.table], found.by, found.answer_if_missing) == (
-        ["age", "ward"],
-        Groups("ward", ("Park", "Hill", "Sea")),
-        1.0,
-    )
-    assert found.rewritten("SELECT count(*) FROM data", COLUMNS).by is None
 
 
 def test_a_sum_of_each_block_stands_for_all_rows() -> None:

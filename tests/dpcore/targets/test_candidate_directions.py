@@ -152,9 +152,3 @@ def test_it_is_sampled_as_one_answer_and_released_in_two_steps() -> None:
     assert TARGET.misclassified(answers, fresh).mean() < 0.3
     release = calibrated.release(database)
     assert release.response.shape == (3,)
-
-
-def test_both_steps_are_said() -> None:
-    said = InSteps().steps(1.0, TARGET)
-    assert "Laplace noise on three directions" in said
-    assert "one of them and a threshold along it are chosen" in said

@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, LINF, RANGE, Condition, Groups, OperatingPoint, oracles, sample_sensitivity, targets
-from dpcore.answers.numbers import SHARE, Numbers
-from dpcore.answers.ratio import Ratio
 from dpcore.audits.closed_forms import true_cdf
 from dpcore.base.declared import Column
 from dpcore.base.norms import Norm
@@ -60,18 +58,6 @@ def test_categories_of_text_are_found_and_text_without_them_is_not(kind: Any) ->
     assert len(made(TEXTS)) == len(suited(kind, (Column("yes", categories=(0.0, 1.0)),))(np.array([0.0, 1.0, np.nan])))
     with pytest.raises(InvalidValueError, match="texts"):
         made(np.array([1.0, 2.0]))
-
-
-def test_numbers_of_records_and_shares_are_told_apart() -> None:
-    counted = targets.Histogram(categories=("F", "M"), counts=True)
-    assert counted.answer((SEX,)) == Numbers(("F", "M"), "rows", bars=True)
-    assert targets.Histogram(categories=("F", "M")).answer((SEX,)) == Numbers(("F", "M"), SHARE, bars=True)
-    assert (counted.whole_numbers, targets.Histogram(edges=(0, 1)).whole_numbers) == (True, False)
-    assert targets.KnownShare("F").answer((SEX,)) == Ratio(("Share of Sex, known values",), "", (0.0, 1.0))
-    wrong: Any
-    for wrong in (1, 0, None, "yes"):
-        with pytest.raises(InvalidValueError, match="counts"):
-            targets.Histogram(edges=(0, 1), counts=wrong)
 
 
 @pytest.mark.parametrize("n", [1, 2, 3])
@@ -149,14 +135,6 @@ def test_named_columns_are_drawn_under_their_names_and_found_by_them() -> None:
             oracles.Product(pair, wrong)
     with pytest.raises(InvalidValueError, match="columns with names"):
         oracles.Product(pair).draw(1, 1, rng=np.random.default_rng(1))
-
-
-def test_records_of_a_table_with_names_are_drawn_again_as_they_are() -> None:
-    records = np.array([(1.0, "F"), (np.nan, "")], dtype=[("age", float), ("sex", "U1")])
-    oracle = oracles.Resample(records)
-    drawn = oracle.draw(2, 9, rng=np.random.default_rng(1))
-    assert set(drawn["sex"].ravel().tolist()) == {"F", ""}
-    assert inverse_of(oracle) is None
 
 
 @pytest.mark.parametrize(

@@ -168,11 +168,3 @@ def test_the_limit_goes_on_where_the_same_column_is_added_up() -> None:
     for other, columns in ((MEAN, ("x",)), (SUM, ("y",)), (ROWS, ("x",))):
         after = about_people(other, columns, "who", before, cap=4)
         assert after == targets.Capped(targets.On(other, columns), "who", 4)
-
-
-@pytest.mark.parametrize(
-    ("totals", "said"),
-    [((0.0, 4_000.0), "at most 4,000"), ((-20.0, 0.0), "at least -20"), ((-2.5, 7.0), "from -2.5 to 7")],
-)
-def test_it_says_its_limit(totals: Any, said: str) -> None:
-    assert clipped(totals).asks("Sum of x") == f"Sum of x, each person's total {said}"

@@ -96,13 +96,6 @@ def test_it_always_answers(database: Any) -> None:
     assert np.isfinite(TARGET.then(first)(database)).all()
 
 
-def test_more_features_than_records_and_many_of_them() -> None:
-    target = targets.MeanDirection(((0.0, 1.0),) * 64)
-    database = np.random.default_rng(2).random((3, 65))
-    assert target(database).shape == (64,)
-    assert target.global_sensitivity(L1, 3).value == pytest.approx(64 / 3)  # type: ignore[union-attr]
-
-
 def test_sampling_takes_two_records_a_pair_and_finds_less_than_the_worst_case() -> None:
     unit = ((0.0, 1.0), (0.0, 1.0))
     sample = sample_sensitivity(
@@ -125,13 +118,6 @@ def test_bad_bounds_and_directions_are_refused() -> None:
     for direction in ((1.0,), (1.0, np.nan), "ab"):
         with pytest.raises(InvalidValueError):
             targets.ThresholdScores(BOUNDS, direction)  # type: ignore[arg-type]
-
-
-def test_it_is_asked_in_words() -> None:
-    columns = tuple(Column(name) for name in ("x", "y", "z", "benign"))
-    assert targets.MeanDirection(((0.0, 1.0),) * 3).asked_of(columns) == "benign predicted from x, y, z, by mean direction"
-    many = targets.MeanDirection(((0.0, 1.0),) * 4)
-    assert many.asked_of((Column("a"), *columns)) == "benign predicted from 4 columns, by mean direction"
 
 
 def test_categories_move_it_no_further_than_is_proved_and_have_a_weight_each_but_the_first() -> None:

@@ -10,8 +10,6 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, LINF, Condition, Groups, targets
-from dpcore.answers.answer import answer_of
-from dpcore.base.declared import PERSON, TEXT, Column
 from dpcore.base.facts import facts
 from dpcore.guarantees.privacy import Adjacency
 from tests.dpcore.targets.test_capped import Person, database
@@ -77,22 +75,3 @@ def test_the_worst_case_by_group_is_as_many_groups_as_two_people_can_be_in() -> 
     for groups, each in [(2, 2), (6, 6), (6, 3), (6, 4), (6, 1)]:
         assert proved(groups, each, ADD) == pytest.approx(each, rel=1e-6)
         assert proved(groups, each, REPLACE) == pytest.approx(min(2 * each, groups), rel=1e-6)
-
-
-def test_it_is_called_a_number_of_people_and_another_cap_one_of_rows() -> None:
-    columns = (Column("x"), Column("ward", role=TEXT, categories=WARDS), Column("who", role=PERSON))
-    once = _people(wards=WARDS, each=2)
-    assert (answer_of(once, columns).unit, answer_of(once, columns).labels) == ("people", WARDS)
-    assert once.words(columns) == "by ward, each person in at most 2 groups"
-    assert _people(wards=WARDS, each=3).words(columns) == "by ward"
-    assert not facts(once).whole_numbers  # somebody in three groups counts for two thirds in each
-    of_rows = [
-        _people(wards=WARDS),
-        targets.Capped(once.question, "who", 2, 2),
-        targets.Capped(once.question, "who", 1, 2, salt=1),
-        targets.Capped(targets.On(targets.Sum((0.0, 1.0)), ("x",)), "who", 1),
-    ]
-    for other in of_rows:
-        assert (other.each_once, other.whole_numbers) == (False, False)
-        assert "1 row" in other.words(columns) or "2 rows" in other.words(columns)
-        assert answer_of(other, columns).unit != "people"

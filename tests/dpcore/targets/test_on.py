@@ -251,17 +251,6 @@ def test_a_release_of_other_columns_is_refused_before_anything_is_spent() -> Non
         assert caught.value.expected == ("cost", "sex")
 
 
-def test_conditions_and_groups_are_read_as_words() -> None:
-    asked = targets.On(
-        SUM, ("cost",), (FEMALE, Condition("age", interval=(65, 120.5)), Condition("cost", 1e6, excluded=True)), BY_WARD
-    )
-    assert asked.words() == "where sex is F and age from 65 to 120.5 and cost is not 1000000, by ward"
-    known = asked.words((Column("cost", "Cost", "€"), Column("age", "Age", "years"), SEX, WARD))
-    assert known == "where Sex is F and Age from 65 to 120.5 years and Cost is not 1000000, by ward"
-    assert (targets.On(SUM, ("cost",)).words(), targets.On(SUM, ("cost",), by=BY_WARD).words()) == ("", "by ward")
-    assert Condition("age", interval=(1, 2), excluded=True).words() == "age not from 1 to 2"
-
-
 def test_it_fits_its_columns_in_order_where_they_hold_what_is_asked() -> None:
     asked = targets.On(SUM, ("cost",), (FEMALE, ADULT), BY_WARD)
     assert fits(asked, (COST, SEX, AGE, WARD))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, L2, LINF, RANGE, Exponential, Laplace, PureDP, oracles, targets
+from dpcore import L1, L2, LINF, RANGE, Exponential, Laplace, PureDP, targets
 from dpcore.base.declared import Column
 from dpcore.base.norms import Norm
 from dpcore.errors import InvalidValueError
@@ -134,11 +134,3 @@ def test_the_law_of_places_that_are_listed_is_that_of_the_targets_own() -> None:
     own, listed = (Exponential(known).calibrate(proof, PureDP(1.0)).law for known in (None, small.candidates))
     assert own == listed
     assert isinstance(scores, np.ndarray)
-
-
-def test_sampled_it_moves_by_two_where_the_median_lies_between() -> None:
-    from dpcore import OperatingPoint, sample_sensitivity
-
-    sample = sample_sensitivity(MEDIAN, oracles.Uniform(0.0, 1.0), norm=RANGE, n=101, at=OperatingPoint.for_gamma(0.05), seed=3)
-    assert sample.sensitivity().value == 2.0
-    assert set(sample.distances.tolist()) <= {0.0, 1.0, 2.0}

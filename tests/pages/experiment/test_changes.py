@@ -33,12 +33,6 @@ def test_the_middle_the_edge_and_the_furthest() -> None:
     assert changes.left_out(sample, 5.0) is None
 
 
-def test_of_an_even_number_the_lower_middle_and_of_equal_distances_the_first() -> None:
-    assert changes.typical(_sample([2.0, 1.0])) == changes.Trial(1, 1.0)
-    assert changes.typical(_sample([0.0, 0.0, 0.0])) == changes.Trial(1, 0.0)
-    assert changes.left_out(_sample([7.0, 7.0]), 1.0) == changes.Trial(0, 7.0)
-
-
 def test_a_trial_without_an_answer_is_not_the_furthest() -> None:
     sample = _sample([1.0, np.inf, 2.0])
     assert changes.left_out(sample, 1.0) == changes.Trial(2, 2.0)
@@ -54,22 +48,6 @@ def test_the_change_of_a_trial_is_that_trials() -> None:
     for pair in range(5):
         made: Any = changes.change(sample, changes.Trial(pair, 0.0))
         assert np.isclose(float(abs(made.before - made.after)) / 9, true.distances[pair], rtol=1e-12)
-
-
-def test_a_record_of_one_column_is_its_value_and_of_several_each_has_its_name() -> None:
-    assert changes.record(np.array(2.90123), (YEARS,)) == "2.9 years"
-    assert changes.record(np.array([2.0, 0.5]), (YEARS, Column("share"))) == "Time 2 years, share 0.5"
-    assert changes.record(np.array("anna"), (Column("name", role="text"),)) == "anna"
-    assert changes.record(np.arange(6.0), ()) == "column 1 0, column 2 1, column 3 2, column 4 3, …"
-
-
-def test_missing_values_categories_days_and_long_texts() -> None:
-    assert changes.record(np.array(np.nan), (YEARS,)) == "missing"
-    assert changes.record(np.array(""), (Column("name", role="text"),)) == "missing"
-    smokes = Column("s", categories=(0.0, 1.0), category_names=("no", "yes"))
-    assert changes.record(np.array(1.0), (smokes,)) == "yes"
-    assert changes.record(np.array(30.6), (Column("d", since="2024-01-01"),)) == "2024-02-01"
-    assert len(changes.record(np.array("x" * 500), (Column("name", role="text"),))) == 40
 
 
 def test_named_fields_come_by_their_columns_and_a_person_with_the_first_rows() -> None:

@@ -22,7 +22,6 @@ from dpcore import (
     sample_sensitivity,
     targets,
 )
-from dpcore.base.bounds import even_edges
 from dpcore.base.declared import Column
 from dpcore.base.slots import FEATURES_AND_LABEL
 from dpcore.base.types import takes_fields
@@ -41,7 +40,6 @@ from pages.experiment.defaults import (
     oracle_kinds,
     target_for,
     target_kinds,
-    title,
 )
 from pages.experiment.question import oracle_of_kind
 from pages.experiment.scenario import TableRecords
@@ -147,35 +145,6 @@ def test_a_classifier_takes_two_features_or_those_that_were_picked_and_then_its_
     assert target == targets.LinearSVM(((0.0, 40.0), (0.0, 60.0)))
 
 
-def test_a_feature_of_too_many_categories_is_skipped_where_a_kind_refuses_it() -> None:
-    """Regression from sums takes at most 20 numbers: 30 categories are 29 of them, so the next column stands there."""
-    jobs = tuple(f"job {i}" for i in range(30))
-    job, age, pay = (
-        Column("job", role="text", categories=jobs),
-        Column("age", bounds=(0, 99)),
-        Column("pay", role="label", bounds=(0, 9)),
-    )
-    texts = {"job": np.array(jobs), "age": np.arange(30.0), "pay": np.arange(30.0) / 9}
-    table = Table("t", (job, age, pay), texts, public=True)
-    assert "SufficientStatistics" in target_kinds(table)
-    assert columns_for("SufficientStatistics", table) == ("age", "pay")
-    assert columns_for("SufficientStatistics", table, ("job", "age", "pay")) == ("age", "pay")
-    assert columns_for("SufficientStatistics", table, ("job",)) == ("age", "pay")
-    assert columns_for("Ridge", table, ("job", "pay")) == ("job", "pay")
-    assert "SufficientStatistics" not in target_kinds(Table("t", (job, pay), texts, public=True))
-
-
-def test_what_is_predicted_is_the_column_of_that_role_and_the_current_one_predicts_it() -> None:
-    table = TABLES["diabetes"]
-    assert columns_for("Ridge", table, ("age",)) == columns_for("Ridge", table) == ("age", "progression")
-    assert columns_for("Ridge", table, ("bmi",)) == ("bmi", "progression")
-    assert columns_for("Ridge", table, ("progression",))[-1] == "progression"
-    assert columns_for("Ridge", table, ("bmi", "age")) == ("bmi", "age")  # complete: a person picked them
-    two = TABLES["two_classes"]
-    two = two.declared(replace(two.column("x1"), categories=(0.0, 1.0)))
-    assert columns_for("LinearSVM", two, ("x1",)) == ("x1", "x2", "label")
-
-
 def test_a_classifier_needs_a_label_of_two_categories_and_a_feature_with_bounds() -> None:
     table = TABLES["two_classes"]
     label, x1, x2 = (table.column(name) for name in ("label", "x1", "x2"))
@@ -189,15 +158,6 @@ def test_a_classifier_needs_a_label_of_two_categories_and_a_feature_with_bounds(
         ("x1", "label"),
     )
     assert "LinearSVM" not in target_kinds(half.declared(replace(x1, bounds=None)))
-
-
-def test_of_two_labels_the_one_of_that_role_is_first_and_the_other_can_be_picked() -> None:
-    table = TABLES["two_classes"]
-    other = replace(table.column("x1"), categories=(0.0, 1.0))
-    two = table.declared(other)
-    assert _labels(two) == ("label", "x1")
-    assert columns_for("LinearSVM", two) == ("x1", "x2", "label")
-    assert columns_for("LinearSVM", two, ("x2", "x1")) == ("x2", "x1")
 
 
 def test_oracles_for_classes() -> None:
@@ -249,20 +209,6 @@ def test_a_confidential_table_is_never_its_own_default_oracle() -> None:
             assert not isinstance(oracle_for(kinds[0], table, (column,)), (Resample, TableRecords))
 
 
-def test_several_columns_get_a_factor_each() -> None:
-    table = TABLES["diabetes"]
-    columns = (table.column("age"), table.column("bmi"))
-    drawn = oracle_for("Normal", table, columns)
-    assert not isinstance(drawn, TableRecords)
-    assert drawn.draw(2, 5, rng=np.random.default_rng(1)).shape == (2, 5, 2)
-    assert kind_of(drawn) == "Normal"
-
-
-def test_edges_are_even_and_end_at_the_bounds() -> None:
-    assert even_edges((0.0, 1.0), 4) == (0.0, 0.25, 0.5, 0.75, 1.0)
-    assert even_edges((0.1, 0.7), 3)[-1] == 0.7
-
-
 def _declared(folder: str) -> set[str]:
     """The kinds that say for which columns they can be picked."""
     return {name for name, kind in members(folder).items() if hasattr(kind, "suited")}
@@ -278,27 +224,3 @@ def test_every_target_and_every_oracle_that_can_be_picked_is() -> None:
     picked |= set(oracle_kinds(TABLES["diabetes"], (TABLES["diabetes"].column("sex"),)))
     picked |= set(oracle_kinds(TABLES["diabetes"], (Column("cost", bounds=(100.0, 50_000.0)),)))
     assert picked == _declared("oracles") | {"TableRecords", "TableCopula"}
-
-
-def test_kinds_are_picked_in_an_order_and_where_the_table_has_columns_for_them() -> None:
-    plain = ("Mean", "Histogram", "Proportion", "Quantile", "Variance")
-    curves = ("KernelDensity", "PriestleyChao")
-    assert _of((*plain, *curves), target_kinds(TABLES["sine"])) == (*plain, *curves)
-    assert _of((*plain, "LinearSVM", *curves), target_kinds(TABLES["breast_cancer"])) == (*plain, "LinearSVM", *curves)
-    assert _of((*plain, "LetterCounts"), target_kinds(TABLES["scientists"])) == ("LetterCounts",)
-    assert "PriestleyChao" not in target_kinds(TABLES["two_bumps"])
-
-
-def _of(known: tuple[str, ...], kinds: tuple[str, ...]) -> tuple[str, ...]:
-    """Those of them that are known here, in their order."""
-    return tuple(kind for kind in kinds if kind in known)
-
-
-def test_kinds_have_titles_for_people() -> None:
-    assert [title(kind) for kind in ("Mean", "LetterCounts", "LinearSVM", "TableRecords", "TwoClasses")] == [
-        "Mean",
-        "Letter counts",
-        "Linear SVM",
-        "Rows of this table",
-        "Two classes",
-    ]

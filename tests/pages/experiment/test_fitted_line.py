@@ -14,7 +14,7 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees.operating_points import Bound
 from pages.experiment import preview
 from pages.experiment.headlines.base import NonPrivate
-from pages.experiment.headlines.fitted_line import LEAST_SQUARES, FittedLineHeadline
+from pages.experiment.headlines.fitted_line import FittedLineHeadline
 from pages.experiment.scenario import Scenario
 
 COLUMNS = (Column("x", bounds=(0.0, 10.0)), Column("y", "Cost", "€", bounds=(0.0, 100.0)))
@@ -68,13 +68,6 @@ def test_errors_are_root_mean_squares_on_the_fitted_records_in_the_labels_unit(t
     assert headline.error_words == "error of prediction (€)"
 
 
-def test_a_private_line_is_further_off_with_less_epsilon_and_nearly_exact_with_much() -> None:
-    laws = {epsilon: _headline(SUMS, epsilon=epsilon) for epsilon in (0.1, 1.0, 20.0)}
-    errors = [one.error(one.noise.law) for one in laws.values()]
-    assert errors == sorted(errors, reverse=True)
-    assert errors[-1] == pytest.approx(laws[20.0].least_error, rel=0.05)
-
-
 def _excess(times: float) -> tuple[float, float]:
     """The mean square error that the noise of 20,000 lines adds, at so many times the scale: simulated, and in closed form."""
     headline, table = _headline(epsilon=0.2), _table()
@@ -123,23 +116,6 @@ def test_columns_that_are_drawn_alone_show_nothing_of_a_line() -> None:
     assert said.startswith("The oracle draws each column by itself, so its rows cannot show how well fresh ones are predicted.")
     assert "±" not in said
     assert not replace(headline, fresh=None).fresh_columns_alone
-
-
-def test_it_is_least_squares_that_has_no_finite_worst_case_and_not_ridge() -> None:
-    ridge, sums = _headline(), _headline(SUMS)
-    assert "The line of ordinary least squares, shown for comparison, has no" in ridge.on_fresh_records(ridge.noise)
-    assert "The line without noise is that of ordinary least squares, which has no" in sums.on_fresh_records(sums.noise)
-
-
-def test_what_is_said() -> None:
-    headline = _headline()
-    assert headline.reach(headline.noise).startswith("a private line is off by about ")
-    assert headline.reach(headline.noise).endswith(" €)")
-    assert headline.moved() == "the coefficients, scaled by the bounds, together moved by at most"
-    first, last = headline.rows()
-    assert (first["of"], last["of"]) == ("x", "intercept")
-    assert first[LEAST_SQUARES].endswith("€ for +1")
-    assert all(list(row) == list(first) for row in headline.rows())
 
 
 HARD = {

@@ -90,37 +90,6 @@ def test_one_reach_for_all_groups_is_said_once() -> None:
     assert headline.error(headline.noise.law) == pytest.approx(1.0)
 
 
-def test_reaches_that_differ_are_said_from_the_least_to_the_largest() -> None:
-    headline = made("mean")
-    least, largest = (f"{end:.3g}" for end in np.sort(headline.reaches(headline.noise, 0.95))[[0, -1]])
-    assert f"lies within ± {least} to ± {largest} € of the one without noise" in headline.reach(headline.noise)
-    assert headline.together(headline.noise).endswith("95 times in 100. The numbers behind the charts show each group's own ±.")
-    assert headline.of_this_answer
-    assert headline.moved() == "the sum of known values and their number, over all groups, together moved by at most"
-
-
-def test_several_numbers_a_group_are_called_numbers_and_named() -> None:
-    headline = made("bins")
-    assert "each number of a group, taken alone," in headline.reach(headline.noise)
-    assert headline.together(headline.noise).startswith("All 6 numbers at once lie within ")
-    assert headline.labels[:3] == ("Ward 1: 0–5", "Ward 1: 5–10", "Ward 2: 0–5")
-
-
-def test_the_numbers_behind_the_chart_are_a_row_for_each_group_with_its_unit() -> None:
-    first, *_ = rows = made("count").rows()
-    assert [row["group"] for row in rows] == ["Ward 1", "Ward 2", "Ward 3"]
-    assert first["± sampled, 95 in 100, each alone"] == "3 rows"
-    assert first["± worst case, 95 in 100, each alone"] == "5.99 rows"
-    assert first["without noise"].endswith(" rows")
-    assert made("count", worst=False).rows()[0]["± worst case, 95 in 100, each alone"] == "none proved"
-
-
-def test_of_a_single_group_nothing_is_said_of_several_at_once_and_of_two_both() -> None:
-    assert made("count", sizes=(50,)).together(made("count").noise) == ""
-    two = made("count", sizes=(50, 50))
-    assert two.together(two.noise).startswith("Both groups at once ")
-
-
 def test_the_error_is_the_mean_over_groups_or_over_some_of_many() -> None:
     """600 responses: the mean distance over the groups within 10 %."""
     headline = made("mean")

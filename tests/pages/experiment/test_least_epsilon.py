@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, Adjacency, ApproxDP, Gaussian, GlobalSensitivity, Laplace, PureDP, targets
-from pages.experiment import cost
 from pages.experiment.error_curve import closest, least_epsilon, reach_at
 from tests.pages.experiment.test_grouped_headlines import made
 
@@ -55,8 +54,3 @@ def test_an_answer_then_lies_as_close_as_was_wanted_and_one_step_before_it_did_n
     found = least_epsilon(reach, reach(3.0), steps=steps)
     assert found is not None
     assert reach(found) <= reach(3.0) < reach(steps[steps.index(found) - 1])
-
-
-def test_as_many_draws_as_fit_into_a_time_and_at_least_one() -> None:
-    assert cost.draws_within(10, 1e-3) == 10_000
-    assert cost.draws_within(1e-12, 1e-3) == 1

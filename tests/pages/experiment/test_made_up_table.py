@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.base.declared import PERSON, TEXT, Column
-from dpcore.oracles import Categorical, Exponential, Normal, Product
-from dpcore.sampling.blocks import Ranked, Replaced
-from dpcore.targets import Mean, Quantile, Variance
+from dpcore.base.declared import Column
+from dpcore.oracles import Exponential
+from dpcore.sampling.blocks import Replaced
+from dpcore.targets import Mean, Variance
 from pages.experiment import changes
-from pages.experiment.made_up_table import drawn_columns, evenly, made_up_table
+from pages.experiment.made_up_table import made_up_table
 from pages.experiment.scenario import Scenario
 from pages.files.table import Table
 from pages.state import state
@@ -69,54 +69,7 @@ def test_of_a_confidential_table_no_value_is_read() -> None:
     assert len(found.rest[0]) == 40
 
 
-def test_ranks_alone_mark_no_row() -> None:
-    sample = _sample(_scenario(target=Quantile(0.5)))
-    made = changes.change(sample, changes.typical(sample))
-    assert isinstance(made, Ranked)
-    assert not made_up_table(_scenario(target=Quantile(0.5)), _table(), (X,), made).marked
-
-
 def test_a_row_that_is_removed_has_none_in_its_place() -> None:
     made = Replaced(np.array([0.5]), None)
     found = made_up_table(_scenario(), _table(), (X,), made)
     assert [len(side[0]) for side in (found.rest, found.before, found.after)] == [40 - 1, 1, 0]
-
-
-def test_of_a_hundred_thousand_rows_few_are_made_up() -> None:
-    scenario = _scenario(n=100_000)
-    found = made_up_table(scenario, _table(), (X,), changes.change(_sample(scenario), changes.Trial(0, 0.0)))
-    assert len(found.rest[0]) == 2_000
-
-
-def test_of_one_row_none_is_left() -> None:
-    scenario = _scenario(n=1)
-    found = made_up_table(scenario, _table(), (X,), changes.change(_sample(scenario), changes.Trial(0, 0.0)))
-    assert [len(side[0]) for side in (found.rest, found.before, found.after)] == [0, 1, 1]
-
-
-def test_two_columns_of_numbers_are_drawn_else_one_of_categories_and_no_texts() -> None:
-    kind, word = Column("k", categories=(0.0, 1.0)), Column("w", role=TEXT)
-    name, whose = Column("n", role=TEXT, categories=("a", "b")), Column("p", role=PERSON)
-    assert drawn_columns((whose, X, kind, Y, Column("z"))) == (X, Y)
-    assert drawn_columns((kind, X)) == (X,)
-    assert drawn_columns((word, name, kind)) == (name,)
-    assert drawn_columns((word, whose)) == ()
-
-
-def test_two_columns_move_together() -> None:
-    target = Mean(((0.0, 9.0), (0.0, 99.0)))
-    scenario = _scenario(columns=("x", "y"), target=target, oracle=Product((Normal(0, 1), Normal(0, 8))))
-    sample = _sample(scenario)
-    made: Any = changes.change(sample, changes.typical(sample))
-    found = made_up_table(scenario, _table(), (X, Y), made)
-    assert [float(side[0]) for side in found.after] == pytest.approx(made.after.tolist())
-    categorical = _scenario(oracle=Categorical((0.5, 0.5)))
-    assert set(made_up_table(categorical, _table(), (X,), None).rest[0].tolist()) <= {0.0, 1.0}
-
-
-def test_a_long_table_in_order_is_thinned_evenly() -> None:
-    ordered = np.arange(100_000.0)
-    kept = evenly(ordered, 20_000)
-    assert len(kept) == 20_000
-    assert kept.mean() == pytest.approx(ordered.mean(), rel=1e-3)
-    assert (evenly(ordered[:5], 20_000) == ordered[:5]).all()

@@ -12,9 +12,8 @@ from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.operating_points import Bound
 from pages import charts
-from pages.charts.answers.matrix import matrices
 from pages.experiment import preview
-from pages.experiment.headlines.base import NO_WORST, NonPrivate
+from pages.experiment.headlines.base import NonPrivate
 from pages.experiment.headlines.loadings import LoadingsHeadline
 from pages.experiment.headlines.matrix import MatrixHeadline
 from pages.experiment.scenario import Scenario
@@ -86,89 +85,6 @@ def test_the_error_of_a_component_is_an_angle() -> None:
     drawn = headline.noise.law.simulate(headline.exact.value, size=200, rng=np.random.default_rng(2017))[:, :-1]
     angles = [np.arccos(one @ exact / np.linalg.norm(one)) for one in drawn]
     assert headline.error(headline.noise.law) == pytest.approx(np.degrees(np.mean(angles)), rel=1e-9)
-
-
-def test_what_is_said() -> None:
-    correlations, covariances, component = map(_headline, (CORRELATIONS, COVARIANCES, COMPONENT))
-    assert correlations.reach(correlations.noise).startswith("a private correlation is off by about ± 0.")
-    assert "columns scaled to go from −1 to 1" in covariances.reach(covariances.noise)
-    assert correlations.moved() == "the means that the matrix is computed from together moved by at most"
-    assert component.reach(component.noise).endswith(" % of the variance lies along it)")
-    assert "worst case would drown it" in component.on_fresh_records(component.noise)
-    assert component.worst is None
-    assert {row["± worst case"] for row in component.rows()} == {NO_WORST}
-    first, *_, last = covariances.rows()
-    assert (first["of"], last["of"]) == ("a", "<b>c</b>")
-    assert first["without noise"].endswith(" kg²")
-    assert [row["of"] for row in correlations.rows()] == ["a and b", "a and <b>c</b>", "b and <b>c</b>"]
-
-
-def test_a_map_of_private_entries_stands_beside_that_without_noise() -> None:
-    for target in (CORRELATIONS, COVARIANCES):
-        headline = _headline(target)
-        figure, said = charts.answer(headline)
-        private, exact, *more = figure.data
-        assert (private.name, exact.name) == ("private", "without noise")
-        shown = np.asarray(exact.z) * (1 if target.correlations else max(np.abs(headline.own).max(), np.abs(private.z).max()))
-        assert shown == pytest.approx(headline.own) or not target.correlations
-        assert max(np.abs(np.asarray(one.z)).max() for one in figure.data) == pytest.approx(1)
-        assert "beside the one without noise, and 5 more private ones, small" in said
-        assert [one.name for one in more] == ["5 more private"] * 5
-        assert len({np.asarray(one.z).tobytes() for one in (private, *more)}) == 6
-        assert "<b>" not in str(figure.to_plotly_json())  # a name is shown as it is
-        again, _ = charts.answer(_headline(target))
-        assert (np.asarray(again.data[0].z) == np.asarray(private.z)).all()
-
-
-@pytest.mark.parametrize("epsilon", [0.5, 20.0])
-def test_five_more_private_matrices_scatter_as_the_noise_does(epsilon: float) -> None:
-    headline = _headline(CORRELATIONS, epsilon=epsilon)
-    figure, _ = charts.answer(headline)
-    off = np.array([np.asarray(one.z) for one in figure.data[2:]]) - headline.own
-    within = np.abs(headline.answer.entries(off)) <= headline.spread(headline.noise)
-    assert within.mean() > 0.6  # of 15, and 95 in 100 are expected
-    assert np.abs(off).max() < (2 if epsilon == 0.5 else 0.2)
-    layout = figure.to_plotly_json()["layout"]
-    for number in range(3, 8):
-        assert layout[f"yaxis{number}"]["domain"][1] < layout["yaxis"]["domain"][0]  # below the maps
-        assert layout[f"xaxis{number}"]["domain"][1] <= layout["xaxis"]["domain"][1]  # of the private one
-    assert "a and b: " in figure.data[2].customdata[0][1]
-
-
-def test_cells_have_numbers_where_there_is_room() -> None:
-    figure, _ = charts.answer(_headline(CORRELATIONS))
-    assert figure.data[1].text[0][0] == "1"
-    assert figure.data[1].text[0][1] == f"{np.corrcoef(_table().T)[0, 1]:.2f}".removeprefix("0")
-    shades, texts = np.zeros((9, 9)), np.full((9, 9), "-.25")
-    told = [[["a"] * 9] * 9] * 2
-    two = matrices(tuple("abcdefghi"), [("private", shades, texts), ("without noise", shades, texts)], told)
-    one = matrices(tuple("abcdefghi"), [("private", shades, texts)], told[:1])
-    assert two.data[0].text is None
-    assert one.data[0].text is not None
-
-
-def test_a_released_matrix_is_drawn_with_its_noise_and_so_are_loadings() -> None:
-    for target in (CORRELATIONS, COVARIANCES, COMPONENT):
-        headline = _headline(target)
-        response = headline.exact.value + 0.01
-        near = headline.answer.within(headline.noise.law, response, 0.9)
-        figure = charts.published(response, headline.answer, near)
-        assert figure is not None
-        told = str(figure.data[0].customdata)
-        assert " ± " in told or "± " in figure.data[0].hovertemplate
-        assert "<b>" not in told
-        assert charts.published(response, headline.answer) is not None
-
-
-def test_loadings_are_bars_with_whiskers() -> None:
-    figure, said = charts.answer(_headline(COMPONENT))
-    exact, private = figure.data[:2]
-    names = list(figure.layout.xaxis.ticktext)
-    assert (names[:2], names[-1]) == (["a", "b"], "share")
-    assert list(exact.x) == list(figure.layout.xaxis.tickvals)
-    assert {trace.type for trace in (exact, private)} == {"bar"}
-    assert (np.asarray(private.error_y.array) > 0).all()
-    assert "± the noise" in said
 
 
 HARD = {

@@ -72,33 +72,12 @@ def test_it_holds_from_one_epsilon_on_as_the_whole_curves_have_it(in_steps: Head
     assert [costs_no_accuracy(_at(in_steps, epsilon), known) for epsilon in between] == expected[:-1]
 
 
-def test_what_is_known_is_not_computed_again_and_one_error_is_enough_where_it_is_small(
-    in_steps: Headline, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    known = Known()
-    assert costs_no_accuracy(in_steps, known)
-    assert len(known) == 1
-    monkeypatch.setattr(type(in_steps), "error", None)
-    assert costs_no_accuracy(in_steps, known)
-
-
 def test_a_made_up_table_whose_columns_are_drawn_alone_shows_nothing(in_steps: Headline) -> None:
     made_up = replace(in_steps, exact=replace(in_steps.exact, simulated=True))
     assert costs_no_accuracy(made_up)
     alone = oracles.Product((oracles.Uniform(0, 1), oracles.Uniform(0, 1), oracles.Bernoulli(0.5)))
     assert not costs_no_accuracy(replace(made_up, fresh=alone))
     assert costs_no_accuracy(replace(in_steps, fresh=alone))  # a public table is its own
-
-
-def test_where_both_are_a_coin_nothing_leads_so_long_as_they_part_further_on(in_steps: Headline) -> None:
-    sampled, proved = 0.5 / (1 + EPSILONS**2), 0.5 / (1 + (EPSILONS / 4) ** 2)
-    assert in_steps.worst is not None
-    both = ((in_steps.noise.sensitivity.value, sampled), (in_steps.worst.sensitivity.value, proved))
-    known = {(size, float(epsilon)): error for size, errors in both for epsilon, error in zip(EPSILONS, errors, strict=True)}
-    parts = proved - sampled
-    assert parts[0] < _LOST < parts.max()
-    assert not costs_no_accuracy(_at(in_steps, EPSILONS[0]), known)
-    assert costs_no_accuracy(_at(in_steps, EPSILONS[-1]), dict.fromkeys(known, 0.5))  # alike, however bad, to the end
 
 
 def test_kinds_whose_error_is_no_share_say_nothing_and_so_do_answers_without_a_worst_case(in_steps: Headline) -> None:

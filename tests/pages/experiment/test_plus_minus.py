@@ -41,12 +41,6 @@ def test_of_a_table_that_is_as_was_foretold_it_is_said_in_one_of_a_thousand(know
     assert len(said) <= (30 if known < 1 else 0)  # more than all cannot be known, whatever the noise
 
 
-def test_fewer_known_values_than_anybody_would_guess_are_no_wrong_guess() -> None:
-    said = _told(0.2, Guesses(), 1.0)[0]
-    assert "480 to 1,200 were foretold. So this table is not as was assumed, and the ± is larger than the foretold one." in said
-    assert said.endswith("It rests on how many values are known, which is not public: 40 % to all (nobody guessed).")
-
-
 def test_a_wrong_guess_is_called_one() -> None:
     said = _told(0.3, Guesses(known=0.9), 1.0)[0]
     assert "So a guess of this table was wrong, and the ± is larger than the foretold one." in said

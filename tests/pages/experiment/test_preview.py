@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,6 @@ from dpcore.errors import ExploredPointError, TooSlowError
 from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import ApproxDP
 from pages.experiment import preview
-from pages.experiment.computable import answered
 from pages.experiment.cost import QUICK, a_draw, refuse_slow, seconds
 from pages.experiment.headlines.base import NonPrivate
 from pages.experiment.headlines.numbers import joint_half_width
@@ -106,12 +104,6 @@ def test_the_answer_is_the_tables_and_the_simulated_one_is_not() -> None:
     assert simulated.value.tolist() == simulated_answer(_scenario(epsilon=2.0), ORACLE).value.tolist()
 
 
-def test_every_number_of_an_answer_has_a_label() -> None:
-    assert answered(_scenario(), TABLE.columns).labels == ("Apples",)
-    assert answered(_scenario(targets.Histogram(edges=(0, 5, 10))), TABLE.columns).labels == ("0–5", "5–10")
-    assert answered(_scenario(targets.Histogram(categories=("x", "y"))), TABLE.columns).labels == ("x", "y")
-
-
 def test_the_stronger_guarantee_is_nearly_free_up_to_one_fifth_more_noise() -> None:
     worst = targets.Mean((0, 10)).global_sensitivity(L1, 4)
     assert worst is not None
@@ -194,24 +186,3 @@ def test_fresh_records_are_none_that_the_answer_was_fitted_to_and_always_the_sam
     assert (fresh == _afresh(CLASSIFIER, CLASSES, shown)).all()
     assert (fresh != _afresh(CLASSIFIER.with_(seed=6), CLASSES, shown)).any()
     assert _headline(CLASSIFIER, CLASSES, shown).afresh.exact is shown
-
-
-@pytest.mark.slow
-def test_the_error_on_fresh_records_is_the_laws_and_that_on_fitted_ones_flatters() -> None:
-    """A classifier of 6 records of overlapping classes, over 300 tables: the oracle's own error is found to 0.01 by 20,000
-    records a table; the fitted records put it 0.05 or more too low."""
-    oracle = oracles.TwoClasses(positive=0.4, negative=0.6, sd=0.3, x_bounds=UNIT)
-    few = replace(CLASSIFIER, oracle=oracle, n=6)
-    headline = _headline(CLASSIFIER, CLASSES, simulated_answer(CLASSIFIER, CLASSES))
-    fitted, fresh, known = [], [], []
-    for seed in range(300):
-        scenario = few.with_(seed=seed)
-        shown = simulated_answer(scenario, oracle)
-        target = targets.LinearSVM(UNIT)
-        said = replace(headline, scenario=scenario, exact=shown, fresh=oracle)
-        fitted.append(said.least_error)
-        fresh.append(said.afresh.least_error)
-        many = oracle.draw(1, 20_000, rng=np.random.default_rng(seed))[0]
-        known.append(float(target.misclassified(shown.value[None], many)[0]))
-    assert np.mean(fresh) == pytest.approx(np.mean(known), abs=0.01)
-    assert np.mean(fitted) < np.mean(known) - 0.05

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from dpcore import L1, Bound, Condition, Exponential, Gaussian, Groups, Laplace, PureDP, oracles, targets
+from dpcore import L1, Bound, Condition, Exponential, Groups, Laplace, PureDP, oracles, targets
 from dpcore.base.declared import Column
-from dpcore.base.types import draws_fields
 from dpcore.errors import DpcoreError, InvalidValueError
-from dpcore.registry.fit import fits
 from pages.experiment.changes import far_apart
 from pages.experiment.computable import answered
 from pages.experiment.cost import QUICK, a_draw
@@ -96,22 +93,6 @@ def test_the_oracle_keeps_what_was_chosen_and_the_records_of_a_public_table_stay
     assert drawn.draw(1, 4, rng=np.random.default_rng(1)).dtype.names == ("cost", "sex")
     assert draws_for(drawn, kept.target, tuple(map(table.column, kept.columns)))
     assert np.isfinite(exploration(kept, drawn).distances).all()
-
-
-def test_two_columns_keep_their_laws_both_ways() -> None:
-    target = targets.Correlation(((0.0, 100.0), (0.0, 120.0)))
-    pair = oracles.Product((oracles.Uniform(0, 9), oracles.Normal(50, 9)))
-    before, table = _scenario(target, pair, ("cost", "age")), _table()
-    after = _asked(before, table, FEMALE)
-    assert after.oracle.columns[:2] == pair.columns
-    assert _asked(after, table) == before
-    shared = _asked(_scenario(target, oracles.RegressionPrior(), ("cost", "age")), table, FEMALE)
-    assert [fits(law, (table.column(name),)) for law, name in zip(shared.oracle.columns, shared.oracle.names, strict=True)][
-        :2
-    ] == [
-        True,
-        True,
-    ]
 
 
 def test_a_target_that_takes_no_missing_values_cannot_be_asked_so() -> None:
@@ -216,10 +197,3 @@ def test_a_question_without_groups_is_explored_answered_and_headed_like_its_targ
 
 def _adult(table: Table) -> Any:
     return (table.values["age"] >= 18) & (table.values["age"] <= 65)
-
-
-def test_a_mechanism_that_suits_stays() -> None:
-    gaussian = replace(_scenario(), mechanism=Gaussian(), norm=Gaussian().norm, delta=1e-6)
-    after = _asked(gaussian, _table(), FEMALE, by=BY_WARD)
-    assert (after.mechanism, after.delta) == (Gaussian(), 1e-6)
-    assert draws_fields(after.oracle)

@@ -12,7 +12,6 @@ from dpcore.errors import TooSlowError
 from dpcore.oracles import Uniform
 from dpcore.targets import Mean
 from pages.experiment.cost import QUICK, refuse_slow, seconds
-from pages.experiment.headlines.fitted_curve import LINE, SIDE, grid
 from tests.dpcore.sampling.people import ORACLE as PEOPLE
 from tests.dpcore.sampling.people import REMOVED, REPLACED, Capped
 
@@ -63,12 +62,3 @@ def slow_on_people(database: Database, /) -> FloatArray:
     """20 ms a call."""
     time.sleep(0.02)
     return np.array([database["cost"].max()])
-
-
-def test_a_grid_has_its_first_dimension_fastest_and_others_in_the_middle() -> None:
-    assert grid(((0.0, 2.0),)).shape == (LINE, 1)
-    points = grid(((0.0, 2.0), (5.0, 6.0), (0.0, 8.0)))
-    assert points.shape == (SIDE**2, 3)
-    assert (points[:2, 1:] == [5.0, 4.0]).all()
-    assert points[1, 0] > points[0, 0] == 0.0
-    assert tuple(points[-1]) == (2.0, 6.0, 4.0)

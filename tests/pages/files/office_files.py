@@ -1,4 +1,4 @@
-"""Five files as hospitals in five countries have them, about nobody: what stands in each, how it is read, and what is declared.
+"""Files as hospitals in several countries have them, about nobody: what stands in each, how it is read, and what is declared.
 
 Each holds stays that are drawn here, so that every answer is known without the app. In different mixtures they have: lines or
 sheets above the table, names in two rows, two columns of one name, units behind numbers, marks between thousands, codes for what
@@ -174,42 +174,6 @@ def german() -> OfficeFile:
         listed=listed(wards, wrong),
         bounds={names[5]: ("0", "60"), names[6]: ("0", "20000")},
         last=1,
-    )
-
-
-def french() -> OfficeFile:
-    """UTF-8 with its mark, semicolons, narrow blanks between thousands, two columns of one name, totals without a patient."""
-    stays = drawn(2, 1_100, 700, 8_900)
-    wards = ("Médecine", "Chirurgie", "Cardiologie", "Pédiatrie", "Hépato-gastro-entérologie")
-    wrong = {"Pediatrie": "Pédiatrie", "Cardiolgie": "Cardiologie"}
-    names = ["N° patient", "N° séjour", "Service", "Entrée", "Âge", "Durée", "Coût (€)", "Diagnostic", "Diagnostic", "Réadmis"]
-    lines = [["Centre hospitalier de l’Étoile"], ["Édité le 07/01/2025 ; montants en euros"], [""], names]
-    draw = random.Random(22)
-    for place, (stay, ward) in enumerate(zip(stays, spelt(stays, wards, wrong, 12), strict=True)):
-        again = "n/a" if stay.again is None else (("oui", "Oui")[place % 2] if stay.again else "non")
-        cost = _of(stay.cost, "9\u202f999,00", lambda cost: money(cost, "\u202f"))
-        codes = [draw.choice(("I21", "S72", "J18")), draw.choice(("E11", "I10", ""))]
-        begun = [f"{stay.patient:05}", str(stay.number), ward, f"{stay.admitted:%d/%m/%Y}", str(stay.age)]
-        lines.append([*begun, _of(stay.days, "n/a", "{} j".format), cost, *codes, again])
-        if place % 550 == 549:
-            total = sum(stay.cost or 0 for stay in stays[place - 549 : place + 1])
-            lines.append(["", "550", "Sous-total", "", "", "", money(total, "\u202f"), "", "", ""])
-    return OfficeFile(
-        name="export séjours.csv",
-        content=_text(lines, ";", "utf-8-sig", "\n"),
-        stays=stays,
-        read_as="semicolons between columns, decimal comma, spaces between thousands, UTF-8, names in line 4",
-        wards=wards,
-        ward=names[2],
-        days=names[5],
-        cost=names[6],
-        again=names[9],
-        whose=names[0],
-        codes="9999; n/a",
-        listed=listed(wards, wrong),
-        bounds={names[5]: ("0", "60"), names[6]: ("0", "9000")},
-        by=names[0],
-        nobodies=2,
     )
 
 

@@ -1,16 +1,15 @@
-"""Two workbooks as hospitals have them, about nobody: as ``office_files``, with cells that hold numbers, dates and text."""
+"""A workbook as hospitals have them, about nobody: as ``office_files``, with cells that hold numbers, dates and text."""
 
 from __future__ import annotations
 
 import csv
 import datetime
 import io
-import random
 from pathlib import Path
 from typing import Any
 
-from tests.pages.files.office_files import OfficeFile, Stay, drawn, french, german, listed, money, polish, spelt
-from tests.pages.files.workbooks import merged_xlsx, ods
+from tests.pages.files.office_files import OfficeFile, Stay, drawn, german, listed, polish, spelt
+from tests.pages.files.workbooks import merged_xlsx
 
 
 def dutch() -> OfficeFile:
@@ -43,53 +42,6 @@ def dutch() -> OfficeFile:
         codes="-999; onbekend",
         listed=listed(wards, wrong),
         bounds={"Opname: duur (dagen)": ("0", "60"), "Opname: kosten": ("0", "20000")},
-        last=1,
-    )
-
-
-def spanish() -> OfficeFile:
-    """A workbook of LibreOffice: costs as text with their unit, two columns of one name, leading zeros, dates, a total."""
-    stays = drawn(5, 1_450, 1_000, 9_000)
-    wards = ("Cirugía", "Medicina interna", "Cardiología", "Neurología", "Pediatría")
-    wrong = {"Cirujía": "Cirugía", "Cardiologia": "Cardiología"}
-    names = [
-        "Nº paciente",
-        "Nº ingreso",
-        "Servicio",
-        "Fecha",
-        "Edad",
-        "Estancia",
-        "Coste",
-        "Diagnóstico",
-        "Diagnóstico",
-        "Reingreso",
-    ]
-    rows: list[list[Any]] = [["Hospital General de Cádiz: ingresos"], [], names]
-    draw = random.Random(55)
-    for place, (stay, ward) in enumerate(zip(stays, spelt(stays, wards, wrong, 15), strict=True)):
-        again = "s/d" if stay.again is None else (("sí", "Si", "SÍ")[place % 3] if stay.again else "no")
-        cost = "s/d" if stay.cost is None else f"{money(stay.cost, '.')} €"
-        codes = [draw.choice(("I21", "S72", "J18")), draw.choice(("E11", "I10", None))]
-        begun = [f"{stay.patient:06}", stay.number, ward, stay.admitted, stay.age, 9999 if stay.days is None else stay.days]
-        rows.append([*begun, cost, *codes, again])
-    total = sum(stay.cost or 0 for stay in stays)
-    rows.append(["TOTAL", len(stays), None, None, None, None, f"{money(total, '.')} €"])
-    cover = [["Hospital General de Cádiz"], ["Nota:", "datos provisionales"]]
-    return OfficeFile(
-        name="ingresos.ods",
-        content=ods({"Portada": cover, "Ingresos": rows}),
-        stays=stays,
-        read_as="decimal comma, points between thousands where numbers are text",
-        wards=wards,
-        ward=names[2],
-        days=names[5],
-        cost=names[6],
-        again=names[9],
-        whose=names[0],
-        codes="s/d",
-        own_codes=(names[5], "9999"),
-        listed=listed(wards, wrong),
-        bounds={names[5]: ("0", "60"), names[6]: ("0", "10000")},
         last=1,
     )
 
@@ -133,4 +85,4 @@ def _stay(row: dict[str, str], spelt: list[str]) -> Stay:
     )
 
 
-OFFICES = (german, french, dutch, polish, spanish)
+OFFICES = (german, dutch, polish)

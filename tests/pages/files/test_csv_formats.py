@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from dpcore.base.plain import from_plain, to_plain
-from dpcore.errors import InvalidValueError, TableError
+from dpcore.errors import InvalidValueError
 from pages.files.csv_columns.detection import detected
 from pages.files.csv_columns.format import DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS, Format
 from pages.files.csv_columns.header_lines import HeaderLines
@@ -63,15 +62,6 @@ def test_every_way_to_write_a_table_is_detected_and_read(form: Format) -> None:
     assert table.values[name].tolist() == [f"{word} {i}" for i in range(5)]
 
 
-def test_a_mark_of_byte_order_is_no_part_of_a_name() -> None:
-    for encoding in ("utf-8-sig", "utf-16"):
-        assert list(_read("größe;b\n1;2\n3;4\n".encode(encoding)).values) == ["größe", "b"]
-
-
-def test_control_characters_of_latin_1_are_not_taken_for_windows_1252() -> None:
-    assert detected("größe\n1\n\x81\n".encode("latin-1")).encoding == "latin-1"
-
-
 @pytest.mark.parametrize(
     ("cells", "decimal", "thousands"),
     [
@@ -87,10 +77,6 @@ def test_control_characters_of_latin_1_are_not_taken_for_windows_1252() -> None:
 def test_what_numbers_are_written_with_is_what_most_cells_fit(cells: list[str], decimal: str, thousands: str) -> None:
     form = detected("\n".join(["a;b", *(f"{cell};1" for cell in cells)]).encode())
     assert (form.decimal, form.thousands) == (decimal, thousands)
-
-
-def test_marks_within_quotation_marks_are_no_delimiters() -> None:
-    assert detected(b'"a, b, c";d\n1;2\n').delimiter == ";"
 
 
 @pytest.mark.parametrize("stray", ["0.5", "1,5", "1.234.567,5", "01.02.2024", "€", "\xff"])
@@ -110,49 +96,11 @@ def test_a_group_of_digits_that_is_too_short_is_no_number() -> None:
         assert _read(f"a;b\n1.234;1\n{wrong};2\n".encode(), form).values["a"].tolist() == ["1.234", wrong]
 
 
-@pytest.mark.parametrize("late", [3, 2_500, 5_999])
-def test_thousands_that_turn_up_late_are_read(late: int) -> None:
-    form = Format(thousands="'")
-    rows = [f"{i}.5" for i in range(6_000)]
-    rows[late] = "1'234'567.25"
-    rows[late - 1] = ""
-    expected = [float(row.replace("'", "")) if row else np.nan for row in rows]
-    np.testing.assert_array_equal(_read("\n".join(["a,b", *(f"{row},1" for row in rows)]).encode(), form).values["a"], expected)
-    rows[-1] = "word"
-    assert _read("\n".join(["a,b", *(f"{row},1" for row in rows)]).encode(), form).values["a"].tolist() == rows
-
-
 def test_a_number_is_the_same_to_its_last_bit_with_and_without_thousands() -> None:
     numbers = np.random.default_rng(1).lognormal(10, 3, 3_000)
     plain = _read("\n".join(["a", *(f"{x:.9f}" for x in numbers)]).encode(), Format())
     grouped = _read("\n".join(["a;b", *(f"{x:,.9f};1" for x in numbers)]).encode(), Format(delimiter=";", thousands=","))
     np.testing.assert_array_equal(plain.values["a"], grouped.values["a"])
-
-
-def test_a_column_of_thousands_without_a_value_is_unused() -> None:
-    table = _read(b"a;b;c\n1.000;;x\n2.000;NA;y\n;;z\n", Format(delimiter=";", decimal=",", thousands="."))
-    np.testing.assert_array_equal(table.values["a"], [1000, 2000, np.nan])
-    assert table.unused == ("b",)
-
-
-def test_another_form_than_the_files_is_a_table_or_a_sentence() -> None:
-    content = "größe;b\n1,5;2\n3,5;4\n".encode("latin-1")
-    assert [said for form in _FORMS if not (said := _said(content, form)).endswith(".")] == []
-
-
-def _said(content: bytes, form: Format) -> str:
-    try:
-        return f"{_read(content, form)}."
-    except TableError as error:
-        return error.remedy
-
-
-def test_a_form_says_itself_in_words_and_json() -> None:
-    form = Format("windows-1252", ";", ",", ".")
-    assert form.words == "semicolons between columns, decimal comma, points between thousands, Windows-1252, names in line 1"
-    assert Format().words == "commas between columns, decimal point, UTF-8, names in line 1"
-    for one in _FORMS:
-        assert from_plain(Format, json.loads(json.dumps(to_plain(one)))) == one
 
 
 @pytest.mark.parametrize(
@@ -196,18 +144,6 @@ def _numbers_of(cells: list[str], form: Format) -> np.ndarray:
     return read_csv(content, "t", public=False, form=form, numbers=frozenset("a")).values["a"]
 
 
-def test_a_declared_column_without_a_number_stays() -> None:
-    for cells in (["", ""], ["x", "y"], ["x", ""]):
-        assert np.isnan(_numbers_of(cells, Format())).all()
-
-
-def test_utf_16_stays_utf_16_where_all_bytes_could_be_ascii() -> None:
-    """One letter beyond ASCII must not decide how all others are read."""
-    for content in (b"aabb\n1122\n3344\n", "aabb\n1122\n33é\n".encode("latin-1")):
-        with pytest.raises(TableError, match="0 rows"):
-            _read(content, Format("utf-16"))
-
-
 _CLINICS = "".join(f"c{i},{i + 3},{i + 4},{i + 5}\n" for i in range(30))
 
 
@@ -246,12 +182,6 @@ def test_the_encoding_is_told_by_the_letters_within_words(words: str, encoding: 
     assert table.values["a"].tolist() == words.split()
 
 
-@pytest.mark.parametrize(("blank", "encoding"), [("\xa0", "windows-1252"), ("\u2009", "utf-8"), ("\u202f", "utf-16")])
-def test_a_hard_or_narrow_blank_stands_between_thousands(blank: str, encoding: str) -> None:
-    table = _read(f"coût;b\n1{blank}234,50;x\n12,5;y\n12{blank}345{blank}678,00;z\n".encode(encoding))
-    assert table.values["coût"].tolist() == [1234.5, 12.5, 12345678]
-
-
 @pytest.mark.parametrize(
     ("cells", "value", "doubt"),
     [
@@ -271,12 +201,6 @@ def test_what_stands_beside_it_tells_whether_1_234_is_a_whole_number_or_it_is_in
     (way,) = proposed(content)
     assert way.in_doubt is doubt
     assert read_file(content, "t", way.form, public=False).values["a"][0] == value
-
-
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
-def test_what_looks_alike_is_read_alike(encoding: str) -> None:
-    table = _read("Su\u0308d;b\nMu\u0308ller\u200b;1\nMüller;2\n".encode(encoding))
-    assert table.values["Süd"].tolist() == ["Müller"] * 2
 
 
 def test_a_letter_that_is_composed_changes_no_other_cell() -> None:

@@ -1,4 +1,4 @@
-"""Files of six hospitals are read as their systems meant them: every value of what is asked, and whose each row is."""
+"""Files of four hospitals are read as their systems meant them: every value of what is asked, and whose each row is."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ import pytest
 
 from dpcore.errors import TableError
 from pages.files import forms, parquet, parser_process
-from pages.files.tables import Parquet, Seen, Table, proposed, read_csv, read_file
+from pages.files.tables import Parquet, Table, read_csv, read_file
 
 
 def _file(**columns: Any) -> bytes:
@@ -96,16 +96,6 @@ def test_a_broken_file_is_a_sentence(content: bytes) -> None:
     assert "broken" in _refused(content).problem
 
 
-@pytest.mark.slow
-def test_text_that_takes_too_much_is_left_out() -> None:
-    table = _read(_file(a=np.arange(100_000), long=["x" * 600] + ["y"] * 99_999))
-    assert table.unused == ("long",)
-
-
-def test_it_is_recognised_by_its_first_bytes() -> None:
-    assert proposed(_file(a=[1, 2])) == (Seen(Parquet()),)
-
-
 UTC = datetime.UTC
 NOON, MIDNIGHT = datetime.datetime(2024, 3, 5, 12), datetime.datetime(2024, 3, 5)
 
@@ -134,18 +124,6 @@ NOON, MIDNIGHT = datetime.datetime(2024, 3, 5, 12), datetime.datetime(2024, 3, 5
 def test_each_of_arrows_types_has_one_reading(column: Any, values: list[str]) -> None:
     _, (_, read) = parquet.read(_file(a=[1, 2], b=column))
     assert [str(value) for value in read.tolist()] == values
-
-
-@pytest.mark.parametrize("kind", [pa.null(), pa.float64(), pa.string(), pa.bool_(), pa.date32(), pa.timestamp("us")], ids=str)
-def test_a_column_of_nulls_is_left_out(kind: Any) -> None:
-    assert parquet.read(_file(a=[1, 2], b=pa.nulls(2, kind)))[0] == {"names": ["a", "b"], "read": ["a"], "nested": []}
-
-
-def test_an_encrypted_file_is_named_so() -> None:
-    content = b"PARE" + bytes(40) + b"PARE"
-    assert proposed(content) == (Seen(Parquet()),)
-    with pytest.raises(TableError, match=r"The Parquet file is encrypted\. Write it again without encryption"):
-        _read(content)
 
 
 @pytest.mark.slow

@@ -10,14 +10,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from dpcore.errors import InvalidValueError, TableError
+from dpcore.errors import TableError
 from pages.files import forms
 from pages.files.csv_columns.detection import detected
 from pages.files.csv_columns.header import different
 from pages.files.csv_columns.header_lines import HeaderLines, found, joined
 from pages.files.tables import Form, Format, Seen, Sheet, Table, best, proposed, read_file
 from tests.pages.files.real_files import COVER, GERMAN, REAL, RealFile
-from tests.pages.files.workbooks import xlsx
 
 pytestmark = pytest.mark.slow
 
@@ -111,40 +110,6 @@ def test_a_line_that_has_no_names_is_a_sentence(at: HeaderLines, said: str, reme
     assert remedy in caught.value.remedy
 
 
-@pytest.mark.parametrize(
-    ("sheet", "said"),
-    [
-        (Sheet("Stays", HeaderLines(1)), "Of 5 columns with values 4 have no name."),
-        (Sheet("Stays", HeaderLines(2)), "Line 2 of the sheet is empty."),
-        (Sheet("Stays", HeaderLines(8)), "The sheet ends after line 7, and the names were looked for in line 8."),
-        (Sheet("Stays", HeaderLines(7)), "The table has 0 rows below its names of columns; at least 2 are needed."),
-    ],
-)
-def test_a_row_of_a_sheet_that_has_no_names_is_a_sentence(sheet: Sheet, said: str) -> None:
-    with pytest.raises(TableError) as caught:
-        _read(COVER.content, sheet)
-    assert caught.value.problem == said
-    assert "Say in which line" in caught.value.remedy
-
-
-def test_numbers_and_the_end_of_a_record_are_told_as_lines_of_the_file() -> None:
-    content = b"Title\n\nGroup;;\na;b;c\n1;2;3\n4;5;6;7\n"
-    with pytest.raises(TableError, match="Line 6 of the file holds 4 values"):
-        _read(content, Format(delimiter=";", names=HeaderLines(3, 2)))
-    with pytest.raises(TableError, match="Line 5 of the file holds numbers, not names"):
-        _read(content, Format(delimiter=";", names=HeaderLines(5)))
-
-
-@pytest.mark.parametrize("bad", [{"first": 0}, {"first": 1_001}, {"lines": 0}, {"lines": 4}, {"first": True}, {"lines": 1.0}])
-def test_a_line_that_no_file_has_is_refused(bad: dict[str, Any]) -> None:
-    with pytest.raises(InvalidValueError):
-        HeaderLines(**bad)
-
-
-def test_a_file_that_begins_with_many_blank_lines_is_read() -> None:
-    assert _read(b"\n" * 3_000 + b"a,b\n1,2\n3,4\n").values["a"].tolist() == [1, 3]
-
-
 def test_of_sheets_that_are_too_much_to_look_at_the_names_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     def few(content: bytes, reader: str, *options: Any) -> forms.Answer:
         if reader == "seen sheets":
@@ -154,14 +119,6 @@ def test_of_sheets_that_are_too_much_to_look_at_the_names_are_listed(monkeypatch
     parsed = forms.parsed
     monkeypatch.setattr(forms, "parsed", few)
     assert proposed(COVER.content) == (Seen(Sheet("Cover")), Seen(Sheet("Stays")))
-
-
-@pytest.mark.slow
-def test_an_empty_sheet_is_a_sentence_and_is_not_proposed() -> None:
-    content = xlsx({"Empty": [], "Table": [["a"], [1], [2]]})
-    assert best(proposed(content)).form == Sheet("Table")
-    with pytest.raises(TableError, match="The sheet is empty"):
-        _read(content, Sheet("Empty"))
 
 
 def test_columns_of_one_name_in_a_parquet_file_keep_their_own_values() -> None:

@@ -16,7 +16,7 @@ from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.declared_table import declared_table
 from pages.files.tables import Sheet, best, proposed, read_file
 from tests.pages.files.binary_workbooks import ole2, xls, xlsb
-from tests.pages.files.workbooks import packed, relations, xlsx, xlsx_of, xlsx_parts
+from tests.pages.files.workbooks import packed, xlsx, xlsx_of, xlsx_parts
 
 # Styles by their place: as it is, date, percent, money, date and time, time, elapsed time.
 FORMATS = ("0", "14", "10", "164", "22", "20", "165")
@@ -85,26 +85,6 @@ def test_an_error_in_a_cell_is_missing(error: str) -> None:
     assert str(_column("<c><v>1</v></c>", f'<c t="e"><f>1/0</f><v>{error}</v></c>', "<c><v>3</v></c>")) == "[1.0, nan, 3.0]"
 
 
-@pytest.mark.parametrize(
-    "rows",
-    [
-        [[None, None], ["a", "b"], [1, 2], [3, 4]],
-        [[None, None, None], [None, None, None], [None, "a", "b"], [None, 1, 2], [None, 3, 4]],
-        [[None, None, None, "a", "b"], [None, None, None, 1, 2], [None, None, None, 3, 4]],
-        [["a", "b"], [1, 2], [3, 4], [None, None], [None, None]],
-    ],
-    ids=["empty first row", "empty rows and columns", "empty columns", "empty last rows"],
-)
-def test_empty_rows_and_columns_around_a_table_are_left_out(rows: list[list[Any]]) -> None:
-    assert _read(xlsx({"S": rows})) == {"a": [1, 3], "b": [2, 4]}
-
-
-def test_each_of_forty_sheets_can_be_chosen() -> None:
-    content = xlsx({f"Ward {i}": [["a"], [i], [i + 1]] for i in range(40)})
-    assert _sheets(content) == [f"Ward {i}" for i in range(40)]
-    assert workbook.read(content, "Ward 39")[1][0].tobytes() == b'"a"\n39\n40\n'
-
-
 def _changed(workbook_part: tuple[str, str], relations_part: tuple[str, str] = ("", "")) -> bytes:
     parts = xlsx_parts({"S": [["a"], [1], [2]], "T": [["b"], [3], [4]]})
     changes = {"xl/workbook.xml": workbook_part, "xl/_rels/workbook.xml.rels": relations_part}
@@ -115,20 +95,6 @@ def _changed(workbook_part: tuple[str, str], relations_part: tuple[str, str] = (
 def test_a_hidden_sheet_is_offered_only_where_no_other_is(state: str) -> None:
     assert _sheets(_changed(('name="S"', f'name="S" state="{state}"'))) == ["T"]
     assert _sheets(_changed(("<sheet ", f'<sheet state="{state}" '))) == ["S", "T"]
-
-
-def test_a_sheet_with_a_chart_alone_is_not_offered() -> None:
-    chart = ('worksheet" Target="worksheets/sheet1.xml', 'chartsheet" Target="chartsheets/sheet1.xml')
-    assert _sheets(_changed(("", ""), chart)) == ["T"]
-    only = relations({"rId1": ("chartsheet", "chartsheets/1.xml"), "rId2": ("chartsheet", "chartsheets/2.xml")})
-    parts = xlsx_parts({"S": [], "T": []}) | {"xl/_rels/workbook.xml.rels": only}
-    assert _problem(packed(parts)) == "The workbook has no sheet with a table."
-
-
-def test_a_sheet_that_nobody_named_is_not_offered() -> None:
-    rows = [["a"], [1], [2]]
-    assert _sheets(xlsx({"": rows, "x" * 256: rows, "x" * 255: rows, "T": rows})) == ["x" * 255, "T"]
-    assert _problem(xlsb(STAYS, "S\0T")) == "The workbook has no sheet with a table."
 
 
 @pytest.mark.parametrize(
@@ -154,11 +120,6 @@ def _protected_xls() -> bytes:
 )
 def test_a_protected_workbook_is_named_so(content: bytes) -> None:
     assert _problem(content) == "The workbook is protected by a password."
-
-
-@pytest.mark.parametrize("stream", ["WordDocument", "PowerPoint Document", "Contents"])
-def test_another_document_of_office_is_no_workbook(stream: str) -> None:
-    assert _problem(ole2({stream: b"x"})) == "The workbook is broken, or of a kind that is not read."
 
 
 def test_numbers_that_are_text_have_the_marks_that_most_of_them_have() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ import pandas as pd
 import pytest
 
 from dpcore import targets
-from dpcore.base.declared import CONSTANT, KNOWN
+from dpcore.base.declared import KNOWN
 from dpcore.errors import InvalidValueError, TableError, UnknownKindError
 from dpcore.guarantees.unit import Unit
 from pages.experiment.defaults import target_kinds
@@ -94,20 +93,10 @@ def test_a_public_column_of_text_drops_empty_values_and_nobody_whose_name_looks_
     assert _names(public=True).size(("name",)) == 7
 
 
-def test_what_was_prepared_is_not_the_tables_own_array() -> None:
-    table = _names(public=False)
-    assert not np.shares_memory(table.prepare(("name",)).database, table.values["name"])
-
-
 @pytest.mark.parametrize("missing", ["", "NA", "NaN", "nan", "null", "None", "N/A"])
 def test_a_column_of_numbers_takes_the_usual_words_for_a_missing_value(missing: str) -> None:
     table = read_csv(f"a,b\n1,x\n{missing},y\n3,z\n".encode(), "t", public=True)
     assert table.prepare(("a",)).database.tolist() == [1, 3]
-
-
-def test_truth_values_are_numbers() -> None:
-    table = read_csv(b"a,b\nTrue,x\nFalse,y\n", "t", public=True)
-    assert table.prepare(("a",)).database.tolist() == [1, 0]
 
 
 def test_text_late_in_a_long_column_makes_all_of_it_text_as_it_was_written() -> None:
@@ -117,23 +106,10 @@ def test_text_late_in_a_long_column_makes_all_of_it_text_as_it_was_written() -> 
     assert len(table) == 300_001
 
 
-@pytest.mark.parametrize("records", ["x\n\ny\n", 'x\n""\ny\n', "x\n  \ny", "x\n\t\ny\n"], ids=repr)
-def test_a_blank_line_of_a_single_column_is_a_record_without_a_value(records: str) -> None:
-    table = read_csv(f"\nname\n{records}".encode(), "t", public=False)
-    assert table.prepare(("name",)).database.tolist() == ["x", "", "y"]
-
-
 @pytest.mark.parametrize(("records", "size"), [("1\n2\n", 2), ("1\n2", 2), ("1\n\n", 2), ("\n2\n", 2), ("1\n\n\n", 3)])
 def test_a_missing_number_does_not_change_how_many_records_a_confidential_column_has(records: str, size: int) -> None:
     table = read_csv(f"a\n{records}".encode(), "t", public=False)
     assert (len(table), table.size(("a",))) == (size, size)
-
-
-def test_blank_lines_between_records_of_several_columns_are_no_records() -> None:
-    assert (
-        read_csv(NAMES.replace("\n4", "\n\n4").encode(), "t", public=False).values["name"].tolist()
-        == _names(public=False).values["name"].tolist()
-    )
 
 
 @pytest.mark.parametrize("names", [("n", "name"), ("name", "n"), ("name", "name")])
@@ -142,11 +118,6 @@ def test_text_is_used_alone(names: tuple[str, ...]) -> None:
         with pytest.raises(InvalidValueError) as caught:
             use(names)
         assert (caught.value.name, caught.value.got) == ("columns", names)
-
-
-def test_a_table_of_empty_columns_is_refused() -> None:
-    with pytest.raises(TableError, match="No column holds numbers or short text"):
-        read_csv(b'a,b\n,\n," "\nNA,\n', "t", public=True)
 
 
 def test_text_too_long_for_an_array_of_one_width_is_left_out() -> None:
@@ -194,21 +165,6 @@ def test_texts_are_categories_of_a_column_of_text_alone() -> None:
     assert "Mean" not in target_kinds(table)
 
 
-@pytest.mark.parametrize("mark", [",", ";", "\t", "|"])
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_the_usual_separators_line_ends_and_byte_order_marks_are_read(mark: str, end: str) -> None:
-    lines = [["income", "größe"], ["1", "2"], ["3", "4"]]
-    content = end.join(mark.join(line) for line in lines).encode("utf-8-sig")
-    table = read_csv(content, "t", public=True)
-    assert {name: values.tolist() for name, values in table.values.items()} == {"income": [1, 3], "größe": [2, 4]}
-
-
-@pytest.mark.parametrize("records", ["1,2,3\n4,5,6\n", "1,2,3\n4,5,6\n7,8,9\n", "1,2,3\n1,5,6\n"])
-def test_values_beyond_the_header_are_refused_and_never_shift_the_columns(records: str) -> None:
-    with pytest.raises(TableError, match="but the header names 2 columns"):
-        read_csv(f"a,b\n{records}".encode(), "t", public=True)
-
-
 def test_the_tables_of_the_catalogue_have_a_value_in_every_record_and_lie_in_their_bounds() -> None:
     tables = read_catalog(DATA)
     assert len(tables) >= 3
@@ -241,49 +197,6 @@ def test_what_is_wrong_with_a_file_is_said_in_plain_words(content: bytes, said: 
     assert caught.value.remedy.endswith(".")
 
 
-@pytest.mark.slow
-def test_no_refusal_of_a_file_holds_the_words_of_the_parser_beneath() -> None:
-    """800 random files: none of the refusals quotes the library that reads."""
-    rng = np.random.default_rng(1)
-    beneath = ("C error", "tokenizing", "index_col", "EOF", "Too many columns", "field", "None", "Error", "..")
-    refused = [said for size in rng.integers(5, 60, 800) if (said := _refusal(rng.choice(list('a1b2,;"\n\t |-'), size)))]
-    assert len(refused) > 200
-    assert not [said for said in refused if any(words in said for words in beneath)]
-
-
-def _refusal(characters: np.ndarray) -> str:
-    try:
-        read_csv("".join(characters).encode(), "t", public=True)
-    except TableError as error:
-        return str(error)
-    return ""
-
-
-def test_a_long_name_does_not_fill_the_screen() -> None:
-    assert len(read_csv(b"x" * 90_000 + b"," + b"x" * 90_000 + b"\n1,2\n3,4\n", "t", public=True).renamed[0]) < 300
-
-
-def test_a_table_says_what_it_does_with_missing_values() -> None:
-    assert _table(public=True).missing_rule(("a",)) == "Rows with a missing or infinite value were left out."
-    assert _table(public=False).missing_rule(("a",)) == (
-        "A missing value became the middle of its public bounds, missing text the empty text. No row was left out."
-    )
-
-
-def test_a_column_says_what_its_holder_chose_for_a_missing_value() -> None:
-    bounds = (0.0, 20.0)
-    table = _table(public=False).declared(
-        Column("a", bounds=bounds, missing=KNOWN), Column("b", bounds=bounds, missing=CONSTANT, stands="4")
-    )
-    assert table.missing_rule(("a", "b")) == (
-        "Only the known values of a counted. A missing b counted as 4. No row was left out."
-    )
-    mixed = table.declared(Column("b", bounds=bounds))
-    assert mixed.missing_rule(("a", "b"), targets.Correlation((bounds, bounds))) == (
-        "Only the known values of a counted. A missing b stayed missing: only known values count. No row was left out."
-    )
-
-
 def test_where_only_known_values_count_nothing_is_filled_whatever_the_records_are() -> None:
     for content in (CSV, CSV.replace(b"nan", b"7")):
         table = read_csv(content, "t", public=False).declared(Column("b", bounds=(0.0, 20.0), missing=KNOWN))
@@ -298,28 +211,11 @@ def test_where_only_known_values_count_nothing_is_filled_whatever_the_records_ar
             assert len(kept) == len(table)
 
 
-def test_a_table_has_a_unit_that_nobody_answered_for_until_its_holder_does() -> None:
-    assert _table(public=False).unit == Unit()
-    assert (Unit().name, Unit().several, Unit().answered) == ("row", None, False)
-
-
-def test_an_answer_is_an_answer_and_a_name_is_one_short_line() -> None:
-    assert Unit("stay", several=True) == Unit("  stay ", several=True, answered=True)
-    assert Unit("order", answered=True) != Unit("order")
-    assert Unit("two\n lines").name == "two lines"
-
-
 @pytest.mark.parametrize("bad", ["", "  ", "x" * 41, "a\x00b", "a\u202eb", 3, None])
 def test_a_unit_without_a_short_printable_name_is_refused(bad: object) -> None:
     with pytest.raises(InvalidValueError) as caught:
         Unit(bad)
     assert (caught.value.name, caught.value.got) == ("name of what one row is", bad)
-
-
-@pytest.mark.parametrize("bad", [1, "Yes", 0.0])
-def test_whether_one_person_can_have_several_rows_is_yes_no_or_none(bad: object) -> None:
-    with pytest.raises(InvalidValueError):
-        Unit("stay", several=bad)
 
 
 def test_the_tables_of_the_catalogue_state_their_units() -> None:
@@ -356,12 +252,6 @@ def test_more_than_2000_columns_are_refused_from_the_first_line_alone(quote: str
     assert _refused(content) == "The file names 2,001 columns; at most 2,000 are read."
 
 
-def test_2000_columns_are_read() -> None:
-    content = _names_of(MOST_COLUMNS) + (b",".join([b"1"] * (MOST_COLUMNS - 1)) + b",x\n") * 2
-    table = read_csv(content, "t", public=False)
-    assert (len(table.columns), len(table), len(table.text_columns)) == (MOST_COLUMNS, 2, 1)
-
-
 @pytest.mark.slow
 def test_a_line_of_millions_of_separators_is_refused_before_the_parser_takes_memory_for_them(
     monkeypatch: pytest.MonkeyPatch,
@@ -396,26 +286,6 @@ def test_more_values_than_fit_are_refused_however_few_bytes_they_take(monkeypatc
     assert "million values, empty ones included" in _refused(_names_of(3) + b"1\n" * 2_001)
 
 
-@pytest.mark.parametrize("content", [b"\xef\xbb\xbf", b"\xef\xbb\xbf\n \r\n", b"\r\r"])
-def test_a_byte_order_mark_with_nothing_behind_it_is_an_empty_file(content: bytes) -> None:
-    assert _refused(content) == "The file is empty."
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"a" + b"," * 1_500 + b"\n1,2\n",
-        b",".join([b"same%d" % (i // 2) for i in range(1_000)]) + b"\n1,2\n",
-        _names_of(1_000) + b"," * 999 + b"\n" + b"," * 999 + b"\n",
-    ],
-    ids=["no name", "twice", "empty"],
-)
-def test_a_refusal_lists_at_most_ten_things(content: bytes) -> None:
-    said = _refused(content)
-    assert said.count(",") + said.count(" and ") <= 11
-    assert len(said) < 250
-
-
 @pytest.mark.parametrize(
     "where",
     ["pandas.read_csv", "numpy.empty", "pages.files.csv_columns.records.cleaned", "pages.files.csv_columns.records.read_header"],
@@ -426,25 +296,6 @@ def test_memory_that_runs_out_is_a_sentence(where: str, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(where, none_left)
     assert _refused(b"a,b\n1,x\n2,y\n") == "This computer has too little memory left to read this file now."
-
-
-def test_memory_that_runs_out_within_the_parser_is_the_same_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    def none_left(*_: object, **__: object) -> None:
-        raise pd.errors.ParserError("Error tokenizing data. C error: out of memory")
-
-    monkeypatch.setattr(pd, "read_csv", none_left)
-    assert _refused(b"a,b\n1,x\n2,y\n") == "This computer has too little memory left to read this file now."
-
-
-def test_the_first_line_alone_is_looked_at_for_the_header() -> None:
-    """A million records take no memory while the names are read."""
-    content = b"a,b\n" + b"1,2\n" * 1_000_000
-    tracemalloc.start()
-    try:
-        csv_columns.header.read_header(content, ",")
-        assert tracemalloc.get_traced_memory()[1] < 100_000
-    finally:
-        tracemalloc.stop()
 
 
 def test_parts_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -461,19 +312,6 @@ def test_parts_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, values in whole.values.items():
         np.testing.assert_array_equal(parts.values[name], values)
         assert parts.values[name].dtype == values.dtype
-
-
-@pytest.mark.parametrize("bounds", [None, (0.0, 2.0), (0.0, 5.0)])
-def test_a_missing_one_of_three_numbered_categories_is_none_of_them(bounds: tuple[float, float] | None) -> None:
-    grade, age = Column("grade", bounds=bounds, categories=(0.0, 1.0, 2.0)), Column("age", bounds=(0.0, 120.0))
-    table = read_csv(b"grade,age\n0,10\n,20\n2,30\n", "t", public=False).declared(grade, age)
-    target = targets.SufficientStatistics.suited((grade, age))
-    assert target is not None
-    assert (target.x_bounds, target.categories) == (((0.0, 2.0),), (3,))
-    prepared = table.prepare(("grade", "age"), target)
-    assert prepared.database[[0, 2], 0].tolist() == [0, 2]
-    assert np.isnan(prepared.database[1, 0])
-    assert target.answer((grade, age)).labels == ("grade = 1", "grade = 2", "intercept")
 
 
 @pytest.mark.parametrize("bounds", [None, (0.0, 1.0)])

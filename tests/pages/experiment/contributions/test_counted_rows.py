@@ -8,12 +8,10 @@ import numpy as np
 import pytest
 
 from dpcore import Adjacency, PureDP
-from dpcore.base import people
 from dpcore.errors import InvalidValueError
 from pages.experiment.contributions.asked import COUNT, MEAN, SUM, Terms
-from pages.experiment.contributions.cap import Cap, counted_rows, remarks, remarks_on_bounds
+from pages.experiment.contributions.cap import Cap, counted_rows
 from pages.experiment.contributions.noise import LaplaceNoise
-from pages.experiment.contributions.parts import rows_a_person
 from pages.experiment.contributions.predict import predict
 from tests.pages.experiment.contributions.naive import field
 
@@ -29,13 +27,6 @@ def test_rows_without_a_value_outside_the_conditions_and_in_no_group_do_not_coun
     assert found.person.tolist() == [0, 1, 1]
     assert found.group.tolist() == [0, 1, 0]
     assert found.people == 2
-
-
-def test_rows_are_counted_as_per_user_makes_them() -> None:
-    records = np.array([(1.0,), (2.0,), (3.0,)], dtype=[("x", float)])
-    made = people.per_user(records, np.array(["b", "a", "b"]))
-    found = counted_rows(made["person"], made["x"])
-    assert rows_a_person(found).rows.tolist() == [1, 2]
 
 
 @pytest.mark.parametrize(
@@ -82,24 +73,6 @@ def test_no_cap_bounds_of_a_count_a_records_adjacency_and_no_noise_are_refused()
     ):
         with pytest.raises(InvalidValueError):
             ask()
-
-
-def test_negative_values_with_bounds_of_one_sign_are_clipped_and_said() -> None:
-    rows = counted_rows(PEOPLE, VALUES)
-    errors = predict(rows, SUM, TERMS, [Cap(9)], [(2.0, 5.0)]).best.errors
-    assert [errors.truth[0], errors.clipped_low[0], errors.clipped_high[0], errors.answer[0]] == [11.0, 7.0, -1.0, 17.0]
-    assert remarks_on_bounds(rows, (2.0, 5.0)) == ("0.2 of the values, as a share, are below 0 and count as 2.",)
-    assert "No value of the table" in remarks_on_bounds(rows, (100.0, 101.0))[0]
-    assert remarks_on_bounds(rows, (-9.0, 9.0)) == ()
-
-
-def test_one_person_and_caps_above_all_are_answered_and_said() -> None:
-    alone = counted_rows(field([0, 0, 0]), np.array([1.0, 2.0, 6.0]))
-    assert predict(alone, SUM, TERMS, [Cap(2)], [(0.0, 9.0)]).best.errors.answer[0] == pytest.approx(6.0)
-    assert "one person's" in remarks(alone, [Cap(1)])[0]
-    assert "more than 3 rows" in remarks(alone, [Cap(1), Cap(4)])[1]
-    assert "Nobody has more than one row" in remarks(counted_rows(field([0, 1])), [Cap(3)])[0]
-    assert remarks(counted_rows(PEOPLE), [Cap(3)]) == ()
 
 
 def test_the_largest_values_with_the_largest_cap_have_a_finite_error() -> None:

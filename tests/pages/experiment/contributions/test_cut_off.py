@@ -9,7 +9,6 @@ import pytest
 from scipy import integrate, stats
 
 from dpcore import L1, L2, ApproxDP, Gaussian, Laplace, PureDP, targets
-from dpcore.base.types import FloatArray
 from pages.experiment.contributions.noise import LaplaceNoise, Noise, NormalNoise, moments
 
 LAPLACE, NORMAL = LaplaceNoise(PureDP(1.0)), NormalNoise(ApproxDP(1.0, 1e-6))
@@ -70,39 +69,6 @@ def test_they_are_exact_to_eight_digits() -> None:
     expected = stats.laplace.cdf(ends[0]) * given(ends[0]) + sum(parts)
     found = moments(np.array([total]), np.array([number]), scale, LAPLACE)
     assert found[1][0] == pytest.approx(expected, rel=1e-8)
-
-
-@pytest.mark.parametrize(("noise", "law"), LAWS, ids=NAMES)
-def test_next_to_no_noise_is_that_of_both_numbers_in_a_straight_line(noise: Noise, law: stats.rv_continuous) -> None:
-    """Var(S̃ − zC̃)/C² = b²·Var(X)·(1 + z²)/C²."""
-    first, second = moments(np.array([3e5]), np.array([1e6]), 1e-3, noise)
-    assert second[0] == pytest.approx(1e-6 * law.var() * (1 + 0.09) / 1e12, rel=1e-6)
-    assert abs(first[0]) < 1e-12
-
-
-@pytest.mark.parametrize("noise", [LAPLACE, NORMAL], ids=NAMES)
-def test_many_ratios_at_once_are_each_its_own(noise: Noise) -> None:
-    rng = np.random.default_rng(3)
-    numbers = rng.uniform(0, 50, 5_000)
-    sums = numbers * rng.uniform(-1, 1, 5_000)
-    first, second = moments(sums, numbers, 6.0, noise)
-    for place in (0, 2_047, 2_048, 4_999):
-        alone = moments(sums[place : place + 1], numbers[place : place + 1], 6.0, noise)
-        assert [first[place], second[place]] == pytest.approx([alone[0][0], alone[1][0]], rel=1e-12)
-
-
-@pytest.mark.parametrize(("noise", "law"), LAWS, ids=NAMES)
-def test_a_noise_says_its_law(noise: Noise, law: stats.rv_continuous) -> None:
-    """Against SciPy's, and against 400,000 quantiles of it."""
-    places, quantiles = np.array([-7.0, -1.3, 0.0, 0.4, 3.0]), law.ppf((np.arange(400_000) + 0.5) / 400_000)
-    assert noise.variance == pytest.approx(law.var())
-    assert noise.density(places) == pytest.approx(law.pdf(places))
-    assert noise.below(places) == pytest.approx(law.cdf(places))
-    above = np.maximum(quantiles + places[:, None], 0.0)
-    assert noise.excess(places) == pytest.approx(above.mean(axis=1) - np.maximum(places, 0), abs=1e-4)
-    squares: FloatArray = (above**2).mean(axis=1) - np.maximum(places, 0) ** 2
-    assert noise.square(places) == pytest.approx(squares - law.var() / 2, abs=2e-3)
-    assert law.cdf(noise.breaks[0]) < 1e-17
 
 
 def test_scales_are_those_of_the_mechanisms() -> None:

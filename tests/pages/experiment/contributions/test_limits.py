@@ -18,8 +18,7 @@ from pages.experiment.contributions.limit import Limit, public_limits, taken, to
 from pages.experiment.contributions.noise import LaplaceNoise, NormalNoise
 from pages.experiment.contributions.predict import Predictions, predict
 from pages.files.tables import read_catalog
-from tests.benchmarks import uniform_drops
-from tests.benchmarks.capped_people import EPSILON, TABLES
+from tests.benchmarks.capped_people import EPSILON
 from tests.pages.experiment.contributions.naive import Row, field, rows
 
 ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE_USER, Adjacency.REPLACE_ONE_USER
@@ -77,16 +76,6 @@ def test_the_noise_that_is_predicted_is_that_of_the_proof(adjacency: Adjacency, 
         assert Terms(noise, adjacency).sensitivity(SUM, limit, (-9.0, 9.0), groups) == pytest.approx(proved.value, rel=1e-6)
 
 
-@pytest.mark.parametrize("name", TABLES)
-def test_it_is_what_pipeline_dp_estimates_of_its_sums(name: str) -> None:
-    table = TABLES[name](300)
-    counted = counted_rows(table.field, np.array(table.value))
-    limits, bounds = [Limit(0.0, high) for high in (5.0, 60.0, 900.0)], (-1e9, 1e9)
-    for limit, (each,) in zip(limits, predict(counted, SUM, TERMS, limits, [bounds]).table, strict=True):
-        pair = (0.0, limit.high)
-        assert each.errors.total == pytest.approx(uniform_drops.rmse(uniform_drops.clipped_totals(table, 1, pair), 1, pair))
-
-
 def test_a_count_with_a_limit_is_one_with_a_cap() -> None:
     counted = counted_rows(field([0] * 9 + [1] * 2 + [2]))
     limited, capped = (predict(counted, COUNT, TERMS, [kept]).best for kept in (Limit(0.0, 3.0), Cap(3)))
@@ -127,16 +116,6 @@ def test_the_sum_of_visits_is_as_close_as_pipeline_dps(epsilon: float) -> None:
     assert away == pytest.approx(best.errors.total, rel=0.02)
     louder = math.hypot(answer[0] - truth, 1.1 * (found - answer[0]).std())
     assert louder != pytest.approx(best.errors.total, rel=0.02)
-
-
-def test_limits_come_from_what_is_public_and_hold_the_chosen_one() -> None:
-    assert [limit.size for limit in public_limits((0.0, 240.0))][::96] == [24.0, 240_000.0]
-    assert {(limit.low, limit.high) for limit in public_limits((-5.0, 0.0))} >= {(-5_000.0, 0.0)}
-    chosen = Limit(-1.0, 3.3)
-    found = public_limits((-5.0, 5.0), chosen)
-    assert chosen in found
-    assert {round(limit.low / limit.high, 9) for limit in found} == {round(-1 / 3.3, 9)}
-    assert len(found) == len(public_limits((-5.0, 5.0))) + 1
 
 
 def test_conditions_and_missing_values_bring_nothing() -> None:

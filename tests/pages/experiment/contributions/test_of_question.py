@@ -106,22 +106,6 @@ def test_what_is_declared_widest_bounds_the_grid_and_what_is_chosen_is_in_it(vis
     assert len(found.pairs) * len(found.few_caps) <= 121
 
 
-@pytest.mark.parametrize(
-    ("widest", "half"),
-    [((0.0, 240.0), (0.0, 120.0)), ((-10.0, 10.0), (-5.0, 5.0)), ((-8.0, 0.0), (-4.0, 0.0)), ((2.0, 4.0), (2.0, 3.0))],
-)
-def test_bounds_are_narrowed_from_the_end_that_is_further_from_0(widest: tuple[float, float], half: tuple[float, float]) -> None:
-    assert narrowed(widest, 0.5) == half
-    assert narrowed(widest, 1.0) == widest
-
-
-@pytest.mark.parametrize(("widest", "share"), [((1e16, 1e16 + 2), 0.02), ((0.0, 1.0004), 0.9999), ((-1.0004, 0.0), 0.9999)])
-def test_bounds_that_cannot_be_narrowed_so_stay_as_they_are(widest: tuple[float, float], share: float) -> None:
-    assert narrowed(widest, share) in (widest, (0.0, 1.0), (-1.0, 0.0))
-    low, high = narrowed(widest, share)
-    assert widest[0] <= low < high <= widest[1]
-
-
 def test_narrowed_bounds_never_reach_beyond_the_declared_ones() -> None:
     for widest in ((0.0, 239.96), (-239.96, 0.0), (-1.2349, 1.2349)):
         for share in np.linspace(0.01, 1, 60):

@@ -7,7 +7,7 @@ import pytest
 
 from dpcore import Adjacency, PureDP
 from dpcore.base.types import FloatArray
-from pages.experiment.contributions.asked import COUNT, MEAN, SHARE, SUM, Asked, Terms
+from pages.experiment.contributions.asked import COUNT, MEAN, SUM, Asked, Terms
 from pages.experiment.contributions.cap import Cap, CountedRows, Keeping, counted_rows
 from pages.experiment.contributions.noise import LaplaceNoise
 from pages.experiment.contributions.predict import predict
@@ -17,18 +17,11 @@ WEIGHTS = Terms(LaplaceNoise(PureDP(1.0)), Adjacency.ADD_OR_REMOVE_ONE_USER)
 BY_SALT = Terms(WEIGHTS.noise, WEIGHTS.adjacency, Keeping.ROWS)
 CAPS = [Cap(1), Cap(3), Cap(100), Cap(1, 1), Cap(2, 3), Cap(100, 100)]
 BOUNDS = [(-5.0, 12.0), (2.0, 9.0), (-9.0, -1.0), (-20.0, 40.0)]
-TUTORIAL = [(0, 7.0), (1, 5.0), (1, 1.0), *((2, score) for score in (8.0, -8.0, -6.0, 1.0, -8.0)), (3, -1.0)]
 
 
 def counted(table: list[Row], groups: int, *, ones: bool = False) -> CountedRows:
     people, values, places = (np.array(each) for each in zip(*table, strict=True))
     return counted_rows(field(people.tolist()), None if ones else values, group=places, groups=groups)
-
-
-def test_the_nine_rows_of_the_tutorial_have_its_three_sums() -> None:
-    table = counted([(person, score, 0) for person, score in TUTORIAL], 1)
-    found = predict(table, SUM, WEIGHTS, [Cap(5), Cap(3), Cap(1)], [(-10.0, 10.0)])
-    assert [row[0].errors.answer[0] for row in found.table] == pytest.approx([-1.0, 4.2, 6.4])
 
 
 @pytest.mark.parametrize("groups", [1, 3, 400])
@@ -114,15 +107,6 @@ def test_a_mean_of_less_than_one_row_varies_as_its_choices_do(cap: Cap) -> None:
     errors = predict(counted(table, 2), MEAN, BY_SALT, [cap], [pair]).best.errors
     assert errors.answer == pytest.approx(np.mean(answers, axis=0))
     assert errors.salts == pytest.approx(np.var(answers, axis=0))
-
-
-def test_a_share_is_the_mean_of_ones_and_zeros() -> None:
-    table = [(person, float(value > 10), group) for person, value, group in rows(np.random.default_rng(7), 30, 5)]
-    share, mean = (
-        predict(counted(table, 1), asked, WEIGHTS, [Cap(2)], bounds).best.errors
-        for asked, bounds in ((SHARE, None), (MEAN, [(0.0, 1.0)]))
-    )
-    assert share.rmse == mean.rmse
 
 
 def test_the_errors_square_is_its_parts() -> None:

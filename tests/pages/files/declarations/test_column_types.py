@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore.base.declared import CATEGORY, CONSTANT, KNOWN
+from dpcore.base.declared import CATEGORY, CONSTANT
 from dpcore.errors import InvalidValueError, TableError
 from pages.files.declarations.column_types import TYPES
-from pages.files.declarations.declaration import DAYS, MONTH, WEEKDAY, YEAR, Declaration
+from pages.files.declarations.declaration import MONTH, WEEKDAY, YEAR, Declaration
 
 YEAR_FIRST, DAY_FIRST, MONTH_FIRST = "date, as 2024-12-31", "date, as 31.12.2024", "date, as 12/31/2024"
 
@@ -46,14 +46,6 @@ def test_a_word_that_is_not_in_the_list_is_other_and_a_blank_is_missing() -> Non
     assert _read("category", 1.0, 2.5, np.nan, categories=("1",)) == ["1", "other", ""]
 
 
-@pytest.mark.parametrize(("missing", "categories"), [(KNOWN, ("a", "b", "other")), (CATEGORY, ("a", "b", "other", "missing"))])
-def test_other_and_missing_are_public_categories_whatever_the_records_are(missing: str, categories: tuple[str, ...]) -> None:
-    declared = Declaration(name="x", type="category", categories=("a", "b"), missing=missing)
-    column = TYPES["category"].column(declared)
-    assert column.categories == categories
-    assert set(TYPES["category"].values(np.array(["a", "z", ""]), declared).tolist()) <= {*categories, ""}
-
-
 def test_yes_and_no_are_one_and_zero_in_several_languages() -> None:
     values = _read("yes or no", "yes", "NEIN", "True", "0", "x", "maybe", "")
     assert values[:5] == [1, 0, 1, 0, 1]
@@ -87,12 +79,6 @@ def test_a_date_can_be_its_year_month_or_weekday(part: str, value: object) -> No
     assert _missing(values) == [False, True]
     column = TYPES[YEAR_FIRST].column(Declaration(name="x", type=YEAR_FIRST, **said))
     assert column.bounds == (2020, 2024) if part == YEAR else value in (column.categories or ())
-
-
-def test_a_year_needs_days_that_bound_it_and_a_month_does_not() -> None:
-    with pytest.raises(TableError, match="lowest and its highest"):
-        TYPES[YEAR_FIRST].column(Declaration(name="x", type=YEAR_FIRST, dates_as=YEAR))
-    assert TYPES[YEAR_FIRST].column(Declaration(name="x", type=YEAR_FIRST, dates_as=MONTH)).bounds is None
 
 
 @pytest.mark.parametrize(
@@ -144,9 +130,3 @@ def test_what_cannot_be_declared_is_a_sentence_and_a_way_on(kind: str, said: dic
 def test_a_field_that_is_no_short_text_is_refused(said: dict[str, Any]) -> None:
     with pytest.raises(InvalidValueError):
         Declaration(name="x", type="number", **said)
-
-
-def test_every_type_has_its_own_title_and_reads_its_own_cells_back() -> None:
-    assert [known.title for known in TYPES.values()] == list(TYPES)
-    assert len(TYPES) == len(set(TYPES)) == 7
-    assert Declaration(name="x", type="number").dates_as == DAYS

@@ -10,7 +10,7 @@ import pytest
 from dpcore.base.declared import CONSTANT, KNOWN, Column
 from dpcore.errors import TableError
 from pages.files.declarations.declaration import Declaration
-from pages.files.declarations.declared_table import declared_table, problems, ready
+from pages.files.declarations.declared_table import declared_table
 from pages.files.declarations.proposal import proposed as propose
 from pages.files.persons import Persons
 from pages.files.tables import Form, Format, Parquet, Table, proposed, read_csv, read_file
@@ -38,28 +38,6 @@ def test_a_category_is_read_as_it_is_written_also_where_all_of_it_looks_like_num
     table = _table(b"cost,ward\n1,01\n2,2\n3,02\n", COST, WARD)
     assert table.values["ward"].tolist() == ["01", "2", "other"]
     assert table.column("ward").categories == ("01", "2", "other")
-
-
-def test_a_column_without_a_single_cell_that_fits_is_all_missing() -> None:
-    table = _table(b"cost,ward\na,01\nb,2\n", COST, WARD)
-    assert np.isnan(table.values["cost"]).all()
-    assert len(table) == 2
-    blank = _table(b"cost,ward\n,01\n,2\n", COST, WARD)
-    assert np.isnan(blank.values["cost"]).all()
-
-
-def test_the_decimal_mark_is_the_files_and_no_cells() -> None:
-    content = b"cost;ward\n1,5;01\n2.5;01\n3,5;2\n4,5;2\n"
-    assert np.array_equal(_table(content, COST).values["cost"], [1.5, np.nan, 3.5, 4.5], equal_nan=True)
-
-
-def test_columns_that_are_not_ready_stay_out_and_say_what_they_need() -> None:
-    days = Declaration(name="days", type="number")
-    assert ready((COST, days)) == (COST,)
-    assert list(problems((COST, days))) == ["days"]
-    assert [column.name for column in _table(b"cost,days\n1,2\n3,4\n", COST, days).columns] == ["cost"]
-    assert ready((replace(COST, used=False), days)) == ()
-    assert problems((replace(days, used=False),)) == {}
 
 
 @pytest.mark.parametrize(
@@ -103,18 +81,6 @@ def test_a_workbook_or_parquet_file_is_read_by_the_same_declarations() -> None:
     assert book.values["ward"].tolist() == ["2", "1", ""]
 
 
-def test_how_the_file_and_each_column_are_read_is_said() -> None:
-    day = Declaration(name="day", type="date, as 31.12.2024", lowest="2024-01-01", highest="2024-12-31", dates_as="month")
-    table = _table(b"cost;day\n1,5;05.03.2024\n2,5;x\n", COST, day)
-    assert table.read_as(("day",)) == (
-        "The file was read as semicolons between columns, decimal comma, UTF-8, names in line 1; "
-        "day as month of a date, as 31.12.2024."
-    )
-    assert table.read_as(("cost",)).endswith("; cost as number.")
-    draft = read_file(b"a\n1\n2\n", "t", Format(), public=True)
-    assert draft.read_as(("a",)) == ""
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("letters", [2_600, 60_000])
 def test_one_long_value_changes_no_cell_of_another_column_nor_another_cell_of_its_own(letters: int) -> None:
@@ -138,12 +104,6 @@ def test_how_many_characters_count_is_told_by_the_type_and_the_number_of_records
     assert table.values["day"].tolist() == [64, 65]
 
 
-def test_what_is_infinite_is_no_number() -> None:
-    assert np.isnan(_table(b"cost,ward\ninf,01\n-inf,2\n3,2\n", COST).values["cost"]).tolist() == [True, True, False]
-    filled = _table(b"cost,ward\ninf,01\n3,2\n", replace(COST, missing=CONSTANT, constant="7"))
-    assert filled.values["cost"].tolist() == [7, 3]
-
-
 def test_a_column_that_is_blank_in_this_file_is_all_missing_and_not_left_out() -> None:
     content = b"cost,ward\n,01\n,2\n"
     draft = read_file(content, "t", proposed(content)[0].form, public=False)
@@ -161,16 +121,6 @@ def test_people_whose_numbers_are_too_large_to_be_told_apart_are_refused() -> No
         declared_table(draft, b"", declared, public=False, persons=Persons("id"))
     fine = declared_table(draft, b"", declared, public=False, persons=None)
     assert fine.persons is None
-
-
-def test_many_columns_of_text_of_people_leave_long_categories_whole() -> None:
-    """No width hangs on how many rows or columns there are: a category of 60 letters is found among thirty columns of text."""
-    long, names = "c" * 60, [f"t{i}" for i in range(30)]
-    content = "\n".join([",".join(["who", *names]), *(",".join([f"p{i}", *[long, "b"][i % 2 :: 2] * 30][:31]) for i in range(4))])
-    draft = read_file(content.encode(), "t", proposed(content.encode())[0].form, public=False)
-    declared = tuple(Declaration(name=name, type="category", categories=(long, "b")) for name in names)
-    table = declared_table(draft, content.encode(), declared, public=False, persons=Persons("who"))
-    assert set(table.values["t29"].tolist()) == {long, "b"}
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from dpcore.base.declared import CATEGORY, CONSTANT, KNOWN, OTHER
+from dpcore.base.declared import OTHER
 from dpcore.errors import TableError
 from pages.files.csv_columns.format import Format
 from pages.files.declarations.declaration import Declaration
@@ -101,15 +101,6 @@ def test_a_code_is_the_same_number_however_it_is_written() -> None:
     assert np.array_equal(values, [np.nan, np.nan, np.nan, 5], equal_nan=True)
 
 
-@pytest.mark.parametrize(("rule", "value"), [(KNOWN, ""), (CATEGORY, "missing"), (CONSTANT, "Innere")])
-def test_a_row_that_is_left_out_follows_its_columns_rule_for_missing_values(rule: str, value: str) -> None:
-    content = b"nr;cost;ward\n1;5;Innere\n;9000;Summe\n3;7;Chirurgie\n"
-    ward = replace(WARD, missing=rule, constant="Innere" if rule == CONSTANT else "")
-    table = _read(content, COST, ward, whole=WholeFile(by="nr"), form=GERMAN)
-    assert table.values["ward"].tolist() == ["Innere", value, "Chirurgie"]
-    assert np.isnan(table.values["cost"]).tolist() == [False, True, False]
-
-
 @pytest.mark.parametrize("changed", range(4))
 @pytest.mark.parametrize("row", ["Summe;900;1 kg;Innere", ";1;2 kg;x", "004;3;4 kg;Innere"])
 def test_a_replaced_row_changes_no_other_row_and_no_number_of_records(changed: int, row: str) -> None:
@@ -189,14 +180,6 @@ def test_a_code_of_the_file_is_held_against_each_column() -> None:
     assert set(problems((COST, WEIGHT, WARD), whole)) == {"cost", "weight", "ward"}
 
 
-def test_a_pair_whose_target_is_not_in_the_list_is_a_sentence() -> None:
-    found = problems((replace(WARD, spellings=(("Chir", "Chirurgi"),)),))["ward"]
-    assert str(found) == (
-        "“Chir → Chirurgi” of ward ends in a word that is not in its list. Enter it in the list, or let the pair end in a word "
-        "of the list."
-    )
-
-
 def test_a_column_by_which_rows_are_left_out_has_to_be_there() -> None:
     content = b"nr,cost,blank\n1,2,\n3,4,\n"
     with pytest.raises(TableError, match="the file has no such column"):
@@ -204,37 +187,3 @@ def test_a_column_by_which_rows_are_left_out_has_to_be_there() -> None:
     with pytest.raises(TableError, match="every row would be left out"):
         _read(content, COST, whole=WholeFile(by="blank"))
     assert len(_read(content, COST, whole=WholeFile(by="blank", words=("x",)))) == 2
-
-
-def test_all_that_was_declared_is_said() -> None:
-    content = b"nr;cost;weight;ward\n001;1;67,0 kg;Innere\n002;2;68,0 kg;Innere\nSumme;3;;\n"
-    table = _read(content, *DECLARED, whole=WholeFile(codes=("n/a",), last=1, by="nr", words=("Summe", "Total")), form=GERMAN)
-    assert table.read_as(("cost", "weight", "ward")).split("; ")[1:] == [
-        "cost as number, where “-999” or “k. A.” or “n/a” says that nothing is known",
-        "weight as number with “kg” behind it or nothing, where “n/a” says that nothing is known",
-        "ward as category with “Chirugie” as “Chirurgie”, “x” as “other”, where “n/a” says that nothing is known.",
-    ]
-    assert table.missing_rule(("cost",)).startswith(
-        "The last line of the file is no row. A row whose nr is “Summe” or “Total” counts as one whose values are all missing."
-    )
-    assert table.column("weight").words == "weight (kg)"
-
-
-def test_a_cell_that_does_not_fit_is_missing_as_a_blank_is_or_other() -> None:
-    rows = [
-        "1;-999;70 kg;Innere;5.1.2024",
-        "2;-999,0;k. A.;n/a;1.1.1900",
-        "3;abc;;x;31.2.2024",
-        "4;1001;80 lb;Geriatrie;5.1.2030",
-    ]
-    rows += ["5;abc;1;Geriatrie;", "Summe;9999;zz;zz;zz", "6;;301 kg;;6.1.2024", "last;zz;zz;zz;zz"]
-    content = ("nr;cost;weight;ward;day\n" + "\n".join(rows) + "\n").encode()
-    day = Declaration(
-        name="day", type="date, as 31.12.2024", lowest="2020-01-01", highest="2025-12-31", codes=("01.01.1900",), dates_as="year"
-    )
-    whole = WholeFile(codes=("n/a", "k. A."), last=1, by="nr", words=("Summe",))
-    table = _read(content, *DECLARED, day, whole=whole, form=GERMAN)
-    np.testing.assert_array_equal(table.values["cost"], [np.nan, np.nan, np.nan, 1001, np.nan, np.nan, np.nan])
-    np.testing.assert_array_equal(table.values["weight"], [70, np.nan, np.nan, np.nan, 1, np.nan, 301])
-    assert table.values["ward"].tolist() == ["Innere", "", OTHER, OTHER, OTHER, "", ""]
-    np.testing.assert_array_equal(table.values["day"], [2024, np.nan, np.nan, 2030, np.nan, np.nan, 2024])

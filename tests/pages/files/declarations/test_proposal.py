@@ -47,26 +47,10 @@ def test_of_a_public_table_they_are_read_off_where_none_were_given() -> None:
     assert found["Geschlecht"].categories == ("F", "M")
 
 
-def test_a_bound_that_is_read_off_covers_the_values_to_the_last_bit() -> None:
-    table = read_csv(b"a\n0.30000000000000004\n0.1\n", "t", public=True)
-    assert float(read_off(table, proposed(table))[0].highest) == 0.1 + 0.2
-
-
 def test_identifiers_and_text_are_not_used_unless_there_is_nothing_else() -> None:
     assert [one.name for one in proposed(_stays()) if one.used] == ["Alter", "Geschlecht", "Aufnahme", "Kosten", "Raucher"]
     only = read_csv(b"id,note\n1,abc\n2,def\n", "t", public=False)
     assert [one.used for one in proposed(only)] == [True, False]
-
-
-@pytest.mark.parametrize("content", [b"a,b\n05.03.2024,2024-03-05\n06.03.2024,06.03.2024\n", b"a,b\n1,x\n2,3\n"])
-def test_a_column_of_two_minds_is_no_type_of_either(content: bytes) -> None:
-    assert proposed(read_csv(content, "t", public=False))[1].type == "text"
-
-
-@pytest.mark.parametrize(("cell", "kind"), [("N", "category"), ("0", "number"), ("x", "category")])
-def test_one_word_alone_is_neither_yes_nor_no(cell: str, kind: str) -> None:
-    table = read_csv(f"a,b\n{cell},1\n{cell},2\n{cell},3\n".encode(), "t", public=False)
-    assert proposed(table)[0].type == kind
 
 
 @pytest.mark.parametrize(
@@ -103,13 +87,6 @@ def test_a_name_that_tells_who_somebody_is(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["age", "cost", "ward", "width", "idle", "income", "Kosten", "side", "hidden", "sex", "days", "number of visits"]
-)
-def test_a_name_that_tells_nobody(name: str) -> None:
-    assert not identifies(name)
-
-
-@pytest.mark.parametrize(
     ("name", "cells", "kind", "padded"),
     [
         ("patient_nr", [f"{i:05}" for i in range(100)], "text", True),
@@ -125,11 +102,6 @@ def test_whole_numbers_with_leading_zeros_are_no_quantity(name: str, cells: list
     assert identifiers(table) == ((name,) if padded else ())
     if padded:
         assert table.values[name].tolist() == cells
-
-
-def test_of_several_identifiers_the_one_that_names_people_comes_first() -> None:
-    rows = "".join(f"{i:05},{i // 2:04},{i}\n" for i in range(90))
-    assert identifiers(read_csv(f"stay,patient,age\n{rows}".encode(), "t", public=False)) == ("patient", "stay")
 
 
 @pytest.mark.parametrize(
