@@ -12,7 +12,7 @@ from dpcore import L1, L2, LINF, RANGE
 from dpcore.base.norms import Norm
 from dpcore.base.types import FloatArray, Target
 from dpcore.curves import KernelDensity, PriestleyChao
-from dpcore.targets import Histogram, LetterCounts, Mean, OnLattice, Proportion, Quantile, Variance
+from dpcore.targets import Histogram, LetterCounts, LinearSVM, Mean, OnLattice, Proportion, Quantile, Variance
 from dpcore.targets.proved import proved
 
 pytestmark = pytest.mark.slow
@@ -240,6 +240,21 @@ def test_letter_counts(norm: Norm, longest: int, n: int) -> None:
     assert value == pytest.approx({L1: 2, L2: 2**0.5, LINF: 1, RANGE: 2}[norm] * longest, rel=1e-12)
 
 
+@pytest.mark.parametrize("n", [1, 2, 5])
+@pytest.mark.parametrize("cost", [0.1, 3.0, 100.0])
+def test_a_linear_svm(cost: float, n: int) -> None:
+    target = LinearSVM(((0.0, 1.0), (-2.0, 5.0)), C=cost)
+    rng = np.random.default_rng(6)
+    records = np.stack([rng.choice([0.0, 0.5, 1.0], (80, n + 1)), rng.choice([-2.0, 5.0, 9.0], (80, n + 1))], axis=-1)
+    extended = np.concatenate([records, rng.integers(2, size=(80, n + 1, 1)).astype(float)], axis=-1)
+    moved = _moved(target, extended)
+    assert _value(target, RANGE, n) is None
+    for norm in (L1, L2, LINF):
+        value = _value(target, norm, n)
+        assert value is not None
+        assert 1 <= np.max(norm(moved)) <= value  # how far w alone moves, its own tests say
+
+
 @pytest.mark.parametrize("target", [LetterCounts(), OnLattice(PriestleyChao(), 3)], ids=repr)
 def test_letters_of_any_length_and_a_response_without_bounds_have_none(target: Target) -> None:
     assert all(_value(target, norm, 5) is None for norm in NORMS)
@@ -248,6 +263,31 @@ def test_letters_of_any_length_and_a_response_without_bounds_have_none(target: T
 @pytest.mark.parametrize("target", [Mean(), Variance(), Quantile(0.5), Mean(bounds=None)], ids=repr)
 def test_without_bounds_there_is_none(target: Target) -> None:
     assert all(_value(target, norm, 5) is None for norm in NORMS)
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        Mean(bounds=(0, 1)),
+        Variance(bounds=(0, 1)),
+        Variance(bounds=(0, 1), ddof=1),
+        Quantile(0.3, bounds=(0, 1)),
+        Histogram(categories=(0.0, 1.0)),
+        Histogram(edges=(0.0, 0.5, 1.0)),
+        Proportion(category=1.0),
+        Proportion(interval=(0, 1)),
+    ],
+    ids=repr,
+)
+def test_a_target_with_a_proof_never_fails_on_any_number(target: Target) -> None:
+    rng = np.random.default_rng(9)
+    strange = np.array([np.nan, np.inf, -np.inf, 1e308, -1e308, 5e-324, -0.0, 0.5])
+    for _ in range(300):
+        database = rng.choice(strange, size=5)
+        database.flags.writeable = False
+        answer = np.asarray(target(database))
+        assert np.isfinite(answer).all(), database
+    assert np.isfinite(np.asarray(target(np.full(5, np.nan)))).all()
 
 
 def test_a_curve_near_the_ends_of_the_floats_has_no_proof() -> None:

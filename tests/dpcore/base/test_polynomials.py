@@ -6,12 +6,13 @@ import dataclasses
 import json
 import math
 import pickle
+import tracemalloc
 from typing import Any
 
 import mpmath
 import numpy as np
 import pytest
-from scipy import integrate
+from scipy import integrate, interpolate
 
 from dpcore import BernsteinPolynomial
 from dpcore.base.polynomials import MOST_ITERATED_DEGREE, basis, checked_order, iterated, lattice
@@ -78,6 +79,12 @@ def test_two_dimensions_are_diffprivs_and_the_first_is_the_fastest() -> None:
     assert np.abs(turned - at["predict"]).max() > 0.1  # the order of dimensions matters to this comparison
 
 
+def test_the_fit_of_the_vignettes_regression_is_diffprivs() -> None:
+    known, at = numbers("pck_bernstein_k25_coeffs.csv"), numbers("pck_predict.csv")
+    found = BernsteinPolynomial(known["coeff"], 25, UNIT)(at["x"])
+    assert np.abs(found - at["bernstein_k25_of_pck_bw0.1"]).max() < 1e-12
+
+
 @pytest.mark.parametrize("order", [1, 2, 3, 20])
 @pytest.mark.parametrize(("dims", "degree"), [(1, 1), (1, 2), (1, 9), (1, 25), (2, 1), (2, 6), (2, 9), (3, 1), (3, 4)])
 def test_an_order_is_the_sum_of_powers_of_an_explicit_matrix(dims: int, degree: int, order: int) -> None:
@@ -98,11 +105,61 @@ def test_an_order_is_the_sum_of_powers_of_an_explicit_matrix(dims: int, degree: 
         assert np.abs(found - values).max() > 0.1
 
 
+def test_an_operator_in_two_dimensions_is_no_kronecker_power_of_the_one_in_one() -> None:
+    values = np.eye(9)
+    one = iterated(np.eye(3), 2, 1, 3).T
+    assert np.abs(iterated(values, 2, 2, 3).T - np.kron(one, one)).max() > 0.01
+
+
+def test_the_dimensions_of_an_iterated_lattice_are_not_mixed_up() -> None:
+    """Values that depend on one dimension alone keep to it, whichever it is."""
+    points = lattice(5, UNIT * 3)
+    values = np.sin(7 * points)
+    alone = iterated(np.sin(7 * np.arange(6) / 5)[None], 5, 1, 4)[0]
+    for d in range(3):
+        found = iterated(values[:, d][None], 5, 3, 4)[0]
+        assert found == pytest.approx(alone[np.rint(points[:, d] * 5).astype(int)], abs=1e-12)
+
+
+def test_high_orders_interpolate_the_lattice_values() -> None:
+    """A polynomial of degree k through k+1 points exists, and M is invertible: p_h(i/k) → y as h grows."""
+    values = np.random.default_rng(2).normal(size=5)
+    errors = []
+    for order in (1, 10, 1_000):
+        polynomial = BernsteinPolynomial(iterated(values[None], 4, 1, order)[0], 4, UNIT)
+        errors.append(float(np.abs(polynomial(np.arange(5) / 4) - values).max()))
+    assert errors[2] < 1e-10 < errors[1] < errors[0]
+
+
 @pytest.mark.parametrize(("dims", "degree"), [(1, 1), (1, 7), (1, 25), (2, 1), (2, 5), (3, 1), (3, 4)])
 def test_values_are_those_of_the_definition(dims: int, degree: int) -> None:
     coefficients, polynomial = random_polynomial(degree, dims)
     points = np.random.default_rng(3).random((20, dims))
     assert polynomial(points) == pytest.approx(by_definition(coefficients, degree, points), abs=1e-13)
+
+
+@pytest.mark.parametrize("degree", [1, 3, 26])
+def test_one_dimension_is_scipys(degree: int) -> None:
+    coefficients, polynomial = random_polynomial(degree, 1)
+    x = np.linspace(0, 1, 301)
+    assert polynomial(x) == pytest.approx(interpolate.BPoly(coefficients[:, None], [0, 1])(x), abs=1e-12)
+
+
+def test_three_dimensions_are_scipys_one_after_the_other() -> None:
+    coefficients, polynomial = random_polynomial(6, 3)
+    for x1, x2, x3 in np.random.default_rng(9).random((12, 3)):
+        left = interpolate.BPoly(coefficients.reshape(7, 7, 7).transpose(2, 1, 0)[:, None], [0, 1])(x1)
+        left = interpolate.BPoly(left[:, None], [0, 1])(x2)
+        assert polynomial([x1, x2, x3]) == pytest.approx(float(interpolate.BPoly(left[:, None], [0, 1])(x3)), abs=1e-12)
+
+
+@pytest.mark.parametrize("order", [1, 2, 5])
+def test_a_line_is_kept_by_every_order(order: int) -> None:
+    points = lattice(8, ((2.0, 3.0), (-1.0, 4.0)))
+    values = 3 * points[:, 0] - 2 * points[:, 1] + 5
+    polynomial = BernsteinPolynomial(iterated(values[None], 8, 2, order)[0], 8, ((2.0, 3.0), (-1.0, 4.0)))
+    where = np.random.default_rng(3).random((50, 2)) * [1, 5] + [2, -1]
+    assert polynomial(where) == pytest.approx(3 * where[:, 0] - 2 * where[:, 1] + 5, abs=1e-11)
 
 
 @pytest.mark.parametrize(
@@ -117,6 +174,21 @@ def test_the_corners_are_exact_on_any_domain(degree: int, domain: tuple[float, f
     assert lattice(degree, (domain,))[0, 0] == domain[0]
     assert lattice(degree, (domain,))[-1, 0] == pytest.approx(domain[1], rel=1e-15)
     BernsteinPolynomial(coefficients, degree, (domain,))(np.clip(lattice(degree, (domain,)), *domain))
+
+
+@pytest.mark.parametrize("degree", [1, 4, 7])
+def test_the_corners_are_exact_in_three_dimensions(degree: int) -> None:
+    coefficients, polynomial = random_polynomial(degree, 3)
+    corners = np.array(np.meshgrid([0, 1], [0, 1], [0, 1])).reshape(3, -1).T.astype(float)
+    places = (corners * degree) @ [(degree + 1) ** d for d in range(3)]
+    assert (polynomial(corners) == coefficients[places.astype(int)]).all()
+
+
+def test_a_domain_only_shifts_and_scales() -> None:
+    coefficients, polynomial = random_polynomial(9, 2)
+    moved = BernsteinPolynomial(coefficients, 9, ((-3.0, 5.0), (10.0, 10.5)))
+    where = np.random.default_rng(4).random((40, 2))
+    assert moved(where * [8, 0.5] + [-3, 10]) == pytest.approx(polynomial(where), abs=1e-12)
 
 
 def test_every_lattice_point_of_a_domain_is_inside_it() -> None:
@@ -140,6 +212,30 @@ def test_high_degrees_are_right(degree: int, tolerance: float) -> None:
         j = int(0.3 * degree)
         exact = mpmath.binomial(degree, j) * mpmath.mpf(0.3) ** j * (1 - mpmath.mpf(0.3)) ** (degree - j)
     assert basis(degree, np.array([0.3]))[0, j] == pytest.approx(float(exact), rel=tolerance)
+
+
+@pytest.mark.slow
+def test_the_most_lattice_points_in_three_dimensions() -> None:
+    points = lattice(99, UNIT * 3)
+    assert points.shape == (10**6, 3)
+    values = points @ [1.0, -2.0, 3.0] + points[:, 0] * points[:, 1] * points[:, 2]
+    where = np.random.default_rng(6).random((40, 3))
+    polynomial = BernsteinPolynomial(values, 99, UNIT * 3)
+    assert polynomial(where) == pytest.approx(where @ [1.0, -2.0, 3.0] + where.prod(axis=1), abs=1e-11)
+    twice = iterated(values[None], 99, 3, 2)[0]
+    assert twice == pytest.approx(values, abs=1e-11)  # linear in each dimension: M keeps it
+
+
+@pytest.mark.slow
+def test_many_points_take_no_more_memory_than_a_few_blocks() -> None:
+    """10,000 points at degree 4,000: the whole matrix of basis functions would be 320 MB."""
+    polynomial = BernsteinPolynomial(np.ones(4_001), 4_000, UNIT)
+    tracemalloc.start()
+    found = polynomial(np.linspace(0, 1, 10_000))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found == pytest.approx(1, abs=1e-9)
+    assert peak < 160e6
 
 
 def test_many_points_come_in_blocks_that_agree_with_one_point_alone() -> None:
@@ -170,6 +266,36 @@ def test_a_point_outside_is_refused_and_told(domain: tuple[tuple[float, float], 
     assert caught.value.name == "points"
     assert caught.value.expected.startswith(f"inside [{domain[0][0]:g}, {domain[0][1]:g}]")
     assert str(caught.value.got) == str(np.ravel(point).tolist())
+
+
+@pytest.mark.parametrize(
+    ("dims", "points"),
+    [(1, np.zeros((3, 2))), (1, np.zeros((2, 2, 1))), (2, 0.5), (2, np.zeros(3)), (2, np.zeros((4, 3))), (3, np.zeros((2, 2)))],
+)
+def test_points_of_another_shape_are_refused(dims: int, points: Any) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        BernsteinPolynomial(np.ones(3**dims), 2, UNIT * dims)(points)
+    assert caught.value.name == "points"
+    assert caught.value.expected == f"rows of {dims} numbers each"
+
+
+@pytest.mark.parametrize("dims", [1, 2, 3])
+def test_one_point_gives_one_number_and_many_give_as_many(dims: int) -> None:
+    _, polynomial = random_polynomial(4, dims)
+    point = [0.25] * dims
+    single = polynomial(point[0] if dims == 1 else np.array(point))
+    assert np.ndim(single) == 0
+    assert isinstance(float(single), float)
+    assert polynomial(np.array([point])).shape == (1,)
+    assert polynomial(np.array([point])) == single
+    assert polynomial(np.array([point] * 5)).shape == (5,)
+    assert polynomial.dims == dims
+
+
+@pytest.mark.parametrize("dims", [1, 2, 3])
+def test_no_points_give_no_values(dims: int) -> None:
+    _, polynomial = random_polynomial(4, dims)
+    assert polynomial(np.empty((0, dims))).shape == (0,)
 
 
 def test_a_clip_holds_everywhere_and_changes_nothing_inside() -> None:
@@ -229,6 +355,13 @@ def test_json_that_is_no_polynomial_is_refused(change: dict[str, Any], name: str
             BernsteinPolynomial.from_json(without)
 
 
+@pytest.mark.parametrize("value", [None, 3, "x", [], {}], ids=repr)
+def test_what_is_no_object_is_no_polynomial(value: object) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        BernsteinPolynomial.from_json(value)
+    assert caught.value.name == "polynomial"
+
+
 def test_it_is_frozen_and_holds_four_things() -> None:
     mine = np.ones(3)
     polynomial: Any = BernsteinPolynomial(mine, 2, UNIT)
@@ -262,12 +395,36 @@ def test_a_lattice_has_at_most_a_million_points(degree: int, dims: int) -> None:
     assert "1,000,000" in caught.value.expected
 
 
+def test_a_lattice_of_a_million_points_is_not_refused() -> None:
+    assert lattice(10**6 - 1, UNIT).shape == (10**6, 1)
+    assert lattice(999, UNIT * 2).shape == (10**6, 2)
+
+
+@pytest.mark.parametrize("order", [0, -1, 1.5, True, "2", 1_001], ids=repr)
+def test_an_order_is_a_whole_number_from_1_to_1000(order: Any) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        checked_order(order)
+    assert (caught.value.name, caught.value.got) == ("order", order)
+
+
 def test_an_order_above_1_takes_a_degree_that_its_matrix_can_hold() -> None:
     assert checked_order(1, 10**5) == 1
     assert checked_order(2, MOST_ITERATED_DEGREE) == 2
     with pytest.raises(InvalidValueError) as caught:
         checked_order(2, MOST_ITERATED_DEGREE + 1)
     assert (caught.value.name, caught.value.got) == ("order", 2)
+
+
+@pytest.mark.parametrize(
+    "coefficients",
+    [np.ones(4), np.ones((3, 1)), np.array([1, np.nan, 2]), np.array([1, np.inf, 2]), np.array(1.0), np.empty(0)],
+    ids=repr,
+)
+def test_coefficients_are_finite_and_as_many_as_the_lattice_has(coefficients: FloatArray) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        BernsteinPolynomial(coefficients, 2, UNIT)
+    assert caught.value.name == "coefficients"
+    assert caught.value.expected == "3 finite numbers"
 
 
 @pytest.mark.parametrize(("order", "factor"), [(1, 0.418), (3, 0.523), (5, 0.566), (20, 0.672)])

@@ -19,6 +19,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dpcore import L1, L2, LINF, RANGE
+from dpcore.base.declared import Column
 from dpcore.base.norms import Norm
 from dpcore.base.types import Database, FloatArray
 from dpcore.curves import KernelDensity, PriestleyChao
@@ -302,6 +303,28 @@ def test_the_norm_of_a_box_neither_overflows_nor_underflows(norm: Norm, expected
     assert expected <= box_norm(steps, norm) <= expected * (1 + 2.0**-50)
     assert box_norm(steps / 1e200 / 1e200, norm) == pytest.approx(expected / 1e200 / 1e200)
     assert box_norm(np.array([2.0]), RANGE) == 0
+
+
+@MANY
+@given(intervals(), st.sampled_from([0.0, LEAST, 0.3, 0.5, 1 - 2.0**-53, 1.0]))
+def test_a_missing_value_and_a_quantile_stay_inside_the_bounds(bounds: tuple[float, float], q: float) -> None:
+    """The middle of the bounds exactly; a quantile up to its own rounding, 3 ulp of the larger bound."""
+    low, high = bounds
+    middle = _answer(Quantile(q, bounds), np.array([[math.nan]]))[0]
+    assert low <= middle <= high
+    room = 3 * float(np.spacing(max(abs(low), abs(high)))) if max(abs(low), abs(high)) < 1e300 else math.inf
+    answer = _answer(Quantile(q, bounds), np.array([[low], [high], [math.nan], [high]]))[0]
+    assert Fraction(low) - Fraction(min(room, LARGEST)) <= Fraction(answer) <= Fraction(high) + Fraction(min(room, LARGEST))
+
+
+@pytest.mark.parametrize("bounds", [(0.0, LEAST), (1.0, 1 + 2.0**-52), (1e308, LARGEST), (-8e307, 8e307), (0.0, 1.0)], ids=repr)
+def test_what_suits_a_column_exists_at_the_ends_of_the_floats(bounds: tuple[float, float]) -> None:
+    column = Column("a", bounds=bounds)
+    made: list[Any] = [kind.suited((column,)) for kind in (Mean, Variance, Quantile, Proportion, Histogram)]
+    made += [OnLattice(KernelDensity.suited((column,)), 3), LinearSVM.suited((column, column))]
+    made.append(OnLattice(PriestleyChao.suited((column, column)), 3))
+    for target in made:
+        assert all(target.global_sensitivity(norm, 5) is None or target.global_sensitivity(norm, 5).value > 0 for norm in NORMS)
 
 
 def test_a_solver_that_finds_nothing_finite_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from itertools import pairwise, product
 from typing import Any
@@ -12,6 +13,8 @@ from scipy import optimize, stats
 from sklearn.neighbors import KernelDensity as SklearnDensity
 
 from dpcore import L1, L2, LINF, RANGE
+from dpcore.base.bounds import Interval
+from dpcore.base.declared import Column
 from dpcore.base.polynomials import lattice
 from dpcore.base.types import FloatArray
 from dpcore.curves import KernelDensity, PriestleyChao
@@ -64,6 +67,12 @@ def test_the_regression_is_diffprivs_over_the_root_of_two_pi(bandwidth: float, c
     assert theirs[large] / ours[large] == pytest.approx(2.5066, abs=1e-4)
 
 
+def test_the_regression_on_the_lattice_gives_diffprivs_coefficients() -> None:
+    theirs = np.array([float(row["coeff"]) for row in lines("pck_bernstein_k25_coeffs.csv")])
+    ours = PriestleyChao(0.1).values(DATA, lattice(25, ((0.0, 1.0),)))
+    assert np.abs(ours * math.sqrt(2 * math.pi) - theirs).max() < 1e-12
+
+
 @pytest.mark.parametrize("n", [1, 2, 3, 30])
 @pytest.mark.parametrize("bandwidth", [0.02, 0.1, 3.0])
 def test_the_regression_is_its_definition(bandwidth: float, n: int) -> None:
@@ -71,6 +80,11 @@ def test_the_regression_is_its_definition(bandwidth: float, n: int) -> None:
     found = PriestleyChao(bandwidth).values(records, POINTS)
     assert found == pytest.approx(regression(records, POINTS, bandwidth), abs=1e-13)
     assert (n == 1) == bool((found == 0).all())
+
+
+def test_two_records_are_one_term() -> None:
+    found = PriestleyChao(0.5).values(np.array([[0.75, 3.0], [0.25, 100.0]]), np.array([[0.75]]))
+    assert found == pytest.approx(0.5 * 3 / math.sqrt(2 * math.pi) / 0.5, rel=1e-14)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -82,6 +96,12 @@ def test_the_regression_does_not_depend_on_the_order_of_records_ties_included(se
     assert first == pytest.approx(regression(records, POINTS, 0.1), abs=1e-13)
     for _ in range(10):
         assert (curve.values(rng.permutation(records), POINTS) == first).all()
+
+
+def test_among_equal_x_the_mean_y_has_the_gap() -> None:
+    records = np.array([[0.5, 3.0], [0.0, 9.0], [0.5, -1.0], [0.5, 2.0]])
+    found = PriestleyChao(0.1).values(records, np.array([[0.5]]))
+    assert found == pytest.approx(0.5 * (4 / 3) / math.sqrt(2 * math.pi) / 0.1, rel=1e-13)
 
 
 def test_x_and_y_are_clipped_and_nan_becomes_the_middle() -> None:
@@ -127,6 +147,14 @@ def test_both_neighbours_at_once_are_the_plain_calls(curve: PriestleyChao, n: in
     assert np.abs(first - second).max() > 0.1 or n == 1
 
 
+def test_one_database_alone_is_a_block_too() -> None:
+    extended = random_records(9)[None]
+    first, second = PriestleyChao().pair(extended, POINTS)
+    together = PriestleyChao().pair(np.concatenate([extended, random_records(9, 5)[None]]), POINTS)
+    assert (first[0] == together[0][0]).all()
+    assert (second[0] == together[1][0]).all()
+
+
 @pytest.mark.parametrize("bandwidth", [0.02, 0.3, 4.0])
 @pytest.mark.parametrize("bounds", [(0.0, 1.0), (-5.0, 20.0)], ids=repr)
 def test_the_density_is_scikit_learns_and_scipys(bounds: tuple[float, float], bandwidth: float) -> None:
@@ -138,6 +166,14 @@ def test_the_density_is_scikit_learns_and_scipys(bounds: tuple[float, float], ba
     assert found == pytest.approx(learned, rel=1e-9, abs=1e-14)
     factor = bandwidth / records.std(ddof=1)
     assert found == pytest.approx(stats.gaussian_kde(records, bw_method=factor)(points[:, 0]), rel=1e-9, abs=1e-14)
+
+
+def test_the_density_takes_a_column_with_or_without_an_axis_of_its_own_and_clips() -> None:
+    curve = KernelDensity(0.2, (0.0, 1.0))
+    wild, tame = np.array([-3.0, np.nan, 0.25, np.inf]), np.array([0.0, 0.5, 0.25, 1.0])
+    assert (curve.values(wild, POINTS) == curve.values(tame, POINTS)).all()
+    assert (curve.values(wild[:, None], POINTS) == curve.values(tame, POINTS)).all()
+    assert (curve.contribution(wild[:, None], 4, POINTS) == curve.contribution(tame, 4, POINTS)).all()
 
 
 @pytest.mark.parametrize("n", [1, 2, 50])
@@ -172,6 +208,12 @@ def test_the_largest_sum_of_kernels_is_an_upper_bound_and_not_a_loose_one(bandwi
     assert bound <= (degree + 1) * LARGEST * (1 + 1e-11)
     if bandwidth < 0.15:  # the whole kernel fits inside the domain
         assert bound <= maximum * 1.001
+
+
+def test_the_largest_sum_is_continuous_where_its_formula_changes() -> None:
+    for degree in (5, 40):
+        below, above = (largest_sum(0.5 / degree * factor * 4, degree, (0.0, 1.0)) for factor in (1 - 1e-9, 1 + 1e-9))
+        assert below == pytest.approx(above, rel=1e-8)
 
 
 @pytest.mark.parametrize("norm", [L2, RANGE])
@@ -237,3 +279,24 @@ def test_records_of_another_kind_are_refused(curve: Any, records: Any) -> None:
     with pytest.raises(InvalidValueError) as caught:
         curve.values(records, POINTS)
     assert caught.value.name == "records"
+
+
+def _columns(*bounds: Interval | None) -> tuple[Column, ...]:
+    return tuple(Column(f"c{place}", bounds=pair) for place, pair in enumerate(bounds))
+
+
+def test_a_curve_suits_the_columns_bounds() -> None:
+    assert KernelDensity.suited(_columns((2.0, 12.0))) == KernelDensity(1.0, (2.0, 12.0))
+    assert KernelDensity.suited(_columns(None)).bounds == (0.0, 1.0)
+    assert PriestleyChao.suited(_columns((2.0, 12.0), (-1.0, 1.0))) == PriestleyChao(1.0, (2.0, 12.0), (-1.0, 1.0))
+    assert PriestleyChao.suited(_columns((2.0, 12.0), None)).y_bounds is None
+    assert dataclasses.replace(PriestleyChao(), bandwidth=0.3).bandwidth == 0.3
+
+
+def test_records_with_one_x_count_as_their_mean_and_not_as_one_of_them() -> None:
+    """Ages in whole years: the curve runs through the middle of the records, not along the lowest of each age."""
+    rng = np.random.default_rng(4)
+    x = rng.integers(0, 21, size=2_000) / 20
+    database = np.stack([x, 1 + rng.normal(size=2_000)], axis=1)
+    middle = PriestleyChao(0.1).values(database, np.array([[0.4], [0.5], [0.6]]))
+    assert middle == pytest.approx(np.ones(3), abs=0.1)

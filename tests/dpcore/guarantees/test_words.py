@@ -118,6 +118,18 @@ def test_what_is_protected_where_one_person_can_have_several_rows() -> None:
     assert words.protects(Unit("MRI scan", several=True), PureDP(1.0)).startswith("One MRI scan (one row) is protected")
 
 
+@pytest.mark.parametrize("rows", [1, 2, 3, 5])
+def test_what_is_said_of_k_rows_holds_and_a_tenth_less_would_not(rows: int) -> None:
+    """k changes of one row, each at P = exp(ε)·P' + δ, the most that is allowed."""
+    epsilon, delta, other = 0.01, 1e-3, 1e-6
+    most = other
+    for _ in range(rows):
+        most = math.exp(epsilon) * most + delta
+    said = rows * math.exp((rows - 1) * epsilon) * delta
+    assert most <= math.exp(rows * epsilon) * other + said * (1 + 1e-12)
+    assert most > math.exp(rows * epsilon) * other + 0.9 * said
+
+
 @pytest.mark.parametrize(
     ("guarantee", "times"),
     [

@@ -6,6 +6,7 @@ And ``OnLattice``, the target that it is calibrated to.
 from __future__ import annotations
 
 import gc
+import json
 import pickle
 from fractions import Fraction
 from typing import Any
@@ -22,6 +23,7 @@ from dpcore import (
     ApproxDP,
     Bernstein,
     BernsteinPolynomial,
+    Exponential,
     GlobalSensitivity,
     OperatingPoint,
     PureDP,
@@ -41,7 +43,7 @@ from dpcore.errors import (
 )
 from dpcore.mechanisms import noise
 from dpcore.mechanisms.base import Calibrated
-from dpcore.oracles import Uniform
+from dpcore.oracles import Product, Uniform
 from dpcore.registry import catalog
 from dpcore.sampling.ways import choose
 from dpcore.targets import LetterCounts, Mean, OnLattice
@@ -72,6 +74,27 @@ class Short(Line):
         return np.zeros(len(points) - 1)
 
 
+class Column(Line):
+    """(p, 1) where (p,) is asked for."""
+
+    def values(self, database: Database, points: FloatArray, /) -> FloatArray:
+        return np.zeros((len(points), 1))
+
+
+class Sometimes(Line):
+    """Another shape where the sum is above 2: often on one database of a pair alone."""
+
+    def values(self, database: Database, points: FloatArray, /) -> FloatArray:
+        return np.zeros(len(points) if database.sum() < 2 else 1)
+
+
+class Broadcast:
+    """No curve: a plain target whose second answer, (1,), would broadcast against the first, (3,)."""
+
+    def __call__(self, database: Database, /) -> FloatArray:
+        return np.zeros(3) if database.sum() < 2 else np.ones(1)
+
+
 class PairOfShapes(Line):
     """Constant, with a shortcut that returns one value for the second neighbour: broadcast, the distance would be right."""
 
@@ -80,6 +103,13 @@ class PairOfShapes(Line):
 
     def pair(self, extended: Database, points: FloatArray, /) -> tuple[FloatArray, FloatArray]:
         return np.zeros((len(extended), len(points))), np.zeros((len(extended), 1))
+
+
+class WrongParts(Line):
+    """A contribution that does not sum to the values."""
+
+    def contribution(self, records: Database, n: int, points: FloatArray, /) -> FloatArray:
+        return np.asarray(2 * records[:, None] * points[:, 0] / n)
 
 
 def proved(target: Any, value: float = 1.0, norm: Any = L1, n: int | None = None) -> Any:
@@ -99,6 +129,12 @@ def test_scales_are_the_references(line: dict[str, float]) -> None:
     for target, column in ((curve, "bernstein_scale_k25_d1"), (plane, "bernstein_scale_k10_d2")):
         assert calibrated(target, value, epsilon, norm=LINF).law.scale == pytest.approx(line[column], rel=1e-14)
         assert calibrated(target, value, epsilon).law.scale == pytest.approx(line["laplace_scale"], rel=1e-14)
+
+
+def test_l1_is_the_default_and_order_and_range_do_not_change_the_scale() -> None:
+    assert (Bernstein().norm, Bernstein().order, Bernstein().clip) == (L1, 1, None)
+    target = OnLattice(KernelDensity(), 9)
+    assert calibrated(target, 0.7).law.scale == calibrated(target, 0.7, order=20, clip=(0, 1)).law.scale
 
 
 @pytest.mark.parametrize("norm", [L1, LINF])
@@ -149,6 +185,15 @@ def test_a_release_is_post_processing_of_the_same_noisy_values_whatever_order_an
     assert (released[7, (-0.5, 0.5)](where) == np.clip(released[7, None](where), -0.5, 0.5)).all()
 
 
+def test_every_lattice_value_gets_noise_of_its_own() -> None:
+    target = OnLattice(Line(), 30)
+    database = np.array([0.5, 0.5])
+    first, second = (calibrated(target).release(database).response.coefficients - target(database) for _ in range(2))
+    assert len(set(first)) == 31
+    assert (first != second).all()
+    assert np.abs(first).max() > 0.1
+
+
 def reachable(root: object) -> list[object]:
     """Everything that an object leads to, but classes, modules and functions."""
     seen: dict[int, object] = {}
@@ -187,6 +232,31 @@ def test_a_release_pickles_and_leads_to_no_array_with_the_tables_values(order: i
     assert (again.response.coefficients == released.response.coefficients).all()
     assert again.guarantee == released.guarantee
     assert again.response(0.3) == released.response(0.3)
+
+
+def test_the_raw_response_and_simulated_coefficients_have_the_lattices_size() -> None:
+    target = OnLattice(Plane(), 3, dims=2)
+    made = calibrated(target, order=4)
+    database = np.array([0.25, 0.75])
+    raw = made.raw_response(database)
+    assert (raw == target(database)).all()
+    simulated = made.simulate(raw, size=11, rng=np.random.default_rng(1))
+    assert simulated.shape == (11, 16)
+    again = made.simulate(raw, size=11, rng=np.random.default_rng(1))
+    assert (simulated == again).all()
+
+
+@pytest.mark.parametrize("clip", [None, (-0.2, 0.4)])
+@pytest.mark.parametrize("dims", [1, 2])
+def test_many_curves_at_once_are_the_polynomials_one_by_one(dims: int, clip: tuple[float, float] | None) -> None:
+    target = OnLattice(Line(), 5) if dims == 1 else OnLattice(Plane(), 3, dims=2)
+    made: Any = calibrated(target, order=3, clip=clip)
+    rows = made.simulate(target(np.array([0.5])), size=4, rng=np.random.default_rng(1))
+    where = np.random.default_rng(2).random((12, dims))
+    together = made.law.curves(rows, where)
+    assert together.shape == (4, 12)
+    for row, curve in zip(rows, together, strict=True):
+        assert curve == pytest.approx(BernsteinPolynomial(row, target.degree, UNIT * dims, clip)(where), abs=1e-13)
 
 
 @pytest.mark.parametrize("target", [Mean((0, 1)), LetterCounts(longest=3), np.copy], ids=["mean", "letters", "function"])
@@ -256,8 +326,8 @@ def test_a_foreign_lattice_target_with_another_number_of_values_fails_as_a_relea
         calibrated(NotALattice(), order=order).release(np.zeros(n))
 
 
-def test_a_curve_of_another_shape_fails_the_release_and_every_pair() -> None:
-    target = OnLattice(Short(), 3)
+@pytest.mark.parametrize("target", [OnLattice(Short(), 3), OnLattice(Column(), 3)], ids=["short", "column"])
+def test_a_curve_of_another_shape_fails_the_release_and_every_pair(target: Any) -> None:
     with pytest.raises(ReleaseFailedError):
         calibrated(target).release(np.zeros(4))
     with pytest.raises(ValueError, match="returned an array of shape"):
@@ -268,11 +338,46 @@ def test_a_curve_of_another_shape_fails_the_release_and_every_pair() -> None:
         sample.sensitivity()
 
 
+@pytest.mark.parametrize("target", [OnLattice(Sometimes(), 2), Broadcast()], ids=["curve", "plain"])
+def test_another_shape_on_the_second_database_of_a_pair_is_a_failure(target: Any) -> None:
+    sample = sample_sensitivity(target, Uniform(0, 1), norm=LINF, n=4, at=OperatingPoint.for_sample_size(400), seed=1)
+    assert sample.way == "plain"
+    assert 0 < len(sample.failures) < 400
+    assert np.isinf(sample.distances[list(sample.failures)]).all()
+    assert (np.delete(sample.distances, list(sample.failures)) == 0).all()
+
+
 def test_a_pair_of_two_shapes_is_never_broadcast() -> None:
     target = OnLattice(PairOfShapes(), 2)
     assert choose(target).name == "pair"
     with pytest.raises(WaysDisagreeError):
         sample_sensitivity(target, Uniform(0, 1), norm=L1, n=4, at=OperatingPoint.for_gamma(0.05), seed=1)
+
+
+def test_a_contribution_that_does_not_sum_to_the_curve_is_found() -> None:
+    with pytest.raises(WaysDisagreeError):
+        sample_sensitivity(OnLattice(WrongParts(), 2), Uniform(0, 1), norm=L1, n=4, at=OperatingPoint.for_gamma(0.05), seed=1)
+
+
+@pytest.mark.parametrize(
+    ("curve", "way"),
+    [(KernelDensity(), "additive"), (PriestleyChao(), "pair"), (Line(), "plain")],
+    ids=["density", "regression", "foreign"],
+)
+def test_the_way_is_the_curves_and_gives_the_plain_ways_law(curve: Any, way: str) -> None:
+    target = OnLattice(curve, 5)
+    assert target.ways == (() if way == "plain" else (way,))
+    oracle: Any = Uniform(0, 1) if way != "pair" else Product((Uniform(0, 1), Uniform(0, 1)))
+    at = OperatingPoint.for_sample_size(300)
+    sample = sample_sensitivity(target, oracle, norm=L1, n=6, at=at, seed=1)
+    assert sample.way == way
+    assert sample.failures == {}
+    plain = sample_sensitivity(lambda database: target(database), oracle, norm=L1, n=6, at=at, seed=1)
+    assert plain.way == "plain"
+    middles = [np.median(each.distances) for each in (sample, plain)]
+    assert middles[0] == pytest.approx(middles[1], rel=0.35)
+    spread = [np.quantile(each.distances, 0.9) for each in (sample, plain)]
+    assert spread[0] == pytest.approx(spread[1], rel=0.35)
 
 
 def test_a_curve_in_two_dimensions_is_on_its_lattice_the_first_dimension_fastest() -> None:
@@ -290,6 +395,29 @@ def test_a_curve_in_two_dimensions_is_on_its_lattice_the_first_dimension_fastest
 
 
 @pytest.mark.parametrize(
+    ("curve", "dims"), [(KernelDensity(), 2), (PriestleyChao(), 3), (Line(), 4), (Line(), 0), (Line(), 1.0), (Line(), True)]
+)
+def test_dimensions_are_those_of_the_curve_and_at_most_three(curve: Any, dims: Any) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        OnLattice(curve, 3, dims)
+    assert caught.value.name == "dims"
+
+
+@pytest.mark.parametrize(("degree", "dims"), [(0, 1), (-3, 1), (2.0, 1), (True, 1), (10**6, 1), (1_000, 2), (100, 3)])
+def test_a_degree_is_a_whole_number_of_at_most_a_million_points(degree: Any, dims: int) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        OnLattice(Line(), degree, dims)
+    assert (caught.value.name, caught.value.got) == ("degree", degree)
+
+
+@pytest.mark.parametrize("curve", [None, 3, "KernelDensity", Mean(), np.zeros(3)], ids=repr)
+def test_a_curve_has_values(curve: Any) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        OnLattice(curve, 3)
+    assert caught.value.name == "curve"
+
+
+@pytest.mark.parametrize(
     "domain", [((1.0, 0.0),), ((0.0, np.nan),), ((0.0, np.inf),), ((0.0, 0.0),), ((0.0,),), ("ab",)], ids=repr
 )
 def test_a_foreign_curves_domain_is_checked_when_the_target_is_made(domain: Any) -> None:
@@ -298,6 +426,28 @@ def test_a_foreign_curves_domain_is_checked_when_the_target_is_made(domain: Any)
     curve.domain = domain  # type: ignore[attr-defined]
     with pytest.raises(InvalidValueError):
         OnLattice(curve, 3)
+
+
+MEMBERS = [
+    ("targets", OnLattice(KernelDensity(0.05, (-1.0, 2.5)), 7)),
+    ("targets", OnLattice(PriestleyChao(0.2, (0.0, 3.0), (-1.0, 1.0)), 25)),
+    ("targets", OnLattice(PriestleyChao(), 1)),
+    ("targets", LetterCounts("añ'", ignore_case=False, longest=12)),
+    ("targets", LetterCounts()),
+    ("mechanisms", Exponential(("a", "b"))),
+    ("mechanisms", Exponential((1, 2.5, 'q"\n'), norm=LINF, selection="permute-and-flip")),
+    ("mechanisms", Bernstein()),
+    ("mechanisms", Bernstein(order=7, norm=LINF, clip=(-1.5, 2.0))),
+    ("curves", KernelDensity()),
+    ("curves", PriestleyChao(0.3, (0.0, 2.0), (1.0, 2.0))),
+]
+
+
+@pytest.mark.parametrize(("folder", "member"), MEMBERS, ids=repr)
+def test_json_makes_the_same_member(folder: str, member: Any) -> None:
+    again = catalog.from_json(json.loads(json.dumps(catalog.to_json(member), allow_nan=False)), folder)
+    assert again == member
+    assert type(again) is type(member)
 
 
 @pytest.mark.parametrize(

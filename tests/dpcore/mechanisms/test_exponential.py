@@ -79,6 +79,15 @@ def test_probabilities_are_the_formulas(scale: float) -> None:
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])
+def test_range_is_the_default_and_gives_exp_of_epsilon_score_over_r(epsilon: float) -> None:
+    assert Exponential(ABC).norm is RANGE
+    assert Exponential(ABC).selection == "gumbel"
+    made: Any = calibrated(2.5, epsilon)
+    scores = np.array([0.0, 1.0, 3.5])
+    assert made.law.probabilities(scores) == pytest.approx(softmax(scores, 2.5 / epsilon), rel=1e-12)
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])
 def test_linf_on_request_gives_the_papers_two_delta(epsilon: float) -> None:
     """Rubinstein & Aldà 2017, Corollary 13: P(r) ∝ exp(ε s(r)/(2Δ))."""
     made: Any = calibrated(2.5, epsilon, norm=LINF)
@@ -128,6 +137,26 @@ def test_scores_far_apart_give_no_nan(scores: list[float], selection: Selection)
     best = np.array(scores) == max(scores)
     assert found[best] == pytest.approx(1 / best.sum(), rel=1e-12)
     assert (found[~best] == 0).all()
+
+
+@pytest.mark.parametrize("selection", BOTH)
+def test_ties_are_equally_likely(selection: Selection) -> None:
+    assert law(0.1, 7, selection).probabilities(np.full(7, -3.25)) == pytest.approx(1 / 7, rel=1e-12)
+    found = law(1.0, 5, selection).probabilities(np.array([1.0, 2.0, 2.0, 1.0, 2.0]))
+    assert found[[1, 2]] == pytest.approx(found[4], rel=1e-12)
+    assert found[0] == pytest.approx(found[3], rel=1e-12)
+    assert found[1] > found[0]
+
+
+@pytest.mark.parametrize("selection", BOTH)
+def test_ten_thousand_candidates(selection: Selection) -> None:
+    scores = np.random.default_rng(2).normal(size=10_000)
+    made: Any = calibrated(1.0, 1.0, candidates=range(10_000), selection=selection)
+    found = made.law.probabilities(scores)
+    assert found.sum() == pytest.approx(1, rel=1e-12)
+    assert (found > 0).all()
+    assert (np.argsort(found, kind="stable") == np.argsort(scores, kind="stable")).all()
+    assert made.release(scores).response in range(10_000)
 
 
 @pytest.mark.parametrize("size", [2, 3, 6, 30])
@@ -220,6 +249,12 @@ def test_the_response_is_the_candidate_itself(candidates: Any, selection: Select
         assert type(response) is type(candidates[best])
 
 
+def test_candidates_may_be_an_array_of_texts_or_numbers() -> None:
+    assert Exponential(np.array(["a", "b"])).candidates == ("a", "b")  # type: ignore[arg-type]
+    assert Exponential(np.array([1, 2])).candidates == (1, 2)  # type: ignore[arg-type]
+    assert {type(item) for item in Exponential(np.array([1, 2])).candidates} == {int}  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     "candidates",
     [
@@ -278,23 +313,41 @@ def test_an_approximate_guarantee_is_refused() -> None:
         Exponential(ABC).calibrate(proved(1.0), privacy)
 
 
-INCOMPARABLE = (
-    [1.0, np.inf, 0.0],
-    [1.0, -np.inf, 0.0],
-    [np.nan, 1.0, 0.0],
-    [271828.0, 2.0],
-    [271828.0, 2.0, 3.0, 4.0],
-    271828.0,
-    [],
-)
+def gives_infinity(database: Database, /) -> FloatArray:
+    return np.array([1.0, np.inf, 0.0])
+
+
+def gives_minus_infinity(database: Database, /) -> FloatArray:
+    return np.array([1.0, -np.inf, 0.0])
+
+
+def gives_nan(database: Database, /) -> FloatArray:
+    return np.array([np.nan, 1.0, 0.0])
+
+
+def gives_two(database: Database, /) -> FloatArray:
+    return database[:2].copy()
+
+
+def gives_four(database: Database, /) -> FloatArray:
+    return np.concatenate([database, database[:1]])
+
+
+def gives_one(database: Database, /) -> FloatArray:
+    return np.array(271828.0)
+
+
+def gives_none(database: Database, /) -> FloatArray:
+    return np.empty(0)
 
 
 @pytest.mark.parametrize("selection", BOTH)
-@pytest.mark.parametrize("scores", INCOMPARABLE, ids=str)
-def test_scores_that_cannot_be_compared_fail_the_release_and_say_no_score(scores: Any, selection: Selection) -> None:
+@pytest.mark.parametrize(
+    "target", [gives_infinity, gives_minus_infinity, gives_nan, gives_two, gives_four, gives_one, gives_none]
+)
+def test_scores_that_cannot_be_compared_fail_the_release_and_say_no_score(target: Any, selection: Selection) -> None:
     """ReleaseFailedError is what a press charges; no candidate comes out."""
-    sensitivity = proved(1.0, RANGE, lambda database: np.array(scores))
-    made = Exponential(ABC, selection=selection).calibrate(sensitivity, PureDP(1.0))
+    made = Exponential(ABC, selection=selection).calibrate(proved(1.0, RANGE, target), PureDP(1.0))
     for _ in range(5):
         with pytest.raises(ReleaseFailedError) as caught:
             made.release(np.array([271828.0, 2.0, 3.0]))
@@ -357,3 +410,12 @@ def test_simulated_indices_follow_their_generator_and_their_law(selection: Selec
     assert (first != other).any()
     assert first.shape == (500,)
     assert set(first) <= {0, 1, 2}
+
+
+@pytest.mark.parametrize("selection", BOTH)
+def test_simulated_choices_are_indices_of_candidates(selection: Selection) -> None:
+    law = SelectionLaw(1.0, ABC, selection)
+    drawn = law.simulate(np.array([0.0, 1.0, 2.0]), size=500, rng=np.random.default_rng(1))
+    assert drawn.dtype == np.int64
+    assert drawn.shape == (500,)
+    assert {ABC[i] for i in drawn} == set(ABC)

@@ -10,7 +10,7 @@ from dpcore.base.declared import TEXT, Column
 from dpcore.base.slots import fits
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
-from dpcore.oracles import Copula
+from dpcore.oracles import Copula, Resample
 from dpcore.registry.catalog import from_json, to_json
 
 RNG = np.random.default_rng(15)
@@ -60,6 +60,24 @@ def test_ties_keep_their_rank_correlations_too() -> None:
     assert expected[0, 2] < -0.8
 
 
+def test_two_halves_each_need_another_matrix_than_untied_columns() -> None:
+    """ρ = ½ of two columns of zeros and ones takes R = sin(π/4), as P(both above 0) = ¼ + asin(R)/(2π) says, and not .52."""
+    sample = np.repeat([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]], [3, 1, 1, 3], axis=0)
+    drawn = _drawn(sample)
+    assert abs(np.corrcoef(drawn.T)[0, 1] - 0.5) < 0.01
+    assert 4 * (np.arcsin(2 * np.sin(np.pi / 12)) / (2 * np.pi)) < 0.36
+
+
+def test_three_columns_that_no_normal_law_has_are_drawn_all_the_same() -> None:
+    x, y = RNG.normal(size=(2, 300))
+    sample = np.stack([x, y, x + y, np.ones(300), -x], axis=1)
+    drawn = _drawn(sample, 20_000)
+    found = np.corrcoef(drawn[:, [0, 1, 2, 4]].T)
+    assert found[0, 3] < -0.99
+    assert 0.5 < found[0, 2] < 0.9
+    assert (drawn[:, 3] == 1).all()
+
+
 def test_named_columns_texts_and_missing_values_keep_their_shares() -> None:
     names = RNG.choice(["a", "bb", ""], size=900, p=[0.5, 0.3, 0.2])
     cost = np.where(names == "bb", 9.0, RNG.random(900))
@@ -80,6 +98,14 @@ def test_named_columns_texts_and_missing_values_keep_their_shares() -> None:
     assert fits(oracle, columns)
     assert not fits(oracle, columns[:1])
     assert not fits(oracle, (Column("cost"), Column("t", role=TEXT)))
+
+
+def test_clusters_are_lost_which_records_drawn_again_keep() -> None:
+    """Two far clusters on a diagonal: between them nobody stands, and the copula puts somebody there."""
+    sample = np.repeat([[0.0, 0.0], [1.0, 1.0]], 200, axis=0) + 0.1 * RNG.normal(size=(400, 2))
+    apart = [np.abs(one[:, 0] - one[:, 1]) > 0.6 for one in (_drawn(sample, 5_000), Resample(sample).records)]
+    assert apart[0].mean() > 0.02
+    assert apart[1].mean() < 0.001
 
 
 def test_it_is_written_and_read_and_wrong_records_are_refused() -> None:

@@ -12,12 +12,14 @@ from scipy.special import ndtri
 from scipy.stats import norm
 
 from dpcore.base import people
+from dpcore.base.declared import Column
 from dpcore.base.people import CODE, KEY, per_user
 from dpcore.base.types import Database, FloatArray, independent_records
 from dpcore.errors import InvalidValueError, TooManyRowsError
 from dpcore.oracles import (
     Categorical,
     Exponential,
+    LogNormal,
     Names,
     Normal,
     People,
@@ -131,6 +133,12 @@ def test_a_category_is_the_persons_own_for_a_share_of_people() -> None:
     assert (own["x"][first] == own["x"][last]).all()
 
 
+def test_columns_are_independent_of_one_another_where_values_do_not_go_with_activity() -> None:
+    rows = _drawn(People(Uniform(0, 3), (Normal(0, 1), Normal(0, 1)), ("x", "y"), alike=0.7))
+    first, _ = _ends(rows)
+    assert _correlated(rows["x"][first], rows["y"][first], 0.0)
+
+
 def test_columns_of_texts_and_of_missing_values_are_drawn_too() -> None:
     oracle = People(Uniform(0, 3), (Names(), WithMissing(Normal(0, 1), 0.3)), ("name", "x"), alike=0.5, person="who")
     assert oracle.draws_missing
@@ -221,6 +229,14 @@ def test_a_column_that_draws_no_single_values_is_refused() -> None:
     assert caught.value.name == "columns"
 
 
+def test_both_fit_the_columns_of_their_names_and_the_field_of_people_is_none_of_them() -> None:
+    number, text = Column("x"), Column("kind", role="text", categories=("a", "b", "cc"))
+    for oracle in (LIKE, ResamplePeople(_drawn(LIKE)[:900])):
+        assert oracle.fits((number, text))
+        others = ((text, number), (number,), (number, Column("kind")), (number, text, number), (Column("y"), text))
+        assert not any(oracle.fits(columns) for columns in others)
+
+
 ROWS = np.array([(1.0, "a"), (2.0, "b"), (3.0, "c"), (4.0, "d")], dtype=[("x", float), ("kind", "U1")])
 TABLE = per_user(ROWS, np.array(list("mnmm")))
 
@@ -267,3 +283,17 @@ def test_a_table_is_the_oracles_own_and_another_name_is_another_field() -> None:
     with pytest.raises(InvalidValueError) as caught:
         ResamplePeople(TABLE, person="patient")
     assert caught.value.name == "records"
+
+
+def test_rows_of_people_are_not_drawn_one_by_one() -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        Resample(TABLE)
+    assert caught.value.name == "records"
+
+
+def test_log_normal_costs_go_with_visits() -> None:
+    """An example: those who come most cost most, a visit too."""
+    rows = _drawn(People(Exponential(0.2), (LogNormal(50.0, 1.0),), ("cost",), alike=0.5, activity=0.9))
+    numbers = np.bincount(rows["person"][CODE])
+    means = np.bincount(rows["person"][CODE], rows["cost"]) / numbers
+    assert means[numbers > 10].mean() > 3 * means[numbers == 1].mean()

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, RANGE, targets
+from dpcore import L1, RANGE, OperatingPoint, oracles, sample_sensitivity, targets
 from dpcore.answers.numbers import Numbers
 from dpcore.base.declared import Column
 from dpcore.errors import InvalidValueError
@@ -60,6 +60,12 @@ def test_the_last_record_alone_can_turn_it_round() -> None:
     assert float(L1(UNIT(up) - UNIT(down))) <= known.value
     assert UNIT.global_sensitivity(RANGE, 10) is None
     assert UNIT.global_sensitivity(L1, 1) is None
+
+
+def test_sampled_it_hardly_moves() -> None:
+    oracle = oracles.Product((oracles.Uniform(0.0, 1.0), oracles.Uniform(0.0, 1.0)))
+    sample = sample_sensitivity(UNIT, oracle, norm=L1, n=500, at=OperatingPoint.for_gamma(0.05), seed=1)
+    assert 1e-4 < sample.sensitivity().value < 0.05
 
 
 def test_it_takes_two_columns_with_bounds() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import product
 from typing import Any
 
@@ -9,7 +10,8 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, LINF, RANGE, Laplace, PureDP, targets
-from dpcore.answers.ratio import Ratio
+from dpcore.answers.answer import answer_of, moved_after
+from dpcore.answers.ratio import NUMBER, SUM, Ratio
 from dpcore.base.declared import Column
 from dpcore.base.norms import Norm
 from dpcore.errors import InvalidValueError
@@ -62,6 +64,14 @@ def test_there_is_a_mean_within_the_bounds_whatever_the_noise(response: tuple[fl
     assert float(ANSWER.value(np.array([0.0, 0.0]))) == 50
 
 
+def test_one_number_is_read_and_the_two_noisy_ones_are_in_the_json() -> None:
+    response = np.array([-400.0, 1_000.0])
+    assert ANSWER.parts(response) == (("Mean of Cost, known values", "30 €"),)
+    assert (ANSWER.brief(response), ANSWER.after, moved_after(ANSWER)) == ("30", " €", "")
+    assert json.loads(json.dumps(ANSWER.plain(response))) == {"Mean of Cost, known values": 30.0, SUM: -400.0, NUMBER: 1_000.0}
+    assert answer_of(MEAN, (COST,)) == ANSWER
+
+
 def test_how_far_it_reaches_is_that_of_the_noise() -> None:
     """With all values at the middle the noise on their number does nothing: ± is that of Laplace noise of 2/ε in half-widths."""
     proof = MEAN.global_sensitivity(L1, 1_000)
@@ -92,3 +102,18 @@ def test_a_confidential_table_leaves_missing_values_missing_for_it_alone() -> No
     assert table.prepare(("cost",)).database.tolist() == [10, 50, 90, 200]
     assert table.missing_rule(("cost",), targets.Mean()) == table.missing_rule(("cost",))
     assert table.missing_rule(("cost",), MEAN).startswith("A missing value stayed missing")
+
+
+def test_a_public_table_drops_what_is_missing_for_it_too() -> None:
+    table = _table(public=True)
+    assert table.prepare(("cost",), MEAN).database.tolist() == [10, 90, 200]
+    assert table.missing_rule(("cost",), MEAN) == table.missing_rule(("cost",))
+
+
+def test_a_filled_mean_is_shifted_and_this_one_is_not() -> None:
+    values = np.random.default_rng(4).exponential(0.1, 2_000).clip(0, 1)
+    records = np.where(np.arange(2_000) % 20 == 0, np.nan, values)
+    known, filled = np.nanmean(records), np.where(np.isnan(records), 0.5, records).mean()
+    target = targets.KnownMean((0.0, 1.0))
+    assert float(Ratio(("mean",)).value(target(records))) == pytest.approx(known, rel=1e-12)
+    assert filled > 1.15 * known

@@ -68,6 +68,40 @@ def test_case_is_ignored_or_not() -> None:
     assert LetterCounts("aA", ignore_case=False)(database).tolist() == [1, 1]
 
 
+def test_only_the_first_characters_count() -> None:
+    database = np.array(["aaaab", "🙂ab", "b"])
+    assert LetterCounts("ab", longest=2)(database).tolist() == [3, 1]
+    assert LetterCounts("ab", longest=5)(database).tolist() == [5, 3]
+    assert LetterCounts("ab", longest=10**6)(database).tolist() == [5, 3]
+
+
+def test_a_record_of_more_letters_than_any_text_is_refused() -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        LetterCounts("ab", longest=10**400)
+    assert caught.value.name == "longest"
+
+
+def test_empty_texts_count_nothing() -> None:
+    assert LetterCounts("ab")(np.array(["", ""])).tolist() == [0, 0]
+    assert LetterCounts("ab")(np.array([""])).tolist() == [0, 0]
+    assert LetterCounts("ab")(np.array(["", "b"])).tolist() == [0, 1]
+    assert LetterCounts("ab", longest=3)(np.array(["", "ab", "bbbb"])[:1]).tolist() == [0, 0]
+
+
+def test_one_record_and_strided_records() -> None:
+    database = np.array(["aab", "zzz", "b", "zzz"])
+    assert LetterCounts("ab")(database[:1]).tolist() == [2, 1]
+    assert LetterCounts("ab")(database[::2]).tolist() == [2, 2]
+    assert LetterCounts("ab")(database[::-1]).tolist() == [2, 2]
+    database.flags.writeable = False
+    assert LetterCounts("ab")(database).tolist() == [2, 2]
+
+
+def test_texts_in_the_other_byte_order_count_the_same() -> None:
+    database = np.array(["aab", "zñb"])
+    assert LetterCounts("abñ")(database.astype(database.dtype.newbyteorder())).tolist() == [2, 2, 1]
+
+
 def test_letters_that_share_a_capital_keep_their_own() -> None:
     """Turkish ı and i, the long s, the final sigma: a letter of the alphabet never loses its own capital to another."""
     assert LetterCounts("iı")(np.array(["iIı"])).sum() == 3
@@ -108,6 +142,19 @@ def test_the_longest_record_is_a_whole_number(longest: Any) -> None:
     with pytest.raises(InvalidValueError) as caught:
         LetterCounts(longest=longest)
     assert (caught.value.name, caught.value.got) == ("longest", longest)
+
+
+@pytest.mark.parametrize("ignore_case", [0, 1, None, "yes"], ids=repr)
+def test_ignoring_case_is_yes_or_no(ignore_case: Any) -> None:
+    with pytest.raises(InvalidValueError) as caught:
+        LetterCounts(ignore_case=ignore_case)
+    assert caught.value.name == "ignore_case"
+
+
+def test_scores_belong_to_the_letters_in_their_order() -> None:
+    target = LetterCounts("zab")
+    assert target.candidates == ("z", "a", "b")
+    assert target(np.array(["zzab"])).tolist() == [2, 1, 1]
 
 
 def test_the_letters_of_ten_computer_scientists() -> None:

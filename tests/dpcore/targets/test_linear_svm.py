@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from dpcore import L1, L2, LINF, RANGE, Laplace, PureDP
+from dpcore import L1, L2, LINF, RANGE, Laplace, OperatingPoint, PureDP, sample_sensitivity
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.oracles import TwoClasses
@@ -79,6 +79,35 @@ def test_an_absent_class_and_odd_values_have_their_conventions() -> None:
     tame = odd.copy()
     tame[0, 0], tame[1, 1], tame[2, 2], tame[3, 0] = 0.5, 1.0, 0.0, 0.0
     assert target(odd).tolist() == target(tame).tolist()
+
+
+@pytest.mark.parametrize("column", [0.5, 0.0, 1.0])
+def test_a_constant_column_and_separable_data_are_fitted(column: float) -> None:
+    rng = np.random.default_rng(3)
+    labels = rng.integers(2, size=60).astype(float)
+    database = np.column_stack([np.full(60, column), 0.2 + 0.6 * labels, labels])
+    answer = LinearSVM(UNIT * 2, C=1_000.0)(database)
+    assert np.isfinite(answer).all()
+    assert ((database[:, :-1] @ answer[:-1] + answer[-1] > 0) == (labels > 0.5)).all()
+
+
+def test_bounds_scale_the_features() -> None:
+    database = TwoClasses(2).draw(1, 40, rng=np.random.default_rng(2))[0]
+    wide = database.copy()
+    wide[:, :-1] = 10 + 5 * wide[:, :-1]
+    assert LinearSVM(((10.0, 15.0),) * 2)(wide) == pytest.approx(LinearSVM(UNIT * 2)(database), abs=1e-6)
+
+
+@pytest.mark.slow
+def test_halving_the_tolerance_changes_the_sampled_sensitivity_by_less_than_a_thousandth() -> None:
+    """On overlapping classes, where the solver has something to do."""
+    values = []
+    for tolerance in (1e-8, 5e-9, 1e-2):
+        target = LinearSVM(UNIT * 2, C=50.0, tolerance=tolerance)
+        at = OperatingPoint.for_both(99, 0.1)
+        values.append(sample_sensitivity(target, TwoClasses(2, sd=0.4), norm=L1, n=80, at=at, seed=1).sensitivity().value)
+    assert values[1] == pytest.approx(values[0], rel=1e-3)
+    assert values[2] != pytest.approx(values[0], rel=1e-3)  # a loose solver is seen
 
 
 def test_both_bounds_of_the_mathematics_are_there() -> None:
@@ -348,6 +377,24 @@ def test_records_on_the_other_side_are_counted() -> None:
     answers = np.array([[2.0, -1.0], [-2.0, 1.0], [0.0, 1.0], [0.0, 0.0]])
     assert target.misclassified(answers, database).tolist() == [0.5, 0.5, 0.5, 0.5]
     assert target.misclassified(answers, database[:3]).tolist() == pytest.approx([1 / 3, 2 / 3, 1 / 3, 2 / 3])
+
+
+@pytest.mark.parametrize("dims", [8, 16, 32, 64])
+def test_the_sampled_sensitivity_is_two_orders_under_the_bound(dims: int) -> None:
+    """Figure 5 of the paper: C = 3, n = 1,000; 19 pairs are enough to see it."""
+    target = LinearSVM(UNIT * dims, C=3.0)
+    sample = sample_sensitivity(target, TwoClasses(dims), norm=L1, n=1_000, at=OperatingPoint.for_gamma(0.05), seed=3)
+    assert sample.order_statistic < target.exact_bound(1_000) / 100
+
+
+def test_its_release_is_a_classifier_that_sorts_fresh_records() -> None:
+    """At C = 30 all of 2,000 simulated responses sort every record right; 0.9 is far below."""
+    target: Any = LinearSVM(UNIT * 2, C=30.0)
+    rng = np.random.default_rng(1)
+    database, fresh = TwoClasses(2).draw(2, 1_000, rng=rng)
+    sample = sample_sensitivity(target, TwoClasses(2), norm=L1, n=1_000, at=OperatingPoint.for_gamma(0.05), seed=8)
+    response = Laplace().calibrate(sample.sensitivity(), PureDP(5.0)).release(database).response
+    assert np.mean((fresh[:, :-1] @ response[:-1] + response[-1] > 0) == (fresh[:, -1] > 0.5)) > 0.9
 
 
 @pytest.mark.parametrize(
