@@ -95,14 +95,16 @@ def test_every_lesson_of_ours_is_whole() -> None:
 
 
 @pytest.mark.parametrize(("lesson", "step"), STEPS)
-def test_what_is_so_can_be_guessed(lesson: str, step: str) -> None:
-    how, truth = LESSONS[lesson].steps[step].guess, LESSONS[lesson].steps[step].find().truth
+def test_what_is_so_can_be_guessed_and_is_said_and_drawn(lesson: str, step: str) -> None:
+    how, at = LESSONS[lesson].steps[step].guess, LESSONS[lesson].steps[step].find()
+    assert LESSONS[lesson].numbers(step) == set(at.numbers)
+    assert len(at.figure()[0].data) >= 1  # looking into it checks every property
     if isinstance(how, Choice):
-        assert truth in LESSONS[lesson].words.steps[step].options
+        assert at.truth in LESSONS[lesson].words.steps[step].options
     else:
         assert isinstance(how, Mark)
-        assert how.least < float(truth) < how.most
-        assert abs(how.start - float(truth)) > how.by, "the slider does not begin at what is so"
+        assert how.least < float(at.truth) < how.most
+        assert abs(how.start - float(at.truth)) > how.by, "the slider does not begin at what is so"
 
 
 @pytest.mark.parametrize(("lesson", "step"), STEPS)

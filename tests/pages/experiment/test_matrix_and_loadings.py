@@ -102,5 +102,6 @@ def test_whatever_the_table_there_is_an_answer_and_an_error(target: Any, name: s
     assert np.isfinite(headline.error(headline.noise.law))
     assert len(headline.rows()) > 2
     figure, _ = charts.answer(headline)
+    assert "<b>" not in str(figure.to_plotly_json())  # a name is shown as it is
     values = [np.asarray(trace.z if hasattr(trace, "z") else trace.y) for trace in figure.data[:2]]
     assert all(np.isfinite(part).all() for part in values)
