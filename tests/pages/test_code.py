@@ -51,7 +51,6 @@ def test_nothing_of_a_confidential_table_is_in_a_script(files: Files) -> None:
     values = np.round(np.random.default_rng(5).uniform(100, 900, 500), 4)
     app = confidential(("income\n" + "\n".join(map(str, values))).encode(), 0, 1000)
     opened(app, "link")
-    sound(app.toggle(key="compare").set_value(True).run())
     sound(within(app, "off").number_input(key="off").set_value(7.125).run())
     for said in _given(files, "script_") + _given(files, "notebook_"):
         assert not [value for value in values.tolist() if repr(value) in said]

@@ -233,7 +233,7 @@ def test_a_session_that_comes_back_within_the_grace_keeps_its_job(turns: Turns) 
     job = _held(turns, keeper)
     for _ in range(3):
         keeper.leave()
-        time.sleep(GRACE / 3)
+        time.sleep(GRACE / 10)
         keeper.stay()
     assert not job.wait(2 * GRACE)
     keeper.leave()
