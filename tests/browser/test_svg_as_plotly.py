@@ -1,4 +1,4 @@
-"""The figures that some tests of the charts make are the same by plotly, by our module in a page, and in the SVG of the server."""
+"""Figures of some chart tests are the same by plotly, by our module in a page, and in the SVG of the server."""
 
 from __future__ import annotations
 
