@@ -148,6 +148,11 @@ def _swallowed(error: errors.NoiseSwallowedError) -> str:
 
 
 def _incompatible(error: errors.IncompatibleReleasesError) -> str:
+    if error.what == "oracle":
+        return (
+            "Questions whose noise is sized by trials share one oracle, and one of these has an oracle of its own. Take the "
+            "worst case for it if one is proved, or leave it out of the list."
+        )
     numbers = [spoken(value) for value in (error.expected, error.got) if isinstance(value, (int, float)) and spoken(value)]
     which = f": {numbers[0]} there, {numbers[1]} here" if len(numbers) == 2 else ""
     return (
