@@ -24,7 +24,7 @@ SMALLEST = 18.5  # pixels of type on 1280 × 720, for which all is laid out
 _BACK, _NEXT = ("Left", "PageUp"), ("Right", "PageDown")  # the second of each is what a remote control sends
 _PLAIN = """
 [data-testid="stHeader"], [data-testid="stToolbar"] { display: none !important; }
-[data-testid="stMainBlockContainer"] { padding: 0.8rem 2rem 3.8rem !important; max-width: none; }
+[data-testid="stMainBlockContainer"] { padding: 0.8rem 2rem 3rem !important; max-width: none; }
 [data-testid="stMainBlockContainer"] small, [data-testid="stMainBlockContainer"] .stMarkdown span { font-size: 1em; }
 [data-testid="stMainBlockContainer"] h2 { font-size: 1.4rem; }
 .st-key-wall_text h1 { font-size: 2rem; padding-bottom: 1rem; }
