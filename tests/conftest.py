@@ -8,11 +8,9 @@ from __future__ import annotations
 import importlib
 import json
 import math
-import os
 import re
 from collections.abc import Hashable, Iterator
 from copy import deepcopy
-from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import fromstring
 
@@ -22,12 +20,7 @@ import plotly.io
 import pytest
 
 from pages.charts.drawn import Drawn
-from pages.charts.encoded import plain
 from pages.charts.svg import svg
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--keep-figures", type=Path, help="write every figure to this file with its test, and check none")
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m selects by marker
@@ -50,18 +43,13 @@ def _heavy_imports() -> None:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _figures_are_checked(request: pytest.FixtureRequest) -> Iterator[None]:
+def _figures_are_checked() -> Iterator[None]:
     made = Drawn.__init__
     seen = set[Hashable]()
-    kept: Path | None = request.config.getoption("keep_figures")
-    by_text: dict[str, str] = {}
 
     def checked(self: Drawn, ready: dict[str, Any], moves: Any = ()) -> None:
         made(self, ready, moves)
-        if kept is None:
-            check(self, ready)
-        elif "margin" in ready["layout"]:
-            by_text.setdefault(json.dumps(plain(ready)), os.environ["PYTEST_CURRENT_TEST"])
+        check(self, ready)
 
     def check(one: Drawn, ready: dict[str, Any]) -> None:
         if (shape := shape_of(ready)) in seen:
@@ -75,8 +63,6 @@ def _figures_are_checked(request: pytest.FixtureRequest) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Drawn, "__init__", checked)
         yield
-    if kept is not None:
-        kept.write_text(json.dumps(list(by_text.items())))
 
 
 def shape_of(part: Any) -> Hashable:

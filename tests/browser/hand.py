@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import CDPSession, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser import screen
 
@@ -49,37 +49,6 @@ def rest(page: Page) -> None:
 def shown(page: Page, name: str) -> float:
     """What the slider shows."""
     return float(screen.value(page, name))
-
-
-class Fingers:
-    """Touches of a screen, each under a number of its own."""
-
-    def __init__(self, page: Page) -> None:
-        self._page = page
-        self._session: CDPSession = page.context.new_cdp_session(page)
-        self._down: dict[int, tuple[float, float]] = {}
-
-    def down(self, finger: int, at: tuple[float, float]) -> None:
-        """One more touches."""
-        self._down[finger] = at
-        self._send("touchStart")
-
-    def move(self, finger: int, to: tuple[float, float], steps: int = 10) -> None:
-        """It moves on straight."""
-        x, y = self._down[finger]
-        for step in range(1, steps + 1):
-            self._down[finger] = x + (to[0] - x) * step / steps, y + (to[1] - y) * step / steps
-            self._send("touchMove")
-            self._page.wait_for_timeout(_FRAME)
-
-    def up(self, finger: int) -> None:
-        """It leaves."""
-        del self._down[finger]
-        self._send("touchEnd")
-
-    def _send(self, kind: str) -> None:
-        points = [{"x": x, "y": y, "id": finger} for finger, (x, y) in self._down.items()]
-        self._session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
 
 def agreed(page: Page) -> tuple[float, float]:

@@ -61,30 +61,3 @@ def test_a_change_draws_the_part_of_the_list_and_a_release_of_it_the_ledger_too(
     expect(screen.entries(page)).to_have_count(2)
     expect(page.get_by_text("Nothing was released of")).to_have_count(0)
     expect(screen.lines(page)).to_have_count(2)
-
-
-def test_what_the_questions_share_and_they_are_drawn_anew_together_where_both_change(
-    open_page: Callable[..., Page], watch: Watch
-) -> None:
-    page = open_page(_ADDRESS)
-    line, share = _with_an_open_line(page)
-    epsilon = page.get_by_role("spinbutton", name="Exact ε")
-
-    since = len(watch.sent)
-    epsilon.fill("2.5")
-    epsilon.press("Enter")
-    expect(line).to_have_accessible_name(re.compile(r"ε = 1\.25"))
-    expect(page.get_by_text(re.compile(r"^(Random|Pure) DP, ε = 2\.5")).first).to_be_visible()
-    expect(screen.slider(page, "list_epsilon")).to_have_attribute("aria-valuetext", "2.5")
-    expect(epsilon).to_be_focused()
-    screen.settle(page)
-    assert _in_parts(watch, since) == [True]
-
-    share.fill("1")
-    share.press("Enter")
-    first = page.get_by_role("button", name=re.compile(r"^1\. "))
-    expect(first).to_have_accessible_name(re.compile(r"ε = 1\.5"))
-    expect(epsilon).to_have_value("2.5")
-    screen.settle(page)
-    page.get_by_role("button", name="Undo").click()
-    expect(line).to_have_accessible_name(re.compile(r"ε = 1\.25"))

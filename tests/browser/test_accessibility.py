@@ -5,10 +5,7 @@ A page is visited in one theme, and its contrast is looked at in the other too.
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Callable
-from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -35,38 +32,6 @@ def test_explore_is_accessible_with_every_popover_closed_and_open(open_page: Cal
         screen.settle(page)
 
 
-def test_scenarios_side_by_side_are_accessible(open_page: Callable[..., Page]) -> None:
-    other = {"table": "diabetes", "columns": ["bmi"], "n": 442, "oracle": {"kind": "Uniform", "low": 10, "high": 70}}
-    pins = {"A": {"epsilon": 0.5}, "B": {"gamma": 0.1}, "C": other}
-    page = open_page(f"/?v=1&epsilon=2&pins={quote(json.dumps(pins))}", scheme="dark")
-    expect(page.get_by_role("heading", name=re.compile("^Side by side: they differ in"))).to_be_visible()
-    expect(page.locator(".js-plotly-plot")).to_have_count(8)  # below those that follow the hand: axes of their own
-    screen.settle(page)
-    refuse_violations_in_both_themes(page)
-    page.locator(".st-key-link button").first.click()
-    expect(page.get_by_role("button", name="Download the report")).to_be_visible()
-    screen.settle(page)
-    refuse_violations(page)
-
-
-def test_a_query_is_accessible_as_it_is_taken_and_as_it_is_refused(open_page: Callable[..., Page]) -> None:
-    page = open_page("/?v=1&table=diabetes", scheme="light")
-    screen.see_charts(page)
-    page.get_by_role("combobox", name="Target").click()
-    page.get_by_role("option", name="SQL query").click()
-    written = page.get_by_role("textbox", name="SQL query")
-    expect(written).to_be_visible()
-    for query, then in (
-        ("SELECT avg(bmi) FROM data", ".st-key-query_as_question"),
-        ("SELECT avg(bmo) FROM data", "[data-testid=stCode]"),
-    ):
-        written.fill(query)
-        written.press("Control+Enter")
-        expect(page.locator(then).first).to_be_visible()
-        screen.settle(page)
-        refuse_violations_in_both_themes(page)
-
-
 def test_your_data_is_accessible_before_and_after_a_file(open_page: Callable[..., Page]) -> None:
     page = open_page("/your_data", scheme="dark")
     screen.settle(page)
@@ -91,20 +56,6 @@ def test_people_is_accessible(open_page: Callable[..., Page]) -> None:
     refuse_violations(page)
 
 
-def test_the_gallery_is_accessible(open_page: Callable[..., Page]) -> None:
-    page = open_page("/learn?exhibit=figure_1", scheme="dark")
-    for _ in range(2):
-        title = page.get_by_role("heading", level=2).first
-        expect(title).to_be_visible()
-        screen.settle(page)
-        refuse_violations(page)
-        before = title.inner_text()
-        page.locator(".st-key-exhibit_next button").press("Enter")
-        expect(title).not_to_have_text(before)
-    screen.settle(page)
-    refuse_violations(page)
-
-
 def test_a_lesson_is_accessible_before_and_after_a_guess(open_page: Callable[..., Page]) -> None:
     page = open_page("/learn?lesson=reading_the_cdf&step=band", scheme="dark")
     expect(page.locator(".scatterlayer .trace").first).to_be_attached()
@@ -119,27 +70,6 @@ def test_a_lesson_is_accessible_before_and_after_a_guess(open_page: Callable[...
     expect(page.get_by_role("slider")).to_have_count(1)
     screen.settle(page)
     refuse_violations_in_both_themes(page)
-
-
-def test_a_list_is_accessible_and_a_question_of_it_opens_and_closes_by_keys(open_page: Callable[..., Page]) -> None:
-    page = open_page("/release", scheme="light")
-    page.get_by_role("button", name="Change it here").click()
-    line = page.get_by_role("button", name=re.compile(r"^1\. Mean of Time to default ± .* ε = 1 (Edit|Close)$"))
-    expect(line).to_have_accessible_name(re.compile("Edit$"))
-    screen.settle(page)
-    refuse_violations_in_both_themes(page)
-    line.focus()
-    page.keyboard.press("Enter")
-    done = page.get_by_role("button", name="Done", exact=True)
-    expect(done).to_be_visible()
-    screen.settle(page)
-    expect(line).to_be_focused()
-    expect(line).to_have_accessible_name(re.compile("Close$"))
-    refuse_violations_in_both_themes(page)
-    page.keyboard.press("Enter")
-    expect(done).to_have_count(0)
-    screen.settle(page)
-    expect(line).to_be_focused()
 
 
 def test_release_is_accessible_before_and_after_a_press(open_page: Callable[..., Page]) -> None:

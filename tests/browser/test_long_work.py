@@ -4,20 +4,13 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from urllib.parse import urlencode
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
-from dpcore import oracles, targets
-from pages.state import state
-from pages.state.link import to_query
 from tests.browser import screen
-from tests.browser.server import Server
 from tests.browser.slow_target import SVM
-from tests.browser.wire import Wire
 
 pytestmark = pytest.mark.browser
 
@@ -28,13 +21,6 @@ _SHOWN = re.compile(r"([\d,]+) of ([\d,]+) trials")
 def _long(seed: int) -> str:
     """A view whose draws take minutes."""
     return f"/?v=1&table=two_classes&m={LONG}&seed={seed}&{SVM}"
-
-
-def _short() -> str:
-    """One whose draws take seconds."""
-    variance, oracle = targets.Variance((0.0, 1.0)), oracles.Uniform(0, 1)
-    slow = state.example().with_(table="two_bumps", columns=("x",), target=variance, oracle=oracle, n=5_000, m=SHORT, seed=3)
-    return f"/?{urlencode(to_query(slow))}"
 
 
 def _done(page: Page) -> int:
@@ -91,37 +77,3 @@ def _slid(page: Page) -> float:
     page.keyboard.press("ArrowRight")
     expect(heading).not_to_have_text(before)
     return time.monotonic() - pressed
-
-
-@contextmanager
-def _wired(profile: BrowserContext, server: Server, path: str) -> Iterator[tuple[Page, Wire]]:
-    """A tab whose every byte goes over a wire; what it complains of is not watched, for a cut is an error to it."""
-    wire, page = Wire(server.address), profile.new_page()
-    try:
-        page.goto(wire.address + path)
-        yield page, wire
-    finally:
-        page.close()
-        wire.close()
-
-
-def test_draws_survive_a_network_that_drops_for_a_moment(profile: BrowserContext, server: Server) -> None:
-    with _wired(profile, server, _short()) as (page, wire):
-        expect(page.get_by_text(re.compile("about .* left"))).to_be_visible()
-        seen = [_done(page)]
-        app = page.locator("[data-testid=stApp]")
-        assert wire.cut() > 0
-        expect(app).not_to_have_attribute("data-test-connection-state", "CONNECTED")
-        expect(app).to_have_attribute("data-test-connection-state", "CONNECTED")
-        while page.locator(".st-key-cancel").count():
-            with suppress(AssertionError):
-                seen.append(_done(page))
-            page.wait_for_timeout(100)
-        expect(screen.drawn(page, "responses")).to_be_attached(
-            timeout=60_000
-        )  # on a busy server the button goes for a moment, and is back
-        screen.see_charts(page)
-        assert 0 < seen[0] <= seen[-1]
-        assert seen == sorted(seen)  # they went on: nothing began anew
-        assert "Stopped after" not in page.locator("[data-testid=stMain]").inner_text()
-        assert screen.sampled_sensitivity(page) > 0

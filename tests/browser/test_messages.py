@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import pytest
@@ -54,46 +53,3 @@ def test_a_mouse(page: Page, watch: Watch) -> None:
     assert _asked(page, watch, lambda: page.keyboard.press("Escape")) == 0
     assert _asked(page, watch, page.mouse.up) == 1
     hand.agreed(page)
-
-
-def test_keys(page: Page, watch: Watch) -> None:
-    name = "epsilon"
-    screen.see_charts(page)
-    screen.slider(page, name).focus()
-
-    def held(key: str, times: int = 1) -> None:
-        before = watch.asked
-        for _ in range(times):
-            page.keyboard.down(key)
-            page.wait_for_timeout(30)
-        assert watch.asked == before
-        page.keyboard.up(key)
-
-    for key, times in (("ArrowLeft", 40), ("PageUp", 1), ("ArrowUp", 3), ("End", 1)):
-        before = hand.agreed(page)
-        assert _asked(page, watch, partial(held, key, times)) == 1, key
-        assert hand.agreed(page) != before
-    assert _asked(page, watch, partial(held, "End")) == 0  # it is there
-
-
-def test_fingers(page: Page, watch: Watch) -> None:
-    screen.see_charts(page)
-    fingers = hand.Fingers(page)
-
-    def moved(name: str) -> None:
-        fingers.down(1, hand.place(page, name))
-        fingers.move(1, hand.place(page, name, 0.3))
-
-    for name in hand.NAMES:
-        before = hand.shown(page, name)
-        assert _asked(page, watch, partial(moved, name)) == 0
-        assert hand.shown(page, name) < before
-        assert _asked(page, watch, partial(fingers.up, 1)) == 1
-        hand.agreed(page)
-
-    def tapped() -> None:
-        fingers.down(1, hand.place(page, "gamma", 0.8))
-        fingers.up(1)
-
-    assert _asked(page, watch, tapped) == 1
-    assert hand.agreed(page)[0] > 0.1

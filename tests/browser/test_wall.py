@@ -36,10 +36,6 @@ def _small(page: Page, least: float) -> list[str]:
     return [text for size, text in page.evaluate(_TYPE) if size < least - 0.1 and text != "Skip to main content"]
 
 
-def _title(page: Page) -> str:
-    return page.locator("h1, h2").first.inner_text()
-
-
 def _resized(page: Page, width: int, height: int) -> None:
     page.set_viewport_size({"width": width, "height": height})
     page.wait_for_timeout(_REDRAWN)
@@ -86,17 +82,3 @@ def test_a_link_keeps_its_theme_whatever_the_reader_has(open_page: Callable[...,
     expect(page.get_by_text("1 of 7", exact=True)).to_be_visible()
     red = page.locator("[data-testid=stApp]").evaluate("app => parseInt(getComputedStyle(app).backgroundColor.slice(4))")
     assert (red > 128) == (theme == "light")
-
-
-@pytest.mark.journey
-def test_a_panel_takes_the_whole_width_and_gives_it_back(open_page: Callable[..., Page]) -> None:
-    page = open_page()
-    screen.see_charts(page)
-    before = screen.chart(page, "points").bounding_box()["width"]
-    page.get_by_role("button", name="Enlarge").nth(1).click()
-    expect(page.get_by_role("heading", name="With 199 trials, at most 1 in 20")).to_be_visible()
-    screen.see_charts(page)
-    assert screen.chart(page, "points").bounding_box()["width"] > 1.8 * before
-    assert "panel=trials" in page.url
-    page.get_by_role("button", name="Back beside the others").click()
-    expect(page.get_by_role("heading", name="How many trials do I need?")).to_be_visible()

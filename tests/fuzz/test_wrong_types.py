@@ -1,4 +1,4 @@
-"""One in sixty of the wrong types at every place of what strangers can give the app, and that the search finds what is wrong."""
+"""Some of the wrong types at every place of what strangers can give the app, and that the search finds what is wrong."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.slow
-def test_one_in_sixty_is_read_or_refused_in_sentences() -> None:
+def test_some_of_them_are_read_or_refused_in_sentences() -> None:
     """As the script does it, for it leaves the app without a session's caches."""
-    command = [sys.executable, "-m", "tests.fuzz.wrong_types", "--one-in", "61"]
+    command = [sys.executable, "-m", "tests.fuzz.wrong_types", "--one-in", "241"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert ": 0 were not taken as they should be" in done.stdout, done.stdout + done.stderr
     assert done.returncode == 0
