@@ -150,8 +150,8 @@ def _swallowed(error: errors.NoiseSwallowedError) -> str:
 def _incompatible(error: errors.IncompatibleReleasesError) -> str:
     if error.what == "oracle":
         return (
-            "Questions whose noise is sized by trials share one oracle, and one of these has an oracle of its own. Take the "
-            "worst case for it if one is proved, or leave it out of the list."
+            "This question has another oracle. Questions whose noise is sized by trials share one oracle, in a list and in the "
+            "ledger. Take the worst case if one is proved, or choose the same oracle."
         )
     numbers = [spoken(value) for value in (error.expected, error.got) if isinstance(value, (int, float)) and spoken(value)]
     which = f": {numbers[0]} there, {numbers[1]} here" if len(numbers) == 2 else ""

@@ -236,7 +236,7 @@ def test_questions_that_are_sampled_with_different_oracles_are_refused_before_th
     """A curve has an oracle of its own: one γ for both would be of no pair."""
     app = press(link("release", table="sine"), "list_begin")
     ask(app, "Mean of x")
-    assert "one of these has an oracle of its own" in text(app)
+    assert "This question has another oracle." in text(app)
     assert not [button for button in app.button if button.key == "release_list" and not button.disabled]
     take_out(app, 0)
     press(app, "release_list")
