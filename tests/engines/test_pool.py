@@ -142,16 +142,6 @@ def test_workers_that_are_lost_once_cost_nothing(local: Pool, tmp_path: Path, ho
     assert local.busy == 0
 
 
-def test_workers_that_are_lost_again_after_more_draws_cost_nothing_either(local: Pool, tmp_path: Path) -> None:
-    """Minutes apart, in a long run: each time draws had come since."""
-    target = Harms("memory", _starts(40, 140), str(tmp_path))
-    tries = Tries(local, target)
-    assert (_ended(Job(tries, M)).distances == sample(slow).distances).all()
-    assert target.done == 2
-    (_, first), (taken_up, both) = tries.lost
-    assert 0 < first == taken_up < both < M
-
-
 def test_workers_that_are_lost_at_the_same_pair_cost_a_press_and_no_draw(local: Pool, tmp_path: Path) -> None:
     full = tmp_path / "full"
     full.touch()
