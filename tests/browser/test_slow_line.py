@@ -1,4 +1,4 @@
-"""On a line that takes its time: what a browser is said to have it has, and no sentence is made of what came and what did not."""
+"""On a slow line the browser has what the server believes that it has."""
 
 from __future__ import annotations
 
@@ -14,17 +14,6 @@ from tests.browser.wire import Wire
 pytestmark = pytest.mark.browser
 
 _PAGE = 450  # milliseconds after which the server has made a page, and the browser has not heard of it
-_SEEN = """() => {
-  const inside = (node) => [...(node.shadowRoot ?? node).childNodes].map(text).join("");
-  const text = (node) => node.nodeName === "STYLE" ? "" : node.nodeValue ?? inside(node);
-  const look = () => {
-    const words = document.querySelector(".st-key-live_promises");
-    if (words && seen.at(-1) !== text(words)) seen.push(text(words));
-    requestAnimationFrame(look);
-  };
-  window.seen = [];
-  look();
-}"""
 
 
 @pytest.fixture
@@ -50,20 +39,3 @@ def test_there_and_back_before_the_answer_arrives(line: tuple[Wire, Page]) -> No
     screen.see_charts(page)
     expect(page.locator("[data-testid=stApp]")).to_have_attribute("data-test-connection-state", "CONNECTED")
     hand.agreed(page)
-
-
-def test_a_sentence_is_that_of_before_or_that_of_after(line: tuple[Wire, Page]) -> None:
-    """25 kB a second: what a sentence is made of arrives in several messages, as Back brings them."""
-    wire, page = line
-    page.evaluate(_SEEN)
-    wire.piece, wire.seconds = 1_024, 0.04
-    page.evaluate(
-        "to => { history.pushState({}, '', to); dispatchEvent(new PopStateEvent('popstate')); }",
-        "/?v=1&table=diabetes&doubts=known",
-    )
-    page.wait_for_timeout(1_000)
-    screen.see_charts(page)
-    page.wait_for_timeout(200)
-    before, *between, after = page.evaluate("seen")
-    assert not between
-    assert before != after
