@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import screen
 
 pytestmark = pytest.mark.browser
-SIZES = ((1920, 1080), (1280, 720))
+SIZES = ((3840, 2160), (1920, 1080), (1280, 720))
 _REDRAWN, _TIMES = 200, 15  # milliseconds after another size, and how often a busy computer is looked at
 # How far what is there reaches beyond the window; and each text that is seen below the bar's upper edge, or cut off at the side
 _FITS = """() => {
