@@ -23,7 +23,7 @@ _ARGUMENTS = [
     "--disable-sync",
     "--process-per-site",
 ]
-_MILLISECONDS = 40_000  # patience with a busy computer, not a budget: a test beside this one may flood a server
+_MILLISECONDS = 40_000  # patience with a busy computer, not a budget
 _RUN = 60_000  # of a page: the first look at About audits every mechanism
 
 
