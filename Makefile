@@ -38,9 +38,9 @@ pins: $(TESTING)
 	$(BIN)/$(COMPILE) --extra app --output-file requirements.txt pyproject.toml
 	$(BIN)/$(COMPILE) --output-file tests/requirements.txt --group dev --constraints requirements.txt
 
-# After a change of pages/charts/**/*.js: write the one file that browsers get.
+# After a change of pages/old/charts/**/*.js: write the one file that browsers get.
 module: $(TESTING)
-	$(BIN)/python -m pages.charts.bundle
+	$(BIN)/python -m pages.old.charts.bundle
 
 # The stamp's name holds the hash of the pins, so the environment is built anew when they change, and only then.
 $(RUNTIME):

@@ -11,13 +11,13 @@ from types import ModuleType
 import streamlit as st
 from starlette.middleware import Middleware
 
-from pages.learn import found, opening
+from pages.old.learn import found, opening
+from pages.old.shared import member_errors, notices
+from pages.old.state import address, ledger
 from pages.server import jobs, live_module, startup
 from pages.server.page_list import name_of, pages
 from pages.server.policy import Policed, SameOrigin
 from pages.server.room import Room
-from pages.shared import member_errors, notices
-from pages.state import address, ledger
 
 _HERE = Path(__file__)
 

@@ -33,7 +33,7 @@ from data.exhibits import (
 )
 from data.exhibits.papers import words
 from dpcore.base.version import VERSION
-from pages.learn.exhibits.exhibit import Exhibit, Made, read_exhibit, written
+from pages.old.learn.exhibits.exhibit import Exhibit, Made, read_exhibit, written
 
 GALLERY = Path(__file__).parent / "gallery"
 _MODULES = (

@@ -19,8 +19,8 @@ import plotly.graph_objects as go
 import plotly.io
 import pytest
 
-from pages.charts.drawn import Drawn
-from pages.charts.svg import svg
+from pages.old.charts.drawn import Drawn
+from pages.old.charts.svg import svg
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m selects by marker
@@ -57,7 +57,7 @@ def _figures_are_checked() -> Iterator[None]:
         right = go.Figure(deepcopy(ready), skip_invalid=False)
         assert json.loads(plotly.io.to_json(one)) == json.loads(plotly.io.to_json(right))
         seen.add(shape)
-        if "margin" in ready["layout"]:  # as each has that pages.charts makes
+        if "margin" in ready["layout"]:  # as each has that pages.old.charts makes
             fromstring(svg(one, alt="what it shows"))
 
     with pytest.MonkeyPatch.context() as patch:

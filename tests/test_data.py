@@ -15,11 +15,11 @@ from dpcore import Adjacency, PureDP, oracles, targets
 from dpcore.base import people
 from dpcore.base.declared import Column
 from dpcore.registry.catalog import from_json
-from pages.experiment.contributions.asked import SUM, Terms
-from pages.experiment.contributions.cap import Cap, CountedRows, counted_rows
-from pages.experiment.contributions.noise import LaplaceNoise
-from pages.experiment.contributions.predict import predict
 from pages.files.tables import read_catalog
+from pages.old.experiment.contributions.asked import SUM, Terms
+from pages.old.experiment.contributions.cap import Cap, CountedRows, counted_rows
+from pages.old.experiment.contributions.noise import LaplaceNoise
+from pages.old.experiment.contributions.predict import predict
 
 DATA = Path(__file__).parents[1] / "data"
 TABLES = read_catalog(DATA)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pages.charts.drawn import figure
+from pages.old.charts.drawn import figure
 from tests.conftest import shape_of
 
 

@@ -12,9 +12,9 @@ from data.exhibits.live import live
 from data.exhibits.papers import words
 from dpcore import L1, LINF, Bernstein, Bound, OperatingPoint, PureDP, curves, oracles, sample_sensitivity, targets
 from dpcore.base.types import FloatArray
-from pages.experiment.scenario import Scenario
-from pages.learn.exhibits.charts import Axis, Chart, Series, StoredTable
-from pages.learn.exhibits.exhibit import Check
+from pages.old.experiment.scenario import Scenario
+from pages.old.learn.exhibits.charts import Axis, Chart, Series, StoredTable
+from pages.old.learn.exhibits.exhibit import Check
 
 SEED = 250
 N, DEGREE, BANDWIDTH, M, GAMMA, EPSILON, SEEDS = 250, 25, 0.1, 500, 0.2, 5.0, 20

@@ -10,8 +10,8 @@ from data.exhibits.live import loans
 from data.exhibits.papers import words
 from dpcore import L1, Bound, OperatingPoint, oracles, sample_sensitivity, targets
 from dpcore.base.types import FloatArray
-from pages.learn.exhibits.charts import Axis, Chart, Series, StoredTable
-from pages.learn.exhibits.exhibit import Check
+from pages.old.learn.exhibits.charts import Axis, Chart, Series, StoredTable
+from pages.old.learn.exhibits.exhibit import Check
 
 SEED = 1
 N, M, GAMMA, REPEATS = 500, 100, 0.25, 2_000

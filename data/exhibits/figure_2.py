@@ -10,8 +10,8 @@ import numpy as np
 from data.exhibits.live import loans
 from data.exhibits.papers import words
 from dpcore import Bound, OperatingPoint
-from pages.learn.exhibits.charts import Axis, Chart, Series, StoredTable
-from pages.learn.exhibits.exhibit import Check
+from pages.old.learn.exhibits.charts import Axis, Chart, Series, StoredTable
+from pages.old.learn.exhibits.exhibit import Check
 
 SEED = None
 GAMMAS = np.array([0.001, 0.0015, 0.002, 0.003, 0.005, 0.007, 0.01, 0.015, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5])

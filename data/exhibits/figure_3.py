@@ -10,8 +10,8 @@ from data.exhibits.figure_4 import orders
 from data.exhibits.live import loans
 from data.exhibits.papers import words
 from dpcore import Bound, OperatingPoint
-from pages.learn.exhibits.charts import Axis, Chart, Series, StoredTable
-from pages.learn.exhibits.exhibit import Check
+from pages.old.learn.exhibits.charts import Axis, Chart, Series, StoredTable
+from pages.old.learn.exhibits.exhibit import Check
 
 SEED = None
 SIZES = (100, 1_000, 10_000)

@@ -11,8 +11,8 @@ from data.exhibits.papers import words
 from dpcore import L1, Bound, OperatingPoint, oracles, sample_sensitivity, targets
 from dpcore.base.types import FloatArray
 from dpcore.errors import GammaOutOfReachError
-from pages.learn.exhibits.charts import Axis, Chart, Series, StoredTable
-from pages.learn.exhibits.exhibit import Check
+from pages.old.learn.exhibits.charts import Axis, Chart, Series, StoredTable
+from pages.old.learn.exhibits.exhibit import Check
 
 SEED = 4
 N, REPEATS = 500, 50

@@ -11,8 +11,8 @@ from data.exhibits.papers import words
 from data.exhibits.support_vectors import C, N, distances, paper_bound, svm
 from dpcore import L1, Bound, OperatingPoint, oracles, sample_sensitivity, targets
 from dpcore.base.types import Database, FloatArray
-from pages.learn.exhibits.charts import Axis, Chart, Series, StoredTable
-from pages.learn.exhibits.exhibit import Check
+from pages.old.learn.exhibits.charts import Axis, Chart, Series, StoredTable
+from pages.old.learn.exhibits.exhibit import Check
 
 SEED = 5
 M = 1_500

@@ -11,8 +11,8 @@ from data.exhibits.papers import words
 from data.exhibits.support_vectors import N, distances, paper_bound, svm
 from dpcore import Bound, OperatingPoint, oracles
 from dpcore.base.types import FloatArray
-from pages.learn.exhibits.charts import Axis, Chart, Series, StoredTable
-from pages.learn.exhibits.exhibit import Check
+from pages.old.learn.exhibits.charts import Axis, Chart, Series, StoredTable
+from pages.old.learn.exhibits.exhibit import Check
 
 SEED = 6
 DIMS, M, GAMMA, REPEATS = 2, 1_500, 0.05, 500

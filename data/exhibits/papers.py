@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from pages.learn.exhibits.exhibit import Deviation, Difference, Stated
+from pages.old.learn.exhibits.exhibit import Deviation, Difference, Stated
 
 _PAPERS = {
     "sampler": "Rubinstein & Aldà, Pain-Free Random Differential Privacy with Sensitivity Sampling, Proceedings of the 34th "

@@ -8,8 +8,8 @@ from data.exhibits.live import loans
 from data.exhibits.papers import words
 from dpcore import Bound, OperatingPoint
 from dpcore.errors import GammaOutOfReachError
-from pages.learn.exhibits.charts import Cell, StoredTable
-from pages.learn.exhibits.exhibit import Check
+from pages.old.learn.exhibits.charts import Cell, StoredTable
+from pages.old.learn.exhibits.exhibit import Check
 
 SEED = None
 GAMMAS = (0.2, 0.1, 0.05, 0.02, 0.01, 0.005)

@@ -20,8 +20,8 @@ from dpcore.base.types import FloatArray
 from dpcore.errors import DpcoreError
 from dpcore.sampling.draws import Draws, EngineLostError, Progress, Remedy, SamplingStoppedError
 from dpcore.sampling.sampler import SensitivitySample
+from pages.old.wording.sentences import plain
 from pages.server.work import Background
-from pages.wording.sentences import plain
 
 GRACE = 10.0  # seconds that a job outlives its tab: a network drop or a reload looks the same at first
 _TRIES = 2  # times that the workers may be lost with no draw between: another session's task can take them along

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from pages.charts.bundle import module
+from pages.old.charts.bundle import module
 
 _FOREVER = "public, max-age=31536000, immutable"
 

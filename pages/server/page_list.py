@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-_FOLDER = Path(__file__).parents[1]
+_FOLDER = Path(__file__).parents[1] / "old"
 _MEND = "Mend it, or take it out of the folder."
 
 
@@ -20,7 +20,7 @@ def pages() -> tuple[ModuleType, ...]:
 
 def name_of(page: ModuleType) -> str:
     """The name of a page in its address: of its file, or of its folder."""
-    return page.__name__.split(".")[1]
+    return page.__name__.split(".")[2]
 
 
 def link_to(name: str) -> Any:
@@ -47,7 +47,7 @@ def _read() -> tuple[tuple[ModuleType, ...], tuple[str, ...]]:
 
 def _module(file: Path) -> str:
     """The name that a file of the folder is imported by."""
-    return ".".join(("pages", *file.relative_to(_FOLDER).with_suffix("").parts))
+    return ".".join(("pages", "old", *file.relative_to(_FOLDER).with_suffix("").parts))
 
 
 def _path(module: str) -> str:

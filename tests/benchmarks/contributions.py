@@ -9,10 +9,10 @@ import numpy as np
 
 from dpcore import Adjacency, PureDP
 from dpcore.base.people import CODE, PERSON
-from pages.experiment.contributions.asked import COUNT, MEAN, SUM, Asked, Terms
-from pages.experiment.contributions.cap import Cap, CountedRows, Keeping, counted_rows
-from pages.experiment.contributions.noise import LaplaceNoise
-from pages.experiment.contributions.predict import Prediction, predict
+from pages.old.experiment.contributions.asked import COUNT, MEAN, SUM, Asked, Terms
+from pages.old.experiment.contributions.cap import Cap, CountedRows, Keeping, counted_rows
+from pages.old.experiment.contributions.noise import LaplaceNoise
+from pages.old.experiment.contributions.predict import Prediction, predict
 from tests.benchmarks import capped_people, uniform_drops
 from tests.benchmarks.capped_people import EPSILON, TABLES, Bounds, Floats, Table, measured
 from tests.benchmarks.timing import least

@@ -10,10 +10,10 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from pages.learn.found import lessons
-from pages.learn.live_end import shown
-from pages.reports.html import html
-from pages.shared.reports.view import report
+from pages.old.learn.found import lessons
+from pages.old.learn.live_end import shown
+from pages.old.reports.html import html
+from pages.old.shared.reports.view import report
 from tests.browser.axe import refuse_violations
 
 pytestmark = pytest.mark.browser

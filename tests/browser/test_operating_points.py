@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
-from pages.charts.operating_points import GAMMAS, NAMES
+from pages.old.charts.operating_points import GAMMAS, NAMES
 from tests.browser import screen
 
 pytestmark = pytest.mark.browser

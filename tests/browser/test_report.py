@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser
 
-from pages.charts.drawn import BLUE
-from pages.charts.groups import Whiskers, groups
-from pages.charts.svg import Theme, svg
-from pages.reports.document import Address, Notice, Picture, Points, Report, Section, Table, Text, Tone
-from pages.reports.html import html
+from pages.old.charts.drawn import BLUE
+from pages.old.charts.groups import Whiskers, groups
+from pages.old.charts.svg import Theme, svg
+from pages.old.reports.document import Address, Notice, Picture, Points, Report, Section, Table, Text, Tone
+from pages.old.reports.html import html
 from tests.browser.axe import refuse_violations
 
 pytestmark = pytest.mark.browser

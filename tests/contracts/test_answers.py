@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import dpcore.answers
-import pages.charts.answers
-import pages.experiment.headlines
+import pages.old.charts.answers
+import pages.old.experiment.headlines
 from dpcore.answers.answer import answer_of
 from dpcore.answers.classifier import Classifier
 from dpcore.answers.numbers import Numbers
@@ -21,9 +21,9 @@ from dpcore.base.declared import Column
 from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.mechanisms.laplace import LaplaceLaw
 from dpcore.registry.beside import beside, defined
-from pages.experiment.headlines.base import Headline
+from pages.old.experiment.headlines.base import Headline
 
-ROOMS = ("pages.experiment.headlines", "pages.charts.answers")
+ROOMS = ("pages.old.experiment.headlines", "pages.old.charts.answers")
 COLUMNS = (Column("a", "Apples", "kg", bounds=(0.0, 1.0)), Column("b", unit="kg", bounds=(0.0, 1.0)))
 
 
@@ -45,7 +45,7 @@ def _made(kind: Any) -> Any:
 
 def test_every_kind_of_answer_has_a_file_of_its_name_in_each_room_and_no_room_has_another() -> None:
     assert len(KINDS) > 3
-    assert _files(pages.experiment.headlines) == _files(pages.charts.answers) == set(KINDS)
+    assert _files(pages.old.experiment.headlines) == _files(pages.old.charts.answers) == set(KINDS)
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.__name__)
@@ -63,7 +63,7 @@ class Strange:
 def test_a_kind_of_answer_without_such_a_file_is_refused_by_name() -> None:
     Strange.__module__ = "somewhere.strange"
     answer: Any = Strange()
-    with pytest.raises(UnknownKindError, match=r"strange.*pages/charts/answers.*Known: .*numbers"):
+    with pytest.raises(UnknownKindError, match=r"strange.*pages/old/charts/answers.*Known: .*numbers"):
         beside(answer, ROOMS[1])
 
 

@@ -35,7 +35,7 @@ ONLY = {  # what is plugged in knows what it stands on, and no other kind but th
 FACE = {"__init__", "local_pool"}  # the names that users import from the top
 # The same of the app's rooms; a page's own folder stands above them, and no page imports another's.
 WITHOUT_A_SCREEN = ("files", "experiment", "wording", "charts", "reports")
-DRAWN = Path("pages/charts/drawn.py")  # alone asks plotly to check a figure; the others name its types
+DRAWN = Path("pages/old/charts/drawn.py")  # alone asks plotly to check a figure; the others name its types
 OF_THE_APP = (*WITHOUT_A_SCREEN, "server", "state", "shared")
 HEAVY = {"scipy", "pandas", "sklearn", "opendp", "duckdb", "pyarrow", "plotly", "matplotlib", "dp_accounting", "names"}
 PROGRAMS = {"sql.forked"}  # run by its path, in a process of its own: it loads at once what it is there for
@@ -116,11 +116,15 @@ def _wrong_of_the_app(module: str, imported: set[str]) -> list[str]:
 
 
 def _below(other: str, module: str) -> bool:
-    rooms = [name.split(".")[1] if name != "app" else "app" for name in (other, module)]
+    rooms = [_room(name) for name in (other, module)]
     if rooms[0] == rooms[1] or module == "app":
         return True
     floors = [OF_THE_APP.index(room) if room in OF_THE_APP else len(OF_THE_APP) for room in rooms]
     return floors[0] < floors[1]
+
+
+def _room(module: str) -> str:
+    return module if module == "app" else module.removeprefix("pages.old.").removeprefix("pages.").split(".")[0]
 
 
 def _all(tree: ast.AST, files: set[str]) -> Iterator[str]:
@@ -155,7 +159,11 @@ def _of_a_screen(source: str) -> list[str]:
 
 
 def test_rooms_without_a_screen_know_none() -> None:
-    files = [file for room in WITHOUT_A_SCREEN for file in sorted(ROOT.glob(f"pages/{room}/**/*.py"))]
+    files = [
+        file
+        for room in WITHOUT_A_SCREEN
+        for file in (*ROOT.glob(f"pages/{room}/**/*.py"), *ROOT.glob(f"pages/old/{room}/**/*.py"))
+    ]
     assert len(files) > len(WITHOUT_A_SCREEN)
     wrong = {str(file.relative_to(ROOT)): _of_a_screen(file.read_text()) for file in files if file != ROOT / DRAWN}
     assert {file: names for file, names in wrong.items() if names} == {}
@@ -167,7 +175,7 @@ def test_rooms_without_a_screen_know_none() -> None:
 def test_no_files_import_each_other_in_a_circle() -> None:
     """Within a room too: the graph of all imports, those inside functions included, has an order."""
     graph = _graph()
-    assert {"app", "pages.explore.page", "pages.shared.options", "dpcore.targets.mean"} <= set(graph)
+    assert {"app", "pages.old.explore.page", "pages.old.shared.options", "dpcore.targets.mean"} <= set(graph)
     circle = _circle(graph)
     assert not circle, f"these files import each other in a circle: {' → '.join(circle)}"
 
@@ -183,7 +191,7 @@ def test_a_circle_through_a_function_is_found() -> None:
     ("module", "source"),
     [
         ("sampling.sampler", "import streamlit"),
-        ("sampling.sampler", "from pages.state import link"),
+        ("sampling.sampler", "from pages.old.state import link"),
         ("guarantees.words", "def f():\n    import streamlit as st"),
         ("base.norms", "from dpcore.sampling.sampler import Draws"),
         ("base.norms", "from dpcore import sampling"),
@@ -197,7 +205,7 @@ def test_a_circle_through_a_function_is_found() -> None:
         ("targets.mean", "from dpcore.oracles import Uniform"),
         ("targets.mean", "def f():\n    from dpcore.registry import catalog"),
         ("oracles.uniform", "from dpcore.guarantees.privacy import PureDP"),
-        ("registry.catalog", "from pages.charts import miss"),
+        ("registry.catalog", "from pages.old.charts import miss"),
         ("sampling.sampler", "import scipy.special"),
         ("sampling.sampler", "if True:\n    from pandas import DataFrame"),
         ("guarantees.words", "def f():\n    import plotly"),

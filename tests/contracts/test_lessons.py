@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-import pages.lessons
-from pages.charts.lessons import RULER, guessed
-from pages.experiment.lessons.step import Choice, Mark
-from pages.learn import found
+import pages.old.lessons
+from pages.old.charts.lessons import RULER, guessed
+from pages.old.experiment.lessons.step import Choice, Mark
+from pages.old.learn import found
 from pages.server.startup import warn_of
 
 LESSONS = {one.name: one for one in found.lessons()}
 STEPS = [(lesson.name, step) for lesson in LESSONS.values() for step in lesson.steps]
-FOLDER = Path(pages.lessons.__file__).parents[1]
+FOLDER = Path(pages.old.lessons.__file__).parents[1]
 
 TEXT = """# Greeting
 Hello.
@@ -36,7 +36,7 @@ Keep it.
 ## Try
 Try it.
 """
-MODULE = """from pages.experiment.lessons.step import Asked, Choice, Found, Mark, Step
+MODULE = """from pages.old.experiment.lessons.step import Asked, Choice, Found, Mark, Step
 ORDER = 1
 def find():
     return Found(1.0, lambda: (None, ""), lambda: Asked(None, ""), {"hello": "you"})
@@ -45,8 +45,8 @@ def to_try(): ...
 """
 OPTIONS = "- yes: Yes\n- no: No"
 BROKEN = {  # the two files, and what the sentence says
-    "no text": (MODULE, None, "has no pages/text/lessons/greeting.md"),
-    "no module": (None, TEXT, "has no pages/lessons/greeting.py"),
+    "no text": (MODULE, None, "has no pages/old/text/lessons/greeting.md"),
+    "no module": (None, TEXT, "has no pages/old/lessons/greeting.py"),
     "a slip of the pen": ("def f(:\n", TEXT, "does not import: SyntaxError"),
     "nothing in the module": ("", TEXT, "without ORDER (a number) and STEPS (of Step, by name) and to_try() (a function)"),
     "an order that is none": (MODULE.replace("ORDER = 1", "ORDER = float('nan')"), TEXT, "without ORDER (a number)."),
@@ -79,11 +79,11 @@ def put(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Put]:
         if text is not None:
             (tmp_path / "text" / "lessons" / "greeting.md").write_text(text)
         monkeypatch.setattr(found, "_PAGES", tmp_path)
-        monkeypatch.setattr(pages.lessons, "__path__", [str(tmp_path / "lessons")])
+        monkeypatch.setattr(pages.old.lessons, "__path__", [str(tmp_path / "lessons")])
         importlib.invalidate_caches()
 
     yield added
-    sys.modules.pop("pages.lessons.greeting", None)
+    sys.modules.pop("pages.old.lessons.greeting", None)
     found._read.cache_clear()
 
 

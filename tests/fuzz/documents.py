@@ -12,13 +12,13 @@ from dpcore.guarantees.privacy import RandomDP
 from dpcore.oracles import Uniform
 from dpcore.targets import Mean, Quantile
 from pages.files.tables import Column, Table, read_csv
-from pages.state import ledger_file, state
-from pages.state.book import Book
-from pages.state.link import PLAIN, from_query
-from pages.state.listed import changes
-from pages.state.listed.link import to_plain
-from pages.state.press import Press, of_one, press
-from pages.state.released_line import AskedLine
+from pages.old.state import ledger_file, state
+from pages.old.state.book import Book
+from pages.old.state.link import PLAIN, from_query
+from pages.old.state.listed import changes
+from pages.old.state.listed.link import to_plain
+from pages.old.state.press import Press, of_one, press
+from pages.old.state.released_line import AskedLine
 from tests.fuzz.mutations import CHOICES, REAL
 
 Tree = dict[str, Any]

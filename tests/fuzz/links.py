@@ -27,8 +27,8 @@ from typing import Any
 from unittest.mock import patch
 
 from dpcore.errors import TooSlowError
-from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
+from pages.old.experiment.scenario import Scenario
 from tests.fuzz.mutations import link
 
 MOST_SECONDS, MOST_BYTES = 2.0, 200 * 2**20  # of processor time, and above what a warm process holds
@@ -108,7 +108,7 @@ def _child(connection: Connection, seed: int, cases: list[int]) -> None:
 
 def alone() -> None:
     """Without a server: what a session keeps is not kept, and where a job would begin, its sentence stands."""
-    from pages.state import draws
+    from pages.old.state import draws
 
     for name in ("_reference", "_exact", "_change"):
         setattr(draws, name, getattr(draws, name).__wrapped__)
@@ -141,13 +141,13 @@ def redrawn(said: dict[str, str]) -> None:
     """All that Explore and People make of a link."""
     import streamlit as st
 
-    from pages import charts
-    from pages.explore import learned
-    from pages.shared import answer, figures, how_far_off, proof
-    from pages.state import state
-    from pages.state.link import from_query, to_query
-    from pages.state.view import Shown, view
-    from pages.wording.question_words import oracle_words, target_words
+    from pages.old import charts
+    from pages.old.explore import learned
+    from pages.old.shared import answer, figures, how_far_off, proof
+    from pages.old.state import state
+    from pages.old.state.link import from_query, to_query
+    from pages.old.state.view import Shown, view
+    from pages.old.wording.question_words import oracle_words, target_words
 
     own = {name: value for name, value in said.items() if name not in ("pins", "list")}
     scenario, sentences = from_query(own, state.catalog(), state.example())
@@ -204,8 +204,8 @@ def redrawn(said: dict[str, str]) -> None:
 
 def _pinned(said: dict[str, str], opened: Scenario) -> dict[str, Scenario]:
     """The link's pins, which come back as they were sent."""
-    from pages.state import pinned_link, state
-    from pages.state.link import to_query
+    from pages.old.state import pinned_link, state
+    from pages.old.state.link import to_query
 
     found, sentences = pinned_link.read(said, opened, state.catalog(), state.example())
     assert all(0 < len(sentence) < 1_500 for sentence in sentences), sentences
@@ -221,8 +221,8 @@ def _pinned(said: dict[str, str], opened: Scenario) -> dict[str, Scenario]:
 
 def listed(said: dict[str, str], opened: Scenario) -> list[str]:
     """The link's list of questions comes back as it was sent; what was said of it."""
-    from pages.state import state
-    from pages.state.listed import link as listed_link
+    from pages.old.state import state
+    from pages.old.state.listed import link as listed_link
 
     made, sentences = listed_link.read(said, opened, state.catalog())
     assert all(0 < len(sentence) < 1_500 for sentence in sentences), sentences
@@ -237,9 +237,9 @@ def listed(said: dict[str, str], opened: Scenario) -> list[str]:
 
 def _of_list(said: dict[str, str], opened: Scenario, table: Table) -> None:
     """How close the answer of each question of the link's list is."""
-    from pages.release.listed import questions
-    from pages.state import state
-    from pages.state.listed import link as listed_link
+    from pages.old.release.listed import questions
+    from pages.old.state import state
+    from pages.old.state.listed import link as listed_link
 
     made, _ = listed_link.read(said, opened, state.catalog())
     for line in () if made is None else made.lines(table):
@@ -250,8 +250,8 @@ def _side_by_side(pinned: dict[str, Scenario], shown: Any) -> None:
     """All that stands under the panels: without a server nothing of it is sent."""
     import streamlit as st
 
-    from pages.shared.pins import side_by_side
-    from pages.state import draws, pins
+    from pages.old.shared.pins import side_by_side
+    from pages.old.state import draws, pins
 
     pins.adopt(pinned)
     side_by_side.show(shown)
@@ -260,8 +260,8 @@ def _side_by_side(pinned: dict[str, Scenario], shown: Any) -> None:
 
 def _of_people(scenario: Scenario, table: Table) -> None:
     """All that the page People makes of it: without a server nothing of it is sent."""
-    from pages.people import cost, details, questions
-    from pages.state.contributions import analysis
+    from pages.old.people import cost, details, questions
+    from pages.old.state.contributions import analysis
 
     found = analysis(scenario, table)
     if not isinstance(found, str):

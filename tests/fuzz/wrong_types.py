@@ -94,8 +94,8 @@ def _with(tree: Tree, path: Path, value: Any) -> Tree:
 
 def of_link(case: Case) -> dict[str, str] | None:
     """Read as an address is, written and read again. What it shows, where that is not what a whole link does; None else."""
-    from pages.state import pinned_link, state
-    from pages.state.link import PLAIN, from_query, to_query
+    from pages.old.state import pinned_link, state
+    from pages.old.state.link import PLAIN, from_query, to_query
 
     query = {"v": "1"} | {
         name: value if name in PLAIN and isinstance(value, str) else _json(value) for name, value in case.tree.items()
@@ -114,8 +114,8 @@ def of_link(case: Case) -> dict[str, str] | None:
 
 def of_file(case: Case) -> None:
     """Read, and loaded into the empty ledger of its table."""
-    from pages.state import ledger_file
-    from pages.state.book import Book
+    from pages.old.state import ledger_file
+    from pages.old.state.book import Book
 
     try:
         found = ledger_file.read(_json(case.tree).encode(errors="surrogatepass"))

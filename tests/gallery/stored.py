@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from pages.learn.exhibits.exhibit import Exhibit, read_exhibit
+from pages.old.learn.exhibits.exhibit import Exhibit, read_exhibit
 
 FOLDER = Path(__file__).parents[2] / "data" / "gallery"
 

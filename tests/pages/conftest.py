@@ -10,11 +10,11 @@ from weakref import WeakSet
 import pytest
 import streamlit as st
 
+from pages.old.state import ledger
+from pages.old.state.books import Books
 from pages.server import pool as pools
 from pages.server import startup
 from pages.server.work import Background
-from pages.state import ledger
-from pages.state.books import Books
 from tests.pages.visit import visit
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from streamlit.testing.v1 import AppTest
 
-from pages.experiment.lessons.step import Mark
-from pages.learn.found import lessons
+from pages.old.experiment.lessons.step import Mark
+from pages.old.learn.found import lessons
 from tests.pages.visit import press, sound
 
 LESSONS = {one.name: one for one in lessons()}

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pages.experiment import preview
-from pages.state.state import catalog
+from pages.old.experiment import preview
+from pages.old.state.state import catalog
 from tests.pages.visit import answered, charts, link, opened, pick, scenario, settled, sound, text, visit
 
 _NUMBER = r"([\d.,]+(?:e-?\d+)?)"

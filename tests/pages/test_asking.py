@@ -12,7 +12,7 @@ from dpcore import targets
 from dpcore.base.condition import Condition
 from dpcore.base.groups import Groups
 from dpcore.base.types import draws_fields
-from pages.state import link as links
+from pages.old.state import link as links
 from tests.pages.visit import (
     CHARTS,
     charts,

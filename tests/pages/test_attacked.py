@@ -8,10 +8,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpcore import PureDP
-from pages.experiment.attack import right
-from pages.explore import attacked as page
-from pages.shared import badges
-from pages.state import doubts
+from pages.old.experiment.attack import right
+from pages.old.explore import attacked as page
+from pages.old.shared import badges
+from pages.old.state import doubts
 from tests.pages.visit import charts, confidential, everything, link, opened, settled, text, visit
 
 CHART = "attack_chart"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from dpcore.registry.catalog import members
-from pages.about import page
+from pages.old.about import page
 from tests.pages.visit import text, visit
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from pages.shared.panels import GAMMA_GRID
-from pages.state import address
+from pages.old.shared.panels import GAMMA_GRID
+from pages.old.state import address
 from tests.pages.visit import (
     confidential,
     declare,

@@ -9,10 +9,10 @@ import pytest
 import streamlit as st
 
 from dpcore.guarantees.privacy import PureDP
+from pages.old.state import draws, ledger
+from pages.old.state.book import Book
+from pages.old.state.books import Books
 from pages.server.pool import pool
-from pages.state import draws, ledger
-from pages.state.book import Book
-from pages.state.books import Books
 from tests.pages.visit import released, sound, text, visit
 
 USES: dict[str, Callable[[Book], None]] = {

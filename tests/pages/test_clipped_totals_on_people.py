@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpcore import targets
-from pages.state import link as links
+from pages.old.state import link as links
 from tests.pages.test_people import explored
 from tests.pages.visit import (
     asked_as,

@@ -9,8 +9,8 @@ import pytest
 
 from dpcore.targets import Count, KnownCount, Sum
 from pages.files.tables import read_catalog
-from pages.state import state
-from pages.state.link import from_query, to_query
+from pages.old.state import state
+from pages.old.state.link import from_query, to_query
 from tests.pages.prose import refuse_code
 from tests.pages.visit import answered, charts, go, opened, pick, press, scenario, sound, text, visit
 

@@ -15,10 +15,10 @@ from scipy.stats import laplace
 from dpcore import L1, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
 from dpcore.audits import best_guess
 from dpcore.guarantees.words import figure, guess
-from pages.experiment.lessons.example import Example
-from pages.experiment.lessons.step import Found
-from pages.learn.found import lessons
-from pages.lessons import many_questions, one_person, void, who_is_not_protected
+from pages.old.experiment.lessons.example import Example
+from pages.old.experiment.lessons.step import Found
+from pages.old.learn.found import lessons
+from pages.old.lessons import many_questions, one_person, void, who_is_not_protected
 
 N, GAMMA, EPSILON = 500, 0.05, 1.0  # of Example 6
 LESSONS = {one.name: one for one in lessons()}

@@ -13,13 +13,13 @@ from dpcore.audits import best_guess
 from dpcore.audits.audit import random_pairs
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.words import figure
-from pages.charts.sampler import BAND
-from pages.experiment import defaults
-from pages.experiment.lessons import tables, to_try
-from pages.experiment.lessons.example import Example
-from pages.experiment.lessons.step import Found
-from pages.learn.found import lessons
-from pages.lessons import nineteen_trials, worst_case
+from pages.old.charts.sampler import BAND
+from pages.old.experiment import defaults
+from pages.old.experiment.lessons import tables, to_try
+from pages.old.experiment.lessons.example import Example
+from pages.old.experiment.lessons.step import Found
+from pages.old.learn.found import lessons
+from pages.old.lessons import nineteen_trials, worst_case
 
 N, M = 500, 199  # of Example 6
 LESSONS = {one.name: one for one in lessons()}

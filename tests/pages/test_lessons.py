@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.experiment.lessons.step import Asked, Found, Mark
-from pages.experiment.scenario import Scenario
-from pages.learn import lesson as lesson_page
-from pages.learn.found import filled
-from pages.learn.lesson import computed
+from pages.old.experiment.lessons.step import Asked, Found, Mark
+from pages.old.experiment.scenario import Scenario
+from pages.old.learn import lesson as lesson_page
+from pages.old.learn.found import filled
+from pages.old.learn.lesson import computed
 from tests.pages.lesson_steps import LESSONS, STEPS, reveal
 from tests.pages.visit import charts, notices, press, scenario, settled, text, visit
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from pages.shared.escape import escaped
-from pages.shared.live.mounts import pieces, slot
-from pages.state import address, live_sliders, state
+from pages.old.shared.escape import escaped
+from pages.old.shared.live.mounts import pieces, slot
+from pages.old.state import address, live_sliders, state
 
 
 @pytest.fixture

@@ -11,11 +11,11 @@ import pytest
 
 from dpcore.guarantees.privacy import RandomDP
 from dpcore.ledger.accounting import Event
-from pages.experiment import cost
 from pages.files.tables import Column, Table
-from pages.state.book import Book
-from pages.state.long_release import Drawing
-from pages.state.press import of_one, press
+from pages.old.experiment import cost
+from pages.old.state.book import Book
+from pages.old.state.long_release import Drawing
+from pages.old.state.press import of_one, press
 from tests.pages.test_long_release import CONFIDENCE, ENOUGH, GAMMA, LONG, PATIENCE, N, any_time, at_once, make, until
 
 DIGEST = "0d"

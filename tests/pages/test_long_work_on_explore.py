@@ -19,13 +19,13 @@ from streamlit.testing.v1 import AppTest
 
 from dpcore import oracles, targets
 from dpcore.guarantees.operating_points import Bound
-from pages.experiment import preview
-from pages.experiment.scenario import Scenario
+from pages.old.experiment import preview
+from pages.old.experiment.scenario import Scenario
+from pages.old.shared import progress
+from pages.old.state import draws, state
+from pages.old.state.link import to_query
 from pages.server import pool as pools
 from pages.server.jobs import Job
-from pages.shared import progress
-from pages.state import draws, state
-from pages.state.link import to_query
 from tests.pages.visit import OPEN, book, charts, go, notices, press, scenario, settled, slide, sound, text, visit
 
 pytestmark = pytest.mark.slow

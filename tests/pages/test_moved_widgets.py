@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pages.shared import widgets
+from pages.old.shared import widgets
 
 
 @pytest.fixture

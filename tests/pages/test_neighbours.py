@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from dpcore.guarantees.privacy import Adjacency
-from pages.state.ledger import WORST
+from pages.old.state.ledger import WORST
 from tests.pages.visit import (
     QUESTION,
     answer,

@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from pages.experiment.lessons.example import Example
-from pages.learn.found import lessons
-from pages.lessons import no_oracle
+from pages.old.experiment.lessons.example import Example
+from pages.old.learn.found import lessons
+from pages.old.lessons import no_oracle
 from tests.pages.test_lesson_numbers import SAMPLED
 
 N, EPSILON, K = 500, 1.0, 80

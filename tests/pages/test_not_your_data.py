@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dpcore.base.declared import CONSTANT
-from pages.charts import NOT_YOUR_DATA
+from pages.old.charts import NOT_YOUR_DATA
 from tests.pages.visit import charts, confidential, pick, sound, visit, within
 
 _CSV = b"income\n" + b"".join(b"%d\n" % (20 + i % 60) for i in range(200))

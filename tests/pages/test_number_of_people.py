@@ -9,7 +9,7 @@ import pytest
 
 from dpcore.base.facts import facts
 from dpcore.base.norms import L1
-from pages.experiment.listed.question_list import QuestionList
+from pages.old.experiment.listed.question_list import QuestionList
 from tests.pages.test_people import explored
 from tests.pages.visit import ask, asked_as, everything, go, notices, press, sound, take_out, text
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-import pages
+import pages.old
 from pages.server import page_list
 from pages.server.startup import warn
 
@@ -22,7 +22,7 @@ LEFT_OUT = {
     _PAGE.replace("1.5", "float('nan')"): "it has no ORDER (a number).",
     _PAGE.replace("'Greeting'", "''"): "it has no TITLE (a text).",
     _PAGE.replace("def show(): ...", "show = 1"): "it has no show() (a function).",
-    _PAGE.replace("Greeting", "Explore"): "has the TITLE of pages/explore/page.py, “Explore”",
+    _PAGE.replace("Greeting", "Explore"): "has the TITLE of pages/old/explore/page.py, “Explore”",
 }
 Put = Callable[[str], None]
 
@@ -37,12 +37,12 @@ def put(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Put]:
 
     def added(source: str) -> None:
         (folder / "greeting.py").write_text(source)
-        monkeypatch.setattr(pages, "__path__", [*pages.__path__, str(folder)])
+        monkeypatch.setattr(pages.old, "__path__", [*pages.old.__path__, str(folder)])
         monkeypatch.setattr(page_list, "_FOLDER", folder)
         importlib.invalidate_caches()
 
     yield added
-    for name in ("pages.greeting", "pages.greeting.page"):
+    for name in ("pages.old.greeting", "pages.old.greeting.page"):
         sys.modules.pop(name, None)
 
 
@@ -57,16 +57,16 @@ def test_every_file_of_ours_is_a_page() -> None:
 
 def test_a_right_file_is_a_page_in_its_place(put: Put) -> None:
     put(_PAGE)
-    assert _names() == ["pages.explore.page", "pages.greeting"]
+    assert _names() == ["pages.old.explore.page", "pages.old.greeting"]
     assert page_list.findings() == ()
 
 
 @pytest.mark.parametrize("source", LEFT_OUT)
 def test_a_file_that_is_no_page_is_left_out_with_a_sentence(put: Put, source: str, caplog: pytest.LogCaptureFixture) -> None:
     put(source)
-    assert _names() == ["pages.explore.page"]
+    assert _names() == ["pages.old.explore.page"]
     (sentence,) = page_list.findings()
-    assert sentence.startswith("pages/greeting.py ")
+    assert sentence.startswith("pages/old/greeting.py ")
     assert LEFT_OUT[source] in sentence
     warn()
     assert caplog.messages == [sentence]

@@ -10,7 +10,7 @@ import pytest
 from dpcore import L2, targets
 from dpcore.base import row_weights
 from dpcore.guarantees.privacy import Adjacency
-from pages.state import link as links
+from pages.old.state import link as links
 from tests.pages.visit import (
     CHARTS,
     answer,

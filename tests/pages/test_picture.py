@@ -7,9 +7,9 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 
-from pages.shared import badges
-from pages.shared.escape import escaped, unmarked
-from pages.shared.picture import Picture, ascii_name
+from pages.old.shared import badges
+from pages.old.shared.escape import escaped, unmarked
+from pages.old.shared.picture import Picture, ascii_name
 from tests.pages.visit import confidential, opened, visit
 
 CSV = ("income\n" + "\n".join(f"{6543.2731 + 60 * i:.4f}" for i in range(60))).encode()

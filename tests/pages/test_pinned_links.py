@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from dpcore import Adjacency, targets
-from pages.experiment.question import asked
-from pages.experiment.scenario import Scenario
-from pages.state import state
-from pages.state.link import to_query
-from pages.state.pinned_link import read, written
+from pages.old.experiment.question import asked
+from pages.old.experiment.scenario import Scenario
+from pages.old.state import state
+from pages.old.state.link import to_query
+from pages.old.state.pinned_link import read, written
 from tests.pages.visit import link, notices, scenario, text
 
 EXAMPLE = state.example()

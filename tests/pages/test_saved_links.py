@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from pages.experiment.defaults import example
-from pages.experiment.lessons.tables import ours
-from pages.experiment.preview import exploration
-from pages.state.link import from_query, to_query
+from pages.old.experiment.defaults import example
+from pages.old.experiment.lessons.tables import ours
+from pages.old.experiment.preview import exploration
+from pages.old.state.link import from_query, to_query
 
 SAVED: list[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "reference" / "links.json").read_text(encoding="utf-8"))
 _LAST_DIGITS = 1e-9

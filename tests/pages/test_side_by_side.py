@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpcore.mechanisms.laplace import LaplaceLaw
-from pages.experiment.conclusion import NOTHING
+from pages.old.experiment.conclusion import NOTHING
 from tests.pages.test_confidential import CSV, TRACES
 from tests.pages.visit import confidential, everything, link, pick, press, sound, text
 

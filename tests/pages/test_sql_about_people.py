@@ -9,8 +9,8 @@ import pytest
 
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.targets import Capped, SqlQuery
-from pages.experiment import preview
-from pages.state import link as links
+from pages.old.experiment import preview
+from pages.old.state import link as links
 from tests.pages.reports.run import ran
 from tests.pages.test_people import explored
 from tests.pages.visit import ask, book, go, notices, opened, pick, press, scenario, settled, sound, text, visit

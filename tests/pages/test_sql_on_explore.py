@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from dpcore.targets import SqlQuery
-from pages.experiment import cost, preview
-from pages.experiment.defaults import columns_for, target_for
-from pages.experiment.question import oracle_of_fields
-from pages.experiment.written import examples, readable
 from pages.files.tables import Column, Table, read_catalog
-from pages.state import link as links
-from pages.state.ledger import BLOCKS
+from pages.old.experiment import cost, preview
+from pages.old.experiment.defaults import columns_for, target_for
+from pages.old.experiment.question import oracle_of_fields
+from pages.old.experiment.written import examples, readable
+from pages.old.state import link as links
+from pages.old.state.ledger import BLOCKS
 from tests.pages.reports.run import ran
 from tests.pages.visit import ask, book, go, notices, opened, pick, press, scenario, settled, sound, text, visit
 

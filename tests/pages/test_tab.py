@@ -10,8 +10,8 @@ import pytest
 import streamlit as st
 from streamlit.runtime.context import ContextProxy
 
-from pages.state import tab
-from pages.state.ledger import _book
+from pages.old.state import tab
+from pages.old.state.ledger import _book
 from tests.pages.visit import go, link, press, sound, text, visit
 
 NAME = "0123456789abcdef" * 2

@@ -21,13 +21,13 @@ from dpcore.mechanisms.laplace import Laplace
 from dpcore.oracles import Uniform
 from dpcore.targets import Mean, Quantile
 from pages.files.tables import Column, Table, read_csv
-from pages.release.releases import made_from
-from pages.shared import badges
-from pages.state import table_identity
-from pages.state.book import CLOSED, Book
-from pages.state.press import of_one
-from pages.state.press import press as release
-from pages.state.state import example
+from pages.old.release.releases import made_from
+from pages.old.shared import badges
+from pages.old.state import table_identity
+from pages.old.state.book import CLOSED, Book
+from pages.old.state.press import of_one
+from pages.old.state.press import press as release
+from pages.old.state.state import example
 from tests.pages.visit import QUESTION, confidential, declare, everything, go, notices, only, press, sound, text, upload, use
 
 _ROWS = [(20 + i * i % 37, i % 2, f"p{i * 7 % 31}") for i in range(30)]

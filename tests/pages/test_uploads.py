@@ -13,11 +13,11 @@ from streamlit.testing.v1 import AppTest
 from dpcore.base.declared import CONSTANT
 from dpcore.errors import TableError
 from dpcore.guarantees.unit import Unit
-from pages.experiment.defaults import target_kinds
 from pages.files.csv_columns.file_content import MOST_BYTES
 from pages.files.tables import Table, best, proposed, read_csv, read_file
+from pages.old.experiment.defaults import target_kinds
+from pages.old.wording.sentences import plain
 from pages.server import uploads
-from pages.wording.sentences import plain
 from tests.pages.visit import (
     CHARTS,
     answer,
@@ -74,7 +74,7 @@ ODD = {
 @pytest.fixture(autouse=True)
 def _no_audit(monkeypatch: pytest.MonkeyPatch) -> None:
     """About says the limits of uploads; auditing every mechanism beside them takes seconds."""
-    monkeypatch.setattr("pages.about.page.show_audits", lambda: None)
+    monkeypatch.setattr("pages.old.about.page.show_audits", lambda: None)
 
 
 @pytest.mark.parametrize("case", BAD)

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpcore.errors import TableError
-from pages.your_data.typed_lists import listed_in
+from pages.old.your_data.typed_lists import listed_in
 from tests.pages.visit import (
     answer,
     declarations,

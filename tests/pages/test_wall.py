@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pages.learn.found import lessons
+from pages.old.learn.found import lessons
 from tests.pages.visit import (
     CHARTS,
     charts,

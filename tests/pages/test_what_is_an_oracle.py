@@ -8,7 +8,7 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from pages.charts.made_up_table import NOT_LOOKED_AT
+from pages.old.charts.made_up_table import NOT_LOOKED_AT
 from tests.pages.visit import charts, confidential, settled, text, visit
 
 CHART = "oracle_chart"

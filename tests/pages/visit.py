@@ -21,12 +21,12 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest, app_test
 from streamlit.testing.v1.element_tree import ElementTree
 
-from pages.charts.drawn import Drawn
-from pages.charts.named import Room, named
-from pages.experiment.scenario import Scenario
-from pages.explore.page import KNOWN, SENTENCE
-from pages.shared import frame
-from pages.state import ledger
+from pages.old.charts.drawn import Drawn
+from pages.old.charts.named import Room, named
+from pages.old.experiment.scenario import Scenario
+from pages.old.explore.page import KNOWN, SENTENCE
+from pages.old.shared import frame
+from pages.old.state import ledger
 
 _APP = Path(__file__).parents[2] / "app.py"
 CHARTS = {"cdf", "points", "responses"}  # of Explore, beside the picture of what an oracle is

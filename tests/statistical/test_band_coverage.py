@@ -17,8 +17,8 @@ import pytest
 
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.operating_points import half_width
-from pages.charts.moving import settled
-from pages.charts.sampler import band_traces, right_edge
+from pages.old.charts.moving import settled
+from pages.old.charts.sampler import band_traces, right_edge
 
 pytestmark = pytest.mark.statistical
 RUNS = {199: 2_000, 3_000: 1_000, 20_000: 600, 100_000: 300}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from unittest.mock import patch
 
-from pages.about import page
+from pages.old.about import page
 from tests.stranger import walk_curve, walk_mechanism, walk_oracle, walk_target
 
 WALKS = {"targets": walk_target, "oracles": walk_oracle, "curves": walk_curve, "mechanisms": walk_mechanism}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import dpcore
 from dpcore.registry.catalog import from_json, to_json
 from dpcore.targets import LetterCounts, Mean
-from pages.experiment.defaults import mechanism_kinds
-from pages.reports.script import expression
-from pages.state.link import to_query
+from pages.old.experiment.defaults import mechanism_kinds
+from pages.old.reports.script import expression
+from pages.old.state.link import to_query
 from tests.pages.visit import CHARTS, charts, go, notices, opened, pick, released, scenario, settled, sound, text, visit, within
 
 KIND = "DiscreteLaplace"

@@ -9,9 +9,9 @@ import pytest
 
 from dpcore import L1, Laplace, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
 from dpcore.guarantees.guesser import Guesser, LaplaceNoise, LossBound, NormalNoise, PromiseBound
-from pages.charts import sensitivity_cdf
-from pages.charts.accuracy_axis import TITLE, with_accuracies
-from pages.charts.moving import settled
+from pages.old.charts import sensitivity_cdf
+from pages.old.charts.accuracy_axis import TITLE, with_accuracies
+from pages.old.charts.moving import settled
 
 SAMPLE = sample_sensitivity(
     targets.Mean(), oracles.Exponential(1.0), norm=L1, n=500, at=OperatingPoint.for_both(199, 0.05), seed=1

@@ -13,16 +13,16 @@ import numpy as np
 import pytest
 
 from dpcore import L1, OperatingPoint, oracles, sample_sensitivity, targets
-from pages import charts
-from pages.charts import people
-from pages.charts.drawn import BLUE, MOST_POINTS, Drawn
-from pages.charts.groups import MOST_DRAWN, Whiskers, groups
-from pages.charts.lessons import curves, rows
-from pages.charts.named import Room, named
-from pages.charts.responses import beside
-from pages.charts.side_by_side import Moves
-from pages.charts.svg import svg
-from pages.experiment.contributions.predict import BySize
+from pages.old import charts
+from pages.old.charts import people
+from pages.old.charts.drawn import BLUE, MOST_POINTS, Drawn
+from pages.old.charts.groups import MOST_DRAWN, Whiskers, groups
+from pages.old.charts.lessons import curves, rows
+from pages.old.charts.named import Room, named
+from pages.old.charts.responses import beside
+from pages.old.charts.side_by_side import Moves
+from pages.old.charts.svg import svg
+from pages.old.experiment.contributions.predict import BySize
 
 HOSTILE = ("<img src=x onerror=alert(1)>", "</text><script>x</script>", "&lt;b&gt; & ]]>", "a\u202eb", '" onload="x', "x" * 300)
 OURS = {"svg", "title", "desc", "rect", "g", "path", "text", "tspan"}

@@ -13,8 +13,8 @@ import plotly.graph_objects as go
 import plotly.io
 import pytest
 
-from pages.charts import drawn
-from pages.charts.drawn import BLUE, Drawn, figure, line
+from pages.old.charts import drawn
+from pages.old.charts.drawn import BLUE, Drawn, figure, line
 
 X = np.array([0.0, 0.5, np.nan])
 

@@ -11,9 +11,9 @@ from scipy import stats
 from dpcore.mechanisms.gaussian import GaussianLaw
 from dpcore.mechanisms.laplace import LaplaceLaw
 from dpcore.mechanisms.response_law import NoiseLaw
-from pages.charts import moving
-from pages.charts.fifty_dots import DOTS, LEVELS, beyond, fifty_dots, of_places
-from pages.charts.noise_rules import even
+from pages.old.charts import moving
+from pages.old.charts.fifty_dots import DOTS, LEVELS, beyond, fifty_dots, of_places
+from pages.old.charts.noise_rules import even
 
 LAWS: dict[str, tuple[NoiseLaw, Any]] = {
     "Laplace": (LaplaceLaw(0.7), stats.laplace(scale=0.7)),

@@ -10,11 +10,11 @@ import pytest
 from dpcore import L1, Laplace, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
 from dpcore.audits.closed_forms import true_cdf
 from dpcore.guarantees.operating_points import Bound
-from pages.charts import miss, operating_points, orders, sensitivity_cdf
-from pages.charts.drawn import MOST_POINTS
-from pages.charts.operating_points import GAMMAS, NAMES
-from pages.charts.responses import responses
-from pages.charts.sampler import BAND
+from pages.old.charts import miss, operating_points, orders, sensitivity_cdf
+from pages.old.charts.drawn import MOST_POINTS
+from pages.old.charts.operating_points import GAMMAS, NAMES
+from pages.old.charts.responses import responses
+from pages.old.charts.sampler import BAND
 
 POINT = OperatingPoint.for_both(5_000, 0.05)
 MEAN = targets.Mean((0.0, 20.0))

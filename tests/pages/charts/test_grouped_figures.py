@@ -10,9 +10,9 @@ import pytest
 from dpcore.answers.grouped import Grouped
 from dpcore.answers.numbers import Numbers
 from dpcore.answers.ratio import Ratio
-from pages import charts
-from pages.charts.drawn import MOST_POINTS
-from pages.charts.groups import MOST_DRAWN
+from pages.old import charts
+from pages.old.charts.drawn import MOST_POINTS
+from pages.old.charts.groups import MOST_DRAWN
 from tests.pages.experiment.test_grouped_headlines import INNER, made
 
 

@@ -12,8 +12,8 @@ import pytest
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.every_gamma import order_interval
 from dpcore.guarantees.operating_points import OperatingPoint
-from pages.charts.drawn import MOST_POINTS
-from pages.charts.sampler import growing_cdf, interval_words
+from pages.old.charts.drawn import MOST_POINTS
+from pages.old.charts.sampler import growing_cdf, interval_words
 
 POINT = OperatingPoint.for_both(40_000, 0.05)
 

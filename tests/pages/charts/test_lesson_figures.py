@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from dpcore import L1, OperatingPoint, oracles, sample_sensitivity, targets
-from pages.charts.lessons import curves, guessed, rows
-from pages.charts.sampler import sensitivity_cdf
+from pages.old.charts.lessons import curves, guessed, rows
+from pages.old.charts.sampler import sensitivity_cdf
 
 AT = np.linspace(0, 2, 11)
 

@@ -9,8 +9,8 @@ import numpy as np
 import plotly.io
 import pytest
 
-from pages import charts
-from pages.charts.drawn import Drawn
+from pages.old import charts
+from pages.old.charts.drawn import Drawn
 from tests.pages.experiment.test_grouped_headlines import INNER, made
 
 

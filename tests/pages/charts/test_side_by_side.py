@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from dpcore import OperatingPoint
-from pages.charts import cdfs, errors_beside
-from pages.charts.drawn import MOST_POINTS
-from pages.charts.side_by_side import Curve, Moves
+from pages.old.charts import cdfs, errors_beside
+from pages.old.charts.drawn import MOST_POINTS
+from pages.old.charts.side_by_side import Curve, Moves
 
 POINT = OperatingPoint.for_both(199, 0.05)
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.operating_points import half_width
-from pages.charts.drawn import MOST_POINTS
-from pages.charts.moving import settled
-from pages.charts.sampler import band, band_traces, right_edge, staircase
+from pages.old.charts.drawn import MOST_POINTS
+from pages.old.charts.moving import settled
+from pages.old.charts.sampler import band, band_traces, right_edge, staircase
 
 ROUNDING = 1e-12  # of heights between 0 and 1
 SPECIAL: dict[str, list[float]] = {

@@ -11,7 +11,7 @@ from dpcore import L1, OperatingPoint, oracles, sample_sensitivity, targets
 from dpcore.base.declared import Column
 from dpcore.base.people import per_user
 from dpcore.sampling.blocks import Ranked, Replaced
-from pages.experiment import changes
+from pages.old.experiment import changes
 
 YEARS = Column("t", "Time", "years")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pages.experiment.conclusion import GUARANTEE, NOTHING, ORACLE, PROTECTED, SIZE, Compared, conclusion
+from pages.old.experiment.conclusion import GUARANTEE, NOTHING, ORACLE, PROTECTED, SIZE, Compared, conclusion
 
 RANDOM = ((GUARANTEE, "random DP, γ = 0.05"), (PROTECTED, "one row changed"), (ORACLE, "Exponential"), (SIZE, "500"))
 PURE = ((GUARANTEE, "pure DP"), (PROTECTED, "one row changed"))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dpcore import L1, L2, Adjacency, ApproxDP, Gaussian, GlobalSensitivity, Laplace, PureDP, targets
-from pages.experiment.error_curve import closest, least_epsilon, reach_at
+from pages.old.experiment.error_curve import closest, least_epsilon, reach_at
 from tests.pages.experiment.test_grouped_headlines import made
 
 MEAN = targets.Mean((0.0, 1.0))

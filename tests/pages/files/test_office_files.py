@@ -17,7 +17,7 @@ from pages.files.declarations.whole_file import WholeFile
 from pages.files.persons import Persons
 from pages.files.tables import Table, best, read_file
 from pages.files.tables import proposed as ways
-from pages.your_data.typed_lists import codes_in, listed_in
+from pages.old.your_data.typed_lists import codes_in, listed_in
 from tests.pages.files.office_files import OfficeFile, Stay
 from tests.pages.files.office_workbooks import OFFICES, english
 

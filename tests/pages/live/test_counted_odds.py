@@ -11,11 +11,11 @@ from dpcore import L2, RANGE, Exponential, Gaussian, oracles, targets
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import RandomDP
 from dpcore.guarantees.words import figure
-from pages.shared import counted_odds
-from pages.shared.escape import unmarked
-from pages.shared.live import counted_odds as live
-from pages.shared.live import part_data
-from pages.state.view import Shown
+from pages.old.shared import counted_odds
+from pages.old.shared.escape import unmarked
+from pages.old.shared.live import counted_odds as live
+from pages.old.shared.live import part_data
+from pages.old.state.view import Shown
 from tests.pages.charts.live.asked import asked, view_of
 from tests.pages.charts.live.node import Node
 

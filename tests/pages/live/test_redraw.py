@@ -9,8 +9,8 @@ import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.testing.v1 import AppTest, local_script_runner
 
-from pages.shared.live import explore, redraw
-from pages.state import live_sliders
+from pages.old.shared.live import explore, redraw
+from pages.old.state import live_sliders
 from tests.pages.visit import confidential, go, link, opened, pick, press, scenario, settled, sound
 
 FOLLOWING = (("loan_defaults", "Histogram"), ("two_classes", "PriestleyChao"), ("scientists", "LetterCounts"), ("players", "Sum"))

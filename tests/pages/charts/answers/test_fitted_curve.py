@@ -11,8 +11,8 @@ import pytest
 
 from dpcore import L1, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
 from dpcore.mechanisms import Bernstein
-from pages.charts.answers import fitted_curve
-from pages.experiment.headlines.fitted_curve import Fit, grid
+from pages.old.charts.answers import fitted_curve
+from pages.old.experiment.headlines.fitted_curve import Fit, grid
 
 
 @dataclass(frozen=True)

@@ -13,13 +13,13 @@ from dpcore.base.declared import Column
 from dpcore.base.norms import Norm
 from dpcore.guarantees.operating_points import Bound
 from dpcore.sampling.sampler import SensitivitySample
-from pages.charts import live
-from pages.experiment import preview
-from pages.experiment.headlines.base import Headline, NonPrivate
-from pages.experiment.live import tables
-from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.state.view import Shown, Trials
+from pages.old.charts import live
+from pages.old.experiment import preview
+from pages.old.experiment.headlines.base import Headline, NonPrivate
+from pages.old.experiment.live import tables
+from pages.old.experiment.scenario import Scenario
+from pages.old.state.view import Shown, Trials
 
 
 @dataclass(frozen=True, eq=False)

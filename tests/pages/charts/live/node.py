@@ -9,8 +9,8 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from pages.charts.bundle import module
-from pages.charts.encoded import text
+from pages.old.charts.bundle import module
+from pages.old.charts.encoded import text
 
 _NAMES = (
     "Figure",

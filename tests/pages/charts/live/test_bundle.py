@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from pages.charts import bundle
-from pages.charts.bundle import built
+from pages.old.charts import bundle
+from pages.old.charts.bundle import built
 
 ROOM = Path(bundle.__file__).parent
 MOST = 80_000  # bytes

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from pages import charts
-from pages.charts import live
+from pages.old import charts
+from pages.old.charts import live
 from tests.pages.charts.live.node import Node
 from tests.pages.charts.live.questions import CHOICES, CURVES, ONE, SEVERAL
 

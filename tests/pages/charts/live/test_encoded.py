@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pages.charts.encoded import exactly, roughly
+from pages.old.charts.encoded import exactly, roughly
 from tests.pages.charts.live.node import Node
 
 _VALUES = np.array([0.0, 1.0, -1 / 3, np.inf, -np.inf, np.nan])

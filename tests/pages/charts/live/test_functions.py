@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from dpcore.mechanisms.exponential import SelectionLaw
-from pages.charts import moving
-from pages.charts.encoded import exactly
-from pages.charts.moving import Moving
+from pages.old.charts import moving
+from pages.old.charts.encoded import exactly
+from pages.old.charts.moving import Moving
 from tests.pages.charts.live.node import Node
 
 _RUN = "return rules.map((rule) => live.workedOut(rule, look));"

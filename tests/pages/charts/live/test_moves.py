@@ -10,13 +10,13 @@ import pytest
 
 from dpcore import targets
 from dpcore.errors import DpcoreError
-from pages import charts
-from pages.charts import answers as of_kinds
-from pages.charts import live
-from pages.charts.live import parts
-from pages.charts.moving import by_hand, value_of
-from pages.experiment.error_curve import error_curve
-from pages.experiment.headlines.base import Headline
+from pages.old import charts
+from pages.old.charts import answers as of_kinds
+from pages.old.charts import live
+from pages.old.charts.live import parts
+from pages.old.charts.moving import by_hand, value_of
+from pages.old.experiment.error_curve import error_curve
+from pages.old.experiment.headlines.base import Headline
 from tests.pages.charts.live.asked import Asked, asked
 from tests.pages.charts.live.node import Node
 from tests.pages.charts.live.questions import EVERY, by, curve, line

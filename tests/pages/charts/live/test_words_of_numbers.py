@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dpcore.guarantees.words import figure, percent
-from pages.charts.encoded import exactly
+from pages.old.charts.encoded import exactly
 from tests.pages.charts.live.node import Node
 
 _HARD = (

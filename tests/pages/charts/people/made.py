@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpcore import Adjacency, PureDP
-from pages.experiment.contributions.asked import COUNT, SUM, Asked, Terms
-from pages.experiment.contributions.cap import Cap, CountedRows, Keeping, counted_rows
-from pages.experiment.contributions.noise import LaplaceNoise
-from pages.experiment.contributions.predict import Predictions, predict
+from pages.old.experiment.contributions.asked import COUNT, SUM, Asked, Terms
+from pages.old.experiment.contributions.cap import Cap, CountedRows, Keeping, counted_rows
+from pages.old.experiment.contributions.noise import LaplaceNoise
+from pages.old.experiment.contributions.predict import Predictions, predict
 from tests.pages.experiment.contributions.naive import field
 
 NUMBERS = [1] * 60 + [2] * 20 + [3] * 8 + [10] * 6 + [40, 90]

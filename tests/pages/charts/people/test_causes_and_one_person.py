@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from dpcore.guarantees.privacy import Adjacency, PureDP
-from pages.charts.people import causes_of_error, rows_of_one_person
-from pages.experiment.contributions.asked import COUNT, Question, Terms
-from pages.experiment.contributions.cap import Cap, Keeping, counted_rows
-from pages.experiment.contributions.noise import noise_for
-from pages.experiment.contributions.predict import predict
+from pages.old.charts.people import causes_of_error, rows_of_one_person
+from pages.old.experiment.contributions.asked import COUNT, Question, Terms
+from pages.old.experiment.contributions.cap import Cap, Keeping, counted_rows
+from pages.old.experiment.contributions.noise import noise_for
+from pages.old.experiment.contributions.predict import predict
 from tests.pages.experiment.contributions.naive import field
 
 

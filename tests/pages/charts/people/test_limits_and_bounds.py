@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from dpcore.errors import InvalidValueError
-from pages.charts import people
-from pages.experiment.contributions.asked import SUM
-from pages.experiment.contributions.cap import Cap
-from pages.experiment.contributions.limit import Limit
-from pages.experiment.contributions.predict import predict, split
+from pages.old.charts import people
+from pages.old.experiment.contributions.asked import SUM
+from pages.old.experiment.contributions.cap import Cap
+from pages.old.experiment.contributions.limit import Limit
+from pages.old.experiment.contributions.predict import predict, split
 from tests.pages.charts.people import made
 
 LIMITS = [Limit(0.0, high) for high in (3.0, 30.0, 300.0, 3_000.0)]

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from dpcore.errors import InvalidValueError
-from pages.charts import people
-from pages.charts.drawn import MOST_POINTS
-from pages.experiment.contributions.asked import COUNT, MEAN, SUM
-from pages.experiment.contributions.cap import Cap
-from pages.experiment.contributions.parts import Dropped, RowsAPerson
-from pages.experiment.contributions.predict import MOST_PEOPLE, PERSON, ROW, by_size, levels, split
+from pages.old.charts import people
+from pages.old.charts.drawn import MOST_POINTS
+from pages.old.experiment.contributions.asked import COUNT, MEAN, SUM
+from pages.old.experiment.contributions.cap import Cap
+from pages.old.experiment.contributions.parts import Dropped, RowsAPerson
+from pages.old.experiment.contributions.predict import MOST_PEOPLE, PERSON, ROW, by_size, levels, split
 from tests.pages.charts.people import made
 
 LOST = Dropped(rows=0.34, people=0.2, value=0.4)

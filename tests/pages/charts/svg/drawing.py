@@ -1,4 +1,4 @@
-"""What functions of pages/charts/drawing give, in the engine that the app draws with."""
+"""What functions of pages/old/charts/drawing give, in the engine that the app draws with."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import quickjs
 
-from pages.charts.bundle import script
+from pages.old.charts.bundle import script
 
 _NAMES = ("byD3", "linesOf", "ticks")
 

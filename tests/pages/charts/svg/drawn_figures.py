@@ -6,8 +6,8 @@ import re
 from typing import Any
 from xml.etree.ElementTree import Element, fromstring
 
-from pages.charts.drawn import Drawn, figure
-from pages.charts.svg import svg
+from pages.old.charts.drawn import Drawn, figure
+from pages.old.charts.svg import svg
 
 TAG = "{http://www.w3.org/2000/svg}"
 MARGIN = {"l": 60, "r": 20, "t": 50, "b": 40}

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pages.charts.drawn import Drawn
+from pages.old.charts.drawn import Drawn
 from tests.pages.charts.svg.drawn_figures import TAG, made, parsed, paths, points
 
 BLUE = "#0072B2"

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from dpcore.errors import DpcoreError
-from pages.charts.drawn import figure
-from pages.charts.svg import NotDrawnError, drawn_or_said, svg
+from pages.old.charts.drawn import figure
+from pages.old.charts.svg import NotDrawnError, drawn_or_said, svg
 
 SCALE = [[0, "#000000"], [1, "#ffffff"]]
 TRACE = {"type": "scatter", "mode": "lines", "x": [0, 1], "y": [0, 1]}

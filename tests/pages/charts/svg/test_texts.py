@@ -8,10 +8,10 @@ from xml.etree.ElementTree import fromstring
 import numpy as np
 import pytest
 
-from pages.charts.drawn import BLUE, DARK_INKS, figure, scatter
-from pages.charts.svg import Theme, svg
-from pages.reports.document import Report
-from pages.reports.html import html
+from pages.old.charts.drawn import BLUE, DARK_INKS, figure, scatter
+from pages.old.charts.svg import Theme, svg
+from pages.old.reports.document import Report
+from pages.old.reports.html import html
 from tests.pages.charts.svg.drawing import lines_of
 from tests.pages.charts.svg.drawn_figures import TAG, made, parsed, texts
 

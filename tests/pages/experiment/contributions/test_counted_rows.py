@@ -9,10 +9,10 @@ import pytest
 
 from dpcore import Adjacency, PureDP
 from dpcore.errors import InvalidValueError
-from pages.experiment.contributions.asked import COUNT, MEAN, SUM, Terms
-from pages.experiment.contributions.cap import Cap, counted_rows
-from pages.experiment.contributions.noise import LaplaceNoise
-from pages.experiment.contributions.predict import predict
+from pages.old.experiment.contributions.asked import COUNT, MEAN, SUM, Terms
+from pages.old.experiment.contributions.cap import Cap, counted_rows
+from pages.old.experiment.contributions.noise import LaplaceNoise
+from pages.old.experiment.contributions.predict import predict
 from tests.pages.experiment.contributions.naive import field
 
 PEOPLE = field([0, 0, 1, 2, 2, 2])

@@ -9,7 +9,7 @@ import pytest
 from scipy import integrate, stats
 
 from dpcore import L1, L2, ApproxDP, Gaussian, Laplace, PureDP, targets
-from pages.experiment.contributions.noise import LaplaceNoise, Noise, NormalNoise, moments
+from pages.old.experiment.contributions.noise import LaplaceNoise, Noise, NormalNoise, moments
 
 LAPLACE, NORMAL = LaplaceNoise(PureDP(1.0)), NormalNoise(ApproxDP(1.0, 1e-6))
 LAWS = [(LAPLACE, stats.laplace), (NORMAL, stats.norm)]

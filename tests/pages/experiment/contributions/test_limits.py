@@ -12,12 +12,12 @@ import pytest
 
 from dpcore import L1, Adjacency, ApproxDP, Condition, Groups, Laplace, PureDP, targets
 from dpcore.base.people import per_user
-from pages.experiment.contributions.asked import COUNT, SUM, Terms, rows_of
-from pages.experiment.contributions.cap import Cap, CountedRows, cells_of, counted_rows
-from pages.experiment.contributions.limit import Limit, public_limits, taken, totals_of
-from pages.experiment.contributions.noise import LaplaceNoise, NormalNoise
-from pages.experiment.contributions.predict import Predictions, predict
 from pages.files.tables import read_catalog
+from pages.old.experiment.contributions.asked import COUNT, SUM, Terms, rows_of
+from pages.old.experiment.contributions.cap import Cap, CountedRows, cells_of, counted_rows
+from pages.old.experiment.contributions.limit import Limit, public_limits, taken, totals_of
+from pages.old.experiment.contributions.noise import LaplaceNoise, NormalNoise
+from pages.old.experiment.contributions.predict import Predictions, predict
 from tests.benchmarks.capped_people import EPSILON
 from tests.pages.experiment.contributions.naive import Row, field, rows
 

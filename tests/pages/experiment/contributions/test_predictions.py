@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from dpcore import Adjacency, ApproxDP, PureDP
-from pages.experiment.contributions.asked import COUNT, MEAN, SUM, Terms
-from pages.experiment.contributions.cap import Cap, CountedRows, counted_rows
-from pages.experiment.contributions.noise import LaplaceNoise, NormalNoise
-from pages.experiment.contributions.parts import dropped, rows_a_person
-from pages.experiment.contributions.predict import predict
+from pages.old.experiment.contributions.asked import COUNT, MEAN, SUM, Terms
+from pages.old.experiment.contributions.cap import Cap, CountedRows, counted_rows
+from pages.old.experiment.contributions.noise import LaplaceNoise, NormalNoise
+from pages.old.experiment.contributions.parts import dropped, rows_a_person
+from pages.old.experiment.contributions.predict import predict
 from tests.benchmarks import capped_people
 from tests.benchmarks.capped_people import EPSILON, TABLES, measured
 from tests.pages.experiment.contributions.naive import field

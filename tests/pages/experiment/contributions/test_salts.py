@@ -11,10 +11,10 @@ from dpcore import Adjacency, PureDP, targets
 from dpcore.base.groups import Groups
 from dpcore.base.people import per_user
 from dpcore.base.types import Database, FloatArray
-from pages.experiment.contributions.asked import MEAN, SUM, Asked, Terms, rows_of
-from pages.experiment.contributions.cap import Cap, Keeping
-from pages.experiment.contributions.noise import LaplaceNoise
-from pages.experiment.contributions.predict import predict
+from pages.old.experiment.contributions.asked import MEAN, SUM, Asked, Terms, rows_of
+from pages.old.experiment.contributions.cap import Cap, Keeping
+from pages.old.experiment.contributions.noise import LaplaceNoise
+from pages.old.experiment.contributions.predict import predict
 
 SALTS, PEOPLE, WARDS, BOUNDS = 2_000, 300, "ABCD", (0.0, 10.0)
 TERMS = Terms(LaplaceNoise(PureDP(1.0)), Adjacency.ADD_OR_REMOVE_ONE_USER, Keeping.ROWS)

@@ -10,9 +10,9 @@ import pytest
 
 from dpcore import L1, Adjacency, ApproxDP, Groups, PureDP, targets
 from dpcore.base.types import FloatArray
-from pages.experiment.contributions.asked import COUNT, MEAN, SUM, Asked, Terms
-from pages.experiment.contributions.cap import Cap
-from pages.experiment.contributions.noise import LaplaceNoise, Noise, NormalNoise
+from pages.old.experiment.contributions.asked import COUNT, MEAN, SUM, Asked, Terms
+from pages.old.experiment.contributions.cap import Cap
+from pages.old.experiment.contributions.noise import LaplaceNoise, Noise, NormalNoise
 from tests.pages.experiment.contributions.naive import Row, choices, sums, weights
 
 pytestmark = pytest.mark.slow

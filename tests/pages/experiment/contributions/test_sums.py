@@ -7,10 +7,10 @@ import pytest
 
 from dpcore import Adjacency, PureDP
 from dpcore.base.types import FloatArray
-from pages.experiment.contributions.asked import COUNT, MEAN, SUM, Asked, Terms
-from pages.experiment.contributions.cap import Cap, CountedRows, Keeping, counted_rows
-from pages.experiment.contributions.noise import LaplaceNoise
-from pages.experiment.contributions.predict import predict
+from pages.old.experiment.contributions.asked import COUNT, MEAN, SUM, Asked, Terms
+from pages.old.experiment.contributions.cap import Cap, CountedRows, Keeping, counted_rows
+from pages.old.experiment.contributions.noise import LaplaceNoise
+from pages.old.experiment.contributions.predict import predict
 from tests.pages.experiment.contributions.naive import Row, choices, field, rows, sums, weights
 
 WEIGHTS = Terms(LaplaceNoise(PureDP(1.0)), Adjacency.ADD_OR_REMOVE_ONE_USER)

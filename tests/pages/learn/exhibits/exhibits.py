@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from dpcore import L1, Bound, Laplace, oracles, targets
-from pages.experiment.scenario import Scenario
-from pages.learn.exhibits.charts import Axis, Chart, Series, StoredTable
-from pages.learn.exhibits.exhibit import Check, Deviation, Difference, Exhibit, Made, Stated
+from pages.old.experiment.scenario import Scenario
+from pages.old.learn.exhibits.charts import Axis, Chart, Series, StoredTable
+from pages.old.learn.exhibits.exhibit import Check, Deviation, Difference, Exhibit, Made, Stated
 
 LINE = Series(name="a", role="rank", x=np.array([1.0, 2.0]), y=np.array([0.5, 0.25]), low=np.zeros(2), high=np.ones(2))
 STEPS = Series(name="b", role="true", x=np.array([1.0]), y=np.array([3.0]), drawn="steps")

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from dpcore.errors import InvalidValueError
-from pages.learn.exhibits.charts import Axis, Chart, Series, StoredTable
-from pages.learn.exhibits.exhibit import Check, Made
+from pages.old.learn.exhibits.charts import Axis, Chart, Series, StoredTable
+from pages.old.learn.exhibits.exhibit import Check, Made
 from tests.pages.learn.exhibits.exhibits import CHART, LINE, exhibit
 
 GOOD: dict[str, Any] = {"name": "a", "role": "rank", "x": [1, 2], "y": [1.0, 2.0]}

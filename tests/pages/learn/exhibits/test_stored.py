@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from dpcore.errors import TableError
-from pages.learn.exhibits.exhibit import MOST_BYTES, VERSION, read_exhibit, read_gallery, written
+from pages.old.learn.exhibits.exhibit import MOST_BYTES, VERSION, read_exhibit, read_gallery, written
 from tests.pages.learn.exhibits.exhibits import exhibit
 
 Edit = Callable[[dict[str, Any]], Any]

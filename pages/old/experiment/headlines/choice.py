@@ -1,0 +1,52 @@
+"""A choice: how likely the winner is to be picked, and how far the pick falls short of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
+
+from dpcore.answers.choice import ChoosingLaw, choosing
+from dpcore.answers.numbers import label
+from dpcore.guarantees.words import figure, percent
+from dpcore.mechanisms.base import Calibrated
+from pages.old.experiment.computable import computable
+from pages.old.experiment.headlines.base import Headline, Row
+
+_MOST_WINNERS = 5
+
+
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ChoiceHeadline(Headline):
+    """One of several candidates, whose scores stay private."""
+
+    moves: ClassVar[str] = "the scores"
+    error_words: ClassVar[str] = "how far the score falls short of the best"
+
+    @property
+    def before_chance(self) -> str:
+        """``reach`` up to its number."""
+        scores = self.exact.value
+        names = ", ".join(label(winner) for winner in choosing(self.noise.law).winners(scores)[:_MOST_WINNERS])
+        which = f"the winner “{names}”" if (scores == scores.max()).sum() == 1 else f"one of the winners “{names}”"
+        return f"{which} is picked with chance "
+
+    def reach(self, noise: Calibrated[Any]) -> str:
+        """The winner's chance."""
+        scores = self.exact.value
+        chances = choosing(noise.law).probabilities(scores)[scores == scores.max()]
+        return self.before_chance + percent(float(chances.sum()))
+
+    @computable
+    def error(self, law: ChoosingLaw) -> float:
+        """E[max s − s(r)]."""
+        return law.shortfall(self.exact.value)
+
+    def rows(self) -> list[Row]:
+        """Each candidate with its score and its chances."""
+        scores = self.exact.value.tolist()
+        chances = self.of_both(lambda noise: map(percent, choosing(noise.law).probabilities(self.exact.value).tolist()))
+        return [
+            {"candidate": name, f"score, {self.exact.name}": figure(score), "chance, sampled": near, "chance, worst case": far}
+            for name, score, (near, far) in zip(self.answer.labels, scores, chances, strict=True)
+        ]

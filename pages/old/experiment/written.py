@@ -1,0 +1,119 @@
+"""Targets that are written as a text: what changes with another text, and texts to begin with for the table at hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dpcore.base.counted import counted
+from dpcore.base.declared import OTHER, PERSON, Column
+from dpcore.base.facts import facts
+from dpcore.base.slots import of_numbers, of_rows
+from dpcore.base.types import Target
+from dpcore.errors import DpcoreError
+from dpcore.sql.understood import identifier
+from pages.files.tables import Table
+from pages.old.experiment.preview import worst_case
+from pages.old.experiment.question import with_question
+from pages.old.experiment.scenario import Scenario
+
+
+def text_of(target: Target) -> str | None:
+    """What is written of a target; None of one that is picked."""
+    name = facts(target).written
+    return getattr(target, name) if name else None
+
+
+def rewritten(scenario: Scenario, table: Table, text: str) -> dict[str, Any]:
+    """The fields of the scenario that change where its text is another one; DpcoreError for a text that is none of this table."""
+    target: Any = scenario.target
+    return with_question(scenario, table, target.rewritten(text, readable(table)))
+
+
+def with_a_proof(scenario: Scenario, table: Table) -> tuple[Scenario, tuple[str, ...]] | None:
+    """The scenario that asks the same as a question whose worst case is proved, and in sentences where the two answer otherwise;
+    None where there is none."""
+    said = facts(scenario.target).as_question
+    found = None if said is None else said()
+    if found is None:
+        return None
+    try:
+        after = scenario.with_(**with_question(scenario, table, found[0]))
+        return None if worst_case(after) is None else (after, found[1])
+    except DpcoreError:
+        return None
+
+
+def readable(table: Table) -> tuple[Column, ...]:
+    """The columns that a text may speak of, that of the people last."""
+    whose = [column.name for column in table.persons_column]
+    return (*(column for column in table.columns if of_rows(column) and column.name not in whose), *table.persons_column)
+
+
+def kept_of_a_person(target: Target) -> str:
+    """What a text about people finds of each, as a sentence that follows another; empty of one about rows."""
+    rows = facts(target).rows
+    return "" if rows is None else f". Of each person data holds at most {counted(rows, ' rows')} (s): a public salt says which."
+
+
+def examples(columns: tuple[Column, ...]) -> dict[str, str]:
+    """Queries by their names, of columns with public bounds and of listed categories, where there are such."""
+    numbers = sorted((one for one in columns if of_numbers(one) and one.categories is None), key=lambda one: one.bounds is None)
+    groups = [one for one in columns if len(_listed(one)) > 1]
+    found = dict[str, str]()
+    if whose := next((one for one in columns if one.role == PERSON), None):
+        found |= _of_people(identifier(whose.name), numbers, groups)
+    if numbers:
+        found |= _of_number(numbers[0])
+    if groups:
+        found |= _of_groups(groups[0], numbers)
+    if len(numbers) > 1:
+        first, second = (identifier(one.name) for one in numbers[:2])
+        found["Correlation of two"] = f"SELECT corr({first}, {second}) FROM data"
+        found["Ratio of sums"] = f"SELECT sum({first}) / nullif(sum({second}), 0) FROM data"
+    return found
+
+
+def _of_people(whose: str, numbers: list[Column], groups: list[Column]) -> dict[str, str]:
+    """Of what each person's rows make together."""
+    found = dict[str, str]()
+    if numbers:
+        a_person = f"FROM (SELECT sum({identifier(numbers[0].name)}) AS total FROM data GROUP BY {whose})"
+        found["Average total of a person"] = f"SELECT avg(total)\n{a_person}"
+        found["Median total of a person"] = f"SELECT median(total)\n{a_person}"
+    found["Average rows of a person"] = f"SELECT count(*) / count(DISTINCT {whose}) FROM data"
+    if groups:
+        name = identifier(groups[0].name)
+        found["People in each category"] = f"SELECT {name}, count(DISTINCT {whose}) FROM data GROUP BY {name}"
+        several = f"FROM (SELECT {whose} FROM data GROUP BY {whose} HAVING count(DISTINCT {name}) > 1)"
+        found["People in several categories"] = f"SELECT count(*)\n{several}"
+    return found
+
+
+def _of_number(column: Column) -> dict[str, str]:
+    name = identifier(column.name)
+    found = {
+        "Average": f"SELECT avg({name}) FROM data",
+        "Median": f"SELECT median({name}) FROM data",
+        "Middle half": f"SELECT quantile_cont({name}, 0.75) - quantile_cont({name}, 0.25)\nFROM data",
+    }
+    if column.bounds is not None:
+        middle = f"{(column.bounds[0] + column.bounds[1]) / 2:.3g}"
+        found["Rows above a value"] = f"SELECT count(*) FROM data WHERE {name} > {middle}"
+        found["Share above a value"] = f"SELECT avg(CASE WHEN {name} > {middle} THEN 1 ELSE 0 END) FROM data"
+    return found
+
+
+def _of_groups(column: Column, numbers: list[Column]) -> dict[str, str]:
+    name, word = identifier(column.name), _listed(column)[-1]
+    literal = f"{word:.17g}" if isinstance(word, float) else "'" + word.replace("'", "''") + "'"
+    found = {
+        "Share in a category": f"SELECT avg(CASE WHEN {name} = {literal} THEN 1 ELSE 0 END) FROM data",
+        "Rows in each category": f"SELECT {name}, count(*) FROM data GROUP BY {name}",
+    }
+    if numbers:
+        found["Average in each category"] = f"SELECT {name}, avg({identifier(numbers[0].name)}) FROM data GROUP BY {name}"
+    return found
+
+
+def _listed(column: Column) -> list[float | str]:
+    return [category for category in column.categories or () if category != OTHER]

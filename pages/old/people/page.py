@@ -1,0 +1,109 @@
+"""People: what keeping s of each person's rows costs and saves, before anything is released."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from pages.files.tables import Table
+from pages.old.charts import people
+from pages.old.experiment.contributions.predict import by_size
+from pages.old.experiment.scenario import Scenario
+from pages.old.people import cost, details, questions
+from pages.old.reports.document import Report, Section, Text
+from pages.old.shared import badges, notices, selectors
+from pages.old.shared.escape import escaped
+from pages.old.shared.reports import taking
+from pages.old.shared.reports.view import before, ends, made_on, picture, said
+from pages.old.state import address, place, state
+from pages.old.state.contributions import Analysis, analysis
+from pages.old.wording.question_words import question
+from pages.server.page_list import link_to
+
+# What the page People says where it has nothing to show, and what to do then.
+
+
+def without_people(table: Table) -> None:
+    """The table's rows are nobody's: how it gets people, and a table that has some."""
+    st.markdown(
+        f"# {escaped(table.title or table.name)} has no people\n"
+        "Each row of this table stands by itself, so no person has several. This page is about tables in which one person "
+        "can have many rows. If that is so in yours, answer “Yes” to that question on the page Your data, and name the column "
+        "that says whose a row is. What you chose stays as it is on Explore."
+    )
+    with st.container(horizontal=True):
+        st.button("Show a table of people", key="show_people", on_click=state.show_people, icon=":material/group:")
+        st.page_link(link_to("your_data"), label="To Your data", icon=":material/upload_file:")
+
+
+def without_answer(why: str) -> None:
+    """There are people, and no prediction."""
+    st.markdown(f"# No prediction for this question\n{escaped(why)}")
+    st.button("Ask for the first question of this table", key="ask_first", on_click=state.ask_first)
+
+
+# The report of what the page People shows: what keeping some rows of each person costs.
+
+
+def of_people(scenario: Scenario, table: Table, places: tuple[str, ...]) -> None:
+    """Nothing where there is no prediction."""
+    found = None if table.persons is None else analysis(scenario, table)
+    if isinstance(found, Analysis):
+        taking.of_a_page(partial(_report, found, address.whole(places)))
+
+
+def _report(found: Analysis, link: str) -> Report:
+    table, asked = found.table, found.question
+    heading, body = cost.sentences(found)
+    first = "How many rows has each person?" if found.totals is None else "Whose total is clipped?"
+    sections = [
+        Section("What is this?", before(public=table.public)),
+        Section("How far off would an answer be?", said(heading, body)),
+        Section(first, (picture(details.first(found)),)),
+        Section(
+            questions.title_of_cap(found),
+            (picture(questions.drawn_caps(found)), Text(people.ADDS_UP, small=True)),
+        ),
+    ]
+    if asked.pairs is not None:
+        drawn = people.bounds_and_caps(found.map, found.place, unit=found.unit)
+        sections.append(Section("And between which bounds?", (picture(drawn, 400),)))
+    if found.groups:
+        sections.append(
+            Section("Which groups are told well?", (picture(people.by_size(by_size(asked.rows, found.chosen), found.groups)),))
+        )
+    return Report(
+        f"What each person's rows cost: {question(found.scenario, table)}",
+        f"{table.title or table.name}.",
+        (*sections, ends(link)),
+        made_on(),
+    )
+
+
+TITLE = "People"
+ORDER = 2
+PLACES = ("panel", place.OPEN)
+
+
+def show() -> None:
+    """Selectors, what is asked, three questions, and what opens below them; or what stands in the way."""
+    if notices.show_missing_table():
+        return
+    state.begin_with_people()
+    if not state.made_up():
+        state.take_own_n()
+    scenario, table = state.scenario(), state.table()
+    selectors.show(scenario, PLACES, partial(of_people, scenario, table, PLACES))
+    notices.show()
+    if table.persons is None:
+        without_people(table)
+        return
+    found = analysis(scenario, table)
+    if isinstance(found, str):
+        without_answer(found)
+    else:
+        cost.show(found)
+        badges.show(badges.of_chart(table))
+        questions.show(found)
+        details.show(found)

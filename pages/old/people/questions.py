@@ -1,0 +1,150 @@
+"""The three questions of the page People, one after another: each with a chart, a control and a sentence or two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from dpcore.guarantees.words import percent
+from pages.old.charts import people
+from pages.old.charts.people.errors import symbol_of
+from pages.old.experiment.contributions.cap import Cap
+from pages.old.experiment.contributions.limit import Limit, taken
+from pages.old.experiment.contributions.parts import dropped
+from pages.old.people import caps_and_bounds, drawing
+from pages.old.shared import bounds_slider, frame, picture, widgets
+from pages.old.shared.error_words import causes, with_unit
+from pages.old.shared.escape import escaped
+from pages.old.state.contributions import Analysis
+
+WHOSE, WHICH_BOUND = "Whose error is it?", "Up to which value should a row count?"
+_WHICH_S, _WHICH_LIMIT = "How many rows of a person should count?", "How large may one person's total be?"
+
+
+def show(found: Analysis) -> None:
+    """All three."""
+    _question(found, "people_causes", WHOSE, _whose, lambda: drawn_causes(found))
+    _question(found, "people_error", title_of_cap(found), _which_cap, lambda: drawn_caps(found))
+    _question(found, "people_bound", WHICH_BOUND, _which_bound, lambda: drawn_bounds(found))
+
+
+def drawn_causes(found: Analysis) -> people.Described:
+    """The error at the chosen cap and bounds, and its causes."""
+    return people.causes_of_error(found.chosen, unit=found.unit)
+
+
+def drawn_caps(found: Analysis) -> people.Described:
+    """The error against s, or against the limit of totals, split."""
+    return people.error_by_cap([row[0] for row in found.line.table], found.question.cap.size, unit=found.unit)
+
+
+def drawn_bounds(found: Analysis) -> people.Described | None:
+    """The error against the bounds of a value at the chosen s, split; None where these change no noise."""
+    line, chosen = found.of_bounds, found.question.bounds
+    if line is None or chosen is None:
+        return None
+    values = found.table.column(found.scenario.columns[0]).unit
+    return people.error_by_bound(line.table[0], chosen, unit=found.unit, of_values=values, lost=people.BY_THE_CAP)
+
+
+def title_of_cap(found: Analysis) -> str:
+    """What is asked of each person's rows, or of their total."""
+    return _WHICH_LIMIT if isinstance(found.question.cap, Limit) else _WHICH_S
+
+
+def _question(
+    found: Analysis,
+    key: str,
+    title: str,
+    asked: Callable[[Analysis], None],
+    drawn: Callable[[], people.Described | None],
+) -> None:
+    """Words and control at the left, the chart beside them; an enlarged chart stands below them."""
+    described = drawn()
+    if described is None:
+        st.markdown(f"## {title}")
+        asked(found)
+        return
+    at = drawing.heading(key, title)
+    left, right = (st.container(), st.container()) if frame.of(key, drawing.BESIDE).wide else st.columns([2, 3], gap="large")
+    with left:
+        asked(found)
+    with right:
+        drawing.chart(found, described, key, title, at)
+
+
+def _whose(found: Analysis) -> None:
+    said = [causes(found), *_cut(found)]
+    st.markdown(" ".join(part for part in said if part))
+    widgets.epsilon(found.scenario.epsilon)
+
+
+def _cut(found: Analysis) -> list[str]:
+    """How many people the cap, or the limit, takes something from."""
+    question, cap = found.question, found.question.cap
+    if isinstance(cap, Limit):
+        assert found.totals is not None
+        share = float(taken(found.totals, [cap]).people[0])
+        return [f"The limit clips the total of {percent(share)} of the people." if share else "The limit clips nobody's total."]
+    (lost,) = dropped(question.rows, (cap,), question.bounds)
+    return [f"The cap cuts {percent(lost.people)} of the people." if lost.people else "The cap cuts nobody."]
+
+
+def _which_cap(found: Analysis) -> None:
+    best, symbol, cap = found.line.best, symbol_of(found.question.cap), found.question.cap
+    with st.container(horizontal=True, horizontal_alignment="distribute", gap=None):
+        st.markdown(
+            f"Of all {symbol} shown, yours has the least error."
+            if best.cap == cap
+            else f"The least error is {with_unit(found, best.errors.total)}, at {symbol} = {best.cap.size:,.10g}.",
+            width="content",
+        )
+        at = st.container(width="content")
+    if isinstance(cap, Cap):
+        figure, said = people.rows_of_one_person(found.question, cap)
+        picture.chart(figure, "people_one", said, drawing.of(found, said, at=at), height=people.PERSON_HEIGHT)
+        drawing.small(said)
+    caps_and_bounds.cap(found)
+    if (better := _better_cap(found)) is not None:
+        st.button(
+            f"Take {symbol} = {better:,.10g}",
+            key="take_best_cap",
+            on_click=caps_and_bounds.take_cap,
+            args=(found, better),
+            icon=":material/south_east:",
+        )
+
+
+def _better_cap(found: Analysis) -> float | None:
+    best = found.line.best.cap
+    return None if best == found.question.cap else best.size
+
+
+def _which_bound(found: Analysis) -> None:
+    if isinstance(found.question.cap, Limit):
+        st.markdown("The noise depends on the limit B alone. So the bounds of a value stay as they are.")
+        return
+    line = found.of_bounds
+    if line is not None:
+        low, high = (f"{end:,.10g}" for end in line.best.bounds)
+        st.markdown(
+            f"At this s, the least error is {with_unit(found, line.best.errors.total)}, with values from {low} to {high}."
+            if _better_bound(found) is not None
+            else "At this s, your bounds have the least error of all shown."
+        )
+    bounds_slider.show(found)
+    if (better := _better_bound(found)) is not None:
+        low, high = (escaped(f"{end:g}") for end in better)
+        st.button(
+            f"Take {low} to {high}",
+            key="take_best_bound",
+            on_click=bounds_slider.take_bounds,
+            args=(found, better),
+            icon=":material/south_east:",
+        )
+
+
+def _better_bound(found: Analysis) -> tuple[float, float] | None:
+    line = found.of_bounds
+    return None if line is None or line.best.bounds == found.question.bounds else line.best.bounds

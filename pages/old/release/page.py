@@ -1,0 +1,129 @@
+"""Release: a receipt, one press, one response with its guarantee, and the ledger."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from dpcore.base.facts import facts
+from dpcore.errors import DpcoreError
+from dpcore.guarantees.privacy import ApproxDP, Guarantee, PureDP, RandomDP
+from pages.files.tables import Table
+from pages.old.release import ledger_file, receipt, releases
+from pages.old.release.listed import part as listed_part
+from pages.old.release.listed import show as listed
+from pages.old.shared import notices, progress
+from pages.old.state import ledger, place, state, tab
+from pages.old.state.listed import current_list
+from pages.old.wording.sentences import plain
+
+# An optional ceiling for a table: a press beyond it is refused before anything is drawn.
+
+
+_HELP = (
+    "The ledger adds up what all releases of a table have spent. A budget is the most that they may spend together: a press "
+    "beyond it is refused before anything is drawn. Random DP needs a total γ too."
+)
+
+
+def show_budgets(table: Table) -> None:
+    """The totals that it allows."""
+    current, alias = ledger.book().budgets.get(table.digest), ledger.alias(table.digest)
+    st.markdown("## Ledger", help=_HELP)
+    with st.container(horizontal=True):
+        for label, key, value in (
+            ("Budget: total ε", f"budget_epsilon_{alias}", current.epsilon if current else None),
+            ("total δ", f"budget_delta_{alias}", facts(current).delta or None),
+            ("total γ", f"budget_gamma_{alias}", facts(current).gamma),
+        ):
+            st.session_state.setdefault(key, value)
+            st.number_input(
+                label,
+                min_value=0.0,
+                value=None,
+                key=key,
+                format="%g",
+                width=120,
+                placeholder="none",
+                on_change=_set,
+                args=(table.digest,),
+            )
+
+
+def _set(name: str) -> None:
+    budget, said = _read(ledger.alias(name))
+    st.session_state["notices"] = []
+    if said:
+        state.say(said)
+    book = ledger.book()
+    with book.lock:
+        if budget is None:
+            book.budgets.pop(name, None)
+        else:
+            book.budgets[name] = budget
+
+
+def _read(alias: str) -> tuple[Guarantee | None, str]:
+    """The budget of the fields, or None with a sentence where they are not all empty."""
+    epsilon, delta, gamma = (st.session_state[f"budget_{key}_{alias}"] for key in ("epsilon", "delta", "gamma"))
+    if epsilon is None:
+        alone = "A budget needs a total ε beside the others: until it has one, there is no budget."
+        return None, alone if delta or gamma else ""
+    try:
+        return _guarantee(epsilon, delta or 0.0, gamma), ""
+    except DpcoreError as error:
+        return None, f"That budget cannot be, so there is none now: {plain(error)}"
+
+
+def _guarantee(epsilon: float, delta: float, gamma: float | None) -> Guarantee:
+    if gamma:
+        return RandomDP(epsilon, delta, gamma)
+    return ApproxDP(epsilon, delta) if delta else PureDP(epsilon)
+
+
+TITLE = "Release"
+PLACES = (place.OPEN,)
+ORDER = 3
+
+
+def show() -> None:
+    """The receipt, then what was released, then the ledger: once it is known which tab this is."""
+    if notices.show_missing_table():
+        return
+    state.take_own_n()
+    table = state.table()
+    waits = current_list.awaits_first(table)
+    many = current_list.current(table) is not None or waits
+    st.markdown(f"# {'Publish a list of answers' if many else 'Publish one private answer'}")
+    if tab.known() is None:
+        notices.show(over=many)
+        st.markdown("Your browser is asked which tab this is, so that what was released in it before is found.")
+        return
+    above = st.container()
+    left, right = st.columns(2, gap="large")
+    with above:
+        if listed_part.stands(table):
+            listed_part.show(table, left)
+        else:
+            notices.show(over=many)
+            _alone(table, left, waits=waits)
+    with right:
+        releases.entries(table)
+        show_budgets(table)
+        releases.ledgers(table)
+        ledger_file.show(table)
+
+
+def _alone(table: Table, left: Any, *, waits: bool) -> None:
+    """Where no list is shown: what is being drawn, the place of the first question, or the one that Explore shows."""
+    drawing = ledger.book().drawing
+    if drawing is not None and drawing.open:
+        with left:
+            progress.of_release(drawing)
+    elif waits:
+        listed.await_first(table)
+    else:
+        listed.begin(state.scenario(), table)
+        with left:
+            receipt.show(state.scenario(), table)

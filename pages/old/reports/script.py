@@ -1,0 +1,140 @@
+"""Write a scenario as a short script of dpcore that gives the same k, Δ̂ and scale of the noise, and as a notebook of it."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from dataclasses import MISSING, fields, is_dataclass
+from enum import Enum
+from typing import Any
+
+import numpy as np
+
+import dpcore
+from dpcore.base.norms import Norm
+from dpcore.base.types import Oracle
+from dpcore.guarantees.operating_points import OperatingPoint
+from dpcore.guarantees.privacy import Adjacency
+from dpcore.registry.catalog import members
+from dpcore.registry.files import ROOMS
+from pages.old.experiment.scenario import Scenario
+
+MOST_VALUES = 20_000  # of the rows that an oracle draws from
+
+_HEAD = '"""Made by What privacy costs. It needs Python 3.11 and dpcore."""\n\n'
+_ASKED = """target = {target}
+oracle = {oracle}
+mechanism = {mechanism}
+privacy = {privacy}
+n, adjacency = {n}, {adjacency}
+
+"""
+_DRAWS = """# The app's own draws, from its seed. They were seen, so the library refuses to release with them.
+point = {point}
+sample = sample_sensitivity(target, oracle, norm=mechanism.norm, n=n, at=point, seed={seed}, adjacency=adjacency)
+sensitivity = replace(sample, explored=True).sensitivity()
+noise = mechanism.calibrate(sensitivity, privacy)
+print("k =", point.k, "of m =", point.m)
+print("sampled sensitivity =", sensitivity.value, "and scale of the noise =", noise.law.scale)
+
+"""
+_WORST_CASE = """# The worst case over all tables is proved. Noise of that size gives differential privacy, if OpenDP samples it.
+worst = target.global_sensitivity({given})
+noise = mechanism.calibrate(worst, privacy)
+print("worst case =", worst.value, "and scale of the noise =", noise.law.scale)
+
+"""
+_TABLE = """# A simulated table. Put your own table of the same type in its place.
+database = oracle.draw(1, n, rng=np.random.default_rng())[0]
+
+"""
+_FRESH = """# A release draws afresh. If OpenDP samples its noise, it has random DP, which is weaker than differential privacy.
+fresh = sample_sensitivity(
+    target, oracle, norm=mechanism.norm, n=n, at=point, seed=secrets.randbits(64), adjacency=adjacency
+)
+noise = mechanism.calibrate(fresh.sensitivity(), privacy)
+
+"""
+_RELEASE = """# Each release spends the guarantee again.
+release = noise.release(database)
+print(release.response, release.guarantee)
+"""
+
+
+def expression(value: Any) -> str:
+    """Return Python that makes a value: a catalogue member with the values in its fields.
+
+    Raises:
+        TypeError: If the value, or one within it, is none of dpcore's own, or is an array of very many values.
+    """
+    if isinstance(value, Enum):
+        return f"{type(value).__name__}.{value.name}"
+    if isinstance(value, np.generic):
+        return expression(value.item())
+    if isinstance(value, float) and not math.isfinite(value):
+        return f'float("{value}")'
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return repr(value)
+    if isinstance(value, (tuple, list)):
+        items = ", ".join(map(expression, value)) + "," * (isinstance(value, tuple) and len(value) == 1)
+        return f"({items})" if isinstance(value, tuple) else f"[{items}]"
+    if isinstance(value, np.ndarray) and value.size <= MOST_VALUES:
+        kind = value.dtype.str if value.dtype.names is None else value.dtype.descr
+        return f"np.array({expression(value.tolist())}, dtype={expression(kind)})"
+    if isinstance(value, Norm) and value.name in dpcore.__all__:
+        return value.name
+    if is_dataclass(value) and not isinstance(value, type):
+        return _call(value)
+    raise TypeError(f"{type(value).__name__} cannot be written as code")
+
+
+def _call(value: Any) -> str:
+    """Return the call that makes a dataclass of dpcore, without the fields that have their usual value."""
+    kind = type(value)
+    room = kind.__module__.partition(".")[2].partition(".")[0]
+    known, prefix = (members(room), f"{room}.") if room in ROOMS else (vars(dpcore), "")
+    if known.get(kind.__name__) is not kind:
+        raise TypeError(f"{kind.__name__} cannot be written as code")
+    given = [(field, getattr(value, field.name)) for field in fields(value) if field.init]
+    changed = [(field.name, item) for field, item in given if field.default is MISSING or item != field.default]
+    return f"{prefix}{kind.__name__}({', '.join(f'{name}={expression(item)}' for name, item in changed)})"
+
+
+def script(scenario: Scenario, oracle: Oracle, *, point: OperatingPoint | None, seed: int = 0, proved: bool = False) -> str:
+    """Return a script that sizes the noise of a scenario and releases the answer of a simulated table.
+
+    Args:
+        scenario: What is asked, and how.
+        oracle: The scenario's oracle itself.
+        point: Where the sensitivity was sampled; None if it was not.
+        seed: Of the draws at that point.
+        proved: Whether the release is sized to the proved worst case.
+
+    Raises:
+        TypeError: If the target, the oracle or the mechanism cannot be written as code.
+    """
+    asked = {name: expression(getattr(scenario, name)) for name in ("target", "mechanism", "privacy", "n", "adjacency")}
+    parts = [_ASKED.format(oracle=expression(oracle), **asked)]
+    if point is not None:
+        sure = "" if point.confidence is None else f", confidence={point.confidence!r}"
+        at = f"OperatingPoint.for_both({point.m}, {point.gamma!r}, bound={expression(point.bound)}{sure})"
+        parts.append(_DRAWS.format(point=at, seed=seed))
+    if proved:
+        usual = scenario.adjacency is Adjacency.REPLACE_ONE_RECORD
+        parts.append(_WORST_CASE.format(given="mechanism.norm, n" + ", adjacency" * (not usual)))
+    parts += [_TABLE, _RELEASE if proved else _FRESH + _RELEASE]
+    code = "".join(parts)
+    names = [name for name in dpcore.__all__ if re.search(rf"(?<![.\w]){name}\b", code)]
+    ours = f"from dpcore import {', '.join(names)}\n\n"
+    of_python = "import secrets\n" * (not proved) + "from dataclasses import replace\n\n" * (point is not None)
+    return f"{_HEAD}{of_python}import numpy as np\n\n{ours}{code}"
+
+
+def notebook(code: str) -> str:
+    """Return a Jupyter notebook with the same lines: a cell for each part that a comment begins."""
+    empty: dict[str, Any] = {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": []}
+    parts = re.split(r"\n\n(?=# )", code)
+    cells = [empty | {"id": f"cell-{place}", "source": part.strip()} for place, part in enumerate(parts, 1)]
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    return json.dumps({"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}, indent=1)

@@ -1,0 +1,124 @@
+"""Conditions and groups of a question: what it asks of which rows, chosen where the question stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, timedelta
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from dpcore.base.condition import Condition
+from dpcore.base.declared import Column
+from dpcore.base.groups import Groups
+from dpcore.base.types import Target, only_to_choose
+from dpcore.errors import DpcoreError
+from pages.files.tables import Table
+from pages.old.shared.escape import escaped
+from pages.old.shared.widgets import control, one_of
+from pages.old.state import state
+from pages.old.wording.sentences import plain
+
+Where = tuple[Condition, ...]
+Ask = Callable[[Where, Groups | None], None]
+_WIDTH = 340  # pixels, at most
+_NONE, _IS, _IS_NOT = "", "is", "is not"
+
+
+def offered(table: Table) -> list[Column]:
+    """The columns that a condition can be on."""
+    return [column for column in table.columns if column.categories is not None or column.bounds is not None]
+
+
+def show(table: Table, target: Target, where: Where, by: Groups | None, ask: Ask, *, key: str) -> None:
+    """The conditions that there are, one more, and the groups where the target can be asked by group; ``ask`` is given those
+    that hold from now on. ``key`` begins the widgets' keys."""
+    st.markdown("**Where**: only rows that meet every condition count. A condition on a missing value is not met.")
+    for at, condition in enumerate(where):
+        rest = (*where[:at], *where[at + 1 :])
+        st.button(
+            f"Without “{escaped(condition.words(table.columns))}”",
+            key=f"un{key}_{at}",
+            icon=":material/close:",
+            on_click=ask,
+            args=(rest, by),
+        )
+    _another(table, where, lambda found: ask(found, by), key)
+    if only_to_choose(target):
+        st.markdown("**By**: a median is chosen once for all rows. For one of each group, ask once for each, with a condition.")
+    else:
+        _groups(table, by, lambda found: ask(where, found), key)
+
+
+def _another(table: Table, where: Where, ask: Callable[[Where], None], key: str) -> None:
+    """One more condition: on which column, and what it says."""
+    names = [column.name for column in offered(table)]
+    name = st.selectbox(
+        "Add a condition on",
+        ["", *names],
+        key=f"{key}_column",
+        format_func=lambda one: table.column(one).words if one else "…",
+        width=_WIDTH,
+    )
+    if not name:
+        return
+    column = table.column(name)
+    if column.categories is not None:
+        how = st.selectbox("It", [_IS, _IS_NOT], key=f"{key}_how")
+        which: Any = one_of(st.selectbox, "Category", column.categories, key=f"{key}_category_{name}", format_func=column.shown)
+        made = partial(Condition, name, category=which, excluded=how != _IS)
+        st.button("Add", key=f"{key}_add", on_click=_add, args=(made, where, ask, key))
+        return
+    low, high = column.bounds or (0.0, 1.0)
+    ends: list[Any] = []
+    for box, label, which_end, end in zip(st.columns(2), ("From", "To"), ("from", "to"), (low, high), strict=True):
+        with box:
+            ends.append(_end(column, label, f"{key}_{which_end}_{name}", end))
+    made = partial(Condition, name, interval=(ends[0], ends[1]))
+    st.button("Add", key=f"{key}_add", on_click=_add, args=(made, where, ask, key))
+
+
+def _end(column: Column, label: str, key: str, value: float) -> float | None:
+    """One end of an interval: a number, or a day where the column counts days."""
+    if not column.since:
+        return st.number_input(label, value=value, key=key, format="%g")
+    first = date.fromisoformat(column.since)
+    last = first + timedelta(days=(column.bounds or (0.0, 1.0))[1])
+    picked = st.date_input(label, value=first + timedelta(days=value), min_value=first, max_value=last, key=key)
+    return float((picked - first).days) if isinstance(picked, date) else None
+
+
+def _groups(table: Table, by: Groups | None, ask: Callable[[Groups | None], None], key: str) -> None:
+    """One answer for all, or one for each category of a column."""
+    names = [column.name for column in table.columns if column.categories is not None]
+    if not names:
+        st.markdown("**By**: a column of categories would give an answer for each of them; this table has none.")
+        return
+
+    def group(name: str) -> None:
+        categories = table.column(name).categories if name else None
+        ask(None if categories is None else Groups(name, categories))
+
+    control(
+        st.selectbox,
+        "By",
+        [_NONE, *names],
+        key=f"{key}_by",
+        holds=_NONE if by is None else by.column,
+        act=group,
+        format_func=lambda one: table.column(one).words if one else "one answer for all",
+        width=_WIDTH,
+        help="An answer for each category. One replaced row can change two groups, and all answers together cost one ε.",
+    )
+
+
+def _add(made: Callable[[], Condition], where: Where, ask: Callable[[Where], None], key: str) -> None:
+    try:
+        condition = made()
+    except DpcoreError as error:
+        state.begin()
+        state.say(f"{plain(error)} The condition was not added.")
+        return
+    st.session_state[f"{key}_column"] = ""
+    ask((*where, condition) if condition not in where else where)

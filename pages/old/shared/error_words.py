@@ -1,0 +1,50 @@
+"""A predicted error in words: how large it is beside the answer, and the two largest causes of it."""
+
+from __future__ import annotations
+
+from dpcore.base.counted import counted
+from dpcore.base.types import person_of
+from dpcore.guarantees.words import figure, percent
+from pages.old.experiment.contributions.limit import Limit
+from pages.old.experiment.contributions.predict import split
+from pages.old.shared.escape import behind
+from pages.old.state.contributions import Analysis
+
+
+def with_unit(found: Analysis, value: float) -> str:
+    return counted(figure(value), behind(found.unit))
+
+
+def truth(found: Analysis) -> str:
+    """How large the error is beside the answer itself."""
+    errors = found.chosen.errors
+    if len(errors.truth) > 1:
+        return "Each group's private answer typically misses the true one by about that much (a root mean square)."
+    what = "clipping" if found.totals is not None or person_of(found.scenario.target) is None else "cap"
+    of = "of the made-up table" if found.simulated else "of the table"
+    true, share = float(errors.truth[0]), float(errors.relative[0])
+    by = "that much" if share != share else f"{percent(share)} of it" if share < 1 else f"{figure(share)} times the answer itself"
+    return (
+        f"Without {what} and noise, the answer {of} is {with_unit(found, true)}. A private answer typically misses it by {by} "
+        "(a root mean square)."
+    )
+
+
+def causes(found: Analysis) -> str:
+    """The two largest causes of the error."""
+    parts, what = split([found.chosen]), "totals" if isinstance(found.question.cap, Limit) else "values"
+    named = {
+        "what the cap leaves out": parts.dropped,
+        f"{what} below the lower bound": parts.clipped_low,
+        f"{what} above the upper bound": parts.clipped_high,
+        "the noise": parts.noise,
+        "which rows happen to be kept": parts.salts,
+        "the noise's pull on the mean": parts.from_noise,
+    }
+    large = sorted(((float(size[0]), name) for name, size in named.items()), reverse=True)[:2]
+    (most, first), (less, second) = large
+    if most <= 0:
+        return ""
+    make = "make" if second.startswith(what) else "makes"
+    then = f"; {second} {make} {with_unit(found, less)}" if less > 0 else ""
+    return f"Most of it comes from {first} ({with_unit(found, most)}){then}."

@@ -1,0 +1,157 @@
+"""The ledger of a table as one JSON file: written, read back strictly, and loaded into an empty ledger of the same table."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, final
+
+import numpy as np
+
+from dpcore.base.facts import facts
+from dpcore.base.plain import an_object, from_plain, like, most, read_json, refuse_broken, to_plain
+from dpcore.errors import DpcoreError, InvalidValueError, TableError
+from dpcore.ledger.accounting import Ledger
+from pages.files.tables import Table
+from pages.old.state import table_identity
+from pages.old.state.book import Book
+from pages.old.state.release_entry import now
+from pages.old.wording.sentences import plain
+
+MOST_BYTES = 2**22
+_KIND, _VERSION = "ledger of a table", 1
+_DEPTH = 6  # of objects and lists within one another
+_NOTE = (
+    "Do not publish this file: it holds a salted digest of a table, which confirms a guess of its values. Nothing else in it was "
+    "computed from the table's rows, except the answers that were released."
+)
+_MEND = "Choose the file as “Save the ledger” gave it."
+_DRAWING = "A release of this tab is being drawn. Load the file after it."
+_NOT_EMPTY = "This table's ledger has lines already. A file is loaded only into an empty ledger: load it in a new tab."
+_TEXT = re.compile(rb'(?s)"(?:[^"\\]|\\.?)*(?:"|$)')
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Whose:
+    """Of which table a ledger is: its title, and salted digests of its values and of its telling columns.
+
+    A digest of values confirms a guess of them. With the salt no list of digests that was made in advance finds a table.
+    """
+
+    title: Annotated[str, most(10_000)]
+    salt: Annotated[str, like("[0-9a-f]{64}", "64 hexadecimal digits")]
+    digests: Annotated[frozenset[Annotated[str, like("[0-9a-f]{64}", "64 hexadecimal digits")]], most(20_000)]
+
+    @classmethod
+    def of(cls, title: str, digests: Iterable[str]) -> Whose:
+        """With a salt of its own."""
+        salt = secrets.token_hex(32)
+        return cls(title, salt, frozenset(_salted(salt, digest) for digest in digests))
+
+    def has(self, digests: Iterable[str]) -> bool:
+        """Whether a table with these digests is the same one: it has all values or one telling column in common."""
+        return any(_salted(self.salt, digest) in self.digests for digest in digests)
+
+
+def _salted(salt: str, digest: str) -> str:
+    return hashlib.sha256(f"{salt} {digest}".encode()).hexdigest()
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class LedgerFile:
+    """What a file holds. ``saved``: the time when it was written."""
+
+    saved: Annotated[str, like(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC", "a date such as 2026-01-31 09:30 UTC")]
+    table: Whose
+    ledger: Ledger
+
+
+def write(book: Book, table: Table) -> str:
+    """The file of the table's ledger, as it is now."""
+    name = book.name_of(table)
+    with book.lock:
+        ledger = replace(book.ledger(table), budget=book.budgets.get(name))
+        whose = Whose.of(table.title or table.name, table_identity.of(book).known_by(table) or {table.digest})
+    said = {"kind": _KIND, "version": _VERSION, "note": _NOTE}
+    return json.dumps(said | to_plain(LedgerFile(now(), whose, ledger)), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def is_ledger_file(content: bytes) -> bool:
+    """Whether a file is one, by its first bytes."""
+    start = content[:200].lstrip(b"\xef\xbb\xbf \r\n\t")
+    return start.startswith(b"{") and f'"kind": "{_KIND}"'.encode() in start
+
+
+def read(content: bytes) -> LedgerFile:
+    """What a file holds; TableError for another file, and for one that is not as it was saved."""
+    if len(content) > MOST_BYTES:
+        size, largest = len(content) / 2**20, MOST_BYTES // 2**20
+        raise TableError(f"The file has {size:.0f} MB, and a ledger has {largest} MB at most.", _MEND)
+    said = _parsed(content)
+    if not isinstance(said, dict) or said.get("kind") != _KIND:
+        raise TableError("This is no ledger file of this app.", _MEND)
+    if said.get("version") != _VERSION or isinstance(said["version"], bool):
+        raise TableError(f"The ledger is of version {str(said.get('version'))[:20]}; this app reads version {_VERSION}.", _MEND)
+    try:
+        given = an_object("ledger file", said, ("kind", "version", "note", "saved", "table", "ledger"))
+        found: LedgerFile = from_plain(LedgerFile, {name: given[name] for name in ("saved", "table", "ledger")})
+        return replace(found, ledger=_checked(found.ledger))
+    except DpcoreError as error:
+        raise TableError(f"The ledger file was changed, and cannot be read. {plain(error)}", _MEND) from None
+
+
+def _parsed(content: bytes) -> Any:
+    try:
+        _refuse_deep(content)
+        said = read_json(content, MOST_BYTES)
+        refuse_broken(said)
+    except ValueError:
+        return None
+    return said
+
+
+def _refuse_deep(content: bytes) -> None:
+    """ValueError before anything is parsed, if objects and lists are nested too deeply."""
+    letters = np.frombuffer(_TEXT.sub(b"", content), np.uint8)
+    opens, closes = np.isin(letters, [*b"{["]), np.isin(letters, [*b"}]"])
+    if np.cumsum(opens.astype(np.int64) - closes).max(initial=0) > _DEPTH:
+        raise ValueError
+
+
+def _checked(ledger: Ledger) -> Ledger:
+    budget = ledger.budget
+    if budget is not None and (facts(budget).confidence is not None or not budget.epsilon > 0):
+        raise InvalidValueError("budget", "one with an ε above 0 and without a confidence", budget)
+    if not ledger.lines:
+        raise InvalidValueError("lines", "at least one", 0)
+    return ledger
+
+
+def load(book: Book, table: Table, file: LedgerFile) -> str:
+    """Put the file's ledger in the place of the table's empty one; or return a sentence that says why not.
+
+    No file can prove that nothing was released since it was saved, so nothing sampled is accepted afterwards.
+    """
+    with book.lock:
+        name = book.name_of(table)
+        if book.is_drawing:
+            return _DRAWING
+        if not file.table.has(table_identity.of(book).known_by(table) | {table.digest}):
+            title = table.title or table.name
+            return f"The file is the ledger of “{file.table.title}”, and “{title}” has other values. Show that table first."
+        if book.ledger(table).lines:
+            return _NOT_EMPTY
+        own, budget = book.budgets.get(name), file.ledger.budget
+        book.ledgers[name] = replace(file.ledger, budget=None)
+        if budget is not None:
+            book.budgets[name] = budget if own is None else table_identity.smaller(budget, own)
+        book.files[name] = file.saved
+        book.titles[name] = table.title or table.name
+        book.confidential.add(name)  # whether it was public when its answers came is unknown
+    return ""

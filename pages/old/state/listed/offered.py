@@ -1,0 +1,188 @@
+"""The everyday questions about a table, each by its words: a number of rows or people, a mean, a sum, a median, a share, also by
+group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields, replace
+from typing import Any, final
+
+from dpcore.base.condition import Condition
+from dpcore.base.declared import KNOWN, Column
+from dpcore.base.facts import facts
+from dpcore.base.groups import Groups
+from dpcore.base.types import only_to_choose
+from dpcore.guarantees.privacy import ApproxDP
+from pages.files.tables import Table
+from pages.old.experiment import question
+from pages.old.experiment.defaults import (
+    DELTA,
+    columns_for,
+    first_mechanism,
+    kind_called,
+    kind_of,
+    oracle_for,
+    oracle_kinds,
+    own_settings,
+    target_for,
+    target_kinds,
+)
+from pages.old.experiment.listed.question_list import Listed, shared_cap_of
+from pages.old.experiment.listed.question_list import question_of as as_listed
+from pages.old.experiment.scenario import Scenario
+from pages.old.state import state
+from pages.old.state.listed.current_list import ListRefusedError
+from pages.old.wording.question_words import question_of
+
+_MOST_COLUMNS = 24  # that are offered by name: others are chosen where a question is edited
+_MOST_GROUPS = 64
+_MOST_SHARES = 8  # categories of a column that are offered one by one
+_QUARTILES = (0.25, 0.5, 0.75)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question in parts: a ``kind`` of target with its own ``settings``, of a column, under conditions and in groups.
+
+    ``once``: whether each person counts once, of a number of rows; in groups in each of ``groups_each`` at most, where that was
+    chosen.
+    """
+
+    kind: str
+    column: str
+    where: tuple[Condition, ...] = ()
+    by: Groups | None = None
+    settings: tuple[tuple[str, Any], ...] = ()
+    once: bool = False
+    groups_each: int | None = None
+
+    def scenario(self, table: Table) -> Scenario:
+        """The question as it would be asked by itself, with the choices of the sampler of the scenario shown; ListRefusedError
+        where the table's columns do not allow it."""
+        plainly = not (self.where or self.by)
+        if self.kind not in target_kinds(table, asked=not plainly) or (self.once and plainly and not people_alone(table)):
+            what = "people" if self.once else "rows"
+            raise ListRefusedError(
+                f"How many {what} the table has is public: add a group or a condition to ask for a number of {what}."
+                if facts(kind_called(self.kind)).public_alone
+                else "No column of this table suits that question. Choose another one."
+            )
+        column = self._column(table)
+        names = columns_for(self.kind, table, (column,))
+        columns = table.taken(names, self.kind)
+        target: Any = target_for(self.kind, tuple(table.column(name) for name in names))
+        target = replace(target, **dict(self.settings))
+        mechanism, shown = first_mechanism(target), state.scenario()
+        plain = shown.with_(
+            table=table.name,
+            columns=names,
+            target=target,
+            oracle=oracle_for(oracle_kinds(table, columns)[0], table, columns),
+            mechanism=mechanism,
+            norm=mechanism.norm,
+            n=table.size(names, target),
+            adjacency=table.adjacency_of_rows,
+            delta=(shown.delta or DELTA) if mechanism.privacy is ApproxDP else None,
+        )
+        if plainly and not self.once:
+            return plain
+        found = plain.with_(**question.asked(plain, table, self.where, self.by))
+        return found.with_(target=self._once(found.target, table)) if self.once else found
+
+    def _once(self, target: Any, table: Table) -> Any:
+        """Of people: in all groups that they have rows in, where that moves the answer no further than as few as rows count."""
+        cap, groups = table.guesses.cap, len(target.groups)
+        few = groups > cap * (1 if table.adjacency.removes else 2)
+        each = min(self.groups_each or (cap if few else groups), groups)
+        return replace(target, rows=1, groups_each=each or None)
+
+    def _column(self, table: Table) -> str:
+        """The column; of a number of rows one that every row in question has a value of, where there is one."""
+        if not facts(kind_called(self.kind)).public_alone:
+            return self.column
+        named = [*([self.by.column] if self.by else []), *(condition.column for condition in self.where)]
+        full = [column.name for column in table.columns if column.missing != KNOWN]
+        return next(iter((*named, *full)), self.column)
+
+
+def words_of(one: Listed, table: Table) -> str:
+    """What a question of a list asks: "Mean of cost, by ward". The cap on a person's rows is the list's, and stands above it."""
+    inner: Any = facts(one.target).question
+    if inner is None or shared_cap_of(one) is None:
+        return question_of(one.target, one.columns, table)
+    return question_of(inner, tuple(inner.fields), table)
+
+
+def offered(table: Table) -> dict[str, tuple[Asked, ...]]:
+    """The everyday questions by their words; the quartiles are three."""
+    found = {words_of(as_listed(one.scenario(table), table), table): (one,) for one in _everyday(table)}
+    return found | {f"Quartiles of {table.column(one[0].column).words}": one for one in _quartiles(table)}
+
+
+def _everyday(table: Table) -> Iterator[Asked]:
+    groups = [Groups(column.name, column.categories) for column in _with_categories(table) if column.categories is not None]
+    alone, grouped = set(target_kinds(table)), target_kinds(table, asked=True)
+    for kind in (kind for kind in grouped if facts(kind_called(kind)).everyday):
+        names = _columns(kind, table)
+        if facts(kind_called(kind)).once and table.persons is not None:
+            yield from _of_people(Asked(kind, names[0], once=True), groups, table)
+        if facts(kind_called(kind)).public_alone:  # a number of rows is of no column
+            names = names[:1]
+        for name in names:
+            if kind in alone:
+                yield from _settled(kind, table.column(name))
+            if not only_to_choose(kind_called(kind)):
+                yield from (Asked(kind, name, by=by) for by in groups if by.column != name or len(names) == 1)
+
+
+def people_alone(table: Table) -> bool:
+    """Whether the number of people is confidential, where nothing is asked beside it."""
+    return table.persons is not None and table.adjacency.removes
+
+
+def _of_people(asked: Asked, groups: list[Groups], table: Table) -> Iterator[Asked]:
+    """How many people there are, where that is not public; in each group; and with a row in one."""
+    if people_alone(table):
+        yield asked
+    for by in groups:
+        yield replace(asked, by=by)
+        yield from (replace(asked, where=(Condition(by.column, one),)) for one in by.categories[:_MOST_SHARES])
+
+
+def _settled(kind: str, column: Column) -> Iterable[Asked]:
+    """With each of the settings that a person would choose among: the category whose share is asked for."""
+    if "category" in kind_called(kind).__dataclass_fields__ and column.categories is not None:
+        return [Asked(kind, column.name, settings=(("category", one),)) for one in column.categories[:_MOST_SHARES]]
+    return [Asked(kind, column.name)]
+
+
+def _quartiles(table: Table) -> Iterator[tuple[Asked, ...]]:
+    for kind in (kind for kind in target_kinds(table) if facts(kind_called(kind)).everyday and only_to_choose(kind_called(kind))):
+        for name in _columns(kind, table):
+            yield tuple(Asked(kind, name, settings=(("q", q),)) for q in _QUARTILES)
+
+
+def _columns(kind: str, table: Table) -> list[str]:
+    names = [column.name for column in table.columns[:_MOST_COLUMNS]]
+    return [name for name in names if name in columns_for(kind, table, (name,))]
+
+
+def _with_categories(table: Table) -> list[Column]:
+    found = [column for column in table.columns if column.categories is not None]
+    return [column for column in found if 2 <= len(column.categories or ()) <= _MOST_GROUPS]
+
+
+def asked_by(scenario: Scenario) -> Asked:
+    """A scenario's question in parts."""
+    where, by = question.conditions(scenario)
+    inner: Any = question.asked_alone(scenario)
+    settings = tuple((one.name, getattr(inner, one.name)) for one in fields(inner) if one.init)
+    said = facts(scenario.target)
+    return Asked(kind_of(inner), question.own_columns(scenario)[0], where, by, settings, said.each_once, said.groups_each)
+
+
+def of_another_column(asked: Asked, scenario: Scenario, column: str) -> Asked:
+    """The same of another column: what is declared of the one before goes with it."""
+    stay = own_settings(question.asked_alone(scenario))
+    return replace(asked, column=column, settings=tuple(stay.items()))
