@@ -1,0 +1,1 @@
+"""Plotly figures of an experiment: one function a figure. They know no Streamlit."""
