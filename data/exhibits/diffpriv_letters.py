@@ -11,7 +11,7 @@ from data.exhibits.live import live
 from data.exhibits.papers import words
 from dpcore import LINF, RANGE, Bound, Exponential, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
 from dpcore.base.types import Database, FloatArray
-from pages.old.experiment.scenario import Scenario
+from pages.experiment.scenario import Scenario
 from pages.old.learn.exhibits.charts import Axis, Cell, Chart, Series, StoredTable
 from pages.old.learn.exhibits.exhibit import Check
 

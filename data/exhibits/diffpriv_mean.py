@@ -10,7 +10,7 @@ from data.exhibits.live import live
 from data.exhibits.papers import words
 from dpcore import L1, Bound, Laplace, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
 from dpcore.base.types import FloatArray
-from pages.old.experiment.scenario import Scenario
+from pages.experiment.scenario import Scenario
 from pages.old.learn.exhibits.charts import Axis, Chart, Series, StoredTable
 from pages.old.learn.exhibits.exhibit import Check
 

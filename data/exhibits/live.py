@@ -7,7 +7,7 @@ from typing import Any
 from dpcore import Bound, Laplace, oracles, targets
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.mechanisms.base import Mechanism
-from pages.old.experiment.scenario import Scenario
+from pages.experiment.scenario import Scenario
 
 
 def live(

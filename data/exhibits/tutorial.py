@@ -13,7 +13,7 @@ from data.exhibits.papers import words
 from dpcore import L1, Adjacency, Laplace, PureDP, targets
 from dpcore.base.people import per_user
 from dpcore.base.types import Database, FloatArray
-from pages.old.experiment.scenario import Scenario, TableRecords
+from pages.experiment.scenario import Scenario, TableRecords
 from pages.old.learn.exhibits.charts import Axis, Chart, Series, StoredTable
 from pages.old.learn.exhibits.exhibit import Check
 

@@ -22,8 +22,8 @@ from typing import Any
 import psutil
 import pytest
 
+from pages.experiment.tables import DATA
 from pages.files.tables import read_catalog
-from pages.old.experiment.lessons.tables import DATA
 from pages.old.learn.exhibits.exhibit import read_gallery
 from tests.benchmarks.client import CHARTS, tab
 from tests.browser.server import free_port
@@ -36,7 +36,7 @@ _FOUND = f"""
 import json, sys
 from importlib.util import find_spec
 sys.path.insert(0, next(iter(find_spec("{_HERE}").submodule_search_locations)))
-from pages.old.experiment.lessons.tables import DATA
+from pages.experiment.tables import DATA
 from pages.files.tables import read_catalog
 from pages.old.learn.exhibits.exhibit import read_gallery
 print(json.dumps([str(DATA), list(read_catalog(DATA)), [one.name for one in read_gallery(DATA / "gallery").exhibits]]))

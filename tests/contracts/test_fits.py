@@ -12,7 +12,7 @@ from dpcore.base.declared import Column
 from dpcore.base.types import Database, draws_people, only_to_choose, person_of, takes_fields
 from dpcore.registry.fit import fits
 from dpcore.sampling.blocks import generator, vector
-from pages.old.experiment.scenario import MOST_NUMBERS
+from pages.experiment.scenario import MOST_NUMBERS
 from tests.contracts.conftest import Plant
 from tests.contracts.members import few, members
 

@@ -11,8 +11,9 @@ from typing import Any
 from dpcore.guarantees.privacy import RandomDP
 from dpcore.oracles import Uniform
 from dpcore.targets import Mean, Quantile
+from pages import state
 from pages.files.tables import Column, Table, read_csv
-from pages.old.state import ledger_file, state
+from pages.old.state import ledger_file
 from pages.old.state.book import Book
 from pages.old.state.link import PLAIN, from_query
 from pages.old.state.listed import changes

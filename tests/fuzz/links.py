@@ -27,8 +27,8 @@ from typing import Any
 from unittest.mock import patch
 
 from dpcore.errors import TooSlowError
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.old.experiment.scenario import Scenario
 from tests.fuzz.mutations import link
 
 MOST_SECONDS, MOST_BYTES = 2.0, 200 * 2**20  # of processor time, and above what a warm process holds
@@ -141,10 +141,10 @@ def redrawn(said: dict[str, str]) -> None:
     """All that Explore and People make of a link."""
     import streamlit as st
 
+    from pages import state
     from pages.old import charts
     from pages.old.explore import learned
     from pages.old.shared import answer, figures, how_far_off, proof
-    from pages.old.state import state
     from pages.old.state.link import from_query, to_query
     from pages.old.state.view import Shown, view
     from pages.old.wording.question_words import oracle_words, target_words
@@ -204,7 +204,8 @@ def redrawn(said: dict[str, str]) -> None:
 
 def _pinned(said: dict[str, str], opened: Scenario) -> dict[str, Scenario]:
     """The link's pins, which come back as they were sent."""
-    from pages.old.state import pinned_link, state
+    from pages import state
+    from pages.old.state import pinned_link
     from pages.old.state.link import to_query
 
     found, sentences = pinned_link.read(said, opened, state.catalog(), state.example())
@@ -221,7 +222,7 @@ def _pinned(said: dict[str, str], opened: Scenario) -> dict[str, Scenario]:
 
 def listed(said: dict[str, str], opened: Scenario) -> list[str]:
     """The link's list of questions comes back as it was sent; what was said of it."""
-    from pages.old.state import state
+    from pages import state
     from pages.old.state.listed import link as listed_link
 
     made, sentences = listed_link.read(said, opened, state.catalog())
@@ -237,8 +238,8 @@ def listed(said: dict[str, str], opened: Scenario) -> list[str]:
 
 def _of_list(said: dict[str, str], opened: Scenario, table: Table) -> None:
     """How close the answer of each question of the link's list is."""
+    from pages import state
     from pages.old.release.listed import questions
-    from pages.old.state import state
     from pages.old.state.listed import link as listed_link
 
     made, _ = listed_link.read(said, opened, state.catalog())

@@ -94,7 +94,8 @@ def _with(tree: Tree, path: Path, value: Any) -> Tree:
 
 def of_link(case: Case) -> dict[str, str] | None:
     """Read as an address is, written and read again. What it shows, where that is not what a whole link does; None else."""
-    from pages.old.state import pinned_link, state
+    from pages import state
+    from pages.old.state import pinned_link
     from pages.old.state.link import PLAIN, from_query, to_query
 
     query = {"v": "1"} | {

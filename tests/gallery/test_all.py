@@ -9,9 +9,9 @@ import pytest
 
 from data.exhibits import figure_6
 from data.make_gallery import EXHIBITS, make, reworded
+from pages.experiment.scenario import Scenario
 from pages.files.tables import read_catalog
 from pages.old.experiment.preview import calibrated, exploration
-from pages.old.experiment.scenario import Scenario
 from pages.old.learn.exhibits.exhibit import read_gallery, written
 from pages.old.state import link
 from tests.gallery.stored import FOLDER, stored

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pages.old.experiment import preview
-from pages.old.state.state import catalog
+from pages.state import catalog
 from tests.pages.visit import answered, charts, link, opened, pick, scenario, settled, sound, text, visit
 
 _NUMBER = r"([\d.,]+(?:e-?\d+)?)"

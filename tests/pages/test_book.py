@@ -27,12 +27,13 @@ from dpcore.mechanisms.gaussian import Gaussian
 from dpcore.mechanisms.laplace import Laplace
 from dpcore.oracles import Uniform
 from dpcore.targets import Mean, Quantile, Sum, Variance
+from pages import state
+from pages.experiment import cost
+from pages.experiment.scenario import Scenario
 from pages.files.persons import Persons
 from pages.files.tables import Column, Table
-from pages.old.experiment import cost
-from pages.old.experiment.scenario import Scenario
 from pages.old.state import press as pressing
-from pages.old.state import released_line, state
+from pages.old.state import released_line
 from pages.old.state.book import Book, line_of
 from pages.old.state.press import Press, of_one, press
 from pages.old.state.released_line import AskedLine

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpcore.targets import MeanDirection, SufficientStatistics
-from pages.old.experiment.scenario import Scenario
+from pages.experiment.scenario import Scenario
 from tests.pages.visit import (
     charts,
     declare,

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from dpcore import targets
+from pages import state
 from pages.old.experiment import preview
 from pages.old.shared import exports
 from pages.old.shared.exports import NAME
-from pages.old.state import ledger, state
+from pages.old.state import ledger
 from tests.pages.reports.run import ran
 from tests.pages.visit import confidential, link, opened, pick, released, scenario, sound, text, visit, within
 

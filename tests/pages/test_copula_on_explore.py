@@ -11,9 +11,9 @@ import pytest
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.wrong_oracle import gamma_elsewhere
 from dpcore.oracles import Copula
-from pages.old.experiment.defaults import oracle_kinds
-from pages.old.experiment.scenario import Scenario, TableCopula, TableRecords
-from pages.old.state import state
+from pages import state
+from pages.experiment.choices import oracle_kinds
+from pages.experiment.scenario import Scenario, TableCopula, TableRecords
 from tests.pages.visit import link, notices, opened, pick, scenario, settled, text
 
 CORRELATION = {"kind": "Correlation", "bounds": [[0, 1], [0, 1]]}

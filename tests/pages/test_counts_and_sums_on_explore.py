@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from dpcore.targets import Count, KnownCount, Sum
+from pages import state
 from pages.files.tables import read_catalog
-from pages.old.state import state
 from pages.old.state.link import from_query, to_query
 from tests.pages.prose import refuse_code
 from tests.pages.visit import answered, charts, go, opened, pick, press, scenario, sound, text, visit

@@ -9,10 +9,10 @@ import pytest
 from dpcore import Condition, oracles, targets
 from dpcore.guarantees.privacy import Guarantee, PureDP, RandomDP
 from dpcore.mechanisms.base import Mechanism
-from pages.old.experiment.defaults import first_mechanism
-from pages.old.experiment.question import asked
-from pages.old.experiment.scenario import Scenario
-from pages.old.state import state
+from pages import state
+from pages.experiment.choices import first_mechanism
+from pages.experiment.question import asked
+from pages.experiment.scenario import Scenario
 from pages.old.state.differences import differences
 
 TABLES = state.catalog()

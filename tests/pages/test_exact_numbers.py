@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pages.old.experiment.scenario import LEAST_EPSILON, LEAST_GAMMA, LEAST_M, MOST_EPSILON, MOST_GAMMA, MOST_M
+from pages.experiment.scenario import LEAST_EPSILON, LEAST_GAMMA, LEAST_M, MOST_EPSILON, MOST_GAMMA, MOST_M
 from tests.pages.visit import notices, scenario, slide, sound, text, visit
 
 

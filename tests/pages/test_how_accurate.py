@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from dpcore.guarantees.operating_points import reachable_m
-from pages.old.experiment.scenario import MOST_EPSILON
+from pages.experiment.scenario import MOST_EPSILON
 from pages.old.shared.widgets import EPSILON_GRID
 from tests.pages.visit import confidential, notices, opened, pick, press, scenario, sound, text, visit
 

@@ -7,7 +7,7 @@ from typing import Any
 from streamlit.testing.v1 import AppTest
 
 from dpcore import targets
-from pages.old.experiment.scenario import Scenario
+from pages.experiment.scenario import Scenario
 from tests.pages.visit import link, opened, pick, scenario, settled, sound, text, visit
 
 _LATE = "arrived after the question that it was for had been changed"

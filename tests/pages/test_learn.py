@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.old.experiment.lessons.tables import DATA
+from pages import state
+from pages.experiment.tables import DATA
 from pages.old.learn import gallery
 from pages.old.learn.exhibits.exhibit import Gallery, read_gallery
-from pages.old.state import state
 from pages.old.state.link import to_query
 from tests.pages.visit import CHARTS, charts, notices, press, scenario, settled, sound, text, visit
 

@@ -16,8 +16,8 @@ import streamlit as st
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import ApproxDP
-from pages.old.experiment import changes, preview
-from pages.old.experiment.defaults import (
+from pages import state
+from pages.experiment.choices import (
     columns_for,
     first_mechanism,
     mechanism_for,
@@ -27,10 +27,11 @@ from pages.old.experiment.defaults import (
     target_for,
     target_kinds,
 )
-from pages.old.experiment.scenario import Scenario, TableRecords
+from pages.experiment.scenario import Scenario, TableRecords
+from pages.old.experiment import changes, preview
 from pages.old.explore import learned
 from pages.old.shared import counted_odds, how_far_off
-from pages.old.state import draws, state
+from pages.old.state import draws
 from pages.old.state.view import Refused, Shown, Trials, View
 
 TABLES = sorted(state.catalog())

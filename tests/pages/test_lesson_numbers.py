@@ -13,9 +13,10 @@ from dpcore.audits import best_guess
 from dpcore.audits.audit import random_pairs
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.words import figure
+from pages.experiment import choices as defaults
+from pages.experiment import tables
 from pages.old.charts.sampler import BAND
-from pages.old.experiment import defaults
-from pages.old.experiment.lessons import tables, to_try
+from pages.old.experiment.lessons import to_try
 from pages.old.experiment.lessons.example import Example
 from pages.old.experiment.lessons.step import Found
 from pages.old.learn.found import lessons

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.experiment.scenario import Scenario
 from pages.old.experiment.lessons.step import Asked, Found, Mark
-from pages.old.experiment.scenario import Scenario
 from pages.old.learn import lesson as lesson_page
 from pages.old.learn.found import filled
 from pages.old.learn.lesson import computed

@@ -10,8 +10,8 @@ import time
 
 import pytest
 
-from pages.old.experiment.scenario import Scenario
-from pages.old.state import state
+from pages import state
+from pages.experiment.scenario import Scenario
 from pages.old.state.link import from_query
 from tests.pages.prose import refuse_code
 from tests.pages.visit import CHARTS, charts, go, link, notices, opened, scenario, text, visit

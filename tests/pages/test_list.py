@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from dpcore import Bound, OperatingPoint, targets
+from pages import state
 from pages.old.experiment.listed.question_list import QuestionList
 from pages.old.state import press as press_of_list
-from pages.old.state import state
 from tests.pages.visit import (
     ask,
     asked_as,

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from pages import state
 from pages.old.shared.escape import escaped
 from pages.old.shared.live.mounts import pieces, slot
-from pages.old.state import address, live_sliders, state
+from pages.old.state import address, live_sliders
 
 
 @pytest.fixture

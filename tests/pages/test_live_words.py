@@ -10,15 +10,16 @@ import pytest
 
 from dpcore import Bound, Gaussian
 from dpcore.base.groups import Groups
+from pages import state
+from pages.experiment.question import asked
+from pages.experiment.scenario import Scenario
 from pages.old.charts import live
 from pages.old.charts.encoded import text
 from pages.old.experiment.live.tables import by_gamma, units
-from pages.old.experiment.question import asked
-from pages.old.experiment.scenario import Scenario
 from pages.old.shared import answer
 from pages.old.shared.escape import unmarked
 from pages.old.shared.live import counted_odds, part_data, words
-from pages.old.state import draws, state
+from pages.old.state import draws
 from pages.old.state.view import Shown, view
 from tests.pages.charts.live.node import Node
 

@@ -18,8 +18,8 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.oracles import Uniform
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
-from pages.old.experiment.scenario import Scenario
-from pages.old.state import state
+from pages import state
+from pages.experiment.scenario import Scenario
 from pages.old.state.long_release import Drawing, Outcome
 from tests.engines.slow_targets import slow
 from tests.engines.test_executors import Breaks
@@ -308,7 +308,7 @@ def test_a_cancel_as_the_last_draw_arrives_is_no_release(threads: ThreadPoolExec
         drawings[0].cancel()
         return sample
 
-    monkeypatch.setattr("pages.old.experiment.scenario.sample_sensitivity", cancelled)
+    monkeypatch.setattr("pages.experiment.scenario.sample_sensitivity", cancelled)
     outcomes = Outcomes()
     drawings.append(outcomes.of(make(), threads))
     assert outcomes.only(drawings[0]).sample is None
@@ -322,7 +322,7 @@ def test_the_end_of_the_program_in_the_middle_is_charged_and_before_the_first_dr
             sample_sensitivity(*_, **how, on_progress=on_progress)
         raise MemoryError
 
-    monkeypatch.setattr("pages.old.experiment.scenario.sample_sensitivity", no_room)
+    monkeypatch.setattr("pages.experiment.scenario.sample_sensitivity", no_room)
     for drawn in (True, False):
         outcomes = Outcomes()
         drawing = outcomes.of(make(), threads)

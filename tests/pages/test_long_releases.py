@@ -11,8 +11,8 @@ import pytest
 
 from dpcore.guarantees.privacy import RandomDP
 from dpcore.ledger.accounting import Event
+from pages.experiment import cost
 from pages.files.tables import Column, Table
-from pages.old.experiment import cost
 from pages.old.state.book import Book
 from pages.old.state.long_release import Drawing
 from pages.old.state.press import of_one, press

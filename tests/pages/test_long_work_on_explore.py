@@ -19,10 +19,11 @@ from streamlit.testing.v1 import AppTest
 
 from dpcore import oracles, targets
 from dpcore.guarantees.operating_points import Bound
+from pages import state
+from pages.experiment.scenario import Scenario
 from pages.old.experiment import preview
-from pages.old.experiment.scenario import Scenario
 from pages.old.shared import progress
-from pages.old.state import draws, state
+from pages.old.state import draws
 from pages.old.state.link import to_query
 from pages.server import pool as pools
 from pages.server.jobs import Job

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pages.old.state.state import MOST_MADE_UP
+from pages.state import MOST_MADE_UP
 from tests.pages.visit import confidential, go, notices, pick, scenario, sound, text
 
 _CSV = b"income\n" + b"".join(b"%d\n" % (20 + i % 60) for i in range(200))

@@ -16,7 +16,7 @@ from dpcore.mechanisms.bernstein import Bernstein
 from dpcore.mechanisms.exponential import Exponential
 from dpcore.mechanisms.laplace import Laplace
 from dpcore.targets import LetterCounts, OnLattice
-from pages.old.state import state
+from pages import state
 from pages.old.state.link import from_query
 from tests.pages.prose import refuse_code
 from tests.pages.visit import (

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pages.experiment.tables import DATA
 from pages.old.charts import NOT_YOUR_DATA
-from pages.old.experiment.lessons.tables import DATA
 from tests.pages.test_reports import Files, forms, odd, report, sha256
 from tests.pages.visit import confidential, pick, visit
 

@@ -13,13 +13,13 @@ import pytest
 from dpcore.guarantees.privacy import PureDP
 from dpcore.oracles import Uniform
 from dpcore.targets import Mean, Quantile
+from pages.experiment.scenario import Scenario
 from pages.files.table import Table
 from pages.files.tables import read_csv
-from pages.old.experiment.scenario import Scenario
 from pages.old.state import table_identity
 from pages.old.state.book import CLOSED, Book
 from pages.old.state.press import of_one, press
-from pages.old.state.state import example
+from pages.state import example
 
 _AGES = [18 + i * i % 61 for i in range(40)]
 _COSTS = [100 + i * 37 % 911 for i in range(40)]

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from pages.experiment.choices import kind_of, target_kinds
 from pages.files.tables import read_catalog
-from pages.old.experiment.defaults import kind_of, target_kinds
 from pages.old.shared.panels import GAMMA_GRID
 from pages.old.shared.widgets import EPSILON_GRID
 from tests.pages.visit import CHARTS, charts, go, link, notices, opened, pick, press, scenario, settled, slide, sound, text, visit

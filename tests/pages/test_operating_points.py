@@ -8,9 +8,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpcore.guarantees.operating_points import Bound
+from pages import state
+from pages.experiment.scenario import MOST_M
 from pages.old.charts.operating_points import GAMMAS, NAMES, confidence_for, least_m, shown_bounds
-from pages.old.experiment.scenario import MOST_M
-from pages.old.state import state
 from pages.old.state.link import to_query
 from tests.pages.visit import charts, notices, opened, scenario, sound, text, visit
 
@@ -21,8 +21,8 @@ def _after_a_click(bound: Bound, number: int) -> AppTest:
     def script(point: dict[str, object]) -> None:
         import streamlit as st
 
+        from pages import state
         from pages.old.shared import proof
-        from pages.old.state import state
 
         st.session_state["points"] = {"selection": {"points": [point]}}
         proof.clicked()

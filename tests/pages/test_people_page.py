@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages import state
 from pages.old.people.details import PARTS
 from pages.old.state import link as links
-from pages.old.state import state
 from tests.pages.test_people import explored
 from tests.pages.visit import (
     charts,

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from dpcore import Adjacency, targets
-from pages.old.experiment.question import asked
-from pages.old.experiment.scenario import Scenario
-from pages.old.state import state
+from pages import state
+from pages.experiment.question import asked
+from pages.experiment.scenario import Scenario
 from pages.old.state.link import to_query
 from pages.old.state.pinned_link import read, written
 from tests.pages.visit import link, notices, scenario, text

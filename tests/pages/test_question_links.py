@@ -10,9 +10,9 @@ import pytest
 from dpcore import Bound, Condition, Groups, Laplace, oracles, targets
 from dpcore.base.declared import Column
 from dpcore.base.types import draws_fields, takes_fields
+from pages.experiment.question import asked
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Table, read_csv
-from pages.old.experiment.question import asked
-from pages.old.experiment.scenario import Scenario
 from pages.old.state.link import from_query, to_query
 
 STAYS = b"cost,age,sex\n10,20,F\n20,30,F\n,40,M\n900,50,F\n30,,F\n40,70,\n"

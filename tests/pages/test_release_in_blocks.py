@@ -13,9 +13,9 @@ from dpcore import L1, RANGE, Bound, Exponential, Laplace, oracles, targets
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.registry.catalog import to_json
 from dpcore.targets import SampleAndAggregate
+from pages.experiment.blocks import foretold_of, in_blocks
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Table, read_catalog
-from pages.old.experiment.in_blocks import foretold_of, in_blocks
-from pages.old.experiment.scenario import Scenario
 from pages.old.shared import exports
 from pages.old.state.ledger import BLOCKS, SAMPLED
 from tests.pages.reports.run import ran

@@ -15,10 +15,10 @@ import pytest
 
 from dpcore.base.rounded import rows, widened
 from dpcore.errors import InvalidValueError
+from pages import state
 from pages.old.reports.document import Address, Report, Section, Table, Text
 from pages.old.reports.html import html as written
 from pages.old.shared.escape import escaped, unmarked
-from pages.old.state import state
 from tests.pages.test_list import _begun
 from tests.pages.visit import book, confidential, declare, go, link, opened, press, released, sampled, sound, upload, use, visit
 

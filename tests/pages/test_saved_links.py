@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from pages.old.experiment.defaults import example
-from pages.old.experiment.lessons.tables import ours
+from pages.experiment.choices import example
+from pages.experiment.tables import ours
 from pages.old.experiment.preview import exploration
 from pages.old.state.link import from_query, to_query
 

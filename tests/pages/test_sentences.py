@@ -22,8 +22,8 @@ from dpcore.errors import (
 )
 from dpcore.guarantees.privacy import PureDP, RandomDP
 from dpcore.sampling.draws import Draws, EngineLostError, Remedy
+from pages.experiment.scenario import TableCopula, TableRecords
 from pages.files.tables import Column
-from pages.old.experiment.scenario import TableCopula, TableRecords
 from pages.old.wording.sentences import SENTENCES, oracle_words, plain, target_words
 from tests.contracts.members import members
 from tests.pages.prose import refuse_code

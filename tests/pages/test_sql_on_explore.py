@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from dpcore.targets import SqlQuery
+from pages.experiment import cost
+from pages.experiment.choices import columns_for, target_for
+from pages.experiment.question import oracle_of_fields
 from pages.files.tables import Column, Table, read_catalog
-from pages.old.experiment import cost, preview
-from pages.old.experiment.defaults import columns_for, target_for
-from pages.old.experiment.question import oracle_of_fields
+from pages.old.experiment import preview
 from pages.old.experiment.written import examples, readable
 from pages.old.state import link as links
 from pages.old.state.ledger import BLOCKS

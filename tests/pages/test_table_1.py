@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
+from pages import state
 from pages.old.shared import proof
-from pages.old.state import state
 from tests.pages.visit import opened, settled, sound, text, visit
 
 

@@ -27,7 +27,7 @@ from pages.old.state import table_identity
 from pages.old.state.book import CLOSED, Book
 from pages.old.state.press import of_one
 from pages.old.state.press import press as release
-from pages.old.state.state import example
+from pages.state import example
 from tests.pages.visit import QUESTION, confidential, declare, everything, go, notices, only, press, sound, text, upload, use
 
 _ROWS = [(20 + i * i % 37, i % 2, f"p{i * 7 % 31}") for i in range(30)]

@@ -13,11 +13,11 @@ from dpcore.base.condition import Condition
 from dpcore.guarantees.wrong_oracle import gamma_elsewhere
 from dpcore.oracles import Normal
 from dpcore.targets import KnownMean
+from pages import state
+from pages.experiment.question import asked
 from pages.old.experiment import other_world
 from pages.old.experiment.other_world import in_world, missed_in, missed_on_average
 from pages.old.experiment.preview import exploration
-from pages.old.experiment.question import asked
-from pages.old.state import state
 from tests.pages.visit import charts, link, notices, opened, pick, scenario, settled, sound, text, upload, use, visit
 from tests.pages.visit import declare as declared
 

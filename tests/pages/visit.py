@@ -21,9 +21,9 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest, app_test
 from streamlit.testing.v1.element_tree import ElementTree
 
+from pages.experiment.scenario import Scenario
 from pages.old.charts.drawn import Drawn
 from pages.old.charts.named import Room, named
-from pages.old.experiment.scenario import Scenario
 from pages.old.explore.page import KNOWN, SENTENCE
 from pages.old.shared import frame
 from pages.old.state import ledger

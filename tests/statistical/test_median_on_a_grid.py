@@ -12,7 +12,7 @@ import pytest
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.privacy import PureDP
 from dpcore.targets.quantile_scores import QuantileScores
-from pages.old.experiment.defaults import first_mechanism
+from pages.experiment.choices import first_mechanism
 
 _N, _DRAWS, _MADE = 1_000, 500, 80
 _TABLES = {

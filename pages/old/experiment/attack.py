@@ -12,8 +12,8 @@ from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import sampling_of
 from dpcore.sampling.blocks import generator
+from pages.experiment.computable import computable
 from pages.old.experiment.attacked_tables import Change, furthest
-from pages.old.experiment.computable import computable
 
 RELEASES = 2_000  # about a thousand of each of the two tables
 _STREAM = 8  # of the scenario's seed

@@ -13,9 +13,9 @@ from dpcore.base.declared import Column
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.sampling.blocks import answered, compared
-from pages.old.experiment.computable import computable
+from pages.experiment.computable import computable
+from pages.experiment.scenario import Scenario
 from pages.old.experiment.numeric_columns import ABOVE, BELOW, columns_of, middle, values_of
-from pages.old.experiment.scenario import Scenario
 
 _MOST_ROWS, _MOST_CORNERS = 24, 16
 _NEARLY = 1 + 1e-9

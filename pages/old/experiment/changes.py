@@ -15,8 +15,8 @@ from dpcore.base.types import Database, takes_fields
 from dpcore.guarantees.words import figure
 from dpcore.sampling.blocks import Change, Ranked
 from dpcore.sampling.sampler import SensitivitySample, drawn_again
-from pages.old.experiment.computable import computable
-from pages.old.experiment.scenario import Scenario
+from pages.experiment.computable import computable
+from pages.experiment.scenario import Scenario
 
 MOST_DRAWN = 500_000  # records of a block that is drawn again for one of its pairs: about 20 ms
 _MOST_COLUMNS, _MOST_ROWS, _MOST_TEXT = 4, 3, 40

@@ -13,10 +13,10 @@ import numpy as np
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.privacy import ApproxDP, PureDP
 from dpcore.mechanisms.base import Calibrated
-from pages.old.experiment.computable import UNREACHABLE
+from pages.experiment.computable import UNREACHABLE
+from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON
 from pages.old.experiment.headlines.base import Headline, MeasuredHeadline
 from pages.old.experiment.live.tables import law_at
-from pages.old.experiment.scenario import LEAST_EPSILON, MOST_EPSILON
 
 ERROR_POINTS = 24
 EPSILONS: FloatArray = np.geomspace(LEAST_EPSILON, MOST_EPSILON, ERROR_POINTS)

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from dpcore.base.declared import PERSON, Column
 from dpcore.base.types import Database, person_of
 from dpcore.sampling.blocks import Change, Replaced, generator
+from pages.experiment.computable import computable
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.old.experiment.computable import computable
 from pages.old.experiment.numeric_columns import columns_of
-from pages.old.experiment.scenario import Scenario
 
 MOST_CHANGED = 20  # of one person's rows
 _MOST_MADE = 2_000  # rows, or people, that are made up for a picture

@@ -5,10 +5,10 @@ from __future__ import annotations
 from enum import Enum
 
 from dpcore.base.types import Oracle, Target, takes_fields
+from pages.experiment.choices import usual_oracle
+from pages.experiment.question import oracle_of_fields
+from pages.experiment.scenario import Scenario, TableRecords, plain_form
 from pages.files.tables import Table
-from pages.old.experiment.defaults import usual_oracle
-from pages.old.experiment.question import oracle_of_fields
-from pages.old.experiment.scenario import Scenario, TableRecords, plain_form
 
 
 class OracleOrigin(Enum):

@@ -9,11 +9,11 @@ from dpcore.base.norms import Norm
 from dpcore.base.types import Oracle, takes_fields
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.sampling.sampler import SensitivitySample
+from pages.experiment import cost
+from pages.experiment.computable import computable
+from pages.experiment.question import asked, asked_plainly, conditions
+from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
-from pages.old.experiment import cost
-from pages.old.experiment.computable import computable
-from pages.old.experiment.question import asked, asked_plainly, conditions
-from pages.old.experiment.scenario import Scenario, TableRecords
 
 FEWEST_PAIRS, MOST_PAIRS = 100, 4_000  # pairs: of a hundred a share is known to ten per cent or so
 AT_ONCE, _LONGEST = 0.4, 20.0  # seconds that a page waits for them unasked, and asked for

@@ -22,11 +22,11 @@ from dpcore.mechanisms.response_law import Sampling, sampling_of
 from dpcore.registry.asked import told
 from dpcore.sampling.blocks import generator
 from dpcore.sampling.sampler import SensitivitySample
+from pages.experiment import cost
+from pages.experiment.computable import UNREACHABLE, answered, computable
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Column, Table
-from pages.old.experiment import cost
-from pages.old.experiment.computable import UNREACHABLE, answered, computable
 from pages.old.experiment.headlines.base import Headline, NonPrivate, kind_of_headline
-from pages.old.experiment.scenario import Scenario
 
 _NEARLY_FREE = 1.2
 REFERENCE_SEED = 2017

@@ -11,10 +11,10 @@ from dpcore.base.slots import of_numbers, of_rows
 from dpcore.base.types import Target
 from dpcore.errors import DpcoreError
 from dpcore.sql.understood import identifier
+from pages.experiment.question import with_question
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.old.experiment.preview import worst_case
-from pages.old.experiment.question import with_question
-from pages.old.experiment.scenario import Scenario
 
 
 def text_of(target: Target) -> str | None:

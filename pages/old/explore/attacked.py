@@ -9,8 +9,9 @@ from typing import Any
 import streamlit as st
 
 from dpcore.errors import DpcoreError
+from pages.experiment import cost
 from pages.old.charts.attack import attacked
-from pages.old.experiment import attack, attacked_tables, cost
+from pages.old.experiment import attack, attacked_tables
 from pages.old.experiment.attack import Attack
 from pages.old.experiment.attacked_tables import Change
 from pages.old.shared import badges, escape, picture

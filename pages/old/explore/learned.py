@@ -9,8 +9,8 @@ from dpcore.base.types import person_of
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.guesser import Guesser
+from pages.experiment.scenario import TableRecords
 from pages.old.experiment import changes
-from pages.old.experiment.scenario import TableRecords
 from pages.old.shared import answer, badges, counted_odds, frame
 from pages.old.shared.escape import escaped
 from pages.old.shared.live import explore as live

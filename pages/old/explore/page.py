@@ -7,9 +7,10 @@ from functools import partial
 
 import streamlit as st
 
+from pages import state
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.old.experiment.listed.question_list import QuestionList, question_of
-from pages.old.experiment.scenario import Scenario
 from pages.old.explore import (
     attacked,
     bounds_cost,
@@ -35,7 +36,7 @@ from pages.old.shared.live import redraw
 from pages.old.shared.pins import side_by_side
 from pages.old.shared.reports import taking
 from pages.old.shared.reports.view import report as report_of
-from pages.old.state import address, doubts, pins, place, state
+from pages.old.state import address, doubts, pins, place
 from pages.old.state.listed import changes, current_list
 from pages.old.state.view import Shown, View, view
 from pages.server.page_list import link_to

@@ -12,13 +12,13 @@ from dpcore.base.quoted import quoted
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
 from dpcore.sql.query_error import QueryError
+from pages import state
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.old.experiment.scenario import Scenario
 from pages.old.experiment.written import examples, kept_of_a_person, readable, rewritten, text_of, with_a_proof
 from pages.old.shared import form
 from pages.old.shared.escape import escaped
 from pages.old.shared.widgets import control
-from pages.old.state import state
 from pages.old.wording.question_words import question_of
 from pages.old.wording.sentences import plain
 

@@ -16,11 +16,11 @@ from dpcore.guarantees import words
 from dpcore.guarantees.privacy import RandomDP
 from dpcore.guarantees.wrong_oracle import divergence, gamma_elsewhere, normal_shift, records_to_tell
 from dpcore.registry.fit import fits
+from pages.experiment.choices import kind_of, oracle_for, oracle_kinds, title
+from pages.experiment.question import asked_plainly, own_columns
+from pages.experiment.scenario import Scenario, TableRecords
 from pages.old import charts
 from pages.old.experiment import other_world
-from pages.old.experiment.defaults import kind_of, oracle_for, oracle_kinds, title
-from pages.old.experiment.question import asked_plainly, own_columns
-from pages.old.experiment.scenario import Scenario, TableRecords
 from pages.old.shared import badges, form, picture
 from pages.old.shared.escape import escaped
 from pages.old.shared.widgets import control, slider, spaced, while_open

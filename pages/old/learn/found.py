@@ -16,8 +16,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, final
 
+from pages.experiment.scenario import Scenario
 from pages.old.experiment.lessons.step import Choice, Step
-from pages.old.experiment.scenario import Scenario
 from pages.server.page_list import name_of, pages
 
 # The words of a lesson: a Markdown file, which can be edited without code.

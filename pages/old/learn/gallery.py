@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from dpcore.guarantees.words import figure as digits
-from pages.old.experiment.lessons.tables import DATA
+from pages.experiment.tables import DATA
 from pages.old.learn import opening
 from pages.old.learn.exhibits.charts import exhibited
 from pages.old.learn.exhibits.exhibit import Check, Exhibit, Gallery, read_gallery

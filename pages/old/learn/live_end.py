@@ -5,11 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from dpcore.errors import DpcoreError
+from pages.experiment import cost, tables
+from pages.experiment.scenario import Scenario, TableRecords
 from pages.old.charts import live
-from pages.old.experiment import cost, preview
-from pages.old.experiment.lessons import tables
+from pages.old.experiment import preview
 from pages.old.experiment.no_cost import costs_no_accuracy
-from pages.old.experiment.scenario import Scenario, TableRecords
 from pages.old.learn.found import Lesson, lessons
 from pages.old.reports.document import Part
 from pages.old.shared import how_far_off

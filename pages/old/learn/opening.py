@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from pages.old.experiment.scenario import Scenario
+from pages import state
+from pages.experiment.scenario import Scenario
 from pages.old.shared import exports, frame
-from pages.old.state import place, state
+from pages.old.state import place
 from pages.server import policy
 from pages.server.page_list import link_to, name_of, pages
 

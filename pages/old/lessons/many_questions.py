@@ -12,11 +12,11 @@ from dpcore.guarantees import words
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.words import figure
 from dpcore.ledger.accounting import Ledger, Planned
+from pages.experiment.scenario import Scenario
 from pages.old.charts.lessons import Named, curves, together, untold
 from pages.old.experiment.lessons.example import Example
 from pages.old.experiment.lessons.step import Asked, Found, Mark, Step
 from pages.old.experiment.lessons.to_try import scenario
-from pages.old.experiment.scenario import Scenario
 
 ORDER = 8
 OPENS = "release"

@@ -8,11 +8,11 @@ import numpy as np
 
 from dpcore.base.counted import counted
 from dpcore.guarantees.words import figure
+from pages.experiment.scenario import Scenario
 from pages.old.charts.lessons import curves, rows, untold
 from pages.old.experiment.lessons.example import Example
 from pages.old.experiment.lessons.step import Asked, Choice, Found, Mark, Step
 from pages.old.experiment.lessons.to_try import scenario
-from pages.old.experiment.scenario import Scenario
 
 ORDER = 1
 _PAIRS = 100

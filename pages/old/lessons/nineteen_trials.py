@@ -8,11 +8,11 @@ import numpy as np
 
 from dpcore.guarantees.operating_points import OperatingPoint, chance_of_missing_more
 from dpcore.guarantees.words import figure
+from pages.experiment.scenario import Scenario
 from pages.old.charts.lessons import curves, untold
 from pages.old.experiment.lessons.example import Example
 from pages.old.experiment.lessons.step import Asked, Choice, Found, Mark, Step
 from pages.old.experiment.lessons.to_try import scenario
-from pages.old.experiment.scenario import Scenario
 
 ORDER = 6
 LIVE = True

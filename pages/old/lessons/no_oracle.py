@@ -15,11 +15,11 @@ from dpcore.guarantees import words
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.exponential import Exponential as ExponentialMechanism
 from dpcore.mechanisms.response_law import NoiseLaw
+from pages.experiment.scenario import Scenario
 from pages.old.charts.lessons import Named, curves, rows, untold
 from pages.old.experiment.lessons.example import Example
 from pages.old.experiment.lessons.step import Asked, Choice, Found, Mark, Step
 from pages.old.experiment.lessons.to_try import of_blocks
-from pages.old.experiment.scenario import Scenario
 
 ORDER = 11
 _LIMITS = (0.0, 20.0)  # years, between which answers are published

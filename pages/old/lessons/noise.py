@@ -12,11 +12,11 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees import words
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
+from pages.experiment.scenario import Scenario
 from pages.old.charts.lessons import RULER, curves, ruled, untold
 from pages.old.experiment.lessons.example import Example
 from pages.old.experiment.lessons.step import Asked, Choice, Found, Mark, Step
 from pages.old.experiment.lessons.to_try import scenario
-from pages.old.experiment.scenario import Scenario
 
 ORDER = 2
 LIVE = True

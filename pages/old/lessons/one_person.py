@@ -13,11 +13,11 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees import words
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import NoiseLaw
+from pages.experiment.scenario import Scenario
+from pages.experiment.tables import column
 from pages.old.charts.lessons import Named, curves, together, untold
 from pages.old.experiment.lessons.step import Asked, Choice, Found, Mark, Step
-from pages.old.experiment.lessons.tables import column
 from pages.old.experiment.lessons.to_try import of_people
-from pages.old.experiment.scenario import Scenario
 
 ORDER = 7
 OPENS = "people"

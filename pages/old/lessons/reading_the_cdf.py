@@ -9,12 +9,12 @@ import numpy as np
 from dpcore.base.counted import counted
 from dpcore.guarantees.operating_points import half_width
 from dpcore.guarantees.words import figure
+from pages.experiment.scenario import Scenario
 from pages.old.charts.lessons import Named, curves, untold
 from pages.old.charts.sampler import sensitivity_cdf
 from pages.old.experiment.lessons.example import Example
 from pages.old.experiment.lessons.step import Asked, Choice, Found, Mark, Step
 from pages.old.experiment.lessons.to_try import scenario
-from pages.old.experiment.scenario import Scenario
 
 ORDER = 5
 LIVE = True

@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from dpcore.guarantees.words import figure
+from pages.experiment.scenario import Scenario
 from pages.old.charts.lessons import rows, untold
 from pages.old.experiment.lessons.example import Example
 from pages.old.experiment.lessons.step import Asked, Choice, Found, Mark, Step
 from pages.old.experiment.lessons.to_try import scenario
-from pages.old.experiment.scenario import Scenario
 
 ORDER = 3
 LIVE = True

@@ -16,11 +16,11 @@ from dpcore.guarantees import words
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
+from pages.experiment.scenario import Scenario
 from pages.old.charts.lessons import RULER, Named, curves, ruled, untold
 from pages.old.experiment.lessons.example import Example
 from pages.old.experiment.lessons.step import Asked, Found, Mark, Step
 from pages.old.experiment.lessons.to_try import scenario
-from pages.old.experiment.scenario import Scenario
 
 ORDER = 9
 _SPREAD = 2.0  # the world's records, to the oracle's

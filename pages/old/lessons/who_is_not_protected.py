@@ -11,11 +11,11 @@ from dpcore.audits.best_guess import in_a_hundred, right
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import NoiseLaw
+from pages.experiment.scenario import Scenario
 from pages.old.charts.lessons import RULER, curves, rows, ruled, untold
 from pages.old.experiment.lessons.example import Example
 from pages.old.experiment.lessons.step import Asked, Choice, Found, Mark, Step
 from pages.old.experiment.lessons.to_try import scenario
-from pages.old.experiment.scenario import Scenario
 
 ORDER = 10
 LIVE = True

@@ -9,11 +9,11 @@ import numpy as np
 from dpcore.base.counted import counted
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import SHARE_WITHIN
+from pages.experiment.scenario import Scenario
 from pages.old.charts.lessons import curves, untold
 from pages.old.experiment.lessons.example import Example
 from pages.old.experiment.lessons.step import Asked, Choice, Found, Mark, Step
 from pages.old.experiment.lessons.to_try import scenario
-from pages.old.experiment.scenario import Scenario
 
 ORDER = 4
 LIVE = True

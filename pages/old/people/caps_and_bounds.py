@@ -10,10 +10,10 @@ import streamlit as st
 
 from dpcore.targets.capped import about_people
 from dpcore.targets.clipped_totals import clipped_at
+from pages import state
 from pages.old.experiment.contributions.limit import Limit, public_limits
 from pages.old.shared import bounds_slider, widgets
 from pages.old.shared.widgets import control
-from pages.old.state import state
 from pages.old.state.contributions import Analysis
 
 _WAYS = {False: "How many of their rows count, s", True: "How large their total can be, B"}

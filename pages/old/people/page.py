@@ -6,17 +6,18 @@ from functools import partial
 
 import streamlit as st
 
+from pages import state
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.old.charts import people
 from pages.old.experiment.contributions.predict import by_size
-from pages.old.experiment.scenario import Scenario
 from pages.old.people import cost, details, questions
 from pages.old.reports.document import Report, Section, Text
 from pages.old.shared import badges, notices, selectors
 from pages.old.shared.escape import escaped
 from pages.old.shared.reports import taking
 from pages.old.shared.reports.view import before, ends, made_on, picture, said
-from pages.old.state import address, place, state
+from pages.old.state import address, place
 from pages.old.state.contributions import Analysis, analysis
 from pages.old.wording.question_words import question
 from pages.server.page_list import link_to

@@ -10,18 +10,19 @@ import streamlit as st
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
 from dpcore.ledger.accounting import Line
+from pages import state
+from pages.experiment import blocks
+from pages.experiment.computable import answered
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.old.experiment import in_blocks as blocks
 from pages.old.experiment import preview
-from pages.old.experiment.computable import answered
 from pages.old.experiment.headlines.base import kind_of_headline
 from pages.old.experiment.listed.question_list import QuestionList
-from pages.old.experiment.scenario import Scenario
 from pages.old.release import another_press, receipt_words
 from pages.old.shared import standing_words
 from pages.old.shared.escape import escaped
 from pages.old.shared.widgets import control
-from pages.old.state import ledger, place, press, state, unfolded
+from pages.old.state import ledger, place, press, unfolded
 from pages.old.state.book import Book
 from pages.old.state.draws import Exploration
 from pages.old.state.ledger import BLOCKS, SAMPLED, WORST

@@ -12,11 +12,12 @@ from dpcore.base.types import person_of
 from dpcore.guarantees import words
 from dpcore.guarantees.operating_points import Bound
 from dpcore.ledger.accounting import Line
+from pages.experiment import cost
+from pages.experiment.choices import kind_of, title
+from pages.experiment.computable import answered
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.old.experiment import cost, preview
-from pages.old.experiment.computable import answered
-from pages.old.experiment.defaults import kind_of, title
-from pages.old.experiment.scenario import Scenario
+from pages.old.experiment import preview
 from pages.old.shared.escape import behind, escaped
 from pages.old.state.press import Press
 from pages.old.state.reach import foretold, ranks_before_a_press, reach_of

@@ -18,7 +18,7 @@ from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.registry.catalog import members
 from dpcore.registry.files import ROOMS
-from pages.old.experiment.scenario import Scenario
+from pages.experiment.scenario import Scenario
 
 MOST_VALUES = 20_000  # of the rows that an oracle draws from
 

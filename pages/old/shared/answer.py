@@ -15,9 +15,9 @@ from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import sampling_of
+from pages.experiment.scenario import TableRecords
 from pages.old.experiment import preview
 from pages.old.experiment.changes import far_apart
-from pages.old.experiment.scenario import TableRecords
 from pages.old.shared import badges
 from pages.old.shared.escape import behind, escaped, unmarked
 from pages.old.state.view import Shown, View, Waiting

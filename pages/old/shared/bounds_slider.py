@@ -9,9 +9,9 @@ from typing import Any
 import streamlit as st
 
 from dpcore.base.bounds import Interval
-from pages.old.experiment.question import asked_alone
+from pages import state
+from pages.experiment.question import asked_alone
 from pages.old.shared import form, widgets
-from pages.old.state import state
 from pages.old.state.contributions import Analysis
 
 

@@ -14,10 +14,10 @@ from dpcore.base.declared import Column
 from dpcore.base.groups import Groups
 from dpcore.base.types import Target, only_to_choose
 from dpcore.errors import DpcoreError
+from pages import state
 from pages.files.tables import Table
 from pages.old.shared.escape import escaped
 from pages.old.shared.widgets import control, one_of
-from pages.old.state import state
 from pages.old.wording.sentences import plain
 
 Where = tuple[Condition, ...]

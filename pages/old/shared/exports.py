@@ -10,12 +10,13 @@ import streamlit as st
 from dpcore.base.fingerprint import fingerprint
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
+from pages import state
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.old.experiment.scenario import Scenario
 from pages.old.reports.script import MOST_VALUES, notebook, script
 from pages.old.shared.escape import escaped
 from pages.old.shared.widgets import while_open
-from pages.old.state import address, place, state
+from pages.old.state import address, place
 from pages.old.state.release_entry import Entry
 from pages.old.state.view import Shown, Waiting, view
 from pages.old.wording.sentences import plain

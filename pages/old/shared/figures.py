@@ -10,10 +10,10 @@ import numpy as np
 from dpcore.answers.answer import moved_after, moved_in
 from dpcore.base.counted import counted
 from dpcore.guarantees import words
+from pages.experiment.scenario import MOST_M
 from pages.old import charts
 from pages.old.charts import moving
 from pages.old.charts.moving import value_of
-from pages.old.experiment.scenario import MOST_M
 from pages.old.shared import badges
 from pages.old.state.view import Shown, View, curve_of
 

@@ -17,9 +17,9 @@ from typing import Any
 import streamlit as st
 
 from dpcore.errors import DpcoreError, InvalidValueError
-from pages.old.experiment.scenario import Scenario
+from pages import state
+from pages.experiment.scenario import Scenario
 from pages.old.shared.widgets import choice, control, number, numbers_in
-from pages.old.state import state
 from pages.old.wording.sentences import plain
 from pages.old.wording.values import small
 

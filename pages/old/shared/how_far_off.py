@@ -12,14 +12,15 @@ from dpcore.base.counted import counted
 from dpcore.guarantees.operating_points import Bound, reachable_m
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import SHARE_WITHIN
+from pages import state
+from pages.experiment import cost
+from pages.experiment.scenario import MOST_GAMMA, MOST_M
 from pages.old import charts
-from pages.old.experiment import cost
 from pages.old.experiment.error_curve import closest, least_epsilon, reach_at
 from pages.old.experiment.headlines.base import MeasuredHeadline
-from pages.old.experiment.scenario import MOST_GAMMA, MOST_M
 from pages.old.shared.escape import escaped
 from pages.old.shared.widgets import EPSILON_GRID, control, number, while_open
-from pages.old.state import place, state
+from pages.old.state import place
 from pages.old.state.draws import LONG_SECONDS
 from pages.old.state.view import Shown
 

@@ -12,8 +12,8 @@ import streamlit as st
 
 import dpcore
 from dpcore.errors import DpcoreError
+from pages import state
 from pages.old.shared.escape import escaped
-from pages.old.state import state
 from pages.old.wording.sentences import plain
 
 _LIBRARY = Path(dpcore.__file__).parent

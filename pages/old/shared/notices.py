@@ -8,13 +8,14 @@ from dpcore.base.counted import counted
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
+from pages import state
+from pages.experiment.choices import title
+from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.csv_columns.header import listed, quoted
 from pages.files.tables import Column
 from pages.old.experiment import preview
-from pages.old.experiment.defaults import title
-from pages.old.experiment.scenario import Scenario, TableRecords
 from pages.old.shared.escape import escaped
-from pages.old.state import address, ledger, state
+from pages.old.state import address, ledger
 from pages.old.wording.sentences import oracle_words, target_words
 from pages.old.wording.values import bound_words
 from pages.server import page_list, sessions

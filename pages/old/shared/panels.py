@@ -8,14 +8,15 @@ from typing import Any
 import streamlit as st
 
 from dpcore.guarantees import words
-from pages.old.experiment.scenario import LEAST_GAMMA, LEAST_M, MOST_GAMMA, MOST_M
+from pages import state
+from pages.experiment.scenario import LEAST_GAMMA, LEAST_M, MOST_GAMMA, MOST_M
 from pages.old.shared import answer, badges, figures, how_far_off, progress, proof
 from pages.old.shared.escape import escaped
 from pages.old.shared.frame import BESIDE, Frame
 from pages.old.shared.live import explore, mounts, redraw
 from pages.old.shared.picture import Picture
 from pages.old.shared.widgets import control, epsilon, slider, spaced, while_open
-from pages.old.state import place, state
+from pages.old.state import place
 from pages.old.state.view import Shown, View, Waiting
 
 _SENSITIVE, _TRIALS, _PUBLISHED = mounts.SENSITIVE, mounts.TRIALS, mounts.PUBLISHED

@@ -10,10 +10,10 @@ import streamlit as st
 from dpcore.answers.answer import moved_in
 from dpcore.base.counted import counted
 from dpcore.guarantees.words import figure
+from pages import state
 from pages.old import charts
 from pages.old.shared import badges, picture
 from pages.old.shared.escape import escaped
-from pages.old.state import state
 from pages.old.state.long_release import Drawing
 from pages.old.state.view import Waiting
 from pages.server.jobs import Job, keeper

@@ -14,14 +14,14 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint, chance_of_missing_more
 from dpcore.guarantees.privacy import PureDP
 from dpcore.guarantees.words import figure, percent, sentence
+from pages import state
+from pages.experiment.scenario import LEAST_CONFIDENCE, MOST_CONFIDENCE, MOST_M, Scenario
 from pages.old import charts
 from pages.old.charts.operating_points import GAMMAS, NAMES, confidence_for, least_m, shown_bounds
-from pages.old.experiment.scenario import LEAST_CONFIDENCE, MOST_CONFIDENCE, MOST_M, Scenario
 from pages.old.shared import badges, picture
 from pages.old.shared.escape import escaped, table
 from pages.old.shared.live import mounts
 from pages.old.shared.widgets import control, while_open
-from pages.old.state import state
 from pages.old.state.view import Shown, View
 from pages.old.wording.values import bound_words
 

@@ -12,15 +12,17 @@ from dpcore.base.condition import Condition
 from dpcore.base.groups import Groups
 from dpcore.base.types import can_be_asked, takes_fields
 from dpcore.errors import DpcoreError
+from pages import state
+from pages.experiment import question
+from pages.experiment.choices import kind_called, kind_of, target_kinds, title
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.old.experiment import question, written
-from pages.old.experiment.defaults import kind_called, kind_of, target_kinds, title
-from pages.old.experiment.scenario import Scenario
+from pages.old.experiment import written
 from pages.old.shared import columns as columns_of
 from pages.old.shared import conditions, exports, frame, options
 from pages.old.shared.pins import side_by_side
 from pages.old.shared.widgets import control, room_for, while_open
-from pages.old.state import pins, place, state
+from pages.old.state import pins, place
 from pages.old.wording.sentences import plain
 
 

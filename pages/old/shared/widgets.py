@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from pages.old.experiment.scenario import LEAST_EPSILON, MOST_EPSILON
+from pages import state
+from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON
 from pages.old.shared.escape import escaped
 from pages.old.shared.live import mounts, redraw
-from pages.old.state import state
 
 
 def control(widget: Any, label: str, *args: Any, key: str, holds: Any, act: Callable[[Any], None], **looks: Any) -> Any:

@@ -11,9 +11,10 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from dpcore.base.quoted import quoted
+from pages import state
+from pages.experiment.scenario import VERSION, Scenario
 from pages.old.experiment.listed.question_list import QuestionList
-from pages.old.experiment.scenario import VERSION, Scenario
-from pages.old.state import doubts, pinned_link, pins, place, state, unfolded
+from pages.old.state import doubts, pinned_link, pins, place, unfolded
 from pages.old.state.link import REFUSED, VERSION_KEY, field_of, from_query, to_query
 from pages.old.state.listed import current_list
 from pages.old.state.listed import link as listed_link

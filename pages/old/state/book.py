@@ -16,10 +16,10 @@ from dpcore.errors import DpcoreError, InvalidValueError
 from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Ledger, Line, Planned
 from dpcore.ledger.spending import Spent
+from pages.experiment.scenario import Scenario
 from pages.files.forms import to_json
 from pages.files.tables import Table
 from pages.old.experiment import preview
-from pages.old.experiment.scenario import Scenario
 from pages.old.state.long_release import Drawing
 from pages.old.state.release_entry import Entry
 from pages.old.wording.question_words import question, ran_out

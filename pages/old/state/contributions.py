@@ -10,15 +10,15 @@ from dpcore.answers.answer import KindOfAnswer
 from dpcore.base.bounds import Interval
 from dpcore.base.facts import facts
 from dpcore.errors import DpcoreError
+from pages.experiment.computable import answered
+from pages.experiment.question import own_columns
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.old.experiment.computable import answered
 from pages.old.experiment.contributions import records
 from pages.old.experiment.contributions.asked import Question, predicted, question
 from pages.old.experiment.contributions.cap import cells_of
 from pages.old.experiment.contributions.limit import Limit, Totals, totals_of
 from pages.old.experiment.contributions.predict import Prediction, Predictions, predict
-from pages.old.experiment.question import own_columns
-from pages.old.experiment.scenario import Scenario
 from pages.old.state.draws import Exploration
 from pages.old.wording.sentences import plain
 

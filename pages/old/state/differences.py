@@ -10,10 +10,10 @@ from dpcore.base.facts import facts
 from dpcore.base.types import takes_fields
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Guarantee
+from pages.experiment.choices import first_mechanism, kind_of, own_settings
+from pages.experiment.question import asked_alone
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.old.experiment.defaults import first_mechanism, kind_of, own_settings
-from pages.old.experiment.question import asked_alone
-from pages.old.experiment.scenario import Scenario
 from pages.old.wording.question_words import oracle_words, question
 from pages.old.wording.values import bound_words, kind_words, name_words, number, small, spoken
 

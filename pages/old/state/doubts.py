@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from dpcore.base.quoted import quoted
-from pages.old.experiment.scenario import plain_form
+from pages.experiment.scenario import plain_form
 from pages.old.state import place, unfolded
 from pages.old.state.link import REFUSED, field_of
 

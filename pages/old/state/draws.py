@@ -17,12 +17,14 @@ from dpcore.errors import DpcoreError
 from dpcore.sampling.blocks import Change
 from dpcore.sampling.draws import Draws
 from dpcore.sampling.sampler import SensitivitySample
+from pages import state
+from pages.experiment import cost
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.old.experiment import changes, cost, other_world, preview
+from pages.old.experiment import changes, other_world, preview
 from pages.old.experiment.changes import Trial
 from pages.old.experiment.headlines.base import NonPrivate
-from pages.old.experiment.scenario import Scenario
-from pages.old.state import state, tab
+from pages.old.state import tab
 from pages.server.jobs import Job, keeper
 from pages.server.pool import lane
 

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from pages.experiment.choices import kind_of
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.old.experiment.defaults import kind_of
-from pages.old.experiment.scenario import Scenario
 from pages.old.state import tab
 from pages.old.state.book import Book, part_of
 from pages.old.state.books import BOOKS

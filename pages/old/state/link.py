@@ -16,8 +16,8 @@ from dpcore.errors import DpcoreError, GammaOutOfReachError, InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.words import counted_in
 from dpcore.registry.fit import fits, usable
-from pages.files.tables import Column, Table
-from pages.old.experiment.defaults import (
+from pages import state
+from pages.experiment.choices import (
     columns_for,
     first_kind,
     first_mechanism,
@@ -27,10 +27,10 @@ from pages.old.experiment.defaults import (
     target_kinds,
     title,
 )
+from pages.experiment.question import asked, draws_for, kinds_like
+from pages.experiment.scenario import VERSION, Scenario, parse
+from pages.files.tables import Column, Table
 from pages.old.experiment.oracle_origin import first_oracle
-from pages.old.experiment.question import asked, draws_for, kinds_like
-from pages.old.experiment.scenario import VERSION, Scenario, parse
-from pages.old.state import state
 from pages.old.wording.sentences import plain, setting_words
 from pages.old.wording.values import name_words, small, spoken
 

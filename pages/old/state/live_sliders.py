@@ -14,8 +14,9 @@ from typing import Any, final
 
 import streamlit as st
 
-from pages.old.experiment.scenario import LEAST_EPSILON, LEAST_GAMMA, MOST_EPSILON, MOST_GAMMA
-from pages.old.state import address, place, state
+from pages import state
+from pages.experiment.scenario import LEAST_EPSILON, LEAST_GAMMA, MOST_EPSILON, MOST_GAMMA
+from pages.old.state import address, place
 
 _KEY, _FAILED = "hand", "hand_failed"
 _BETWEEN = {"gamma": (LEAST_GAMMA, MOST_GAMMA), "epsilon": (LEAST_EPSILON, MOST_EPSILON)}

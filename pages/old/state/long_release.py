@@ -21,7 +21,7 @@ from dpcore.errors import GammaOutOfReachError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.sampling.draws import Draws
 from dpcore.sampling.sampler import SensitivitySample
-from pages.old.experiment.scenario import Scenario
+from pages.experiment.scenario import Scenario
 from pages.server.jobs import Job
 
 

@@ -13,11 +13,12 @@ import streamlit as st
 from dpcore.answers.answer import moved_in
 from dpcore.base.types import FloatArray
 from dpcore.errors import DpcoreError
+from pages import state
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.old.charts.side_by_side import NOW
 from pages.old.experiment.error_curve import ErrorCurve, error_curve
-from pages.old.experiment.scenario import Scenario
-from pages.old.state import draws, state
+from pages.old.state import draws
 from pages.old.state.differences import Differences, differences
 from pages.old.state.pinned_link import LETTERS, fitted, same
 from pages.old.state.view import Shown, View, view_apart

@@ -16,10 +16,10 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Ledger, Line
 from dpcore.ledger.spending import Spent
+from pages.experiment import cost
+from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
-from pages.old.experiment import cost
 from pages.old.experiment.listed.question_list import QuestionList
-from pages.old.experiment.scenario import Scenario, TableRecords
 from pages.old.state.book import Book
 from pages.old.state.listed import current_list
 from pages.old.state.long_release import Drawing, Outcome

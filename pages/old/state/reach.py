@@ -15,12 +15,12 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
+from pages.experiment.computable import answered
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.old.experiment import preview
-from pages.old.experiment.computable import answered
 from pages.old.experiment.headlines.base import MeasuredHeadline
 from pages.old.experiment.plus_minus import as_large
-from pages.old.experiment.scenario import Scenario
 from pages.old.state.draws import Exploration
 
 Near = tuple[tuple[float, ...], tuple[float, ...]] | None

@@ -15,12 +15,12 @@ from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Line
 from dpcore.mechanisms.base import Release
 from dpcore.mechanisms.response_law import SHARE_WITHIN
+from pages.experiment.computable import answered
+from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Column, Table
 from pages.old.experiment.changes import stride
-from pages.old.experiment.computable import answered
 from pages.old.experiment.oracle_origin import OracleOrigin, origin_of
 from pages.old.experiment.preview import worst_case
-from pages.old.experiment.scenario import Scenario, TableRecords
 from pages.old.state.reach import Near, told
 from pages.old.wording import blocks_words
 from pages.old.wording.question_words import question

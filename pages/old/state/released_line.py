@@ -26,11 +26,12 @@ from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Ledger, Line
 from dpcore.mechanisms.base import Calibrated, Release
 from dpcore.sampling.sampler import SensitivitySample
+from pages.experiment import cost
+from pages.experiment.computable import answered
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.old.experiment import cost, preview
-from pages.old.experiment.computable import answered
+from pages.old.experiment import preview
 from pages.old.experiment.plus_minus import hangs_on_guesses, wrong_guess
-from pages.old.experiment.scenario import Scenario
 from pages.old.state.book import Book, line_of, part_of
 from pages.old.state.reach import brief, near_of, ranks_of, ranks_short, reach_of
 from pages.old.state.release_entry import About, Entry, now

@@ -16,13 +16,13 @@ from dpcore.guarantees.guesser import Guesser
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.mechanisms.base import Calibrated
 from dpcore.sampling.sampler import SensitivitySample
+from pages.experiment.computable import answered
+from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Column, Table
 from pages.old.experiment import preview
-from pages.old.experiment.computable import answered
 from pages.old.experiment.error_curve import ErrorCurve, error_curve
 from pages.old.experiment.headlines.base import Headline
 from pages.old.experiment.no_cost import Known, costs_no_accuracy
-from pages.old.experiment.scenario import Scenario, TableRecords
 from pages.old.state import ledger
 from pages.old.state.draws import Exploration
 from pages.old.wording.sentences import plain

@@ -7,10 +7,10 @@ from dpcore.base.counted import counted
 from dpcore.base.facts import facts
 from dpcore.guarantees import words
 from dpcore.oracles.product import laws_of
+from pages.experiment.blocks import blocks_of, foretold_of
+from pages.experiment.computable import answered
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.old.experiment.computable import answered
-from pages.old.experiment.in_blocks import blocks_of, foretold_of
-from pages.old.experiment.scenario import Scenario
 
 
 def dealt(scenario: Scenario) -> str:

@@ -16,9 +16,9 @@ from dpcore.guarantees.privacy import Guarantee
 from dpcore.guarantees.words import figure, percent
 from dpcore.ledger.spending import Spent
 from dpcore.targets.on import unasked
+from pages.experiment import choices as defaults
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Column, Table
-from pages.old.experiment import defaults
-from pages.old.experiment.scenario import Scenario
 from pages.old.wording.values import kind_words, name_words, number, small
 
 # What a budget lacks for one more release, in a sentence.
@@ -89,7 +89,7 @@ def _called(column: Column) -> str:
 # A target or an oracle in words, made of its fields' labels: "the mean of income, between 0 and 40".
 
 
-_CATALOGUED = ("dpcore.targets.", "dpcore.oracles.", "dpcore.curves.", "dpcore.mechanisms.", "pages.old.experiment.scenario")
+_CATALOGUED = ("dpcore.targets.", "dpcore.oracles.", "dpcore.curves.", "dpcore.mechanisms.", "pages.experiment.scenario")
 _INNER = ("curve", "oracle", "rows", "columns", "question")  # members within members, which have words of their own
 _MOST_ITEMS = 12
 _DIVISORS = {0: "divided by n", 1: "divided by n − 1"}

@@ -18,8 +18,8 @@ from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
 from dpcore.registry.catalog import members
 from dpcore.registry.files import ROOMS
-from pages.old.experiment.defaults import title
-from pages.old.experiment.scenario import OF_THE_TABLE
+from pages.experiment.choices import title
+from pages.experiment.scenario import OF_THE_TABLE
 
 _MOST = 40  # characters of a number
 _NAMES = {

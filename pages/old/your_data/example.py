@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.old.experiment.lessons.tables import DATA
+from pages.experiment.tables import DATA
 from pages.old.your_data.reading import File
 from pages.server.page_list import link_to
 

@@ -8,14 +8,15 @@ import streamlit as st
 
 from dpcore.base.counted import counted
 from dpcore.errors import TableError
+from pages import state
+from pages.experiment.choices import target_kinds
 from pages.files.csv_columns.header import listed
 from pages.files.declarations.settings import Settings
 from pages.files.persons import Guesses
 from pages.files.tables import Table
-from pages.old.experiment.defaults import target_kinds
 from pages.old.shared import dropzone, notices
 from pages.old.shared.escape import escaped
-from pages.old.state import address, draws, ledger, state, table_identity
+from pages.old.state import address, draws, ledger, table_identity
 from pages.old.state.listed import current_list
 from pages.old.wording.sentences import plain
 from pages.old.your_data import (

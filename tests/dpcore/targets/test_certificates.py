@@ -15,7 +15,7 @@ from dpcore.mechanisms import InSteps
 from dpcore.oracles import TwoClasses
 from dpcore.targets import HuberDirection, fitted_directions
 from dpcore.targets.certificates import Certificate
-from pages.old.experiment.scenario import Scenario
+from pages.experiment.scenario import Scenario
 from tests.dpcore.targets.fitted import KIND, UNIT, apart, exact_gradient, signed, table
 
 

@@ -6,10 +6,10 @@ from json import loads
 
 import numpy as np
 
+from pages import state
 from pages.old import charts
 from pages.old.charts.laid_out import in_large_type
 from pages.old.charts.named import Room, named
-from pages.old.state import state
 
 AT = np.linspace(0, 10, 200)
 

@@ -24,6 +24,7 @@ from dpcore import (
     targets,
 )
 from dpcore.answers.fitted_curve import FittedCurve
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Column
 from pages.old.charts import errors, losses, published
 from pages.old.charts.answers.choice import selection
@@ -32,7 +33,6 @@ from pages.old.experiment.error_curve import error_curve
 from pages.old.experiment.headlines.base import NonPrivate
 from pages.old.experiment.headlines.fitted_curve import rms
 from pages.old.experiment.preview import headline
-from pages.old.experiment.scenario import Scenario
 
 POINT = OperatingPoint.for_both(99, 0.1)
 REGRESSION = targets.OnLattice(curves.PriestleyChao(0.1, y_bounds=(-1.5, 1.5)), 12)

@@ -9,6 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from pages import state
 from pages.old import charts
 from pages.old.charts.drawn import BLUE, GREEN, figure, line
 from pages.old.charts.laid_out import in_large_type
@@ -16,7 +17,6 @@ from pages.old.charts.lessons import curves
 from pages.old.charts.named import Room, named
 from pages.old.charts.sampler import BAND
 from pages.old.experiment import preview
-from pages.old.state import state
 
 AT = np.linspace(0, 10, 200)
 PHONE, WALL = Room(344, 304, 13), Room(1150, 440, 16)

@@ -27,8 +27,7 @@ from dpcore.base.slots import FEATURES_AND_LABEL
 from dpcore.base.types import takes_fields
 from dpcore.oracles import Resample
 from dpcore.registry.catalog import members
-from pages.files.tables import Table, read_catalog
-from pages.old.experiment.defaults import (
+from pages.experiment.choices import (
     choices_for,
     columns_for,
     first_kind,
@@ -42,8 +41,9 @@ from pages.old.experiment.defaults import (
     target_for,
     target_kinds,
 )
-from pages.old.experiment.question import oracle_of_kind
-from pages.old.experiment.scenario import TableRecords
+from pages.experiment.question import oracle_of_kind
+from pages.experiment.scenario import TableRecords
+from pages.files.tables import Table, read_catalog
 
 TABLES = {  # whose records are their rows
     name: table for name, table in read_catalog(Path(__file__).parents[3] / "data").items() if table.persons is None

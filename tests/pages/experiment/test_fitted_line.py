@@ -12,10 +12,10 @@ from dpcore import L1, Laplace, oracles, targets
 from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.operating_points import Bound
+from pages.experiment.scenario import Scenario
 from pages.old.experiment import preview
 from pages.old.experiment.headlines.base import NonPrivate
 from pages.old.experiment.headlines.fitted_line import FittedLineHeadline
-from pages.old.experiment.scenario import Scenario
 
 COLUMNS = (Column("x", bounds=(0.0, 10.0)), Column("y", "Cost", "€", bounds=(0.0, 100.0)))
 RIDGE, SUMS = targets.Ridge(((0.0, 10.0),), (0.0, 100.0)), targets.SufficientStatistics(((0.0, 10.0),), (0.0, 100.0))

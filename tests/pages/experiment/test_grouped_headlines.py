@@ -13,10 +13,10 @@ from dpcore.answers.choice import Choice
 from dpcore.answers.grouped import Grouped
 from dpcore.base.declared import Column
 from dpcore.errors import InvalidValueError
+from pages.experiment.scenario import Scenario
 from pages.old.experiment import preview
 from pages.old.experiment.error_curve import error_curve
 from pages.old.experiment.headlines.base import NonPrivate
-from pages.old.experiment.scenario import Scenario
 from tests.dpcore.grouped import ByGroup, records
 
 COLUMNS = (Column("a", "Cost", "€", bounds=(0.0, 10.0)),)

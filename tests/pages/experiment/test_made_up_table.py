@@ -11,11 +11,11 @@ from dpcore.base.declared import Column
 from dpcore.oracles import Exponential
 from dpcore.sampling.blocks import Replaced
 from dpcore.targets import Mean, Variance
+from pages import state
+from pages.experiment.scenario import Scenario
 from pages.files.table import Table
 from pages.old.experiment import changes
 from pages.old.experiment.made_up_table import made_up_table
-from pages.old.experiment.scenario import Scenario
-from pages.old.state import state
 
 X, Y = Column("x"), Column("y")
 

@@ -11,12 +11,12 @@ from dpcore import L1, Laplace, oracles, targets
 from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.operating_points import Bound
+from pages.experiment.scenario import Scenario
 from pages.old import charts
 from pages.old.experiment import preview
 from pages.old.experiment.headlines.base import NonPrivate
 from pages.old.experiment.headlines.loadings import LoadingsHeadline
 from pages.old.experiment.headlines.matrix import MatrixHeadline
-from pages.old.experiment.scenario import Scenario
 
 BOUNDS = ((0.0, 100.0), (0.0, 10.0), (-1.0, 1.0))
 COLUMNS = tuple(

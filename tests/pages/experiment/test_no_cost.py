@@ -13,12 +13,12 @@ from dpcore import L1, oracles
 from dpcore.guarantees.operating_points import Bound
 from dpcore.mechanisms import InSteps, Laplace
 from dpcore.targets import Mean, MeanDirection
+from pages.experiment.scenario import Scenario
 from pages.files.tables import read_catalog
 from pages.old.experiment import preview
 from pages.old.experiment.error_curve import EPSILONS, error_curve
 from pages.old.experiment.headlines.base import Headline
 from pages.old.experiment.no_cost import Known, costs_no_accuracy
-from pages.old.experiment.scenario import Scenario
 
 _UNIT = ((0.0, 1.0), (0.0, 1.0))
 _LOST = 0.01

@@ -10,11 +10,11 @@ import pytest
 
 from dpcore.base.norms import L1
 from dpcore.targets import KnownMean
+from pages.experiment.choices import example
+from pages.experiment.tables import ours
 from pages.files.persons import Guesses
 from pages.old.experiment import preview
-from pages.old.experiment.defaults import example
 from pages.old.experiment.headlines.base import NonPrivate
-from pages.old.experiment.lessons.tables import ours
 from pages.old.experiment.plus_minus import wrong_guess
 
 _N, _RELEASES = 1_200, 20_000

@@ -12,9 +12,10 @@ from dpcore import L1, Gaussian, Laplace, PureDP, oracles, targets
 from dpcore.errors import ExploredPointError, TooSlowError
 from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import ApproxDP
+from pages.experiment.cost import QUICK, a_draw, refuse_slow, seconds
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Column, Table
 from pages.old.experiment import preview
-from pages.old.experiment.cost import QUICK, a_draw, refuse_slow, seconds
 from pages.old.experiment.headlines.base import NonPrivate
 from pages.old.experiment.headlines.numbers import joint_half_width
 from pages.old.experiment.preview import (
@@ -27,7 +28,6 @@ from pages.old.experiment.preview import (
     simulated_answer,
     unlimited,
 )
-from pages.old.experiment.scenario import Scenario
 
 ORACLE = oracles.Uniform(0, 10)
 RECORDS = np.array([1.0, 2.0, 3.0, 4.0])

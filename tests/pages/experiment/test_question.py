@@ -10,11 +10,13 @@ import pytest
 from dpcore import L1, Bound, Condition, Exponential, Groups, Laplace, PureDP, oracles, targets
 from dpcore.base.declared import Column
 from dpcore.errors import DpcoreError, InvalidValueError
+from pages.experiment.choices import mechanism_after, target_kinds
+from pages.experiment.computable import answered
+from pages.experiment.cost import QUICK, a_draw
+from pages.experiment.question import asked, draws_for, own_columns
+from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table, read_csv
 from pages.old.experiment.changes import far_apart
-from pages.old.experiment.computable import answered
-from pages.old.experiment.cost import QUICK, a_draw
-from pages.old.experiment.defaults import mechanism_after, target_kinds
 from pages.old.experiment.preview import (
     answer,
     calibrated,
@@ -24,8 +26,6 @@ from pages.old.experiment.preview import (
     simulated_answer,
     worst_case,
 )
-from pages.old.experiment.question import asked, draws_for, own_columns
-from pages.old.experiment.scenario import Scenario, TableRecords
 
 STAYS = b"cost,age,sex,ward\n10,20,F,a\n20,30,F,b\n,40,M,a\n900,50,F,a\n30,,F,b\n40,70,,b\n"
 DECLARED = (

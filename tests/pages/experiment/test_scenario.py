@@ -15,8 +15,8 @@ from dpcore.base.norms import L2
 from dpcore.curves import PriestleyChao
 from dpcore.errors import DpcoreError, GammaOutOfReachError, InvalidValueError, UnknownKindError
 from dpcore.guarantees.operating_points import Bound, reachable_m
+from pages.experiment.scenario import Scenario, TableRecords, parse
 from pages.files.tables import Column, Table
-from pages.old.experiment.scenario import Scenario, TableRecords, parse
 
 FIELDS: dict[str, Any] = {
     "table": "t",

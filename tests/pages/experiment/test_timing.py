@@ -11,7 +11,7 @@ from dpcore.base.types import Database, FloatArray
 from dpcore.errors import TooSlowError
 from dpcore.oracles import Uniform
 from dpcore.targets import Mean
-from pages.old.experiment.cost import QUICK, refuse_slow, seconds
+from pages.experiment.cost import QUICK, refuse_slow, seconds
 from tests.dpcore.sampling.people import ORACLE as PEOPLE
 from tests.dpcore.sampling.people import REMOVED, REPLACED, Capped
 

@@ -11,9 +11,9 @@ from dpcore import oracles, targets
 from dpcore.base.norms import L1
 from dpcore.guarantees.operating_points import Bound
 from dpcore.mechanisms.laplace import Laplace
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Column
 from pages.old.experiment.changes import far_apart
-from pages.old.experiment.scenario import Scenario
 
 N = 500
 

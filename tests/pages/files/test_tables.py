@@ -13,11 +13,11 @@ from dpcore import targets
 from dpcore.base.declared import KNOWN
 from dpcore.errors import InvalidValueError, TableError, UnknownKindError
 from dpcore.guarantees.unit import Unit
+from pages.experiment.choices import target_kinds
 from pages.files import csv_columns
 from pages.files.csv_columns.file_content import MOST_TEXT_BYTES
 from pages.files.csv_columns.header import MOST_COLUMNS
 from pages.files.tables import Column, Table, read_catalog, read_csv
-from pages.old.experiment.defaults import target_kinds
 
 CSV = b"a,b,word\n1,10,x\n,20,y\ninf,30,z\n9,nan,w\n"
 DATA = Path(__file__).parents[3] / "data"

@@ -8,13 +8,13 @@ from dpcore.base.declared import Column
 from dpcore.base.types import takes_fields
 from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import ApproxDP
+from pages.experiment import tables
+from pages.experiment.choices import first_mechanism, oracle_for, oracle_kinds, target_for
+from pages.experiment.question import oracle_of_fields
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.old.experiment import preview
-from pages.old.experiment.defaults import first_mechanism, oracle_for, oracle_kinds, target_for
 from pages.old.experiment.headlines.base import Headline
-from pages.old.experiment.lessons import tables
-from pages.old.experiment.question import oracle_of_fields
-from pages.old.experiment.scenario import Scenario
 
 
 def scenario(table: Table, kind: str, names: tuple[str, ...], oracle: str = "", **changes: Any) -> Scenario:

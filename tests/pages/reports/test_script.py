@@ -18,8 +18,8 @@ import pytest
 import dpcore
 from dpcore import Adjacency, Bound, Column, Condition, Gaussian, Groups, PureDP, curves, oracles, per_user, targets
 from dpcore.errors import ExploredPointError
+from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
-from pages.old.experiment.scenario import Scenario, TableRecords
 from pages.old.reports.script import MOST_VALUES, expression, notebook, script
 from tests.contracts.members import members
 from tests.pages.reports.shown import headline, scenario, table

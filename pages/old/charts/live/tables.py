@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from dpcore.base.types import FloatArray
+from pages.experiment.scenario import MOST_M
 from pages.old.charts.encoded import exactly
 from pages.old.experiment.live.tables import GammaTable, SensitivityTable
-from pages.old.experiment.scenario import MOST_M
 
 
 def grids(by_gamma: GammaTable, units: tuple[FloatArray, FloatArray], **edge: FloatArray) -> dict[str, Any]:

@@ -15,11 +15,11 @@ from dpcore.errors import InvalidValueError, TableError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.targets.capped import moved
 from dpcore.targets.people_rows import AskedOfPeople, placed
+from pages.experiment.scenario import Scenario
 from pages.old.experiment.contributions.cap import MOST, Cap, CountedRows, Keeping, counted_rows
 from pages.old.experiment.contributions.limit import Limit, public_limits
 from pages.old.experiment.contributions.noise import Noise, noise_for
 from pages.old.experiment.contributions.released import Added, Divided, Released
-from pages.old.experiment.scenario import Scenario
 
 
 @final

@@ -13,12 +13,12 @@ from dpcore.base.people import CODE, PERSON
 from dpcore.base.types import Database, Target, person_of, takes_fields
 from dpcore.errors import TableError
 from dpcore.guarantees.privacy import Adjacency
+from pages.experiment.scenario import Scenario
 from pages.old.experiment.contributions import asked
 from pages.old.experiment.contributions.asked import Asked, Question, Terms
 from pages.old.experiment.contributions.cap import Cap, CountedRows, counted_rows
 from pages.old.experiment.contributions.noise import noise_for
 from pages.old.experiment.contributions.released import Averaged
-from pages.old.experiment.scenario import Scenario
 
 
 def predicted(scenario: Scenario) -> bool:

@@ -22,8 +22,8 @@ from dpcore.mechanisms.response_law import SHARE_WITHIN
 from dpcore.oracles.product import laws_of
 from dpcore.registry.beside import beside
 from dpcore.sampling.blocks import generator
+from pages.experiment.scenario import Scenario
 from pages.files.persons import Foretold, Guesses, foretold
-from pages.old.experiment.scenario import Scenario
 
 SEED = 2017  # of what an expected error is averaged over: the same noise at each ε
 NO_WORST = "none proved"  # in the worst case's place

@@ -9,7 +9,7 @@ from dpcore.answers.choice import ChoosingLaw, choosing
 from dpcore.answers.numbers import label
 from dpcore.guarantees.words import figure, percent
 from dpcore.mechanisms.base import Calibrated
-from pages.old.experiment.computable import computable
+from pages.experiment.computable import computable
 from pages.old.experiment.headlines.base import Headline, Row
 
 _MOST_WINNERS = 5

@@ -13,7 +13,7 @@ from dpcore.base.bounds import Interval
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
-from pages.old.experiment.computable import computable
+from pages.experiment.computable import computable
 from pages.old.experiment.headlines.base import SEED, Headline, Row, spread
 
 # Points of a curve's domain that it is drawn and compared on.

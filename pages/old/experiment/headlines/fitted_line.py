@@ -13,7 +13,7 @@ from dpcore.base.counted import counted
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
-from pages.old.experiment.computable import computable
+from pages.experiment.computable import computable
 from pages.old.experiment.headlines.base import SEED, Headline, Row, spread
 
 _RESPONSES, _FRESH = 200, 1_000  # draws of the noise, and made-up records, that an error is the average over

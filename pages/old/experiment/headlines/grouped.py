@@ -17,7 +17,7 @@ from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import SHARE_WITHIN
-from pages.old.experiment.computable import computable
+from pages.experiment.computable import computable
 from pages.old.experiment.headlines.base import SEED, MeasuredHeadline, Row, kind_of_headline
 
 _MOST = 30  # groups that an expected error is the mean over: a chart asks for it at many ε

@@ -11,7 +11,7 @@ from dpcore.answers.matrix import Matrix
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
-from pages.old.experiment.computable import computable
+from pages.experiment.computable import computable
 from pages.old.experiment.headlines.base import SEED, Headline, Row, spread
 
 _RESPONSES, _FOR_ROWS = 200, 1_000  # draws of the noise that an error, and a ±, is read off

@@ -9,12 +9,12 @@ from dpcore.base.bounds import Interval
 from dpcore.mechanisms.exponential import Exponential
 from dpcore.targets.known_count import KnownCount
 from dpcore.targets.sample_and_aggregate import SampleAndAggregate
-from pages.old.experiment.defaults import NAME, usual_oracle
-from pages.old.experiment.defaults import example as of_table
-from pages.old.experiment.lessons import tables
+from pages.experiment import tables
+from pages.experiment.choices import NAME, usual_oracle
+from pages.experiment.choices import example as of_table
+from pages.experiment.question import asked
+from pages.experiment.scenario import Scenario
 from pages.old.experiment.lessons.example import Example
-from pages.old.experiment.question import asked
-from pages.old.experiment.scenario import Scenario
 
 
 def scenario(example: Example) -> Scenario:

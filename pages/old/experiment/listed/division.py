@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.words import figure
-from pages.old.experiment.scenario import LEAST_EPSILON, MOST_EPSILON
+from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON
 
 PLACES = 8  # decimals of a part
 

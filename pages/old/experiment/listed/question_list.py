@@ -17,12 +17,12 @@ from dpcore.mechanisms.base import Mechanism
 from dpcore.oracles.product import laws_of, of_columns
 from dpcore.targets.capped import about_people
 from dpcore.targets.on import naming, questioned, unasked
+from pages.experiment.blocks import blocks_of
+from pages.experiment.question import fields_of, oracle_of_fields
+from pages.experiment.scenario import LEAST_GAMMA, MOST_M, Scenario, TableRecords
 from pages.files.tables import Table
 from pages.old.experiment import preview
-from pages.old.experiment.in_blocks import blocks_of
 from pages.old.experiment.listed.division import PLACES, divided, most
-from pages.old.experiment.question import fields_of, oracle_of_fields
-from pages.old.experiment.scenario import LEAST_GAMMA, MOST_M, Scenario, TableRecords
 
 MOST_QUESTIONS = 20
 Law = Oracle | TableRecords

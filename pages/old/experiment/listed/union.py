@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dpcore.base.types import Oracle, Target, person_of
 from dpcore.oracles.product import laws_of
+from pages.experiment.question import oracle_of_questions
+from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
 from pages.old.experiment.listed.question_list import Law, Listed, QuestionList
-from pages.old.experiment.question import oracle_of_questions
-from pages.old.experiment.scenario import Scenario, TableRecords
 
 
 def united(questions: tuple[Listed, ...], table: Table, before: Law | None, given: Scenario) -> tuple[Law, str]:

@@ -19,8 +19,8 @@ from dpcore.guarantees.guesser import Guesser
 from dpcore.guarantees.operating_points import Bound, reachable_m
 from dpcore.mechanisms.base import Calibrated
 from dpcore.sampling.sampler import SensitivitySample
-from pages.old.experiment.computable import UNREACHABLE
-from pages.old.experiment.scenario import LEAST_EPSILON, LEAST_GAMMA, MOST_EPSILON, MOST_GAMMA, Scenario
+from pages.experiment.computable import UNREACHABLE
+from pages.experiment.scenario import LEAST_EPSILON, LEAST_GAMMA, MOST_EPSILON, MOST_GAMMA, Scenario
 
 # The values that γ and ε take under the hand: close to one another, and round.
 

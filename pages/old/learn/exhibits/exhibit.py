@@ -10,7 +10,7 @@ from typing import final
 from dpcore.base.checks import finite, named, whole
 from dpcore.base.plain import from_plain, json_or_none, to_plain
 from dpcore.errors import DpcoreError, InvalidValueError, TableError
-from pages.old.experiment.scenario import Scenario
+from pages.experiment.scenario import Scenario
 from pages.old.learn.exhibits.charts import Chart, StoredTable
 
 

@@ -10,14 +10,14 @@ import streamlit as st
 
 from dpcore.base.facts import facts
 from dpcore.base.types import can_be_asked, only_to_choose
+from pages import state
+from pages.experiment import question
+from pages.experiment.choices import columns_for, kind_called, kind_of, title
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.old.experiment import question
-from pages.old.experiment.defaults import columns_for, kind_called, kind_of, title
 from pages.old.experiment.listed.question_list import QuestionList
-from pages.old.experiment.scenario import Scenario
 from pages.old.shared import conditions, form
 from pages.old.shared.widgets import control
-from pages.old.state import state
 from pages.old.state.listed import changes, current_list
 from pages.old.state.listed.offered import Asked, of_another_column
 from pages.server.page_list import link_to

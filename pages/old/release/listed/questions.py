@@ -12,13 +12,13 @@ from dpcore.base.types import groups_of, only_to_choose
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure, percent
 from dpcore.mechanisms.response_law import SHARE_WITHIN
+from pages.experiment.blocks import blocks_of
+from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON, Scenario
 from pages.files.tables import Table
 from pages.old.experiment import preview
 from pages.old.experiment.headlines.base import MeasuredHeadline
-from pages.old.experiment.in_blocks import blocks_of
 from pages.old.experiment.listed.question_list import MOST_QUESTIONS, QuestionList
 from pages.old.experiment.plus_minus import as_large
-from pages.old.experiment.scenario import LEAST_EPSILON, MOST_EPSILON, Scenario
 from pages.old.release.listed import editor
 from pages.old.shared.escape import behind, escaped
 from pages.old.shared.widgets import control

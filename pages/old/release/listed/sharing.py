@@ -9,9 +9,9 @@ from typing import Any, Self, final
 
 import streamlit as st
 
+from pages.experiment.scenario import MOST_EPSILON
 from pages.files.tables import Table
 from pages.old.experiment.listed.question_list import MOST_QUESTIONS, QuestionList
-from pages.old.experiment.scenario import MOST_EPSILON
 from pages.old.shared import widgets
 from pages.old.state.listed import changes, settings
 

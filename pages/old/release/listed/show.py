@@ -9,9 +9,9 @@ import streamlit as st
 
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
+from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
 from pages.old.experiment.listed.question_list import MOST_QUESTIONS, QuestionList, question_of
-from pages.old.experiment.scenario import Scenario, TableRecords
 from pages.old.release import receipt
 from pages.old.release.listed import questions
 from pages.old.shared import exports

@@ -13,8 +13,9 @@ from typing import Any, final
 
 import streamlit as st
 
+from pages import state
 from pages.old.shared import member_errors
-from pages.old.state import address, place, state
+from pages.old.state import address, place
 from pages.old.state.view import View
 
 Draw = Callable[[View], None]

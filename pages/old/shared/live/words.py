@@ -10,11 +10,11 @@ from dpcore.answers.answer import moved_after
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import RandomDP
 from dpcore.mechanisms.base import Calibrated
+from pages.experiment.scenario import MOST_M
 from pages.old.charts import answers as of_kinds
 from pages.old.charts import live, moving
 from pages.old.charts.moving import Moving, named
 from pages.old.experiment.changes import stride
-from pages.old.experiment.scenario import MOST_M
 from pages.old.shared import answer, figures
 from pages.old.shared.answer import Sentences
 from pages.old.shared.counted_odds import guessed_in_100

@@ -7,10 +7,10 @@ from typing import Any
 
 import streamlit as st
 
+from pages.experiment.choices import kind_of
+from pages.experiment.question import asked_alone
 from pages.old import charts
 from pages.old.charts.side_by_side import Curve, Moves
-from pages.old.experiment.defaults import kind_of
-from pages.old.experiment.question import asked_alone
 from pages.old.shared import answer, badges, frame
 from pages.old.shared.picture import Picture
 from pages.old.state.differences import Differences

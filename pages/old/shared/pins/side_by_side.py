@@ -9,7 +9,7 @@ from dpcore.base.counted import counted
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import SHARE_WITHIN
-from pages.old.experiment import cost
+from pages.experiment import cost
 from pages.old.experiment.headlines.base import Row
 from pages.old.shared import badges
 from pages.old.shared.escape import escaped

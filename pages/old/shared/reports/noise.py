@@ -13,9 +13,9 @@ from dpcore.base.version import VERSION
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.registry.catalog import members
-from pages.old.experiment.defaults import title
+from pages.experiment.choices import title
+from pages.experiment.scenario import Scenario
 from pages.old.experiment.oracle_origin import OracleOrigin
-from pages.old.experiment.scenario import Scenario
 from pages.old.reports.document import Address, Block, Section, Text
 from pages.old.shared.escape import behind, escaped, unmarked
 from pages.old.state.release_entry import Entry

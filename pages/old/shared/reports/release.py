@@ -11,9 +11,9 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Adjacency, RandomDP
 from dpcore.guarantees.unit import ROW, Unit
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Table as Data
 from pages.old.experiment import preview
-from pages.old.experiment.scenario import Scenario
 from pages.old.reports.document import Block, Notice, Points, Report, Section, Table, Text, Tone
 from pages.old.shared.reports import answers, covered, noise, spent, view
 from pages.old.state.book import CLOSED, Book, part_of

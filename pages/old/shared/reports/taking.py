@@ -10,8 +10,8 @@ import streamlit as st
 
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.old.experiment.scenario import Scenario
 from pages.old.reports.document import Block, Report, Section, Text
 from pages.old.reports.document import Table as Rows
 from pages.old.reports.html import html

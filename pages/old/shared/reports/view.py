@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
+from pages.experiment.choices import title
 from pages.old.charts.laid_out import NOT_YOUR_DATA
 from pages.old.charts.svg import Theme, drawn_or_said
-from pages.old.experiment.defaults import title
 from pages.old.experiment.headlines.base import Row
 from pages.old.reports import html as file
 from pages.old.reports.document import (

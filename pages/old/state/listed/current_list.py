@@ -7,10 +7,11 @@ from collections.abc import Callable
 import streamlit as st
 
 from dpcore.errors import DpcoreError
+from pages import state
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.old.experiment.listed.question_list import QuestionList
-from pages.old.experiment.scenario import Scenario
-from pages.old.state import ledger, state
+from pages.old.state import ledger
 from pages.old.wording.sentences import plain
 
 _KEY = "lists"

@@ -11,12 +11,12 @@ from dpcore.base.plain import an_object, json_or_none
 from dpcore.base.types import Target, takes_fields
 from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
 from dpcore.registry.fit import fits, usable
+from pages.experiment.choices import kind_of
+from pages.experiment.question import kinds_like
+from pages.experiment.scenario import Scenario, parse, plain_form
 from pages.files.tables import Table
-from pages.old.experiment.defaults import kind_of
 from pages.old.experiment.listed.question_list import MOST_QUESTIONS, Listed, QuestionList
 from pages.old.experiment.listed.union import fit_to
-from pages.old.experiment.question import kinds_like
-from pages.old.experiment.scenario import Scenario, parse, plain_form
 from pages.old.state.link import REFUSED
 from pages.old.wording.sentences import plain
 

@@ -13,9 +13,9 @@ from dpcore.base.facts import facts
 from dpcore.base.groups import Groups
 from dpcore.base.types import only_to_choose
 from dpcore.guarantees.privacy import ApproxDP
-from pages.files.tables import Table
-from pages.old.experiment import question
-from pages.old.experiment.defaults import (
+from pages import state
+from pages.experiment import question
+from pages.experiment.choices import (
     DELTA,
     columns_for,
     first_mechanism,
@@ -27,10 +27,10 @@ from pages.old.experiment.defaults import (
     target_for,
     target_kinds,
 )
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
 from pages.old.experiment.listed.question_list import Listed, shared_cap_of
 from pages.old.experiment.listed.question_list import question_of as as_listed
-from pages.old.experiment.scenario import Scenario
-from pages.old.state import state
 from pages.old.state.listed.current_list import ListRefusedError
 from pages.old.wording.question_words import question_of
 

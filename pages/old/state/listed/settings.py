@@ -6,9 +6,9 @@ from typing import Any
 
 from dpcore.errors import GammaOutOfReachError
 from dpcore.guarantees.operating_points import OperatingPoint
+from pages.experiment.scenario import MOST_M
 from pages.files.tables import Table
 from pages.old.experiment.listed.question_list import QuestionList
-from pages.old.experiment.scenario import MOST_M
 from pages.old.state.listed.current_list import rework
 
 

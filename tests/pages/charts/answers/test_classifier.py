@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from dpcore import L1, Bound, Laplace, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Column
 from pages.old.charts import answer
 from pages.old.charts.answers.classifier import FAN, boundaries, segment
 from pages.old.experiment import preview
 from pages.old.experiment.error_curve import error_curve
 from pages.old.experiment.headlines.base import NonPrivate
-from pages.old.experiment.scenario import Scenario
 
 BOUNDS = ((10.0, 20.0), (0.0, 4.0))
 TARGET = targets.LinearSVM(BOUNDS)

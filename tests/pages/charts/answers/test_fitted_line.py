@@ -8,12 +8,12 @@ import pytest
 from dpcore import L1, Laplace, PureDP, oracles, targets
 from dpcore.base.declared import Column
 from dpcore.guarantees.operating_points import Bound
+from pages.experiment.scenario import Scenario
 from pages.old import charts
 from pages.old.charts.answers.fitted_line import FAN
 from pages.old.experiment import preview
 from pages.old.experiment.headlines.base import Headline, NonPrivate
 from pages.old.experiment.headlines.fitted_line import FittedLineHeadline
-from pages.old.experiment.scenario import Scenario
 
 UNIT = (0.0, 1.0)
 

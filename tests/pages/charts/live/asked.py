@@ -13,12 +13,12 @@ from dpcore.base.declared import Column
 from dpcore.base.norms import Norm
 from dpcore.guarantees.operating_points import Bound
 from dpcore.sampling.sampler import SensitivitySample
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.old.charts import live
 from pages.old.experiment import preview
 from pages.old.experiment.headlines.base import Headline, NonPrivate
 from pages.old.experiment.live import tables
-from pages.old.experiment.scenario import Scenario
 from pages.old.state.view import Shown, Trials
 
 

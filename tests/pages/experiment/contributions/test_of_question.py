@@ -16,13 +16,13 @@ from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.mechanisms.gaussian import Gaussian
 from dpcore.mechanisms.laplace import Laplace
+from pages.experiment.choices import first_mechanism
+from pages.experiment.question import asked
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Table, read_catalog
 from pages.old.experiment import preview
 from pages.old.experiment.contributions.asked import narrowed, predicted, question
 from pages.old.experiment.contributions.predict import predict
-from pages.old.experiment.defaults import first_mechanism
-from pages.old.experiment.question import asked
-from pages.old.experiment.scenario import Scenario
 
 _CLINICS = ("Harbour", "Mill Road", "Old Town")
 _BY = Groups("clinic", _CLINICS)

@@ -14,9 +14,9 @@ from dpcore.base.declared import Column
 from dpcore.base.norms import Norm
 from dpcore.base.types import person_of
 from dpcore.errors import TableError
+from pages.experiment.scenario import Scenario
 from pages.old.experiment.contributions import records
 from pages.old.experiment.contributions.predict import predict
-from pages.old.experiment.scenario import Scenario
 
 N = 400
 BY = Groups("ward", ("a", "b", "c"))

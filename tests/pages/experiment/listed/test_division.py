@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from dpcore.errors import InvalidValueError
+from pages.experiment.scenario import LEAST_EPSILON
 from pages.old.experiment.listed.division import divided, most
-from pages.old.experiment.scenario import LEAST_EPSILON
 
 
 def _drawn() -> list[tuple[list[float], float]]:

@@ -9,11 +9,11 @@ import pytest
 
 from dpcore import Bound, Gaussian, OperatingPoint
 from dpcore.errors import GammaOutOfReachError
+from pages.experiment.choices import example
+from pages.experiment.scenario import Scenario
+from pages.experiment.tables import ours
 from pages.old.experiment import preview
-from pages.old.experiment.defaults import example
-from pages.old.experiment.lessons.tables import ours
 from pages.old.experiment.live import tables
-from pages.old.experiment.scenario import Scenario
 
 TABLE = ours()["loan_defaults"]
 EXAMPLE = example(TABLE)

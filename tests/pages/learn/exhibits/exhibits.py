@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dpcore import L1, Bound, Laplace, oracles, targets
-from pages.old.experiment.scenario import Scenario
+from pages.experiment.scenario import Scenario
 from pages.old.learn.exhibits.charts import Axis, Chart, Series, StoredTable
 from pages.old.learn.exhibits.exhibit import Check, Deviation, Difference, Exhibit, Made, Stated
 

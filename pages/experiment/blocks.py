@@ -17,10 +17,10 @@ from dpcore.guarantees.privacy import Adjacency, PureDP
 from dpcore.mechanisms.base import Calibrated
 from dpcore.registry.catalog import to_json
 from dpcore.targets.sample_and_aggregate import SampleAndAggregate
+from pages.experiment.choices import first_mechanism
+from pages.experiment.computable import answered
+from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.old.experiment.computable import answered
-from pages.old.experiment.defaults import first_mechanism
-from pages.old.experiment.scenario import Scenario
 
 _TABLES, _FEW_TABLES, _SEED = 8, 2, 2017  # made-up tables on which blocks are tried, and of a target that takes long
 _LONG = 0.1  # seconds

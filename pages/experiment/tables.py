@@ -9,7 +9,7 @@ from dpcore.base.types import Database
 from dpcore.errors import UnknownKindError
 from pages.files.tables import Table, read_catalog
 
-DATA = Path(__file__).parents[4] / "data"
+DATA = Path(__file__).parents[2] / "data"
 
 
 @cache

@@ -17,8 +17,7 @@ from dpcore.guarantees.privacy import ApproxDP
 from dpcore.guarantees.words import counted_in, figure
 from dpcore.mechanisms.base import Mechanism
 from dpcore.registry.fit import slots_of
-from pages.files.tables import Table
-from pages.old.experiment.defaults import (
+from pages.experiment.choices import (
     DELTA,
     NAME,
     columns_for,
@@ -29,10 +28,11 @@ from pages.old.experiment.defaults import (
     oracle_kinds,
     target_for,
 )
-from pages.old.experiment.defaults import example as example_of
-from pages.old.experiment.lessons.tables import ours
-from pages.old.experiment.question import asked, asked_plainly, conditions, oracle_of_kind
-from pages.old.experiment.scenario import LEAST_GAMMA, MOST_M, Scenario
+from pages.experiment.choices import example as example_of
+from pages.experiment.question import asked, asked_plainly, conditions, oracle_of_kind
+from pages.experiment.scenario import LEAST_GAMMA, MOST_M, Scenario
+from pages.experiment.tables import ours
+from pages.files.tables import Table
 from pages.old.wording.sentences import pairs, plain
 from pages.old.wording.values import bound_words
 

@@ -13,7 +13,7 @@ from dpcore.errors import TooSlowError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.sampling.blocks import generator
 from dpcore.sampling.ways import choose
-from pages.old.experiment.scenario import Scenario
+from pages.experiment.scenario import Scenario
 
 # How long one call of a target takes that does not say so: it is timed, once.
 

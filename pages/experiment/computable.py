@@ -9,7 +9,7 @@ from typing import ParamSpec, TypeVar
 from dpcore.answers.answer import KindOfAnswer, answer_of, response_of
 from dpcore.base.declared import Column
 from dpcore.errors import DpcoreError, InvalidValueError
-from pages.old.experiment.scenario import Scenario
+from pages.experiment.scenario import Scenario
 
 _UNCOMPUTABLE = (ValueError, ArithmeticError, MemoryError)
 UNREACHABLE = (DpcoreError, *_UNCOMPUTABLE)

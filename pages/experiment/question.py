@@ -24,9 +24,9 @@ from dpcore.oracles.product import laws_of, of_columns, of_fields
 from dpcore.registry.fit import fits
 from dpcore.targets.capped import about_people
 from dpcore.targets.on import naming, questioned, unasked
+from pages.experiment.choices import kind_of, mechanism_after, oracle_for, oracle_kinds, target_kinds, usual_oracle
+from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
-from pages.old.experiment.defaults import kind_of, mechanism_after, oracle_for, oracle_kinds, target_kinds, usual_oracle
-from pages.old.experiment.scenario import Scenario, TableRecords
 
 _OTHER = "other"
 

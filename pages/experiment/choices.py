@@ -21,8 +21,8 @@ from dpcore.oracles.product import of_columns
 from dpcore.registry import fit
 from dpcore.registry.catalog import from_json, members, title_of
 from dpcore.targets.on_lattice import of_curve
+from pages.experiment.scenario import MOST_NUMBERS, OF_THE_TABLE, Scenario, TableRecords
 from pages.files.tables import Table
-from pages.old.experiment.scenario import MOST_NUMBERS, OF_THE_TABLE, Scenario, TableRecords
 
 TABLE_RECORDS, TABLE_COPULA = OF_THE_TABLE
 DEGREE = 25  # of the Bernstein polynomial that a curve of one dimension is released as
