@@ -1,4 +1,4 @@
-"""The router: adopts the link, then shows a page of ``pages/``. A new page is a new file there.
+"""The router: adopts the link, then shows a page of ``pages/server/page_list.py``.
 
 ``streamlit run`` imports this file once, as the server, and then runs it for each visitor, as the script.
 """
@@ -15,7 +15,7 @@ from pages.old.learn import found, opening
 from pages.old.shared import member_errors, notices
 from pages.old.state import address, ledger
 from pages.server import jobs, live_module, startup
-from pages.server.page_list import name_of, pages
+from pages.server.page_list import pages
 from pages.server.policy import Policed, SameOrigin
 from pages.server.room import Room
 
@@ -25,8 +25,8 @@ _HERE = Path(__file__)
 def _pages() -> dict[st.Page, ModuleType]:
     """Each page, and its file."""
     return {
-        st.Page(page.show, title=page.TITLE, url_path=name_of(page), default=index == 0): page
-        for index, page in enumerate(pages())
+        st.Page(page.show, title=page.TITLE, url_path=name, default=index == 0): page
+        for index, (name, page) in enumerate(pages().items())
     }
 
 

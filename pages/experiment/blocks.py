@@ -30,7 +30,7 @@ _known: dict[str, Any] = {}
 R = TypeVar("R")
 
 
-def _can_be(scenario: Scenario) -> bool:
+def can_be_asked(scenario: Scenario) -> bool:
     """Whether rows are replaced, a part of them can stand for all, and the answer is one number with public bounds."""
     target: Any = scenario.target
     of_rows = scenario.adjacency is Adjacency.REPLACE_ONE_RECORD and facts(target).from_a_part in ("alike", "in proportion")
@@ -57,7 +57,7 @@ def in_blocks(scenario: Scenario, table: Table) -> Scenario | None:
 
     How many blocks hangs on n and ε, and where the target is fast on made-up tables of the oracle: on nothing of the table.
     """
-    if not _can_be(scenario):
+    if not can_be_asked(scenario):
         return None
     try:
         k, _ = _tried(scenario.target, scenario, table)

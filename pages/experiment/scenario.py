@@ -35,6 +35,21 @@ from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
 from pages.files.tables import Table
 
 VERSION = 1
+
+
+class Noise(Enum):
+    """How the noise is sized."""
+
+    SAMPLED = "sampled"
+    WORST_CASE = "worst case"
+    BLOCKS = "blocks"
+
+    @property
+    def words(self) -> str:
+        """Its name on the page."""
+        return self.value
+
+
 LEAST_M, MOST_M = 1, 100_000
 LEAST_GAMMA, MOST_GAMMA = 0.001, 0.5
 LEAST_EPSILON, MOST_EPSILON = 0.01, 20.0
@@ -98,6 +113,7 @@ class Scenario:
     seed: int
     version: int = VERSION
     adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
+    noise: Noise = Noise.SAMPLED
 
     def __post_init__(self) -> None:
         if self.version != VERSION:
@@ -117,6 +133,8 @@ class Scenario:
         if (person_of(self.target) is None) != self.adjacency.of_records:
             asked = "one person's, for the question is about people" if person_of(target) else "one row's"
             raise InvalidValueError("adjacency", asked, self.adjacency.value)
+        if not isinstance(self.noise, Noise):
+            raise InvalidValueError("noise", "sampled, worst case or blocks", self.noise)
         whole("n", self.n)
         if whole("seed", self.seed, least=0) > _MOST_SEED:
             raise InvalidValueError("seed", "a whole number of at most 2¹²⁸", self.seed)
@@ -192,7 +210,7 @@ class Scenario:
             raise InvalidValueError("scenario", "an entry with its fields", value)
         if strange := sorted(set(value) - set(names)):
             raise UnknownKindError("field of a scenario", strange[0], names)
-        value = {"adjacency": Adjacency.REPLACE_ONE_RECORD.name} | value  # which it was before there were others
+        value = {"adjacency": Adjacency.REPLACE_ONE_RECORD.name, "noise": Noise.SAMPLED.name} | value
         if missing := [name for name in names if name not in value]:
             raise InvalidValueError("scenario", f"given {', '.join(missing)}", None)
         return cls(**{name: parse(name, item) for name, item in value.items()})
@@ -223,7 +241,7 @@ def parse(name: str, value: Any) -> Any:
 
 
 _ROOMS = {"target": "targets", "oracle": "oracles", "mechanism": "mechanisms"}
-_NAMED: dict[str, type[Enum]] = {"adjacency": Adjacency, "bound": Bound}
+_NAMED: dict[str, type[Enum]] = {"adjacency": Adjacency, "bound": Bound, "noise": Noise}
 
 
 def plain_form(value: Any) -> Any:
@@ -232,7 +250,7 @@ def plain_form(value: Any) -> Any:
         return {"kind": type(value).__name__}
     if isinstance(value, Norm):
         return value.name
-    return value.name if isinstance(value, (Bound, Adjacency)) else to_json(value)
+    return value.name if isinstance(value, (Bound, Adjacency, Noise)) else to_json(value)
 
 
 def _refuse_large(target: Target) -> None:

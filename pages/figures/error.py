@@ -1,60 +1,70 @@
-"""What ε buys: the expected error of the answer against ε."""
+"""What ε buys: the error of the private answer against ε."""
 
 from __future__ import annotations
 
 import numpy as np
-import plotly.graph_objects as go
 
 from dpcore.base.types import FloatArray
-from pages.figures.theme import BLUE, GREEN, PURPLE, VERMILION, figure, line, log_axis, markers, with_unit
+from dpcore.guarantees.words import figure
+from pages.figures.theme import BLUE, GREEN, PURPLE, VERMILION, Chart, axis, chosen, line, log_axis, with_unit
 
-_MOST_DECADES = 6.0
+_MOST_DECADES = 5.0
+_LINES = {"sampled": (BLUE, "solid"), "worst case": (VERMILION, "longdash"), "blocks": (PURPLE, "dash")}
 
 
-def error_figure(
+def error_chart(
     epsilons: FloatArray,
-    sampled: FloatArray,
+    errors: dict[str, FloatArray],
     *,
     epsilon: float,
     error: float,
+    shown: str,
     what: str = "error",
     unit: str = "",
-    worst_case: FloatArray | None = None,
-    blocks: FloatArray | None = None,
+    percent: bool = False,
     without_privacy: float = 0.0,
-) -> go.Figure:
+) -> Chart:
     """Return the error against ε, this point marked.
 
     Args:
         epsilons: Values of ε, shape (e,).
-        sampled: The error with noise from the sampled sensitivity, shape (e,).
+        errors: For each way to size the noise, "sampled", "worst case" or "blocks", the errors, shape (e,).
         epsilon: The chosen ε.
         error: The error there.
+        shown: The way that the sliders move.
         what: In which sense the error is meant, as the axis says it.
         unit: Its unit.
-        worst_case: The error with noise from the proved sensitivity, if there is one.
-        blocks: The error of sample and aggregate, if it applies.
+        percent: Whether it is a share.
         without_privacy: The error that is left without noise.
     """
-    traces = [line("sampled", epsilons, sampled, BLUE)]
-    if worst_case is not None:
-        traces.append(line("worst case", epsilons, worst_case, VERMILION, dash="longdash"))
-    if blocks is not None:
-        traces.append(line("blocks", epsilons, blocks, PURPLE, dash="dash"))
+    traces = []
+    for name, values in errors.items():
+        colour, dash = _LINES[name]
+        traces.append(line(name, epsilons, values, colour, dash=dash, hovertemplate="ε = %{x:.3g}: %{y:.3g}<extra></extra>"))
     if without_privacy > 0:
-        traces.append(line("without privacy", epsilons[[0, -1]], [without_privacy] * 2, GREEN, dash="dot"))
-    chosen = {"color": GREEN, "size": 12, "symbol": "diamond"}
-    traces.append(markers("this point", [epsilon], [error], GREEN, marker=chosen, hovertemplate="ε = %{x}<br>%{y:.3g}"))
-    low, high = _range([one for one in (sampled, worst_case, blocks, np.array([error])) if one is not None])
-    across = log_axis("ε, privacy loss")
-    return figure(traces, x=across, y=log_axis(with_unit(what, unit), range=[low, high], exponentformat="power"))
+        traces.append(line("without privacy", epsilons[[0, -1]], [without_privacy] * 2, GREEN, dash="dot", hoverinfo="skip"))
+    traces.append(chosen(epsilon, error, hovertemplate="ε = %{x:.3g}: %{y:.3g}<extra></extra>"))
+    low, high = _range([*errors.values(), np.array([error, without_privacy])])
+    up = log_axis(with_unit(what, unit), low, high) | ({"tickformat": "~%"} if percent else {"exponentformat": "power"})
+    layout = {"xaxis": log_axis("ε, privacy loss", 0.009, 22), "yaxis": up if low < high else axis(what)}
+    moves = [{"trace": len(traces) - 1, "rule": "error point"}]
+    if shown == "sampled" and "sampled" in errors:
+        moves.append({"trace": list(errors).index("sampled"), "rule": "error curve"})
+    said = "; ".join(f"{name}: {figure(float(values[0]))} to {figure(float(values[-1]))}" for name, values in errors.items())
+    alt = f"{what.capitalize()} against ε from {figure(epsilons[0])} to {figure(epsilons[-1])}. {said}. At ε = {epsilon:g}: {figure(error)}."
+    rows = [
+        {"ε": figure(float(epsilons[place]))} | {name: figure(float(values[place])) for name, values in errors.items()}
+        for place in range(0, len(epsilons), 3)
+    ]
+    return Chart("What does ε buy?", traces, layout, alt, rows, moves)
 
 
 def _range(errors: list[FloatArray]) -> tuple[float, float]:
-    """Exponents of ten that hold all positive errors, and at most six decades."""
+    """Ends that hold all positive errors, within five decades; the same for all γ and m that move them by less than 20%."""
     known = np.concatenate(errors)
     known = known[np.isfinite(known) & (known > 0)]
     if not known.size:
-        return -1.0, 1.0
-    high = float(np.log10(known.max() * 1.5))
-    return max(float(np.log10(known.min() / 1.5)), high - _MOST_DECADES), high
+        return 0.1, 10.0
+    high = 10 ** (np.ceil(np.log10(known.max()) * 3) / 3)
+    low = 10 ** (np.floor(np.log10(known.min()) * 3) / 3)
+    return float(max(low, high / 10**_MOST_DECADES)), float(high)

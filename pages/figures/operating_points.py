@@ -1,17 +1,20 @@
-"""The operating points: how many sampled pairs each bound needs for a γ (Table 1 and Figure 2 of Rubinstein and Aldà 2017)."""
+"""The operating points: how many sampled pairs each bound needs (Table 1 and Figure 2 of Rubinstein and Aldà 2017)."""
 
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
-from dpcore.guarantees.operating_points import Bound, OperatingPoint
-from pages.figures.theme import BLUE, GREEN, GREY, PURPLE, VERMILION, figure, line, log_axis, markers
+from dpcore.errors import GammaOutOfReachError
+from dpcore.guarantees.operating_points import Bound, OperatingPoint, reachable_m
+from dpcore.guarantees.words import figure
+from pages.figures.theme import BLUE, GREY, PURPLE, VERMILION, Chart, chosen, line, log_axis
 
 GAMMAS = tuple(float(f"{gamma:.3g}") for gamma in np.geomspace(0.001, 0.5, 31))
 NAMES = {Bound.RANK: "rank", Bound.DKW: "DKW", Bound.TOLERANCE: "tolerance", Bound.TIME_UNIFORM: "time-uniform"}
+FIX_GAMMA, FIX_M, FIX_BOTH = "fix γ", "fix m", "fix both"
 _LOOKS = {
     Bound.RANK: (BLUE, "solid"),
     Bound.DKW: (PURPLE, "dash"),
@@ -19,6 +22,8 @@ _LOOKS = {
     Bound.TIME_UNIFORM: (GREY, "longdashdot"),
 }
 USUAL_CONFIDENCE = 0.95
+_NAMED_AT = {Bound.RANK: 12, Bound.DKW: 12, Bound.TOLERANCE: 24, Bound.TIME_UNIFORM: 4}  # places on GAMMAS
+_MOST = 2_000_000
 
 
 @lru_cache(maxsize=64)
@@ -27,12 +32,12 @@ def least_pairs(bound: Bound, confidence: float | None) -> tuple[int, ...]:
     return tuple(OperatingPoint.for_gamma(gamma, bound=bound, confidence=confidence).m for gamma in GAMMAS)
 
 
-def confidence_for(bound: Bound, chosen: float | None) -> float | None:
-    """Return the confidence that a bound is shown with: the chosen one, 95% if there is none, None for bounds without one."""
-    return (chosen or USUAL_CONFIDENCE) if bound.has_confidence else None
+def confidence_for(bound: Bound, stated: float | None) -> float | None:
+    """Return the confidence that a bound is shown with: the stated one, else 95%; None for bounds without one."""
+    return (stated or USUAL_CONFIDENCE) if bound.has_confidence else None
 
 
-def operating_points_figure(m: int, gamma: float, *, confidence: float | None = None) -> go.Figure:
+def operating_points_chart(m: int, gamma: float, *, confidence: float | None = None) -> Chart:
     """Return the least m for each γ under each bound, with this (γ, m).
 
     Args:
@@ -44,12 +49,62 @@ def operating_points_figure(m: int, gamma: float, *, confidence: float | None = 
     for bound in Bound:
         colour, dash = _LOOKS[bound]
         pairs = least_pairs(bound, confidence_for(bound, confidence))
-        traces.append(line(NAMES[bound], GAMMAS, pairs, colour, dash=dash, hovertemplate="γ = %{x}<br>m = %{y:,}"))
-    chosen = {"color": GREEN, "size": 12, "symbol": "diamond"}
-    traces.append(markers("this point", [gamma], [m], GREEN, marker=chosen, hovertemplate="γ = %{x}<br>m = %{y:,}"))
-    return figure(
-        traces,
-        x=log_axis("γ, share that is not protected"),
-        y=log_axis("m, sampled pairs", exponentformat="power") | {"tickformat": ""},
-        clickmode="event+select",
-    )
+        hover = f"{NAMES[bound]}: γ = %{{x}} needs m = %{{y:,}}<extra></extra>"
+        traces.append(line(NAMES[bound], GAMMAS, pairs, colour, dash=dash, hovertemplate=hover))
+    annotations = [_name_at(bound, place, confidence_for(bound, confidence)) for bound, place in _NAMED_AT.items()]
+    traces.append(chosen(gamma, m, hovertemplate="γ = %{x}<br>m = %{y:,}<extra></extra>"))
+    layout = {
+        "xaxis": log_axis("γ, unprotected share", 0.0009, 0.55),
+        "yaxis": log_axis("m, sampled pairs", 1, _MOST) | {"tickformat": "", "exponentformat": "power"},
+    }
+    layout |= {"showlegend": False, "annotations": annotations}
+    alt = f"The least number of sampled pairs for each γ under four bounds. This point: γ = {gamma:g}, m = {m:,}."
+    rows = [
+        {"γ": f"{GAMMAS[place]:g}"}
+        | {NAMES[bound]: f"{least_pairs(bound, confidence_for(bound, confidence))[place]:,}" for bound in Bound}
+        for place in range(0, len(GAMMAS), 5)
+    ]
+    moves = [{"trace": len(traces) - 1, "rule": "operating point"}]
+    return Chart("What do m and γ buy?", traces, layout, alt, rows, moves)
+
+
+def _name_at(bound: Bound, place: int, confidence: float | None) -> dict[str, Any]:
+    """Return the name of a bound beside its line."""
+    x, y = np.log10(GAMMAS[place]), np.log10(least_pairs(bound, confidence)[place])
+    above = bound is Bound.DKW or bound is Bound.TIME_UNIFORM
+    return {
+        "x": x,
+        "y": y,
+        "text": NAMES[bound],
+        "showarrow": False,
+        "font": {"color": _LOOKS[bound][0], "size": 11},
+        "xanchor": "left" if above else "right",
+        "yanchor": "bottom" if above else "top",
+    }
+
+
+def table_1(m: int, gamma: float, mode: str, *, confidence: float | None = None) -> list[dict[str, Any]]:
+    """Return the rows of Table 1 of the paper: for each bound m, k, ρ and γ.
+
+    Args:
+        m: Number of sampled pairs, used unless γ alone is fixed.
+        gamma: Share of pairs that may be missed, used unless m alone is fixed.
+        mode: ``FIX_GAMMA``, ``FIX_M`` or ``FIX_BOTH``.
+        confidence: Of the bounds that have one; 0.95 by default.
+    """
+    return [_row(bound, m, gamma, mode, confidence_for(bound, confidence)) for bound in Bound]
+
+
+def _row(bound: Bound, m: int, gamma: float, mode: str, confidence: float | None) -> dict[str, Any]:
+    row: dict[str, Any] = {"bound": NAMES[bound]}
+    try:
+        if mode == FIX_GAMMA:
+            point = OperatingPoint.for_gamma(gamma, bound=bound, confidence=confidence)
+        elif mode == FIX_M:
+            point = OperatingPoint.for_sample_size(m, bound=bound, confidence=confidence)
+        else:
+            point = OperatingPoint.for_both(m, gamma, bound=bound, confidence=confidence)
+    except GammaOutOfReachError:
+        return row | {"m": f"needs {reachable_m(gamma, bound, confidence):,}", "k": "–", "ρ": "–", "γ": f"{gamma:g}"}
+    sure = "–" if point.rho is None else figure(point.rho)
+    return row | {"m": f"{point.m:,}", "k": f"{point.k:,}", "ρ": sure, "γ": figure(point.gamma)}

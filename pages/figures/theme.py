@@ -1,47 +1,90 @@
-"""Colours, axes and the layout that all figures share."""
+"""Colours, axes and the chart that all figures return."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, final
 
-import plotly.graph_objects as go
+import numpy as np
 
 # Okabe and Ito's colours that have a contrast of at least 3:1 on white and on the dark ground.
 BLUE, VERMILION, GREEN, PURPLE, GREY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#7f7f7f"
-HEIGHT = 300  # pixels
-_MARGIN = {"l": 56, "r": 16, "t": 34, "b": 44}
-_LEGEND = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "font": {"size": 11}}
+HEIGHT = 262  # pixels
+GRID = "rgba(128,128,128,0.2)"
+_MARGIN = {"l": 54, "r": 12, "t": 46, "b": 36}
+_LEGEND = {"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "font": {"size": 11}, "itemwidth": 30, "tracegroupgap": 0}
 
 
-def figure(traces: list[dict[str, Any]], *, x: dict[str, Any], y: dict[str, Any], **layout: Any) -> go.Figure:
-    """Return a figure of these traces with the shared layout.
+@final
+@dataclass(frozen=True, eq=False)
+class Chart:
+    """A plotly figure with what belongs to it.
 
     Args:
+        title: Its title.
         traces: Plotly traces.
-        x: The horizontal axis, as ``axis`` gives it.
-        y: The vertical axis.
-        **layout: Other properties of the layout, which take precedence.
+        layout: Its axes, and other properties of the layout.
+        alt: What it shows, in words, for people who do not see it.
+        rows: Its numbers as a table.
+        moves: How its traces follow the sliders in the browser (``pages/live``).
     """
-    shared: dict[str, Any] = {
-        "xaxis": x,
-        "yaxis": y,
-        "height": HEIGHT,
-        "margin": _MARGIN,
-        "legend": _LEGEND,
-        "paper_bgcolor": "rgba(0,0,0,0)",
-        "plot_bgcolor": "rgba(0,0,0,0)",
-    }
-    return go.Figure(data=traces, layout=shared | layout)
+
+    title: str
+    traces: list[dict[str, Any]]
+    layout: dict[str, Any]
+    alt: str
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    moves: list[dict[str, Any]] = field(default_factory=list)
+
+    def figure(self, subtitle: str = "", *, height: int = HEIGHT, size: int = 12) -> dict[str, Any]:
+        """Return the plotly figure, with its title and, below that, the guarantee: they are part of every picture of it."""
+        small = f"  <span style='font-size:{size - 2}px'>{subtitle}</span>" if subtitle else ""
+        title = {
+            "text": f"<b>{self.title}</b>{small}",
+            "font": {"size": size + 2},
+            "x": 0,
+            "xanchor": "left",
+            "xref": "container",
+            "y": 1,
+            "yref": "container",
+            "yanchor": "top",
+            "pad": {"t": 4, "l": 4},
+        }
+        shared: dict[str, Any] = {
+            "title": title,
+            "height": height,
+            "font": {"size": size},
+            "margin": _MARGIN,
+            "legend": _LEGEND,
+            "paper_bgcolor": "rgba(0,0,0,0)",
+            "plot_bgcolor": "rgba(0,0,0,0)",
+        }
+        return {"data": [plain(trace) for trace in self.traces], "layout": shared | plain(self.layout)}
+
+
+def plain(value: Any) -> Any:
+    """Return numpy arrays as lists, and numbers that JSON does not know as None."""
+    if isinstance(value, dict):
+        return {name: plain(item) for name, item in value.items()}
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    if isinstance(value, float) and not np.isfinite(value):
+        return None
+    return value
 
 
 def axis(title: str, **more: Any) -> dict[str, Any]:
     """Return a linear axis."""
-    return {"title": {"text": title, "standoff": 6}, "zeroline": False, "gridcolor": "rgba(128,128,128,0.2)"} | more
+    return {"title": {"text": title, "standoff": 4}, "zeroline": False, "gridcolor": GRID} | more
 
 
-def log_axis(title: str, **more: Any) -> dict[str, Any]:
-    """Return a logarithmic axis."""
-    return axis(title, type="log", tickformat="~g", **more)
+def log_axis(title: str, low: float, high: float, **more: Any) -> dict[str, Any]:
+    """Return a logarithmic axis between two numbers."""
+    ends = [float(np.log10(low)), float(np.log10(high))]
+    return axis(title, type="log", range=ends, tickformat="~g", dtick=1 if ends[1] - ends[0] > 1.5 else "D2", **more)
 
 
 def with_unit(text: str, unit: str) -> str:
@@ -59,7 +102,18 @@ def markers(name: str, x: Any, y: Any, color: str, **more: Any) -> dict[str, Any
     return {"type": "scatter", "mode": "markers", "name": name, "x": x, "y": y, "marker": {"color": color}} | more
 
 
+def chosen(x: Any, y: Any, **more: Any) -> dict[str, Any]:
+    """Return the point that the sliders choose."""
+    marker = {"color": GREEN, "size": 12, "symbol": "diamond", "line": {"width": 1, "color": "white"}}
+    return markers("this point", [x], [y], GREEN, marker=marker, **more)
+
+
 def transparent(color: str, opacity: float) -> str:
     """Return a colour ``#rrggbb`` with an opacity."""
     red, green, blue = (int(color[place : place + 2], 16) for place in (1, 3, 5))
     return f"rgba({red},{green},{blue},{opacity:g})"
+
+
+def short(names: Sequence[str], most: int = 24) -> list[str]:
+    """Return names that fit below a chart."""
+    return [name if len(name) <= most else f"{name[: most - 1]}…" for name in names]

@@ -24,7 +24,7 @@ from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.state.session_state import SessionState
 
 from dpcore.registry import catalog
-from pages.server import page_list, room, sessions, uploads
+from pages.server import room, sessions, uploads
 from pages.server.pool import Pool, pool
 from pages.server.sessions import giving_back, set_aside
 
@@ -179,7 +179,7 @@ async def serving(_app: object) -> AsyncIterator[None]:
 
 def warn() -> None:
     """A line in the log for each file of a kind or of a page that is left out, and why."""
-    warn_of((*catalog.findings(), *page_list.findings()))
+    warn_of(catalog.findings())
 
 
 def warn_of(sentences: Iterable[str]) -> None:

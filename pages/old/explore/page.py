@@ -15,7 +15,6 @@ from pages.old.explore import (
     attacked,
     bounds_cost,
     learned,
-    query,
     what_is_an_oracle,
     wrong_oracle,
 )
@@ -27,6 +26,7 @@ from pages.old.shared import (
     notices,
     panels,
     proof,
+    query,
     selectors,
     standing_words,
 )

@@ -18,7 +18,7 @@ from typing import Any, final
 
 from pages.experiment.scenario import Scenario
 from pages.old.experiment.lessons.step import Choice, Step
-from pages.server.page_list import name_of, pages
+from pages.server.page_list import PAGES
 
 # The words of a lesson: a Markdown file, which can be edited without code.
 #
@@ -201,7 +201,7 @@ def _lacks(module: ModuleType) -> str:
         "ORDER (a number)": isinstance(order, (int, float)) and order == order,
         "STEPS (of Step, by name)": isinstance(steps, dict) and all(isinstance(step, Step) for step in steps.values()),
         "to_try() (a function)": callable(getattr(module, "to_try", None)),
-        "OPENS (a page's file)": getattr(module, "OPENS", "explore") in [name_of(page) for page in pages()],
+        "OPENS (a page's file)": getattr(module, "OPENS", "explore") in PAGES,
     }
     lacks = [name for name, is_there in right.items() if not is_there]
     return f"has a module without {' and '.join(lacks)}." if lacks else ""

@@ -11,7 +11,7 @@ from pages.experiment.scenario import Scenario
 from pages.old.shared import exports, frame
 from pages.old.state import place
 from pages.server import policy
-from pages.server.page_list import link_to, name_of, pages
+from pages.server.page_list import link_to, pages
 
 Place = tuple[str, str]  # a lesson and a step of it, or an exhibit and its chart on a wall
 _OPENED = "opened_from_learn"
@@ -53,4 +53,4 @@ def arrive() -> None:
 
 def title(file: str) -> str:
     """What the page of this file is called."""
-    return str(next(page.TITLE for page in pages() if name_of(page) == file))
+    return str(pages()[file].TITLE)

@@ -34,7 +34,7 @@ def beside(scenario: Scenario, table: Table) -> None:
             names,
             key="pick_column",
             holds=scenario.columns[0],
-            act=lambda name: _pick(table, (name,)),
+            act=lambda name: choose_columns(table, (name,)),
             format_func=lambda name: table.column(name).words,
             width=room_for(table.column(scenario.columns[0]).words),
         )
@@ -73,7 +73,7 @@ def _several(slot: Slot, current: tuple[str, ...], names: list[str], scenario: S
     def pick(picked: list[str]) -> None:
         rest = [name for name in scenario.columns if name not in current]
         if len(picked) >= slot.least:
-            _pick(table, (*picked, *rest))
+            choose_columns(table, (*picked, *rest))
         elif slot.least > 1:
             state.say(f"At least {slot.least} {slot.name} are needed: the last ones stay.")
         else:
@@ -101,7 +101,7 @@ def _selector(slot: Slot, place: int, names: list[str], scenario: Scenario, tabl
         if new in chosen and not mixed:  # the other column was picked: they change places
             chosen[chosen.index(new)] = old
         chosen[place] = new
-        _pick(table, tuple(name for i, name in enumerate(chosen) if i == place or name != new))
+        choose_columns(table, tuple(name for i, name in enumerate(chosen) if i == place or name != new))
 
     control(
         st.selectbox,
@@ -114,7 +114,7 @@ def _selector(slot: Slot, place: int, names: list[str], scenario: Scenario, tabl
     )
 
 
-def _pick(table: Table, names: tuple[str, ...]) -> None:
+def choose_columns(table: Table, names: tuple[str, ...]) -> None:
     """The target on these columns, its own settings as they were."""
     before: Any = asked_alone(state.scenario())
     state.pick_columns(table, names, kind_of(before))

@@ -1,0 +1,467 @@
+"""How far private answers lie from the exact one: one class for each kind of answer, each with one number that matters.
+
+The number is a function of the noise's scale, so a chart against ε, a headline and a slider all use the same values. It is
+computed on a grid of scales and interpolated between them, on the page and in the browser alike.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from dpcore.answers.answer import KindOfAnswer
+from dpcore.answers.choice import Choice, choosing
+from dpcore.answers.classifier import Classifier
+from dpcore.answers.fitted_curve import FittedCurve, drawing_curves
+from dpcore.answers.fitted_line import FittedLine
+from dpcore.answers.grouped import Grouped
+from dpcore.answers.loadings import Loadings
+from dpcore.answers.matrix import Matrix
+from dpcore.answers.numbers import Numbers, label
+from dpcore.answers.place import Place
+from dpcore.answers.ratio import Ratio
+from dpcore.base.declared import Column
+from dpcore.base.facts import facts
+from dpcore.base.types import Database, FloatArray
+from dpcore.errors import InvalidValueError
+from dpcore.guarantees.words import figure
+from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw, law_on, without_noise
+from pages.experiment.computable import UNREACHABLE, computable
+from pages.experiment.scenario import Scenario
+
+SEED = 2017  # of simulated noise: the same at each scale, so that errors change smoothly
+PER_DECADE = 8  # scales of the grid
+LEAST_ERROR = 1e-12  # a logarithmic axis has no 0
+_RESPONSES = 200  # simulated answers that an error is the average of
+_CLASSIFIED = 1_000  # rows
+_CURVES = 60
+LINE_POINTS, SIDE_POINTS = 101, 25  # of a curve over one dimension, and of each side over two
+
+
+@dataclass(frozen=True, eq=False)
+class Accuracy(ABC):
+    """One kind of answer beside its private versions.
+
+    Args:
+        scenario: The scenario; only its target and mechanism are used.
+        answer: The kind of answer.
+        columns: The columns that the target takes.
+        exact: The answer without noise, shape (d,).
+        database: The table that it was computed from.
+    """
+
+    scenario: Scenario
+    answer: Any
+    columns: tuple[Column, ...]
+    exact: FloatArray
+    database: Database
+    what: ClassVar[str] = "error"  # the axis of the error
+    percent: ClassVar[bool] = False  # whether the error is a share
+    _known: dict[int, float] = field(default_factory=dict, init=False)
+
+    @abstractmethod
+    def error(self, law: Any) -> float:
+        """Return the error under a law of the noise."""
+
+    @property
+    @abstractmethod
+    def sentence(self) -> str:
+        """What a reader may expect, with ``{error}`` for the number."""
+
+    @property
+    def unit(self) -> str:
+        """The unit of the error."""
+        return ""
+
+    @property
+    def without_privacy(self) -> float:
+        """The error that is left without noise."""
+        return 0.0
+
+    @cached_property
+    def law(self) -> Any:
+        """The law of the noise at scale 1; for two-step classifiers at the scenario's own ε."""
+        return self.scenario.mechanism.law(self.scenario.target, 1.0, self.scenario.privacy)
+
+    @property
+    def in_scale(self) -> bool:
+        """Whether the error depends on the scale only. Two-step mechanisms have a second step with its own ε."""
+        return facts(self.law).on is None
+
+    def at_scale(self, scale: float) -> float:
+        """Return the error under noise of a scale, interpolated between the grid's points in logarithms."""
+        if not 0 < scale < math.inf:
+            return math.nan
+        place = math.log10(scale) * PER_DECADE
+        low = math.floor(place)
+        return math.exp(self._log_error(low) * (low + 1 - place) + self._log_error(low + 1) * (place - low))
+
+    def grid(self, low: float, high: float) -> tuple[int, list[float]]:
+        """Return the first place of the grid and the logarithms of the errors on it, from below ``low`` to above ``high``."""
+        first, last = (math.floor(math.log10(scale) * PER_DECADE) for scale in (low, high))
+        return first, [self._log_error(place) for place in range(first, last + 2)]
+
+    def _log_error(self, place: int) -> float:
+        if place not in self._known:
+            law = replace(self.law, scale=10 ** (place / PER_DECADE))
+            self._known[place] = math.log(max(self.error(law), LEAST_ERROR))
+        return self._known[place]
+
+    def at(self, law: Any) -> float:
+        """Return the error under a calibrated law: interpolated if it depends on the scale only."""
+        return self.at_scale(law.scale) if self.in_scale else self.error(law)
+
+    def at_epsilon(self, sensitivity: float, epsilon: float) -> float:
+        """Return the error at a sensitivity and an ε; NaN if the mechanism has no noise for them."""
+        scenario = self.scenario
+        try:
+            return self.at(scenario.mechanism.law(scenario.target, sensitivity, replace(scenario.privacy, epsilon=epsilon)))
+        except UNREACHABLE:
+            return math.nan
+
+    def said(self, error: float) -> str:
+        """Return an error for people, without its unit."""
+        return f"{figure(100 * error)}%" if self.percent else figure(error)
+
+    def simulated(self, law: Any, size: int = _RESPONSES) -> FloatArray:
+        """Return simulated answers, (size, d): the same noise at each scale."""
+        return np.asarray(law_on(law, self.database).simulate(self.exact, size=size, rng=np.random.default_rng(SEED)))
+
+
+@final
+class NumbersAccuracy(Accuracy):
+    """One number or several, each with the same independent noise."""
+
+    what: ClassVar[str] = "margin of error, 95%"
+
+    @property
+    def unit(self) -> str:
+        return str(self.answer.unit)
+
+    def error(self, law: Any) -> float:
+        return float(law.half_width(SHARE_WITHIN)) if isinstance(law, NoiseLaw) else float(law.scale)
+
+    @property
+    def sentence(self) -> str:
+        if self.exact.size == 1:
+            return "The private {answer} is within ± {error} of the exact one, 95% of the time."
+        return f"Each of the {self.exact.size:,} private numbers is within ± {{error}} of the exact one, 95% of the time."
+
+
+@final
+class RatioAccuracy(Accuracy):
+    """A mean of the known values: a noisy sum divided by a noisy count."""
+
+    what: ClassVar[str] = "margin of error, 95%"
+
+    @property
+    def unit(self) -> str:
+        return str(self.answer.unit)
+
+    @computable
+    def error(self, law: Any) -> float:
+        return float(self.answer.spread(law, self.exact, SHARE_WITHIN))
+
+    @property
+    def sentence(self) -> str:
+        return "The private {answer} is within ± {error} of the exact one, 95% of the time."
+
+
+@final
+class GroupedAccuracy(Accuracy):
+    """One answer for each group; the error is that of the group with the largest one."""
+
+    what: ClassVar[str] = "largest margin of error, 95%"
+
+    @cached_property
+    def groups(self) -> tuple[Accuracy, ...]:
+        """The accuracy of each group."""
+        parts = self.answer.split(self.exact)
+        return tuple(accuracy_of(self.scenario, self.answer.of, self.columns, part, self.database) for part in parts)
+
+    @property
+    def unit(self) -> str:
+        return self.groups[0].unit
+
+    @computable
+    def error(self, law: Any) -> float:
+        return max(group.error(law) for group in self.groups)
+
+    @property
+    def sentence(self) -> str:
+        return f"Each of the {len(self.groups):,} groups’ answers is within ± {{error}} of the exact one, 95% of the time."
+
+
+@final
+class PlaceAccuracy(Accuracy):
+    """A value between bounds that the exponential mechanism chooses, such as a quantile."""
+
+    what: ClassVar[str] = "margin of error, 95%"
+
+    @property
+    def unit(self) -> str:
+        return str(self.answer.unit)
+
+    @cached_property
+    def places(self) -> FloatArray:
+        """The candidates, rising."""
+        return np.array(self.scenario.target.candidates, dtype=np.float64)  # type: ignore[attr-defined]
+
+    @cached_property
+    def centre(self) -> float:
+        """The middle of the candidates with the largest score."""
+        best = self.places[self.exact == self.exact.max()]
+        return float(best[0] + (best[-1] - best[0]) / 2)
+
+    @computable
+    def error(self, law: Any) -> float:
+        distances = np.abs(self.places - self.centre)
+        order = np.argsort(distances)
+        covered = np.cumsum(choosing(law).probabilities(self.exact)[order])
+        return float(distances[order[min(int(np.searchsorted(covered, SHARE_WITHIN)), len(order) - 1)]])
+
+    @property
+    def sentence(self) -> str:
+        middle = "blocks’ median" if facts(self.scenario.target).scores_of is not None else "exact one"
+        return f"The private {{answer}} is within ± {{error}} of the {middle}, 95% of the time."
+
+
+@final
+class ChoiceAccuracy(Accuracy):
+    """One of several candidates; the error is how often another one than the best is chosen."""
+
+    what: ClassVar[str] = "how often another candidate is chosen"
+    percent: ClassVar[bool] = True
+
+    @property
+    def best(self) -> list[int]:
+        """Places of the candidates with the largest score."""
+        return np.flatnonzero(self.exact == self.exact.max()).tolist()
+
+    @computable
+    def error(self, law: Any) -> float:
+        return float(1 - choosing(law).probabilities(self.exact)[self.best].sum())
+
+    @property
+    def sentence(self) -> str:
+        names = ", ".join(f"“{label(one)}”" for one in choosing(self.law).winners(self.exact)[:3])
+        which = "candidate" if len(self.best) == 1 else "candidates"
+        return f"The private choice misses the exact best {which}, {names}, {{error}} of the time."
+
+
+@final
+class CurveAccuracy(Accuracy):
+    """A curve, released as a Bernstein polynomial; the error is the root of the mean square over its domain."""
+
+    what: ClassVar[str] = "distance of the curve, RMS"
+
+    @cached_property
+    def points(self) -> FloatArray:
+        """Where the curve is drawn and compared, (p, dims): along one dimension, or over the first two."""
+        domain = self.scenario.target.domain  # type: ignore[attr-defined]
+        if len(domain) == 1:
+            return np.linspace(*domain[0], LINE_POINTS)[:, None]
+        across, up = (np.linspace(low, high, SIDE_POINTS) for low, high in domain[:2])
+        middles = [np.full(SIDE_POINTS**2, low + (high - low) / 2) for low, high in domain[2:]]
+        return np.stack([np.tile(across, SIDE_POINTS), np.repeat(up, SIDE_POINTS), *middles], axis=1)
+
+    @cached_property
+    @computable
+    def curve(self) -> FloatArray:
+        """The exact curve at the points."""
+        with np.errstate(all="ignore"):
+            return np.asarray(self.scenario.target.curve.values(self.database, self.points))  # type: ignore[attr-defined]
+
+    @cached_property
+    def polynomial(self) -> FloatArray:
+        """Its Bernstein polynomial at the points, without noise."""
+        return np.asarray(drawing_curves(self.law).polynomial(self.exact)(self.points))
+
+    @cached_property
+    def noise_curves(self) -> FloatArray:
+        """Curves of noise of scale 1 at the points, (60, p): a private curve is the polynomial and ``scale`` times one of them,
+        then clipped."""
+        law = replace(self.law, clip=None)
+        drawn = law.simulate(np.zeros_like(self.exact), size=_CURVES, rng=np.random.default_rng(SEED))
+        return np.asarray(law.curves(drawn, self.points))
+
+    @computable
+    def error(self, law: Any) -> float:
+        private = self.polynomial + law.scale * self.noise_curves
+        return rms((private if law.clip is None else np.clip(private, *law.clip)) - self.curve)
+
+    @property
+    def without_privacy(self) -> float:
+        return rms(self.polynomial - self.curve)
+
+    @property
+    def sentence(self) -> str:
+        rest = self.said(self.without_privacy)
+        return f"A private curve is about {{error}} away from the exact one (RMS), of which its polynomial alone is {rest}."
+
+
+@final
+class LineAccuracy(Accuracy):
+    """A line or plane; the error is the root of the mean square of what it predicts less what is."""
+
+    what: ClassVar[str] = "error of prediction, RMS"
+
+    @property
+    def unit(self) -> str:
+        return str(self.answer.predicted_unit)
+
+    @cached_property
+    def data(self) -> tuple[FloatArray, FloatArray]:
+        """Features (n, d) and label (n,) as the line sees them."""
+        features, labels = self.answer.features(self.database)
+        return features, labels
+
+    @cached_property
+    def line(self) -> FloatArray:
+        """Slopes and intercept without noise, (d+1,)."""
+        return np.asarray(self.answer.own(self.exact[None], scale=0.0)[0])
+
+    def lines(self, law: Any, size: int = _RESPONSES) -> FloatArray:
+        """Return simulated private lines, (size, d+1)."""
+        return np.asarray(self.answer.own(self.simulated(law, size), scale=law.scale))
+
+    @computable
+    def error(self, law: Any) -> float:
+        return float(self._errors(self.lines(law)).mean())
+
+    @cached_property
+    def without_privacy(self) -> float:  # type: ignore[override]
+        return float(self._errors(self.line[None])[0])
+
+    def _errors(self, lines: FloatArray) -> FloatArray:
+        """√(l·M·l) for each line, M the mean of (x, 1, −y)² about the middle of the data, so that nothing cancels."""
+        features, labels = self.data
+        middle, level = features.mean(axis=0), float(labels.mean())
+        rows = np.column_stack([features - middle, np.ones(len(labels)), level - labels])
+        moments = rows.T @ rows / len(labels)
+        about = np.column_stack([lines[:, :-1], lines[:, -1] + lines[:, :-1] @ middle - level, np.ones(len(lines))])
+        return np.asarray(np.sqrt(np.maximum(np.einsum("ki,ij,kj->k", about, moments, about), 0.0)))
+
+    @property
+    def sentence(self) -> str:
+        exact = f"{self.said(self.without_privacy)}{' ' * bool(self.unit)}{self.unit}"
+        return f"A private line predicts with an error of {{error}} (RMS), the exact line with {exact}."
+
+
+@final
+class ClassifierAccuracy(Accuracy):
+    """A linear classifier; the error is the share of the rows that it misclassifies."""
+
+    what: ClassVar[str] = "misclassified rows"
+    percent: ClassVar[bool] = True
+
+    @cached_property
+    def rows(self) -> Database:
+        """The rows that are classified: all, or always the same 1,000."""
+        return self.database[np.random.default_rng(SEED).permutation(len(self.database))[:_CLASSIFIED]]
+
+    @cached_property
+    def weights(self) -> FloatArray:
+        """Weights and bias without noise, (d+1,)."""
+        return without_noise(law_on(self.law, self.database), self.exact)
+
+    @computable
+    def error(self, law: Any) -> float:
+        return self._misclassified(self.simulated(law, _RESPONSES if self.in_scale else _RESPONSES // 4))
+
+    @cached_property
+    def without_privacy(self) -> float:  # type: ignore[override]
+        return self._misclassified(self.weights[None])
+
+    def _misclassified(self, weights: FloatArray) -> float:
+        target: Any = self.scenario.target
+        return float(target.misclassified(weights, self.rows).mean())
+
+    @property
+    def sentence(self) -> str:
+        exact = self.said(self.without_privacy)
+        return f"A private classifier misclassifies {{error}} of the rows, the exact one {exact}."
+
+
+@final
+class MatrixAccuracy(Accuracy):
+    """Covariances or correlations; the error is the root of the mean square over the entries that say something."""
+
+    @property
+    def what(self) -> str:  # type: ignore[override]
+        return f"error of a {self.answer.called}, RMS"
+
+    @cached_property
+    def matrix(self) -> FloatArray:
+        """The matrix without noise, of columns that go from −1 to 1, (d, d)."""
+        return np.asarray(self.answer.of(self.exact[None], scale=0.0)[0])
+
+    def matrices(self, law: Any, size: int = _RESPONSES) -> FloatArray:
+        """Return simulated private matrices, (size, d, d)."""
+        return np.asarray(self.answer.of(self.simulated(law, size), scale=law.scale))
+
+    @computable
+    def error(self, law: Any) -> float:
+        return rms(self.answer.entries(np.abs(self.matrices(law) - self.matrix)))
+
+    @property
+    def sentence(self) -> str:
+        scaled = "" if self.answer.correlations else " after scaling each column to −1…1"
+        return f"An entry of the private matrix is off by about {{error}} (RMS{scaled})."
+
+
+@final
+class LoadingsAccuracy(Accuracy):
+    """A principal component; the error is the mean angle between private directions and the exact one."""
+
+    what: ClassVar[str] = "angle to the exact direction"
+    unit: ClassVar[str] = "degrees"  # type: ignore[assignment]
+
+    def directions(self, law: Any, size: int = _RESPONSES) -> FloatArray:
+        """Return simulated private loadings and shares, (size, d+1)."""
+        return np.asarray(self.answer.of(self.simulated(law, size)))
+
+    @computable
+    def error(self, law: Any) -> float:
+        cosines = self.directions(law)[:, :-1] @ self.exact[:-1]
+        return float(np.degrees(np.arccos(np.clip(cosines, -1.0, 1.0))).mean())
+
+    @property
+    def sentence(self) -> str:
+        share = self.exact[-1]
+        return f"A private direction is off by {{error}} on average; {share:.0%} of the variance lies along the exact one."
+
+
+_KINDS: dict[type, type[Accuracy]] = {
+    Numbers: NumbersAccuracy,
+    Ratio: RatioAccuracy,
+    Grouped: GroupedAccuracy,
+    Place: PlaceAccuracy,
+    Choice: ChoiceAccuracy,
+    FittedCurve: CurveAccuracy,
+    FittedLine: LineAccuracy,
+    Classifier: ClassifierAccuracy,
+    Matrix: MatrixAccuracy,
+    Loadings: LoadingsAccuracy,
+}
+
+
+def accuracy_of(
+    scenario: Scenario, answer: KindOfAnswer, columns: tuple[Column, ...], exact: FloatArray, database: Database
+) -> Accuracy:
+    """Return the accuracy for a kind of answer; InvalidValueError for one that this page does not know."""
+    kind = _KINDS.get(type(answer))
+    if kind is None:
+        known = ", ".join(one.__name__ for one in _KINDS)
+        raise InvalidValueError("answer", f"of a kind that the page can show: {known}", type(answer).__name__)
+    return kind(scenario, answer, columns, exact, database)
+
+
+def rms(values: FloatArray) -> float:
+    """Return the root of the mean square."""
+    return float(np.sqrt(np.mean(values**2)))

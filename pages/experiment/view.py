@@ -1,0 +1,257 @@
+"""What one scenario shows: its draws, the calibrated noise, the exact answer and how accurate the private answers are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from dpcore.answers.answer import KindOfAnswer
+from dpcore.audits.closed_forms import true_cdf
+from dpcore.base.declared import Column
+from dpcore.base.facts import facts
+from dpcore.base.norms import Norm
+from dpcore.base.types import Database, FloatArray, Oracle
+from dpcore.errors import DpcoreError, InvalidValueError, TableError
+from dpcore.guarantees.guesser import Guesser
+from dpcore.guarantees.operating_points import OperatingPoint
+from dpcore.guarantees.privacy import Adjacency
+from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.mechanisms.base import Calibrated
+from dpcore.registry.asked import told
+from dpcore.sampling.blocks import generator
+from dpcore.sampling.sampler import SensitivitySample
+from pages.experiment import blocks, cost
+from pages.experiment.accuracy import Accuracy, accuracy_of
+from pages.experiment.computable import UNREACHABLE, answered, computable
+from pages.experiment.scenario import Noise, Scenario
+from pages.files.tables import Table
+
+REFERENCE_SEED = 2017
+LEAST_BANK = 2_000  # pairs that are drawn at once if that is fast, so that the slider of m can move without new draws
+_BANK_SECONDS = 0.1
+_REFERENCE_SECONDS = 0.3
+_MOST_REFERENCE, _LEAST_REFERENCE = 20_000, 1_000  # pairs
+_MOST_VALUES = 10_000_000  # of one simulated table; they take 3 s to draw
+_MOVING = ("epsilon", "gamma", "m", "bound", "confidence", "noise", "version")
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Exact:
+    """The target's value without noise.
+
+    Args:
+        value: Shape (d,).
+        database: The table that it was computed from.
+        simulated: Whether that table was drawn from the oracle, in place of a confidential one.
+    """
+
+    value: FloatArray
+    database: Database
+    simulated: bool
+
+    @property
+    def name(self) -> str:
+        """What a chart calls it."""
+        return "simulated table" if self.simulated else "exact"
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Reference:
+    """A CDF to compare with: the true one, or that of ``m`` other pairs."""
+
+    cdf: Callable[[FloatArray], FloatArray]
+    name: str
+    m: int | None = None
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A scenario on its table without the values of the sliders. Everything is computed once, when it is first needed."""
+
+    scenario: Scenario
+    table: Table
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns that the target takes."""
+        return self.table.taken(self.scenario.columns, self.scenario.target)
+
+    @property
+    def answer(self) -> KindOfAnswer:
+        """The kind of answer, with labels and unit."""
+        return answered(self.scenario, self.columns)
+
+    @cached_property
+    def oracle(self) -> Oracle:
+        """The oracle. InvalidValueError if it would be the records of a confidential table."""
+        return self.scenario.resolved_oracle(self.table)
+
+    @cached_property
+    def seconds_a_pair(self) -> float:
+        """About how long one sampled pair takes."""
+        return cost.a_draw(self.scenario, self.oracle)
+
+    def bank(self, m: int) -> int:
+        """Return how many pairs to draw for m: more than m if they are fast, so that m can be raised without new draws."""
+        return max(m, min(LEAST_BANK, cost.draws_within(_BANK_SECONDS, self.seconds_a_pair)))
+
+    @computable
+    def sample(self, m: int, **how: Any) -> SensitivitySample[Norm]:
+        """Draw m pairs, for looking only: no release is made from them."""
+        drawn = self.scenario.sample(self.oracle, at=OperatingPoint.for_sample_size(m), seed=self.scenario.seed, **how)
+        return replace(drawn, explored=True)
+
+    @cached_property
+    def worst_case(self) -> GlobalSensitivity[Norm] | None:
+        """The proved global sensitivity in the scenario's norm, or None."""
+        scenario, said = self.scenario, facts(self.scenario.target)
+        proved, removed = said.global_sensitivity, scenario.adjacency is Adjacency.ADD_OR_REMOVE_ONE_RECORD
+        if proved is None or (removed and said.regardless_of_n is not True):
+            return None
+        adjacency = () if scenario.adjacency is Adjacency.REPLACE_ONE_RECORD else (scenario.adjacency,)
+        found: GlobalSensitivity[Norm] | None = None
+        with suppress(*UNREACHABLE):  # a sensitivity that cannot be computed is no proof
+            found = told(scenario.target, "global_sensitivity", lambda: proved(scenario.norm, scenario.n, *adjacency), None)
+        return found
+
+    @cached_property
+    def reference(self) -> Reference | None:
+        """The closed form of the CDF if there is one, else a large sample that is called that; None if that would be slow."""
+        scenario = self.scenario
+        replaced = scenario.adjacency is Adjacency.REPLACE_ONE_RECORD
+        known = true_cdf(scenario.target, self.oracle, scenario.norm, scenario.n) if replaced else None
+        if known is not None:
+            return Reference(known, "true CDF")
+        m = min(_MOST_REFERENCE, cost.draws_within(_REFERENCE_SECONDS, self.seconds_a_pair))
+        if m < _LEAST_REFERENCE:
+            return None
+        try:
+            drawn = scenario.sample(self.oracle, at=OperatingPoint.for_sample_size(m), seed=REFERENCE_SEED)
+        except UNREACHABLE:
+            return None
+        return Reference(drawn.cdf, f"{m:,} other pairs", m)
+
+    @cached_property
+    def exact(self) -> Exact:
+        """The target's value on the public table, or on a simulated table in place of a confidential one."""
+        scenario = self.scenario
+        if self.table.public:
+            return self._exact(self.table.prepare(scenario.columns, scenario.target).database, simulated=False)
+        if scenario.n * len(scenario.columns) > _MOST_VALUES:
+            problem = f"A simulated table of {scenario.n:,} rows takes too long to draw, so no answer is shown here."
+            raise TableError(problem, "The CDF beside it is for tables of that size. Choose a smaller n to see answers.")
+        return self._exact(self.oracle.draw(1, scenario.n, rng=generator(scenario.seed, 0, 3))[0], simulated=True)
+
+    @computable
+    def _exact(self, database: Database, *, simulated: bool) -> Exact:
+        with np.errstate(all="ignore"):
+            value = np.atleast_1d(self.scenario.target(database))
+        if not np.isfinite(value).all():
+            expected = "finite on this table; choose another column, bounds that its values can have, or another target"
+            raise InvalidValueError("answer", expected, None)
+        return Exact(value, database, simulated)
+
+    @cached_property
+    def accuracy(self) -> Accuracy:
+        """How far private answers lie from the exact one, for each scale of the noise."""
+        return accuracy_of(self.scenario, self.answer, self.columns, self.exact.value, self.exact.database)
+
+
+def question_key(scenario: Scenario, table: Table) -> str:
+    """Return a text that two scenarios share if they differ only in the sliders and in how the noise is sized."""
+    fields = {name: value for name, value in scenario.to_json().items() if name not in _MOVING}
+    return json.dumps([fields, table.digest, table.public])
+
+
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class View:
+    """What the page shows of one scenario. Parts that could not be computed are None, and ``problem`` says why.
+
+    Args:
+        scenario: The scenario, with the values of the sliders.
+        question: The same without them.
+        released: What is released: the question itself, or the same asked of blocks.
+        sample: All draws that exist, at least m of them.
+        noise: The noise as the scenario sizes it.
+    """
+
+    scenario: Scenario
+    question: Question
+    released: Question
+    sample: SensitivitySample[Norm] | None = None
+    noise: Calibrated[Any] | None = None
+    problem: DpcoreError | None = None
+    kinds_of_noise: tuple[Noise, ...] = field(default=(Noise.SAMPLED,))
+
+    @property
+    def point(self) -> OperatingPoint:
+        """The operating point."""
+        return self.scenario.point
+
+    @property
+    def sampled(self) -> SensitivitySample[Norm] | None:
+        """The first m draws, at the operating point."""
+        return None if self.sample is None else self.sample.at(self.point)
+
+    @property
+    def order_statistic(self) -> float | None:
+        """Δ̂, the k-th smallest of the first m distances; infinite if too many pairs failed."""
+        return None if self.sampled is None else self.sampled.order_statistic
+
+    @property
+    def guesser(self) -> Guesser | None:
+        """The best attacker against this noise."""
+        return None if self.noise is None else self.noise.guesser(self.released.exact.value.size)
+
+
+def view(scenario: Scenario, question: Question, sample: SensitivitySample[Norm] | DpcoreError) -> View:
+    """Return what the page shows.
+
+    Args:
+        scenario: The scenario.
+        question: The same question, with what was computed before.
+        sample: Its draws, or why there are none.
+    """
+    kinds = [Noise.SAMPLED]
+    kinds += [Noise.WORST_CASE] * (question.worst_case is not None)
+    kinds += [Noise.BLOCKS] * blocks.can_be_asked(scenario)
+    in_blocks = blocks.in_blocks(scenario, question.table) if scenario.noise is Noise.BLOCKS else None
+    released = question if in_blocks is None else Question(in_blocks, question.table)
+    shown = View(scenario=scenario, question=question, released=released, kinds_of_noise=tuple(kinds))
+    if isinstance(sample, DpcoreError):
+        return replace(shown, problem=sample)
+    shown = replace(shown, sample=sample)
+    try:
+        noise = _calibrated(shown)
+        _ = released.accuracy  # what cannot be computed is refused here, in a sentence
+    except DpcoreError as error:
+        return replace(shown, problem=error)
+    return replace(shown, noise=noise)
+
+
+@computable
+def _calibrated(shown: View) -> Calibrated[Any]:
+    scenario, released = shown.scenario, shown.released.scenario
+    if scenario.noise is Noise.SAMPLED:
+        assert shown.sampled is not None
+        return scenario.mechanism.calibrate(shown.sampled.sensitivity(), scenario.privacy)
+    proved = shown.released.worst_case if scenario.noise is Noise.WORST_CASE or shown.released is not shown.question else None
+    if proved is None:
+        raise InvalidValueError("noise", f"sampled, because {_LACKING[scenario.noise]}", scenario.noise.words)
+    return released.mechanism.calibrate(proved, released.privacy)
+
+
+_LACKING = {
+    Noise.WORST_CASE: "no worst case is proved for this target and these options",
+    Noise.BLOCKS: "this target cannot be asked of blocks of rows: that needs one number with public bounds",
+}

@@ -1,0 +1,86 @@
+"""The four charts of Explore."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dpcore.answers.answer import moved_in
+from dpcore.base.types import FloatArray
+from dpcore.guarantees.words import figure
+from pages.experiment.accuracy import Accuracy
+from pages.experiment.choices import kind_of, title
+from pages.experiment.question import asked_alone
+from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON, Noise
+from pages.experiment.view import View
+from pages.figures.answers import answers_chart
+from pages.figures.error import error_chart
+from pages.figures.operating_points import operating_points_chart
+from pages.figures.sensitivity import sensitivity_chart
+from pages.figures.theme import Chart
+
+ANSWERS, SENSITIVITY, ERROR, POINTS = "answers", "sensitivity", "error", "points"
+EPSILONS: FloatArray = np.geomspace(LEAST_EPSILON, MOST_EPSILON, 34)
+
+
+def charts_of(view: View) -> dict[str, Chart]:
+    """Return the charts of a view by name; those that need draws or noise are left out if there are none."""
+    scenario = view.scenario
+    charts = {POINTS: operating_points_chart(scenario.m, scenario.gamma, confidence=scenario.confidence)}
+    if view.sample is not None:
+        charts[SENSITIVITY] = _sensitivity(view)
+    if view.noise is not None:
+        charts[ANSWERS] = answers_chart(view)
+        charts[ERROR] = _error(view)
+    return charts
+
+
+def _sensitivity(view: View) -> Chart:
+    assert view.sample is not None and view.order_statistic is not None
+    reference = view.question.reference
+    name = title(kind_of(asked_alone(view.question.scenario)))
+    return sensitivity_chart(
+        view.sample.distances,
+        view.scenario.m,
+        view.order_statistic,
+        what=name[:1].lower() + name[1:],
+        unit=moved_in(view.question.answer),
+        true_cdf=None if reference is None else reference.cdf,
+        true_name="" if reference is None else reference.name,
+        worst_case=None if view.question.worst_case is None else view.question.worst_case.value,
+    )
+
+
+def _error(view: View) -> Chart:
+    assert view.noise is not None
+    accuracy, scenario = view.released.accuracy, view.scenario
+    errors: dict[str, FloatArray] = {}
+    own = view.question.accuracy
+    if view.order_statistic is not None and np.isfinite(view.order_statistic) and view.order_statistic > 0:
+        errors["sampled"] = error_curve(own, view.order_statistic)
+    if view.question.worst_case is not None:
+        errors["worst case"] = error_curve(own, view.question.worst_case.value)
+    if scenario.noise is Noise.BLOCKS:
+        errors["blocks"] = error_curve(accuracy, view.noise.sensitivity.value)
+    return error_chart(
+        EPSILONS,
+        errors,
+        epsilon=scenario.epsilon,
+        error=accuracy.at(view.noise.law),
+        shown=scenario.noise.words,
+        what=accuracy.what,
+        unit=accuracy.unit if accuracy.unit != "share" else "",
+        percent=accuracy.percent,
+        without_privacy=own.without_privacy,
+    )
+
+
+def error_curve(accuracy: Accuracy, sensitivity: float) -> FloatArray:
+    """Return the error at each of ``EPSILONS``, NaN where the mechanism has no noise."""
+    return np.array([accuracy.at_epsilon(sensitivity, float(epsilon)) for epsilon in EPSILONS])
+
+
+def summary(view: View) -> str:
+    """Return k and Δ̂ in a few words."""
+    if view.order_statistic is None:
+        return ""
+    return f"k = {view.point.k:,} · Δ̂ = {figure(view.order_statistic)}"

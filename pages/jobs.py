@@ -1,0 +1,133 @@
+"""Draws of a session: quick ones at once, slow ones in a job with progress and Cancel; what was computed is kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, final
+
+import streamlit as st
+
+from dpcore.base.norms import Norm
+from dpcore.errors import DpcoreError
+from dpcore.sampling.draws import Draws
+from dpcore.sampling.sampler import SensitivitySample
+from pages.experiment import cost
+from pages.experiment.scenario import Scenario
+from pages.experiment.view import Question, question_key
+from pages.files.tables import Table
+from pages.server.jobs import Job, keeper
+from pages.server.pool import lane
+
+Sample = SensitivitySample[Norm]
+
+LONG_SECONDS = 900.0  # of draws that one scenario may ask for
+PAIR_SECONDS = 20.0  # of one pair, which the page waits for
+_KEPT = 12  # questions and samples of a session
+_AT_ONCE = 0.3  # seconds that a page waits for a job before it shows the progress
+_ENDS_IN = 0.5  # seconds that an old job has to hand over what it measured
+
+
+def question(scenario: Scenario, table: Table) -> Question:
+    """Return the scenario's question with what this session has computed of it."""
+    return _kept("questions", question_key(scenario, table), lambda: Question(scenario, table))
+
+
+def _kept(name: str, key: Any, make: Any) -> Any:
+    """Return what the session keeps under a key; the oldest of too many is dropped."""
+    kept: dict[Any, Any] = st.session_state.setdefault(name, {})
+    kept[key] = kept.pop(key) if key in kept else make()
+    for oldest in list(kept)[:-_KEPT]:
+        del kept[oldest]
+    return kept[key]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Run:
+    """The session's job: for which question, for how many pairs."""
+
+    key: str
+    m: int
+    job: Job
+
+    def arrived(self) -> Draws | None:
+        """Stop it and return what it measured."""
+        self.job.stop()
+        self.job.wait(_ENDS_IN)
+        return self.job.draws if self.job.sample is None else self.job.sample.draws
+
+
+def draws(question: Question, m: int) -> Sample | Job | DpcoreError:
+    """Return at least m draws of a question, the job that makes them, or why there are none.
+
+    Args:
+        question: The question.
+        m: Number of pairs. If they are fast, more are drawn, so that m can be raised later.
+    """
+    key = question_key(question.scenario, question.table)
+    samples: dict[str, Sample] = st.session_state.setdefault("samples", {})
+    found = samples.get(key)
+    if found is not None and len(found.distances) >= m:
+        _end_another(key)
+        return found
+    try:
+        drawn = _drawn(question, key, m, None if found is None else found.draws)
+    except DpcoreError as error:
+        return error
+    if isinstance(drawn, Job):
+        return drawn
+    return _keep(samples, key, drawn)
+
+
+def _keep(samples: dict[str, Sample], key: str, drawn: Sample) -> Sample:
+    samples.pop(key, None)
+    samples[key] = drawn
+    for oldest in list(samples)[:-_KEPT]:
+        del samples[oldest]
+    return drawn
+
+
+def _drawn(question: Question, key: str, m: int, found: Draws | None) -> Sample | Job:
+    seconds = question.seconds_a_pair
+    if m * seconds <= cost.QUICK:
+        _end_another(key)
+        return question.sample(question.bank(m))
+    cost.refuse_slow(m, seconds, LONG_SECONDS)
+    cost.refuse_slow(1, seconds, PAIR_SECONDS)
+    run: _Run | None = st.session_state.get("explore_run")
+    if run is None or (run.key, run.m) != (key, m):
+        before = run.arrived() if run is not None and run.key == key else None
+        stop()
+        run = _begin(question, key, m, before)
+    run.job.wait(_AT_ONCE)
+    return run.job if run.job.sample is None else run.job.sample
+
+
+def _begin(question: Question, key: str, m: int, resume: Draws | None) -> _Run:
+    sampling = partial(question.sample, m, executor=lane())
+    run = _Run(key, m, Job(sampling, m, resume=resume, renew=lane().renew))
+    keeper().hold(run.job)
+    st.session_state["explore_run"] = run
+    return run
+
+
+def go_on(question: Question, m: int) -> None:
+    """Continue a job that was cancelled or whose workers were lost; nothing is drawn twice."""
+    run: _Run | None = st.session_state.get("explore_run")
+    key = question_key(question.scenario, question.table)
+    if run is not None and run.key == key and not run.job.running:
+        _begin(question, key, m, run.job.draws)
+
+
+def _end_another(key: str) -> None:
+    run: _Run | None = st.session_state.get("explore_run")
+    if run is not None and run.key != key:
+        stop()
+
+
+def stop() -> None:
+    """End the session's job, if there is one."""
+    run: _Run | None = st.session_state.pop("explore_run", None)
+    if run is not None:
+        keeper().drop(run.job)

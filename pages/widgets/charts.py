@@ -1,0 +1,39 @@
+"""A chart on a page: with its alternative text, its numbers as a table, and a picture to download."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from pages.figures.theme import Chart
+
+CONFIG: dict[str, Any] = {
+    "displaylogo": False,
+    "modeBarButtons": [["toImage"]],
+    "toImageButtonOptions": {"format": "png", "scale": 3, "filename": "what-privacy-costs"},
+}
+
+
+def show_chart(chart: Chart, key: str, guarantee: str, **more: Any) -> Any:
+    """Show a chart.
+
+    Args:
+        chart: The chart.
+        key: Of the element.
+        guarantee: The line below the title.
+        **more: Other arguments of ``st.plotly_chart``.
+    """
+    return st.plotly_chart(chart.figure(guarantee), key=key, config=CONFIG, alt=chart.alt, **more)
+
+
+def show_numbers(charts: dict[str, Chart]) -> None:
+    """Show the numbers of the charts as tables, in a box that is built while it is open."""
+    box = st.expander("Numbers behind the charts", on_change="rerun", key="numbers", icon=":material/table:")
+    if not box.open:
+        return
+    with box:
+        for chart in charts.values():
+            st.markdown(f"**{chart.title}.** {chart.alt}")
+            if chart.rows:
+                st.dataframe(chart.rows, hide_index=True, width="content")

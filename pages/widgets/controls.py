@@ -1,0 +1,31 @@
+"""Widgets that show what the scenario holds and change it when somebody uses them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+
+def control(widget: Any, label: str, *args: Any, key: str, holds: Any, act: Callable[[Any], None], **looks: Any) -> None:
+    """Show a widget of Streamlit.
+
+    Args:
+        widget: Such as ``st.selectbox``.
+        label: Its label.
+        *args: Its options.
+        key: Its key.
+        holds: What it shows.
+        act: Called with what somebody enters.
+        **looks: Other arguments of the widget.
+    """
+    st.session_state[key] = holds
+    widget(label, *args, key=key, on_change=lambda: act(st.session_state[key]), **looks)
+
+
+def while_open(box: Any, build: Callable[[], None]) -> None:
+    """Build the contents of a popover, a tab or an expander only while it is open."""
+    if box.open:
+        with box:
+            build()

@@ -1,0 +1,144 @@
+"""The left rail of Explore: the sliders, how the noise is sized, and what follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from dpcore.guarantees.operating_points import Bound
+from pages import state
+from pages.experiment import words
+from pages.experiment.scenario import (
+    LEAST_EPSILON,
+    LEAST_GAMMA,
+    LEAST_M,
+    MOST_EPSILON,
+    MOST_GAMMA,
+    MOST_M,
+    Noise,
+)
+from pages.experiment.view import View
+from pages.figures.charts import summary
+from pages.widgets.controls import control
+
+STEPS = 118
+LABELS = {
+    "epsilon": ("ε", "privacy loss"),
+    "gamma": ("γ", "unprotected share"),
+    "m": ("m", "sampled pairs"),
+}
+HELP = {
+    "epsilon": "ε, the privacy loss: how much one row can change the probability of any answer. Larger: more accurate, less private.",
+    "gamma": "γ: the share of random changes of one row that may be unprotected. Smaller needs more sampled pairs.",
+    "m": "m: how many pairs of neighbouring tables are sampled. More pairs certify a smaller γ.",
+    "noise": "How the noise is sized. Sampled: random DP. Worst case and blocks: differential privacy, without an oracle.",
+    "bound": "The theorem that says which of the m distances, the k-th smallest, certifies γ.",
+}
+USUAL_CONFIDENCE = 0.95
+
+
+def stops(least: float, most: float, value: float) -> list[float]:
+    """Return the stops of a slider: at most 120, closer together where they are small, with ``value`` among them."""
+    return sorted({*(float(f"{one:.2g}") for one in np.geomspace(least, most, STEPS)), least, most, value})
+
+
+def whole_stops(most: int, value: int) -> list[int]:
+    """Return the stops of m, up to the draws that exist."""
+    spaced = {round(float(f"{one:.2g}")) for one in np.geomspace(LEAST_M, most, STEPS)}
+    return sorted({one for one in spaced if one <= most} | {LEAST_M, most, value})
+
+
+def show(view: View) -> None:
+    """Show the rail with ordinary sliders."""
+    scenario = view.scenario
+    exist = scenario.m if view.sample is None else len(view.sample.distances)
+    _slider("epsilon", stops(LEAST_EPSILON, MOST_EPSILON, scenario.epsilon), scenario.epsilon, (LEAST_EPSILON, MOST_EPSILON))
+    _slider("gamma", stops(LEAST_GAMMA, MOST_GAMMA, scenario.gamma), scenario.gamma, (LEAST_GAMMA, MOST_GAMMA))
+    _slider("m", whole_stops(exist, scenario.m), scenario.m, (LEAST_M, MOST_M))
+    show_choices(view)
+    st.markdown("  \n".join(filter(None, (summary(view), guess_line(view)))))
+
+
+def _slider(name: str, options: Sequence[Any], value: Any, ends: tuple[Any, Any]) -> None:
+    symbol, meaning = LABELS[name]
+
+    def act(chosen: Any) -> None:
+        state.change(**{name: chosen})
+
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
+        control(
+            st.select_slider,
+            f"{symbol}, {meaning}",
+            options,
+            key=f"slide_{name}",
+            holds=value,
+            act=act,
+            format_func=lambda one: f"{one:,}" if isinstance(one, int) else f"{one:g}",
+            help=HELP[name],
+        )
+        control(
+            st.number_input,
+            f"{symbol}, exactly",
+            *ends,
+            key=f"exact_{name}",
+            holds=value,
+            act=act,
+            format=None if isinstance(value, int) else "%g",
+            step=1 if isinstance(value, int) else 0.01,
+            label_visibility="collapsed",
+            width=92,
+        )
+
+
+def show_choices(view: View) -> None:
+    """Show how the noise is sized, and the bound."""
+    scenario = view.scenario
+    kinds = list(dict.fromkeys((*view.kinds_of_noise, scenario.noise)))
+    if len(kinds) > 1:
+        control(
+            st.segmented_control,
+            "Noise",
+            kinds,
+            key="noise",
+            holds=scenario.noise,
+            act=set_noise,
+            format_func=lambda one: one.words,
+            help=HELP["noise"],
+        )
+    control(
+        st.selectbox,
+        "Bound",
+        list(Bound),
+        key="bound",
+        holds=scenario.bound,
+        act=set_bound,
+        format_func=words.BOUND_NAMES.__getitem__,
+        help=HELP["bound"],
+    )
+
+
+def set_noise(noise: Noise | None) -> None:
+    """Size the noise in this way; a second click on the same one changes nothing."""
+    if noise is not None:
+        state.change(noise=noise)
+
+
+def set_bound(bound: Bound) -> None:
+    """Take this bound, with a confidence if it needs one."""
+    confidence = state.scenario().confidence or USUAL_CONFIDENCE
+    state.change(bound=bound, confidence=confidence if bound.has_confidence else None)
+
+
+def guess_line(view: View) -> str:
+    """Return how often the best guess about one row is right."""
+    found = words.attacker(view)
+    if found is None:
+        return ""
+    right, exact = found
+    return f"Best guess about one row: {'' if exact else 'at most '}{right:.0%} right (random guessing: 50%)"
+
+
+Act = Callable[[Any], None]
