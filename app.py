@@ -11,6 +11,7 @@ from types import ModuleType
 import streamlit as st
 from starlette.middleware import Middleware
 
+from pages.live import live
 from pages.old.learn import found, opening
 from pages.old.shared import member_errors, notices
 from pages.old.state import address, ledger
@@ -51,7 +52,7 @@ def _show() -> None:
 if __name__ == "app":
     app = st.App(
         _HERE,
-        routes=[live_module.ROUTE],
+        routes=[live_module.ROUTE, live.ROUTE],
         lifespan=startup.serving,
         middleware=[Middleware(Policed), Middleware(SameOrigin), Middleware(Room)],
     )

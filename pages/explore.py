@@ -9,15 +9,16 @@ import streamlit as st
 from pages import jobs, state
 from pages.experiment.scenario import Scenario
 from pages.experiment.view import View, view
-from pages.experiment.words import guarantee_line, headline, promise
-from pages.figures.charts import charts_of
+from pages.experiment.words import filled
+from pages.figures.charts import ANSWERS, ERROR, POINTS, SENSITIVITY, charts_of
 from pages.figures.theme import Chart
 from pages.files.tables import Table
-from pages.old.shared import notices
+from pages.live import live
+from pages.old.shared import notices as old_notices
 from pages.old.shared.escape import escaped
 from pages.old.wording.sentences import plain
 from pages.server.jobs import Job
-from pages.widgets import actions, progress, rail
+from pages.widgets import actions, notices, progress, rail
 from pages.widgets.charts import show_chart, show_numbers
 from pages.widgets.question import show_examples, show_query, show_selectors
 
@@ -34,7 +35,7 @@ _STYLE = """<style>
 
 def show() -> None:
     """Show the page."""
-    if notices.show_missing_table():
+    if old_notices.show_missing_table():
         return
     if state.table().public:
         state.take_own_n()
@@ -44,7 +45,7 @@ def show() -> None:
         show_examples()
         show_selectors(scenario, table, partial(actions.show, scenario, table))
         show_query(scenario, table)
-        notices.show(over=True)
+        notices.show()
         _experiment(scenario, table)
 
 
@@ -55,28 +56,27 @@ def _experiment(scenario: Scenario, table: Table) -> None:
         progress.show(question, scenario, drawn)
         return
     shown = view(scenario, question, drawn)
-    st.markdown(f"#### {escaped(headline(shown))}")
     charts = charts_of(shown)
-    left, middle, right = st.columns([0.95, 1.5, 1.5], gap="small")
-    with left:
-        rail.show(shown)
-    for column, names in ((middle, ("answers", "error")), (right, ("sensitivity", "points"))):
-        with column:
-            for name in names:
-                _panel(shown, charts, name)
-    first, rest = promise(shown)
-    st.markdown(f"**{escaped(first)}** {escaped(rest)}")
+    problem = "" if shown.problem is None else plain(shown.problem)
+    if live.can_run():
+        live.show(shown, charts, problem)
+    else:
+        _plain(shown, charts, problem)
     show_numbers(charts)
 
 
-def _panel(shown: View, charts: dict[str, Chart], name: str) -> None:
-    line = guarantee_line(None if shown.noise is None else shown.noise.guarantee)
-    if name in charts:
-        show_chart(charts[name], name, line)
-    else:
-        st.warning(escaped(_problem(shown)))
-
-
-def _problem(shown: View) -> str:
-    assert shown.problem is not None
-    return plain(shown.problem)
+def _plain(shown: View, charts: dict[str, Chart], problem: str) -> None:
+    """Ordinary sliders and charts, which follow after each move."""
+    texts = filled(shown)
+    st.markdown(f"#### {escaped(texts['headline'])}")
+    left, middle, right = st.columns([0.95, 1.5, 1.5], gap="small")
+    with left:
+        rail.show(shown)
+    for column, names in ((middle, (ANSWERS, ERROR)), (right, (SENSITIVITY, POINTS))):
+        with column:
+            for name in names:
+                if name in charts:
+                    show_chart(charts[name], name, texts["line"])
+                else:
+                    st.warning(escaped(problem))
+    st.markdown(f"**{escaped(texts['promise'])}** {escaped(texts['limits'])}")

@@ -249,7 +249,7 @@ class ChoiceAccuracy(Accuracy):
 
     @property
     def sentence(self) -> str:
-        names = ", ".join(f"“{label(one)}”" for one in choosing(self.law).winners(self.exact)[:3])
+        names = ", ".join(f"“{braced(label(one))}”" for one in choosing(self.law).winners(self.exact)[:3])
         which = "candidate" if len(self.best) == 1 else "candidates"
         return f"The private choice misses the exact best {which}, {names}, {{error}} of the time."
 
@@ -349,7 +349,7 @@ class LineAccuracy(Accuracy):
 
     @property
     def sentence(self) -> str:
-        exact = f"{self.said(self.without_privacy)}{' ' * bool(self.unit)}{self.unit}"
+        exact = f"{self.said(self.without_privacy)}{' ' * bool(self.unit)}{braced(self.unit)}"
         return f"A private line predicts with an error of {{error}} (RMS), the exact line with {exact}."
 
 
@@ -460,6 +460,11 @@ def accuracy_of(
         known = ", ".join(one.__name__ for one in _KINDS)
         raise InvalidValueError("answer", f"of a kind that the page can show: {known}", type(answer).__name__)
     return kind(scenario, answer, columns, exact, database)
+
+
+def braced(text: str) -> str:
+    """Return text from outside as it stands in a template."""
+    return text.replace("{", "{{").replace("}", "}}")
 
 
 def rms(values: FloatArray) -> float:

@@ -26,7 +26,7 @@ EXAMPLES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "Mean": ("loan_defaults", "Mean", ()),
     "Histogram": ("diabetes", "Histogram", ("age",)),
     "Curve": ("sine", "PriestleyChao", ()),
-    "Classifier": ("two_classes", "MeanDirection", ()),
+    "Classifier": ("breast_cancer", "MeanDirection", ("mean_radius", "mean_texture", "benign")),
     "Letters": ("scientists", "LetterCounts", ()),
     "People": ("visits", "Sum", ()),
 }

@@ -1,17 +1,18 @@
-"""What the page Explore says of a view, in sentences."""
+"""What the page Explore says of a view: templates with names in braces, and the values that go into them.
+
+The browser fills the same templates while a slider moves (``pages/live``).
+"""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
-from dpcore.base.counted import counted
 from dpcore.base.everyday import everyday
-from dpcore.base.types import groups_of
 from dpcore.guarantees.operating_points import Bound
-from dpcore.guarantees.privacy import ApproxDP, Guarantee, PureDP, RandomDP
+from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
 from dpcore.guarantees.words import counted_in, figure, unit_of
-from pages.experiment.accuracy import Accuracy
+from pages.experiment.accuracy import braced
 from pages.experiment.choices import kind_of, title
 from pages.experiment.question import asked_alone
 from pages.experiment.scenario import Noise
@@ -21,91 +22,104 @@ BOUND_NAMES = {Bound.RANK: "rank", Bound.DKW: "DKW", Bound.TOLERANCE: "tolerance
 _KINDS: dict[type, str] = {PureDP: "Pure DP", ApproxDP: "Approximate DP", RandomDP: "Random DP"}
 
 
-def headline_template(view: View) -> str:
-    """Return what a reader may expect of a private answer, with ``{error}`` for the number and ``{unit}`` for what follows it."""
-    accuracy = view.released.accuracy
-    text = accuracy.sentence.replace("{answer}", _subject(view)).replace("{error}", "{error}{unit}")
-    if view.question.table.public:
-        return text
-    return f"{text} The exact one is that of a simulated table."
-
-
-def headline(view: View) -> str:
-    """Return what a reader may expect of a private answer."""
+def templates(view: View) -> dict[str, str]:
+    """Return the texts of the page: ``headline``, ``line`` (the guarantee in short), ``promise``, ``limits``, ``summary`` and
+    ``guess``. They are empty if there is no noise."""
     if view.noise is None:
-        return "There is no private answer for these settings."
+        nothing = {
+            "headline": "There is no private answer for these settings.",
+            "promise": "There is no guarantee without noise.",
+        }
+        summary = {} if view.order_statistic is None else {"summary": _SUMMARY}
+        return dict.fromkeys(("line", "limits", "guess", "summary"), "") | nothing | summary
+    line = _line(view)
+    first, rest = _promise(view)
+    return {
+        "headline": _headline(view),
+        "line": line,
+        "promise": f"{line}{first}",
+        "limits": rest,
+        "summary": _SUMMARY,
+        "guess": f"Best guess about one {_unit(view)}: {{guess}} right (random guessing: 50%).",
+    }
+
+
+_SUMMARY = "k = {k}, Δ̂ = {delta}"
+
+
+def values(view: View) -> dict[str, str]:
+    """Return what the names in the templates stand for at the scenario's own sliders."""
+    scenario, statistic = view.scenario, view.order_statistic
+    found = {
+        "epsilon": f"{scenario.epsilon:g}",
+        "gamma": f"{scenario.gamma:g}",
+        "share": f"{100 * scenario.gamma:.3g}%",
+        "factor": figure(math.exp(min(scenario.epsilon, 700))),
+        "k": f"{view.point.k:,}",
+        "delta": "" if statistic is None else figure(statistic),
+    }
+    if view.noise is None:
+        return found
     accuracy = view.released.accuracy
     error = accuracy.at(view.noise.law)
-    return headline_template(view).format(error=accuracy.said(error), unit=unit_after(accuracy, error))
+    assert view.guesser is not None
+    right, exact = float(view.guesser.right(view.noise.sensitivity.value)), view.guesser.exact
+    return found | {
+        "error": accuracy.said(error),
+        "everyday": everyday(error, f" {accuracy.unit}"),
+        "guess": f"{'' if exact else 'at most '}{100 * right:.0f}%",
+    }
 
 
-def unit_after(accuracy: Accuracy, error: float) -> str:
-    """Return the unit behind an error, and the error in a handier unit if there is one: " years (about 7 days)"."""
-    unit = accuracy.unit
-    if not unit or unit == "share":
-        return ""
-    return counted(accuracy.said(error), f" {unit}").removeprefix(accuracy.said(error)) + everyday(error, f" {unit}")
+def filled(view: View) -> dict[str, str]:
+    """Return the texts with their values."""
+    given = values(view)
+    return {name: text.format(**given) for name, text in templates(view).items()}
 
 
-def _subject(view: View) -> str:
-    target = asked_alone(view.question.scenario)
-    name = title(kind_of(target))
+def subject(view: View) -> str:
+    """Return the target's name, in the middle of a sentence."""
+    name = title(kind_of(asked_alone(view.question.scenario))).partition(":")[0]
     return name if name[1:2].isupper() else name[:1].lower() + name[1:]
 
 
-def guarantee_line(guarantee: Guarantee | None) -> str:
-    """Return the guarantee in one short line, for pictures."""
-    if guarantee is None:
-        return ""
-    parts = [f"ε = {guarantee.epsilon:g}"]
+def _headline(view: View) -> str:
+    accuracy = view.released.accuracy
+    unit = "" if accuracy.unit in ("", "share") else f" {accuracy.unit}"
+    text = accuracy.sentence.replace("{answer}", subject(view)).replace("{error}", f"{{error}}{braced(unit)}{{everyday}}")
+    return text if view.question.table.public else f"{text} “Exact” is the answer of a simulated table here."
+
+
+def _unit(view: View) -> str:
+    return "row" if view.scenario.adjacency.of_records else "person"
+
+
+def _line(view: View) -> str:
+    """The guarantee in one short line, for pictures."""
+    guarantee: Any = view.noise.guarantee if view.noise is not None else None
+    parts = ["ε = {epsilon}"]
     if not isinstance(guarantee, PureDP) and guarantee.delta:
         parts.append(f"δ = {guarantee.delta:g}")
     if isinstance(guarantee, RandomDP):
-        parts.append(f"γ = {guarantee.gamma:g}")
+        parts.append("γ = {gamma}")
     return f"{_KINDS[type(guarantee)]}, {', '.join(parts)}"
 
 
-def promise(view: View) -> tuple[str, str]:
-    """Return the guarantee and its limits: a bold first sentence, and the rest."""
-    if view.noise is None:
-        return "No guarantee: there is no noise for these settings.", ""
-    guarantee: Any = view.noise.guarantee
+def _promise(view: View) -> tuple[str, str]:
+    """The end of the first sentence, and the limits of the guarantee."""
+    guarantee: Any = view.noise.guarantee if view.noise is not None else None
     adjacency = view.scenario.adjacency
     one, many = unit_of(adjacency), counted_in(adjacency)
-    change = "adding or removing" if adjacency.removes else "replacing"
-    factor = figure(math.exp(guarantee.epsilon)) if guarantee.epsilon < 700 else "∞"
     if isinstance(guarantee, RandomDP):
-        share = f"{100 * guarantee.gamma:.3g}%"
-        average = " on average" if guarantee.confidence is None else f" with confidence {guarantee.confidence:g}"
-        rest = (
-            f"Of random changes of {one}, drawn from the oracle, up to {share}{average} are not protected: those of unusual {many}. "
-            f"This is not a share of {'people' if not adjacency.of_records else 'the rows of your table'}, and if the oracle is "
-            "wrong, more changes may be unprotected."
+        sure = "on average" if guarantee.confidence is None else f"with confidence {guarantee.confidence:g}"
+        return ": weaker than differential privacy.", (
+            f"Of random changes of {one}, drawn from the oracle, up to {{share}} ({sure}) are not protected: those of unusual "
+            f"{many}. This is not a share of the people in your table. If the oracle is wrong, more changes may be unprotected."
         )
-        return f"{guarantee_line(guarantee)}: weaker than differential privacy.", rest
     slip = f", except with probability δ = {guarantee.delta:g}" if isinstance(guarantee, ApproxDP) else ""
     condition = " This needs a target that depends on its block only." if view.scenario.noise is Noise.BLOCKS else ""
-    rest = (
-        f"Whatever the table, {change} {one} changes the probability of any answer by a factor of at most {factor}{slip}. "
+    change = "adding or removing" if adjacency.removes else "replacing"
+    return ".", (
+        f"Whatever the table, {change} {one} changes the probability of any answer by a factor of at most {{factor}}{slip}. "
         f"No change is left out, and no oracle is needed.{condition}"
     )
-    return f"{guarantee_line(guarantee)}.", rest
-
-
-def attacker(view: View) -> tuple[float, bool] | None:
-    """Return how often the best guess about one row is right at the edge of what is protected, and whether that is exact."""
-    if view.noise is None or view.guesser is None:
-        return None
-    guesser = view.guesser
-    return float(guesser.right(view.noise.sensitivity.value)), bool(guesser.exact)
-
-
-def most_right(epsilon: float, delta: float) -> float:
-    """Return how often any guess is right at most, by ε and δ alone: (e^ε + δ)/(e^ε + 1) (Kairouz, Oh and Viswanath 2015)."""
-    small = math.exp(-epsilon)
-    return (1 + delta * small) / (1 + small)
-
-
-def numbers_of_answer(view: View) -> int:
-    """Return how many numbers are answered."""
-    return max(len(groups_of(view.released.scenario.target)), view.released.exact.value.size)

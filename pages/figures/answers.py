@@ -46,8 +46,7 @@ def answers_chart(view: View) -> Chart:
     """
     accuracy = view.released.accuracy
     noise: Any = view.noise
-    chart = _KINDS[type(accuracy)](accuracy, noise.law, view)
-    return chart
+    return _KINDS[type(accuracy)](accuracy, noise.law, view)
 
 
 def axis_scale(scale: float) -> float:
@@ -83,7 +82,8 @@ def _dots(name: str, exact: float, noise: FloatArray, reach: float, unit: str, m
     }
     moves = [] if move is None else [{"trace": 0, "rule": "dots", "exact": exact, "reach": reach} | move]
     low, high = float(exact + noise[1]), float(exact + noise[-2])
-    alt = f"{len(noise)} equally likely private answers, most from {figure(low)} to {figure(high)}; the exact answer is {figure(exact)}."
+    many = f"{len(noise)} equally likely private answers"
+    alt = f"{many}, most from {figure(low)} to {figure(high)}; the exact answer is {figure(exact)}."
     rows = [{"equally likely private answers": f"{value:.6g}"} for value in (exact + noise)[::7]] + [
         {"equally likely private answers": f"{exact:.6g} (exact)"}
     ]

@@ -6,12 +6,10 @@ import numpy as np
 
 from dpcore.answers.answer import moved_in
 from dpcore.base.types import FloatArray
-from dpcore.guarantees.words import figure
 from pages.experiment.accuracy import Accuracy
-from pages.experiment.choices import kind_of, title
-from pages.experiment.question import asked_alone
 from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON, Noise
 from pages.experiment.view import View
+from pages.experiment.words import subject
 from pages.figures.answers import answers_chart
 from pages.figures.error import error_chart
 from pages.figures.operating_points import operating_points_chart
@@ -35,14 +33,14 @@ def charts_of(view: View) -> dict[str, Chart]:
 
 
 def _sensitivity(view: View) -> Chart:
-    assert view.sample is not None and view.order_statistic is not None
+    assert view.sample is not None
+    assert view.order_statistic is not None
     reference = view.question.reference
-    name = title(kind_of(asked_alone(view.question.scenario)))
     return sensitivity_chart(
         view.sample.distances,
         view.scenario.m,
         view.order_statistic,
-        what=name[:1].lower() + name[1:],
+        what=subject(view),
         unit=moved_in(view.question.answer),
         true_cdf=None if reference is None else reference.cdf,
         true_name="" if reference is None else reference.name,
@@ -77,10 +75,3 @@ def _error(view: View) -> Chart:
 def error_curve(accuracy: Accuracy, sensitivity: float) -> FloatArray:
     """Return the error at each of ``EPSILONS``, NaN where the mechanism has no noise."""
     return np.array([accuracy.at_epsilon(sensitivity, float(epsilon)) for epsilon in EPSILONS])
-
-
-def summary(view: View) -> str:
-    """Return k and Δ̂ in a few words."""
-    if view.order_statistic is None:
-        return ""
-    return f"k = {view.point.k:,} · Δ̂ = {figure(view.order_statistic)}"

@@ -8,7 +8,8 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure
 from pages.figures.theme import BLUE, GREEN, PURPLE, VERMILION, Chart, axis, chosen, line, log_axis, with_unit
 
-_MOST_DECADES = 5.0
+_MOST_DECADES = 6.0
+_SMALL = 1e-6  # below which a share is not drawn
 _LINES = {"sampled": (BLUE, "solid"), "worst case": (VERMILION, "longdash"), "blocks": (PURPLE, "dash")}
 
 
@@ -51,7 +52,8 @@ def error_chart(
     if shown == "sampled" and "sampled" in errors:
         moves.append({"trace": list(errors).index("sampled"), "rule": "error curve"})
     said = "; ".join(f"{name}: {figure(float(values[0]))} to {figure(float(values[-1]))}" for name, values in errors.items())
-    alt = f"{what.capitalize()} against ε from {figure(epsilons[0])} to {figure(epsilons[-1])}. {said}. At ε = {epsilon:g}: {figure(error)}."
+    ends = f"from {figure(epsilons[0])} to {figure(epsilons[-1])}"
+    alt = f"{what.capitalize()} against ε {ends}. {said}. At ε = {epsilon:g}: {figure(error)}."
     rows = [
         {"ε": figure(float(epsilons[place]))} | {name: figure(float(values[place])) for name, values in errors.items()}
         for place in range(0, len(epsilons), 3)
@@ -60,11 +62,11 @@ def error_chart(
 
 
 def _range(errors: list[FloatArray]) -> tuple[float, float]:
-    """Ends that hold all positive errors, within five decades; the same for all γ and m that move them by less than 20%."""
+    """Ends that hold all positive errors, up to six decades from the least; they move in steps of a third of a decade."""
     known = np.concatenate(errors)
-    known = known[np.isfinite(known) & (known > 0)]
+    known = known[np.isfinite(known) & (known > _SMALL)]
     if not known.size:
         return 0.1, 10.0
-    high = 10 ** (np.ceil(np.log10(known.max()) * 3) / 3)
     low = 10 ** (np.floor(np.log10(known.min()) * 3) / 3)
-    return float(max(low, high / 10**_MOST_DECADES)), float(high)
+    high = 10 ** (np.ceil(np.log10(known.max()) * 3 + 0.01) / 3)
+    return float(low), float(min(high, low * 10**_MOST_DECADES))

@@ -22,7 +22,6 @@ _LOOKS = {
     Bound.TIME_UNIFORM: (GREY, "longdashdot"),
 }
 USUAL_CONFIDENCE = 0.95
-_NAMED_AT = {Bound.RANK: 12, Bound.DKW: 12, Bound.TOLERANCE: 24, Bound.TIME_UNIFORM: 4}  # places on GAMMAS
 _MOST = 2_000_000
 
 
@@ -51,13 +50,11 @@ def operating_points_chart(m: int, gamma: float, *, confidence: float | None = N
         pairs = least_pairs(bound, confidence_for(bound, confidence))
         hover = f"{NAMES[bound]}: γ = %{{x}} needs m = %{{y:,}}<extra></extra>"
         traces.append(line(NAMES[bound], GAMMAS, pairs, colour, dash=dash, hovertemplate=hover))
-    annotations = [_name_at(bound, place, confidence_for(bound, confidence)) for bound, place in _NAMED_AT.items()]
-    traces.append(chosen(gamma, m, hovertemplate="γ = %{x}<br>m = %{y:,}<extra></extra>"))
+    traces.append(chosen(gamma, m, showlegend=False, hovertemplate="γ = %{x}<br>m = %{y:,}<extra></extra>"))
     layout = {
         "xaxis": log_axis("γ, unprotected share", 0.0009, 0.55),
         "yaxis": log_axis("m, sampled pairs", 1, _MOST) | {"tickformat": "", "exponentformat": "power"},
     }
-    layout |= {"showlegend": False, "annotations": annotations}
     alt = f"The least number of sampled pairs for each γ under four bounds. This point: γ = {gamma:g}, m = {m:,}."
     rows = [
         {"γ": f"{GAMMAS[place]:g}"}
@@ -66,21 +63,6 @@ def operating_points_chart(m: int, gamma: float, *, confidence: float | None = N
     ]
     moves = [{"trace": len(traces) - 1, "rule": "operating point"}]
     return Chart("What do m and γ buy?", traces, layout, alt, rows, moves)
-
-
-def _name_at(bound: Bound, place: int, confidence: float | None) -> dict[str, Any]:
-    """Return the name of a bound beside its line."""
-    x, y = np.log10(GAMMAS[place]), np.log10(least_pairs(bound, confidence)[place])
-    above = bound is Bound.DKW or bound is Bound.TIME_UNIFORM
-    return {
-        "x": x,
-        "y": y,
-        "text": NAMES[bound],
-        "showarrow": False,
-        "font": {"color": _LOOKS[bound][0], "size": 11},
-        "xanchor": "left" if above else "right",
-        "yanchor": "bottom" if above else "top",
-    }
 
 
 def table_1(m: int, gamma: float, mode: str, *, confidence: float | None = None) -> list[dict[str, Any]]:
@@ -96,7 +78,7 @@ def table_1(m: int, gamma: float, mode: str, *, confidence: float | None = None)
 
 
 def _row(bound: Bound, m: int, gamma: float, mode: str, confidence: float | None) -> dict[str, Any]:
-    row: dict[str, Any] = {"bound": NAMES[bound]}
+    row: dict[str, Any] = {"bound": NAMES[bound], "choice": {"bound": bound.name, "m": m, "gamma": gamma}}
     try:
         if mode == FIX_GAMMA:
             point = OperatingPoint.for_gamma(gamma, bound=bound, confidence=confidence)
@@ -107,4 +89,5 @@ def _row(bound: Bound, m: int, gamma: float, mode: str, confidence: float | None
     except GammaOutOfReachError:
         return row | {"m": f"needs {reachable_m(gamma, bound, confidence):,}", "k": "–", "ρ": "–", "γ": f"{gamma:g}"}
     sure = "–" if point.rho is None else figure(point.rho)
+    row["choice"] = {"bound": bound.name, "m": point.m, "gamma": point.gamma}
     return row | {"m": f"{point.m:,}", "k": f"{point.k:,}", "ρ": sure, "γ": figure(point.gamma)}

@@ -62,6 +62,10 @@ class Chart:
         }
         return {"data": [plain(trace) for trace in self.traces], "layout": shared | plain(self.layout)}
 
+    def sent_moves(self) -> list[dict[str, Any]]:
+        """Return the moves as plain data."""
+        return [plain(move) for move in self.moves]
+
 
 def plain(value: Any) -> Any:
     """Return numpy arrays as lists, and numbers that JSON does not know as None."""

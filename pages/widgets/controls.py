@@ -29,3 +29,13 @@ def while_open(box: Any, build: Callable[[], None]) -> None:
     if box.open:
         with box:
             build()
+
+
+_AROUND, _LETTER, _WIDE = 50, 7.4, 12.5  # pixels: what a selector has beside its text, and the room for a letter
+_LEAST, _WIDEST = 100, 420
+
+
+def width_for(text: str) -> int:
+    """Return how wide a selector is that shows a text whole, in pixels."""
+    room = sum(_WIDE if letter in "MWmw%@" or letter > "\u2e7f" else _LETTER for letter in text)
+    return round(min(_WIDEST, max(_LEAST, _AROUND + room)))

@@ -22,7 +22,7 @@ from pages.old.experiment import written
 from pages.old.shared import columns as columns_of
 from pages.old.shared import conditions, options, query
 from pages.old.wording.sentences import plain
-from pages.widgets.controls import control, while_open
+from pages.widgets.controls import control, while_open, width_for
 
 TARGET_HELP = "Target: the function of the table that you publish."
 ORACLE_HELP = "Oracle: a public model that simulates plausible tables. Never choose it by looking at a confidential table."
@@ -89,7 +89,7 @@ def show_selectors(scenario: Scenario, table: Table, actions: Callable[[], None]
             holds=scenario.table,
             act=state.pick_table,
             format_func=lambda name: titles.get(name, name),
-            width=160,
+            width=width_for(titles.get(scenario.table, scenario.table)),
         )
         _target(own, table)
         _column(own, table)
@@ -116,7 +116,7 @@ def _target(own: Scenario, table: Table) -> None:
         holds=kind,
         act=lambda chosen: state.pick_columns(table, names, chosen),
         format_func=target_label,
-        width=230,
+        width=width_for(target_label(kind)),
         help=TARGET_HELP,
     )
 
@@ -136,7 +136,7 @@ def _column(own: Scenario, table: Table) -> None:
         holds=own.columns[0],
         act=lambda name: columns_of.choose_columns(table, (name,)),
         format_func=lambda name: table.column(name).words,
-        width=170,
+        width=width_for(table.column(own.columns[0]).words),
     )
 
 
@@ -152,7 +152,7 @@ def _oracle(own: Scenario, scenario: Scenario, table: Table) -> None:
         holds=kind,
         act=lambda chosen: state.rework(oracle=question.oracle_of_kind(chosen, table, columns, own.target, scenario.oracle)),
         format_func=title,
-        width=180,
+        width=width_for(title(kind)),
         help=ORACLE_HELP,
     )
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from dpcore.guarantees.operating_points import Bound
@@ -21,17 +20,16 @@ from pages.experiment.scenario import (
     Noise,
 )
 from pages.experiment.view import View
-from pages.figures.charts import summary
+from pages.live.tables import epsilon_stops, gamma_stops, m_stops
 from pages.widgets.controls import control
 
-STEPS = 118
 LABELS = {
     "epsilon": ("ε", "privacy loss"),
     "gamma": ("γ", "unprotected share"),
     "m": ("m", "sampled pairs"),
 }
 HELP = {
-    "epsilon": "ε, the privacy loss: how much one row can change the probability of any answer. Larger: more accurate, less private.",
+    "epsilon": "ε: how much one row can change the probability of any answer. Larger is more accurate and less private.",
     "gamma": "γ: the share of random changes of one row that may be unprotected. Smaller needs more sampled pairs.",
     "m": "m: how many pairs of neighbouring tables are sampled. More pairs certify a smaller γ.",
     "noise": "How the noise is sized. Sampled: random DP. Worst case and blocks: differential privacy, without an oracle.",
@@ -40,26 +38,16 @@ HELP = {
 USUAL_CONFIDENCE = 0.95
 
 
-def stops(least: float, most: float, value: float) -> list[float]:
-    """Return the stops of a slider: at most 120, closer together where they are small, with ``value`` among them."""
-    return sorted({*(float(f"{one:.2g}") for one in np.geomspace(least, most, STEPS)), least, most, value})
-
-
-def whole_stops(most: int, value: int) -> list[int]:
-    """Return the stops of m, up to the draws that exist."""
-    spaced = {round(float(f"{one:.2g}")) for one in np.geomspace(LEAST_M, most, STEPS)}
-    return sorted({one for one in spaced if one <= most} | {LEAST_M, most, value})
-
-
 def show(view: View) -> None:
     """Show the rail with ordinary sliders."""
     scenario = view.scenario
     exist = scenario.m if view.sample is None else len(view.sample.distances)
-    _slider("epsilon", stops(LEAST_EPSILON, MOST_EPSILON, scenario.epsilon), scenario.epsilon, (LEAST_EPSILON, MOST_EPSILON))
-    _slider("gamma", stops(LEAST_GAMMA, MOST_GAMMA, scenario.gamma), scenario.gamma, (LEAST_GAMMA, MOST_GAMMA))
-    _slider("m", whole_stops(exist, scenario.m), scenario.m, (LEAST_M, MOST_M))
+    _slider("epsilon", epsilon_stops(scenario.epsilon), scenario.epsilon, (LEAST_EPSILON, MOST_EPSILON))
+    _slider("gamma", gamma_stops(scenario.gamma), scenario.gamma, (LEAST_GAMMA, MOST_GAMMA))
+    _slider("m", m_stops(exist, scenario.m), scenario.m, (LEAST_M, MOST_M))
     show_choices(view)
-    st.markdown("  \n".join(filter(None, (summary(view), guess_line(view)))))
+    texts = words.filled(view)
+    st.markdown("  \n".join(filter(None, (texts["summary"], texts["guess"]))))
 
 
 def _slider(name: str, options: Sequence[Any], value: Any, ends: tuple[Any, Any]) -> None:
@@ -130,15 +118,3 @@ def set_bound(bound: Bound) -> None:
     """Take this bound, with a confidence if it needs one."""
     confidence = state.scenario().confidence or USUAL_CONFIDENCE
     state.change(bound=bound, confidence=confidence if bound.has_confidence else None)
-
-
-def guess_line(view: View) -> str:
-    """Return how often the best guess about one row is right."""
-    found = words.attacker(view)
-    if found is None:
-        return ""
-    right, exact = found
-    return f"Best guess about one row: {'' if exact else 'at most '}{right:.0%} right (random guessing: 50%)"
-
-
-Act = Callable[[Any], None]

@@ -1,0 +1,1 @@
+"""The live component: sliders that move the charts of Explore in the browser."""

@@ -1,0 +1,169 @@
+"""Mounts the live component, and turns what it sends into changes of the scenario."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import plotly
+import streamlit as st
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from dpcore.errors import DpcoreError
+from dpcore.guarantees.operating_points import Bound
+from pages import state
+from pages.experiment import words
+from pages.experiment.scenario import Noise
+from pages.experiment.view import View
+from pages.figures.operating_points import FIX_BOTH, FIX_GAMMA, FIX_M, table_1
+from pages.figures.theme import Chart
+from pages.live.tables import tables_of
+from pages.widgets.charts import CONFIG
+from pages.widgets.rail import USUAL_CONFIDENCE, set_noise
+
+_HERE = Path(__file__).parent
+_KEY = "live"
+PLAIN = "plain_sliders"  # in the session: whether ordinary sliders are shown instead
+component = st.components.v2.component(
+    "explore",
+    html=(_HERE / "live.html").read_text(),
+    css=(_HERE / "live.css").read_text(),
+    js=(_HERE / "live.js").read_text(),
+    isolate_styles=False,
+)
+tables_component = st.components.v2.component("explore_tables", js=(_HERE / "tables.js").read_text(), isolate_styles=False)
+
+
+# plotly.js comes from the installed plotly package, under a name that changes with its version.
+
+
+@lru_cache(maxsize=1)
+def _plotly_js() -> bytes:
+    return gzip.compress((Path(plotly.__file__).parent / "package_data" / "plotly.min.js").read_bytes(), 6)
+
+
+def plotly_address() -> str:
+    """Return the address of plotly.js on this host."""
+    base = str(st.get_option("server.baseUrlPath") or "").strip("/")
+    return f"{f'/{base}' if base else ''}/plotly/{plotly.__version__}.min.js"
+
+
+async def _send_plotly(request: Request) -> Response:
+    if request.path_params["name"] != f"{plotly.__version__}.min.js":
+        return Response("There is another version of this file. Load the page again.", status_code=404, media_type="text/plain")
+    headers = {"cache-control": "public, max-age=31536000, immutable", "content-encoding": "gzip", "vary": "accept-encoding"}
+    return Response(_plotly_js(), media_type="text/javascript", headers=headers)
+
+
+ROUTE = Route("/plotly/{name}", _send_plotly)
+
+
+def can_run() -> bool:
+    """Return whether the live component is shown: in a browser, unless it failed there or plain sliders were chosen."""
+    return bool(st.context.headers) and not st.session_state.get(PLAIN, False)
+
+
+def use_plain(*, on: bool) -> None:
+    """Show ordinary sliders instead, or the live component again."""
+    st.session_state[PLAIN] = on
+
+
+def show(view: View, charts: dict[str, Chart], problem: str) -> None:
+    """Show sliders, headline, charts and guarantee.
+
+    Args:
+        view: What they show.
+        charts: The charts by name.
+        problem: Why a chart is missing.
+    """
+    scenario = view.scenario
+    tables = None if view.sample is None else tables_of(view)
+    if tables is not None:
+        tables_component(key="live_tables", data=tables)
+    texts = words.filled(view)
+    guesser = view.guesser
+    data: dict[str, Any] = {
+        "tables": None if tables is None else tables["id"],
+        "seq": st.session_state.get("live_seq", 0),
+        "epsilon": scenario.epsilon,
+        "gamma": scenario.gamma,
+        "m": scenario.m,
+        "noise": scenario.noise.name,
+        "bound": scenario.bound.name,
+        "choices": {
+            "noise": [[one.name, one.words] for one in dict.fromkeys((*view.kinds_of_noise, scenario.noise))],
+            "bound": [[one.name, words.BOUND_NAMES[one]] for one in Bound],
+        },
+        "texts": texts,
+        "templates": words.templates(view),
+        "percent": view.noise is not None and view.released.accuracy.percent,
+        "exact": guesser is not None and guesser.exact,
+        "charts": {name: _sent(chart, texts.get("line", "")) for name, chart in charts.items()},
+        "problem": problem,
+        "table1": _table_1(view),
+        "bounds": [one.name for one in Bound],
+        "config": CONFIG,
+        "plotly": plotly_address(),
+    }
+    component(key=_KEY, data=data, on_sent_change=_act, on_failed_change=_fail)
+
+
+def _sent(chart: Chart, line: str) -> dict[str, Any]:
+    made = chart.figure(line)
+    made["layout"]["autosize"] = True
+    sent = {"figure": made, "alt": chart.alt, "moves": chart.sent_moves()}
+    return sent | {"digest": hashlib.sha256(json.dumps(sent, sort_keys=True).encode()).hexdigest()[:16]}
+
+
+def _table_1(view: View) -> dict[str, list[dict[str, Any]]]:
+    scenario = view.scenario
+    return {
+        mode: table_1(scenario.m, scenario.gamma, mode, confidence=scenario.confidence) for mode in (FIX_GAMMA, FIX_M, FIX_BOTH)
+    }
+
+
+def _fail() -> None:
+    """The component could not run: ordinary sliders take its place."""
+    reason = st.session_state[_KEY]["failed"]
+    use_plain(on=True)
+    state.say(f"Live charts do not run in this browser ({reason}). The sliders below show the same after each move.")
+
+
+def _act() -> None:
+    """Do what the component sent, once."""
+    sent = st.session_state[_KEY]["sent"]
+    st.session_state["live_seq"] = sent["seq"]
+    kind = sent["kind"]
+    if kind == "sliders":
+        state.change(**_moved(sent))
+    elif kind == "typed":
+        value = sent["value"]
+        state.change(**{sent["name"]: int(value) if sent["name"] == "m" and value == int(value) else value})
+    elif "noise" in sent:
+        set_noise(Noise[sent["noise"]])
+    elif "m" in sent and "bound" in sent:
+        _choose(sent)
+
+
+def _choose(sent: dict[str, Any]) -> None:
+    """A bound from the list, or a row of Table 1 or a point of a bound's line, with its γ and m."""
+    bound = Bound[sent["bound"]]
+    scenario = state.scenario()
+    confidence = (scenario.confidence or USUAL_CONFIDENCE) if bound.has_confidence else None
+    try:
+        state.change(bound=bound, confidence=confidence, gamma=float(sent["gamma"]), m=int(sent["m"]))
+    except (DpcoreError, ValueError, OverflowError) as error:
+        state.say(str(error))
+
+
+def _moved(sent: dict[str, Any]) -> dict[str, Any]:
+    """The sliders that were moved."""
+    scenario = state.scenario()
+    values = {"epsilon": float(sent["epsilon"]), "gamma": float(sent["gamma"]), "m": int(sent["m"])}
+    return {name: value for name, value in values.items() if value != getattr(scenario, name)}

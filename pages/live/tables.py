@@ -1,0 +1,197 @@
+"""What the browser needs to follow the sliders: numbers that do not depend on where the sliders are. No Streamlit."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import math
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from dpcore.base.norms import L1, RANGE
+from dpcore.base.types import FloatArray, LatticeTarget
+from dpcore.errors import DpcoreError
+from dpcore.guarantees.every_gamma import orders
+from dpcore.guarantees.operating_points import Bound, reachable_m
+from dpcore.mechanisms.bernstein import Bernstein
+from dpcore.mechanisms.exponential import Exponential
+from dpcore.mechanisms.gaussian import Gaussian, analytic_scale
+from dpcore.mechanisms.in_steps import InSteps
+from dpcore.mechanisms.laplace import Laplace
+from pages.experiment.accuracy import PER_DECADE
+from pages.experiment.computable import UNREACHABLE
+from pages.experiment.scenario import LEAST_EPSILON, LEAST_GAMMA, LEAST_M, MOST_EPSILON, MOST_GAMMA, Noise, Scenario
+from pages.experiment.view import View
+from pages.figures.charts import EPSILONS
+from pages.figures.theme import plain
+
+STEPS = 118
+
+
+def stops(least: float, most: float, value: float) -> list[float]:
+    """Return the stops of a slider: at most 120, closer together where they are small, with ``value`` among them."""
+    return sorted({*_spaced(least, most), value})
+
+
+@lru_cache(maxsize=16)
+def _spaced(least: float, most: float) -> tuple[float, ...]:
+    return tuple(sorted({*(float(f"{one:.2g}") for one in np.geomspace(least, most, STEPS)), least, most}))
+
+
+def epsilon_stops(epsilon: float) -> list[float]:
+    """Return the stops of ε."""
+    return stops(LEAST_EPSILON, MOST_EPSILON, epsilon)
+
+
+def gamma_stops(gamma: float) -> list[float]:
+    """Return the stops of γ."""
+    return stops(LEAST_GAMMA, MOST_GAMMA, gamma)
+
+
+def m_stops(most: int, m: int) -> list[int]:
+    """Return the stops of m, up to the draws that exist."""
+    return sorted({int(one) for one in _spaced(LEAST_M, most)} | {m})
+
+
+def tables_of(view: View) -> dict[str, Any]:
+    """Return the tables of a view with draws and noise.
+
+    Returns:
+        ``distances``: all draws in their order, base64 of little-endian float64. ``stops`` of the three sliders. ``orders``: k
+        for each m and γ, 0 if m cannot certify γ, base64 of uint32. ``needs``: the least m for each γ. ``scale``: the rule
+        from a sensitivity and an ε to the noise's scale, or None. ``error``: logarithms of the error on the grid of scales, or
+        None. ``right``: how often the best guess is right at each ε. ``id``: a digest of all this.
+    """
+    assert view.sample is not None
+    scenario, exist = view.scenario, len(view.sample.distances)
+    epsilons, gammas, ms = epsilon_stops(scenario.epsilon), gamma_stops(scenario.gamma), m_stops(exist, scenario.m)
+    rule = scale_rule(view.released.scenario, epsilons) if scenario.noise is not Noise.BLOCKS else None
+    found: dict[str, Any] = {
+        "distances": _encoded(view.sample.distances, "<f8"),
+        "stops": {"epsilon": epsilons, "gamma": gammas, "m": ms},
+        "orders": _encoded(order_table(tuple(ms), scenario.gamma, scenario.bound, scenario.confidence), "<u4"),
+        "needs": list(_needs(tuple(gammas), scenario.bound, scenario.confidence)),
+        "fixed": None if scenario.noise is Noise.SAMPLED or view.noise is None else view.noise.sensitivity.value,
+        "scale": rule,
+        "curve": {"epsilons": EPSILONS, "scale": None if rule is None else scale_rule(view.released.scenario, EPSILONS.tolist())},
+        "error": None if rule is None else _errors(view, rule),
+        "right": None if view.noise is None else _right(view, epsilons),
+    }
+    found = plain(found)
+    found["id"] = hashlib.sha256(json.dumps(found, sort_keys=True).encode()).hexdigest()[:16]
+    return found
+
+
+def _encoded(values: FloatArray, kind: str) -> str:
+    return base64.b64encode(np.ascontiguousarray(values).astype(kind).tobytes()).decode()
+
+
+def order_table(ms: tuple[int, ...], gamma: float, bound: Bound, confidence: float | None) -> FloatArray:
+    """Return k for each m and each stop of γ, (len(ms), len(gammas)): the least order that certifies γ, 0 if none does."""
+    grid = _spaced(LEAST_GAMMA, MOST_GAMMA)
+    rows = np.array([_order_row(m, grid, bound, confidence) for m in ms])
+    if gamma in grid:
+        return rows
+    column = [float(orders(m, np.array([gamma]), bound, confidence)[0]) for m in ms]
+    return np.insert(rows, int(np.searchsorted(grid, gamma)), column, axis=1)
+
+
+@lru_cache(maxsize=4_096)
+def _order_row(m: int, gammas: tuple[float, ...], bound: Bound, confidence: float | None) -> tuple[float, ...]:
+    return tuple(orders(m, np.array(gammas), bound, confidence).tolist())
+
+
+@lru_cache(maxsize=64)
+def _needs(gammas: tuple[float, ...], bound: Bound, confidence: float | None) -> tuple[int, ...]:
+    return tuple(_least_m(gamma, bound, confidence) for gamma in gammas)
+
+
+_least_m = lru_cache(maxsize=4_096)(reachable_m)
+
+
+def scale_rule(scenario: Scenario, epsilons: list[float]) -> dict[str, Any] | None:
+    """Return how the noise's scale follows from a sensitivity Δ at each ε, in the mechanism's own order of operations.
+
+    Args:
+        scenario: Its mechanism, target and δ are used.
+        epsilons: The values of ε.
+
+    Returns:
+        ``times`` and ``divide``: the float above times·Δ/divide, with times·Δ rounded up first if ``up``. Or ``units``: the
+        float above unit·Δ. None at an ε for which there is no noise. None for mechanisms that this function does not know.
+    """
+    mechanism, target = scenario.mechanism, scenario.target
+    if isinstance(mechanism, Laplace):
+        return {"times": 1.0, "up": False, "divide": epsilons}
+    if isinstance(mechanism, Exponential):
+        return {"times": 1.0 if mechanism.norm == RANGE else 2.0, "up": False, "divide": epsilons}
+    if isinstance(mechanism, InSteps):
+        return {"times": 1.0, "up": False, "divide": [mechanism.epsilons(epsilon)[0] for epsilon in epsilons]}
+    if isinstance(mechanism, Bernstein) and isinstance(target, LatticeTarget):
+        in_l1 = mechanism.norm == L1
+        points = 1.0 if in_l1 else float((target.degree + 1) ** len(target.domain))
+        return {"times": points, "up": not in_l1, "divide": epsilons}
+    if isinstance(mechanism, Gaussian) and scenario.delta is not None:
+        if mechanism.calibration == "analytic":
+            return {"units": [_analytic(epsilon, scenario.delta) for epsilon in epsilons]}
+        times = math.sqrt(2 * math.log(1.25 / scenario.delta))
+        return {"times": times, "up": False, "divide": [epsilon if epsilon < 1 else None for epsilon in epsilons]}
+    return None
+
+
+_analytic = lru_cache(maxsize=4_096)(analytic_scale)
+
+
+def scale_at(rule: dict[str, Any], sensitivity: float, place: int) -> float:
+    """Return the scale by a rule, as the browser computes it; NaN if there is no noise."""
+    if sensitivity == 0:
+        return 0.0
+    if "units" in rule:
+        return math.nextafter(rule["units"][place] * sensitivity, math.inf)
+    divide = rule["divide"][place]
+    if divide is None:
+        return math.nan
+    total = rule["times"] * sensitivity
+    return math.nextafter((math.nextafter(total, math.inf) if rule["up"] else total) / divide, math.inf)
+
+
+def _errors(view: View, rule: dict[str, Any]) -> dict[str, Any] | None:
+    """The error on the grid of all scales that the sliders can reach."""
+    accuracy = view.released.accuracy
+    if not accuracy.in_scale:
+        return None
+    assert view.sample is not None
+    distances = view.sample.distances
+    known = distances[np.isfinite(distances) & (distances > 0)]
+    ends = [*([float(known.min()), float(known.max())] if known.size else [])]
+    ends += [] if view.noise is None else [view.noise.sensitivity.value]
+    places = range(len(rule.get("units", rule.get("divide"))))
+    scales = [scale for end in ends for scale in (scale_at(rule, end, place) for place in places) if 0 < scale < math.inf]
+    if not scales:
+        return None
+    first, logs = accuracy.grid(min(scales), max(scales))
+    return {"first": first, "logs": logs, "per_decade": PER_DECADE}
+
+
+def _right(view: View, epsilons: list[float]) -> list[float | None]:
+    """How often the best guess is right at the edge of what is protected, at each ε."""
+    return [_right_at(view, epsilon) for epsilon in epsilons]
+
+
+def _right_at(view: View, epsilon: float) -> float | None:
+    noise: Any = view.noise
+    scenario = view.released.scenario
+    try:
+        law = scenario.mechanism.law(scenario.target, 1.0, replace(scenario.privacy, epsilon=epsilon))
+    except UNREACHABLE:
+        return None
+    sensitivity = replace(noise.sensitivity, value=1.0)
+    there = replace(noise, law=law, guarantee=replace(noise.guarantee, epsilon=epsilon), sensitivity=sensitivity)
+    try:
+        return float(there.guesser(view.released.exact.value.size).right(1.0))
+    except DpcoreError:
+        return None

@@ -1,0 +1,27 @@
+"""Sentences on the last change, with Undo: over the lower right corner, so that nothing on the page moves."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages import state
+from pages.old.shared.escape import escaped
+
+_STYLE = """<style>
+[data-testid="stLayoutWrapper"]:has(> .st-key-notices) {
+  position: fixed; right: 1.5rem; bottom: 1rem; z-index: 99; width: auto;
+  max-width: min(36rem, 90vw); max-height: 40vh; overflow: auto;
+}
+.st-key-notices { gap: 0.3rem; align-items: flex-end; }
+.st-key-notices [data-testid="stAlert"], .st-key-notices button { background: var(--st-background-color); border-radius: 0.5rem; }
+</style>"""
+
+
+def show() -> None:
+    """Show the sentences of the last change, and Undo if there is a way back."""
+    st.html(_STYLE)
+    with st.container(key="notices"):  # there on each run, so that what follows keeps its place and the focus
+        for sentence in state.notices():
+            st.warning(escaped(sentence), icon=":material/info:")
+        if "undo" in st.session_state:
+            st.button("Undo", key="undo_button", on_click=state.undo, icon=":material/undo:")
