@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, final
+from typing import final
 
 import streamlit as st
 
@@ -30,13 +30,9 @@ _ENDS_IN = 0.5  # seconds that an old job has to hand over what it measured
 
 def question(scenario: Scenario, table: Table) -> Question:
     """Return the scenario's question with what this session has computed of it."""
-    return _kept("questions", question_key(scenario, table), lambda: Question(scenario, table))
-
-
-def _kept(name: str, key: Any, make: Any) -> Any:
-    """Return what the session keeps under a key; the oldest of too many is dropped."""
-    kept: dict[Any, Any] = st.session_state.setdefault(name, {})
-    kept[key] = kept.pop(key) if key in kept else make()
+    kept: dict[str, Question] = st.session_state.setdefault("questions", {})
+    key = question_key(scenario, table)
+    kept[key] = kept.pop(key) if key in kept else Question(scenario, table)
     for oldest in list(kept)[:-_KEPT]:
         del kept[oldest]
     return kept[key]

@@ -85,8 +85,11 @@ class Accuracy(ABC):
 
     @cached_property
     def law(self) -> Any:
-        """The law of the noise at scale 1; for two-step classifiers at the scenario's own ε."""
-        return self.scenario.mechanism.law(self.scenario.target, 1.0, self.scenario.privacy)
+        """The law of the noise at scale 1; of two steps, that of the first at some scale."""
+        scenario = self.scenario
+        # At ε = 1/2 every mechanism has noise: the classical Gaussian has none from 1 on.
+        law: Any = scenario.mechanism.law(scenario.target, 1.0, replace(scenario.privacy, epsilon=0.5))
+        return replace(law, scale=1.0) if facts(law).on is None else law
 
     @property
     def in_scale(self) -> bool:
@@ -263,9 +266,10 @@ class CurveAccuracy(Accuracy):
     @cached_property
     def points(self) -> FloatArray:
         """Where the curve is drawn and compared, (p, dims): along one dimension, or over the first two."""
-        domain = self.scenario.target.domain  # type: ignore[attr-defined]
+        target: Any = self.scenario.target
+        domain: tuple[tuple[float, float], ...] = target.domain
         if len(domain) == 1:
-            return np.linspace(*domain[0], LINE_POINTS)[:, None]
+            return np.linspace(domain[0][0], domain[0][1], LINE_POINTS)[:, None]
         across, up = (np.linspace(low, high, SIDE_POINTS) for low, high in domain[:2])
         middles = [np.full(SIDE_POINTS**2, low + (high - low) / 2) for low, high in domain[2:]]
         return np.stack([np.tile(across, SIDE_POINTS), np.repeat(up, SIDE_POINTS), *middles], axis=1)
@@ -335,7 +339,7 @@ class LineAccuracy(Accuracy):
         return float(self._errors(self.lines(law)).mean())
 
     @cached_property
-    def without_privacy(self) -> float:  # type: ignore[override]
+    def without_privacy(self) -> float:
         return float(self._errors(self.line[None])[0])
 
     def _errors(self, lines: FloatArray) -> FloatArray:
@@ -375,7 +379,7 @@ class ClassifierAccuracy(Accuracy):
         return self._misclassified(self.simulated(law, _RESPONSES if self.in_scale else _RESPONSES // 4))
 
     @cached_property
-    def without_privacy(self) -> float:  # type: ignore[override]
+    def without_privacy(self) -> float:
         return self._misclassified(self.weights[None])
 
     def _misclassified(self, weights: FloatArray) -> float:
@@ -420,7 +424,7 @@ class LoadingsAccuracy(Accuracy):
     """A principal component; the error is the mean angle between private directions and the exact one."""
 
     what: ClassVar[str] = "angle to the exact direction"
-    unit: ClassVar[str] = "degrees"  # type: ignore[assignment]
+    unit: ClassVar[str] = "degrees"
 
     def directions(self, law: Any, size: int = _RESPONSES) -> FloatArray:
         """Return simulated private loadings and shares, (size, d+1)."""

@@ -56,11 +56,12 @@ def axis_scale(scale: float) -> float:
 
 def _numbers(accuracy: NumbersAccuracy, law: Any, view: View) -> Chart:
     exact, unit = accuracy.exact, accuracy.unit
+    scale = law.scale
     if exact.size == 1 and isinstance(law, NoiseLaw):
         levels = (np.arange(DOTS) + 0.5) / DOTS
         rule = quantile_rule(accuracy.law, levels)
-        reach = 1.15 * accuracy.law.half_width(0.99) * axis_scale(law.scale)
-        return _dots(_of(view), float(exact[0]), noise_at(rule, law.scale), reach, unit, {"noise": rule})
+        reach = 1.15 * accuracy.law.half_width(0.99) * axis_scale(scale)
+        return _dots(_of(view), float(exact[0]), noise_at(rule, scale), reach, unit, {"noise": rule})
     if exact.size == 1:
         drawn = np.sort(accuracy.simulated(law, DOTS)[:, 0] - exact[0])
         return _dots(_of(view), float(exact[0]), drawn, 1.2 * float(np.abs(drawn).max(initial=0.0)) or 1.0, unit)
@@ -100,7 +101,9 @@ def _bars(name: str, labels: Sequence[str], exact: FloatArray, accuracy: Accurac
     drawn = draws_rule(accuracy.law, 1, exact.size, SEED)
     names = short(labels)
     centres = np.repeat(exact, 3)
-    every = {key: value if key == "kind" else np.tile(value, exact.size) for key, value in interval.items()}
+    every: dict[str, Any] = {
+        key: value if key == "kind" else np.tile(np.asarray(value), exact.size) for key, value in interval.items()
+    }
     across = np.repeat(np.array(names, dtype=object), 3)
     wide = noise_at(interval, axis_scale(law.scale))[1]
     low, high = min(0.0, float(exact.min()) - wide), max(0.0, float(exact.max()) + wide)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -70,7 +71,7 @@ def sensitivity_chart(
     traces.append(line("Δ̂", [at, at], [0, 1], VERMILION, hovertemplate="Δ̂ = %{x:.4g}<extra></extra>"))
     if worst_case is not None and worst_case <= end:
         traces.append(line(f"worst case {figure(worst_case)}", [worst_case] * 2, [0, 1], GREY, dash="longdash"))
-    moves = [
+    moves: list[dict[str, Any]] = [
         {"trace": 0, "rule": "beyond", "end": end},
         {"trace": 1, "rule": "staircase", "end": end},
         {"trace": 3 if true_cdf is not None else 2, "rule": "vertical", "end": end},

@@ -169,7 +169,7 @@ def _errors(view: View, rule: dict[str, Any]) -> dict[str, Any] | None:
     known = distances[np.isfinite(distances) & (distances > 0)]
     ends = [*([float(known.min()), float(known.max())] if known.size else [])]
     ends += [] if view.noise is None else [view.noise.sensitivity.value]
-    places = range(len(rule.get("units", rule.get("divide"))))
+    places = range(len(rule["units"] if "units" in rule else rule["divide"]))
     scales = [scale for end in ends for scale in (scale_at(rule, end, place) for place in places) if 0 < scale < math.inf]
     if not scales:
         return None

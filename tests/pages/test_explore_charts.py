@@ -1,0 +1,237 @@
+"""The charts of Explore, against closed forms and other libraries."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from scipy import stats
+
+from dpcore.base.facts import facts
+from dpcore.guarantees.operating_points import Bound, OperatingPoint
+from dpcore.mechanisms.gaussian import Gaussian
+from pages.experiment.accuracy import ClassifierAccuracy, CurveAccuracy, LineAccuracy
+from pages.experiment.choices import target_kinds
+from pages.experiment.examples import EXAMPLES, example_named, first_scenario
+from pages.experiment.scenario import Noise, Scenario
+from pages.experiment.tables import ours
+from pages.experiment.view import Question, View, view
+from pages.figures.charts import ANSWERS, ERROR, POINTS, SENSITIVITY, charts_of
+from pages.figures.moving import boundary, dots, noise_at, quantile_rule
+from pages.figures.operating_points import FIX_BOTH, FIX_GAMMA, FIX_M, table_1
+from pages.figures.sensitivity import sensitivity_chart, staircase
+
+
+def _shown(scenario: Scenario) -> View:
+    question = Question(scenario, ours()[scenario.table])
+    return view(scenario, question, question.sample(max(scenario.m, 400)))
+
+
+def _example(name: str, **changes: Any) -> View:
+    return _shown(example_named(name, ours()).with_(**changes))
+
+
+def _trace(chart: Any, name: str) -> dict[str, Any]:
+    return next(trace for trace in chart.traces if trace.get("name") == name)
+
+
+@pytest.mark.parametrize("epsilon", [0.3, 1.0, 7.0])
+def test_fifty_dots_are_quantiles_of_laplace_noise(epsilon: float) -> None:
+    shown = _example("Mean", epsilon=epsilon)
+    chart = charts_of(shown)[ANSWERS]
+    exact = float(ours()["loan_defaults"].values["years_to_default"].mean())
+    scale = float(np.sort(shown.sampled.distances)[189]) / epsilon if shown.sampled is not None else np.nan
+    expected = stats.laplace.ppf((np.arange(50) + 0.5) / 50, loc=exact, scale=scale)
+    np.testing.assert_allclose(chart.traces[0]["customdata"], expected, rtol=1e-12)
+    assert not np.allclose(chart.traces[0]["customdata"], stats.laplace.ppf((np.arange(50) + 0.5) / 50, exact, 1.1 * scale))
+    low, high = chart.layout["xaxis"]["range"]
+    assert low < expected[0]
+    assert expected[-1] < high
+
+
+def test_fifty_dots_are_quantiles_of_normal_noise() -> None:
+    scenario = example_named("Mean", ours())
+    shown = _shown(scenario.with_(mechanism=Gaussian(), norm=Gaussian().norm, delta=1e-6, epsilon=0.5))
+    assert shown.noise is not None
+    dots_ = charts_of(shown)[ANSWERS].traces[0]["customdata"]
+    expected = stats.norm.ppf((np.arange(50) + 0.5) / 50, loc=shown.question.exact.value[0], scale=shown.noise.law.scale)
+    np.testing.assert_allclose(dots_, expected, rtol=1e-12)
+
+
+def test_dots_of_a_count_are_whole_numbers_of_geometric_noise() -> None:
+    shown = _shown(first_scenario(ours()["diabetes"], "Count", ("age",)))
+    assert shown.noise is not None
+    chart = charts_of(shown)[ANSWERS]
+    noise = chart.traces[0]["customdata"] - shown.question.exact.value[0]
+    levels = (np.arange(50) + 0.5) / 50
+    expected = stats.dlaplace.ppf(levels[25:], a=1 / shown.noise.law.scale)
+    np.testing.assert_array_equal(noise[25:], expected)
+    np.testing.assert_array_equal(noise[:25], -noise[25:][::-1])
+
+
+def test_dots_are_stacked_in_columns() -> None:
+    x, y = dots(10.0, np.array([-9.0, 0.0, 0.01, 9.0]), reach=1.0, bins=4)
+    assert x == [9.25, 10.25, 10.25, 10.75]
+    assert y == [0.5, 0.5, 1.5, 0.5]
+
+
+def test_error_of_a_mean_is_the_laplace_margin_at_each_epsilon() -> None:
+    shown = _example("Mean", epsilon=0.7)
+    chart = charts_of(shown)[ERROR]
+    sensitivity = shown.order_statistic
+    assert sensitivity is not None
+    expected = sensitivity / np.array(_trace(chart, "sampled")["x"]) * np.log(20)
+    np.testing.assert_allclose(_trace(chart, "sampled")["y"], expected, rtol=1e-9)
+    np.testing.assert_allclose(_trace(chart, "this point")["y"], [sensitivity / 0.7 * np.log(20)], rtol=1e-9)
+
+
+def test_error_of_letters_is_the_chance_of_another_one() -> None:
+    shown = _example("Letters", epsilon=2.0)
+    scores, sensitivity = shown.question.exact.value, shown.order_statistic
+    assert sensitivity is not None
+    weights = np.exp(scores * 2.0 / sensitivity)
+    expected = 1 - weights[scores == scores.max()].sum() / weights.sum()
+    assert shown.released.accuracy.error(shown.noise.law if shown.noise else None) == pytest.approx(expected, rel=1e-9)
+    chart = charts_of(shown)[ANSWERS]
+    np.testing.assert_allclose(chart.traces[0]["y"], weights / weights.sum(), rtol=1e-9)
+
+
+def test_interpolated_errors_are_near_the_computed_ones() -> None:
+    for name in ("Curve", "Letters"):
+        accuracy = _example(name).released.accuracy
+        for scale in (0.37, 1.1, 4.1):
+            exact = accuracy.error(replace(accuracy.law, scale=scale))
+            assert accuracy.at_scale(scale) == pytest.approx(exact, rel=0.05)
+
+
+def test_error_of_a_curve_is_the_distance_of_simulated_releases() -> None:
+    shown = _example("Curve")
+    accuracy = shown.released.accuracy
+    assert isinstance(accuracy, CurveAccuracy)
+    assert shown.noise is not None
+    law: Any = shown.noise.law
+    drawn = law.curves(law.simulate(accuracy.exact, size=4_000, rng=np.random.default_rng(3)), accuracy.points)
+    simulated = np.sqrt(np.mean((drawn - accuracy.curve) ** 2))
+    assert accuracy.at(law) == pytest.approx(simulated, rel=0.1)  # 60 curves: the error of their average is about 4%
+    assert accuracy.at_scale(1.3 * law.scale) != pytest.approx(simulated, rel=0.1)
+
+
+def test_exact_classifier_and_line_agree_with_counting_by_hand() -> None:
+    shown = _example("Classifier")
+    accuracy = shown.released.accuracy
+    assert isinstance(accuracy, ClassifierAccuracy)
+    table = ours()["breast_cancer"].values
+    weights = accuracy.answer.own(accuracy.weights)
+    guessed = weights[0] * table["mean_radius"] + weights[1] * table["mean_texture"] + weights[2] > 0
+    assert accuracy.without_privacy == pytest.approx(np.mean(guessed != (table["benign"] > 0.5)), abs=1e-12)
+    line = _shown(first_scenario(ours()["diabetes"], "Ridge", ("bmi", "progression"))).released.accuracy
+    assert isinstance(line, LineAccuracy)
+    values = ours()["diabetes"].values
+    features, labels = line.data
+    np.testing.assert_allclose(features[:, 0], values["bmi"])
+    assert line.without_privacy == pytest.approx(np.sqrt(np.mean((features @ line.line[:-1] + line.line[-1] - labels) ** 2)))
+
+
+def test_staircase_is_the_empirical_cdf() -> None:
+    distances = np.sort(np.random.default_rng(1).exponential(size=5_000).round(2))
+    x, y = staircase(distances, 20.0)
+    assert len(x) <= 702
+    np.testing.assert_allclose(y[1:-1], stats.ecdf(distances).cdf.evaluate(x[1:-1]))
+    few, heights = staircase(np.array([1.0, 1.0, 2.0, np.inf]), 5.0)
+    assert few.tolist() == [0, 1, 1, 2, 5]
+    assert heights.tolist() == [0, 0.5, 0.5, 0.75, 0.75]
+
+
+def test_sensitivity_chart_marks_the_order_statistic_and_the_tail() -> None:
+    shown = _example("Mean")
+    assert shown.sample is not None
+    chart = charts_of(shown)[SENSITIVITY]
+    delta = np.sort(shown.sample.distances[:199])[189]
+    assert _trace(chart, "Δ̂")["x"] == [delta, delta]
+    assert _trace(chart, "not protected")["x"][:2] == [delta, delta]
+    true = _trace(chart, "true CDF")
+    np.testing.assert_allclose(true["y"], 1 - np.exp(-500 * true["x"]), atol=1e-12)  # Laplace differences of Exponential(1)
+
+
+def test_sensitivity_chart_of_failed_pairs_ends_below_one() -> None:
+    chart = sensitivity_chart(np.array([1.0, np.inf, 2.0, np.inf]), 4, np.inf)
+    assert _trace(chart, "empirical")["y"][-1] == 0.5
+    assert _trace(chart, "Δ̂")["x"] == [2.1, 2.1]
+
+
+def test_table_1_modes_give_the_points_of_the_library() -> None:
+    by_mode = {mode: {row["bound"]: row for row in table_1(199, 0.05, mode)} for mode in (FIX_GAMMA, FIX_M, FIX_BOTH)}
+    assert set(by_mode[FIX_GAMMA]) == {"rank", "DKW", "tolerance", "time-uniform"}
+    rank = OperatingPoint.for_gamma(0.05)
+    assert (by_mode[FIX_GAMMA]["rank"]["m"], by_mode[FIX_GAMMA]["rank"]["k"]) == (f"{rank.m}", f"{rank.k}")
+    assert by_mode[FIX_M]["rank"]["γ"] == "0.005"
+    assert by_mode[FIX_BOTH]["rank"]["k"] == "190"
+    assert by_mode[FIX_BOTH]["DKW"]["m"] == f"needs {OperatingPoint.for_gamma(0.05, bound=Bound.DKW).m:,}"
+    assert by_mode[FIX_BOTH]["DKW"]["choice"] == {"bound": "DKW", "m": 199, "gamma": 0.05}
+
+
+def test_boundary_is_drawn_between_the_bounds() -> None:
+    assert boundary(np.array([1.0, 1.0, -1.0]), ((0.0, 1.0), (0.0, 1.0))) == ([0.0, 1.0], [1.0, 0.0])
+    assert boundary(np.array([2.0, 0.0, -1.0]), ((0.0, 1.0), (0.0, 1.0))) == ([0.5, 0.5], [0.0, 1.0])
+    assert boundary(np.zeros(3), ((0.0, 1.0), (0.0, 1.0))) == ([], [])
+
+
+def test_quantile_rule_gives_the_half_width() -> None:
+    shown = _example("Histogram")
+    law = shown.released.accuracy.law
+    rule = quantile_rule(law, np.array([0.025, 0.975, np.nan]))
+    np.testing.assert_allclose(noise_at(rule, 2.0), [-2 * np.log(20), 2 * np.log(20), np.nan])
+
+
+def _all_kinds() -> list[tuple[str, str]]:
+    return [(name, kind) for name, table in ours().items() for kind in target_kinds(table) if kind != "SqlQuery"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "kind"), _all_kinds())
+def test_every_target_of_every_table_has_four_valid_charts(name: str, kind: str) -> None:
+    scenario = first_scenario(ours()[name], kind)
+    question = Question(scenario, ours()[name])
+    m = 199 if question.seconds_a_pair < 0.01 else 19
+    shown = view(scenario.with_(m=m), question, question.sample(m))
+    charts = charts_of(shown)
+    assert POINTS in charts
+    assert SENSITIVITY in charts
+    if shown.problem is not None:
+        assert kind == "KnownCount"  # everybody counts for one: the sampled sensitivity is 0
+        return
+    assert set(charts) == {ANSWERS, SENSITIVITY, ERROR, POINTS}
+    for chart in charts.values():
+        go.Figure(chart.figure("Random DP"))  # plotly checks every property
+        assert chart.alt
+        assert chart.rows
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_example_has_charts_and_a_worst_case_if_one_is_proved(name: str) -> None:
+    shown = _example(name)
+    assert set(charts_of(shown)) == {ANSWERS, SENSITIVITY, ERROR, POINTS}
+    assert (Noise.WORST_CASE in shown.kinds_of_noise) == (shown.question.worst_case is not None)
+    if shown.question.worst_case is not None:
+        other = view(shown.scenario.with_(noise=Noise.WORST_CASE), shown.question, shown.sample)  # type: ignore[arg-type]
+        assert other.noise is not None
+        assert facts(other.noise.guarantee).gamma is None
+        assert other.noise.sensitivity.value == shown.question.worst_case.value
+
+
+def test_without_a_worst_case_the_view_says_so() -> None:
+    shown = _example("Mean", noise=Noise.WORST_CASE)
+    assert shown.noise is None
+    assert "no worst case is proved" in str(shown.problem)
+    assert set(charts_of(shown)) == {SENSITIVITY, POINTS}
+
+
+def test_blocks_give_differential_privacy_without_the_oracle() -> None:
+    scenario = first_scenario(ours()["diabetes"], "Mean", ("age",)).with_(noise=Noise.BLOCKS)
+    shown = _shown(scenario)
+    assert shown.noise is not None
+    assert type(shown.noise.guarantee).__name__ == "PureDP"
+    assert set(charts_of(shown)) == {ANSWERS, SENSITIVITY, ERROR, POINTS}
