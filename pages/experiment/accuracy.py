@@ -35,7 +35,7 @@ from pages.experiment.computable import UNREACHABLE, computable
 from pages.experiment.scenario import Scenario
 
 SEED = 2017  # of simulated noise: the same at each scale, so that errors change smoothly
-PER_DECADE = 8  # scales of the grid
+PER_DECADE = 16  # scales of the grid
 LEAST_ERROR = 1e-12  # a logarithmic axis has no 0
 _RESPONSES = 200  # simulated answers that an error is the average of
 _CLASSIFIED = 1_000  # rows

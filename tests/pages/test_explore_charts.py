@@ -104,7 +104,7 @@ def test_interpolated_errors_are_near_the_computed_ones() -> None:
         accuracy = _example(name).released.accuracy
         for scale in (0.37, 1.1, 4.1):
             exact = accuracy.error(replace(accuracy.law, scale=scale))
-            assert accuracy.at_scale(scale) == pytest.approx(exact, rel=0.05)
+            assert accuracy.at_scale(scale) == pytest.approx(exact, rel=0.02)
 
 
 def test_error_of_a_curve_is_the_distance_of_simulated_releases() -> None:
