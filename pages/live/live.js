@@ -194,7 +194,7 @@ class Controller {
     this.root = root;
     this.stop = {};
     this.held = null;  // the slider under the hand
-    this.seq = 0;  // of the last message; answers to earlier ones do not move the sliders
+    this.seq = null;  // of the last message; answers to earlier ones do not move the sliders
     this.drawn = {};
     this.queue = new Set();
     for (const slider of this.all('.slider')) this.listen(slider);
@@ -214,7 +214,7 @@ class Controller {
       pause = null;
       if (this.held !== name) return;
       this.held = null;
-      this.send('sliders', {});
+      if (['epsilon', 'gamma', 'm'].some((one) => this.now[one] !== this.data[one])) this.send('sliders', {});
     };
     range.addEventListener('input', () => {
       this.held = name;
@@ -224,14 +224,20 @@ class Controller {
     });
     range.addEventListener('keydown', () => { clearTimeout(pause); pause = setTimeout(release, 4 * KEY_PAUSE); });
     range.addEventListener('keyup', () => { clearTimeout(pause); pause = setTimeout(release, KEY_PAUSE); });
-    range.addEventListener('change', () => { if (pause === null) release(); });
+    for (const event of ['pointerup', 'pointercancel', 'change']) {
+      range.addEventListener(event, () => { if (pause === null) this.afterFrame(release); });
+    }
     range.addEventListener('blur', release);
+    box.addEventListener('input', () => { box.edited = true; });
     box.addEventListener('change', () => {
+      box.edited = false;
       const value = Number(box.value);
       if (box.value !== '' && Number.isFinite(value)) this.send('typed', { name, value });
       else box.value = this.now[name];
     });
   }
+
+  afterFrame(act) { if (this.waiting) requestAnimationFrame(act); else act(); }  // the last move is drawn first
 
   send(kind, content) {
     const { epsilon, gamma, m } = this.now;
@@ -240,6 +246,8 @@ class Controller {
   }
 
   update(data, setStateValue, Plotly) {
+    this.seq ??= data.seq;
+    if (data.seq < this.seq) return;  // a newer message is on its way, and its answer follows
     Object.assign(this, { data, setStateValue, Plotly });
     shared.arrived = null;
     if (data.tables && data.tables !== shared.tables?.id) {  // they are on their way
@@ -247,8 +255,6 @@ class Controller {
       return;
     }
     if (this.tables?.id !== data.tables) this.tables = data.tables ? decoded(shared.tables) : null;
-    const answered = data.seq >= this.seq || data.seq === 0;
-    if (!answered) return;  // a newer message is on its way, and its answer follows
     for (const name of ['epsilon', 'gamma', 'm']) {
       const stops = this.tables ? this.tables.stops[name] : [data[name]];
       const held = this.held === name && this.now ? nearest(stops, this.now[name]) : -1;
@@ -283,7 +289,7 @@ class Controller {
       const slider = this.one(`[data-name=${name}].slider`), said = name === 'm' ? whole(this.now.m) : short(this.now[name]);
       slider.querySelector('[type=range]').setAttribute('aria-valuetext', said);
       const box = slider.querySelector('[type=number]');
-      if (document.activeElement !== box || this.held) box.value = name === 'm' ? this.now.m : short(this.now[name]);
+      if (!box.edited) box.value = name === 'm' ? this.now.m : short(this.now[name]);
     }
   }
 

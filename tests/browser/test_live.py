@@ -1,0 +1,188 @@
+"""Dragging the sliders of Explore: what is sent, what is drawn, and that both agree with the server afterwards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.watch import Watch
+
+pytestmark = pytest.mark.browser
+
+_THUMB, _FRAME = 16, 16  # pixels; ms between two moves
+_AFTER = 1_200  # ms until a message that is sent has been answered
+_TRACES = """() => Object.fromEntries([...document.querySelectorAll('.live .panel')].map(panel => [panel.dataset.name,
+  { range: panel.querySelector('.chart').layout.xaxis.range,
+    traces: panel.querySelector('.chart').data.map(trace => ({ x: [...trace.x], y: [...(trace.y ?? [])] })) }]))"""
+
+
+def ready(page: Page) -> None:
+    """Wait until the four charts are drawn and the server is at rest."""
+    page.wait_for_function("() => document.querySelectorAll('.live .chart .main-svg').length >= 8")
+    settle(page)
+
+
+def settle(page: Page) -> None:
+    """Wait until nothing is on its way."""
+    page.wait_for_timeout(_AFTER)
+    page.wait_for_function("() => document.querySelector('[data-testid=stApp]').dataset.testScriptState === 'notRunning'")
+    page.wait_for_timeout(300)
+
+
+def drag(page: Page, name: str, to: float, steps: int = 25) -> None:
+    """Take a slider's thumb, move it to a share of its length, and hold it there."""
+    slider = page.locator(f"#live-{name}")
+    box = slider.bounding_box()
+    assert box is not None
+    share = float(slider.evaluate("e => e.value / e.max"))
+    left, width, y = box["x"] + _THUMB / 2, box["width"] - _THUMB, box["y"] + box["height"] / 2
+    page.mouse.move(left + share * width, y)
+    page.mouse.down()
+    for step in range(1, steps + 1):
+        page.mouse.move(left + (share + (to - share) * step / steps) * width, y)
+        page.wait_for_timeout(_FRAME)
+
+
+def numbers(page: Page) -> dict[str, float]:
+    """What the boxes show."""
+    return {name: float(page.get_by_label(f"{name}, exactly").input_value()) for name in ("ε", "γ", "m")}
+
+
+def _alike(live: dict[str, Any], answered: dict[str, Any]) -> set[str]:
+    """The charts that are drawn on the same axis before and after the answer; their traces must be the same."""
+    same = {name for name, chart in answered.items() if chart["range"] == live[name]["range"]}
+    for name in same:
+        for mine, theirs in zip(live[name]["traces"], answered[name]["traces"], strict=True):
+            for axis in ("x", "y"):
+                assert mine[axis] == pytest.approx(theirs[axis], rel=1e-9, abs=1e-12), name
+    return same
+
+
+def test_dragging_sends_nothing_and_releasing_sends_one_message(page: Page, watch: Watch) -> None:
+    ready(page)
+    same = set[str]()
+    for name, to in (("epsilon", 0.75), ("gamma", 0.75), ("m", 0.6)):
+        before, headline = watch.asked, page.locator("[data-text=headline]").inner_text()
+        drag(page, name, to)
+        page.wait_for_timeout(100)
+        assert watch.asked == before
+        assert page.locator("[data-text=headline]").inner_text() != headline
+        moved = page.evaluate(_TRACES)
+        page.mouse.up()
+        settle(page)
+        assert watch.asked == before + 1
+        same |= _alike(moved, page.evaluate(_TRACES))
+    assert same == {"answers", "sensitivity", "error", "points"}
+    drag(page, "epsilon", 0.3)
+    before = watch.asked
+    share = page.locator("#live-epsilon").evaluate("e => e.value / e.max")
+    page.mouse.up()
+    settle(page)
+    drag(page, "epsilon", float(share))
+    page.mouse.up()
+    settle(page)
+    assert watch.asked == before + 1  # nothing was changed the second time
+
+
+def test_keys_move_a_slider_and_send_one_message(page: Page, watch: Watch) -> None:
+    ready(page)
+    page.locator("#live-gamma").focus()
+    before, gamma = watch.asked, numbers(page)["γ"]
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+    settle(page)
+    assert watch.asked == before + 1
+    assert numbers(page)["γ"] > gamma
+    assert f"γ = {numbers(page)['γ']:g}" in page.locator(".promise").inner_text()
+
+
+def test_a_typed_value_is_taken_or_refused_with_a_sentence(open_page: Any) -> None:
+    page = open_page()
+    ready(page)
+    box = page.get_by_label("ε, exactly")
+    box.fill("0.37")
+    box.press("Enter")
+    settle(page)
+    assert "ε = 0.37" in page.locator(".promise").inner_text()
+    for bad in ("0", "-1", "1000"):
+        box.fill(bad)
+        box.press("Enter")
+        settle(page)
+        expect(page.get_by_role("alert")).to_contain_text("ε must be")
+        assert numbers(page)["ε"] == 0.37
+    page.get_by_label("m, exactly").fill("20000")
+    page.get_by_label("m, exactly").press("Enter")
+    settle(page)
+    assert numbers(page)["m"] == 20_000
+    assert float(page.locator("#live-m").evaluate("e => e.value / e.max")) == 1
+
+
+def test_gamma_out_of_reach_raises_m_and_undo_brings_it_back(open_page: Any) -> None:
+    page = open_page()
+    ready(page)
+    drag(page, "gamma", 0.05)
+    page.wait_for_timeout(100)
+    expect(page.locator("[data-text=summary]")).to_contain_text("needs m")
+    page.mouse.up()
+    settle(page)
+    assert numbers(page)["m"] > 199
+    page.get_by_role("button", name="Undo").click()
+    settle(page)
+    assert numbers(page) == {"ε": 1.0, "γ": 0.05, "m": 199.0}
+
+
+def test_table_1_replaces_the_chart_and_a_row_is_chosen(open_page: Any) -> None:
+    page = open_page()
+    ready(page)
+    page.get_by_role("button", name="Table 1").click()
+    page.get_by_role("button", name="fix both").click()
+    expect(page.locator(".table1")).to_contain_text("needs")
+    page.get_by_role("button", name="fix γ").click()
+    page.locator(".table1").get_by_role("button", name="DKW").click()
+    settle(page)
+    assert numbers(page)["m"] > 1_000
+    assert page.locator("select[name=bound]").input_value() == "DKW"
+
+
+def test_worst_case_noise_is_differential_privacy(open_page: Any) -> None:
+    page = open_page()
+    ready(page)
+    page.get_by_role("button", name="Histogram").click()
+    ready(page)
+    page.locator("select[name=noise]").select_option("WORST_CASE")
+    settle(page)
+    promise = page.locator(".promise").inner_text()
+    assert promise.startswith("Pure DP, ε = 1.")
+    assert "γ" not in promise
+    drag(page, "gamma", 0.9)
+    page.mouse.up()
+    settle(page)
+    assert page.locator(".promise").inner_text() == promise
+
+
+def test_the_first_screen_needs_no_scrolling(open_page: Any) -> None:
+    page = open_page()
+    ready(page)
+    for selector in (
+        ".live .promise",
+        *(f".live .panel[data-name={name}]" for name in ("answers", "sensitivity", "error", "points")),
+    ):
+        box = page.locator(selector).bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= 800
+        assert box["height"] >= 250 or "promise" in selector
+    phone = open_page(width=390, height=844)
+    ready(phone)
+    assert phone.evaluate("() => document.documentElement.scrollWidth") <= 390
+
+
+def test_ordinary_sliders_take_over_if_plotly_does_not_load(open_page: Any, watch: Watch) -> None:
+    page = open_page()
+    page.route("**/plotly/*", lambda route: route.abort())
+    page.reload()
+    expect(page.get_by_role("alert")).to_contain_text("do not run in this browser")
+    expect(page.get_by_role("slider").first).to_be_visible()
+    assert all("plotly" in complaint for complaint in watch.complaints)
+    watch.complaints.clear()
