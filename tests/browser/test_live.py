@@ -63,7 +63,7 @@ def _alike(live: dict[str, Any], answered: dict[str, Any]) -> set[str]:
 def test_dragging_sends_nothing_and_releasing_sends_one_message(page: Page, watch: Watch) -> None:
     ready(page)
     same = set[str]()
-    for name, to in (("epsilon", 0.75), ("gamma", 0.75), ("m", 0.6)):
+    for name, to in (("epsilon", 0.75), ("gamma", 0.75), ("m", 0.9)):
         before, headline = watch.asked, page.locator("[data-text=headline]").inner_text()
         drag(page, name, to)
         page.wait_for_timeout(100)
