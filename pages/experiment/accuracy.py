@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, final
@@ -63,6 +64,7 @@ class Accuracy(ABC):
     what: ClassVar[str] = "error"  # the axis of the error
     percent: ClassVar[bool] = False  # whether the error is a share
     _known: dict[int, float] = field(default_factory=dict, init=False)
+    _at_epsilon: dict[tuple[float, float], float] = field(default_factory=dict, init=False)
 
     @abstractmethod
     def error(self, law: Any) -> float:
@@ -121,11 +123,13 @@ class Accuracy(ABC):
 
     def at_epsilon(self, sensitivity: float, epsilon: float) -> float:
         """Return the error at a sensitivity and an ε; NaN if the mechanism has no noise for them."""
-        scenario = self.scenario
-        try:
-            return self.at(scenario.mechanism.law(scenario.target, sensitivity, replace(scenario.privacy, epsilon=epsilon)))
-        except UNREACHABLE:
-            return math.nan
+        scenario, key = self.scenario, (sensitivity, epsilon)
+        if key not in self._at_epsilon:
+            self._at_epsilon[key] = math.nan
+            with suppress(*UNREACHABLE):
+                law = scenario.mechanism.law(scenario.target, sensitivity, replace(scenario.privacy, epsilon=epsilon))
+                self._at_epsilon[key] = self.at(law)
+        return self._at_epsilon[key]
 
     def said(self, error: float) -> str:
         """Return an error for people, without its unit."""

@@ -78,8 +78,12 @@ def filled(view: View) -> dict[str, str]:
 
 
 def subject(view: View) -> str:
-    """Return the target's name, in the middle of a sentence."""
-    name = title(kind_of(asked_alone(view.question.scenario))).partition(":")[0]
+    """Return what is answered, in the middle of a sentence: the target's name."""
+    target = asked_alone(view.question.scenario)
+    kind, labels = kind_of(target), view.question.answer.labels
+    if kind == "SqlQuery":
+        return "answer"
+    name = labels[0].partition(" of ")[0] if kind == "QuantileScores" and labels else title(kind).partition(":")[0]
     return name if name[1:2].isupper() else name[:1].lower() + name[1:]
 
 

@@ -397,7 +397,7 @@ def _classified(accuracy: ClassifierAccuracy) -> tuple[FloatArray, FloatArray, l
 
 
 def _matrix(accuracy: MatrixAccuracy, law: Any, view: View) -> Chart:
-    names = short(accuracy.answer.labels, 12)
+    names = short(accuracy.answer.labels, 9)
     private = accuracy.matrices(law, 1)[0]
     most = float(max(np.abs(accuracy.matrix).max(initial=0.0), 1e-300))
     chart = _two_maps(names, names, (accuracy.matrix, private), "RdBu", (-most, most), numbers=len(names) <= 5)

@@ -324,7 +324,11 @@ class Controller {
     const problem = panel.querySelector('.problem');
     problem.hidden = Boolean(chart);
     div.hidden = !chart || (name === 'points' && this.tableShown);
-    if (!chart) { problem.textContent = this.data.problem; return; }
+    if (!chart) {
+      problem.textContent = name === 'answers' ? this.data.problem : this.data.elsewhere;
+      this.drawn[name] = null;
+      return;
+    }
     div.setAttribute('aria-label', chart.alt);
     const colour = getComputedStyle(this.root).color, version = `${chart.digest} ${colour}`;
     if (this.drawn[name] === version) return;

@@ -106,6 +106,7 @@ def show(view: View, charts: dict[str, Chart], problem: str) -> None:
         "exact": guesser is not None and guesser.exact,
         "charts": {name: _sent(chart, texts.get("line", "")) for name, chart in charts.items()},
         "problem": problem,
+        "elsewhere": "This chart needs noise: see the first chart’s place for what to do.",
         "table1": _table_1(view),
         "bounds": [one.name for one in Bound],
         "config": CONFIG,

@@ -78,7 +78,7 @@ def tables_of(view: View) -> dict[str, Any]:
         "fixed": None if scenario.noise is Noise.SAMPLED or view.noise is None else view.noise.sensitivity.value,
         "scale": rule,
         "curve": {"epsilons": EPSILONS, "scale": None if rule is None else scale_rule(view.released.scenario, EPSILONS.tolist())},
-        "error": None if rule is None else _errors(view, rule),
+        "error": None if rule is None or view.noise is None else _errors(view, rule),
         "right": None if view.noise is None else _right(view, epsilons),
     }
     found = plain(found)
@@ -165,10 +165,11 @@ def _errors(view: View, rule: dict[str, Any]) -> dict[str, Any] | None:
     if not accuracy.in_scale:
         return None
     assert view.sample is not None
+    assert view.noise is not None
     distances = view.sample.distances
     known = distances[np.isfinite(distances) & (distances > 0)]
     ends = [*([float(known.min()), float(known.max())] if known.size else [])]
-    ends += [] if view.noise is None else [view.noise.sensitivity.value]
+    ends += [view.noise.sensitivity.value]
     places = range(len(rule["units"] if "units" in rule else rule["divide"]))
     scales = [scale for end in ends for scale in (scale_at(rule, end, place) for place in places) if 0 < scale < math.inf]
     if not scales:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import streamlit as st
@@ -32,10 +32,10 @@ def while_open(box: Any, build: Callable[[], None]) -> None:
 
 
 _AROUND, _LETTER, _WIDE = 50, 7.4, 12.5  # pixels: what a selector has beside its text, and the room for a letter
-_LEAST, _WIDEST = 100, 420
+_LEAST, _WIDEST = 100, 300
 
 
-def width_for(text: str) -> int:
-    """Return how wide a selector is that shows a text whole, in pixels."""
-    room = sum(_WIDE if letter in "MWmw%@" or letter > "\u2e7f" else _LETTER for letter in text)
-    return round(min(_WIDEST, max(_LEAST, _AROUND + room)))
+def width_for(texts: Iterable[str]) -> int:
+    """Return how wide a selector is that shows each of its entries whole, in pixels."""
+    rooms = (sum(_WIDE if letter in "MWmw%@" or letter > "\u2e7f" else _LETTER for letter in text) for text in texts)
+    return round(min(_WIDEST, max(_LEAST, _AROUND + max(rooms, default=0))))

@@ -89,7 +89,7 @@ def show_selectors(scenario: Scenario, table: Table, actions: Callable[[], None]
             holds=scenario.table,
             act=state.pick_table,
             format_func=lambda name: titles.get(name, name),
-            width=width_for(titles.get(scenario.table, scenario.table)),
+            width=width_for(titles.values()),
         )
         _target(own, table)
         _column(own, table)
@@ -116,7 +116,7 @@ def _target(own: Scenario, table: Table) -> None:
         holds=kind,
         act=lambda chosen: state.pick_columns(table, names, chosen),
         format_func=target_label,
-        width=width_for(target_label(kind)),
+        width=width_for(map(target_label, kinds)),
         help=TARGET_HELP,
     )
 
@@ -136,7 +136,7 @@ def _column(own: Scenario, table: Table) -> None:
         holds=own.columns[0],
         act=lambda name: columns_of.choose_columns(table, (name,)),
         format_func=lambda name: table.column(name).words,
-        width=width_for(table.column(own.columns[0]).words),
+        width=width_for(table.column(name).words for name in names),
     )
 
 
@@ -152,7 +152,7 @@ def _oracle(own: Scenario, scenario: Scenario, table: Table) -> None:
         holds=kind,
         act=lambda chosen: state.rework(oracle=question.oracle_of_kind(chosen, table, columns, own.target, scenario.oracle)),
         format_func=title,
-        width=width_for(title(kind)),
+        width=width_for(map(title, kinds)),
         help=ORACLE_HELP,
     )
 
