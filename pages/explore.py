@@ -17,7 +17,7 @@ from pages.old.shared import notices
 from pages.old.shared.escape import escaped
 from pages.old.wording.sentences import plain
 from pages.server.jobs import Job
-from pages.widgets import actions, progress, rail
+from pages.widgets import actions, progress, rail, tabs
 from pages.widgets.charts import show_chart, show_numbers
 from pages.widgets.question import show_examples, show_query, show_selectors
 
@@ -66,6 +66,7 @@ def _experiment(scenario: Scenario, table: Table) -> None:
                 _panel(shown, charts, name)
     first, rest = promise(shown)
     st.markdown(f"**{escaped(first)}** {escaped(rest)}")
+    tabs.show(shown)
     show_numbers(charts)
 
 

@@ -1,0 +1,128 @@
+"""An attack on simulated releases of two neighbouring tables: how often an attacker tells which table a release is from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.audits.audit import clopper_pearson
+from dpcore.base.facts import facts
+from dpcore.base.types import FloatArray
+from dpcore.errors import InvalidValueError
+from dpcore.guarantees.privacy import RandomDP
+from dpcore.mechanisms.response_law import NoiseLaw, law_on
+from dpcore.sampling.blocks import generator
+from pages.experiment.computable import computable
+from pages.experiment.neighbours import Pair
+from pages.experiment.view import View
+
+RELEASES = 20_000  # of each table
+IN_STEPS = 3_000  # of each table, if the law asks the table again: those take 0.2 ms each
+_MOST_NUMBERS = 1_000_000  # of the simulated releases of one table
+_STREAM = 8  # of the scenario's seed; other streams draw tables and pairs
+CONFIDENCE = 0.95
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Attack:
+    """What an attacker found.
+
+    Args:
+        shown: What a chart shows of each release, of the two tables: the number itself, or the evidence for the first table.
+        numbers: Whether it is the number itself.
+        releases: How many releases the attacker guessed.
+        right: How many guesses were right.
+        low: Lower end of the 95% interval of the accuracy.
+        high: Upper end of it.
+    """
+
+    shown: tuple[FloatArray, FloatArray]
+    numbers: bool
+    releases: int
+    right: int
+    low: float
+    high: float
+
+    @property
+    def accuracy(self) -> float:
+        """The share of right guesses."""
+        return self.right / self.releases
+
+    @property
+    def overlap(self) -> float:
+        """The overlap of the two distributions of releases, as the best attacker's accuracy implies it."""
+        return min(1.0, 2 * (1 - self.accuracy))
+
+
+@computable
+def attack(law: Any, pair: Pair, *, seed: int, run: int = 0, releases: int = RELEASES) -> Attack:
+    """Simulate releases of two neighbouring tables and guess of each which table it is from.
+
+    The attacker knows the noise and says the table under which the release is likelier. If the law has no formula for that,
+    the attacker learns a direction and a threshold from other releases.
+
+    Args:
+        law: The noise.
+        pair: The tables.
+        seed: Seed of the simulation.
+        run: Number of the simulation: another one has other releases.
+        releases: Releases of each table.
+    """
+    rng = generator(seed, run, _STREAM)
+    size = max(1, min(releases, _MOST_NUMBERS // pair.answers[0].size))
+    laws = [law, law]
+    if facts(law).on is not None:
+        size, laws = min(size, IN_STEPS), [law_on(law, table) for table in pair.tables]
+    made = _simulate(laws, pair, size, rng)
+    try:
+        evidence = tuple(_log_ratio(laws, pair, one) for one in made)
+    except InvalidValueError:
+        evidence = _learned(_simulate(laws, pair, size, rng), made)
+    # Equal evidence is decided by the toss of a coin.
+    right = sum(np.count_nonzero(one > 0) + rng.binomial(np.count_nonzero(one == 0), 0.5) for one in (evidence[0], -evidence[1]))
+    numbers = isinstance(law, NoiseLaw) and pair.answers[0].size == 1
+    shown = tuple(one.reshape(-1) for one in made) if numbers else evidence
+    # The two tables have different chances; the pooled count then varies less than a binomial one, so the interval is valid.
+    low, high = clopper_pearson(int(right), 2 * size, (1 - CONFIDENCE) / 2)
+    return Attack((shown[0], shown[1]), numbers, 2 * size, int(right), low, high)
+
+
+def promised(view: View, distance: float) -> float | None:
+    """Return how often an attacker is right at most about tables whose answers are so far apart; None without a promise.
+
+    Args:
+        view: A view with noise.
+        distance: In the norm of the sensitivity.
+    """
+    assert view.noise is not None
+    assert view.guesser is not None
+    most = view.noise.sensitivity.value
+    if isinstance(view.noise.guarantee, RandomDP) and not distance <= most:
+        return None
+    return float(view.guesser.right(min(distance, most)))
+
+
+def _simulate(laws: list[Any], pair: Pair, size: int, rng: np.random.Generator) -> tuple[NDArray[Any], NDArray[Any]]:
+    first, second = (law.simulate(answer, size=size, rng=rng) for law, answer in zip(laws, pair.answers, strict=True))
+    return first, second
+
+
+def _log_ratio(laws: list[Any], pair: Pair, made: NDArray[Any]) -> FloatArray:
+    """The logarithm of how much likelier each release is from the first table."""
+    if laws[0] is laws[1]:
+        found = laws[0].log_ratio(*pair.answers, made)
+    else:
+        found = laws[0].log_chance(pair.answers[0], made) - laws[1].log_chance(pair.answers[1], made)
+    return np.asarray(np.round(found, 9))  # otherwise the last digits of a sum would reveal the answer that it began with
+
+
+def _learned(known: tuple[NDArray[Any], NDArray[Any]], made: tuple[NDArray[Any], NDArray[Any]]) -> tuple[FloatArray, FloatArray]:
+    """How far each release is on the first table's side of the middle between the means of other releases."""
+    means = [np.asarray(one, dtype=np.float64).mean(axis=0) for one in known]
+    direction, middle = means[0] - means[1], (means[0] + means[1]) / 2
+    first, second = ((one - middle) @ direction for one in made)
+    return first, second
