@@ -29,11 +29,11 @@ CONFIDENCE = 0.95
 @final
 @dataclass(frozen=True, eq=False)
 class Attack:
-    """What an attacker found.
+    """The result of an attack.
 
     Args:
-        shown: What a chart shows of each release, of the two tables: the number itself, or the evidence for the first table.
-        numbers: Whether it is the number itself.
+        shown: A number for each release of the two tables: the release itself, or the evidence for the first table.
+        numbers: Whether it is the release itself.
         releases: How many releases the attacker guessed.
         right: How many guesses were right.
         low: Lower end of the 95% interval of the accuracy.
@@ -121,7 +121,7 @@ def _log_ratio(laws: list[Any], pair: Pair, made: NDArray[Any]) -> FloatArray:
 
 
 def _learned(known: tuple[NDArray[Any], NDArray[Any]], made: tuple[NDArray[Any], NDArray[Any]]) -> tuple[FloatArray, FloatArray]:
-    """How far each release is on the first table's side of the middle between the means of other releases."""
+    """Return the evidence by a direction and a threshold: the line through the means of other releases, and its middle."""
     means = [np.asarray(one, dtype=np.float64).mean(axis=0) for one in known]
     direction, middle = means[0] - means[1], (means[0] + means[1]) / 2
     first, second = ((one - middle) @ direction for one in made)

@@ -47,10 +47,10 @@ class Pair:
 @final
 @dataclass(frozen=True, eq=False)
 class Move:
-    """How one row, or all rows of one person, can be moved in one column.
+    """A way to move one row, or all rows of one person, in one column.
 
     Args:
-        question: What is released. Its table is public or simulated.
+        question: The released question. Its table is public or simulated.
         column: The column.
         rows: The places of the rows that are moved.
         stops: The values that they can have, from a typical one outwards.
@@ -71,29 +71,33 @@ class Move:
     @computable
     def pair(self, place: int) -> Pair:
         """Return the neighbouring tables with the rows at a stop; InvalidValueError if the target has no answer to one."""
-        moved = self.question.exact.database.copy()
-        _values(moved, self.question.columns, self.column)[self.rows] = self.stops[place]
-        moved.flags.writeable = False
+        moved = self._table(place)
         answers = _answer(self.question, moved), self._other_answer
         if answers[0].shape != answers[1].shape:
             raise InvalidValueError("target", "one whose answers to neighbouring tables have the same length", None)
         return Pair((moved, self._other), answers, float(self.question.scenario.norm(answers[0] - answers[1])))
 
     def furthest(self, most: float) -> int:
-        """Return the last stop at which the answers are at most so far apart, found by halving; 0 if there is none."""
+        """Return the last stop at which the answers are at most so far apart, by halving; the first one if all are further."""
         low, high = 0, len(self.stops)
         while high - low > 1:
             middle = (low + high) // 2
             low, high = (middle, high) if self.pair(middle).distance <= most else (low, middle)
-        return low if low or len(self.stops) == 1 or self.pair(1).distance > most else 1
+        return low
+
+    def _table(self, place: int) -> Database:
+        moved = self.question.exact.database.copy()
+        _values(moved, self.question.columns, self.column)[self.rows] = self.stops[place]
+        moved.flags.writeable = False
+        return moved
 
     @cached_property
     def _other(self) -> Database:
-        """The table as it is, or without the rows."""
-        database, scenario = self.question.exact.database, self.question.scenario
+        """The table with a typical value in the rows, or without the rows."""
+        scenario = self.question.scenario
         if not scenario.adjacency.removes:
-            return database
-        rest = np.delete(database, self.rows, axis=0)
+            return self._table(0)
+        rest = np.delete(self.question.exact.database, self.rows, axis=0)
         person = person_of(scenario.target)
         if person is not None:
             rest[person][CODE] = contiguous(rest[person][CODE])
@@ -111,10 +115,10 @@ def can_move(question: Question) -> bool:
 
 
 def moves(question: Question) -> tuple[Move, ...]:
-    """Return the ways to move one row of a table that may be seen, one for each column; none if no column can move.
+    """Return the ways to move one row of a table that may be seen, one for each column; empty if all columns are constant.
 
     Args:
-        question: What is released. A confidential table is replaced by a simulated one (``Question.exact``).
+        question: The released question. A confidential table is replaced by a simulated one (``Question.exact``).
     """
     columns = [column for column in question.columns if column.role != PERSON][:_MOST_COLUMNS]
     found = (_move(question, column) for column in columns)
@@ -145,9 +149,14 @@ def _move(question: Question, column: Column) -> Move | None:
     # The typical row is the one with the middle value; a text has its length as the value.
     home = int(known[np.argsort(sizes[known], kind="stable")[(len(known) - 1) // 2]])
     person = person_of(scenario.target)
-    codes = None if person is None else database[person][CODE]
-    rows = np.array([home]) if codes is None else np.flatnonzero(codes == codes[home])
+    rows = np.array([home]) if person is None else _rows_of_one(database[person][CODE])
     return Move(question, column, rows, _stops(column, values[home].item(), values[known], sizes[known]))
+
+
+def _rows_of_one(codes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The rows of the person with the middle number of rows."""
+    counts = np.bincount(codes)
+    return np.flatnonzero(codes == np.argsort(counts, kind="stable")[(len(counts) - 1) // 2])
 
 
 def _stops(column: Column, typical: Any, values: Database, sizes: Database) -> tuple[Any, ...]:

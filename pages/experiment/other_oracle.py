@@ -1,4 +1,4 @@
-"""What a wrong oracle costs: Proposition 8 of Rubinstein and Aldà (2017), and pairs drawn from another oracle."""
+"""The cost of a wrong oracle: Proposition 8 of Rubinstein and Aldà (2017), and pairs drawn from another oracle."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LEAST_TAU, MOST_TAU, FIRST_TAU = 1e-6, 1.0, 0.01
 TAUS = tuple(float(f"{one:.2g}") for one in np.geomspace(LEAST_TAU, MOST_TAU, 61))
 FEWEST_PAIRS, MOST_PAIRS = 100, 4_000
 _SECONDS, _MOST_SECONDS = 0.5, 5.0  # that the page waits for pairs: as a rule, and for the fewest
-_ANOTHER, _OWN = 8, 9  # added to the seed, because these pairs are none of those that sized the noise
+_ANOTHER, _OWN = 8, 9  # added to the seed: these pairs differ from those that sized the noise
 
 
 def deciding_records(view: View) -> int | None:

@@ -30,8 +30,8 @@ class Trial:
         pair: Its number, from 0.
         distance: How far the answer moved.
         right: How often the best attacker is right about it, or a bound.
-        before: The replaced record in words; empty if it is not drawn again.
-        after: The record in its place; empty if there is none.
+        before: The replaced record in words; empty if drawing it again takes long.
+        after: The record in its place; empty after a removal.
     """
 
     pair: int

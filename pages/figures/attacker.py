@@ -1,4 +1,4 @@
-"""What an attacker learns: icons, accuracy against distance, simulated releases, and what a wrong oracle costs."""
+"""Figures of the tabs: icons, an attacker's accuracy against distance, simulated releases, and the cost of a wrong oracle."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def icons_chart(title: str, count: int, yes: str, no: str) -> Chart:
     """Return 100 icons, of which the first are filled circles and the others open squares.
 
     Args:
-        title: What the icons are.
+        title: Name of the icons.
         count: How many are filled.
-        yes: What a filled icon is.
-        no: What an open icon is.
+        yes: Meaning of a filled icon.
+        no: Meaning of an open icon.
     """
     place = np.arange(_ICONS)
     x, y = place % _COLUMNS, _ROWS - 1 - place // _COLUMNS
@@ -85,8 +85,8 @@ def releases_chart(shown: tuple[FloatArray, FloatArray], names: tuple[str, str],
 
     Args:
         shown: A number for each release of the two tables.
-        names: What the tables are called.
-        what: What the number is.
+        names: Names of the tables.
+        what: Name of the number.
         unit: Its unit.
     """
     both = np.concatenate(shown)
@@ -94,7 +94,7 @@ def releases_chart(shown: tuple[FloatArray, FloatArray], names: tuple[str, str],
     if not low < high:
         low, high = low - 0.5, high + 0.5
     edges = np.linspace(low, high, _BINS + 1)
-    shares = [np.histogram(np.clip(one, low, high), edges)[0] / len(one) for one in shown]
+    shares = [np.histogram(one, edges)[0] / len(one) for one in shown]
     middles = (edges[1:] + edges[:-1]) / 2
     styles = zip(names, shares, (VERMILION, BLUE), ("solid", "dot"), strict=True)
     traces = [

@@ -1,8 +1,8 @@
-"""The tabs below the charts of Explore: what an attacker learns, and what the guarantee rests on. Only the open tab is built."""
+"""The tabs below the charts of Explore: the power of an attacker, and a wrong oracle. Only the open tab is built."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -87,6 +87,16 @@ def _remembered(key: Any, make: Callable[[], Any]) -> Any:
     return kept[key]
 
 
+def _numbers(charts: dict[str, Chart]) -> None:
+    show_numbers(charts, "Numbers of this tab", "numbers_tab")
+
+
+def _slider(label: str, options: Sequence[Any], **more: Any) -> None:
+    """Show a slider with its label above it: the label of ``st.select_slider`` would be behind the value."""
+    st.markdown(label)
+    control(st.select_slider, label, options, label_visibility="collapsed", **more)
+
+
 def _charts(view: View, charts: dict[str, Chart]) -> None:
     """Show charts beside each other."""
     for (key, chart), column in zip(charts.items(), st.columns(max(2, len(charts)), gap="small"), strict=False):
@@ -116,7 +126,7 @@ def _learn(view: View) -> None:
     st.markdown(
         f"An attacker knows all other {counted_in(adjacency)}, sees one private answer and guesses {guessed(adjacency)}. "
         f"For {which}, the best guess is right **{_percent(right, guesser.exact)}** of the time. Random guessing is right 50% "
-        f"of the time. ε allows at most {most:.1%}."
+        f"of the time. The guarantee allows at most {most:.1%}."
     )
     charts = {}
     if guesser.sides:
@@ -130,6 +140,7 @@ def _learn(view: View) -> None:
         charts["icons_guess"] = attacker.icons_chart(name, count, "right", "wrong")
         st.markdown("" if guesser.exact else "For this noise no exact number is known, so this is a bound.")
     _charts(view, charts)
+    _numbers(charts)
     if unprotected.can_be_unprotected(view):
         st.markdown(f"Other changes are not protected, and an attacker can learn more from them. See “{UNPROTECTED}”.")
     elif sampled:
@@ -157,11 +168,14 @@ def _unprotected(view: View) -> None:
     points = [(trial.distance, trial.right) for trial in trials]
     right, unit = np.asarray(guesser.right(distances)), moved_in(view.question.answer)
     chart = attacker.odds_chart(distances, right, points, sensitivity, unit=unit, exact=guesser.exact)
-    _charts(view, {"odds": chart})
+    left, beside = st.columns(2, gap="medium")
+    with left:
+        show_chart(chart, "odds", _line(view))
     if trials:
-        st.markdown(f"{'These are' if len(trials) > 1 else 'This is'} drawn from the oracle:")
-        st.dataframe([_trial_row(view, trial) for trial in trials], hide_index=True, width="content", key="trials")
-    show_numbers({"odds": chart}, key="numbers_unprotected")
+        with beside:
+            st.markdown(f"{'Some of the pairs' if len(trials) > 1 else 'The pair'} beyond Δ̂, drawn from the oracle:")
+            st.dataframe([_trial_row(view, trial) for trial in trials], hide_index=True, width="content", key="trials")
+    _numbers({"odds": chart})
 
 
 def _trial_row(view: View, trial: unprotected.Trial) -> dict[str, str]:
@@ -183,44 +197,43 @@ def _wrong_oracle(view: View) -> None:
     )
     left, right = st.columns(2, gap="medium")
     with left:
-        _by_theory(view)
+        charts = _by_theory(view)
     with right:
-        _by_drawing(view)
+        charts |= _by_drawing(view)
+    _numbers(charts)
 
 
-def _by_theory(view: View) -> None:
+def _by_theory(view: View) -> dict[str, Chart]:
     gamma, records = _gamma(view), other_oracle.deciding_records(view)
     tau = st.session_state.get("tau", other_oracle.FIRST_TAU)
     people = not view.scenario.adjacency.of_records
     one = "table" if records is None else "person" if people else "row"
-    control(
-        st.select_slider,
-        f"τ, divergence of the world from the oracle, for one {one}",
+    _slider(
+        f"τ: Kullback–Leibler divergence of the world from the oracle, per {one}",
         other_oracle.TAUS,
         key="slide_tau",
         holds=tau,
         act=partial(_keep, "tau"),
         format_func=lambda value: f"{value:g}",
-        help="Kullback-Leibler divergence in nats. 0: the oracle is right.",
     )
     here = float(other_oracle.gammas(gamma, records, np.array([tau]))[0])
     many = "the whole table counts" if records is None else f"{records:,} {counted_in(view.scenario.adjacency)} count"
     share = f"Up to {min(np.ceil(1e4 * here) / 100, 100):.4g}% of random changes are" if here < 0.999 else "All changes may be"
     st.markdown(
-        f"τ = {tau:g} is as much as a normal column whose mean is {figure(normal_shift(tau))} standard deviations off. "
+        f"In a normal column, τ = {tau:g} is a shift of the mean by {figure(normal_shift(tau))} standard deviations. "
         f"For this target, {many}. **{share} not protected then** (Proposition 8)."
     )
     taus = np.array(other_oracle.TAUS)
     chart = attacker.gamma_chart(taus, other_oracle.gammas(gamma, records, taus), gamma, tau, here)
     show_chart(chart, "gamma_chart", _line(view))
-    show_numbers({"gamma": chart}, key="numbers_gamma")
+    return {"gamma": chart}
 
 
-def _by_drawing(view: View) -> None:
+def _by_drawing(view: View) -> dict[str, Chart]:
     kinds = other_oracle.other_oracles(view.question)
     if not kinds:
-        st.markdown("There is no other oracle for these columns.")
-        return
+        st.markdown("These columns have only one oracle.")
+        return {}
     chosen = st.session_state.get("other_oracle")
     kind = chosen if chosen in kinds else kinds[0]
     control(
@@ -239,11 +252,11 @@ def _by_drawing(view: View) -> None:
     shares = {"scenario’s oracle": _ends(own), "other oracle": _ends(found)}
     chart = attacker.missed_chart(shares, _gamma(view))
     show_chart(chart, "missed_chart", _line(view))
-    show_numbers({"missed": chart}, key="numbers_missed")
+    return {"missed": chart}
 
 
 def _share_beyond(view: View, question: Question) -> Missed:
-    """How often changes of an oracle are beyond Δ̂; drawn once for each Δ̂."""
+    """Return how often changes of an oracle are beyond Δ̂; they are drawn once for each Δ̂."""
     sensitivity = _noise(view).sensitivity.value
     make = partial(other_oracle.unprotected_share, question, sensitivity, own=question is view.question)
     key = "beyond", question_key(question.scenario, question.table), sensitivity
@@ -300,7 +313,8 @@ def _attack(view: View) -> None:
     found = attack.attack(_noise(view).law, pair, seed=view.scenario.seed, run=run)
     promised = attack.promised(view, pair.distance)
     st.markdown(_attack_words(view, pair.distance, found, promised))
-    names = (f"{who} moved", f"without the {who}" if view.scenario.adjacency.removes else f"typical {who}")
+    removes = view.scenario.adjacency.removes
+    names, other = (f"{who} moved", f"{who} left out" if removes else f"typical {who}"), "left out" if removes else "typical"
     what, unit = "private answer", view.released.accuracy.unit
     if not found.numbers:
         what, unit = f"evidence for the table with the {names[0]}", ""
@@ -310,12 +324,13 @@ def _attack(view: View) -> None:
     }
     _charts(view, charts)
     st.markdown(
-        f"The {table} table with one {who} moved is compared with its neighbour. {found.releases // 2:,} releases of each are simulated. "
-        "The attacker knows both tables and the noise, and says which table each release is from."
+        f"Both tables are the {table} table: one {who} is moved in the first and {other} in the second. The app simulates "
+        f"{found.releases // 2:,} releases of each. The attacker knows both tables and the noise, and says which table each "
+        "release is from."
     )
     with st.container(horizontal=True):
         st.button("Simulate again", key="attack_again", icon=":material/refresh:", on_click=partial(_keep, "attack_run", run + 1))
-    show_numbers(charts, key="numbers_attack")
+    _numbers(charts)
 
 
 def _moved(view: View, moves: tuple[Move, ...]) -> tuple[Move, int]:
@@ -325,33 +340,31 @@ def _moved(view: View, moves: tuple[Move, ...]) -> tuple[Move, int]:
     key = question_key(view.released.scenario, view.question.table)
     if key not in places:
         places[key] = names[neighbours.widest(moves)]
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        if len(moves) > 1:
-            control(
-                st.selectbox,
-                "Column",
-                names,
-                key="attack_column",
-                holds=places[key],
-                act=partial(places.__setitem__, key),
-                format_func=lambda name: view.question.table.column(name).words,
-                width=220,
-            )
-        move = moves[names.index(places[key])]
-        at = key, move.column.name
-        place = places.get(at)
-        place = move.furthest(_noise(view).sensitivity.value) if place is None else min(place, len(move.stops) - 1)
-        rows = "one row" if view.scenario.adjacency.of_records else f"all {len(move.rows):,} rows of one person"
+    if len(moves) > 1:
         control(
-            st.select_slider,
-            f"Value in {rows}, from a typical one outwards",
-            range(len(move.stops)),
-            key="attack_place",
-            holds=place,
-            act=partial(places.__setitem__, at),
-            format_func=move.label,
-            width=520,
+            st.selectbox,
+            "Column",
+            names,
+            key="attack_column",
+            holds=places[key],
+            act=partial(places.__setitem__, key),
+            format_func=lambda name: view.question.table.column(name).words,
+            width=260,
         )
+    move = moves[names.index(places[key])]
+    at = key, move.column.name
+    place = places.get(at)
+    place = move.furthest(_noise(view).sensitivity.value) if place is None else min(place, len(move.stops) - 1)
+    rows = "one row" if view.scenario.adjacency.of_records else f"all {len(move.rows):,} rows of one person"
+    _slider(
+        f"{escaped(move.column.label or move.column.name)} in {rows}, from a typical value outwards:",
+        range(len(move.stops)),
+        key="attack_place",
+        holds=place,
+        act=partial(places.__setitem__, at),
+        format_func=move.label,
+        width=560,
+    )
     return move, place
 
 
