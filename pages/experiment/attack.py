@@ -34,6 +34,7 @@ class Attack:
     Args:
         shown: A number for each release of the two tables: the release itself, or the evidence for the first table.
         numbers: Whether it is the release itself.
+        learned: Whether the attacker learned from other releases, because the law has no formula.
         releases: How many releases the attacker guessed.
         right: How many guesses were right.
         low: Lower end of the 95% interval of the accuracy.
@@ -42,6 +43,7 @@ class Attack:
 
     shown: tuple[FloatArray, FloatArray]
     numbers: bool
+    learned: bool
     releases: int
     right: int
     low: float
@@ -63,7 +65,7 @@ def attack(law: Any, pair: Pair, *, seed: int, run: int = 0, releases: int = REL
     """Simulate releases of two neighbouring tables and guess of each which table it is from.
 
     The attacker knows the noise and says the table under which the release is likelier. If the law has no formula for that,
-    the attacker learns a direction and a threshold from other releases.
+    the attacker learns it from as many other releases.
 
     Args:
         law: The noise.
@@ -78,17 +80,18 @@ def attack(law: Any, pair: Pair, *, seed: int, run: int = 0, releases: int = REL
     if facts(law).on is not None:
         size, laws = min(size, IN_STEPS), [law_on(law, table) for table in pair.tables]
     made = _simulate(laws, pair, size, rng)
+    learned = False
     try:
         evidence = tuple(_log_ratio(laws, pair, one) for one in made)
     except InvalidValueError:
-        evidence = _learned(_simulate(laws, pair, size, rng), made)
+        evidence, learned = _learned(_simulate(laws, pair, size, rng), made), True
     # Equal evidence is decided by the toss of a coin.
     right = sum(np.count_nonzero(one > 0) + rng.binomial(np.count_nonzero(one == 0), 0.5) for one in (evidence[0], -evidence[1]))
     numbers = isinstance(law, NoiseLaw) and pair.answers[0].size == 1
     shown = tuple(one.reshape(-1) for one in made) if numbers else evidence
     # The two tables have different chances; the pooled count then varies less than a binomial one, so the interval is valid.
     low, high = clopper_pearson(int(right), 2 * size, (1 - CONFIDENCE) / 2)
-    return Attack((shown[0], shown[1]), numbers, 2 * size, int(right), low, high)
+    return Attack((shown[0], shown[1]), numbers, learned, 2 * size, int(right), low, high)
 
 
 def promised(view: View, distance: float) -> float | None:
@@ -121,8 +124,9 @@ def _log_ratio(laws: list[Any], pair: Pair, made: NDArray[Any]) -> FloatArray:
 
 
 def _learned(known: tuple[NDArray[Any], NDArray[Any]], made: tuple[NDArray[Any], NDArray[Any]]) -> tuple[FloatArray, FloatArray]:
-    """Return the evidence by a direction and a threshold: the line through the means of other releases, and its middle."""
+    """Return the evidence by Fisher's linear discriminant, which is learned from other releases."""
     means = [np.asarray(one, dtype=np.float64).mean(axis=0) for one in known]
-    direction, middle = means[0] - means[1], (means[0] + means[1]) / 2
+    spread = np.cov(np.concatenate([one - mean for one, mean in zip(known, means, strict=True)]), rowvar=False)
+    direction, middle = np.linalg.pinv(np.atleast_2d(spread)) @ (means[0] - means[1]), (means[0] + means[1]) / 2
     first, second = ((one - middle) @ direction for one in made)
     return first, second

@@ -102,7 +102,10 @@ def releases_chart(shown: tuple[FloatArray, FloatArray], names: tuple[str, str],
         | {"line": {"color": colour, "dash": dash, "shape": "hvh"}, "hovertemplate": "%{x:.4g}: %{y:.1%}<extra></extra>"}
         for name, share, colour, dash in styles
     ]
-    layout = {"xaxis": axis(with_unit(what, unit)), "yaxis": axis("share of releases", rangemode="tozero", **_PERCENT)}
+    layout = {
+        "xaxis": axis(with_unit(what, unit), tickformat="~g"),
+        "yaxis": axis("share of releases", rangemode="tozero", **_PERCENT),
+    }
     medians = [f"{name} {figure(float(np.median(one)))}" for name, one in zip(names, shown, strict=True)]
     common = float(np.minimum(*shares).sum())
     alt = f"Histograms of simulated releases. Medians: {', '.join(medians)}. They overlap by {common:.0%}."

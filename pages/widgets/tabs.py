@@ -28,7 +28,7 @@ from pages.old.shared.escape import escaped
 from pages.old.wording.question_words import oracle_words
 from pages.old.wording.sentences import plain
 from pages.widgets.charts import show_chart, show_numbers
-from pages.widgets.controls import control, while_open
+from pages.widgets.controls import control
 
 LEARN, UNPROTECTED, ORACLE, ATTACK = "What can an attacker learn?", "Not protected", "Wrong oracle", "Attack it"
 _KEPT = 16
@@ -58,14 +58,12 @@ def _show(view: View) -> None:
     if not tabs:
         return
     for box, build in zip(st.tabs(list(tabs), key="tabs", on_change="rerun"), tabs.values(), strict=True):
-        while_open(box, partial(_guarded, build))
-
-
-def _guarded(build: Callable[[], None]) -> None:
-    try:
-        build()
-    except DpcoreError as error:
-        st.warning(escaped(plain(error)))
+        if box.open:
+            with box:
+                try:
+                    build()
+                except DpcoreError as error:
+                    st.warning(escaped(plain(error)))
 
 
 def _noise(view: View) -> Calibrated[Any]:
@@ -76,15 +74,6 @@ def _noise(view: View) -> Calibrated[Any]:
 def _guesser(view: View) -> Guesser:
     assert view.guesser is not None
     return view.guesser
-
-
-def _remembered(key: Any, make: Callable[[], Any]) -> Any:
-    """Return what the session keeps under a key; the oldest of too many is dropped."""
-    kept: dict[Any, Any] = st.session_state.setdefault("tabs_kept", {})
-    kept[key] = kept.pop(key) if key in kept else make()
-    for oldest in list(kept)[:-_KEPT]:
-        del kept[oldest]
-    return kept[key]
 
 
 def _numbers(charts: dict[str, Chart]) -> None:
@@ -111,7 +100,12 @@ def _percent(share: float, exact: bool) -> str:
 
 def _apart(view: View, distance: float) -> str:
     """A distance with its unit."""
-    return escaped(f"{figure(distance)} {moved_in(view.released.answer)}".rstrip())
+    return f"{figure(distance)} {_unit(view)}".rstrip()
+
+
+def _unit(view: View) -> str:
+    """The unit of a distance; a share has none."""
+    return moved_in(view.released.answer).removeprefix("share")
 
 
 def _learn(view: View) -> None:
@@ -126,13 +120,13 @@ def _learn(view: View) -> None:
     st.markdown(
         f"An attacker knows all other {counted_in(adjacency)}, sees one private answer and guesses {guessed(adjacency)}. "
         f"For {which}, the best guess is right **{_percent(right, guesser.exact)}** of the time. Random guessing is right 50% "
-        f"of the time. The guarantee allows at most {most:.1%}."
+        f"of the time. The guarantee allows {_percent(most, False)}."
     )
     charts = {}
     if guesser.sides:
         side, bound = f"on {whose_side(adjacency, unit)}", ("", "") if guesser.exact else ("at most ", "at least ")
         for key, state, number, least in zip(("in", "out"), in_or_not(adjacency, unit), (count, 100 - count), bound, strict=True):
-            name = f"If {state}: {least}{number} of 100 answers {side}"
+            name = f"If {state}: {least}{number} of 100"
             charts[f"icons_{key}"] = attacker.icons_chart(name, number, side, "on the other side")
         st.markdown(f"An answer is {side} if it is likelier when {in_or_not(adjacency, unit)[0]}.")
     else:
@@ -157,17 +151,18 @@ def _unprotected(view: View) -> None:
     failed = unprotected.without_answer(view)
     st.markdown(
         f"**Up to {100 * guarantee.gamma:.3g}% of random changes of {unit_of(adjacency)}{average} are not protected**: those of "
-        f"unusual {counted_in(adjacency)}. They move the answer further than Δ̂ = {_apart(view, sensitivity)}, for which the "
+        f"unusual {counted_in(adjacency)}. They move the answer further than Δ̂ = {escaped(_apart(view, sensitivity))}, for which the "
         "noise is sized. Nothing is promised about them: the further the answer moves, the closer an attacker gets to 100%."
     )
     beyond = f"{len(pairs):,} of the {view.point.m:,} sampled pairs " + ("is" if len(pairs) == 1 else "are") + " beyond Δ̂."
     no_answer = f" {failed:,} more had no answer at all, which reveals the change." if failed else ""
-    st.markdown(f"{beyond if len(pairs) else 'No sampled pair with an answer is beyond Δ̂, but other changes can be.'}{no_answer}")
+    none = "No sampled pair with an answer is beyond Δ̂, but other changes can be."
+    st.markdown(f"{beyond if len(pairs) else none}{no_answer}")
     reach = max([_ODDS_REACH * sensitivity, *(1.05 * trial.distance for trial in trials)])
     distances = np.unique([*np.linspace(0, reach, _ODDS_POINTS), sensitivity])
     points = [(trial.distance, trial.right) for trial in trials]
-    right, unit = np.asarray(guesser.right(distances)), moved_in(view.question.answer)
-    chart = attacker.odds_chart(distances, right, points, sensitivity, unit=unit, exact=guesser.exact)
+    right = np.asarray(guesser.right(distances))
+    chart = attacker.odds_chart(distances, right, points, sensitivity, unit=_unit(view), exact=guesser.exact)
     left, beside = st.columns(2, gap="medium")
     with left:
         show_chart(chart, "odds", _line(view))
@@ -179,15 +174,12 @@ def _unprotected(view: View) -> None:
 
 
 def _trial_row(view: View, trial: unprotected.Trial) -> dict[str, str]:
-    unit = moved_in(view.question.answer)
-    changed = {"left out" if view.scenario.adjacency.removes else "replaced": trial.before} if trial.before else {}
+    changed = {"left out" if view.scenario.adjacency.removes else "replaced": trial.before, "by": trial.after}
     return {
         "pair": f"{trial.pair + 1:,}",
-        **changed,
-        **({"by": trial.after} if trial.after else {}),
-        "answer moves by": f"{figure(trial.distance)} {unit}".rstrip(),
+        "answer moves by": _apart(view, trial.distance),
         "attacker is right": _percent(trial.right, _guesser(view).exact),
-    }
+    } | {name: text for name, text in changed.items() if text}
 
 
 def _wrong_oracle(view: View) -> None:
@@ -248,25 +240,24 @@ def _by_drawing(view: View) -> dict[str, Chart]:
     )
     other = other_oracle.another(view.question, kind)
     found, own = _share_beyond(view, other), _share_beyond(view, view.question)
-    st.markdown(f"{escaped(_described(other.scenario.oracle))} {_verdict(view, found)}")
-    shares = {"scenario’s oracle": _ends(own), "other oracle": _ends(found)}
+    st.markdown(f"{_verdict(view, found)} The other oracle: {escaped(oracle_words(other.scenario.oracle))}.")
+    of = {"scenario’s oracle": own, "other oracle": found}
+    shares = {name: (one.missed / one.pairs, one.low, one.high) for name, one in of.items()}
     chart = attacker.missed_chart(shares, _gamma(view))
     show_chart(chart, "missed_chart", _line(view))
     return {"missed": chart}
 
 
 def _share_beyond(view: View, question: Question) -> Missed:
-    """Return how often changes of an oracle are beyond Δ̂; they are drawn once for each Δ̂."""
+    """Return how often changes of an oracle are beyond Δ̂. The session keeps it, because drawing can take seconds."""
     sensitivity = _noise(view).sensitivity.value
-    make = partial(other_oracle.unprotected_share, question, sensitivity, own=question is view.question)
-    key = "beyond", question_key(question.scenario, question.table), sensitivity
-    found: Missed = _remembered(key, make)
-    return found
-
-
-def _described(oracle: Any) -> str:
-    words = oracle_words(oracle)
-    return f"{words[:1].upper()}{words[1:]}."
+    key = question_key(question.scenario, question.table), sensitivity
+    kept: dict[Any, Missed] = st.session_state.setdefault("shares_beyond", {})
+    if key not in kept:
+        kept[key] = other_oracle.unprotected_share(question, sensitivity, own=question is view.question)
+        for oldest in list(kept)[:-_KEPT]:
+            del kept[oldest]
+    return kept[key]
 
 
 def _verdict(view: View, found: Missed) -> str:
@@ -278,10 +269,6 @@ def _verdict(view: View, found: Missed) -> str:
         return f"{said} {promised} on average over all draws of Δ̂; this is one of them."
     held = "hold" if found.high <= guarantee.gamma else "not hold" if found.low > guarantee.gamma else "perhaps hold"
     return f"{said} {promised}, so with this oracle the promise would {held}."
-
-
-def _ends(found: Missed) -> tuple[float, float, float]:
-    return found.missed / found.pairs, found.low, found.high
 
 
 def _gamma(view: View) -> float:
@@ -303,21 +290,18 @@ def _attack(view: View) -> None:
     if not moves:
         st.markdown("In this table no row can be moved.")
         return
-    who, table = (
-        "row" if view.scenario.adjacency.of_records else "person",
-        "public" if view.question.table.public else "simulated",
-    )
+    who = "row" if view.scenario.adjacency.of_records else "person"
+    table = "public" if view.question.table.public else "simulated"
     move, place = _moved(view, moves)
     pair = move.pair(place)
     run = st.session_state.get("attack_run", 0)
     found = attack.attack(_noise(view).law, pair, seed=view.scenario.seed, run=run)
     promised = attack.promised(view, pair.distance)
     st.markdown(_attack_words(view, pair.distance, found, promised))
-    removes = view.scenario.adjacency.removes
-    names, other = (f"{who} moved", f"{who} left out" if removes else f"typical {who}"), "left out" if removes else "typical"
-    what, unit = "private answer", view.released.accuracy.unit
-    if not found.numbers:
-        what, unit = f"evidence for the table with the {names[0]}", ""
+    other = "left out" if view.scenario.adjacency.removes else "typical"
+    names = f"{who} moved", f"{who} {other}"
+    what, unit = ("private answer", _unit(view)) if found.numbers else (f"evidence for the table with the {names[0]}", "")
+    knows = "learns from as many other releases" if found.learned else "knows both tables and the noise"
     charts = {
         "releases": attacker.releases_chart(found.shown, names, what=what, unit=unit),
         "found": attacker.found_chart(found.accuracy, (found.low, found.high), promised),
@@ -325,8 +309,7 @@ def _attack(view: View) -> None:
     _charts(view, charts)
     st.markdown(
         f"Both tables are the {table} table: one {who} is moved in the first and {other} in the second. The app simulates "
-        f"{found.releases // 2:,} releases of each. The attacker knows both tables and the noise, and says which table each "
-        "release is from."
+        f"{found.releases // 2:,} releases of each. The attacker {knows}, and says which table each release is from."
     )
     with st.container(horizontal=True):
         st.button("Simulate again", key="attack_again", icon=":material/refresh:", on_click=partial(_keep, "attack_run", run + 1))
@@ -357,7 +340,7 @@ def _moved(view: View, moves: tuple[Move, ...]) -> tuple[Move, int]:
     place = move.furthest(_noise(view).sensitivity.value) if place is None else min(place, len(move.stops) - 1)
     rows = "one row" if view.scenario.adjacency.of_records else f"all {len(move.rows):,} rows of one person"
     _slider(
-        f"{escaped(move.column.label or move.column.name)} in {rows}, from a typical value outwards:",
+        f"{escaped(move.column.label or move.column.name)} in {rows}, from a typical one outwards:",
         range(len(move.stops)),
         key="attack_place",
         holds=place,
@@ -369,13 +352,12 @@ def _moved(view: View, moves: tuple[Move, ...]) -> tuple[Move, int]:
 
 
 def _attack_words(view: View, distance: float, found: attack.Attack, promised: float | None) -> str:
-    moved = f"The answer moves by {_apart(view, distance)}." if distance else "The answer does not move."
-    interval = f"95% interval: {found.low:.1%} to {found.high:.1%}"
-    measured = (
-        f"**The attacker is right {found.accuracy:.1%} of the time** ({interval}). The releases overlap by {found.overlap:.0%}."
-    )
+    moved = f"The answer moves by {escaped(_apart(view, distance))}." if distance else "The answer does not move."
+    right = f"**The attacker is right {found.accuracy:.1%} of the time** (95% interval: {found.low:.1%} to {found.high:.1%})."
+    # Only the best attacker's accuracy tells the overlap of the two distributions.
+    measured = right if found.learned else f"{right} The releases overlap by {found.overlap:.0%}."
     if promised is None:
-        limit = _apart(view, _noise(view).sensitivity.value)
+        limit = escaped(_apart(view, _noise(view).sensitivity.value))
         return f"{moved} **That is beyond Δ̂ = {limit}, so nothing is promised about this change.** {measured}"
     best = " This is the best attacker’s exact accuracy." if _guesser(view).exact else ""
-    return f"{moved} {measured} **Promised: at most {promised:.1%}.**{best}"
+    return f"{moved} {measured} **Promised: {_percent(promised, False)}.**{best}"

@@ -65,13 +65,15 @@ def test_attack_detects_noise_that_is_too_small(times: float) -> None:
 def test_attack_learns_from_releases_if_the_law_has_no_formula() -> None:
     class Closed:
         def simulate(self, raw: Any, *, size: int, rng: np.random.Generator) -> Any:
-            return raw + rng.laplace(size=(size, 1))
+            return raw + rng.laplace(size=(size, 2)) * [1, 100]
 
         def log_ratio(self, *_: Any) -> Any:
             raise InvalidValueError("order", "1", 2)
 
-    found = attack.attack(Closed(), _pair(2.0), seed=3)
-    assert found.low < 1 - np.exp(-1) / 2 < found.high
+    table = np.zeros(1)
+    found = attack.attack(Closed(), Pair((table, table), (np.array([2.0, 0.0]), np.zeros(2)), 2.0), seed=3)
+    assert found.learned
+    assert found.accuracy == pytest.approx(1 - np.exp(-1) / 2, abs=0.01)
 
 
 def test_another_run_has_other_releases() -> None:
@@ -194,6 +196,14 @@ def test_every_tab_of_every_example_is_built(name: str, tab: str) -> None:
     assert words.get(tab, "The attacker is right") in _text(app)
     for other in {*words} - {tab}:
         assert words[other] not in _text(app) or other == tabs.UNPROTECTED  # only the open tab is built
+
+
+def test_open_tab_that_becomes_absent_leaves_the_others() -> None:
+    app = _open("Mean", tabs.UNPROTECTED)
+    app.session_state["scenario"] = example_named("Histogram", ours())
+    app.run()
+    assert not app.exception
+    assert [tab.label for tab in app.tabs] == [tabs.LEARN, tabs.ATTACK]
 
 
 def test_attack_beyond_the_sensitivity_says_that_nothing_is_promised() -> None:
