@@ -23,6 +23,7 @@ from pages.experiment.view import Question
 STOPS = 41  # of the slider for a number
 _WORDS = 25
 _BEYOND = 1.0  # ranges of a column without bounds: how far beyond its largest value a row is moved
+SLACK = 1 + 1e-9  # the distance of two answers is rounded
 _MOST_COLUMNS = 8
 _MOST_SECONDS = 3.0  # that the page waits for the target's answers
 _CALLS = 2 + _MOST_COLUMNS + 6  # of the target: both tables, the last stop of each column, and a search among 41 stops
@@ -82,7 +83,7 @@ class Move:
         low, high = 0, len(self.stops)
         while high - low > 1:
             middle = (low + high) // 2
-            low, high = (middle, high) if self.pair(middle).distance <= most else (low, middle)
+            low, high = (middle, high) if self.pair(middle).distance <= most * SLACK else (low, middle)
         return low
 
     def _table(self, place: int) -> Database:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from pages.experiment.view import Question, View
 LEAST_TAU, MOST_TAU, FIRST_TAU = 1e-6, 1.0, 0.01
 TAUS = tuple(float(f"{one:.2g}") for one in np.geomspace(LEAST_TAU, MOST_TAU, 61))
 FEWEST_PAIRS, MOST_PAIRS = 100, 4_000
-_SECONDS, _MOST_SECONDS = 0.5, 5.0  # that the page waits for pairs: as a rule, and for the fewest
+_SECONDS, _MOST_SECONDS = 0.7, 5.0  # that the page waits for pairs: as a rule, and for the fewest
 _ANOTHER, _OWN = 8, 9  # added to the seed: these pairs differ from those that sized the noise
 
 
@@ -71,12 +72,15 @@ def unprotected_share(question: Question, sensitivity: float, *, own: bool = Fal
     Raises:
         TooSlowError: If 100 pairs take longer than 5 s.
     """
-    scenario, seconds = question.scenario, question.seconds_a_pair
-    cost.refuse_slow(FEWEST_PAIRS, seconds, _MOST_SECONDS)
-    pairs = max(FEWEST_PAIRS, min(MOST_PAIRS, cost.draws_within(_SECONDS, seconds)))
-    seed = (scenario.seed + (_OWN if own else _ANOTHER)) % 2**128
+    scenario = question.scenario
+    cost.refuse_slow(FEWEST_PAIRS, question.seconds_a_pair, _MOST_SECONDS)
     parts = scenario.target, question.oracle, scenario.norm, scenario.n, sensitivity
-    return missed(*parts, pairs=pairs, seed=seed, adjacency=scenario.adjacency)
+    how: dict[str, Any] = {"seed": (scenario.seed + (_OWN if own else _ANOTHER)) % 2**128, "adjacency": scenario.adjacency}
+    start = time.perf_counter()
+    few = missed(*parts, pairs=FEWEST_PAIRS, **how)
+    # An estimate of the time can be several times too low, so the first pairs are timed.
+    pairs = min(MOST_PAIRS, int(FEWEST_PAIRS * _SECONDS / (time.perf_counter() - start)))
+    return few if pairs < 2 * FEWEST_PAIRS else missed(*parts, pairs=pairs, **how)
 
 
 def _own_scenario(question: Question) -> Scenario:

@@ -13,12 +13,12 @@ from dpcore.guarantees.words import figure
 from dpcore.sampling.blocks import Ranked
 from dpcore.sampling.sampler import drawn_again
 from pages.experiment.computable import computable
+from pages.experiment.neighbours import SLACK
 from pages.experiment.scenario import Noise
 from pages.experiment.view import View
 
 MOST_DRAWN = 500_000  # records of a block that is drawn again for one of its pairs: about 20 ms
 _MOST_CELLS, _MOST_ROWS, _MOST_TEXT = 4, 3, 40
-_SLACK = 1 + 1e-9  # a proved sensitivity is rounded up
 
 
 @final
@@ -46,7 +46,7 @@ def can_be_unprotected(view: View) -> bool:
     if view.scenario.noise is not Noise.SAMPLED or view.order_statistic is None:
         return False
     proved = view.question.worst_case
-    return proved is None or proved.value > view.order_statistic * _SLACK
+    return proved is None or proved.value > view.order_statistic * SLACK  # a proved sensitivity is rounded up
 
 
 def beyond(view: View) -> np.ndarray[Any, np.dtype[np.int64]]:

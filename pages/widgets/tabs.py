@@ -148,11 +148,11 @@ def _unprotected(view: View) -> None:
     sensitivity, guesser, adjacency = _noise(view).sensitivity.value, _guesser(view), view.scenario.adjacency
     trials, pairs = unprotected.three_trials(view), unprotected.beyond(view)
     average = " on average" if guarantee.confidence is None else f" with confidence {guarantee.confidence:g}"
-    failed = unprotected.without_answer(view)
+    failed, limit = unprotected.without_answer(view), escaped(_apart(view, sensitivity))
     st.markdown(
         f"**Up to {100 * guarantee.gamma:.3g}% of random changes of {unit_of(adjacency)}{average} are not protected**: those of "
-        f"unusual {counted_in(adjacency)}. They move the answer further than Δ̂ = {escaped(_apart(view, sensitivity))}, for which the "
-        "noise is sized. Nothing is promised about them: the further the answer moves, the closer an attacker gets to 100%."
+        f"unusual {counted_in(adjacency)}. They move the answer further than Δ̂ = {limit}, for which the noise "
+        "is sized. Nothing is promised about them: the further the answer moves, the closer an attacker gets to 100%."
     )
     beyond = f"{len(pairs):,} of the {view.point.m:,} sampled pairs " + ("is" if len(pairs) == 1 else "are") + " beyond Δ̂."
     no_answer = f" {failed:,} more had no answer at all, which reveals the change." if failed else ""
@@ -239,7 +239,8 @@ def _by_drawing(view: View) -> dict[str, Chart]:
         help="The noise stays sized by the scenario’s own oracle.",
     )
     other = other_oracle.another(view.question, kind)
-    found, own = _share_beyond(view, other), _share_beyond(view, view.question)
+    with st.spinner("Drawing pairs from both oracles"):
+        found, own = _share_beyond(view, other), _share_beyond(view, view.question)
     st.markdown(f"{_verdict(view, found)} The other oracle: {escaped(oracle_words(other.scenario.oracle))}.")
     of = {"scenario’s oracle": own, "other oracle": found}
     shares = {name: (one.missed / one.pairs, one.low, one.high) for name, one in of.items()}
