@@ -110,7 +110,7 @@ def releases_chart(shown: tuple[FloatArray, FloatArray], names: tuple[str, str],
     common = float(np.minimum(*shares).sum())
     alt = f"Histograms of simulated releases. Medians: {', '.join(medians)}. They overlap by {common:.0%}."
     rows = [
-        {what: figure(float(middle)), names[0]: f"{first:.2%}", names[1]: f"{second:.2%}"}
+        {what: f"{middle:.5g}", names[0]: f"{first:.2%}", names[1]: f"{second:.2%}"}
         for middle, first, second in zip(middles[::3], shares[0][::3], shares[1][::3], strict=True)
     ]
     return Chart("Simulated releases of two neighbouring tables", traces, layout, alt, rows)
@@ -132,7 +132,7 @@ def found_chart(found: float, interval: tuple[float, float], promised: float | N
         "height": 170,
     }
     ends = f"{interval[0]:.1%} to {interval[1]:.1%}"
-    said = "Nothing is promised" if promised is None else f"Promised: at most {promised:.1%}"
+    said = "Nothing is promised" if promised is None else f"Promised: at most {np.ceil(1000 * promised - 1e-9) / 10:.1f}%"
     rows = [{"accuracy": "found", "value": f"{found:.1%} ({ends})"}, {"accuracy": "promised", "value": said}]
     return Chart("Accuracy found and promised", traces, layout, f"Found: {found:.1%}, interval {ends}. {said}.", rows)
 

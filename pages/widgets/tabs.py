@@ -300,7 +300,7 @@ def _attack(view: View) -> None:
     promised = attack.promised(view, pair.distance)
     st.markdown(_attack_words(view, pair.distance, found, promised))
     other = "left out" if view.scenario.adjacency.removes else "typical"
-    names = f"{who} moved", f"{who} {other}"
+    names = f"moved {who}", f"{who} left out" if view.scenario.adjacency.removes else f"typical {who}"
     what, unit = ("private answer", _unit(view)) if found.numbers else (f"evidence for the table with the {names[0]}", "")
     knows = "learns from as many other releases" if found.learned else "knows both tables and the noise"
     charts = {
