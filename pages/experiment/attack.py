@@ -20,7 +20,7 @@ from pages.experiment.neighbours import SLACK, Pair
 from pages.experiment.view import View
 
 RELEASES = 20_000  # of each table
-IN_STEPS = 2_000  # of each table, if the law asks the table again: those take up to 0.3 ms each
+IN_STEPS = 2_000  # releases of each table under a law in two steps; one takes up to 0.3 ms
 _MOST_NUMBERS = 1_000_000  # of the simulated releases of one table
 _STREAM = 8  # of the scenario's seed; other streams draw tables and pairs
 CONFIDENCE = 0.95
