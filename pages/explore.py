@@ -18,7 +18,7 @@ from pages.old.shared import notices as old_notices
 from pages.old.shared.escape import escaped
 from pages.old.wording.sentences import plain
 from pages.server.jobs import Job
-from pages.widgets import actions, notices, progress, rail
+from pages.widgets import actions, notices, progress, rail, tabs
 from pages.widgets.charts import show_chart, show_numbers
 from pages.widgets.question import show_examples, show_query, show_selectors
 
@@ -62,6 +62,7 @@ def _experiment(scenario: Scenario, table: Table) -> None:
         live.show(shown, charts, problem)
     else:
         _plain(shown, charts, problem)
+    tabs.show(shown)
     show_numbers(charts)
 
 

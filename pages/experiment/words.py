@@ -127,3 +127,9 @@ def _promise(view: View) -> tuple[str, str]:
         f"Whatever the table, {change} {one} changes the probability of any answer by a factor of at most {{factor}}{slip}. "
         f"No change is left out, and no oracle is needed.{condition}"
     )
+
+
+def most_right(epsilon: float, delta: float) -> float:
+    """Return how often any guess is right at most, by ε and δ: (e^ε + δ)/(e^ε + 1) (Kairouz, Oh and Viswanath 2015)."""
+    small = math.exp(-epsilon)
+    return (1 + delta * small) / (1 + small)

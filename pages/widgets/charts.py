@@ -27,9 +27,9 @@ def show_chart(chart: Chart, key: str, guarantee: str, **more: Any) -> Any:
     return st.plotly_chart(chart.figure(guarantee), key=key, config=CONFIG, alt=chart.alt, **more)
 
 
-def show_numbers(charts: dict[str, Chart]) -> None:
+def show_numbers(charts: dict[str, Chart], label: str = "Numbers behind the charts", key: str = "numbers") -> None:
     """Show the numbers of the charts as tables, in a box that is built while it is open."""
-    box = st.expander("Numbers behind the charts", on_change="rerun", key="numbers", icon=":material/table:")
+    box = st.expander(label, on_change="rerun", key=key, icon=":material/table:")
     if not box.open:
         return
     with box:

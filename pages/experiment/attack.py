@@ -1,0 +1,131 @@
+"""An attack on simulated releases of two neighbouring tables: how often an attacker tells which table a release is from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.audits.audit import clopper_pearson
+from dpcore.base.facts import facts
+from dpcore.base.types import FloatArray
+from dpcore.errors import InvalidValueError
+from dpcore.guarantees.privacy import RandomDP
+from dpcore.mechanisms.response_law import NoiseLaw, law_on
+from dpcore.sampling.blocks import generator
+from pages.experiment.computable import computable
+from pages.experiment.neighbours import SLACK, Pair
+from pages.experiment.view import View
+
+RELEASES = 20_000  # of each table
+IN_STEPS = 2_000  # releases of each table under a law in two steps; one takes up to 0.3 ms
+_MOST_NUMBERS = 1_000_000  # of the simulated releases of one table
+_STREAM = 8  # of the scenario's seed; other streams draw tables and pairs
+CONFIDENCE = 0.95
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Attack:
+    """The result of an attack.
+
+    Args:
+        shown: A number for each release of the two tables: the release itself, or the evidence for the first table.
+        numbers: Whether it is the release itself.
+        learned: Whether the attacker learned from other releases, because the law has no formula.
+        releases: How many releases the attacker guessed.
+        right: How many guesses were right.
+        low: Lower end of the 95% interval of the accuracy.
+        high: Upper end of it.
+    """
+
+    shown: tuple[FloatArray, FloatArray]
+    numbers: bool
+    learned: bool
+    releases: int
+    right: int
+    low: float
+    high: float
+
+    @property
+    def accuracy(self) -> float:
+        """The share of right guesses."""
+        return self.right / self.releases
+
+    @property
+    def overlap(self) -> float:
+        """The overlap of the two distributions of releases, as the best attacker's accuracy implies it."""
+        return min(1.0, 2 * (1 - self.accuracy))
+
+
+@computable
+def attack(law: Any, pair: Pair, *, seed: int, run: int = 0, releases: int = RELEASES) -> Attack:
+    """Simulate releases of two neighbouring tables and guess of each which table it is from.
+
+    The attacker knows the noise and says the table under which the release is likelier. If the law has no formula for that,
+    the attacker learns it from as many other releases.
+
+    Args:
+        law: The noise.
+        pair: The tables.
+        seed: Seed of the simulation.
+        run: Number of the simulation: another one has other releases.
+        releases: Releases of each table.
+    """
+    rng = generator(seed, run, _STREAM)
+    laws = [law, law] if facts(law).on is None else [law_on(law, table) for table in pair.tables]
+    numbers = int(np.size(laws[0].simulate(pair.answers[0], size=1, rng=rng)))  # of one release
+    size = max(1, min(releases if facts(law).on is None else IN_STEPS, _MOST_NUMBERS // numbers))
+    made = _simulate(laws, pair, size, rng)
+    learned = False
+    try:
+        evidence = tuple(_log_ratio(laws, pair, one) for one in made)
+    except InvalidValueError:
+        evidence, learned = _learned(_simulate(laws, pair, size, rng), made), True
+    # Equal evidence is decided by the toss of a coin.
+    right = sum(np.count_nonzero(one > 0) + rng.binomial(np.count_nonzero(one == 0), 0.5) for one in (evidence[0], -evidence[1]))
+    one_number = isinstance(law, NoiseLaw) and numbers == 1
+    shown = tuple(one.reshape(-1) for one in made) if one_number else evidence
+    # The two tables have different chances; the pooled count then varies less than a binomial one, so the interval is valid.
+    low, high = clopper_pearson(int(right), 2 * size, (1 - CONFIDENCE) / 2)
+    return Attack((shown[0], shown[1]), one_number, learned, 2 * size, int(right), low, high)
+
+
+def promised(view: View, distance: float) -> float | None:
+    """Return how often an attacker is right at most about tables whose answers are so far apart; None without a promise.
+
+    Args:
+        view: A view with noise.
+        distance: In the norm of the sensitivity.
+    """
+    assert view.noise is not None
+    assert view.guesser is not None
+    most = view.noise.sensitivity.value
+    if isinstance(view.noise.guarantee, RandomDP) and not distance <= most * SLACK:
+        return None
+    return float(view.guesser.right(min(distance, most)))
+
+
+def _simulate(laws: list[Any], pair: Pair, size: int, rng: np.random.Generator) -> tuple[NDArray[Any], NDArray[Any]]:
+    first, second = (law.simulate(answer, size=size, rng=rng) for law, answer in zip(laws, pair.answers, strict=True))
+    return first, second
+
+
+def _log_ratio(laws: list[Any], pair: Pair, made: NDArray[Any]) -> FloatArray:
+    """The logarithm of how much likelier each release is from the first table."""
+    if laws[0] is laws[1]:
+        found = laws[0].log_ratio(*pair.answers, made)
+    else:
+        found = laws[0].log_chance(pair.answers[0], made) - laws[1].log_chance(pair.answers[1], made)
+    return np.asarray(np.round(found, 9))  # otherwise the last digits of a sum would reveal the answer that it began with
+
+
+def _learned(known: tuple[NDArray[Any], NDArray[Any]], made: tuple[NDArray[Any], NDArray[Any]]) -> tuple[FloatArray, FloatArray]:
+    """Return the evidence by Fisher's linear discriminant, which is learned from other releases."""
+    means = [np.asarray(one, dtype=np.float64).mean(axis=0) for one in known]
+    spread = np.cov(np.concatenate([one - mean for one, mean in zip(known, means, strict=True)]), rowvar=False)
+    direction, middle = np.linalg.pinv(np.atleast_2d(spread)) @ (means[0] - means[1]), (means[0] + means[1]) / 2
+    first, second = ((one - middle) @ direction for one in made)
+    return first, second

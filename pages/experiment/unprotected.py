@@ -1,0 +1,117 @@
+"""Changes that a sampled sensitivity does not protect: pairs of the sample beyond Δ̂."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from dpcore.base.declared import Column
+from dpcore.base.types import Database, person_of
+from dpcore.guarantees.words import figure
+from dpcore.sampling.blocks import Ranked
+from dpcore.sampling.sampler import drawn_again
+from pages.experiment.computable import computable
+from pages.experiment.neighbours import SLACK
+from pages.experiment.scenario import Noise
+from pages.experiment.view import View
+
+MOST_DRAWN = 500_000  # records of a block that is drawn again for one of its pairs: about 20 ms
+_MOST_CELLS, _MOST_ROWS, _MOST_TEXT = 4, 3, 40
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One pair of the sample.
+
+    Args:
+        pair: Its number, from 0.
+        distance: How far the answer moved.
+        right: How often the best attacker is right about it, or a bound.
+        before: The replaced record in words; empty if drawing it again takes long.
+        after: The record in its place; empty after a removal.
+    """
+
+    pair: int
+    distance: float
+    right: float
+    before: str = ""
+    after: str = ""
+
+
+def can_be_unprotected(view: View) -> bool:
+    """Return whether the noise is sampled and no proof says that all changes are within Δ̂."""
+    if view.scenario.noise is not Noise.SAMPLED or view.order_statistic is None:
+        return False
+    proved = view.question.worst_case
+    return proved is None or proved.value > view.order_statistic * SLACK  # a proved sensitivity is rounded up
+
+
+def beyond(view: View) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """Return the pairs beyond Δ̂ that have an answer, nearest first."""
+    assert view.sampled is not None
+    assert view.order_statistic is not None
+    distances = view.sampled.distances
+    pairs = np.flatnonzero(np.isfinite(distances) & (distances > view.order_statistic))
+    return pairs[np.argsort(distances[pairs], kind="stable")]
+
+
+def without_answer(view: View) -> int:
+    """Return the number of pairs on which the target had no answer."""
+    assert view.sampled is not None
+    return int(np.isinf(view.sampled.distances).sum())
+
+
+def three_trials(view: View) -> tuple[Trial, ...]:
+    """Return at most three pairs beyond Δ̂: the nearest, the middle one and the furthest."""
+    pairs = beyond(view)
+    places = sorted({0, (len(pairs) - 1) // 2, len(pairs) - 1}) if len(pairs) else []
+    return tuple(_trial(view, int(pairs[place])) for place in places)
+
+
+@computable
+def _trial(view: View, pair: int) -> Trial:
+    assert view.sampled is not None
+    assert view.guesser is not None
+    distance = float(view.sampled.distances[pair])
+    right = float(view.guesser.right(distance))
+    change = drawn_again(view.sampled, pair, most=MOST_DRAWN)
+    if change is None:
+        return Trial(pair, distance, right)
+    if isinstance(change, Ranked):
+        return Trial(pair, distance, right, f"rank {change.before:,} of {change.of:,}", f"rank {change.after:,}")
+    columns, person = view.question.columns, person_of(view.question.scenario.target)
+    after = "" if change.after is None else record(change.after, columns, person)
+    return Trial(pair, distance, right, record(change.before, columns, person), after)
+
+
+def record(value: Database, columns: tuple[Column, ...], person: str | None = None) -> str:
+    """Return a record in words; for a person the number of rows and the first of them. The page escapes it."""
+    value = np.asarray(value)
+    if person is None:
+        return _row(value, columns)
+    rows = "; ".join(_row(row, columns) for row in value[:_MOST_ROWS])
+    return f"{len(value):,} {'row' if len(value) == 1 else 'rows'}: {rows}{'; …' * (len(value) > _MOST_ROWS)}"
+
+
+def _row(value: Database, columns: tuple[Column, ...]) -> str:
+    if (names := value.dtype.names) is None:
+        cells = list(zip(columns, value.reshape(-1).tolist(), strict=False))
+    else:
+        cells = [(column, value[column.name].item()) for column in columns if column.name in names]
+    cells = [(column, cell) for column, cell in cells if not isinstance(cell, tuple)]  # the field of people is a tuple
+    said = [_cell(column, cell, named=len(cells) > 1) for column, cell in cells[:_MOST_CELLS]]
+    return ", ".join(said) + ", …" * (len(cells) > _MOST_CELLS)
+
+
+def _cell(column: Column, cell: Any, *, named: bool) -> str:
+    name = f"{column.label or column.name} " if named else ""
+    if cell == "" or cell != cell:  # only NaN differs from itself
+        return f"{name}missing"
+    if isinstance(cell, str):
+        return name + (cell if len(cell) <= _MOST_TEXT else f"{cell[: _MOST_TEXT - 1]}…")
+    if column.since or column.category_names:
+        return name + column.shown(float(np.round(cell)) if column.since else cell)
+    return f"{name}{figure(cell)} {column.unit}".rstrip()
