@@ -53,8 +53,8 @@ def values(view: View) -> dict[str, str]:
     found = {
         "epsilon": f"{scenario.epsilon:g}",
         "gamma": f"{scenario.gamma:g}",
-        "share": f"{100 * scenario.gamma:.3g}%",
-        "factor": figure(math.exp(min(scenario.epsilon, 700))),
+        "share": f"{rounded_up(100 * scenario.gamma)}%",
+        "factor": rounded_up(math.exp(min(scenario.epsilon, 700))),
         "k": f"{view.point.k:,}",
         "delta": "" if statistic is None else figure(statistic),
     }
@@ -67,8 +67,16 @@ def values(view: View) -> dict[str, str]:
     return found | {
         "error": accuracy.said(error),
         "everyday": everyday(error, f" {accuracy.unit}"),
-        "guess": f"{'' if exact else 'at most '}{100 * right:.0f}%",
+        "guess": f"{100 * right:.0f}%" if exact else f"at most {math.ceil(100 * right - 1e-9)}%",
     }
+
+
+def rounded_up(value: float) -> str:
+    """Return a limit in three significant digits, rounded up: a promise must not be understated."""
+    near = float(f"{value:.3g}")
+    if near < value * (1 - 1e-12):
+        near += 10.0 ** (math.floor(math.log10(value)) - 2)
+    return figure(near)
 
 
 def filled(view: View) -> dict[str, str]:

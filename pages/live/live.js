@@ -153,15 +153,20 @@ export function figure(value) {  // three significant digits: 0.0123, 1,230, 1.2
   return size >= 1000 ? rounded.toLocaleString('en-US', { maximumFractionDigits: 0 }) : String(rounded);
 }
 
+export function roundedUp(value) {  // three significant digits, not below the value
+  const near = Number(value.toPrecision(3));
+  return figure(near < value * (1 - 1e-12) ? near + 10 ** (Math.floor(Math.log10(value)) - 2) : near);
+}
+
 const short = (value) => String(Number(value.toPrecision(6)));
 const whole = (value) => value.toLocaleString('en-US');
 
 export function texts(templates, now, percent, exact) {
   const given = {
-    epsilon: short(now.epsilon), gamma: short(now.gamma), share: `${Number((100 * now.gamma).toPrecision(3))}%`,
-    factor: figure(Math.exp(Math.min(now.epsilon, 700))), k: now.k ? whole(now.k) : '–', delta: now.k ? figure(now.delta) : '–',
+    epsilon: short(now.epsilon), gamma: short(now.gamma), share: `${roundedUp(100 * now.gamma)}%`,
+    factor: roundedUp(Math.exp(Math.min(now.epsilon, 700))), k: now.k ? whole(now.k) : '–', delta: now.k ? figure(now.delta) : '–',
     error: now.error > 0 ? (percent ? `${figure(100 * now.error)}%` : figure(now.error)) : '…', everyday: '',
-    guess: now.right === null ? '…' : `${exact ? '' : 'at most '}${(100 * now.right).toFixed(0)}%`,
+    guess: now.right === null ? '…' : exact ? `${(100 * now.right).toFixed(0)}%` : `at most ${Math.ceil(100 * now.right - 1e-9)}%`,
   };
   const filled = {};
   for (const [name, text] of Object.entries(templates)) {

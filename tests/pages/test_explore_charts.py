@@ -19,6 +19,7 @@ from pages.experiment.examples import EXAMPLES, example_named, first_scenario
 from pages.experiment.scenario import Noise, Scenario
 from pages.experiment.tables import ours
 from pages.experiment.view import Question, View, view
+from pages.experiment.words import filled, rounded_up
 from pages.figures.charts import ANSWERS, ERROR, POINTS, SENSITIVITY, charts_of
 from pages.figures.moving import boundary, dots, noise_at, quantile_rule
 from pages.figures.operating_points import FIX_BOTH, FIX_GAMMA, FIX_M, table_1
@@ -235,3 +236,14 @@ def test_blocks_give_differential_privacy_without_the_oracle() -> None:
     assert shown.noise is not None
     assert type(shown.noise.guarantee).__name__ == "PureDP"
     assert set(charts_of(shown)) == {ANSWERS, SENSITIVITY, ERROR, POINTS}
+
+
+def test_limits_are_rounded_up_and_never_understated() -> None:
+    assert [rounded_up(value) for value in (5.0, 4.3101, 4.3199, 1.2214, 7.389056, 0.1, 2.718281828)] == [
+        "5", "4.32", "4.32", "1.23", "7.39", "0.1", "2.72",
+    ]  # fmt: skip
+    rng = np.random.default_rng(1)
+    for value in np.exp(rng.uniform(-7, 7, 500)):
+        assert value * (1 - 1e-12) <= float(rounded_up(value).replace(",", "")) <= 1.0101 * value
+    shown = _example("Letters", epsilon=1.0)
+    assert filled(shown)["guess"].startswith("Best guess about one row: at most 74%")  # e/(e + 1) = 0.731
