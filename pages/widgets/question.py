@@ -18,6 +18,7 @@ from pages.experiment.choices import choices_for, kind_called, kind_of, target_k
 from pages.experiment.examples import EXAMPLES, example_named
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
+from pages.live import live
 from pages.old.experiment import written
 from pages.old.shared import columns as columns_of
 from pages.old.shared import conditions, options, query
@@ -179,6 +180,14 @@ def _where(scenario: Scenario, table: Table) -> None:
 
 def _options(scenario: Scenario, table: Table) -> None:
     options.show(scenario, table)
+    control(
+        st.toggle,
+        "Ordinary sliders",
+        key="plain_toggle",
+        holds=bool(st.session_state.get(live.PLAIN)),
+        act=lambda on: live.use_plain(on=on),
+        help="Charts then follow after each move of a slider, not while you drag it.",
+    )
     st.button("Draw again", key="draw_again", on_click=partial(state.draw_again), help="New draws, with a new seed.")
 
 
