@@ -1,0 +1,1 @@
+"""What leaves the app: the link, the script and the report. No Streamlit."""
