@@ -17,7 +17,7 @@ from pages.old.shared import notices
 from pages.old.shared.escape import escaped
 from pages.old.wording.sentences import plain
 from pages.server.jobs import Job
-from pages.widgets import actions, progress, rail
+from pages.widgets import actions, compare, present, progress, rail
 from pages.widgets.charts import show_chart, show_numbers
 from pages.widgets.question import show_examples, show_query, show_selectors
 
@@ -39,6 +39,9 @@ def show() -> None:
     if state.table().public:
         state.take_own_n()
     scenario, table = state.scenario(), state.table()
+    if present.is_on():
+        present.show(scenario, table)
+        return
     with st.container(key="explore"):
         st.html(_STYLE)
         show_examples()
@@ -66,6 +69,7 @@ def _experiment(scenario: Scenario, table: Table) -> None:
                 _panel(shown, charts, name)
     first, rest = promise(shown)
     st.markdown(f"**{escaped(first)}** {escaped(rest)}")
+    compare.show(shown)
     show_numbers(charts)
 
 

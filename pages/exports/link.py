@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from typing import Any, final
 
 from dpcore.base.plain import refuse_broken
@@ -21,6 +21,7 @@ from dpcore.registry.fit import fits, usable
 from pages.experiment.choices import kind_of, title
 from pages.experiment.question import draws_for, kinds_like
 from pages.experiment.scenario import VERSION, Scenario, parse, plain_form
+from pages.exports import ExportError
 from pages.files.tables import Table
 
 LONGEST = 8_000  # characters
@@ -69,19 +70,8 @@ _NEIGHBOURS = {
 }
 
 
-@dataclass(eq=False)
-class LinkError(DpcoreError):
-    """A link that cannot be read: what is wrong with it, and what to do."""
-
-    problem: str
-    remedy: str
-
-    def __str__(self) -> str:
-        return f"{self.problem} {self.remedy}"
-
-
 @final
-class MissingTableError(LinkError):
+class MissingTableError(ExportError):
     """A link to a table that is not in this session."""
 
 
@@ -132,9 +122,9 @@ def from_text(text: str, tables: Mapping[str, Table]) -> Scenario:
         raise UnknownKindError("setting of a link", strange[0][:40], tuple(KEYS.values()))
     given = {_NAMES[key]: value for key, value in said.items()}
     if missing := [name for name in KEYS if name not in given and name not in _USUAL]:
-        raise LinkError(f"The link does not say its {', '.join(missing)}.", _COPY)
+        raise ExportError(f"The link does not say its {', '.join(missing)}.", _COPY)
     if type(given.get("version", VERSION)) is not int or given.get("version", VERSION) != VERSION:
-        raise LinkError(f"The link is of another version than {VERSION}, which this app reads.", "Ask for a new link.")
+        raise ExportError(f"The link is of another version than {VERSION}, which this app reads.", "Ask for a new link.")
     if not isinstance(given["table"], str):
         raise InvalidValueError("table", "a name", given["table"])
     table = tables.get(given["table"])
@@ -153,13 +143,13 @@ def _scenario(given: dict[str, Any]) -> Scenario:
     except DpcoreError:
         raise
     except _REFUSALS:
-        raise LinkError("The link has a setting of the wrong kind.", _COPY) from None
+        raise ExportError("The link has a setting of the wrong kind.", _COPY) from None
 
 
 def _read(text: str) -> dict[str, Any]:
     """Return the entries of a short text of JSON, without a number or a nesting that would cost time later."""
     if len(text) > LONGEST:
-        raise LinkError(f"The link has {len(text):,} characters, and a link has at most {LONGEST:,}.", _COPY)
+        raise ExportError(f"The link has {len(text):,} characters, and a link has at most {LONGEST:,}.", _COPY)
     try:
         said = json.loads(text, object_pairs_hook=_each_once, parse_constant=_refused, parse_float=_finite, parse_int=_whole)
         _refuse_deep(said)
@@ -167,20 +157,20 @@ def _read(text: str) -> dict[str, Any]:
     except (ValueError, RecursionError):
         said = None
     if not isinstance(said, dict):
-        raise LinkError(f"The link cannot be read: it begins with {quoted(text, 20)}.", _COPY)
+        raise ExportError(f"The link cannot be read: it begins with {quoted(text, 20)}.", _COPY)
     return said
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise LinkError("The link gives the same setting twice.", _COPY)
+        raise ExportError("The link gives the same setting twice.", _COPY)
     return found
 
 
 def _refused(number: str) -> float:
     problem = f"The link has the number {quoted(number, 20)}."
-    raise LinkError(problem, f"Numbers are finite, and whole ones have at most {_MOST_DIGITS} digits.")
+    raise ExportError(problem, f"Numbers are finite, and whole ones have at most {_MOST_DIGITS} digits.")
 
 
 def _finite(number: str) -> float:
@@ -198,7 +188,7 @@ def _refuse_deep(said: Any) -> None:
         inner = [list(one.values()) if isinstance(one, dict) else one for one in level if isinstance(one, (dict, list))]
         level = [item for items in inner for item in items]
     if level:
-        raise LinkError(f"The link has more than {_MOST_DEPTH} levels of lists within lists.", _COPY)
+        raise ExportError(f"The link has more than {_MOST_DEPTH} levels of lists within lists.", _COPY)
 
 
 def refuse_unfit(scenario: Scenario, table: Table) -> None:

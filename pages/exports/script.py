@@ -14,11 +14,14 @@ import numpy as np
 import dpcore
 from dpcore.base.norms import Norm
 from dpcore.base.types import Oracle
+from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.registry.catalog import members
 from dpcore.registry.files import ROOMS
-from pages.experiment.scenario import Scenario
+from pages.experiment.scenario import Noise, Scenario
+from pages.experiment.view import View
+from pages.exports import ExportError
 
 MOST_VALUES = 20_000  # of the rows that an oracle draws from
 
@@ -129,6 +132,35 @@ def script(scenario: Scenario, oracle: Oracle, *, point: OperatingPoint | None, 
     ours = f"from dpcore import {', '.join(names)}\n\n"
     of_python = "import secrets\n" * (not proved) + "from dataclasses import replace\n\n" * (point is not None)
     return f"{_HEAD}{of_python}import numpy as np\n\n{ours}{code}"
+
+
+def script_of(view: View) -> str:
+    """Return the script of what Explore shows.
+
+    Raises:
+        ExportError: If there is none.
+    """
+    scenario = view.scenario
+    if view.noise is None:
+        raise ExportError("There is no private answer for these settings, so there is no script.", "Change the settings first.")
+    if scenario.noise is Noise.BLOCKS:
+        raise ExportError("There is no script for noise sized by blocks.", "Choose sampled or worst-case noise.")
+    try:
+        oracle, point = view.question.oracle, scenario.point if _has_sensitivity(view) else None
+        return script(scenario, oracle, point=point, seed=scenario.seed, proved=scenario.noise is Noise.WORST_CASE)
+    except TypeError:
+        problem = (
+            f"The target, the oracle or the mechanism is not one of dpcore's own, or the oracle has over {MOST_VALUES:,} rows."
+        )
+        raise ExportError(problem, "Choose another one to get a script.") from None
+
+
+def _has_sensitivity(view: View) -> bool:
+    """Whether the draws give a sensitivity; worst-case noise needs none."""
+    try:
+        return view.sampled is not None and bool(view.sampled.sensitivity())
+    except DpcoreError:
+        return False
 
 
 def notebook(code: str) -> str:

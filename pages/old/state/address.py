@@ -119,7 +119,9 @@ def adopt() -> None:
 
 
 def _read(query: Query) -> list[str]:
-    """Show what a link says; a sentence for each part that could not be read."""
+    """Show what a link says; a sentence for each part that could not be read. An address without one changes nothing."""
+    if VERSION_KEY not in query:
+        return []
     scenario, said = _scenario(query)
     state.anew(scenario)
     found, refused = pinned_link.read(query, scenario, state.tables(), state.example())

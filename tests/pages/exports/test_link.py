@@ -13,12 +13,12 @@ import pytest
 from dpcore import Adjacency, Bound, Column
 from dpcore.base.types import takes_fields
 from dpcore.errors import DpcoreError
-from pages.exports.link import LONGEST, MissingTableError, from_text, to_text
 from pages.experiment.choices import target_kinds
 from pages.experiment.examples import EXAMPLES, example_named, first_scenario
 from pages.experiment.question import asked_plainly, oracle_of_kind, oracles_of, own_columns
 from pages.experiment.scenario import Noise, Scenario, TableRecords
 from pages.experiment.tables import ours
+from pages.exports.link import LONGEST, MissingTableError, from_text, to_text
 from pages.old.wording.sentences import plain
 
 TABLES = ours()
