@@ -92,7 +92,7 @@ def publish() -> None:
     scenario = state.scenario()
     try:
         text = to_text(scenario)
-    except (DpcoreError, TypeError):  # too long, or a member of somebody's own
+    except (DpcoreError, TypeError):  # too long, or a target or an oracle from outside dpcore
         text = ""
     _write(KEY, text)
     _write(PRESENT, "1" if st.session_state.get(PRESENT) else "")
@@ -104,7 +104,7 @@ def publish() -> None:
 
 
 def _write(name: str, text: str) -> None:
-    """Set a parameter of the address, or leave it out if there is no text; other parameters stay."""
+    """Set a parameter of the address, or remove it if the text is empty; keep all other parameters."""
     if not text:
         st.query_params.pop(name, None)
     elif st.query_params.get_all(name) != [text]:
@@ -116,7 +116,7 @@ def link_to(scenario: Scenario) -> str:
 
     Raises:
         DpcoreError: If the link would be too long.
-        TypeError: If a member of the scenario is somebody's own.
+        TypeError: If its target, oracle or mechanism is from outside dpcore.
     """
     here = (st.context.url or "").split("?")[0].rstrip("/")
     return f"{here}/?{urlencode({KEY: to_text(scenario)})}"

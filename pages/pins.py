@@ -36,7 +36,7 @@ def pin() -> None:
         state.say(f"This scenario is pinned already, as {letter}.")
     elif len(kept) == MOST:
         state.say(
-            "Four scenarios are pinned, and there is no room for another. Unpin one of them below the charts, under Compare."
+            "Four scenarios are pinned, which is the most. Unpin one of them below the charts, under Compare."
         )
     else:
         st.session_state[_KEY] = (*kept, scenario)
@@ -71,5 +71,5 @@ def table_of(scenario: Scenario) -> Table | str:
     try:
         refuse_unfit(scenario, table)
     except DpcoreError as error:
-        return f"Its table was declared anew. {plain(error)}"
+        return f"Its table has another declaration now. {plain(error)}"
     return table

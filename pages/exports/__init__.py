@@ -1,4 +1,4 @@
-"""What leaves the app: the link, the script and the report. No Streamlit."""
+"""Link, script and report of a scenario. No Streamlit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dpcore.errors import DpcoreError
 
 @dataclass(eq=False)
 class ExportError(DpcoreError):
-    """Something that cannot be read or written: what is wrong, and what to do."""
+    """A link that cannot be read, or a script that cannot be written: the problem and the remedy."""
 
     problem: str
     remedy: str

@@ -1,7 +1,7 @@
 """The link: a scenario as JSON with short keys, in one parameter of the address. It holds settings and the seed, never data.
 
-A link is accepted or refused as a whole. Settings that have their usual value are left out, so a change of a usual value, here or
-in a constructor of dpcore, needs another ``VERSION``.
+A link is accepted or refused as a whole. Settings with their usual value are left out. If a usual value changes, here or in a
+constructor of dpcore, ``VERSION`` has to change too.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pages.exports import ExportError
 from pages.files.tables import Table
 
 LONGEST = 8_000  # characters
-MOST_SIMULATED = 1_000_000  # rows of a table that stands in for a confidential one
+MOST_SIMULATED = 1_000_000  # rows of a simulated table in place of a confidential one
 _MOST_DEPTH = 12  # of lists and entries within one another
 _MOST_DIGITS = 40  # of a whole number; a seed has up to 39
 KEYS = {
@@ -60,7 +60,7 @@ _USUAL: dict[str, Any] = {
     "version": VERSION,
 }
 _COPY = "Copy the whole address, or ask for a new link."
-# What a constructor may raise for values that it was never meant for.
+# Exceptions of a constructor that gets a value of a wrong kind.
 _REFUSALS = (ValueError, TypeError, ArithmeticError, MemoryError, RecursionError)
 _NEIGHBOURS = {
     Adjacency.REPLACE_ONE_RECORD: "one row replaced",

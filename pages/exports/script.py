@@ -69,7 +69,7 @@ def expression(value: Any) -> str:
     """Return Python that makes a value: a catalogue member with the values in its fields.
 
     Raises:
-        TypeError: If the value, or one within it, is none of dpcore's own, or is an array of very many values.
+        TypeError: If the value, or a value in it, is from outside dpcore, or is an array of very many values.
     """
     if isinstance(value, Enum):
         return f"{type(value).__name__}.{value.name}"
@@ -105,14 +105,14 @@ def _call(value: Any) -> str:
 
 
 def script(scenario: Scenario, oracle: Oracle, *, point: OperatingPoint | None, seed: int = 0, proved: bool = False) -> str:
-    """Return a script that sizes the noise of a scenario and releases the answer of a simulated table.
+    """Return a script that calibrates the noise of a scenario and releases the answer of a simulated table.
 
     Args:
-        scenario: What is asked, and how.
+        scenario: The scenario.
         oracle: The scenario's oracle itself.
-        point: Where the sensitivity was sampled; None if it was not.
+        point: The operating point of the sampled sensitivity; None without one.
         seed: Of the draws at that point.
-        proved: Whether the release is sized to the proved worst case.
+        proved: Whether the noise is sized to the proved worst case.
 
     Raises:
         TypeError: If the target, the oracle or the mechanism cannot be written as code.
@@ -135,16 +135,16 @@ def script(scenario: Scenario, oracle: Oracle, *, point: OperatingPoint | None, 
 
 
 def script_of(view: View) -> str:
-    """Return the script of what Explore shows.
+    """Return the script of a view of Explore.
 
     Raises:
-        ExportError: If there is none.
+        ExportError: If it cannot be written.
     """
     scenario = view.scenario
     if view.noise is None:
-        raise ExportError("There is no private answer for these settings, so there is no script.", "Change the settings first.")
+        raise ExportError("These settings give no private answer to write a script for.", "Change the settings first.")
     if scenario.noise is Noise.BLOCKS:
-        raise ExportError("There is no script for noise sized by blocks.", "Choose sampled or worst-case noise.")
+        raise ExportError("A script cannot size the noise by blocks.", "Choose sampled or worst-case noise.")
     try:
         oracle, point = view.question.oracle, scenario.point if _has_sensitivity(view) else None
         return script(scenario, oracle, point=point, seed=scenario.seed, proved=scenario.noise is Noise.WORST_CASE)
@@ -156,7 +156,7 @@ def script_of(view: View) -> str:
 
 
 def _has_sensitivity(view: View) -> bool:
-    """Whether the draws give a sensitivity; worst-case noise needs none."""
+    """Return whether the draws give a sensitivity. Worst-case noise works without."""
     try:
         return view.sampled is not None and bool(view.sampled.sensitivity())
     except DpcoreError:

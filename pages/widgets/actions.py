@@ -1,4 +1,4 @@
-"""What is done with all that Explore shows: pin it, present it, share it, release it."""
+"""The buttons Pin, Present, Share and Release of Explore."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ def _share(scenario: Scenario, table: Table) -> None:
 
 
 def _link(scenario: Scenario) -> str:
-    """Show the link; return it, or an empty text if there is none."""
+    """Show the link, or why it cannot be made. Return it, or an empty text."""
     try:
         link = address.link_to(scenario)
     except TypeError:
-        st.markdown("There is no link, because a member of this scenario is not one of dpcore’s own.")
+        st.markdown("A link can only hold targets, oracles and mechanisms of dpcore. This scenario has another one.")
         return ""
     except DpcoreError as error:
         st.markdown(escaped(plain(error)))

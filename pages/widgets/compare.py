@@ -29,7 +29,7 @@ NOW = "now"
 @final
 @dataclass(frozen=True, eq=False)
 class _Compared:
-    """One scenario of the comparison: what it shows, or why nothing is shown of it."""
+    """One scenario of the comparison, with its view or the reason why it is not drawn."""
 
     letter: str
     scenario: Scenario
@@ -52,7 +52,7 @@ class _Compared:
 
     @property
     def meaning(self) -> tuple[str, str]:
-        """In which sense and in which unit its error is meant."""
+        """The sense and the unit of its error."""
         if isinstance(self.view, str) or self.view.noise is None:
             return "", ""
         return self.view.released.accuracy.what, self.view.released.accuracy.unit
@@ -67,7 +67,7 @@ def show(view: View) -> None:
     """Show the comparison, if anything is pinned.
 
     Args:
-        view: What the page shows.
+        view: The view on the page.
     """
     if not is_offered():
         return
@@ -126,13 +126,13 @@ def _row(item: _Compared, name: str, *, shown: bool) -> dict[str, str]:
 
 
 def _chart(items: list[_Compared], names: list[str], shown: int) -> None:
-    """Draw the errors that are meant as the shown one is; say which scenarios are left out."""
+    """Draw the errors that have the sense and the unit of the current one, and name the scenarios that are left out."""
     if len(items) == 1:
         st.markdown("Change a setting to compare it with the pinned scenario.")
         return
     alike = [place for place, item in enumerate(items) if item.error is not None and item.meaning == items[shown].meaning]
     if len(alike) < 2:
-        st.markdown("No two of these errors have the same meaning and unit, so there is no chart.")
+        st.markdown("These errors differ in meaning or unit, so they are not drawn in one chart.")
         return
     errors = [error for place in alike if (error := items[place].error) is not None]
     what, unit = items[shown].meaning

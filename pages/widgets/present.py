@@ -81,6 +81,8 @@ def _large(chart: Chart, name: str) -> None:
     figure = chart.figure(size=_SIZE)
     layout = {key: value for key, value in figure["layout"].items() if key != "height"}
     axes = {key: value | _AXIS | {"title": value.get("title", {}) | _FONT} for key, value in layout.items() if "axis" in key[1:]}
+    for note in layout.get("annotations", []):
+        note["font"] = note.get("font", {}) | _FONT["font"]
     figure["layout"] = layout | axes | {"margin": _MARGIN, "legend": layout["legend"] | _FONT}
     st.plotly_chart(figure, key=f"present_{name}", height="stretch", config={"displayModeBar": False}, alt=chart.alt)
 
