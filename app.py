@@ -37,10 +37,11 @@ def _show() -> None:
     page = st.navigation(list(there), position="top")
     jobs.keeper()  # says that the session is there
     on_explore = there[page].TITLE == "Explore"
+    if not on_explore or address_of_explore.is_of_first_edition():
+        address.adopt()
     if on_explore:
         address_of_explore.adopt()
     else:
-        address.adopt()
         address.publish(getattr(there[page], "PLACES", ()))
     ledger.hold()
     notices.show_style()

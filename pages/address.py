@@ -39,12 +39,19 @@ class _Written:
         return state.scenario() is self.scenario and (self.arrived or time.monotonic() - self.at > _ON_ITS_WAY)
 
 
+def is_of_first_edition() -> bool:
+    """Return whether the session begins with an address of the first edition, which other pages still have."""
+    return _WRITTEN not in st.session_state and bool(st.query_params) and KEY not in st.query_params
+
+
 def adopt() -> None:
     """Open the link in the address, once a session and after the browser went back or forth."""
     texts = st.query_params.get_all(KEY)
     written: _Written | None = st.session_state.get(_WRITTEN)
     if written is None:
         st.session_state[PRESENT] = st.query_params.get(PRESENT) == "1"
+        if is_of_first_edition() and "v" in st.query_params:
+            st.query_params.clear()
     if texts and (written is None or written.was_left(texts)):
         _open(texts)
 

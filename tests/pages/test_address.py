@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from dpcore import Column
@@ -12,6 +13,7 @@ from pages.experiment.examples import example_named, first_scenario
 from pages.experiment.tables import ours
 from pages.exports.link import from_text, to_text
 from tests.pages.session import address, go, opened, press, ran, scenario, warnings
+from tests.pages.visit import declare, upload, use
 
 TABLES = ours()
 PEOPLE = example_named("People", TABLES).with_(epsilon=2.0, gamma=0.1)
@@ -64,14 +66,16 @@ def test_browser_going_back_opens_the_earlier_scenario() -> None:
 
 
 def test_link_waits_for_its_table() -> None:
-    columns = (Column("years_to_default", bounds=(0.0, 10.0)),)
-    mine = replace(TABLES["loan_defaults"], name="mine.csv", title="mine.csv", columns=columns, public=False)
-    linked = first_scenario(mine, "Mean").with_(epsilon=3.0)
+    columns = (Column("income", bounds=(0.0, 100.0)),)
+    values = {"income": np.arange(120.0) % 97}
+    mine = replace(TABLES["loan_defaults"], name="mine.csv", title="mine.csv", columns=columns, values=values, public=False)
+    linked = first_scenario(mine, "KnownMean").with_(epsilon=3.0)
     app = opened(s=to_text(linked))
     assert "“mine.csv”" in warnings(app)
-    assert "Your data" in warnings(app)
     assert scenario(app) == EXAMPLE
-    assert app.session_state["link_to_missing_table"] == to_text(linked)
+    content = b"income\n" + b"".join(b"%d\n" % (i % 97) for i in range(120))
+    app = use(declare(upload(app, "mine.csv", content), "income", 0, 100))
+    assert scenario(app).to_json() == linked.to_json()
 
 
 def test_presentation_is_in_the_address() -> None:
