@@ -27,8 +27,8 @@ _STYLE = """<style>
 [data-testid=stHeader] { display: none; }
 [data-testid=stMainBlockContainer]:has(.st-key-presentation) { padding: 1.2rem 3rem 0.5rem; }
 .st-key-presentation h2 { font-size: clamp(1.6rem, 2.4vw, 3rem); line-height: 1.2; padding: 0; }
-.st-key-presentation_promise p { font-size: clamp(1rem, 1.4vw, 1.6rem); }
-.st-key-presented [data-testid=stPlotlyChart] { height: calc(100vh - max(15rem, 27vh)); min-height: 260px; }
+.st-key-presentation_promise p { font-size: clamp(0.9rem, 1.2vw, 1.6rem); }
+.st-key-presented [data-testid=stPlotlyChart] { height: calc(100vh - max(16.5rem, 28vh)); min-height: 260px; }
 </style>"""
 
 
@@ -64,9 +64,11 @@ def show(scenario: Scenario, table: Table) -> None:
             return
         shown = view(scenario, question, drawn)
         st.markdown(f"## {escaped(headline(shown))}")
-        first, _ = promise(shown)
+        first, rest = promise(shown)
         with st.container(key="presentation_promise"):
-            st.markdown(f"**{escaped(first)}**" + ("" if shown.problem is None else f" {escaped(plain(shown.problem))}"))
+            st.markdown(
+                f"**{escaped(first)}** {escaped(rest)}" + ("" if shown.problem is None else escaped(plain(shown.problem)))
+            )
         charts = charts_of(shown)
         names = [name for name in ORDER if name in charts]
         place = min(max(st.session_state.get(_PLACE, 0), 0), len(names) - 1)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import random
 import time
 import tracemalloc
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +18,7 @@ from dpcore.errors import DpcoreError
 from pages.experiment.choices import target_kinds
 from pages.experiment.examples import EXAMPLES, example_named, first_scenario
 from pages.experiment.question import asked_plainly, oracle_of_kind, oracles_of, own_columns
-from pages.experiment.scenario import Noise, Scenario, TableRecords
+from pages.experiment.scenario import Noise, Scenario, TableRecords, plain_form
 from pages.experiment.tables import ours
 from pages.exports.link import LONGEST, MissingTableError, from_text, to_text
 from pages.old.wording.sentences import plain
@@ -164,6 +166,42 @@ def test_bad_link_is_refused_as_a_whole(name: str) -> None:
     assert any(word in sentence for word in words.split("|")), sentence
     assert len(sentence) < 700
     assert sentence.endswith(".")
+
+
+EXTREME: list[Any] = [10**9, 10**18, 1e308, 5e-324, -1, 0, True, None, "x", [], [[]], {"kind": "Mean"}, 0.5]
+
+
+def _places(said: Any, place: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Every place in plain data."""
+    items = said.items() if isinstance(said, dict) else enumerate(said) if isinstance(said, list) else ()
+    for name, item in items:
+        yield (*place, name)
+        yield from _places(item, (*place, name))
+
+
+def test_changed_links_are_refused_or_open_as_they_read() -> None:
+    """3,000 links with one value replaced by an extreme one."""
+    draw = random.Random(2017)
+    firsts = [first_scenario(table, kind) for table in TABLES.values() for kind in target_kinds(table)]
+    opened = 0
+    for _ in range(3_000):
+        first = draw.choice(firsts)
+        said = json.loads(to_text(first)) | {"f": plain_form(first.target), "o": plain_form(first.oracle)}
+        *way, last = draw.choice(list(_places(said)))
+        inner = said
+        for name in way:
+            inner = inner[name]
+        inner[last] = draw.choice(EXTREME)
+        began = time.process_time()
+        try:
+            found = from_text(json.dumps(said), TABLES)
+        except DpcoreError:
+            continue
+        finally:
+            assert time.process_time() - began < 5
+        opened += 1
+        assert from_text(to_text(found), TABLES).to_json() == found.to_json()
+    assert 50 < opened < 1_500
 
 
 def test_link_to_upload_opens_once_it_is_there() -> None:
