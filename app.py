@@ -11,6 +11,7 @@ from types import ModuleType
 import streamlit as st
 from starlette.middleware import Middleware
 
+from pages import address as address_of_explore
 from pages.live import live
 from pages.old.learn import found, opening
 from pages.old.shared import member_errors, notices
@@ -36,13 +37,21 @@ def _show() -> None:
     there = _pages()
     page = st.navigation(list(there), position="top")
     jobs.keeper()  # says that the session is there
-    address.adopt()
-    address.publish(getattr(there[page], "PLACES", ()))
+    on_explore = there[page].TITLE == "Explore"
+    if not on_explore or address_of_explore.is_of_first_edition():
+        address.adopt()
+    if on_explore:
+        address_of_explore.adopt()
+    else:
+        address.publish(getattr(there[page], "PLACES", ()))
     ledger.hold()
     notices.show_style()
     notices.show_stopping_soon()
     member_errors.guarded(page.run)
-    address.finish()
+    if on_explore:
+        address_of_explore.publish()
+    else:
+        address.finish()
     opening.arrive()
     ledger.listen()
     startup.listen()

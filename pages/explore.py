@@ -18,7 +18,7 @@ from pages.old.shared import notices as old_notices
 from pages.old.shared.escape import escaped
 from pages.old.wording.sentences import plain
 from pages.server.jobs import Job
-from pages.widgets import actions, notices, progress, rail, tabs
+from pages.widgets import actions, notices, present, progress, rail, tabs
 from pages.widgets.charts import show_chart, show_numbers
 from pages.widgets.question import show_examples, show_query, show_selectors
 
@@ -40,6 +40,9 @@ def show() -> None:
     if state.table().public:
         state.take_own_n()
     scenario, table = state.scenario(), state.table()
+    if present.is_on():
+        present.show(scenario, table)
+        return
     with st.container(key="explore"):
         st.html(_STYLE)
         show_examples()

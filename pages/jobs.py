@@ -76,6 +76,12 @@ def draws(question: Question, m: int) -> Sample | Job | DpcoreError:
     return _keep(samples, key, drawn)
 
 
+def are_quick(question: Question, m: int) -> bool:
+    """Return whether m draws of a question exist or take no job."""
+    found = st.session_state.get("samples", {}).get(question_key(question.scenario, question.table))
+    return (found is not None and len(found.distances) >= m) or m * question.seconds_a_pair <= cost.QUICK
+
+
 def _keep(samples: dict[str, Sample], key: str, drawn: Sample) -> Sample:
     samples.pop(key, None)
     samples[key] = drawn

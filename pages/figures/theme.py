@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any, final
 
 import numpy as np
@@ -81,8 +82,8 @@ def plain(value: Any) -> Any:
 
 
 def axis(title: str, **more: Any) -> dict[str, Any]:
-    """Return a linear axis."""
-    return {"title": {"text": title, "standoff": 4}, "zeroline": False, "gridcolor": GRID} | more
+    """Return a linear axis. Plotly reads tags in texts, and names of columns come from outside."""
+    return {"title": {"text": escape(title, quote=False), "standoff": 4}, "zeroline": False, "gridcolor": GRID} | more
 
 
 def log_axis(title: str, low: float, high: float, **more: Any) -> dict[str, Any]:
@@ -98,12 +99,26 @@ def with_unit(text: str, unit: str) -> str:
 
 def line(name: str, x: Any, y: Any, color: str, *, dash: str = "solid", **more: Any) -> dict[str, Any]:
     """Return a line trace."""
-    return {"type": "scatter", "mode": "lines", "name": name, "x": x, "y": y, "line": {"color": color, "dash": dash}} | more
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": escape(name, quote=False),
+        "x": x,
+        "y": y,
+        "line": {"color": color, "dash": dash},
+    } | more
 
 
 def markers(name: str, x: Any, y: Any, color: str, **more: Any) -> dict[str, Any]:
     """Return a trace of points."""
-    return {"type": "scatter", "mode": "markers", "name": name, "x": x, "y": y, "marker": {"color": color}} | more
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": escape(name, quote=False),
+        "x": x,
+        "y": y,
+        "marker": {"color": color},
+    } | more
 
 
 def chosen(x: Any, y: Any, **more: Any) -> dict[str, Any]:
@@ -120,4 +135,4 @@ def transparent(color: str, opacity: float) -> str:
 
 def short(names: Sequence[str], most: int = 24) -> list[str]:
     """Return names that fit below a chart."""
-    return [name if len(name) <= most else f"{name[: most - 1]}…" for name in names]
+    return [escape(name if len(name) <= most else f"{name[: most - 1]}…", quote=False) for name in names]

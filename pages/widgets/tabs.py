@@ -27,6 +27,7 @@ from pages.figures.theme import Chart
 from pages.old.shared.escape import escaped
 from pages.old.wording.question_words import oracle_words
 from pages.old.wording.sentences import plain
+from pages.widgets import compare
 from pages.widgets.charts import show_chart, show_numbers
 from pages.widgets.controls import control
 
@@ -37,15 +38,16 @@ _ODDS_POINTS, _ODDS_REACH = 121, 4.0  # of the curve, and its least reach in Î”Ì
 
 def tabs_of(view: View) -> dict[str, Callable[[], None]]:
     """Return the tabs that have something to say, by label, each with the function that builds it."""
+    compared: dict[str, Callable[[], None]] = {compare.LABEL: partial(compare.show, view)} if compare.is_offered() else {}
     if view.noise is None:
-        return {}
+        return compared
     tabs: dict[str, Callable[[], None]] = {LEARN: partial(_learn, view)}
     if unprotected.can_be_unprotected(view):
         tabs[UNPROTECTED] = partial(_unprotected, view)
         tabs[ORACLE] = partial(_wrong_oracle, view)
     if neighbours.can_move(view.released):
         tabs[ATTACK] = partial(_attack, view)
-    return tabs
+    return tabs | compared
 
 
 def show(view: View) -> None:

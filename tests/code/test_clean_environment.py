@@ -16,7 +16,7 @@ from nbclient import NotebookClient
 from nbformat import reads
 from packaging.requirements import Requirement
 
-from pages.old.reports.script import notebook, script
+from pages.exports.script import notebook, script
 from tests.pages.reports.shown import scenario, table
 
 ROOT = Path(__file__).parents[2]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pages.old.state.link import to_query
 from tests.pages.visit import (
     charts,
     confidential,
@@ -35,7 +36,7 @@ _OF_ANSWERS = re.compile(r"±|lie within|Δ̂ =|loan|Loan|years|0\.0131|0\.015")
 def theirs() -> dict[str, str]:
     """The link of somebody who has the table."""
     app = slide(slide(confidential(_CSV, 0, 100), "epsilon", 2.0), "gamma", 0.1)
-    return dict(app.query_params)
+    return to_query(scenario(app))
 
 
 @pytest.mark.parametrize("page", ["", "release", "people", "wall"])

@@ -6,7 +6,7 @@ from typing import Any
 
 import dpcore
 from dpcore.registry.catalog import from_json, to_json
-from pages.old.reports.script import expression
+from pages.exports.script import expression
 from pages.old.state.link import to_query
 from tests.pages.visit import CHARTS, charts, go, notices, opened, pick, released, scenario, settled, sound, text, visit, within
 

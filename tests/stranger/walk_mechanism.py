@@ -6,7 +6,7 @@ import dpcore
 from dpcore.registry.catalog import from_json, to_json
 from dpcore.targets import LetterCounts, Mean
 from pages.experiment.choices import mechanism_kinds
-from pages.old.reports.script import expression
+from pages.exports.script import expression
 from pages.old.state.link import to_query
 from tests.pages.visit import CHARTS, charts, go, notices, opened, pick, released, scenario, settled, sound, text, visit, within
 

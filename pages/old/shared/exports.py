@@ -12,8 +12,8 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from pages import state
 from pages.experiment.scenario import Scenario
+from pages.exports.script import MOST_VALUES, notebook, script
 from pages.files.tables import Table
-from pages.old.reports.script import MOST_VALUES, notebook, script
 from pages.old.shared.escape import escaped
 from pages.old.shared.widgets import while_open
 from pages.old.state import address, place

@@ -103,11 +103,13 @@ def adopt() -> None:
     query, written = st.query_params.to_dict(), _written()
     if written is not None and not written.left_for(query, _shown()):
         return
+    if written is None and "place" in st.session_state and VERSION_KEY not in query:
+        return  # Explore has its own address, and passed this one on when the session began
     before, had = state.scenario(), pins.kept_pins()
     place.take(query if query.get(VERSION_KEY, str(VERSION)) == str(VERSION) else {})
     unfolded.adopted()
     st.session_state.pop("off_kept", None)  # the line of the dots is where the address says
-    st.session_state["linked"] = VERSION_KEY in query
+    st.session_state["linked"] = VERSION_KEY in query or st.session_state.get("linked", False)
     held = None if written is None else written.held.get(_name(query))
     said = [] if waits(query) else _read(query) if held is None else _restored(query, held)
     for sentence in (*said, *_unread(), *doubts.adopted()):
@@ -119,7 +121,9 @@ def adopt() -> None:
 
 
 def _read(query: Query) -> list[str]:
-    """Show what a link says; a sentence for each part that could not be read."""
+    """Show what a link says; a sentence for each part that could not be read. An address without one changes nothing."""
+    if VERSION_KEY not in query:
+        return []
     scenario, said = _scenario(query)
     state.anew(scenario)
     found, refused = pinned_link.read(query, scenario, state.tables(), state.example())

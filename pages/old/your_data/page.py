@@ -8,6 +8,7 @@ import streamlit as st
 
 from dpcore.base.counted import counted
 from dpcore.errors import TableError
+from pages import address as address_of_explore
 from pages import state
 from pages.experiment.choices import target_kinds
 from pages.files.csv_columns.header import listed
@@ -158,7 +159,7 @@ def _use(draft: Table, said: Settings, *, earlier: str) -> bool:
     state.add_table(table)
     uploads.keep(table.name)
     draws.forget()
-    if not address.take_up(table.name):
+    if not (address.take_up(table.name) or address_of_explore.take_up(table.name)):
         state.pick_table(table.name)
     shown = state.scenario().columns
     if public and persons is None and (dropped := len(table) - table.size(shown, state.scenario().target)):

@@ -14,11 +14,14 @@ import numpy as np
 import dpcore
 from dpcore.base.norms import Norm
 from dpcore.base.types import Oracle
+from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.registry.catalog import members
 from dpcore.registry.files import ROOMS
-from pages.experiment.scenario import Scenario
+from pages.experiment.scenario import Noise, Scenario
+from pages.experiment.view import View
+from pages.exports import ExportError
 
 MOST_VALUES = 20_000  # of the rows that an oracle draws from
 
@@ -66,7 +69,7 @@ def expression(value: Any) -> str:
     """Return Python that makes a value: a catalogue member with the values in its fields.
 
     Raises:
-        TypeError: If the value, or one within it, is none of dpcore's own, or is an array of very many values.
+        TypeError: If the value, or a value in it, is from outside dpcore, or is an array of very many values.
     """
     if isinstance(value, Enum):
         return f"{type(value).__name__}.{value.name}"
@@ -102,14 +105,14 @@ def _call(value: Any) -> str:
 
 
 def script(scenario: Scenario, oracle: Oracle, *, point: OperatingPoint | None, seed: int = 0, proved: bool = False) -> str:
-    """Return a script that sizes the noise of a scenario and releases the answer of a simulated table.
+    """Return a script that calibrates the noise of a scenario and releases the answer of a simulated table.
 
     Args:
-        scenario: What is asked, and how.
+        scenario: The scenario.
         oracle: The scenario's oracle itself.
-        point: Where the sensitivity was sampled; None if it was not.
+        point: The operating point of the sampled sensitivity; None without one.
         seed: Of the draws at that point.
-        proved: Whether the release is sized to the proved worst case.
+        proved: Whether the noise is sized to the proved worst case.
 
     Raises:
         TypeError: If the target, the oracle or the mechanism cannot be written as code.
@@ -129,6 +132,35 @@ def script(scenario: Scenario, oracle: Oracle, *, point: OperatingPoint | None, 
     ours = f"from dpcore import {', '.join(names)}\n\n"
     of_python = "import secrets\n" * (not proved) + "from dataclasses import replace\n\n" * (point is not None)
     return f"{_HEAD}{of_python}import numpy as np\n\n{ours}{code}"
+
+
+def script_of(view: View) -> str:
+    """Return the script of a view of Explore.
+
+    Raises:
+        ExportError: If it cannot be written.
+    """
+    scenario = view.scenario
+    if view.noise is None:
+        raise ExportError("These settings give no private answer to write a script for.", "Change the settings first.")
+    if scenario.noise is Noise.BLOCKS:
+        raise ExportError("A script cannot size the noise by blocks.", "Choose sampled or worst-case noise.")
+    try:
+        oracle, point = view.question.oracle, scenario.point if _has_sensitivity(view) else None
+        return script(scenario, oracle, point=point, seed=scenario.seed, proved=scenario.noise is Noise.WORST_CASE)
+    except TypeError:
+        problem = (
+            f"The target, the oracle or the mechanism is not one of dpcore's own, or the oracle has over {MOST_VALUES:,} rows."
+        )
+        raise ExportError(problem, "Choose another one to get a script.") from None
+
+
+def _has_sensitivity(view: View) -> bool:
+    """Return whether the draws give a sensitivity. Worst-case noise works without."""
+    try:
+        return view.sampled is not None and bool(view.sampled.sensitivity())
+    except DpcoreError:
+        return False
 
 
 def notebook(code: str) -> str:

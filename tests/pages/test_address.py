@@ -1,0 +1,90 @@
+"""The address of Explore follows the scenario and opens a link once."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dpcore import Column
+from pages.experiment.examples import example_named, first_scenario
+from pages.experiment.tables import ours
+from pages.exports.link import from_text, to_text
+from tests.pages.session import address, go, opened, press, ran, scenario, warnings
+from tests.pages.visit import declare, upload, use
+
+TABLES = ours()
+PEOPLE = example_named("People", TABLES).with_(epsilon=2.0, gamma=0.1)
+EXAMPLE = example_named("Mean", TABLES)
+
+
+def test_link_opens_as_its_scenario() -> None:
+    app = opened(s=to_text(PEOPLE))
+    assert scenario(app).to_json() == PEOPLE.to_json()
+    assert not app.warning
+    assert address(app) == to_text(PEOPLE)
+
+
+def test_address_follows_a_change_and_opens_again() -> None:
+    app = press(opened(), "example_Histogram")
+    assert from_text(address(app), TABLES) == scenario(app)
+    app.number_input(key="exact_epsilon").set_value(0.5)
+    ran(app)
+    assert scenario(app).epsilon == 0.5
+    assert opened(s=address(app)).session_state["scenario"] == scenario(app)
+
+
+@pytest.mark.parametrize("changes", [{"e": 1e9}, {"a": "ADD_OR_REMOVE_ONE_RECORD"}, {"n": 7}, {"t": "mine.csv"}, {"x": 1}])
+def test_bad_link_leaves_the_example_with_a_sentence(changes: dict[str, object]) -> None:
+    app = opened(s=json.dumps(json.loads(to_text(EXAMPLE.with_(gamma=0.2))) | changes))
+    assert scenario(app) == EXAMPLE
+    assert "The link was not opened" in warnings(app)
+    assert address(app) == to_text(EXAMPLE)
+    assert "The link was not opened" not in warnings(press(app, "example_Histogram"))
+
+
+def test_other_pages_keep_the_scenario() -> None:
+    app = go(opened(s=to_text(PEOPLE)), "release")
+    assert scenario(app).to_json() == PEOPLE.to_json()
+    assert address(app) == ""
+    assert address(app, "table") == "visits"
+    app = go(go(app, "learn"), "")
+    assert scenario(app).to_json() == PEOPLE.to_json()
+    assert address(app) == to_text(PEOPLE)
+    assert address(app, "table") == ""
+
+
+def test_browser_going_back_opens_the_earlier_scenario() -> None:
+    app = opened()
+    first = address(app)
+    press(app, "example_Histogram")
+    ran(app)  # the browser has the new address
+    app.query_params["s"] = first
+    assert scenario(ran(app)) == EXAMPLE
+
+
+def test_link_waits_for_its_table() -> None:
+    columns = (Column("income", bounds=(0.0, 100.0)),)
+    values = {"income": np.arange(120.0) % 97}
+    mine = replace(TABLES["loan_defaults"], name="mine.csv", title="mine.csv", columns=columns, values=values, public=False)
+    linked = first_scenario(mine, "KnownMean").with_(epsilon=3.0)
+    app = opened(s=to_text(linked))
+    assert "“mine.csv”" in warnings(app)
+    assert scenario(app) == EXAMPLE
+    content = b"income\n" + b"".join(b"%d\n" % (i % 97) for i in range(120))
+    app = use(declare(upload(app, "mine.csv", content), "income", 0, 100))
+    assert scenario(app).to_json() == linked.to_json()
+
+
+def test_presentation_is_in_the_address() -> None:
+    app = opened(s=to_text(PEOPLE), present="1")
+    assert not app.selectbox
+    assert address(app, "present") == "1"
+    press(app, "present_next")
+    assert app.session_state["present_place"] == 1
+    press(app, "present_leave")
+    assert address(app, "present") == ""
+    assert scenario(app).to_json() == PEOPLE.to_json()
+    assert app.selectbox
