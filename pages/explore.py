@@ -28,7 +28,9 @@ PLACES = ()
 _STYLE = """<style>
 [data-testid=stMainBlockContainer]:has(.st-key-explore) { padding-left: 1.5rem; padding-right: 1.5rem; }
 .st-key-explore { gap: 0.35rem; }
-.st-key-examples button { min-height: 0; padding: 0 0.4rem; }
+.st-key-examples button { min-height: 0; padding: 0 0.3rem; }
+.st-key-actions button { min-height: 0; padding: 0.15rem 0.6rem; }
+.st-key-examples_and_actions { row-gap: 0.2rem; }
 .st-key-explore [data-testid=stWidgetLabel] { min-height: 0; margin-bottom: 0; }
 </style>"""
 
@@ -45,8 +47,8 @@ def show() -> None:
         return
     with st.container(key="explore"):
         st.html(_STYLE)
-        show_examples()
-        show_selectors(scenario, table, partial(actions.show, scenario, table))
+        show_examples(partial(actions.show, scenario, table))
+        show_selectors(scenario, table)
         show_query(scenario, table)
         notices.show()
         _experiment(scenario, table)

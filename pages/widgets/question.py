@@ -1,4 +1,4 @@
-"""The row of selectors: table, target, columns, oracle, options; and what is done with all that is shown."""
+"""The rows above the charts: examples and actions; table, target, columns, oracle and options."""
 
 from __future__ import annotations
 
@@ -56,12 +56,21 @@ def target_label(kind: str) -> str:
     return title(kind) if group == SQL else f"{group}: {title(kind)}"
 
 
-def show_examples() -> None:
-    """Show the row of examples."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="examples"):
-        st.markdown("**Publish a statistic with noise, and see the accuracy it costs.** Examples:", width="content")
-        for name in EXAMPLES:
-            st.button(name, key=f"example_{name}", on_click=_show_example, args=(name,), type="tertiary")
+def show_examples(actions: Callable[[], None]) -> None:
+    """Show the row of examples.
+
+    Args:
+        actions: Shows the buttons at the end of the row.
+    """
+    with st.container(
+        horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key="examples_and_actions"
+    ):
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="content", key="examples"):
+            st.markdown("**Publish a statistic with noise, and see the accuracy it costs.** Examples:", width="content")
+            for name in EXAMPLES:
+                st.button(name, key=f"example_{name}", on_click=_show_example, args=(name,), type="tertiary")
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="content", key="actions"):
+            actions()
 
 
 def _show_example(name: str) -> None:
@@ -71,13 +80,12 @@ def _show_example(name: str) -> None:
         state.offer_undo(scenario=before)
 
 
-def show_selectors(scenario: Scenario, table: Table, actions: Callable[[], None]) -> None:
+def show_selectors(scenario: Scenario, table: Table) -> None:
     """Show the row of selectors.
 
     Args:
         scenario: The scenario that they show.
         table: Its table.
-        actions: Shows the buttons at the end of the row.
     """
     own = scenario.with_(**question.asked_plainly(scenario, table)) if takes_fields(scenario.target) else scenario
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall", key="selectors"):
@@ -98,7 +106,6 @@ def show_selectors(scenario: Scenario, table: Table, actions: Callable[[], None]
         _where(scenario, table)
         box = st.popover("Options", key="options", on_change="rerun", icon=":material/tune:")
         while_open(box, lambda: _options(scenario, table))
-        actions()
 
 
 def _target(own: Scenario, table: Table) -> None:

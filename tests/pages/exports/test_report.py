@@ -14,7 +14,7 @@ from pages.experiment.examples import EXAMPLES, example_named
 from pages.experiment.scenario import Noise
 from pages.experiment.tables import ours
 from pages.experiment.view import Question, View, view
-from pages.experiment.words import promise
+from pages.experiment.words import filled
 from pages.exports.report import report
 
 TABLES = ours()
@@ -39,7 +39,7 @@ def _without_library(text: str) -> str:
 def test_report_says_the_guarantee_and_its_limits(name: str) -> None:
     shown = _view(name)
     said = html.unescape(report(shown, link=LINK, day=DAY))
-    first, rest = promise(shown)
+    first, rest = filled(shown)["promise"], filled(shown)["limits"]
     assert shown.order_statistic is not None
     assert first in said
     assert rest in said
