@@ -30,7 +30,7 @@ _STYLE = """<style>
 .st-key-explore { gap: 0.35rem; }
 .st-key-examples button { min-height: 0; padding: 0 0.3rem; }
 .st-key-actions button { min-height: 0; padding: 0.15rem 0.6rem; }
-.st-key-examples_and_actions { row-gap: 0.2rem; }
+.st-key-top_row { row-gap: 0.2rem; }
 .st-key-explore [data-testid=stWidgetLabel] { min-height: 0; margin-bottom: 0; }
 </style>"""
 
