@@ -138,7 +138,7 @@ class Question:
             drawn = scenario.sample(self.oracle, at=OperatingPoint.for_sample_size(m), seed=REFERENCE_SEED)
         except UNREACHABLE:
             return None
-        return Reference(drawn.cdf, f"reference, {m:,} pairs", m)
+        return Reference(drawn.cdf, f"reference, m = {m:,}", m)
 
     @cached_property
     def exact(self) -> Exact:

@@ -11,6 +11,7 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure
 from pages.figures.theme import BLUE, GREEN, GREY, VERMILION, Chart, axis, line, transparent, with_unit
 
+_NOTE = {"showarrow": False, "xanchor": "right", "font": {"size": 10}}
 MOST_STEPS = 700  # a browser draws no more in a frame of 16 ms
 
 
@@ -68,9 +69,11 @@ def sensitivity_chart(
     if true_cdf is not None:
         grid = np.linspace(0, end, 200)
         traces.append(line(true_name, grid, true_cdf(grid), GREEN, dash="dash"))
+    notes: list[dict[str, Any]] = []
     traces.append(line("Δ̂", [at, at], [0, 1], VERMILION, hovertemplate="Δ̂ = %{x:.4g}<extra></extra>"))
     if worst_case is not None and worst_case <= end:
-        traces.append(line(f"worst case {figure(worst_case)}", [worst_case] * 2, [0, 1], GREY, dash="longdash"))
+        traces.append(line("worst case", [worst_case] * 2, [0, 1], GREY, dash="longdash", showlegend=False))
+        notes.append({"x": worst_case, "y": 0.45, "text": f"worst case {figure(worst_case)}", "textangle": -90} | _NOTE)
     moves: list[dict[str, Any]] = [
         {"trace": 0, "rule": "beyond", "end": end},
         {"trace": 1, "rule": "staircase", "end": end},
@@ -89,5 +92,6 @@ def sensitivity_chart(
     layout = {
         "xaxis": axis(with_unit("how far one changed row moves it", unit), range=[0, end], exponentformat="power"),
         "yaxis": axis("share of pairs", range=[0, 1.02]),
+        "annotations": notes,
     }
     return Chart(f"How sensitive is the {what}?", traces, layout, alt, rows, moves)
