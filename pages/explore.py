@@ -13,7 +13,7 @@ from pages.experiment.words import guarantee_line, headline, promise
 from pages.figures.charts import charts_of
 from pages.figures.theme import Chart
 from pages.files.tables import Table
-from pages.old.shared import notices
+from pages.old.shared import list_bar, notices, standing_words
 from pages.old.shared.escape import escaped
 from pages.old.wording.sentences import plain
 from pages.server.jobs import Job
@@ -44,6 +44,8 @@ def show() -> None:
         show_examples()
         show_selectors(scenario, table, partial(actions.show, scenario, table))
         show_query(scenario, table)
+        list_bar.show(scenario, table)
+        standing_words.note_on_explore(table)
         notices.show(over=True)
         _experiment(scenario, table)
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
+from pages.old.learn.live_end import shown
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from pages.old.learn.found import lessons
-from pages.old.learn.live_end import shown
 from pages.old.reports.html import html
 from pages.old.shared.reports.view import report
 from tests.browser.axe import refuse_violations

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
+from pages.old.experiment.attack import right
+from pages.old.explore import attacked as page
 from streamlit.testing.v1 import AppTest
 
 from dpcore import PureDP
-from pages.old.experiment.attack import right
-from pages.old.explore import attacked as page
 from pages.old.shared import badges
 from pages.old.state import doubts
 from tests.pages.visit import charts, confidential, everything, link, opened, settled, text, visit

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
 from pages.old.shared.panels import GAMMA_GRID
+
 from pages.old.state import address
 from tests.pages.visit import (
     confidential,

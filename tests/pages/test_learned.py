@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from pages.old.explore.learned import EDGE, LEFT_OUT, TYPICAL
 from streamlit.testing.v1 import AppTest
 
 from dpcore.mechanisms.gaussian import analytic_scale
 from dpcore.sampling.sampler import drawn_again
 from pages.old.charts.drawn import BLUE, VERMILION
-from pages.old.explore.learned import EDGE, LEFT_OUT, TYPICAL
 from tests.pages.visit import confidential, everything, link, pick, slide, sound, text, visit
 
 _ROW = re.compile(

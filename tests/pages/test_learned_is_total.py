@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 import streamlit as st
+from pages.old.explore import learned
+from pages.old.state.view import Refused, Shown, Trials, View
 
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import OperatingPoint
@@ -29,10 +31,8 @@ from pages.experiment.choices import (
 )
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.old.experiment import changes, preview
-from pages.old.explore import learned
 from pages.old.shared import counted_odds, how_far_off
 from pages.old.state import draws
-from pages.old.state.view import Refused, Shown, Trials, View
 
 TABLES = sorted(state.catalog())
 MOST = 12  # scenarios of a table

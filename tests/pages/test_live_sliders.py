@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from pages.old.shared.live.mounts import pieces, slot
 
 from pages import state
 from pages.old.shared.escape import escaped
-from pages.old.shared.live.mounts import pieces, slot
 from pages.old.state import address, live_sliders
 
 

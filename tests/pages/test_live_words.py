@@ -7,6 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from pages.old.experiment.live.tables import by_gamma, units
+from pages.old.shared.live import counted_odds, part_data, words
+from pages.old.state.view import Shown, view
 
 from dpcore import Bound, Gaussian
 from dpcore.base.groups import Groups
@@ -15,12 +18,9 @@ from pages.experiment.question import asked
 from pages.experiment.scenario import Scenario
 from pages.old.charts import live
 from pages.old.charts.encoded import text
-from pages.old.experiment.live.tables import by_gamma, units
 from pages.old.shared import answer
 from pages.old.shared.escape import unmarked
-from pages.old.shared.live import counted_odds, part_data, words
 from pages.old.state import draws
-from pages.old.state.view import Shown, view
 from tests.pages.charts.live.node import Node
 
 POINTS, FEW = 24, 8  # at the first, and where an answer takes long

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from pages.old.shared.panels import GAMMA_GRID
 
 from pages.experiment.choices import kind_of, target_kinds
 from pages.files.tables import read_catalog
-from pages.old.shared.panels import GAMMA_GRID
 from pages.old.shared.widgets import EPSILON_GRID
 from tests.pages.visit import CHARTS, charts, go, link, notices, opened, pick, press, scenario, settled, slide, sound, text, visit
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
+from pages.old.state.view import NOT_MADE
 from streamlit.testing.v1 import AppTest
 
 from pages import state
 from pages.old.state import draws
-from pages.old.state.view import NOT_MADE
 from tests.pages.test_confidential import CSV, TRACES
 from tests.pages.visit import (
     charts,

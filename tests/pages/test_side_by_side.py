@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from pages.old.experiment.conclusion import NOTHING
 from streamlit.testing.v1 import AppTest
 
 from dpcore.mechanisms.laplace import LaplaceLaw
-from pages.old.experiment.conclusion import NOTHING
 from tests.pages.test_confidential import CSV, TRACES
 from tests.pages.visit import confidential, everything, link, pick, press, sound, text
 

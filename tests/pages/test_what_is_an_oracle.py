@@ -6,9 +6,9 @@ import json
 import re
 from typing import Any
 
+from pages.old.charts.made_up_table import NOT_LOOKED_AT
 from streamlit.testing.v1 import AppTest
 
-from pages.old.charts.made_up_table import NOT_LOOKED_AT
 from tests.pages.visit import charts, confidential, settled, text, visit
 
 CHART = "oracle_chart"

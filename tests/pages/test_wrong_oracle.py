@@ -7,6 +7,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
+from pages.old.experiment.other_world import in_world, missed_in, missed_on_average
 from streamlit.testing.v1 import AppTest
 
 from dpcore.base.condition import Condition
@@ -16,7 +17,6 @@ from dpcore.targets import KnownMean
 from pages import state
 from pages.experiment.question import asked
 from pages.old.experiment import other_world
-from pages.old.experiment.other_world import in_world, missed_in, missed_on_average
 from pages.old.experiment.preview import exploration
 from tests.pages.visit import charts, link, notices, opened, pick, scenario, settled, sound, text, upload, use, visit
 from tests.pages.visit import declare as declared

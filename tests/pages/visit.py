@@ -15,6 +15,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from pages.old.explore.page import KNOWN, SENTENCE
 from streamlit.components.v2 import manifest_scanner
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.runtime.pages_manager import PagesManager
@@ -24,7 +25,6 @@ from streamlit.testing.v1.element_tree import ElementTree
 from pages.experiment.scenario import Scenario
 from pages.old.charts.drawn import Drawn
 from pages.old.charts.named import Room, named
-from pages.old.explore.page import KNOWN, SENTENCE
 from pages.old.shared import frame
 from pages.old.state import ledger
 

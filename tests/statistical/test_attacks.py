@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from pages.old.experiment.attack import Attack
+from pages.old.experiment.attacked_tables import Change
 
 from dpcore import oracles, targets
 from dpcore.base.declared import Column
 from pages.old.experiment import attack, attacked_tables, preview
-from pages.old.experiment.attack import Attack
-from pages.old.experiment.attacked_tables import Change
 from tests.pages.charts.live.asked import asked
 
 BOUNDS, N, RELEASES = (0.0, 20.0), 500, 100_000

@@ -11,7 +11,6 @@ import streamlit as st
 from pages.old.charts.laid_out import in_large_type
 from pages.old.charts.named import Room, named
 from pages.old.shared.escape import escaped
-from pages.old.shared.live.mounts import Size
 from pages.old.shared.picture import Picture, on_ground
 from pages.old.state import place
 
@@ -140,12 +139,6 @@ class Frame:
     def wide(self) -> bool:
         """Whether there is room for large type, and for labels at lines."""
         return self.width is not None
-
-    @property
-    def size(self) -> Size:
-        """Of a chart that follows the hand: it grows with the type of a wall by itself."""
-        type_, root = (_TYPE if self.wide else _SMALL), (SMALLEST if self.wide and place.presenting() else _ROOT)
-        return Size(type_ / root, self.height / root)
 
     @property
     def room(self) -> Room:

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from pages.old.charts.made_up_table import NOT_LOOKED_AT, made_up_beside
+from pages.old.experiment.made_up_table import MadeUpTable
 
 from dpcore.base.declared import TEXT, Column
 from pages.old.charts.drawn import BLUE, GREY, VERMILION, Drawn
-from pages.old.charts.made_up_table import NOT_LOOKED_AT, made_up_beside
 from pages.old.charts.svg import svg
-from pages.old.experiment.made_up_table import MadeUpTable
 
 TITLES = ("the table:<br>4 rows", "a made-up table:<br>4 rows, one changed")
 RNG = np.random.default_rng(5)

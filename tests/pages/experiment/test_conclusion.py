@@ -6,7 +6,6 @@ import math
 from typing import Any
 
 import pytest
-
 from pages.old.experiment.conclusion import GUARANTEE, NOTHING, ORACLE, PROTECTED, SIZE, Compared, conclusion
 
 RANDOM = ((GUARANTEE, "random DP, γ = 0.05"), (PROTECTED, "one row changed"), (ORACLE, "Exponential"), (SIZE, "500"))

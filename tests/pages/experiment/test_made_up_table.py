@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from pages.old.experiment.made_up_table import made_up_table
 
 from dpcore.base.declared import Column
 from dpcore.oracles import Exponential
@@ -15,7 +16,6 @@ from pages import state
 from pages.experiment.scenario import Scenario
 from pages.files.table import Table
 from pages.old.experiment import changes
-from pages.old.experiment.made_up_table import made_up_table
 
 X, Y = Column("x"), Column("y")
 

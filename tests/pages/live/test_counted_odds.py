@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from pages.old.shared.live import counted_odds as live
+from pages.old.shared.live import part_data
+from pages.old.state.view import Shown
 
 from dpcore import L2, RANGE, Exponential, Gaussian, oracles, targets
 from dpcore.guarantees import words
@@ -13,9 +16,6 @@ from dpcore.guarantees.privacy import RandomDP
 from dpcore.guarantees.words import figure
 from pages.old.shared import counted_odds
 from pages.old.shared.escape import unmarked
-from pages.old.shared.live import counted_odds as live
-from pages.old.shared.live import part_data
-from pages.old.state.view import Shown
 from tests.pages.charts.live.asked import asked, view_of
 from tests.pages.charts.live.node import Node
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
+from pages.old.shared.live import explore, redraw
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.testing.v1 import AppTest, local_script_runner
 
-from pages.old.shared.live import explore, redraw
 from pages.old.state import live_sliders
 from tests.pages.visit import confidential, go, link, opened, pick, press, scenario, settled, sound
 

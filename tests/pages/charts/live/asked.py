@@ -7,6 +7,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from pages.old.experiment.live import tables
+from pages.old.state.view import Shown, Trials
 
 from dpcore import L1, Laplace, oracles, targets
 from dpcore.base.declared import Column
@@ -18,8 +20,6 @@ from pages.files.tables import Table
 from pages.old.charts import live
 from pages.old.experiment import preview
 from pages.old.experiment.headlines.base import Headline, NonPrivate
-from pages.old.experiment.live import tables
-from pages.old.state.view import Shown, Trials
 
 
 @dataclass(frozen=True, eq=False)

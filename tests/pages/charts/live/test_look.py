@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from pages.old.experiment.live import tables
 
 from dpcore import L2, Gaussian, oracles, targets
 from dpcore.errors import ZeroSensitivityError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from pages.old.charts.encoded import exactly
-from pages.old.experiment.live import tables
 from tests.pages.charts.live.asked import Asked, asked
 from tests.pages.charts.live.node import Node
 

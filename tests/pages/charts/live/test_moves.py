@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from pages.old.charts.live import parts
 
 from dpcore import targets
 from dpcore.errors import DpcoreError
 from pages.old import charts
 from pages.old.charts import answers as of_kinds
 from pages.old.charts import live
-from pages.old.charts.live import parts
 from pages.old.charts.moving import by_hand, value_of
 from pages.old.experiment.error_curve import error_curve
 from pages.old.experiment.headlines.base import Headline

@@ -6,6 +6,7 @@ import dataclasses
 
 import numpy as np
 import pytest
+from pages.old.experiment.live import tables
 
 from dpcore import Bound, Gaussian, OperatingPoint
 from dpcore.errors import GammaOutOfReachError
@@ -13,7 +14,6 @@ from pages.experiment.choices import example
 from pages.experiment.scenario import Scenario
 from pages.experiment.tables import ours
 from pages.old.experiment import preview
-from pages.old.experiment.live import tables
 
 TABLE = ours()["loan_defaults"]
 EXAMPLE = example(TABLE)
