@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from pages.old.shared.panels import GAMMA_GRID
 
 from pages.old.state import address
 from tests.pages.visit import (
     confidential,
     declare,
     notices,
-    press,
     scenario,
     slide,
     sound,
@@ -21,7 +19,7 @@ from tests.pages.visit import (
     visit,
 )
 
-GAMMA = GAMMA_GRID[-3]
+GAMMA = 0.1
 _CSV = b"income\n" + b"1\n2\n3\n" * 20
 
 
@@ -79,38 +77,10 @@ def test_an_address_that_this_session_never_wrote_is_read_as_a_link_is() -> None
     assert "cannot be read" in " ".join(warning.value for warning in shown.warning)
 
 
-def test_the_example_is_shown_and_what_was_before_comes_back() -> None:
-    app = slide(visit(), "gamma", GAMMA)
-    before = scenario(app)
-    app = press(app, "back")
-    assert scenario(app).gamma == 0.05
-    assert scenario(press(app, "undo_button")) == before
-
-
-def _epsilons(app: Any) -> dict[str, float]:
-    """Of each pin."""
-    return {letter: pin.scenario.epsilon for letter, pin in app.session_state["pins"].items()}
-
-
-def test_a_pin_that_was_not_there_is_let_go_with_a_way_back() -> None:
-    app = visit()
-    first = _address(slide(app, "epsilon", 2.0))
-    press(app, "pin")
-    slide(app, "gamma", GAMMA)
-    after = scenario(app)
-    _gone_back(app.run(), first)
-    assert _epsilons(app) == {}
-    assert notices(app) == "Where the browser went, A was not pinned. Undo brings it back."
-    press(app, "undo_button")
-    assert _epsilons(app) == {"A": 2.0}
-    assert scenario(app) == after
-    assert _epsilons(app.run()) == {"A": 2.0}
-
-
 @pytest.mark.slow
 def test_what_was_shown_of_a_table_that_is_another_now_is_read_again() -> None:
     app = confidential(_CSV, 0, 10)
-    first = _address(sound(app.number_input(key="exact_n").set_value(500).run()))
+    first = _address(slide(app, "epsilon", 2.0))
     use(declare(upload(app, "mine.csv", b"cost\n" + b"1\n2\n" * 40), "cost", 0, 10))
     _gone_back(app.run(), first)
     assert scenario(app).columns == ("cost",)

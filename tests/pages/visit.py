@@ -110,8 +110,12 @@ def opened(app: AppTest, *popovers: str) -> AppTest:
 
 
 def slide(app: AppTest, name: str, value: float) -> AppTest:
-    """A slider moved to a value."""
-    return sound(app.select_slider(key=f"slide_{name}").set_value(value).run())
+    """A slider moved to a value, or where it has no such stop, the box beside it."""
+    slider = app.select_slider(key=f"slide_{name}")
+    stops = (f"{value:,}", f"{value:g}")
+    if any(stop in slider.options for stop in stops):
+        return sound(slider.set_value(value).run())
+    return sound(app.number_input(key=f"exact_{name}").set_value(value).run())
 
 
 def pick(app: AppTest, name: str, value: str) -> AppTest:

@@ -21,7 +21,7 @@ def test_a_released_polynomial_is_drawn_over_its_domain() -> None:
 
 
 def test_one_of_two_dimensions_is_a_map() -> None:
-    response: Any = BernsteinPolynomial(np.array([0.0, 0.0, 0.0, 4.0]), 2, ((0.0, 1.0), (0.0, 2.0)))
+    response: Any = BernsteinPolynomial(np.array([0.0] * 8 + [4.0]), 2, ((0.0, 1.0), (0.0, 2.0)))
     answer: Any = SimpleNamespace(labels=("width", "depth", "height"))
     made = fitted_curve.published(response, answer)
     (only,) = made.data
