@@ -99,19 +99,6 @@ def entered(name: str, key: str, act: Callable[[Any], None]) -> None:
         act(st.session_state[key])
 
 
-# A selector in a row of several is as wide as what it shows, so that this is read whole.
-
-
-_AROUND, _LETTER, _WIDE = 42, 7, 12  # pixels: what a selector has beside its value, and the room for one letter of that
-_LEAST, _WIDEST = 96, 640  # in a narrower window it is as wide as that
-
-
-def room_for(shown: str) -> int:
-    """How wide a selector is that shows this, in pixels."""
-    room = sum(_WIDE if letter in "MWmw%@" or letter > "\u2e7f" else _LETTER for letter in shown)
-    return min(_WIDEST, max(_LEAST, _AROUND + room))
-
-
 # Inputs of the popover Options: each is set from the scenario, and acts once it was changed.
 
 

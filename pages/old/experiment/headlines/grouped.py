@@ -21,7 +21,6 @@ from pages.old.experiment.headlines.base import MeasuredHeadline, kind_of_headli
 
 _MOST = 30  # groups that an expected error is the mean over: a chart asks for it at many ε
 _ALIKE = 1.05  # times the least ±, up to which the largest is said of all
-_DRAWS = 4_000  # of the noise, always the same
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
