@@ -97,7 +97,6 @@ def test_conditions_are_intervals_or_categories_and_each_can_be_taken_away() -> 
         assert ("The condition was not added." in notices(app)) == (ends == (5.0, 5.0))
     days = Condition("days", interval=(2.0, 5.0))
     assert _question(app).where == (Condition("ward", "A", excluded=True), days)
-    assert "ward is not A" in text(app)
     settled(press(app, "unask_0"))
     assert _question(app).where == (days,)
     settled(press(app, "unask_0"))
@@ -147,4 +146,3 @@ def test_a_day_is_asked_for_by_its_date_and_yes_or_no_by_its_word() -> None:
     sound(app.date_input(key="ask_to_seen").set_value(date(2024, 5, 31)).run())
     settled(press(app, "ask_add"))
     assert _question(app).where == (Condition("smokes", 1.0), Condition("seen", interval=(60.0, 151.0)))
-    assert "seen from 2024-03-01 to 2024-05-31" in text(app)

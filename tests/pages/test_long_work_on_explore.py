@@ -160,7 +160,7 @@ def _progress(app: AppTest) -> str:
 def test_a_slow_scenario_shows_how_far_it_is(gate: Gate) -> None:
     app = _opened()
     assert "cancel" in _keys(app)
-    assert _progress(app).startswith(f"0 of {SLOW:,} pairs sampled on ")
+    assert _progress(app).startswith(f"0 of {SLOW:,} pairs sampled")
     assert not charts(app)
     _some(_some(app, gate), gate)  # the time left is told from the second look on
     done = gate.measured
