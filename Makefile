@@ -38,7 +38,7 @@ pins: $(TESTING)
 	$(BIN)/$(COMPILE) --extra app --output-file requirements.txt pyproject.toml
 	$(BIN)/$(COMPILE) --output-file tests/requirements.txt --group dev --constraints requirements.txt
 
-# After a change of pages/old/charts/**/*.js: write the one file that browsers get.
+# After a change of pages/old/charts/**/*.js: write the one file that the server runs.
 module: $(TESTING)
 	$(BIN)/python -m pages.old.charts.bundle
 

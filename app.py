@@ -16,7 +16,7 @@ from pages.live import live
 from pages.old.learn import found, opening
 from pages.old.shared import member_errors, notices
 from pages.old.state import address, ledger
-from pages.server import jobs, live_module, startup
+from pages.server import jobs, startup
 from pages.server.page_list import pages
 from pages.server.policy import Policed, SameOrigin
 from pages.server.room import Room
@@ -61,7 +61,7 @@ def _show() -> None:
 if __name__ == "app":
     app = st.App(
         _HERE,
-        routes=[live_module.ROUTE, live.ROUTE],
+        routes=[live.ROUTE],
         lifespan=startup.serving,
         middleware=[Middleware(Policed), Middleware(SameOrigin), Middleware(Room)],
     )

@@ -14,6 +14,7 @@ from pages.figures.charts import ANSWERS, ERROR, POINTS, SENSITIVITY, charts_of
 from pages.figures.theme import Chart
 from pages.files.tables import Table
 from pages.live import live
+from pages.old.shared import list_bar, standing_words
 from pages.old.shared import notices as old_notices
 from pages.old.shared.escape import escaped
 from pages.old.wording.sentences import plain
@@ -50,6 +51,8 @@ def show() -> None:
         show_examples(partial(actions.show, scenario, table))
         show_selectors(scenario, table)
         show_query(scenario, table)
+        list_bar.show(scenario, table)
+        standing_words.note_on_explore(table)
         notices.show()
         _experiment(scenario, table)
 

@@ -47,8 +47,8 @@ def _figures_are_checked() -> Iterator[None]:
     made = Drawn.__init__
     seen = set[Hashable]()
 
-    def checked(self: Drawn, ready: dict[str, Any], moves: Any = ()) -> None:
-        made(self, ready, moves)
+    def checked(self: Drawn, ready: dict[str, Any]) -> None:
+        made(self, ready)
         check(self, ready)
 
     def check(one: Drawn, ready: dict[str, Any]) -> None:

@@ -24,7 +24,7 @@ def others(after: str) -> tuple[tuple[float, str], ...]:
 
 def everyday(value: float, after: str) -> str:
     """What follows a distance with its unit: " (about 7 days)", with one digit below 10 and two above. Empty where it is
-    neither small nor large, or no unit says it better. pages/old/charts/drawing/numbers.js has the same rule.
+    neither small nor large, or no unit says it better.
     """
     if not (0 < value < SMALL or LARGE < value < math.inf):
         return ""

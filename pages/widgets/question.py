@@ -80,12 +80,13 @@ def _show_example(name: str) -> None:
         state.offer_undo(scenario=before)
 
 
-def show_selectors(scenario: Scenario, table: Table) -> None:
+def show_selectors(scenario: Scenario, table: Table, actions: Callable[[], None] | None = None) -> None:
     """Show the row of selectors.
 
     Args:
         scenario: The scenario that they show.
         table: Its table.
+        actions: Shows more at the end of the row.
     """
     own = scenario.with_(**question.asked_plainly(scenario, table)) if takes_fields(scenario.target) else scenario
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall", key="selectors"):
@@ -106,6 +107,8 @@ def show_selectors(scenario: Scenario, table: Table) -> None:
         _where(scenario, table)
         box = st.popover("Options", key="options", on_change="rerun", icon=":material/tune:")
         while_open(box, lambda: _options(scenario, table))
+        if actions is not None:
+            actions()
 
 
 def _target(own: Scenario, table: Table) -> None:

@@ -20,7 +20,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Origin, Subprotocol
 
-CHARTS = frozenset({"cdf", "points", "responses"})
+CHARTS = frozenset({"answers", "error", "sensitivity", "points"})
 _MOST_BYTES = 2**25
 _SECONDS = 60  # a server with 50 sessions may take that long for one run
 _KEPT_RUNS = 2  # a browser keeps a large message that long after it was last shown
@@ -31,7 +31,7 @@ class Tab:
 
     def __init__(self, socket: ClientConnection) -> None:
         self._socket = socket
-        self._query = "plain=1&doubts=known"  # a browser draws what follows the hand, and this is none; all sliders are there
+        self._query = ""
         self._page = ""
         self._runs = 0
         self._kept: dict[str, tuple[Element, int]] = {}  # by hash, with the run that showed it last

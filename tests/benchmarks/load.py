@@ -14,12 +14,12 @@ from tests.benchmarks.running import App, running
 
 TITLE = "One server process under load"
 NOTE = (
-    "Each client is a session over a websocket of its own that moves γ and m in turn; an answer has brought all three charts. "
+    "Each client is a session over a websocket of its own that moves γ and m in turn; an answer has brought all charts. "
     "All clients are one process beside the server, on the same cores."
 )
 _SLIDERS = {
-    "Share of changes not protected, γ (no count of people)": "0.05",
-    "Trials, m: made-up tables with one row changed": "199",
+    "γ, unprotected share": "0.05",
+    "m, sampled pairs": "199",
 }
 _STEPS = (1, 2, 3, 2, 1, 0)  # along a slider's options, from the example's
 _CLIENTS = (1, 10, 50)

@@ -26,7 +26,6 @@ SECTIONS = (
     "ways",
     "engines",
     "app",
-    "under_the_hand",
     "cancel",
     "load",
     "memory",

@@ -33,10 +33,8 @@ _STILL = """patience => {
     && !document.querySelector("[data-testid=stSkeleton], [data-stale=true]");
 }"""
 _ANSWER = 5_000  # milliseconds within which a busy server begins to answer; a few messages have no answer
-CHARTS = ("cdf", "points", "responses")
-_LAYERS = (".scatterlayer .trace", ".barlayer .trace", ".chart svg[role=img] svg path[d^=M]")  # by plotly, or by ours
+CHARTS = 4  # of Explore
 _UNROLLED = 5_000  # milliseconds until a list stands open under a hand on a busy machine
-_LET_GO = 300  # milliseconds until a slider of ours is sure that no key is held
 _CELLS = (
     "Use",
     "Column",
@@ -71,35 +69,15 @@ def connected(page: Page) -> None:
 
 
 def see_charts(page: Page) -> None:
-    """The three charts of Explore are drawn, traces and all: how the answer is known is opened, where it is not."""
-    expect(page.locator(".st-key-known")).to_be_visible()
-    settle(page)
-    open_fold(page, "known")
-    for key in CHARTS:
-        expect(drawn(page, key)).to_be_attached()
+    """The four charts of Explore are drawn."""
+    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_attached()
+    expect(page.locator(".js-plotly-plot").nth(CHARTS - 1)).to_be_attached()
     settle(page)
 
 
-def open_fold(page: Page, key: str) -> None:
-    """Something that opens, where it is not open."""
-    if page.locator(f".st-key-{key} details:not([open])").count():
-        page.locator(f".st-key-{key} summary").first.click()
-        settle(page)
-
-
-def drawn(page: Page, key: str) -> Locator:
-    """The first thing that one of the three charts of Explore shows."""
-    return page.locator(", ".join(f".st-key-{key} {layer}" for layer in _LAYERS)).first
-
-
-def charts(page: Page) -> int:
-    """How many of the three are there."""
-    return sum(chart(page, key).count() for key in CHARTS)
-
-
-def chart(page: Page, key: str) -> Locator:
-    """One of the three charts of Explore, by plotly or under the hand."""
-    return page.locator(f".st-key-{key} .js-plotly-plot, .st-key-{key} .live")
+def headline(page: Page) -> Locator:
+    """The answer on Explore in one sentence."""
+    return page.get_by_text(re.compile(r"95\s?% of the time|misclassif|no private answer|± ")).first
 
 
 def go(page: Page, title: str) -> None:
@@ -112,32 +90,6 @@ def go(page: Page, title: str) -> None:
         if page.evaluate("() => location.pathname") == path:
             return
     raise AssertionError(f"{title} was pressed three times, and the page is still {page.url}")
-
-
-def slider(page: Page, name: str) -> Locator:
-    """The slider of m, gamma or epsilon."""
-    return page.locator(f".st-key-slide_{name}").get_by_role("slider")
-
-
-def value(page: Page, name: str) -> str:
-    """What the slider shows."""
-    return slider(page, name).get_attribute("aria-valuetext") or ""
-
-
-def step(page: Page, name: str, key: str) -> None:
-    """One press of an arrow key on a slider."""
-    before = value(page, name)
-    slider(page, name).focus()
-    page.keyboard.press(key)
-    expect(slider(page, name)).not_to_have_attribute("aria-valuetext", before)
-    if follows(page, name):
-        page.wait_for_timeout(_LET_GO)
-    settle(page)
-
-
-def follows(page: Page, name: str) -> bool:
-    """Whether a slider moves what is shown while it is held."""
-    return page.locator(f".st-key-live_slider_{name}").count() > 0
 
 
 def picked(page: Page, name: str) -> str:
@@ -166,20 +118,6 @@ def unroll(box: Locator, option: str, *, search: bool = False) -> Locator:
         except PlaywrightTimeoutError:
             box.press("Escape")
     raise AssertionError(f"no option {option!r} in the list")
-
-
-def sampled_sensitivity(page: Page) -> float:
-    """Δ̂ in the answer's sentence."""
-    found = re.search(r"Δ̂ = ([\d.,]+(?:e[-+]?\d+)?)", said(page))
-    assert found, "the answer gives no Δ̂"
-    return float(found[1].replace(",", "").rstrip("."))
-
-
-def said(page: Page) -> str:
-    """All that is read on the page, with what follows the hand."""
-    kinds = (f".st-key-live_{which} .words" for which in ("headings", "promises", "known"))
-    words = page.locator(", ".join(kinds)).all_inner_texts()
-    return "\n".join([*words, page.locator("[data-testid=stMain]").inner_text()])
 
 
 def scenario(page: Page) -> dict[str, object]:

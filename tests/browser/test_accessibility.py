@@ -15,7 +15,7 @@ from tests.browser.axe import refuse_violations, refuse_violations_in_both_theme
 
 pytestmark = pytest.mark.browser
 
-POPOVERS = ("options", "proof")
+POPOVERS = ("options",)
 
 
 def test_explore_is_accessible_with_its_popovers_closed_and_open(open_page: Callable[..., Page]) -> None:

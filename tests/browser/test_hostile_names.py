@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser import hand, screen
+from tests.browser import screen
 from tests.browser.watch import Watch
 from tests.pages.test_hostile_names import HOSTILE
 
@@ -47,12 +47,10 @@ def test_columns_of_hostile_names_are_seen_as_they_are_on_every_page(page: Page,
     screen.choose(page, "Public")
     page.locator(".st-key-use_table button").click()
     screen.see_charts(page)
-    for key in ("options", "numbers", "proof"):
+    for key in ("options",):
         page.locator(f".st-key-{key} button").first.click()
         expect(page.locator("[data-testid=stPopoverBody]")).to_be_visible()
         _refuse_made(page)
-        if key == "numbers":
-            assert HOSTILE[0] in {_said(cell) for cell in page.locator("[data-testid=stTable] td").all_inner_texts()}
         page.keyboard.press("Escape")
         expect(page.locator("[data-testid=stPopoverBody]")).to_have_count(0)
     screen.release(page)
@@ -70,72 +68,5 @@ def test_values_of_a_link_are_seen_as_they_are(open_page: Callable[..., Page], w
     screen.see_charts(page)
     said = _said(" ".join(page.get_by_role("alert").all_inner_texts()))
     assert all(name in said for name in names), said
-    _refuse_made(page)
-    assert watch.foreign == []
-
-
-_MARKUP = (
-    "<img src=x onerror=hurt=1>",
-    "</script><script>hurt=1</script>",
-    "\u202egnol\u202c",
-    "<b>" + "very long " * 12 + "</b>",
-)
-_OURS = {
-    "DIV",
-    "SPAN",
-    "STYLE",
-    "INPUT",
-    "H1",
-    "H2",
-    "H3",
-    "P",
-    "STRONG",
-    "svg",
-    "g",
-    "path",
-    "rect",
-    "text",
-    "tspan",
-    "FIGURE",
-    "FIGCAPTION",
-}
-_ELEMENTS = """() => [...document.querySelectorAll("*")].filter(host => host.shadowRoot && host.shadowRoot.querySelector(".live"))
-  .flatMap(host => [...host.shadowRoot.querySelectorAll("*")].map(element => element.tagName))"""
-
-
-def _refuse_elements(page: Page) -> None:
-    made = set(page.evaluate(_ELEMENTS))
-    assert {"svg", "path", "INPUT"} <= made <= _OURS, made - _OURS
-    assert page.evaluate("[typeof window.hurt, document.querySelectorAll('img[src=x]').length]") == ["undefined", 0]
-
-
-def test_what_follows_the_hand_sets_names_as_text(page: Page, watch: Watch) -> None:
-    """A column's name, label and unit, the table's title and its categories, under a hand that moves."""
-    screen.see_charts(page)
-    screen.go(page, "Your data")
-    name = f"{_MARKUP[0]}.csv"
-    rows = "\n".join(f'{i % 2},"{_MARKUP[i % 2]}"' for i in range(40))
-    content = f'"{_MARKUP[1]}","{_MARKUP[3]}"\n{rows}'
-    page.locator(".st-key-file input[type=file]").set_input_files(
-        {"name": name, "mimeType": "text/csv", "buffer": content.encode()}
-    )
-    screen.settle(page)
-    screen.choose(page, "Public")
-    screen.fill_cell(page, _MARKUP[1], "Label", _MARKUP[0])
-    screen.fill_cell(page, _MARKUP[1], "Unit", _MARKUP[1])
-    page.locator(".st-key-use_table button").click()
-    screen.see_charts(page)
-    assert screen.follows(page, "gamma")
-    _refuse_elements(page)
-    hand.drag(page, "gamma", 0.8)
-    hand.drag(page, "epsilon", 0.3)
-    _refuse_elements(page)
-    page.mouse.up()
-    hand.rest(page)
-    said = _said(screen.said(page))
-    assert f"Mean of {_said(_MARKUP[0])}" in said
-    titles = " ".join(page.locator(".chart text").all_text_contents())
-    assert _MARKUP[1] in titles
-    _refuse_elements(page)
     _refuse_made(page)
     assert watch.foreign == []

@@ -13,7 +13,6 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from pages.server import live_module
 from tests.browser.server import ROOT, Server, serving
 
 pytestmark = pytest.mark.browser
@@ -25,8 +24,6 @@ _PATHS = (
     "/_stcore/health",
     "/_stcore/host-config",
     "/favicon.png",
-    live_module.address(),
-    "/live/none.js",
     "/nothing.js",
 )
 

@@ -24,9 +24,9 @@ def _size(png: bytes) -> tuple[int, int]:
 
 
 def test_a_chart_is_taken_along_as_svg_and_as_png(open_page: Callable[..., Page]) -> None:
-    page = open_page("/?v=1&table=two_classes&m=19")
-    screen.see_charts(page)
-    page.locator(".st-key-picture_points button").first.focus()
+    page = open_page("/learn?lesson=noise")
+    screen.settle(page)
+    page.locator("[class*=st-key-picture_] button").first.focus()
     page.keyboard.press("Enter")
     body = page.locator("[data-testid=stPopoverBody]")
     expect(body).to_be_visible()
@@ -34,11 +34,11 @@ def test_a_chart_is_taken_along_as_svg_and_as_png(open_page: Callable[..., Page]
     with page.expect_download() as svg:
         body.get_by_role("button", name="SVG", exact=True).click()
     root = fromstring(Path(svg.value.path()).read_text(encoding="utf-8"))
-    assert svg.value.suggested_filename == "how-many-trials-do-i-need.svg"
+    name = svg.value.suggested_filename.removesuffix(".svg")
     assert (root.attrib["width"], root.attrib["role"]) == ("720", "img")
     with page.expect_download() as png:
         body.get_by_role("button", name="PNG of the chart").press("Enter")
-    assert png.value.suggested_filename == "how-many-trials-do-i-need.png"
+    assert png.value.suggested_filename == f"{name}.png"
     made = Path(png.value.path()).read_bytes()
     assert _size(made) == (3 * 720, 3 * int(root.attrib["height"]))
-    assert len(made) > 30_000  # it is not blank
+    assert len(made) > 10_000  # it is not blank

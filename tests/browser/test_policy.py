@@ -14,7 +14,7 @@ from tests.browser.server import Server
 pytestmark = pytest.mark.browser
 
 _MATRIX = '/?v=1&table=diabetes&columns=["bmi","ldl"]&target={"kind":"CovarianceMatrix","bounds":[[10,70],[0,400]]}'
-_PATHS = (_MATRIX, "/?plain=1", "/people", "/learn?lesson=2&step=1")  # each test of a page looks for complaints, too
+_PATHS = (_MATRIX, "/people", "/learn?lesson=2&step=1")  # each test of a page looks for complaints, too
 _INJECTED = """() => {
   const script = document.createElement("script");
   script.textContent = "window.hurt = true";

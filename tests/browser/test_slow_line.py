@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser import hand, screen
+from tests.browser import screen
 from tests.browser.server import Server
 from tests.browser.wire import Wire
 
@@ -38,4 +38,3 @@ def test_there_and_back_before_the_answer_arrives(line: tuple[Wire, Page]) -> No
     page.get_by_role("link", name="Explore", exact=True).click()
     screen.see_charts(page)
     expect(page.locator("[data-testid=stApp]")).to_have_attribute("data-test-connection-state", "CONNECTED")
-    hand.agreed(page)

@@ -44,19 +44,16 @@ def _refuse_what_does_not_fit(page: Page, where: str) -> None:
         assert not there["found"], (where, width, there["found"])
 
 
-@pytest.mark.parametrize(
-    ("path", "most"), [("/?present=1", 7), ("/learn?present=1&lesson=noise", 3)], ids=["Explore", "a lesson"]
-)
-def test_each_wall_fits(open_page: Callable[..., Page], path: str, most: int) -> None:
-    """From the first to the last by the key of a remote control; a step of a lesson as it is asked and as it is revealed."""
+def test_the_wall_of_a_lesson_fits(open_page: Callable[..., Page]) -> None:
+    """From the first to the last by the key of a remote control; a step as it is asked and as it is revealed."""
+    path, most = "/learn?present=1&lesson=noise", 3
     page = open_page(path, width=1280, height=720)
     for at in range(1, most + 1):
         expect(page.locator(".st-key-wall_ways").get_by_text(f"{at} of {most}", exact=True)).to_be_visible()
         screen.settle(page)
         _refuse_what_does_not_fit(page, f"{path}, {at}")
-        if "lesson" in path:
-            page.keyboard.press("ArrowDown")
-            expect(page.get_by_role("button", name="Guess again")).to_be_visible()
-            screen.settle(page)
-            _refuse_what_does_not_fit(page, f"{path}, {at}, revealed")
+        page.keyboard.press("ArrowDown")
+        expect(page.get_by_role("button", name="Guess again")).to_be_visible()
+        screen.settle(page)
+        _refuse_what_does_not_fit(page, f"{path}, {at}, revealed")
         page.keyboard.press("PageDown")

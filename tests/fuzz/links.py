@@ -140,13 +140,13 @@ def _peak(*, reset: bool = False) -> int:
 def redrawn(said: dict[str, str]) -> None:
     """All that Explore and People make of a link."""
     import streamlit as st
+    from pages.old.explore import learned
+    from pages.old.state.view import Shown, view
 
     from pages import state
     from pages.old import charts
-    from pages.old.explore import learned
     from pages.old.shared import answer, figures, how_far_off, proof
     from pages.old.state.link import from_query, to_query
-    from pages.old.state.view import Shown, view
     from pages.old.wording.question_words import oracle_words, target_words
 
     own = {name: value for name, value in said.items() if name not in ("pins", "list")}
@@ -250,8 +250,8 @@ def _of_list(said: dict[str, str], opened: Scenario, table: Table) -> None:
 def _side_by_side(pinned: dict[str, Scenario], shown: Any) -> None:
     """All that stands under the panels: without a server nothing of it is sent."""
     import streamlit as st
-
     from pages.old.shared.pins import side_by_side
+
     from pages.old.state import draws, pins
 
     pins.adopt(pinned)

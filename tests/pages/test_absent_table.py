@@ -39,9 +39,9 @@ def theirs() -> dict[str, str]:
     return to_query(scenario(app))
 
 
-@pytest.mark.parametrize("page", ["", "release", "people", "wall"])
+@pytest.mark.parametrize("page", ["", "release", "people"])
 def test_each_page_says_what_the_link_asks_and_nothing_of_another_table(theirs: dict[str, str], page: str) -> None:
-    app = visit(**(theirs | {"present": "1", "panel": "answers"})) if page == "wall" else visit(page, **theirs)
+    app = visit(page, **theirs)
     said = text(app)
     assert "# The link is about “mine.csv”, which is not here" in said
     assert "**random DP, ε = 2, γ = 0.1**, with noise sized to the trials" in said

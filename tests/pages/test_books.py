@@ -9,7 +9,7 @@ import pytest
 import streamlit as st
 
 from dpcore.guarantees.privacy import PureDP
-from pages.old.state import draws, ledger
+from pages.old.state import ledger
 from pages.old.state.book import Book
 from pages.old.state.books import Books
 from pages.server.pool import pool
@@ -53,12 +53,6 @@ def test_clearing_the_caches_leaves_the_workers(new_server: Callable[[], None]) 
     assert pool().lane().submit(os.getpid).result() in workers
     assert set(before._executor._processes) == workers  # type: ignore[union-attr]
     before.renew()
-
-
-def test_clearing_the_caches_leaves_the_run_that_a_reload_finds_again() -> None:
-    kept = draws._by_tab("a tab")
-    _clear_caches()
-    assert draws._by_tab("a tab") is kept
 
 
 @pytest.mark.parametrize("use", USES)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-import re
 
 import numpy as np
 import pytest
 
 from dpcore.errors import InvalidValueError
-from dpcore.guarantees.wrong_oracle import gamma_elsewhere
 from dpcore.oracles import Copula
 from pages import state
 from pages.experiment.choices import oracle_kinds
 from pages.experiment.scenario import Scenario, TableCopula, TableRecords
-from tests.pages.visit import link, notices, opened, pick, scenario, settled, text
+from tests.pages.visit import link, notices, pick, scenario, settled
 
 CORRELATION = {"kind": "Correlation", "bounds": [[0, 1], [0, 1]]}
 QUESTION = {"table": "two_classes", "columns": ["x1", "x2"], "target": CORRELATION}
@@ -28,7 +26,6 @@ def test_it_is_picked_and_its_link_holds_no_record() -> None:
     again = settled(link(**QUESTION, oracle={"kind": "TableCopula"}))
     assert notices(again) == ""
     assert scenario(again).oracle == TableCopula()
-    assert "a wrong oracle" in text(again)
     table = state.catalog()["two_classes"]
     drawn = scenario(again).resolved_oracle(table)
     assert isinstance(drawn, Copula)
@@ -58,12 +55,3 @@ def test_where_records_are_people_there_is_none_and_a_link_with_one_is_answered(
     app = link(table="players", oracle={"kind": "TableCopula"})
     assert "The link's oracle does not fit the columns" in notices(app)
     assert scenario(app).oracle == asked.oracle
-
-
-def test_where_records_share_a_curve_tau_is_said_of_whole_tables() -> None:
-    app = opened(settled(pick(link(**QUESTION), "oracle", "RegressionPrior")), "wrong_oracle")
-    assert "Here it is said of whole tables" in text(app)
-    expected = gamma_elsewhere(scenario(app).gamma, 0.001)
-    said = re.search(r"\*\*Then up to ([\d.]+) % of random", text(app))
-    assert said
-    assert expected <= float(said[1]) / 100 < 1.01 * expected

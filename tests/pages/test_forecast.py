@@ -86,12 +86,12 @@ def test_no_guess_is_filled_in_from_the_table_and_what_is_typed_stays_with_the_s
 
 
 @pytest.mark.slow
-def test_the_release_lies_in_the_range_that_explore_and_the_receipt_foretold() -> None:
+def test_the_release_lies_in_the_range_that_the_receipt_foretold() -> None:
     app = _explored(_csv(29), rows=1.5, known=100.0)
+    go(app, "release")
     assert "1.1 to 2.04 rows a person (your guess is 1.5)" in text(app)
     low, high = _ends(text(app))
     assert high <= 3 * low
-    assert _ends(text(go(app, "release"))) == (low, high)
     press(app, "release")
     assert low / 1.1 <= _near(app) <= high * 1.1
     assert "a guess of this table was wrong" not in text(app)

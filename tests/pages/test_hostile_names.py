@@ -126,7 +126,7 @@ def test_names_of_a_file_its_columns_and_its_unit_are_plain_on_every_page(name: 
     answer(app, "Yes", name[:40])
     _refuse_live(app)
     use(app)
-    _refuse_live(opened(app, "options", "numbers", "proof"))
+    _refuse_live(opened(app, "options", "numbers"))
     _refuse_live(press(go(app, "release"), "release"))
 
 
@@ -135,7 +135,7 @@ def test_categories_letters_and_texts_of_a_link_are_plain(first: int) -> None:
     fields = ("epsilon", "gamma", "m", "seed", "bound", "norm", "delta")
     values: dict[str, object] = dict(zip(fields, HOSTILE[first:], strict=False))
     app = link(target={"kind": HOSTILE[first]}, oracle={"kind": "Product", "columns": list(HOSTILE)}, **values)
-    _refuse_live(opened(app, "options", "numbers", "proof"))
+    _refuse_live(opened(app, "options", "numbers"))
     assert "In the link" in notices(app)
     _refuse_live(visit(v="1", **dict.fromkeys(HOSTILE[first : first + 5], "x")))
     _refuse_live(visit(v="1", table=HOSTILE[first]))
@@ -150,7 +150,7 @@ def test_letters_and_records_of_a_link_are_plain() -> None:
         target={"kind": "LetterCounts", "alphabet": "".join(dict.fromkeys("".join(HOSTILE))), "ignore_case": False},
         oracle={"kind": "Resample", "records": list(HOSTILE)},
     )
-    _refuse_live(opened(app, "options", "numbers", "proof"))
+    _refuse_live(opened(app, "options", "numbers"))
     _refuse_live(go(app, "release"))
 
 

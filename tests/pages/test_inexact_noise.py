@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from dpcore.mechanisms.laplace import LaplaceLaw
-from dpcore.mechanisms.response_law import Sampling, by_opendp
+from dpcore.mechanisms.response_law import Sampling
 from tests.pages.test_list import _begun
 from tests.pages.test_reports import prose, report
 from tests.pages.visit import link, released, sound, text, visit
@@ -40,16 +40,6 @@ def test_a_release_is_refused(said: str, worst: bool) -> None:
     app = _proved(app) if worst else app
     assert "It is not known that its noise is sampled exactly" in text(app)
     assert not any(button.key == "release" for button in app.button)
-
-
-def test_explore_names_no_guarantee_under_it_and_the_usual_one_elsewhere(said: str) -> None:
-    named = ("**random DP, ε", "**Protected**", "**Not protected**", ", is weaker.")
-    app = visit()
-    assert f"**No guarantee**: its noise is {said}." in text(app)
-    assert not [one for one in named if one in text(app)]
-    with pytest.MonkeyPatch.context() as usual:
-        usual.setattr(LaplaceLaw, "sampling", by_opendp("make_laplace"))
-        assert all(one in text(visit()) for one in named)
 
 
 @pytest.mark.slow

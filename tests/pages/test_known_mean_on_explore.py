@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 import numpy as np
@@ -13,8 +12,7 @@ from dpcore.answers.ratio import NUMBER, SUM
 from dpcore.base.declared import CONSTANT
 from dpcore.base.rounded import to_place
 from dpcore.targets import KnownMean
-from tests.pages.prose import refuse_code
-from tests.pages.visit import answered, charts, declare, go, pick, press, scenario, sound, text, upload, use, visit, within
+from tests.pages.visit import declare, go, headline, pick, press, scenario, text, upload, use, visit
 
 _COSTS = np.random.default_rng(6).exponential(300, 500).round().clip(0, 2_000)
 _CSV = ("cost,days\n" + "".join(f"{'' if i % 10 == 0 else int(cost)},{i % 9}\n" for i, cost in enumerate(_COSTS))).encode()
@@ -29,15 +27,9 @@ def _asked(target: str = "KnownMean", **cells: str) -> Any:
 def test_a_column_with_blanks_is_asked_for_its_known_values(downloads: list[str]) -> None:
     app = _asked()
     assert scenario(app).target == KnownMean((0.0, 2_000.0))
-    heading = text(app).split("\n")[0]
-    assert re.match(r"# Mean of cost: 95 times in 100 answers lie within ± [\d.,]+ to ± [\d.,]+ of", heading), heading
-    assert "(on a simulated table)" not in heading
-    assert "how many values are known, which is not public: 40 % to all (nobody guessed)" in text(app)
-    refuse_code(" ".join(answered(app)).replace("**", ""))
-    assert charts(app)["responses"]["layout"]["xaxis"]["title"]["text"] == "what may be published"
-    app = sound(within(app, "readers").button_group(key="readers").set_value("Error").run())
-    assert charts(app)["responses"]["layout"]["yaxis"]["title"]["text"] == "mean error"
+    assert "simulated table" in headline(app)
     app = go(app, "release")
+    assert "how many values are known, which is not public: 40 % to all (nobody guessed)" in text(app)
     assert "Only the known values of cost counted. No row was left out." in text(app)
     app = press(app, "release")
     said = json.loads(downloads[-1])

@@ -14,7 +14,7 @@ from tests.pages.lesson_steps import LESSONS, STEPS, reveal
 from tests.pages.visit import charts, notices, press, scenario, settled, text, visit
 
 FIRST = STEPS[0]
-TELLS = {"explore": "## How many trials do I need?", "people": "## Whose error is it?", "release": "## Receipt"}
+TELLS = {"explore": " DP, ε =", "people": "## Whose error is it?", "release": "## Receipt"}
 
 
 def _at(app: AppTest, lesson: str, step: str) -> bool:

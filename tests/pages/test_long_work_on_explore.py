@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,15 +18,15 @@ from streamlit.testing.v1 import AppTest
 
 from dpcore import oracles, targets
 from dpcore.guarantees.operating_points import Bound
-from pages import state
+from pages import jobs, state
 from pages.experiment.scenario import Scenario
+from pages.experiment.view import question_key
 from pages.old.experiment import preview
-from pages.old.shared import progress
-from pages.old.state import draws
-from pages.old.state.link import to_query
+from pages.old.shared import progress as of_release
 from pages.server import pool as pools
 from pages.server.jobs import Job
-from tests.pages.visit import OPEN, book, charts, go, notices, press, scenario, settled, slide, sound, text, visit
+from pages.widgets import progress
+from tests.pages.visit import CHARTS, book, charts, go, press, scenario, settled, slide, sound, text, visit
 
 pytestmark = pytest.mark.slow
 
@@ -97,8 +96,9 @@ def gate(monkeypatch: pytest.MonkeyPatch, new_server: Callable[[], None]) -> Ite
     """In the place of this machine's processes, for a server that has just started."""
     gate = Gate()
     monkeypatch.setattr(pools, "local_pool", lambda: gate)
-    monkeypatch.setattr(draws, "_AT_ONCE", 0.02)  # no draw is done in that time here
-    monkeypatch.setattr(progress, "_STOPS_IN", 0.1)
+    monkeypatch.setattr(jobs, "_AT_ONCE", 0.02)  # no draw is done in that time here
+    for shown in (progress, of_release):
+        monkeypatch.setattr(shown, "_STOPS_IN", 0.1)
     new_server()
     yield gate
     gate.end()
@@ -112,14 +112,24 @@ def _scenario(m: int = SLOW, **changes: Any) -> Scenario:
 
 
 def _opened(m: int = SLOW, **changes: Any) -> AppTest:
-    app = visit(**to_query(_scenario(m, **changes)))
-    assert notices(app) == ""
-    assert scenario(app) == _scenario(m, **changes)
-    return app
+    app = visit()
+    app.session_state["scenario"] = _scenario(m, **changes)
+    return sound(app.run())
+
+
+def _alone(m: int) -> Any:
+    """The distances without a pool."""
+    return preview.exploration(_scenario(m), oracles.Uniform(0, 1)).distances
+
+
+def _kept(app: AppTest, m: int) -> Any:
+    """The draws of the scenario that the session keeps."""
+    key = question_key(_scenario(m), state.catalog()["two_bumps"])
+    return app.session_state["samples"][key]
 
 
 def _job(app: AppTest) -> Job:
-    job: Job = app.session_state["run"].job
+    job: Job = app.session_state["explore_run"].job
     return job
 
 
@@ -147,57 +157,26 @@ def _progress(app: AppTest) -> str:
     return str(bar.proto.text)
 
 
-def _reloaded(app: AppTest) -> AppTest:
-    """A new session of the same tab, at the same address."""
-    again = AppTest.from_file(str(Path(__file__).parents[2] / "app.py"), default_timeout=30)
-    for name, value in to_query(scenario(app)).items():
-        again.query_params[name] = value
-    again.query_params["doubts"] = OPEN
-    again.session_state["tab"] = app.session_state["tab"]
-    return sound(again.run())
-
-
-def test_a_reload_finds_the_run_of_its_tab_again(gate: Gate) -> None:
-    app = _some(_opened(), gate)
-    again = _reloaded(app)
-    assert _job(again) is _job(app)
-    before = _job(again).distances.size
-    assert before > 0
-    _some(again, gate)
-    assert _job(again).distances.size > before
-
-
-def test_a_slow_scenario_shows_how_far_it_is_while_the_rest_of_the_page_works(gate: Gate) -> None:
+def test_a_slow_scenario_shows_how_far_it_is(gate: Gate) -> None:
     app = _opened()
-    assert "The trials are being made" in text(app)
-    assert charts(app).keys() == {"growing", "points"}
     assert "cancel" in _keys(app)
-    assert _progress(app).startswith(f"0 of {SLOW:,} trials on ")
-    assert "of this server" in _progress(app)
+    assert _progress(app).startswith(f"0 of {SLOW:,} pairs sampled")
+    assert not charts(app)
     _some(_some(app, gate), gate)  # the time left is told from the second look on
     done = gate.measured
     assert 0 < done < SLOW
-    assert _progress(app).startswith(f"{done:,} of {SLOW:,} trials · about ")
-    assert "At one look, the interval for Δ̂ is right in 19 of 20 runs." in text(app)
-    assert "If you keep looking, you see a wrong one more often." in text(app)
-    job = _job(app)
-    slide(app, "gamma", 0.1)
-    slide(app, "epsilon", 2.0)
-    assert _job(app) is job  # neither is an input of the draws
-    assert job.running
-    assert charts(app).keys() == {"growing", "points"}
+    assert _progress(app).startswith(f"{done:,} of {SLOW:,} pairs sampled, about ")
+    assert charts(app).keys() == {"growing"}
 
 
 def test_the_answer_comes_with_the_last_draw_and_has_the_bits_of_no_pool(gate: Gate) -> None:
     app = _opened(LEAST)
-    assert "cdf" not in charts(app)
     gate.open()
     settled(app)
-    assert charts(app).keys() >= {"cdf", "points", "responses"}
+    assert charts(app).keys() >= CHARTS
     assert "cancel" not in _keys(app)
-    (kept,) = app.session_state["explored"].values()
-    alone = preview.exploration(_scenario(LEAST), oracles.Uniform(0, 1))
-    assert (kept.distances == alone.distances).all()
+    kept = _kept(app, LEAST)
+    assert (kept.distances == _alone(LEAST)).all()
     assert kept.explored  # it was looked at: no release is made from it
     measured = gate.measured
     slide(app, "epsilon", 2.0)
@@ -213,21 +192,18 @@ def test_cancel_keeps_the_draws_and_going_on_draws_only_the_rest(gate: Gate) -> 
     sound(app.run())
     done = len(job.distances)
     assert 0 < done < LEAST
-    assert f"Stopped after **{done:,} of {LEAST:,} trials**" in text(app)
+    assert f"Stopped after **{done:,} of {LEAST:,} pairs**" in text(app)
     assert {"go_on", "take"} <= _keys(app)
     assert "cancel" not in _keys(app)
     assert "growing" in charts(app)
-    slide(app, "epsilon", 2.0)
-    assert _job(app) is job  # it stays stopped
     gate.open()
     _until(lambda: pools.pool().busy == 0)
     before = gate.measured
     press(app, "go_on")
     settled(app)
     assert gate.measured - before == LEAST - done
-    (kept,) = app.session_state["explored"].values()
-    assert (kept.distances == preview.exploration(_scenario(LEAST), oracles.Uniform(0, 1)).distances).all()
-    assert charts(app).keys() >= {"cdf", "points", "responses"}
+    assert (_kept(app, LEAST).distances == _alone(LEAST)).all()
+    assert charts(app).keys() >= CHARTS
 
 
 def test_what_there_is_can_be_taken_as_it_is(gate: Gate) -> None:
@@ -241,35 +217,29 @@ def test_what_there_is_can_be_taken_as_it_is(gate: Gate) -> None:
     assert job.draws is not None
     prefix = job.draws.prefix
     assert 19 < prefix < SLOW
-    assert next(button.label for button in app.button if button.key == "take") == f"Take m = {prefix:,}"
+    assert next(button.label for button in app.button if button.key == "take") == f"Use m = {prefix:,}"
     gate.open()
     press(app, "take")
     settled(app)
     assert scenario(app).m == prefix
-    assert charts(app).keys() >= {"cdf", "points", "responses"}
-    (kept,) = app.session_state["explored"].values()
-    assert (kept.distances == preview.exploration(_scenario(prefix), oracles.Uniform(0, 1)).distances).all()
+    assert charts(app).keys() >= CHARTS
+    assert (_kept(app, prefix).distances[:prefix] == _alone(prefix)).all()
 
 
-@pytest.mark.parametrize("change", ["seed", "m", "target"])
+@pytest.mark.parametrize("change", ["seed", "target"])
 def test_other_inputs_end_the_old_job(gate: Gate, change: str) -> None:
     app = _some(_opened(), gate)
     old, keys = _job(app), app.session_state["keeper"]
-    if change == "seed":
-        press(app, "draw_again")
-    elif change == "target":
-        app.session_state["scenario"] = _scenario(target=targets.Variance((0.0, 1.0), 1))
-        sound(app.run())
-    else:
-        slide(app, "m", 12_000)
+    changes: dict[str, Any] = {"seed": 2} if change == "seed" else {"target": targets.Variance((0.0, 1.0), 1)}
+    app.session_state["scenario"] = _scenario(**changes)
+    sound(app.run())
     assert old.wait(PATIENCE)
     assert old.sample is None
     new = _job(app)
     assert new is not old
     assert new.running
     assert new in keys._jobs
-    assert (len(new.distances) > 0) == (change == "m")  # whose first draws are the same
-    assert new.m == scenario(app).m
+    assert not len(new.distances)
 
 
 def test_another_session_is_answered_while_one_draws(gate: Gate) -> None:
@@ -278,9 +248,9 @@ def test_another_session_is_answered_while_one_draws(gate: Gate) -> None:
     began = time.monotonic()
     other = visit()
     slide(other, "epsilon", 2.0)
-    slide(other, "m", 999)
-    assert time.monotonic() - began < 5
-    assert charts(other).keys() >= {"cdf", "points", "responses"}
+    slide(other, "m", 1_000)
+    assert time.monotonic() - began < 10
+    assert charts(other).keys() >= CHARTS
     assert _job(busy).running
     assert pools.pool().busy > 0
 
@@ -293,12 +263,12 @@ def test_workers_that_are_lost_for_good_are_said_and_the_draws_are_kept(gate: Ga
     assert job.wait(PATIENCE)
     sound(app.run())
     assert "Sampling broke off" in text(app)
-    assert f"Stopped after **{done:,} of {LEAST:,} trials**" in text(app)
+    assert f"Stopped after **{done:,} of {LEAST:,} pairs**" in text(app)
     gate.broken = False
     press(app, "go_on")
     settled(app)
     assert gate.measured == LEAST
-    assert charts(app).keys() >= {"cdf", "points", "responses"}
+    assert charts(app).keys() >= CHARTS
 
 
 # On Release.
@@ -306,7 +276,7 @@ def test_workers_that_are_lost_for_good_are_said_and_the_draws_are_kept(gate: Ga
 
 def _released(gate: Gate, asked: Scenario) -> tuple[AppTest, Any]:
     """A press with some draws, and its book."""
-    app = visit(**to_query(state.example()))
+    app = visit()
     app.session_state["scenario"] = asked
     press(go(app, "release"), "release")
     held, before = book(app), gate.measured

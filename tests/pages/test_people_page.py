@@ -89,7 +89,7 @@ def test_the_least_errors_are_taken_by_a_button() -> None:
 
 @pytest.mark.slow
 def test_groups_have_their_errors_by_size_and_their_rows_in_the_table() -> None:
-    app = opened(visit("people"), "asking")
+    app = opened(visit("people"), "where")
     settled(sound(_unfolded(app).selectbox(key="ask_by").set_value("clinic").run()))
     assert (_drawn(app)) == EVERY | {"people_groups"}
     assert "Each group's private answer typically misses the true one" in text(app)

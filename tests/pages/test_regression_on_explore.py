@@ -1,4 +1,4 @@
-"""Regressions in the app: picked, shown beside least squares, and released in the columns' own units."""
+"""Regressions in the app: picked, shown, and released in the columns' own units."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from dpcore.targets import Ridge, SufficientStatistics
-from tests.pages.prose import refuse_code
 from tests.pages.visit import (
-    answered,
+    CHARTS,
     book,
     charts,
     go,
+    headline,
     link,
     pick,
     press,
@@ -39,12 +39,8 @@ def test_it_is_picked_and_takes_the_label_as_what_it_predicts(kind: str) -> None
     shown = scenario(app)
     assert isinstance(shown.target, KINDS[kind])
     assert shown.columns == ("x", "y")
-    heading, body = answered(app)
-    assert heading.startswith("# y predicted from x, by r"), heading
-    assert "On fresh rows of the oracle" in body
-    assert "has no finite worst case" in body
-    refuse_code(body.replace("**", ""))
-    assert "least squares" in [trace["name"] for trace in charts(app)["responses"]["data"]]
+    assert "no private answer" not in headline(app)
+    assert charts(app).keys() >= CHARTS
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -62,13 +58,3 @@ def test_a_released_line_of_sums_is_read_with_its_noise() -> None:
     assert entry.about.answer.scale == entry.release.scale > 0
     rows = "".join(table.value.to_csv() for table in app.table)
     assert entry.about.answer.brief(entry.release.response) in rows  # in the ledger's row too
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_several_features_are_coefficients(kind: str) -> None:
-    app = _diabetes(kind, "bmi", "blood_pressure")
-    assert text(app).startswith("# Progression predicted from Body mass index, Blood pressure, by r")
-    assert "The oracle draws each column by itself" in text(app)
-    assert "On fresh rows of the oracle" not in text(app)
-    marks = next(trace for trace in charts(app)["responses"]["data"] if trace["name"] == "private, ± noise")
-    assert marks["x"] == ["Body mass index", "Blood pressure"]

@@ -61,4 +61,3 @@ def test_explore_says_after_a_release_that_trials_size_no_noise_any_more() -> No
     app = press(_worst_case(link("release", target=_BOUNDED)), "release")
     go(app, "")
     assert "Noise sized by trials is offered only in the first release of a table" in text(app)
-    assert "**Pure DP" in text(app) or "pure DP" in text(app)

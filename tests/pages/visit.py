@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import base64
 import json
-import pickle
 import re
 import time
 from collections.abc import Iterator
-from copy import deepcopy
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -22,14 +20,10 @@ from streamlit.testing.v1 import AppTest, app_test
 from streamlit.testing.v1.element_tree import ElementTree
 
 from pages.experiment.scenario import Scenario
-from pages.old.charts.drawn import Drawn
-from pages.old.charts.named import Room, named
-from pages.old.explore.page import KNOWN, SENTENCE
-from pages.old.shared import frame
 from pages.old.state import ledger
 
 _APP = Path(__file__).parents[2] / "app.py"
-CHARTS = {"cdf", "points", "responses"}  # of Explore, beside the picture of what an oracle is
+CHARTS = {"answers", "error", "sensitivity", "points"}  # of Explore
 
 
 class _AsServed(PagesManager):
@@ -45,20 +39,6 @@ app_test.PagesManager = _AsServed
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
-@lru_cache(maxsize=256)
-def _named(chart: bytes) -> tuple[dict[str, Any], int]:
-    ready, room = pickle.loads(chart)
-    figure, names = named(Drawn(ready), room)
-    return figure.ready(), names
-
-
-def _named_once(figure: Drawn, room: Room) -> tuple[Drawn, int]:
-    """Many tests open the same page, whose charts have their names at the same places: a fifth of a visit's time."""
-    ready, names = _named(pickle.dumps((figure.ready(), room)))
-    return Drawn(deepcopy(ready)), names
-
-
-frame.named = _named_once
 _EDITS: WeakKeyDictionary[AppTest, dict[str, dict[int, dict[str, Any]]]] = WeakKeyDictionary()  # of data editors, by their ids
 
 
@@ -79,13 +59,8 @@ _SENT = ElementTree.get_widget_states
 ElementTree.get_widget_states = _widget_states
 
 
-OPEN = "known,left_out"
-
-
 def visit(page: str = "", /, **query: str) -> AppTest:
-    """A new session that opens a page with this query in its address, where Explore shows how the answer is known, and what is
-    left out."""
-    query["doubts"] = ",".join(filter(None, (OPEN, query.get("doubts", ""))))
+    """A new session that opens a page with this query in its address."""
     app = AppTest.from_file(str(_APP), default_timeout=60)
     for name, value in query.items():
         app.query_params[name] = value
@@ -115,8 +90,8 @@ def sound(app: AppTest) -> AppTest:
 
 def settled(app: AppTest) -> AppTest:
     """The app once its draws are there, where they are made beside the page."""
-    if "run" in app.session_state:
-        assert app.session_state["run"].job.wait(180), "the draws did not come"
+    if "explore_run" in app.session_state:
+        assert app.session_state["explore_run"].job.wait(180), "the draws did not come"
         sound(app.run())
     return app
 
@@ -130,38 +105,27 @@ def scenario(app: AppTest) -> Scenario:
 def opened(app: AppTest, *popovers: str) -> AppTest:
     """With these popovers open."""
     for key in popovers:
-        app.session_state[INSIDE.get(key, key)] = True
+        app.session_state[key] = True
     return sound(app.run())
 
 
-# what stands in another popover
-INSIDE = {"picture_responses": "shown_as"}
-_WITHIN = dict.fromkeys(("pin", "draw_again", "present", "back"), "link") | dict.fromkeys(("readers", "off"), "shown_as")
-
-
-def within(app: AppTest, key: str) -> AppTest:
-    """With the popover open that this widget stands in, if it does."""
-    box = _WITHIN.get(key)
-    return app if box is None or box not in app.session_state or app.session_state[box] else opened(app, box)
-
-
 def slide(app: AppTest, name: str, value: float) -> AppTest:
-    """A slider moved to a value."""
-    return sound(app.select_slider(key=f"slide_{name}").set_value(value).run())
+    """A slider moved to a value, or where it has no such stop, the box beside it."""
+    slider = app.select_slider(key=f"slide_{name}")
+    stops = (f"{value:,}", f"{value:g}")
+    if any(stop in slider.options for stop in stops):
+        return sound(slider.set_value(value).run())
+    return sound(app.number_input(key=f"exact_{name}").set_value(value).run())
 
 
 def pick(app: AppTest, name: str, value: str) -> AppTest:
-    """The table, target or oracle chosen by its name; where there is no other, a sentence stands there in place of a choice."""
-    boxes = [box for box in app.selectbox if box.key == f"pick_{name}"]
-    if not boxes:
-        assert value == type(getattr(scenario(app), name)).__name__, f"{name} cannot be chosen here"
-        return app
-    return sound(boxes[0].set_value(value).run())
+    """The table, target, column or oracle chosen by its name."""
+    return sound(app.selectbox(key=f"pick_{name}").set_value(value).run())
 
 
 def press(app: AppTest, key: str) -> AppTest:
     """A button pressed."""
-    return sound(within(app, key).button(key=key).click().run())
+    return sound(app.button(key=key).click().run())
 
 
 def question(app: AppTest, place: int) -> AppTest:
@@ -224,19 +188,15 @@ def notices(app: AppTest) -> str:
 
 
 def text(app: AppTest) -> str:
-    """What the page says in prose, but for the line that leads elsewhere, and the lines of a list."""
+    """What the page says in prose, and the lines of a list."""
     said = [element.value for kind in (app.markdown, app.warning, app.error) for element in kind]
     said += [button.label for button in app.button if (button.key or "").startswith("listed_edit_")]
-    return "\n".join(one for one in said if SENTENCE not in one)
+    return "\n".join(said)
 
 
-def answered(app: AppTest) -> tuple[str, str]:
-    """The answer on Explore in words: its heading, and the promise with how it is known, which stands first in what opens."""
-    said = [one.value for one in app.markdown]
-    known = next(box for box in app.expander if box.label == KNOWN).markdown[0].value
-    promise = said[said.index(known) - 1]
-    heading = next(one for one in said if one.startswith("# "))
-    return heading, promise if known.startswith("## ") else f"{promise} {known}"
+def headline(app: AppTest) -> str:
+    """The answer on Explore in one sentence."""
+    return next(one.value for one in app.markdown if one.value.startswith("#### "))
 
 
 def charts(app: AppTest) -> dict[str, dict[str, Any]]:

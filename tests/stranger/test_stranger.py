@@ -32,8 +32,6 @@ def test_one_file_is_enough_in_each_room(tmp_path: Path) -> None:
 BROKEN = {
     "dpcore/targets/trimmed.py": "def f(:\n",
     "dpcore/oracles/far.py": "from dataclasses import dataclass\n@dataclass(frozen=True)\nclass Far: ...\n",
-    "pages/broken.py": "import no_such_library\n",
-    "pages/empty.py": "",
 }
 
 

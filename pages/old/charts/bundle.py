@@ -1,6 +1,6 @@
-"""The one module of JavaScript that draws figures: all files beside this one, and those under the hand, in one text.
+"""The one module of JavaScript that draws figures: all files of ``drawing/`` in one text.
 
-Browsers and the server get ``built.js``, the same without blanks and with short names. ``make module`` writes it after a change,
+The server gets ``built.js``, the same without blanks and with short names. ``make module`` writes it after a change,
 by ``python -m pages.old.charts.bundle``.
 """
 
@@ -16,24 +16,14 @@ from pathlib import Path
 _IMPORT = re.compile(r'^import \{ ([^}]+) \} from "(\.[\w./]+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:function|class|const) (\w+))", re.MULTILINE)
 _COMMENT = re.compile(r"^\s*//.*\n|(?<=[;{}\[(,]) // .*$", re.MULTILINE)
-_FILES = ("drawing/svg", "live/module/mount", "live/module/start")  # and all that these import from
+_FILES = ("drawing/svg",)  # and all that it imports from
 _ROOM = "pages.old.charts"
 BUILT = "built.js"  # beside this file: what ``built`` made of all files
-
-
-def module(exported: tuple[str, ...] = ("mount",)) -> str:
-    """Its text, which exports these names."""
-    return f"{script(*exported)}export {{ {', '.join(exported)} }};\n"
 
 
 def script(*wanted: str) -> str:
     """Its text as a script, for an engine that has no modules: these names stand in it."""
     return f"{_whole()}const {{ {', '.join(wanted)} }} = charts;\n"
-
-
-def standing() -> str:
-    """The same for a file that stands alone: it begins by itself."""
-    return f"{_whole()}charts.start();\n"
 
 
 def sources() -> str:

@@ -19,9 +19,6 @@ from _plotly_utils.utils import is_skipped_key, to_typed_array_spec
 
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure as digits
-from pages.old.charts.moving import Moving, Numbers, settled
-
-Moves = Sequence[list[Any]]
 
 
 @final
@@ -32,9 +29,8 @@ class Drawn(go.Figure):
     look into the figure, or at its first change, and not where it is only written. The tests check what they make, of each shape.
     """
 
-    def __init__(self, ready: dict[str, Any], moves: Moves = ()) -> None:
+    def __init__(self, ready: dict[str, Any]) -> None:
         self.__dict__["_ready"] = ready
-        self.__dict__["_moves"] = moves
 
     def __getattr__(self, name: str) -> Any:
         """What a checked figure has. Python asks here only for what is not there: so the figure was not checked yet."""
@@ -52,11 +48,6 @@ class Drawn(go.Figure):
         """Its ``data`` and ``layout``, to make another figure of: not to be changed."""
         ready: dict[str, Any] | None = self.__dict__.get("_ready")
         return dict(self.to_plotly_json()) if ready is None else ready
-
-    def moves(self) -> Moves:
-        """[place, rule] of all that follows a hand on γ and ε (``pages.old.charts.moving``)."""
-        moves: Moves = self.__dict__["_moves"]
-        return moves
 
     def to_dict(self) -> dict[str, Any]:
         """A copy as plotly writes it: arrays as text of their bytes, and the default template where there is no other."""
@@ -88,7 +79,7 @@ def _bytes(array: Any) -> Any:
 
 def inked(figure: Drawn) -> Drawn:
     """The same figure on a dark ground: the palette's colours are those of dark grounds."""
-    return Drawn(_inked(figure.ready()), figure.moves())
+    return Drawn(_inked(figure.ready()))
 
 
 def _inked(part: Any) -> Any:
@@ -135,14 +126,13 @@ _DARK = DARK_INKS | _FADED | {INK: "#FAFAFA", ON_INK: "#0E1117"}
 MOST_POINTS = 1_000
 MARGIN = {"l": 62, "r": 12, "t": 56, "b": 48}
 LEGEND = {"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "font": {"size": 12}}
-IN_TWO_COLUMNS = LEGEND | {"entrywidthmode": "fraction", "entrywidth": 0.5}
 
 
 def figure(traces: list[dict[str, Any]], *, x: dict[str, Any], y: dict[str, Any], **layout: Any) -> Drawn:
     """A figure from one dict, which is checked only where somebody looks into it (``Drawn``).
 
     Names of traces, titles of axes and categories, which can come from outside, are shown as they are; ``text`` and templates
-    of hovers are ours alone, and may have tags. What moves (``pages.old.charts.moving``) stands as it is now, and follows a hand.
+    of hovers are ours alone, and may have tags.
     """
     base: dict[str, Any] = {
         "margin": MARGIN | layout.pop("margin", {}),
@@ -159,7 +149,7 @@ def figure(traces: list[dict[str, Any]], *, x: dict[str, Any], y: dict[str, Any]
     for title in (one.get("title") for name, one in whole.items() if name[1:].startswith("axis")):
         if title:
             title["text"] = shown(title["text"])
-    return Drawn(*settled({"data": traces, "layout": whole}))
+    return Drawn({"data": traces, "layout": whole})
 
 
 def shown(text: Any) -> Any:
@@ -174,13 +164,12 @@ def shown(text: Any) -> Any:
 
 
 def line(name: Any, x: Any, y: Any, colour: str, *, dash: str = "", width: float = 2, **more: Any) -> dict[str, Any]:
-    """A line trace; of at most 1,000 points where none of them moves. A coordinate that is one number is that of all points: so
+    """A line trace; of at most 1,000 points. A coordinate that is one number is that of all points: so
     a rule across a figure is a line with one."""
     style = {"color": colour, "width": width} | ({"dash": dash} if dash else {}) | more.pop("line", {})
-    if not isinstance(x, Moving) and not isinstance(y, Moving):
-        x, y = np.broadcast_arrays(np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64))
-        keep = thinned(len(x))
-        x, y = x[keep], y[keep]
+    x, y = np.broadcast_arrays(np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64))
+    keep = thinned(len(x))
+    x, y = x[keep], y[keep]
     return {"type": "scatter", "mode": "lines", "name": name, "x": x, "y": y, "line": style} | more
 
 
@@ -188,9 +177,7 @@ SILENT: dict[str, Any] = {"hoverinfo": "skip", "showlegend": False}
 """Of a trace that is not named and says nothing."""
 
 
-def area_between(
-    name: str, x: Numbers, low: Numbers, high: Numbers, colour: str, fill: str, **hover: Any
-) -> list[dict[str, Any]]:
+def area_between(name: str, x: Any, low: Any, high: Any, colour: str, fill: str, **hover: Any) -> list[dict[str, Any]]:
     """Both edges of an area, neither of which is drawn: the lower one carries its name."""
     lower = {"fill": "tonexty", "fillcolor": fill} | (hover or {"hoverinfo": "skip"})
     return [line(name, x, high, colour, width=0, **SILENT), line(name, x, low, colour, width=0, **lower)]
@@ -219,11 +206,6 @@ def note(text: Any, x: Any, y: Any, *, size: int = 12, **where: Any) -> dict[str
 def axis(title: str, *, size: int = 0, **more: Any) -> dict[str, Any]:
     """An axis that says in words what it shows, in type of this size where it has one of its own."""
     return {"title": {"text": title} | ({"font": {"size": size}} if size else {})} | more
-
-
-def decades(title: str, **more: Any) -> dict[str, Any]:
-    """A logarithmic axis with a number at each power of ten."""
-    return axis(title, type="log", dtick=1, **more)
 
 
 def names_along(names: Sequence[str], most: int) -> dict[str, Any]:
@@ -280,14 +262,6 @@ def _ones_twos_and_fives(low: float, high: float) -> FloatArray:
 
 
 # What stands in a legend where no worst case is proved: there may be one that nobody has shown.
-
-
-NOT_PROVED = "no proved worst case"
-
-
-def no_proved_worst_case() -> dict[str, Any]:
-    """A legend entry in the worst case's place."""
-    return line(NOT_PROVED, np.empty(0), np.empty(0), GREY, dash="longdash") | {"x": [None], "y": [None]}
 
 
 # Scales of colours by name: the colours are plotly's, and are here so that a figure needs no plotly.

@@ -11,9 +11,7 @@ from typing import Any, final
 import numpy as np
 
 from dpcore.base.types import FloatArray
-from pages.old.charts import moving
 from pages.old.charts.drawn import Drawn, axis, bar, figure, gapped, line, names_along, scatter, shown, with_unit
-from pages.old.charts.moving import Moving, value_of
 
 MOST_DRAWN = 256  # numbers
 WIDE, FAINT, APART = 0.7, 0.45, 0.16  # of a bar, and of a whisker from its middle where there are two
@@ -26,13 +24,12 @@ _FURTHEST = 6.0  # times the first whisker, beyond which a whisker leaves the pi
 @final
 @dataclass(frozen=True, eq=False)
 class Whiskers:
-    """Half-lengths of whiskers, one a number, in units of ``scale``, which may follow a hand; and how they are drawn."""
+    """Half-lengths of whiskers, one a number, and how they are drawn."""
 
     name: str
     reaches: FloatArray
     colour: str
     dash: str = "solid"
-    scale: float | Moving = 1.0
 
     def first(self, size: int) -> Whiskers:
         """Of so many numbers."""
@@ -61,11 +58,8 @@ def groups(
     whiskers = [one.first(size) for one in whiskers]
     places = np.arange(size, dtype=np.float64)
     after = "".join(f", ± %{{customdata[{i}]:.3~g}} {one.name}" for i, one in enumerate(whiskers, 1))
-    reaches = [one.scale * one.reaches for one in whiskers]
-    said = [shown(name) for name in names]
-    rows = [[name, *(value_of(reach)[i] for reach in reaches)] for i, name in enumerate(said)]
-    told = moving.call("rows", rows, {"names": said}, *reaches)
-    told = {"customdata": told, "hovertemplate": f"%{{customdata[0]}}: %{{y:.6g}}{after}<extra></extra>"}
+    rows = [[shown(name), *(one.reaches[i] for one in whiskers)] for i, name in enumerate(names)]
+    told = {"customdata": rows, "hovertemplate": f"%{{customdata[0]}}: %{{y:.6g}}{after}<extra></extra>"}
     if from_zero:
         drawn = bar(name, places, values, {"color": colour, "opacity": FAINT}, width=WIDE, **told)
     else:
@@ -126,21 +120,10 @@ def fit(most: float, size: int) -> float:
 def _whiskers(one: Whiskers, places: FloatArray, values: FloatArray) -> dict[str, Any]:
     """From each number down and up, with a gap to the next."""
     reaches = np.where(np.isfinite(values), one.reaches, np.nan)
-    ends = gapped(values, values) + one.scale * gapped(-reaches, reaches)
+    ends = gapped(values, values) + gapped(-reaches, reaches)
     marker = {"symbol": "line-ew-open", "size": fit(8, len(values)), "color": one.colour, "line": {"width": 2}}
     ends_of = line(one.name, np.repeat(places, 3), ends, one.colour, dash=one.dash, hoverinfo="skip")
     return ends_of | {"mode": "lines+markers", "marker": marker}
-
-
-def around(values: FloatArray, reaches: Sequence[Any], *, zero: bool) -> dict[str, Any]:
-    """The ends of an axis that has all values and what reaches so far beyond them, of which none makes the others invisible.
-    They stay while the reaches change a little. ``zero``: whether it always has 0."""
-    most = moving.round_up(moving.most(*(moving.least(one, _FURTHEST * reaches[0]) for one in reaches)))
-    known = values[np.isfinite(values)]
-    if not known.size:
-        return {"range": [0.0, 1.0]}
-    low, high = float(known.min()) - most, float(known.max()) + most
-    return {"range": [moving.least(0, low), moving.most(0, high)] if zero else [low, high]}
 
 
 def _range(values: FloatArray, whiskers: list[Whiskers], from_zero: bool) -> dict[str, Any]:
@@ -148,8 +131,6 @@ def _range(values: FloatArray, whiskers: list[Whiskers], from_zero: bool) -> dic
     drawn = np.isfinite(values)
     if not drawn.any():
         return {"range": [0.0, 1.0]}
-    if any(isinstance(one.scale, Moving) for one in whiskers):
-        return around(values, [float(one.reaches[drawn].max()) * one.scale for one in whiskers], zero=from_zero)
     reach = np.zeros(len(values))
     for one in whiskers:
         reach = np.maximum(reach, np.minimum(one.reaches, _FURTHEST * whiskers[0].reaches))

@@ -1,4 +1,4 @@
-"""A finished figure laid out anew: in larger type for a wide place, or under the words that its table is made up."""
+"""A finished figure laid out anew: in larger type for a wide place."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def in_large_type(figure: Drawn, *, type_size: int) -> Drawn:
     layout["legend2"] = layout["legend"] | _INSIDE
     for name in (name for name in layout if name[1:].startswith("axis")):
         layout[name] = _axis(layout[name], type_size)
-    return Drawn({"data": list(ready["data"]), "layout": layout}, figure.moves())
+    return Drawn({"data": list(ready["data"]), "layout": layout})
 
 
 def title_above(layout: dict[str, Any]) -> int:
@@ -50,18 +50,3 @@ def _as_large(note: dict[str, Any], size: int) -> dict[str, Any]:
     before = (note.get("font") or {}).get("size", size)
     larger = {"font": {**(note.get("font") or {}), "size": max(size, before)}}
     return note | larger | {key: note[key] * max(1.0, size / before) for key in ("yshift", "xshift") if key in note}
-
-
-NOT_YOUR_DATA = "Not your data: a made-up table"
-_ROOM = 28  # pixels above the legend
-_TITLE: dict[str, Any] = {"text": NOT_YOUR_DATA, "pad": {"t": 5}, "font": {"size": 19, "weight": 700}}
-_TITLE |= {"x": 0.5, "xanchor": "center", "y": 1.0, "yref": "container", "yanchor": "top"}
-
-
-def made_up(figure: Drawn, description: str) -> tuple[Drawn, str]:
-    """The same chart under these words in large type, in the colour of the theme's text, and its description after them."""
-    ready: dict[str, Any] = figure.ready()
-    layout = ready["layout"]
-    margin = layout.get("margin", {})
-    above = layout | {"title": _TITLE, "margin": margin | {"t": margin.get("t", 56) + _ROOM}}
-    return Drawn(ready | {"layout": above}, figure.moves()), f"{NOT_YOUR_DATA}. {description}"

@@ -14,7 +14,6 @@ import numpy as np
 from dpcore.base.types import FloatArray
 from pages.old.charts.drawn import Drawn, note
 from pages.old.charts.laid_out import axis_above, title_above
-from pages.old.charts.moving import by_hand
 from pages.old.charts.places_of_names import KEEPS, Place, boxes, placed
 
 # The plane that a figure of lines and dots is drawn in: what its axes show, and where in it a trace runs.
@@ -105,21 +104,18 @@ class Room:
     type_size: int
 
 
-def named(figure: Drawn, room: Room, *, follows: bool = False) -> tuple[Drawn, int]:
+def named(figure: Drawn, room: Room) -> tuple[Drawn, int]:
     """The same figure with a name at each line that has room for it, and how many names these are: its last annotations.
 
     Nothing that is drawn runs through a name, in this room and in any larger one: the ranges of both axes are fixed for that.
     Areas and clouds of dots keep the legend, and so does a figure of something else. Where a figure has a second legend, that
-    is of the names at lines. ``follows``: it is drawn under a hand. Then what moves has its name in the legend, and where an
-    axis does, everything has.
+    is of the names at lines.
     """
     ready, plane = figure.ready(), plane_of(figure)
-    moves = list(figure.moves()) if follows else []
-    if plane is None or any("range" in place for place, _ in moves) or ready["layout"].get("showlegend") is False:
-        return Drawn({"data": list(ready["data"]), "layout": ready["layout"]}, moves), 0
-    moving = frozenset(place[1] for place, rule in moves if place[0] == "data" and by_hand(rule))
-    found, names = _Naming(ready["data"], ready["layout"], plane, room, moving).figure()
-    return Drawn(found, moves), names
+    if plane is None or ready["layout"].get("showlegend") is False:
+        return Drawn({"data": list(ready["data"]), "layout": ready["layout"]}), 0
+    found, names = _Naming(ready["data"], ready["layout"], plane, room).figure()
+    return Drawn(found), names
 
 
 def has_legend(figure: Drawn) -> bool:
@@ -151,7 +147,6 @@ class _Naming:
     layout: dict[str, Any]
     plane: Plane
     room: Room
-    moving: frozenset[int]
 
     def figure(self) -> tuple[dict[str, Any], int]:
         """The legend above has as many rows as those names need that find no place below it."""
@@ -189,10 +184,10 @@ class _Naming:
         return placed(lines, there, size, self.room.type_size)
 
     def _nameable(self, i: int) -> bool:
-        """A line, or a single dot, where no hand moves it."""
+        """A line, or a single dot."""
         trace = self.data[i]
         alone = "lines" in trace.get("mode", "lines") or len(trace["x"]) == 1
-        return alone and i not in self.moving and _letters(trace) > 0 and not _empty(trace) and not _edge(trace)
+        return alone and _letters(trace) > 0 and not _empty(trace) and not _edge(trace)
 
     def _there(self, there: dict[str, Any], size: FloatArray) -> FloatArray:
         """The box of a note that the figure has."""

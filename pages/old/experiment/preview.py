@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from typing import Any, final
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from dpcore.audits.closed_forms import true_cdf
 from dpcore.base.facts import facts
 from dpcore.base.norms import Norm
-from dpcore.base.types import Database, FloatArray, Oracle, Target
+from dpcore.base.types import Database, Oracle
 from dpcore.errors import DpcoreError, TableError
 from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency
@@ -22,27 +20,13 @@ from dpcore.mechanisms.response_law import Sampling, sampling_of
 from dpcore.registry.asked import told
 from dpcore.sampling.blocks import generator
 from dpcore.sampling.sampler import SensitivitySample
-from pages.experiment import cost
 from pages.experiment.computable import UNREACHABLE, answered, computable
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Column, Table
 from pages.old.experiment.headlines.base import Headline, NonPrivate, kind_of_headline
 
 _NEARLY_FREE = 1.2
-REFERENCE_SEED = 2017
-_REFERENCE_SECONDS = 0.3
-_MOST_REFERENCE = 20_000
 _MOST_MADE_UP = 10_000_000  # values of one table, which take 3 s to draw and to be answered
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Reference:
-    """A CDF to compare with: the true one, or that of a large sample of ``m`` pairs under another seed."""
-
-    cdf: Callable[[FloatArray], FloatArray]
-    name: str
-    m: int | None = None
 
 
 @computable
@@ -51,23 +35,6 @@ def exploration(scenario: Scenario, oracle: Oracle, **how: Any) -> SensitivitySa
     re-index them."""
     sample = scenario.sample(oracle, at=OperatingPoint.for_sample_size(scenario.m), seed=scenario.seed, **how)
     return replace(sample, explored=True)
-
-
-def reference(scenario: Scenario, oracle: Oracle, a_draw: float) -> Reference | None:
-    """The closed form where there is one, else a large sample that is called that; None where that would be slow, with so many
-    seconds ``a_draw``."""
-    replaced = scenario.adjacency is Adjacency.REPLACE_ONE_RECORD
-    known = true_cdf(scenario.target, oracle, scenario.norm, scenario.n) if replaced else None
-    if known is not None:
-        return Reference(known, "true CDF")
-    m = min(_MOST_REFERENCE, cost.draws_within(_REFERENCE_SECONDS, a_draw))
-    if m < 1_000:
-        return None
-    try:
-        sample = scenario.sample(oracle, at=OperatingPoint.for_sample_size(m), seed=REFERENCE_SEED)
-    except UNREACHABLE:
-        return None
-    return Reference(sample.cdf, f"reference, {m:,}", m)
 
 
 def worst_case(scenario: Scenario) -> GlobalSensitivity[Norm] | None:
@@ -86,14 +53,6 @@ def worst_case(scenario: Scenario) -> GlobalSensitivity[Norm] | None:
 def nearly_free(worst_case: GlobalSensitivity[Norm] | None, sensitivity: float) -> bool:
     """Whether differential privacy proper costs at most 1.2 times the noise of a sampled sensitivity of public draws."""
     return worst_case is not None and worst_case.value <= _NEARLY_FREE * sensitivity
-
-
-def unlimited(target: Target) -> bool:
-    """Whether it is known that no worst case is finite: the target lacks what would limit how far one record can move it.
-
-    False says nothing: a target without a proved sensitivity may have a finite one.
-    """
-    return bool(facts(target).lacks)
 
 
 @computable

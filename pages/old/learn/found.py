@@ -1,8 +1,7 @@
 """The lessons that there are: a module of ``pages/old/lessons/`` and a Markdown file of ``pages/old/text/lessons/`` each.
 
 A module has ``ORDER``, ``STEPS`` (a ``Step`` by each name in the text) and ``to_try()``, the Scenario that its end opens: on
-Explore, or on the page whose file ``OPENS`` names. With ``LIVE``, which is for a lesson about γ, ε or the noise, its end has
-the charts of Explore under the hand.
+Explore, or on the page whose file ``OPENS`` names.
 """
 
 from __future__ import annotations
@@ -138,7 +137,7 @@ _MEND = "Mend it, or take both files of the lesson out of their folders."
 @final
 @dataclass(frozen=True, eq=False)
 class Lesson:
-    """A lesson, found under the name of its two files. ``live``: whether its end has charts under the hand."""
+    """A lesson, found under the name of its two files."""
 
     name: str
     order: float
@@ -146,7 +145,6 @@ class Lesson:
     steps: Mapping[str, Step]
     to_try: Callable[[], Scenario]
     opens: str = "explore"
-    live: bool = False
 
     def numbers(self, step: str) -> frozenset[str]:
         """The names of the numbers that are said at a step; what is to be tried is said at the last."""
@@ -191,8 +189,7 @@ def _lesson(name: str, folder: Path) -> Lesson | str:
     wrong = _lacks(module) or _unlike(module.STEPS, words)
     if wrong:
         return wrong
-    opens, live = getattr(module, "OPENS", "explore"), bool(getattr(module, "LIVE", False))
-    return Lesson(name, float(module.ORDER), words, module.STEPS, module.to_try, opens, live)
+    return Lesson(name, float(module.ORDER), words, module.STEPS, module.to_try, getattr(module, "OPENS", "explore"))
 
 
 def _lacks(module: ModuleType) -> str:

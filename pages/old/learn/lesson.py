@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.old.charts.lessons import guessed
 from pages.old.experiment.lessons.step import Choice, Found, Mark
-from pages.old.learn import contents, guess, live_end, opening
+from pages.old.learn import contents, guess, opening
 from pages.old.learn.found import Lesson, StepWords, filled, lessons
 from pages.old.shared import frame
 from pages.old.shared.escape import escaped, unmarked
@@ -197,4 +197,3 @@ def _try(one: Lesson, found: Found) -> None:
         if st.button(f"Open it on {opening.title(one.opens)}", key="lesson_try", icon=":material/arrow_outward:"):
             opening.on(one.opens, one.to_try())
         st.markdown(filled(one.words.to_try, found.numbers))
-    live_end.show(one)

@@ -15,7 +15,6 @@ from pages.old.experiment.lessons.step import Asked, Choice, Found, Mark, Step
 from pages.old.experiment.lessons.to_try import scenario
 
 ORDER = 6
-LIVE = True
 _RUNS = 4_000
 
 

@@ -19,7 +19,6 @@ from pages.old.experiment.lessons.step import Asked, Choice, Found, Mark, Step
 from pages.old.experiment.lessons.to_try import scenario
 
 ORDER = 2
-LIVE = True
 _LESS, _MORE = 0.5, 5.0  # ε, beside the example's
 _SHOWN = 0.98  # of the noise, in a figure
 

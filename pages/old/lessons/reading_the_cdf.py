@@ -17,7 +17,6 @@ from pages.old.experiment.lessons.step import Asked, Choice, Found, Mark, Step
 from pages.old.experiment.lessons.to_try import scenario
 
 ORDER = 5
-LIVE = True
 _AT = 0.002  # years
 _FEW = 19
 

@@ -13,7 +13,6 @@ from pages.old.experiment.lessons.step import Asked, Choice, Found, Mark, Step
 from pages.old.experiment.lessons.to_try import scenario
 
 ORDER = 3
-LIVE = True
 _WIDER = 2.0
 
 

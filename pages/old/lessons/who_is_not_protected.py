@@ -18,7 +18,6 @@ from pages.old.experiment.lessons.step import Asked, Choice, Found, Mark, Step
 from pages.old.experiment.lessons.to_try import scenario
 
 ORDER = 10
-LIVE = True
 _LONG, _USUAL = 12.0, 1.0  # years
 _LIMIT = 20.0  # years, at which times are cut off
 _SHOWN = 199  # tables in a figure

@@ -16,7 +16,6 @@ from pages.old.experiment.lessons.step import Asked, Choice, Found, Mark, Step
 from pages.old.experiment.lessons.to_try import scenario
 
 ORDER = 4
-LIVE = True
 _LONG = 5_000.0  # years
 _MOST = 20.0  # years, where times are cut off
 _FEWER = 0.001  # γ, beside the example's

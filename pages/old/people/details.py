@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -9,6 +10,8 @@ from typing import final
 
 import streamlit as st
 
+from dpcore.sampling.sampler import SensitivitySample
+from pages import jobs
 from pages.old.charts import people
 from pages.old.experiment.contributions.asked import Question
 from pages.old.experiment.contributions.cap import Cap, Keeping
@@ -20,7 +23,7 @@ from pages.old.shared import bounds_slider, picture
 from pages.old.shared.widgets import while_open
 from pages.old.state import place, unfolded
 from pages.old.state.contributions import Analysis
-from pages.old.state.view import Shown, Waiting, view
+from pages.server.jobs import Job
 
 
 @final
@@ -110,12 +113,14 @@ def _take(found: Analysis, cap: float, pair: tuple[float, float]) -> None:
 
 def _levels(found: Analysis) -> None:
     """Three noises at one ε."""
-    question, shown = found.question, view(found.scenario, found.table)
-    sampled = shown.noise.sensitivity.value if isinstance(shown, Shown) else None
-    three = levels(question.rows, question.asked, question.terms, question.cap, question.bounds, sampled or None)
+    question = found.question
+    drawn = jobs.draws(jobs.question(found.scenario, found.table), found.scenario.m)
+    sampled = drawn.at(found.scenario.point).order_statistic if isinstance(drawn, SensitivitySample) else 0.0
+    usable = sampled if 0 < sampled < math.inf else None
+    three = levels(question.rows, question.asked, question.terms, question.cap, question.bounds, usable)
     figure, alt = people.levels(three, unit=found.unit)
     picture.chart(figure, "people_levels", alt, drawing.of(found, PARTS["open_whom"].title), height="content")
-    if isinstance(shown, Waiting):
+    if isinstance(drawn, Job):
         drawing.small("The trials behind random DP are still to be made: Explore shows how far they are.")
 
 

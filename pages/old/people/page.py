@@ -13,7 +13,7 @@ from pages.old.charts import people
 from pages.old.experiment.contributions.predict import by_size
 from pages.old.people import cost, details, questions
 from pages.old.reports.document import Report, Section, Text
-from pages.old.shared import badges, notices, selectors
+from pages.old.shared import badges, exports, notices
 from pages.old.shared.escape import escaped
 from pages.old.shared.reports import taking
 from pages.old.shared.reports.view import before, ends, made_on, picture, said
@@ -21,6 +21,7 @@ from pages.old.state import address, place
 from pages.old.state.contributions import Analysis, analysis
 from pages.old.wording.question_words import question
 from pages.server.page_list import link_to
+from pages.widgets.question import show_query, show_selectors
 
 # What the page People says where it has nothing to show, and what to do then.
 
@@ -95,7 +96,8 @@ def show() -> None:
     if not state.made_up():
         state.take_own_n()
     scenario, table = state.scenario(), state.table()
-    selectors.show(scenario, PLACES, partial(of_people, scenario, table, PLACES))
+    show_selectors(scenario, table, partial(exports.show_link, PLACES, partial(of_people, scenario, table, PLACES)))
+    show_query(scenario, table)
     notices.show()
     if table.persons is None:
         without_people(table)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from dpcore.guarantees.words import percent
+from pages import state
 from pages.old.charts import people
 from pages.old.charts.people.errors import symbol_of
 from pages.old.experiment.contributions.cap import Cap
@@ -77,7 +78,8 @@ def _question(
 def _whose(found: Analysis) -> None:
     said = [causes(found), *_cut(found)]
     st.markdown(" ".join(part for part in said if part))
-    widgets.epsilon(found.scenario.epsilon)
+    here = found.scenario.epsilon
+    widgets.slider("epsilon", "ε, privacy loss", "ε", widgets.EPSILON_GRID, here, lambda chosen: state.change(epsilon=chosen))
 
 
 def _cut(found: Analysis) -> list[str]:

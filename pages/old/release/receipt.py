@@ -12,11 +12,9 @@ from dpcore.guarantees.words import figure
 from dpcore.ledger.accounting import Line
 from pages import state
 from pages.experiment import blocks
-from pages.experiment.computable import answered
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.old.experiment import preview
-from pages.old.experiment.headlines.base import kind_of_headline
 from pages.old.experiment.listed.question_list import QuestionList
 from pages.old.release import another_press, receipt_words
 from pages.old.shared import standing_words
@@ -27,7 +25,6 @@ from pages.old.state.book import Book
 from pages.old.state.draws import Exploration
 from pages.old.state.ledger import BLOCKS, SAMPLED, WORST
 from pages.old.state.listed import current_list, settings
-from pages.old.state.view import Shown, view_apart
 from pages.old.wording import blocks_words
 from pages.old.wording.sentences import plain
 from pages.server.pool import lane
@@ -51,12 +48,7 @@ def _why_the_worst_case(scenario: Scenario, table: Table) -> str:
         return ""
     if preview.nearly_free(proved, drawn.at(scenario.point).order_statistic):
         return "for at most a fifth more noise"
-    kind = kind_of_headline(answered(scenario, table.taken(scenario.columns, scenario.target)))
-    if kind.nothing_lost is None:  # then it need not be known what is answered
-        return ""
-    shown = view_apart(scenario, table)
-    free = isinstance(shown, Shown) and shown.free
-    return "and Explore shows that it costs next to no accuracy" if free else ""
+    return "and it costs next to no accuracy" if Exploration(scenario, table).worst_case_is_free(drawn) else ""
 
 
 def _sampled_instead(scenario: Scenario, table: Table) -> str:

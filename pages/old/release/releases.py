@@ -14,7 +14,7 @@ from dpcore.guarantees.privacy import RandomDP
 from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Ledger, Line
 from pages.files.tables import Table
-from pages.old import charts
+from pages.old.charts.answers import published
 from pages.old.release import compared
 from pages.old.shared import badges, exports, picture, standing_words
 from pages.old.shared.escape import escaped
@@ -145,7 +145,7 @@ def _response(entry: Entry) -> None:
     """The chart if its kind has one, then the parts by their names, with unit and ±: several in a table."""
     about, reach, one = entry.about, entry.reach, answered(entry)
     said = rows(one.kind, one.response, one.alone)
-    chart = charts.published(one.response, one.kind, reach)
+    chart = published(one.response, one.kind, reach)
     if chart is not None:
         taken = picture.Picture(about.target, made_from(entry), file=FILE)
         picture.chart(chart, f"curve_{entry.ticket}", "The private answer.", taken, height=240)

@@ -98,42 +98,7 @@ class Address(_Block):
 _TYPED = 400  # characters
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One part of what follows a hand. ``name``: what a module calls it; ``data``: what it needs, as JSON; ``title``: what stands
-    above it; ``at``: where γ and ε begin, as JSON; ``high``: its height, and ``type`` that of its letters, in heights of the
-    page's type, 0 for as high as what is in it."""
-
-    name: str
-    data: str
-    title: str = ""
-    at: str = ""
-    high: float = 0.0
-    type: float = 1.0
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Live(_Block):
-    """Parts that follow the same hand: all of one ``desk``. ``still``: what stands in their place on paper, and where the module
-    does not run."""
-
-    desk: str
-    parts: tuple[Part, ...]
-    still: tuple[Block, ...]
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Module:
-    """The program that moves the parts of a file, and the style that it brings along."""
-
-    script: str
-    style: str
-
-
-Block = Text | Points | Notice | Table | Picture | Address | Live
+Block = Text | Points | Notice | Table | Picture | Address
 
 
 @final
@@ -150,11 +115,10 @@ class Section:
 @dataclass(frozen=True, slots=True)
 class Report:
     """``about``: what it is of, under its title. ``made``: when it was made and by which version, below all else. ``note``: what
-    each of its pages says beside its title. ``module``: what moves its live parts; None where it has none."""
+    each of its pages says beside its title."""
 
     title: str
     about: str
     sections: tuple[Section, ...]
     made: str
     note: str = ""
-    module: Module | None = None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.files.tables import Table
-from pages.old.state.view import Shown
 
 PUBLIC_DRAWS = "public draws: may be published"
 SIMULATED = "simulated table: may be published"
@@ -43,13 +42,3 @@ def legend() -> None:
 def of_chart(table: Table) -> str:
     """The words of the badge of a chart, which a picture of it has too: what it was made from."""
     return PUBLIC_TABLE if table.public else SIMULATED
-
-
-def whose(view: Shown, *, foretold: str = "") -> str:
-    """Behind a number: whose answer it was made from, where that is not a public table's. ``foretold``: what stands there where
-    no answer was looked at."""
-    if not view.headline.of_this_answer:
-        return ""
-    if view.headline.rests_on:
-        return foretold
-    return " (on a simulated table)" * view.headline.exact.simulated

@@ -17,27 +17,7 @@ from pages.files.tables import Table
 from pages.old.experiment.written import text_of
 from pages.old.shared import form
 from pages.old.shared.escape import escaped
-from pages.old.shared.widgets import control, room_for
-
-
-def beside(scenario: Scenario, table: Table) -> None:
-    """The one column of the target, in a row of selectors; nothing where it takes several, names them in its text, or there is no
-    other."""
-    slots = slots_of(kind_called(kind_of(scenario.target)))
-    if len(slots) > 1 or len(scenario.columns) > 1 or text_of(scenario.target) is not None:
-        return
-    names = list(dict.fromkeys((*choices_for(kind_of(scenario.target), table, slots[0]), *scenario.columns)))
-    if len(names) > 1:
-        control(
-            st.selectbox,
-            "Column",
-            names,
-            key="pick_column",
-            holds=scenario.columns[0],
-            act=lambda name: choose_columns(table, (name,)),
-            format_func=lambda name: table.column(name).words,
-            width=room_for(table.column(scenario.columns[0]).words),
-        )
+from pages.old.shared.widgets import control
 
 
 def show(scenario: Scenario, table: Table) -> None:

@@ -13,39 +13,37 @@ from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from pages import state
 from pages.experiment.scenario import Scenario
 from pages.exports.script import MOST_VALUES, notebook, script
-from pages.files.tables import Table
 from pages.old.shared.escape import escaped
 from pages.old.shared.widgets import while_open
 from pages.old.state import address, place
 from pages.old.state.release_entry import Entry
-from pages.old.state.view import Shown, Waiting, view
 from pages.old.wording.sentences import plain
 
 # The links to what is shown: as it is, and on a wall.
 
 
 MENU = "link"  # the key of the box
+TOO_LONG = "These pins do not fit into a link of 8 kB. Let one go to share the others."
+LIST_TOO_LONG = "This list of questions does not fit into a link of 8 kB. Share a shorter one."
 
 
-def show_link(
-    places: tuple[str, ...], also: tuple[Callable[[], None], ...] = (), first: Callable[[], None] | None = None
-) -> None:
-    """A box with the links of a page that has these ``places``, and what stands in it ``also``, or ``first``."""
-    label, icon = ("Link", ":material/link:") if first is None else ("More", ":material/more_horiz:")
-    box = st.popover(label, key=MENU, on_change="rerun", icon=icon)
-    while_open(box, lambda: _links(places, also, first))
+def show_link(places: tuple[str, ...], also: Callable[[], None] = lambda: None) -> None:
+    """A box with the links of a page that has these ``places``, and what stands in it ``also``."""
+    box = st.popover("Link", key=MENU, on_change="rerun", icon=":material/link:")
+    while_open(box, lambda: _links(places, also))
 
 
-def _links(places: tuple[str, ...], also: tuple[Callable[[], None], ...], first: Callable[[], None] | None) -> None:
-    if first is not None:
-        first()
+def _links(places: tuple[str, ...], also: Callable[[], None]) -> None:
     st.markdown("**A link** opens this view, its seed and its pins included. It holds settings, never data.")
     st.code(address.whole(places), language=None, wrap_lines=True)
     if place.PRESENT in places:
         st.markdown("The same on a wall, in the theme that you see now:")
         st.code(address.whole(places, presented=True), language=None, wrap_lines=True)
-    for each in also:
-        each()
+    if not address.room_for_pins():
+        st.warning(TOO_LONG, icon=":material/info:")
+    if not address.room_for_list():
+        st.warning(LIST_TOO_LONG, icon=":material/info:")
+    also()
 
 
 NAME = "made_with_dpcore"  # of both files: no table's and no question's, and none that a program could import instead of dpcore
@@ -57,19 +55,7 @@ _OWN = (
     "There is no script of this. Its target, its oracle or its mechanism is not one of dpcore's own, or its oracle draws from "
     f"more than {MOST_VALUES:,} rows. Choose another one."
 )
-_WAITING = "The trials are still being made. Open this again when the answer is there."
-_REFUSED = "There is no private answer at this choice, so there is no script of it."
 _GONE = "There is no script of this release: its oracle was made of a table's own rows, and that table is not here as it was."
-
-
-def offer_shown(scenario: Scenario, table: Table) -> None:
-    """Offer what Explore shows of a scenario as a script, or say why there is none."""
-    shown = view(scenario, table)
-    if not isinstance(shown, Shown):
-        st.markdown(_WAITING if isinstance(shown, Waiting) else _REFUSED)
-        return
-    oracle, point = scenario.resolved_oracle(table), scenario.point
-    _files("shown", lambda: script(scenario, oracle, point=point, seed=scenario.seed, proved=shown.proved))
 
 
 def show_released(entry: Entry) -> None:

@@ -10,8 +10,6 @@ import streamlit as st
 
 from pages.old.charts.laid_out import in_large_type
 from pages.old.charts.named import Room, named
-from pages.old.shared.escape import escaped
-from pages.old.shared.live.mounts import Size
 from pages.old.shared.picture import Picture, on_ground
 from pages.old.state import place
 
@@ -27,8 +25,6 @@ _PLAIN = """
 [data-testid="stMainBlockContainer"] { padding: 0.8rem 2rem 3rem !important; max-width: none; }
 [data-testid="stMainBlockContainer"] small, [data-testid="stMainBlockContainer"] .stMarkdown span { font-size: 1em; }
 [data-testid="stMainBlockContainer"] h2 { font-size: 1.4rem; }
-.st-key-wall_text h1 { font-size: 2rem; padding-bottom: 1rem; }
-.st-key-wall_text p { font-size: 1.45rem; line-height: 1.5; }
 @media (min-width: 900px) {
   .st-key-wall_ways { position: fixed; inset: auto 0 0; padding: 0.5rem 2rem; z-index: 1; backdrop-filter: blur(12px); }
 }
@@ -142,21 +138,11 @@ class Frame:
         return self.width is not None
 
     @property
-    def size(self) -> Size:
-        """Of a chart that follows the hand: it grows with the type of a wall by itself."""
-        type_, root = (_TYPE if self.wide else _SMALL), (SMALLEST if self.wide and place.presenting() else _ROOT)
-        return Size(type_ / root, self.height / root)
-
-    @property
     def room(self) -> Room:
         """The least that its chart has, in pixels of the figure: what is larger is drawn larger."""
         enlarged = _TYPE / _SMALL if self.wide else 1.0
         width = self.width / enlarged if self.width is not None and self is ALONE else _NARROW
         return Room(round(width), round(self.height / enlarged), _SMALL)
-
-    def title(self, question: str, message: str) -> str:
-        """The heading of a panel: its question, and of a wide one what its chart says."""
-        return f"## {escaped(message) if self.wide and message else question}"
 
     def heading(self, panel: str) -> Any:
         """What holds the heading: beside others as high as the heading of two lines."""

@@ -23,7 +23,6 @@ from pages.old.experiment.written import text_of
 from pages.old.shared import columns, form
 from pages.old.shared.escape import escaped
 from pages.old.shared.widgets import control, number, numbers_in
-from pages.old.state import live_sliders
 from pages.old.wording.sentences import plain
 from pages.server.page_list import link_to
 
@@ -140,14 +139,6 @@ def show(scenario: Scenario, table: Table) -> None:
         show_cap(scenario)
     _oracle(scenario)
     _mechanism(scenario)
-    control(
-        st.toggle,
-        "Plain sliders and charts",
-        key="opt_plain",
-        holds=live_sliders.plain() or live_sliders.gave_up(),
-        act=lambda on: live_sliders.make_plain(on=on),
-        help="The charts then follow when you let go of a slider, and not while you move it. They show the same.",
-    )
 
 
 def _aim_at(target: Any) -> None:

@@ -6,17 +6,15 @@ It is on a light ground in both themes, as it goes into papers and on slides, wh
 from __future__ import annotations
 
 import re
-from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import dataclass
-from html import escape
 from typing import Any, Literal, final
 from unicodedata import normalize
 
 import streamlit as st
 
 from pages.old.charts.drawn import inked
-from pages.old.charts.svg import Theme, drawn_or_said, svg
+from pages.old.charts.svg import drawn_or_said
 from pages.old.shared.widgets import while_open
 from pages.old.state import place
 
@@ -125,24 +123,6 @@ def _component() -> Callable[..., Any]:
 def on_ground(figure: Any) -> Any:
     """In the colours for the theme of the page, which the browser says."""
     return inked(figure) if st.context.theme.type == "dark" else figure
-
-
-def image(figure: Any, alt: str, pixels: tuple[int, int], wide: str) -> None:
-    """A figure with nothing to be hovered at, as an image on the page's own ground: a browser draws it in a tenth of the time of
-    a chart. ``pixels`` as it is drawn, ``wide`` on the page."""
-    st.html(image_on(page_theme(), figure, alt, pixels, wide))
-
-
-def page_theme() -> Theme:
-    """That of the page, which the browser says."""
-    return Theme.DARK if st.context.theme.type == "dark" else Theme.LIGHT
-
-
-def image_on(theme: Theme, figure: Any, alt: str, pixels: tuple[int, int], wide: str) -> str:
-    """What ``image`` shows, as HTML, on a page of this theme."""
-    text = svg(figure, alt=alt, width=pixels[0], height=pixels[1], theme=theme, ground="transparent")
-    drawn = b64encode(text.encode()).decode()
-    return f'<img src="data:image/svg+xml;base64,{drawn}" style="width:{wide}" alt="{escape(alt)}">'
 
 
 def chart(figure: Any, key: str, alt: str, picture: Picture, *, height: int | Literal["stretch", "content"]) -> None:

@@ -1,21 +1,15 @@
-"""How far a long run of the sampler is, and how to end it: on Explore and on Release."""
+"""How far a long run of the sampler is, and how to end it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import streamlit as st
 
-from dpcore.answers.answer import moved_in
 from dpcore.base.counted import counted
 from dpcore.guarantees.words import figure
-from pages import state
-from pages.old import charts
-from pages.old.shared import badges, picture
 from pages.old.shared.escape import escaped
 from pages.old.state.long_release import Drawing
-from pages.old.state.view import Waiting
 from pages.server.jobs import Job, keeper
 from pages.server.pool import pool
 
@@ -80,57 +74,3 @@ def _of_release(drawing: Drawing) -> None:
             args=(job, drawing.end_early),
             help="The time-uniform bound holds whenever you stop, once there are trials enough for γ.",
         )
-
-
-# A panel while its trials are made: the growing CDF, how far it is, and Cancel; afterwards what to do with what there is.
-
-
-_CHART = 224  # what is left of a panel under its progress, and over the sentence
-_ONE_LOOK = "At one look, the interval for Δ̂ is right in 19 of 20 runs. If you keep looking, you see a wrong one more often."
-
-
-def show(view: Waiting) -> None:
-    """While it runs a fragment of its own, so that the rest of the page stays as it is."""
-    if view.job.running:
-        st.fragment(_running, run_every=EVERY)(view, view.job)
-    else:
-        _ended_while_growing(view, view.job)
-
-
-def _running(view: Waiting, job: Job) -> None:
-    keeper()  # the session is there
-    if not job.running:
-        st.rerun()
-    bar(job, job.stop)
-    _chart(view, job)
-    badges.show(badges.PUBLIC_DRAWS)
-
-
-def _ended_while_growing(view: Waiting, job: Job) -> None:
-    done = len(job.distances)
-    if job.problem:
-        st.warning(escaped(job.problem))
-    st.markdown(f"Stopped after **{done:,} of {counted(job.m, ' trials')}**: they are kept.")
-    prefix = job.draws.prefix if job.draws is not None else 0
-    with st.container(horizontal=True):
-        st.button("Go on", key="go_on", icon=":material/play_arrow:", on_click=view.exploration.go_on)
-        if prefix:
-            st.button(
-                f"Take m = {prefix:,}",
-                key="take",
-                on_click=lambda: state.change(m=prefix),
-                help="Shows what these trials say, with the γ that they support. A release makes as many afresh.",
-            )
-    _chart(view, job)
-    badges.show(badges.PUBLIC_DRAWS)
-
-
-def _chart(view: Waiting, job: Job) -> None:
-    distances = job.distances
-    figure_: Any = charts.growing_cdf(distances, view.scenario.point, unit=moved_in(view.answer))
-    alt = f"Cumulative distribution of how far the answer moves in the {counted(len(distances), ' trials')} made so far."
-    if job.running:  # a picture of these trials would be another one each second
-        st.plotly_chart(picture.on_ground(figure_), height=_CHART, key="growing", config={"displayModeBar": False}, alt=alt)
-    else:
-        picture.chart(figure_, "growing", alt, picture.Picture("How sensitive is it? Trials that were stopped"), height=_CHART)
-    st.markdown(f":small[{_ONE_LOOK}]")

@@ -13,7 +13,6 @@ import streamlit as st
 from pages import state
 from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON
 from pages.old.shared.escape import escaped
-from pages.old.shared.live import mounts, redraw
 
 
 def control(widget: Any, label: str, *args: Any, key: str, holds: Any, act: Callable[[Any], None], **looks: Any) -> Any:
@@ -40,7 +39,7 @@ def one_of(widget: Any, label: str, options: Any, *, key: str, format_func: Call
 
 def while_open(box: Any, build: Callable[[], None]) -> None:
     """What is in a popover, or in something that folds out, is built only while it is open."""
-    if redraw.opened(box):
+    if box.open:
         with box:
             build()
 
@@ -98,19 +97,6 @@ def entered(name: str, key: str, act: Callable[[Any], None]) -> None:
     times, _ = st.session_state.get(_KEY, {}).get(name, (0, None))
     if key in (name, f"{name} {times}"):
         act(st.session_state[key])
-
-
-# A selector in a row of several is as wide as what it shows, so that this is read whole.
-
-
-_AROUND, _LETTER, _WIDE = 42, 7, 12  # pixels: what a selector has beside its value, and the room for one letter of that
-_LEAST, _WIDEST = 96, 640  # in a narrower window it is as wide as that
-
-
-def room_for(shown: str) -> int:
-    """How wide a selector is that shows this, in pixels."""
-    room = sum(_WIDE if letter in "MWmw%@" or letter > "\u2e7f" else _LETTER for letter in shown)
-    return min(_WIDEST, max(_LEAST, _AROUND + room))
 
 
 # Inputs of the popover Options: each is set from the scenario, and acts once it was changed.
@@ -176,27 +162,23 @@ def slider(
     most: float | None = None,
     step: float | None = None,
     beside: Callable[[], Any] | None = None,
-    live: bool = False,
 ) -> Any:
     """``name``: of its keys. ``symbol``: what the box is for. The box takes values from the grid's first to its last, or to
     ``most``, in steps of the first, or of ``step``. ``beside`` stands at the end of the label's line; what it
-    gives back is given. ``live``: it moves what is shown while a hand holds it."""
+    gives back is given."""
     key, exact = f"slide_{name}", f"exact_{name}"
 
     def row(value: Any) -> None:
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             with place_of(key):
-                if live:
-                    mounts.slider(name, label)
-                else:
-                    st.select_slider(
-                        label,
-                        sorted({*grid, value}),
-                        key=(slides := showing(key, value)),
-                        label_visibility="collapsed",
-                        format_func=lambda number: f"{number:,.10g}" if number >= 1000 else f"{number:g}",
-                        on_change=lambda: entered(key, slides, act),
-                    )
+                st.select_slider(
+                    label,
+                    sorted({*grid, value}),
+                    key=(slides := showing(key, value)),
+                    label_visibility="collapsed",
+                    format_func=lambda number: f"{number:,.10g}" if number >= 1000 else f"{number:g}",
+                    on_change=lambda: entered(key, slides, act),
+                )
             with place_of(exact, width=_BOX):
                 st.number_input(
                     f"Exact {symbol}",
@@ -217,22 +199,5 @@ def slider(
         with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap=None):
             st.markdown(f":small[{label}]", width="content")
             stood = beside()
-    if live:
-        redraw.part(lambda view: row(getattr(view.scenario, name)))
-    else:
-        row(value)
+    row(value)
     return stood
-
-
-def epsilon(value: float, beside: Callable[[], Any] | None = None, *, live: bool = False) -> Any:
-    """That of the scenario."""
-    return slider(
-        "epsilon",
-        mounts.LABELS["epsilon"],
-        "ε",
-        EPSILON_GRID,
-        value,
-        lambda chosen: state.change(epsilon=chosen),
-        beside=beside,
-        live=live,
-    )

@@ -10,11 +10,10 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from dpcore.base.quoted import quoted
 from pages import state
 from pages.experiment.scenario import VERSION, Scenario
 from pages.old.experiment.listed.question_list import QuestionList
-from pages.old.state import doubts, pinned_link, pins, place, unfolded
+from pages.old.state import pinned_link, pins, place, unfolded
 from pages.old.state.link import REFUSED, VERSION_KEY, field_of, from_query, to_query
 from pages.old.state.listed import current_list
 from pages.old.state.listed import link as listed_link
@@ -108,11 +107,10 @@ def adopt() -> None:
     before, had = state.scenario(), pins.kept_pins()
     place.take(query if query.get(VERSION_KEY, str(VERSION)) == str(VERSION) else {})
     unfolded.adopted()
-    st.session_state.pop("off_kept", None)  # the line of the dots is where the address says
     st.session_state["linked"] = VERSION_KEY in query or st.session_state.get("linked", False)
     held = None if written is None else written.held.get(_name(query))
     said = [] if waits(query) else _read(query) if held is None else _restored(query, held)
-    for sentence in (*said, *_unread(), *doubts.adopted()):
+    for sentence in said:
         state.say(sentence)
     if lost := pins.lost(had):
         state.offer_undo(scenario=before, pins=had)
@@ -184,17 +182,6 @@ def _hold(written: Written, query: Query) -> None:
 def _name(query: Query) -> Name:
     """The address, whatever the order of its parts."""
     return tuple(sorted(query.items()))
-
-
-def _unread() -> list[str]:
-    """A sentence on a line of the dots that lies nowhere, which is taken away."""
-    said, off = place.of("off"), place.number("off")
-    if not said or (off is not None and off >= 0):
-        return []
-    place.go("off", "")
-    return [
-        f"In the link, how far off an answer may be (“off=” in the address) is {quoted(said[:20])}: expected a number from 0 on."
-    ]
 
 
 def say_again() -> None:

@@ -4,24 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, final
 
-import numpy as np
 import streamlit as st
 
-from dpcore.answers.answer import moved_in
-from dpcore.base.types import FloatArray
-from dpcore.errors import DpcoreError
 from pages import state
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.old.charts.side_by_side import NOW
-from pages.old.experiment.error_curve import ErrorCurve, error_curve
-from pages.old.state import draws
-from pages.old.state.differences import Differences, differences
 from pages.old.state.pinned_link import LETTERS, fitted, same
-from pages.old.state.view import Shown, View, view_apart
 
 _KEY = "pins"
 
@@ -137,92 +127,3 @@ def pinned(scenario: Scenario) -> Pin:
 
 def _declared(table: Table | None) -> Any:
     return None if table is None else (table.digest, table.columns, table.public, table.persons, table.guesses, table.stated)
-
-
-# What Explore would show of each pin, made once: a slider's move makes only that of the scenario shown.
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Stood:
-    """One of the scenarios side by side. ``name``: its letter, or that it is shown now; ``view`` is None where its table is not
-    what it was. ``now``: whether it is the one shown."""
-
-    name: str
-    scenario: Scenario
-    view: View | None
-    now: bool = False
-
-    @property
-    def why(self) -> str:
-        """Why nothing can be said of it, or ''."""
-        if self.view is None:
-            why = gone(self.name)
-            return f"{why[0].upper()}{why[1:]}"
-        return "" if isinstance(self.view, Shown) else self.view.why
-
-    @cached_property
-    def ordered(self) -> FloatArray | None:
-        """The distances of its trials, where they are made."""
-        trials = None if self.view is None else self.view.trials
-        return None if trials is None else np.sort(trials.sample.distances)
-
-    @cached_property
-    def unit(self) -> str:
-        """That of what moves."""
-        return "" if self.view is None else moved_in(self.view.answer)
-
-    @property
-    def erring(self) -> tuple[str, ...]:
-        """In which sense its error is meant, and in which unit."""
-        return (self.view.headline.error_words, self.view.headline.answer.after) if isinstance(self.view, Shown) else ()
-
-    @cached_property
-    def curve(self) -> ErrorCurve | None:
-        """Its error at each ε, where there is an answer."""
-        try:
-            return error_curve(self.view.headline) if isinstance(self.view, Shown) else None
-        except DpcoreError:
-            return None
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class _Made:
-    """A pin as it stands, and all that this hangs on."""
-
-    pin: Pin
-    table: Table
-    stood: Stood
-
-
-def side_by_side(shown: View) -> list[Stood]:
-    """The pins in the order of their letters, then the scenario shown, unless it is one of them."""
-    its = letter_of(shown.scenario)
-    pinned = sorted(kept_pins())
-    found = [Stood(name, shown.scenario, shown, now=True) if name == its else _stood(name) for name in pinned]
-    kept: dict[str, _Made] = st.session_state.get(draws.APART, {})
-    for name in set(kept) - set(pinned):
-        del kept[name]
-    return found if its else [*found, Stood(NOW, shown.scenario, shown, now=True)]
-
-
-def differing(stood: list[Stood]) -> Differences:
-    """What differs among them, their guarantees too."""
-    promised = tuple(one.view.leading.guarantee if isinstance(one.view, Shown) else None for one in stood)
-    return differences([(one.scenario, None if one.view is None else one.view.table) for one in stood], promised)
-
-
-def _stood(name: str) -> Stood:
-    pin = kept_pins()[name]
-    table = table_of(pin)
-    if table is None:
-        return Stood(name, pin.scenario, None)
-    kept: dict[str, _Made] = st.session_state.setdefault(draws.APART, {})
-    made = kept.get(name)
-    if made is not None and (made.pin, made.table) == (pin, table):
-        return made.stood
-    stood = Stood(name, pin.scenario, view_apart(pin.scenario, table))
-    if stood.ordered is not None:
-        kept[name] = _Made(pin, table, stood)
-    return stood

@@ -7,25 +7,17 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-PRESENT, PLAIN = "present", "plain"
+PRESENT = "present"
 OPEN = "open"
 OF_LEARN = (PRESENT, "panel", "exhibit", "lesson", "step")
-OF_DOUBTS = ("doubts", "tau", "world")
-OF_PANELS = (PRESENT, PLAIN, "panel", "off", *OF_DOUBTS)
-NAMES = (*dict.fromkeys((*OF_PANELS, *OF_LEARN)), OPEN)
+NAMES = (*OF_LEARN, OPEN)
 _LONGEST = 100  # characters of a name
-_LONGER = {"world": 4_096}  # which holds all of an oracle
 _MOST = 2**53 - 1  # of a whole number in a browser
 
 
 def take(query: Mapping[str, str]) -> None:
     """What an address says of a place."""
-    st.session_state["place"] = {name: query[name][: room(name)] for name in NAMES if name in query}
-
-
-def room(name: str) -> int:
-    """How many characters of it an address takes."""
-    return _LONGER.get(name, _LONGEST)
+    st.session_state["place"] = {name: query[name][:_LONGEST] for name in NAMES if name in query}
 
 
 def of(name: str) -> str:

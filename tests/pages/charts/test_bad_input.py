@@ -12,15 +12,11 @@ from xml.etree.ElementTree import Element, fromstring
 import numpy as np
 import pytest
 
-from dpcore import L1, OperatingPoint, oracles, sample_sensitivity, targets
-from pages.old import charts
 from pages.old.charts import people
 from pages.old.charts.drawn import BLUE, MOST_POINTS, Drawn
-from pages.old.charts.groups import MOST_DRAWN, Whiskers, groups
+from pages.old.charts.groups import Whiskers, groups
 from pages.old.charts.lessons import curves, rows
 from pages.old.charts.named import Room, named
-from pages.old.charts.responses import beside
-from pages.old.charts.side_by_side import Moves
 from pages.old.charts.svg import svg
 from pages.old.experiment.contributions.predict import BySize
 
@@ -48,19 +44,11 @@ def _groups(names: tuple[str, ...], values: Any, reaches: Any, *, from_zero: boo
     return groups(names, np.asarray(values, float), [reach], name="a", colour=BLUE, from_zero=from_zero)
 
 
-def _beside(names: tuple[str, ...], values: Any, reaches: Any, **more: Any) -> Drawn:
-    values, reaches = np.asarray(values, float), np.asarray(reaches, float)
-    return beside(values, [(values[:MOST_DRAWN], reaches[:MOST_DRAWN])], labels=names, raw_name="raw", **more)
-
-
 NAMED: dict[str, Callable[[str], Drawn]] = {
     "groups": lambda name: _groups((name, "b"), [1, 2], [1, 1]),
-    "bars": lambda name: _beside((name, "b"), [1, 2], [1, 1], bars=True),
     "lines": lambda name: curves(((name, np.arange(3.0), np.arange(3.0)), ("b", np.arange(3.0), np.ones(3))), x=name, y=name),
     "rows": lambda name: rows(((name, np.arange(3.0)), ("b", np.arange(3.0))), (), x=name),
-    "moves": lambda name: charts.cdfs([Moves(name="A", says=name, ordered=np.arange(9.0), point=POINT)], unit=name),
 }
-POINT = OperatingPoint.for_sample_size(9)
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -68,8 +56,8 @@ POINT = OperatingPoint.for_sample_size(9)
 def test_a_hostile_name_is_text_wherever_it_stands(builder: str, name: str) -> None:
     made = NAMED[builder](name)
     said = " ".join(_said(made))
-    beginning = name[:3] if len(name) > 40 or builder in ("groups", "bars") else name
-    assert beginning in said or builder == "moves"
+    beginning = name[:3] if len(name) > 40 or builder == "groups" else name
+    assert beginning in said
     for trace in made.ready()["data"]:
         assert "<img" not in str(trace.get("name")), "plotly would read its tag"
         assert "<img" not in str(trace.get("customdata"))
@@ -80,17 +68,6 @@ NUMBERS: dict[str, Callable[[Any], Drawn]] = {
     "groups": lambda values: _groups(tuple(map(str, range(len(values)))), values, np.abs(values)),
     "bars from 0": lambda values: _groups(tuple(map(str, range(len(values)))), values, np.ones(len(values)), from_zero=True),
     "lines": lambda values: curves((("a", np.arange(float(len(values))), values),), x="", y="", dots=(("b", values, values),)),
-    "growing": lambda values: charts.growing_cdf(np.abs(values[~np.isnan(values)]), OperatingPoint.for_sample_size(99)),
-    "moves": lambda values: charts.cdfs(
-        [
-            Moves(
-                name="A",
-                says="",
-                ordered=np.sort(np.abs(np.nan_to_num(values, nan=np.inf, posinf=np.inf, neginf=np.inf))),
-                point=OF_SEVEN,
-            )
-        ]
-    ),
     "by size": lambda values: people.by_size(_by_size(np.abs(values)), tuple(map(str, range(len(values)))))[0],
 }
 
@@ -106,19 +83,10 @@ def test_what_is_no_number_is_left_out_of_the_picture(builder: str, values: Any)
     assert _said(NUMBERS[builder](values))
 
 
-OF_SEVEN = OperatingPoint.for_sample_size(7)
 MANY = np.linspace(0, 1, 100_000)
 
 
-def _sample() -> Any:
-    at = OperatingPoint.for_sample_size(100_000)
-    return sample_sensitivity(targets.Mean((0.0, 9.0)), oracles.Exponential(1.0), norm=L1, n=50, at=at, seed=1)
-
-
 LARGE: dict[str, Callable[[], Drawn]] = {
-    "trials": lambda: charts.sensitivity_cdf(_sample()),
-    "losses": lambda: charts.losses(_sample()),
-    "growing": lambda: charts.growing_cdf(MANY, OperatingPoint.for_sample_size(200_000)),
     "lines": lambda: curves((("a", MANY, MANY),), x="", y="", dots=(("b", MANY, MANY),)),
     "rows": lambda: rows((("a", MANY), ("b", MANY)), (), x=""),
     "groups": lambda: _groups(tuple(map(str, range(100_000))), MANY, MANY),

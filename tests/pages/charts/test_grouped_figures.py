@@ -10,10 +10,9 @@ import pytest
 from dpcore.answers.grouped import Grouped
 from dpcore.answers.numbers import Numbers
 from dpcore.answers.ratio import Ratio
-from pages.old import charts
+from pages.old.charts.answers import published
 from pages.old.charts.drawn import MOST_POINTS
 from pages.old.charts.groups import MOST_DRAWN
-from tests.pages.experiment.test_grouped_headlines import INNER, made
 
 
 def _traces(figure: Any) -> dict[str, Any]:
@@ -28,40 +27,9 @@ def _ends(trace: Any) -> Any:
     return ends[:, :2]
 
 
-@pytest.mark.parametrize("kind", INNER)
-def test_every_number_has_two_whiskers_one_of_them_dashed(kind: str) -> None:
-    headline = made(kind)
-    drawn, description = charts.answer(headline)
-    traces = _traces(drawn)
-    assert list(traces) == ["without noise", "95 in 100, sized to Δ̂", "95 in 100, worst case"]
-    centres, near, far = traces.values()
-    assert np.array(centres.y).tolist() == headline.centres.tolist()
-    for trace, noise in ((near, headline.noise), (far, headline.worst)):
-        away = headline.reaches(noise, 0.95)
-        assert _ends(trace) == pytest.approx(np.stack([headline.centres - away, headline.centres + away], axis=1))
-    assert (near.line.dash, far.line.dash) == ("solid", "2px,2px")
-    assert near.line.color != far.line.color
-    assert centres.type == ("bar" if kind in ("count", "bins") else "scatter")
-    assert f"{len(headline.labels)} answers without noise" in description
-    assert description.startswith("Bars" if kind in ("count", "bins") else "Dots")
-    assert description.endswith("and a dashed one under the worst case.")
-
-
-def test_without_a_worst_case_there_is_one_whisker_and_the_legend_says_so() -> None:
-    drawn, description = charts.answer(made("count", worst=False))
-    assert list(_traces(drawn)) == ["without noise", "95 in 100, sized to Δ̂", "no proved worst case"]
-    assert "dashed" not in description
-
-
-def test_of_more_numbers_than_can_be_seen_the_first_are_drawn_and_the_description_says_so() -> None:
-    drawn, description = charts.answer(made("bins", sizes=(3,) * 200))
-    assert len(drawn.data[0].x) == MOST_DRAWN
-    assert "the first 256 of 400 answers" in description
-
-
 @pytest.mark.parametrize("names", [("<b>bold</b>", "a"), ("<a href='x'>y</a>" * 3, "b"), ("%{y}", "&amp;")], ids=repr)
 def test_names_from_outside_are_shown_as_they_are(names: tuple[str, ...]) -> None:
-    drawn = charts.published(np.array([1.0, 2.0]), Grouped(Numbers(("n",)), names))
+    drawn = published(np.array([1.0, 2.0]), Grouped(Numbers(("n",)), names))
     assert drawn is not None
     told = [*drawn.layout.xaxis.ticktext, *(row[0] for row in drawn.data[0].customdata)]
     assert not any("<" in text for text in told)
@@ -70,23 +38,29 @@ def test_names_from_outside_are_shown_as_they_are(names: tuple[str, ...]) -> Non
 def test_a_release_is_drawn_with_its_whiskers_where_these_are_known() -> None:
     answer = Grouped(Numbers(("n",), "rows", amount=True), ("x", "y"))
     response = np.array([3.0, 8.0])
-    one: Any = charts.published(response, answer, 2.0)
+    one: Any = published(response, answer, 2.0)
     assert _ends(_traces(one)["95 in 100 lie within"]).tolist() == [[1, 5], [6, 10]]
-    each: Any = charts.published(response, answer, (1.0, 3.0))
+    each: Any = published(response, answer, (1.0, 3.0))
     assert _ends(_traces(each)["95 in 100 lie within"]).tolist() == [[2, 4], [5, 11]]
     assert each.data[0].name == "private answer"
-    none: Any = charts.published(response, answer)
+    none: Any = published(response, answer)
     assert [trace.type for trace in none.data] == ["bar"]
     assert list(none.data[0].y) == [3.0, 8.0]
     assert none.layout.yaxis.title.text == "answer (rows)"
 
 
+def test_of_more_numbers_than_can_be_seen_the_first_are_drawn() -> None:
+    answer = Grouped(Numbers(("n",)), tuple(f"g{i}" for i in range(400)))
+    drawn: Any = published(np.arange(400.0), answer)
+    assert len(drawn.data[0].x) == MOST_DRAWN
+
+
 def test_a_group_of_which_nothing_can_be_told_is_not_drawn_and_leaves_the_scale_to_the_others() -> None:
     answer = Grouped(Ratio(("Mean",), "€", (0.0, 1_000.0)), ("A", "B", "C"))
-    drawn: Any = charts.published(np.array([0.0, 9.0, 5.0, 1.0, -0.5, 8.0]), answer, (20.0, np.inf, 30.0))
+    drawn: Any = published(np.array([0.0, 9.0, 5.0, 1.0, -0.5, 8.0]), answer, (20.0, np.inf, 30.0))
     traces = _traces(drawn)
     assert np.isnan(np.asarray(traces["private answer"].y)).tolist() == [False, True, False]
     assert np.isfinite(_ends(traces["95 in 100 lie within"])).all(axis=1).tolist() == [True, False, True]
     assert drawn.layout.yaxis.range == pytest.approx((434.6875, 524.0625))  # from 468.75 - 30 to 500 + 20, and a twentieth
-    none: Any = charts.published(np.zeros(6), answer, (np.inf,) * 3)
+    none: Any = published(np.zeros(6), answer, (np.inf,) * 3)
     assert none.layout.yaxis.range == (0, 1)

@@ -6,16 +6,15 @@ from json import loads
 
 import numpy as np
 
-from pages import state
-from pages.old import charts
 from pages.old.charts.laid_out import in_large_type
+from pages.old.charts.lessons import curves
 from pages.old.charts.named import Room, named
 
 AT = np.linspace(0, 10, 200)
 
 
 def test_type_is_as_large_as_asked_and_the_figure_that_was_given_is_left_as_it_was() -> None:
-    given = charts.operating_points(state.example().point, most_m=100_000)
+    given = curves((("one", AT, AT), ("other", AT, 2 * AT)), x="x", y="y")
     before = loads(given.to_json())
     layout = named(in_large_type(given, type_size=20), Room(1150, 440, 20))[0].layout
     sizes = [layout.font.size, layout.legend.font.size, *(note.font.size for note in layout.annotations)]

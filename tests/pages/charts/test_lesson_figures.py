@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
-from dpcore import L1, OperatingPoint, oracles, sample_sensitivity, targets
 from pages.old.charts.lessons import curves, guessed, rows
-from pages.old.charts.sampler import sensitivity_cdf
+from pages.old.charts.sampler import BAND, sensitivity_cdf
+from pages.old.experiment.lessons.example import Example
 
 AT = np.linspace(0, 2, 11)
 
@@ -20,14 +22,28 @@ def test_a_guess_is_a_line_across_the_figure(axis: str) -> None:
     assert list(mark[other]) == pytest.approx([0, 6.6 if axis == "x" else 2])
 
 
+def _cdf() -> Any:
+    of = Example()
+    return sensitivity_cdf(of.sample(), true=of.true_cdf, true_name="true CDF", unit="years")
+
+
+def test_the_cdf_of_a_lesson_has_the_draws_the_true_one_a_band_and_the_inversion_at_k() -> None:
+    sample = Example().sample()
+    band, lower, true, draws, inversion = _cdf().data
+    assert [one.name for one in (lower, true, draws)] == [BAND, "true CDF", f"{len(sample.distances)} trials"]
+    assert np.allclose(draws.y[2:-1:2], sample.cdf(np.asarray(draws.x[2:-1:2])))
+    assert (np.asarray(lower.y) <= np.asarray(draws.y)).all()
+    assert (np.asarray(draws.y) <= np.asarray(band.y)).all()
+    value, share = sample.order_statistic, sample.point.k / len(sample.distances)
+    assert (list(inversion.x), list(inversion.y)) == ([0, value, value], [share, share, 0])
+
+
 def test_a_guess_beyond_what_is_shown_stays_in_view() -> None:
-    at = OperatingPoint.for_gamma(0.05)
-    sample = sample_sensitivity(targets.Mean(), oracles.Exponential(1.0), norm=L1, n=50, at=at, seed=1)
-    before = sensitivity_cdf(sample)
+    before = _cdf()
     far = 3 * before.layout.xaxis.range[1]
-    after = guessed(sensitivity_cdf(sample), far, "x")
+    after = guessed(_cdf(), far, "x")
     assert after.layout.xaxis.range[1] > far
-    assert guessed(sensitivity_cdf(sample), far / 6, "x").layout.xaxis.range == before.layout.xaxis.range
+    assert guessed(_cdf(), far / 6, "x").layout.xaxis.range == before.layout.xaxis.range
     assert list(after.data[-1].y) == list(before.layout.yaxis.range)
 
 

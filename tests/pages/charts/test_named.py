@@ -9,14 +9,12 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from pages import state
-from pages.old import charts
 from pages.old.charts.drawn import BLUE, GREEN, figure, line
 from pages.old.charts.laid_out import in_large_type
 from pages.old.charts.lessons import curves
 from pages.old.charts.named import Room, named
-from pages.old.charts.sampler import BAND
-from pages.old.experiment import preview
+from pages.old.charts.sampler import BAND, sensitivity_cdf
+from pages.old.experiment.lessons.example import Example
 
 AT = np.linspace(0, 10, 200)
 PHONE, WALL = Room(344, 304, 13), Room(1150, 440, 16)
@@ -96,26 +94,17 @@ def _three(slope: float) -> go.Figure:
     return curves(lines, dots=(("a dot", np.array([8.0]), np.array([20.0])),), x="", y="")
 
 
-def _cdf() -> go.Figure:
-    scenario = state.example()
-    oracle = scenario.resolved_oracle(None)
-    reference = preview.reference(scenario, oracle, 1e-6)
-    sample = preview.exploration(scenario, oracle).at(scenario.point)
-    return charts.sensitivity_cdf(sample, true=reference.cdf, true_name="true CDF")
-
-
 def _rising(count: int) -> go.Figure:
     return figure([line(f"line {i}", AT, np.sin(AT) + i, BLUE) for i in range(count)], x={}, y={})
 
 
 FIGURES: dict[str, Callable[[], go.Figure]] = {
-    "cdf": _cdf,
-    "points": lambda: charts.operating_points(state.example().point, most_m=100_000),
+    "cdf": lambda: sensitivity_cdf(Example().sample(), true=Example().true_cdf, true_name="true CDF", unit="years"),
     "five": lambda: _rising(5),
 }
 
 
-IN_THE_LEGEND = {"cdf": [BAND], "points": ["this choice", "over 100,000 trials"]}  # of a wall
+IN_THE_LEGEND = {"cdf": [BAND]}  # of a wall
 
 
 @pytest.mark.parametrize("name", FIGURES)

@@ -1,8 +1,7 @@
-"""What is said of a private line: how far its predictions are off, with the line of least squares beside it."""
+"""What is said of a private line: how far its predictions are off."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -65,7 +64,6 @@ def test_errors_are_root_mean_squares_on_the_fitted_records_in_the_labels_unit(t
     lines = headline.private(headline.noise.law, 200, 2017)
     assert headline.error(headline.noise.law) == pytest.approx(np.mean([_off(line, table) for line in lines]), rel=1e-9)
     assert 2.8 < headline.least_error < headline.error(headline.noise.law)
-    assert headline.error_words == "error of prediction (€)"
 
 
 def _excess(times: float) -> tuple[float, float]:
@@ -90,34 +88,6 @@ def test_noise_adds_to_the_squared_error_what_its_variance_says() -> None:
     assert mean_square == pytest.approx(headline.least_error**2 + expected, rel=0.04)
 
 
-def test_least_squares_is_what_numpy_finds_and_that_of_sums_without_noise() -> None:
-    table = _table()
-    expected = np.linalg.lstsq(np.column_stack([table[:, 0], np.ones(300)]), table[:, 1])[0]
-    assert _headline().least_squares == pytest.approx(expected, rel=1e-9)
-    assert _headline(SUMS).is_least_squares
-    assert not _headline().is_least_squares
-
-
-def test_on_fresh_records_it_is_compared_with_the_oracles() -> None:
-    headline = replace(_headline(), fresh=oracles.RegressionPrior(x_bounds=(0.0, 10.0), y_bounds=(0.0, 100.0)))
-    other = headline.afresh
-    assert other is not None
-    assert len(other.exact.database) == 1_000
-    clipped = np.clip(other.exact.database, 0, (10, 100))
-    assert other.least_error == pytest.approx(_off(headline.own[0], clipped), rel=1e-9)
-    said = headline.on_fresh_records(headline.noise)
-    assert said.startswith("On fresh rows of the oracle it is about ± ")
-    assert "no finite worst case" in said
-
-
-def test_columns_that_are_drawn_alone_show_nothing_of_a_line() -> None:
-    headline = _headline()
-    said = headline.on_fresh_records(headline.noise)
-    assert said.startswith("The oracle draws each column by itself, so its rows cannot show how well fresh ones are predicted.")
-    assert "±" not in said
-    assert not replace(headline, fresh=None).fresh_columns_alone
-
-
 HARD = {
     "a constant column": np.column_stack([np.full(30, 4.0), np.linspace(0, 100, 30)]),
     "a constant label": np.column_stack([np.linspace(0, 10, 30), np.full(30, 7.0)]),
@@ -131,6 +101,5 @@ HARD = {
 @pytest.mark.parametrize("target", [RIDGE, SUMS], ids=["ridge", "sums"])
 def test_whatever_the_table_there_is_a_line_and_an_error(target: Any, name: str) -> None:
     headline = _headline(target, HARD[name])
-    assert np.isfinite([headline.least_error, headline.error(headline.noise.law), *headline.least_squares]).all()
-    assert len(headline.rows()) == 2
+    assert np.isfinite([headline.least_error, headline.error(headline.noise.law)]).all()
     assert headline.least_error <= 51

@@ -1,4 +1,4 @@
-"""What is said of private correlations, covariances and components, and what is drawn of them."""
+"""What is said of private correlations, covariances and components."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from dpcore.base.declared import Column
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.operating_points import Bound
 from pages.experiment.scenario import Scenario
-from pages.old import charts
 from pages.old.experiment import preview
 from pages.old.experiment.headlines.base import NonPrivate
 from pages.old.experiment.headlines.loadings import LoadingsHeadline
@@ -100,8 +99,3 @@ HARD = {
 def test_whatever_the_table_there_is_an_answer_and_an_error(target: Any, name: str) -> None:
     headline = _headline(target, HARD[name], n=400)
     assert np.isfinite(headline.error(headline.noise.law))
-    assert len(headline.rows()) > 2
-    figure, _ = charts.answer(headline)
-    assert "<b>" not in str(figure.to_plotly_json())  # a name is shown as it is
-    values = [np.asarray(trace.z if hasattr(trace, "z") else trace.y) for trace in figure.data[:2]]
-    assert all(np.isfinite(part).all() for part in values)

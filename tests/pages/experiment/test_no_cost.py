@@ -16,7 +16,7 @@ from dpcore.targets import Mean, MeanDirection
 from pages.experiment.scenario import Scenario
 from pages.files.tables import read_catalog
 from pages.old.experiment import preview
-from pages.old.experiment.error_curve import EPSILONS, error_curve
+from pages.old.experiment.error_curve import EPSILONS, error_or_none
 from pages.old.experiment.headlines.base import Headline
 from pages.old.experiment.no_cost import Known, costs_no_accuracy
 
@@ -59,15 +59,19 @@ def _at(headline: Headline, epsilon: float) -> Headline:
 
 
 def test_it_holds_from_one_epsilon_on_as_the_whole_curves_have_it(in_steps: Headline) -> None:
-    curve, known = error_curve(in_steps), Known()
-    assert curve.worst_case is not None
-    near = curve.worst_case <= np.maximum(curve.sampled, curve.no_privacy) + _LOST
+    known = Known()
+    assert in_steps.worst is not None
+    sampled, proved = (
+        np.array([error_or_none(in_steps, noise.sensitivity.value, float(epsilon)) for epsilon in EPSILONS])
+        for noise in (in_steps.noise, in_steps.worst)
+    )
+    near = proved <= np.maximum(sampled, in_steps.least_error) + _LOST
     expected = [bool(near[i:].all()) for i in range(len(EPSILONS))]
     assert [costs_no_accuracy(_at(in_steps, epsilon), known) for epsilon in EPSILONS] == expected
     assert expected[0] is False
     assert expected[-1] is True
     first = expected.index(True)
-    assert curve.worst_case[first] > curve.no_privacy + _LOST  # there the sampled one was looked at, and is no better
+    assert proved[first] > in_steps.least_error + _LOST  # there the sampled one was looked at, and is no better
     between = np.sqrt(EPSILONS[:-1] * EPSILONS[1:])
     assert [costs_no_accuracy(_at(in_steps, epsilon), known) for epsilon in between] == expected[:-1]
 

@@ -1,4 +1,4 @@
-"""Covariances or correlations: a private matrix beside the one without noise, as maps with numbers."""
+"""Released covariances or correlations: a map with numbers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure as digits
 from pages.old.charts.drawn import BLUE, VERMILION, Drawn, figure, heatmap, shown
 from pages.old.charts.groups import shortened
-from pages.old.experiment.headlines.matrix import MatrixHeadline
 
 _SCALE = [[0.0, VERMILION], [0.5, "#E3E3E3"], [1.0, BLUE]]  # opaque, or plotly takes the numbers' colour for a white ground
 _ACROSS, _DIGIT = 268, 5.5  # pixels of a narrow chart's maps together, and of a small letter of a number
@@ -108,26 +107,6 @@ def _axes(
     x = {"domain": across, "range": ends, "anchor": f"y{number}", "showticklabels": below, "tickangle": -90}
     y = {"domain": up, "range": ends[::-1], "anchor": f"x{number}", "showticklabels": beside}
     return {f"xaxis{number}": both | x, f"yaxis{number}": both | y}
-
-
-FAN = 5  # private matrices beside the one whose numbers can be read
-
-
-def chart(shown: MatrixHeadline) -> tuple[Drawn, str]:
-    """One seeded private matrix and the one without noise, small five more private ones, and a description."""
-    matrix, exact = shown.answer, shown.exact
-    private, *others = shown.private(shown.noise.law, 1 + FAN, [shown.scenario.seed, 9])
-    off = _square(shown.spread(shown.noise), matrix) * matrix.own
-    largest = max(float(np.abs(found).max()) for found in (private, shown.own, *others))
-    drawn, told = [], []
-    for name, found, near in (("private", private, off), (exact.name, shown.own, None)):
-        drawn.append((name, _shades(found, largest, matrix), _texts(found * matrix.own, matrix)))
-        told.append(_cells_in_words(matrix, found * matrix.own, near))
-    fan = np.array([_shades(found, largest, matrix) for found in others])
-    more = More(f"{FAN} more private", fan, [_cells_in_words(matrix, found * matrix.own, None) for found in others])
-    at = f"at ε = {shown.scenario.epsilon:g}"
-    said = f"A private matrix of {matrix.called}s {at} beside the one {exact.of}, and {FAN} more private ones, small."
-    return matrices(matrix.labels, drawn, told, more), said
 
 
 def published(response: Any, answer: Matrix, within: Within = None) -> Drawn:

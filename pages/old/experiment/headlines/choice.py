@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, final
+from typing import Any, final
 
 from dpcore.answers.choice import ChoosingLaw, choosing
 from dpcore.answers.numbers import label
-from dpcore.guarantees.words import figure, percent
+from dpcore.guarantees.words import percent
 from dpcore.mechanisms.base import Calibrated
 from pages.experiment.computable import computable
-from pages.old.experiment.headlines.base import Headline, Row
+from pages.old.experiment.headlines.base import Headline
 
 _MOST_WINNERS = 5
 
@@ -19,9 +19,6 @@ _MOST_WINNERS = 5
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ChoiceHeadline(Headline):
     """One of several candidates, whose scores stay private."""
-
-    moves: ClassVar[str] = "the scores"
-    error_words: ClassVar[str] = "how far the score falls short of the best"
 
     @property
     def before_chance(self) -> str:
@@ -41,12 +38,3 @@ class ChoiceHeadline(Headline):
     def error(self, law: ChoosingLaw) -> float:
         """E[max s − s(r)]."""
         return law.shortfall(self.exact.value)
-
-    def rows(self) -> list[Row]:
-        """Each candidate with its score and its chances."""
-        scores = self.exact.value.tolist()
-        chances = self.of_both(lambda noise: map(percent, choosing(noise.law).probabilities(self.exact.value).tolist()))
-        return [
-            {"candidate": name, f"score, {self.exact.name}": figure(score), "chance, sampled": near, "chance, worst case": far}
-            for name, score, (near, far) in zip(self.answer.labels, scores, chances, strict=True)
-        ]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, final
+from typing import Any, final
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
 from pages.experiment.computable import computable
-from pages.old.experiment.headlines.base import SEED, Headline, Row, spread
+from pages.old.experiment.headlines.base import SEED, Headline
 
 # Points of a curve's domain that it is drawn and compared on.
 
@@ -55,9 +55,6 @@ class Fit:
 class FittedCurveHeadline(Headline):
     """Of a target with ``curve`` and ``domain``, which is released at the points of a lattice."""
 
-    moves: ClassVar[str] = "the points of the curve"
-    error_words: ClassVar[str] = "root mean square error of the curve"
-
     @cached_property
     @computable
     def fit(self) -> Fit:
@@ -82,32 +79,6 @@ class FittedCurveHeadline(Headline):
     def error(self, law: Any) -> float:
         """The root of the mean square over the grid and 60 simulated responses."""
         return rms(self._curves(law, _DRAWS, SEED) - self.fit.exact)
-
-    @computable
-    def error_by_scale(self) -> tuple[float, float, float]:
-        """(a, b, c) with error = √(a + b·scale + c·scale²) under noise of any scale, of a law that clips nothing: a private
-        curve is the polynomial and so many times a curve of noise."""
-        noise: Any = self.noise.law
-        law, nothing = replace(noise, scale=1.0), np.zeros_like(self.exact.value)
-        drawn = law.curves(law.simulate(nothing, size=_DRAWS, rng=np.random.default_rng(SEED)), self.fit.at)
-        missed = self.fit.approximation - self.fit.exact
-        a, b, c = (float(np.mean(each)) for each in (missed**2, 2 * missed * drawn, drawn**2))
-        return a, b, c
-
-    def rows(self) -> list[Row]:
-        """Points of the curve, and how far 95 in 100 private ones stay from it at each."""
-        fit = self.fit
-        widths = self.of_both(lambda noise: map(figure, spread(self._curves(noise.law, _SPREAD_DRAWS, 5) - fit.exact).tolist()))
-        return [
-            {
-                **{column.words: figure(float(x)) for column, x in zip(self.columns, fit.at[i], strict=False)},
-                self.exact.name: figure(float(fit.exact[i])),
-                "its polynomial": figure(float(fit.approximation[i])),
-                "± sampled, 95 in 100 at each point": widths[i][0],
-                "± worst case, 95 in 100 at each point": widths[i][1],
-            }
-            for i in range(0, len(fit.points), _STEP if fit.at.shape[1] == 1 else _STEP_2)
-        ]
 
     def _curves(self, law: Any, size: int, seed: int) -> FloatArray:
         """The same noise at each ε, only scaled: a smooth curve of errors."""

@@ -12,7 +12,7 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
 from pages.experiment.computable import computable
-from pages.old.experiment.headlines.base import SEED, Headline, Row, spread
+from pages.old.experiment.headlines.base import SEED, Headline
 
 _RESPONSES, _FOR_ROWS = 200, 1_000  # draws of the noise that an error, and a ±, is read off
 
@@ -25,12 +25,6 @@ class MatrixHeadline(Headline):
 
     answer: Matrix
 
-    @property
-    def error_words(self) -> str:
-        """Of an entry."""
-        scaled = "" if self.answer.correlations else " (columns from −1 to 1)"
-        return f"error of a {self.answer.called}{scaled}"
-
     def reach(self, noise: Calibrated[Any]) -> str:
         """The root mean square."""
         scaled = "" if self.answer.correlations else ", with columns scaled to go from −1 to 1"
@@ -39,12 +33,6 @@ class MatrixHeadline(Headline):
     def short_reach(self, noise: Calibrated[Any]) -> str:
         """± the error."""
         return f"± {figure(self.error(noise.law))}"
-
-    @property
-    def moves(self) -> str:
-        """As the target says."""
-        assert self.answer.target is not None
-        return self.answer.target.moves
 
     @property
     def own(self) -> FloatArray:
@@ -60,27 +48,6 @@ class MatrixHeadline(Headline):
         """Over 200 simulated matrices, the same noise at each ε."""
         return float(np.sqrt(np.mean(self._off(law, _RESPONSES) ** 2)))
 
-    def spread(self, noise: Calibrated[Any]) -> FloatArray:
-        """Within which distance of each entry 95 in 100 private ones lie, of scaled columns: (e,)."""
-        return spread(self._off(noise.law, _FOR_ROWS))
-
     def _off(self, law: Any, size: int) -> FloatArray:
         """How far each entry is off, in so many simulated matrices: (size, e)."""
         return self.answer.entries(np.abs(self.private(law, size, SEED) - self.own))
-
-    def rows(self) -> list[Row]:
-        """Each entry in its own unit, and how far 95 in 100 private ones lie from it."""
-        matrix = self.answer
-        exact, widths = (
-            self._in_units(matrix.entries(self.own[None])[0]),
-            self.of_both(lambda noise: self._in_units(self.spread(noise))),
-        )
-        return [
-            {"of": name, self.exact.name: value, "± of the noise, 95 in 100, sampled": near, "± worst case": far}
-            for name, value, (near, far) in zip(matrix.names, exact, widths, strict=True)
-        ]
-
-    def _in_units(self, entries: FloatArray) -> list[str]:
-        """Entries of scaled columns, each in its own unit."""
-        own = entries * self.answer.entries(self.answer.own[None])[0]
-        return [f"{figure(float(value))}{unit}" for value, unit in zip(own, self.answer.entry_units, strict=True)]

@@ -14,20 +14,7 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
-from pages.old.experiment.headlines.base import ALONE, MeasuredHeadline, Row
-
-
-def joint_share(numbers: int, share: float) -> float:
-    """How much of the noise on one number lies where that on all of them lies, that share of the time.
-
-    Their noises are independent, so y with (2·F(y) − 1)^numbers = share (mathematics, section 13).
-    """
-    return float(share ** (1 / numbers))
-
-
-def joint_half_width(law: NoiseLaw, numbers: int, share: float) -> float:
-    """How far from 0 the noise on all of ``numbers`` entries reaches, that share of the time."""
-    return law.half_width(joint_share(numbers, share))
+from pages.old.experiment.headlines.base import MeasuredHeadline
 
 
 @final
@@ -35,8 +22,6 @@ def joint_half_width(law: NoiseLaw, numbers: int, share: float) -> float:
 class NumbersHeadline(MeasuredHeadline):
     """One number, or several that each have the same noise. A law that is no ``NoiseLaw`` has a scale alone."""
 
-    moves: ClassVar[str] = "all numbers"
-    error_words: ClassVar[str] = "mean error of a number"
     of_this_answer: ClassVar[bool] = False
 
     @property
@@ -74,34 +59,6 @@ class NumbersHeadline(MeasuredHeadline):
         near = law.half_width(SHARE_WITHIN)
         return counted(f"± {figure(near)}", after) + everyday(near, after)
 
-    def together(self, noise: Calibrated[Any]) -> str:
-        """Taken alone, each is within its own reach more often than all of them are."""
-        if not self._several or not isinstance(noise.law, NoiseLaw):
-            return ""
-        size = self.exact.value.size
-        reach = counted(figure(joint_half_width(noise.law, size, SHARE_WITHIN)), self.answer.after)
-        return f"All {size:,} together lie within ± {reach} 95 times in 100."
-
-    def moved(self, *, once: bool = False) -> str:
-        """The answer, or all its numbers in the norm."""
-        if self._several:
-            return super().moved(once=once)
-        return "the answer moved by" + " at most" * (not once)
-
     def error(self, law: Any) -> float:
         """E|noise| on one number."""
         return law.mean_error if isinstance(law, NoiseLaw) else float(law.scale)
-
-    def rows(self) -> list[Row]:
-        """Each number, and how far its private versions lie from it."""
-        alone = ALONE if self._several else ""
-        widths = self.of_both(lambda noise: map(figure, self.reaches(noise, SHARE_WITHIN).tolist()))
-        return [
-            {
-                "of": label,
-                self.exact.name: figure(float(value)),
-                f"± sampled, 95 in 100{alone}": near,
-                f"± worst case, 95 in 100{alone}": far,
-            }
-            for label, value, (near, far) in zip(self.labels, self.exact.value, widths, strict=True)
-        ]

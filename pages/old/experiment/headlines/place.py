@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, final
+from typing import Any, final
 
 import numpy as np
 
@@ -25,9 +25,6 @@ from pages.old.experiment.headlines.base import OneNumberHeadline
 class PlaceHeadline(OneNumberHeadline):
     """Of a target that scores the places of a scale; where the answer is ``ranked``, −score is how many records lie between a
     place and the one asked for."""
-
-    moves: ClassVar[str] = "the scores"
-    error_words: ClassVar[str] = "mean distance from the one without noise"
 
     @cached_property
     def places(self) -> FloatArray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar, final
+from typing import Any, final
 
 import numpy as np
 
@@ -26,8 +26,6 @@ class RatioHeadline(OneNumberHeadline):
     """Its ± depends on how many values are known, so on the answer that is shown."""
 
     answer: Ratio
-    moves: ClassVar[str] = "the sum of known values and their number"
-    error_words: ClassVar[str] = "mean error"
 
     @property
     def without_noise(self) -> float:

@@ -164,10 +164,6 @@ class QuestionList:
         """A copy with changes, checked as any other."""
         return replace(self, **changes)
 
-    def with_question(self, place: int, question: Listed) -> QuestionList:
-        """With another question at a place."""
-        return self.with_(questions=(*self.questions[:place], question, *self.questions[place + 1 :]))
-
     def without(self, place: int) -> QuestionList:
         """Without the question at a place; InvalidValueError for the last one."""
         return self.with_(questions=(*self.questions[:place], *self.questions[place + 1 :]))

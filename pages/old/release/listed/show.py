@@ -16,7 +16,6 @@ from pages.old.release import receipt
 from pages.old.release.listed import questions
 from pages.old.shared import exports
 from pages.old.shared.escape import escaped
-from pages.old.shared.pins import side_by_side
 from pages.old.state.link import REFUSED
 from pages.old.state.listed import changes, current_list, link
 from pages.old.state.listed.offered import Asked, offered
@@ -75,7 +74,7 @@ def show_title(made: QuestionList, table: Table) -> None:
     questions.show_style()
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("## Questions", width="stretch")
-        exports.show_link((), (side_by_side.show_what_is_too_long,))
+        exports.show_link(())
         st.button(
             "Ask one alone",
             key="list_drop",

@@ -1,1 +1,0 @@
-"""Explore, the first screen: one question, its sensitivity, and what privacy costs it."""
