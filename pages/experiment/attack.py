@@ -20,7 +20,7 @@ from pages.experiment.neighbours import SLACK, Pair
 from pages.experiment.view import View
 
 RELEASES = 20_000  # releases of each table
-IN_STEPS = 2_000  # releases of each table by a two-step mechanism; one takes up to 0.3 ms
+IN_STEPS = 2_000  # releases of each table by a two-step mechanism; each costs up to 0.3 ms
 _MOST_NUMBERS = 1_000_000  # in all simulated releases of one table
 _STREAM = 8  # random stream; other streams draw tables and pairs
 CONFIDENCE = 0.95

@@ -173,7 +173,7 @@ class Question:
 
     @cached_property
     def accuracy(self) -> Accuracy:
-        """The accuracy of private answers, for each scale of the noise."""
+        """The accuracy of private answers at each scale of the noise."""
         return accuracy_of(self.scenario, self.answer, self.columns, self.exact.value, self.exact.database)
 
 
