@@ -83,7 +83,7 @@ def attack(law: Any, pair: Pair, *, seed: int, run: int = 0, releases: int = REL
     try:
         evidence = tuple(_log_ratio(laws, pair, one) for one in made)
     except InvalidValueError:
-        evidence, learned = _learned(_simulate(laws, pair, size, rng), made), True
+        evidence, learned = _learn_evidence(_simulate(laws, pair, size, rng), made), True
     # With equal evidence, the attacker guesses at random.
     right = sum(np.count_nonzero(one > 0) + rng.binomial(np.count_nonzero(one == 0), 0.5) for one in (evidence[0], -evidence[1]))
     one_number = isinstance(law, NoiseLaw) and numbers == 1
@@ -122,7 +122,9 @@ def _log_ratio(laws: list[Any], pair: Pair, made: NDArray[Any]) -> FloatArray:
     return np.asarray(np.round(found, 9))  # the last digits of a floating-point sum would reveal the exact answer
 
 
-def _learned(known: tuple[NDArray[Any], NDArray[Any]], made: tuple[NDArray[Any], NDArray[Any]]) -> tuple[FloatArray, FloatArray]:
+def _learn_evidence(
+    known: tuple[NDArray[Any], NDArray[Any]], made: tuple[NDArray[Any], NDArray[Any]]
+) -> tuple[FloatArray, FloatArray]:
     """Return the evidence by Fisher's linear discriminant, learned from other releases."""
     means = [np.asarray(one, dtype=np.float64).mean(axis=0) for one in known]
     spread = np.cov(np.concatenate([one - mean for one, mean in zip(known, means, strict=True)]), rowvar=False)

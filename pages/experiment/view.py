@@ -250,7 +250,7 @@ def view(scenario: Scenario, question: Question, sample: SensitivitySample[Norm]
         return replace(shown, problem=sample)
     shown = replace(shown, sample=sample)
     try:
-        noise = _calibrated(shown)
+        noise = _calibrate(shown)
         _ = released.accuracy  # raises an error for numbers that cannot be computed
     except DpcoreError as error:
         return replace(shown, problem=error)
@@ -258,7 +258,7 @@ def view(scenario: Scenario, question: Question, sample: SensitivitySample[Norm]
 
 
 @computable
-def _calibrated(shown: View) -> Calibrated[Any]:
+def _calibrate(shown: View) -> Calibrated[Any]:
     scenario, released = shown.scenario, shown.released.scenario
     if scenario.noise is Noise.SAMPLED:
         assert shown.sampled is not None

@@ -104,18 +104,18 @@ def show(view: View, charts: dict[str, Chart], problem: str) -> None:
         "templates": words.templates(view),
         "percent": view.noise is not None and view.released.accuracy.percent,
         "exact": guesser is not None and guesser.exact,
-        "charts": {name: _sent(chart, texts.get("line", "")) for name, chart in charts.items()},
+        "charts": {name: _chart_data(chart, texts.get("line", "")) for name, chart in charts.items()},
         "problem": problem,
-        "elsewhere": "This chart needs noise: see the first chart’s place for what to do.",
+        "elsewhere": "This chart needs noise. The first chart says what to do.",
         "table1": _table_1(view),
         "bounds": [one.name for one in Bound],
         "config": CONFIG,
         "plotly": plotly_address(),
     }
-    component(key=_KEY, data=data, on_sent_change=_act, on_failed_change=_fail)
+    component(key=_KEY, data=data, on_sent_change=_apply_message, on_failed_change=_show_plain)
 
 
-def _sent(chart: Chart, line: str) -> dict[str, Any]:
+def _chart_data(chart: Chart, line: str) -> dict[str, Any]:
     made = chart.figure(line)
     made["layout"]["autosize"] = True
     sent = {"figure": made, "alt": chart.alt, "moves": chart.sent_moves()}
@@ -129,30 +129,30 @@ def _table_1(view: View) -> dict[str, list[dict[str, Any]]]:
     }
 
 
-def _fail() -> None:
+def _show_plain() -> None:
     """Show ordinary sliders if the component failed in the browser."""
     reason = st.session_state[_KEY]["failed"]
     use_plain(on=True)
     state.say(f"Live charts do not run in this browser ({reason}). The sliders below show the same after each move.")
 
 
-def _act() -> None:
+def _apply_message() -> None:
     """Apply the last message of the component."""
     sent = st.session_state[_KEY]["sent"]
     st.session_state["live_seq"] = sent["seq"]
     kind = sent["kind"]
     if kind == "sliders":
-        state.change(**_moved(sent))
+        state.change(**_moved_sliders(sent))
     elif kind == "typed":
         value = sent["value"]
         state.change(**{sent["name"]: int(value) if sent["name"] == "m" and value == int(value) else value})
     elif "noise" in sent:
         set_noise(Noise[sent["noise"]])
     elif "m" in sent and "bound" in sent:
-        _choose(sent)
+        _apply_bound(sent)
 
 
-def _choose(sent: dict[str, Any]) -> None:
+def _apply_bound(sent: dict[str, Any]) -> None:
     """Apply a bound from the list, a row of Table 1, or a point of a bound's line, with its γ and m."""
     bound = Bound[sent["bound"]]
     scenario = state.scenario()
@@ -163,7 +163,7 @@ def _choose(sent: dict[str, Any]) -> None:
         state.say(str(error))
 
 
-def _moved(sent: dict[str, Any]) -> dict[str, Any]:
+def _moved_sliders(sent: dict[str, Any]) -> dict[str, Any]:
     """Return the values of the sliders that moved."""
     scenario = state.scenario()
     values = {"epsilon": float(sent["epsilon"]), "gamma": float(sent["gamma"]), "m": int(sent["m"])}
