@@ -1,10 +1,9 @@
 """Targets, oracles and mechanisms that suit the selected columns.
 
 Every plug-in class states what it suits. It is offered if its ``suited(columns)``, or ``suited(target)`` for a mechanism,
-returns
-an instance made from public declarations. ``takes`` lists the columns that it takes, and ``place`` is its position in a list.
-A curve is selected like a target and released on a lattice. An oracle for one column is also offered for several columns, as a
-product.
+returns an instance made from public declarations. ``takes`` lists the columns that it takes, and ``place`` is its position in a
+list. A curve is selected like a target and released on a lattice. An oracle for one column is also offered for several columns,
+as a product.
 """
 
 from __future__ import annotations

@@ -19,7 +19,11 @@ A = ParamSpec("A")
 
 
 def computable(make: Callable[A, R]) -> Callable[A, R]:
-    """Decorate a function to raise InvalidValueError if the scenario's numbers make its arithmetic fail."""
+    """Decorate a function to report failed arithmetic as an error of the settings.
+
+    Raises:
+        InvalidValueError: By the decorated function, if the scenario's numbers cannot be computed with.
+    """
 
     @wraps(make)
     def made(*given: A.args, **named: A.kwargs) -> R:

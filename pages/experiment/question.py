@@ -36,11 +36,9 @@ def asked(
 ) -> dict[str, Any]:
     """Return the fields of the scenario that change with conditions and groups.
 
-    The oracle keeps the distribution of each column that still fits, and rows of the table stay the oracle. The mechanism
-    stays if
-    it still suits the target. n of a confidential table stays, because the simulated table may have another size. If the
-    table has
-    users, the new target is about users.
+    The oracle keeps the distribution of each column that still fits, and rows of the table stay the oracle. The mechanism stays
+    if it still suits the target. n of a confidential table stays, because the simulated table may have another size. If the
+    table has users, the new target is about users.
 
     Args:
         scenario: The scenario.

@@ -153,7 +153,12 @@ class Question:
 
     @cached_property
     def exact(self) -> Exact:
-        """The target's value on a public table, or on a simulated table that replaces a confidential one."""
+        """The target's value on a public table, or on a simulated table that replaces a confidential one.
+
+        Raises:
+            TableError: If the simulated table takes too long to draw.
+            InvalidValueError: If the value is not finite.
+        """
         scenario = self.scenario
         if self.table.public:
             return self._exact(self.table.prepare(scenario.columns, scenario.target).database, simulated=False)

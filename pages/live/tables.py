@@ -78,8 +78,7 @@ def tables_of(view: View) -> dict[str, Any]:
         ``distances``: all draws in their order, base64 of little-endian float64. ``stops``: stops of the three sliders.
         ``orders``: k for each m and γ, 0 if m cannot certify γ, base64 of uint32. ``needs``: the smallest m for each γ.
         ``fixed``: the sensitivity if it is not sampled. ``scale``: the rule from a sensitivity and an ε to the noise's scale,
-        or
-        None. ``curve``: the same rule on the grid of the chart against ε. ``error``: logarithms of the error on the grid of
+        or None. ``curve``: the same rule on the grid of the chart against ε. ``error``: logarithms of the error on the grid of
         scales, or None. ``right``: accuracy of the best attacker at each ε. ``id``: a digest of all this.
     """
     assert view.sample is not None

@@ -32,7 +32,7 @@ HELP = {
     "epsilon": "ε: how much one row can change the probability of any answer. Larger is more accurate and less private.",
     "gamma": "γ: the share of random changes of one row that may be unprotected. Smaller needs more sampled pairs.",
     "m": "m: how many pairs of neighbouring tables are sampled. More pairs certify a smaller γ.",
-    "noise": "What the noise is calibrated to. Sampled: random DP. Worst case and blocks: differential privacy, without an oracle.",
+    "noise": "How the noise is calibrated. Sampled: random DP. Worst case and blocks: differential privacy, without an oracle.",
     "bound": "The theorem that certifies γ. It determines k: Δ̂ is the k-th smallest of the m distances.",
 }
 USUAL_CONFIDENCE = 0.95

@@ -184,8 +184,8 @@ def _trial_row(view: View, trial: unprotected.Trial) -> dict[str, str]:
 
 def _wrong_oracle(view: View) -> None:
     st.markdown(
-        "The noise is calibrated to the oracle. If real rows are less regular, more changes than γ are not protected. "
-        "The private answer itself never comes from the oracle."
+        "The noise is calibrated to the oracle. If real rows are less regular than its rows, more changes than γ are not "
+        "protected. The private answer itself never comes from the oracle."
     )
     left, right = st.columns(2, gap="medium")
     with left:
