@@ -1,4 +1,4 @@
-"""Draws of a session: quick ones at once, slow ones in a job with progress and Cancel; what was computed is kept."""
+"""Draws of a session: fast ones at once, slow ones in a job with progress and Cancel. Results are kept in the session."""
 
 from __future__ import annotations
 
@@ -21,15 +21,20 @@ from pages.server.pool import lane
 
 Sample = SensitivitySample[Norm]
 
-LONG_SECONDS = 900.0  # of draws that one scenario may ask for
-PAIR_SECONDS = 20.0  # of one pair, which the page waits for
-_KEPT = 12  # questions and samples of a session
+LONG_SECONDS = 900.0  # longest time for the draws of one scenario
+PAIR_SECONDS = 20.0  # longest time for one pair, because the page waits for it
+_KEPT = 12  # questions and samples in a session
 _AT_ONCE = 0.3  # seconds that a page waits for a job before it shows the progress
-_ENDS_IN = 0.5  # seconds that an old job has to hand over what it measured
+_ENDS_IN = 0.5  # seconds for an old job to return its draws
 
 
 def question(scenario: Scenario, table: Table) -> Question:
-    """Return the scenario's question with what this session has computed of it."""
+    """Return the question of a scenario, with the results that this session has computed.
+
+    Args:
+        scenario: The scenario.
+        table: Its table.
+    """
     kept: dict[str, Question] = st.session_state.setdefault("questions", {})
     key = question_key(scenario, table)
     kept[key] = kept.pop(key) if key in kept else Question(scenario, table)
@@ -41,25 +46,28 @@ def question(scenario: Scenario, table: Table) -> Question:
 @final
 @dataclass(frozen=True, eq=False)
 class _Run:
-    """The session's job: for which question, for how many pairs."""
+    """The session's job, with its question and its number of pairs."""
 
     key: str
     m: int
     job: Job
 
     def arrived(self) -> Draws | None:
-        """Stop it and return what it measured."""
+        """Stop the job and return its draws."""
         self.job.stop()
         self.job.wait(_ENDS_IN)
         return self.job.draws if self.job.sample is None else self.job.sample.draws
 
 
 def draws(question: Question, m: int) -> Sample | Job | DpcoreError:
-    """Return at least m draws of a question, the job that makes them, or why there are none.
+    """Return at least m draws of a question.
 
     Args:
         question: The question.
-        m: Number of pairs. If they are fast, more are drawn, so that m can be raised later.
+        m: Number of pairs. If they are fast, more are drawn, so m can be raised later without new draws.
+
+    Returns:
+        The draws, the job that makes them, or the error that prevents them.
     """
     key = question_key(question.scenario, question.table)
     samples: dict[str, Sample] = st.session_state.setdefault("samples", {})
@@ -115,7 +123,12 @@ def _begin(question: Question, key: str, m: int, resume: Draws | None) -> _Run:
 
 
 def go_on(question: Question, m: int) -> None:
-    """Continue a job that was cancelled or whose workers were lost; nothing is drawn twice."""
+    """Continue a job that was cancelled or whose workers were lost. Finished draws are kept.
+
+    Args:
+        question: The question.
+        m: Number of pairs.
+    """
     run: _Run | None = st.session_state.get("explore_run")
     key = question_key(question.scenario, question.table)
     if run is not None and run.key == key and not run.job.running:
@@ -129,7 +142,7 @@ def _end_another(key: str) -> None:
 
 
 def stop() -> None:
-    """End the session's job, if there is one."""
+    """Stop the session's job, if there is one."""
     run: _Run | None = st.session_state.pop("explore_run", None)
     if run is not None:
         keeper().drop(run.job)

@@ -1,1 +1,1 @@
-"""One experiment on one table: its scenario, what it shows, and how accurate the private answers are."""
+"""One experiment on one table: its scenario, its results, and the accuracy of its private answers."""

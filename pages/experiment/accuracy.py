@@ -1,6 +1,6 @@
-"""How far private answers lie from the exact one: one class for each kind of answer, each with one number that matters.
+"""The accuracy of private answers: one class for each kind of answer, each with one error.
 
-The number is a function of the noise's scale, so a chart against ε, a headline and a slider all use the same values. It is
+The error is a function of the noise's scale, so a chart against ε, a headline and a slider all use the same values. It is
 computed on a grid of scales and interpolated between them, on the page and in the browser alike.
 """
 
@@ -35,25 +35,25 @@ from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw, law_on, witho
 from pages.experiment.computable import UNREACHABLE, computable
 from pages.experiment.scenario import Scenario
 
-SEED = 2017  # of simulated noise: the same at each scale, so that errors change smoothly
+SEED = 2017  # the simulated noise is the same at each scale, so errors change smoothly
 PER_DECADE = 16  # scales of the grid
 LEAST_ERROR = 1e-12  # a logarithmic axis has no 0
-_RESPONSES = 200  # simulated answers that an error is the average of
+_RESPONSES = 200  # simulated answers; an error is their average
 _CLASSIFIED = 1_000  # rows
 _CURVES = 60
-LINE_POINTS, SIDE_POINTS = 101, 25  # of a curve over one dimension, and of each side over two
+LINE_POINTS, SIDE_POINTS = 101, 25  # points of a curve over one dimension, and along each side over two
 
 
 @dataclass(frozen=True, eq=False)
 class Accuracy(ABC):
-    """One kind of answer beside its private versions.
+    """The accuracy of private answers of one kind.
 
     Args:
         scenario: The scenario; only its target and mechanism are used.
         answer: The kind of answer.
         columns: The columns that the target takes.
         exact: The answer without noise, shape (d,).
-        database: The table that it was computed from.
+        database: The table that the answer was computed from.
     """
 
     scenario: Scenario
@@ -61,19 +61,19 @@ class Accuracy(ABC):
     columns: tuple[Column, ...]
     exact: FloatArray
     database: Database
-    what: ClassVar[str] = "error"  # the axis of the error
+    what: ClassVar[str] = "error"  # title of the axis
     percent: ClassVar[bool] = False  # whether the error is a share
     _known: dict[int, float] = field(default_factory=dict, init=False)
     _at_epsilon: dict[tuple[float, float], float] = field(default_factory=dict, init=False)
 
     @abstractmethod
     def error(self, law: Any) -> float:
-        """Return the error under a law of the noise."""
+        """Return the error for a noise distribution."""
 
     @property
     @abstractmethod
     def sentence(self) -> str:
-        """What a reader may expect, with ``{error}`` for the number."""
+        """The expected accuracy in a sentence, with ``{error}`` for the number."""
 
     @property
     def unit(self) -> str:
@@ -82,24 +82,24 @@ class Accuracy(ABC):
 
     @property
     def without_privacy(self) -> float:
-        """The error that is left without noise."""
+        """The error that remains without noise."""
         return 0.0
 
     @cached_property
     def law(self) -> Any:
-        """The law of the noise at scale 1; of two steps, that of the first at some scale."""
+        """The noise distribution at scale 1; for a two-step mechanism, that of its first step at some scale."""
         scenario = self.scenario
-        # At ε = 1/2 every mechanism has noise: the classical Gaussian has none from 1 on.
+        # At ε = 1/2 every mechanism has noise. The classical Gaussian mechanism needs ε < 1.
         law: Any = scenario.mechanism.law(scenario.target, 1.0, replace(scenario.privacy, epsilon=0.5))
         return replace(law, scale=1.0) if facts(law).on is None else law
 
     @property
     def in_scale(self) -> bool:
-        """Whether the error depends on the scale only. Two-step mechanisms have a second step with its own ε."""
+        """True if the error depends only on the scale. Two-step mechanisms have a second step with its own ε."""
         return facts(self.law).on is None
 
     def at_scale(self, scale: float) -> float:
-        """Return the error under noise of a scale, interpolated between the grid's points in logarithms."""
+        """Return the error for a scale, interpolated in logarithms between the grid's points."""
         if not 0 < scale < math.inf:
             return math.nan
         place = math.log10(scale) * PER_DECADE
@@ -107,7 +107,15 @@ class Accuracy(ABC):
         return math.exp(self._log_error(low) * (low + 1 - place) + self._log_error(low + 1) * (place - low))
 
     def grid(self, low: float, high: float) -> tuple[int, list[float]]:
-        """Return the first place of the grid and the logarithms of the errors on it, from below ``low`` to above ``high``."""
+        """Return errors on the grid of scales.
+
+        Args:
+            low: A scale; the grid starts below it.
+            high: A scale; the grid ends above it.
+
+        Returns:
+            The index of the first scale, and the logarithms of the errors.
+        """
         first, last = (math.floor(math.log10(scale) * PER_DECADE) for scale in (low, high))
         return first, [self._log_error(place) for place in range(first, last + 2)]
 
@@ -118,11 +126,19 @@ class Accuracy(ABC):
         return self._known[place]
 
     def at(self, law: Any) -> float:
-        """Return the error under a calibrated law: interpolated if it depends on the scale only."""
+        """Return the error for a calibrated noise distribution. It is interpolated if it depends only on the scale."""
         return self.at_scale(law.scale) if self.in_scale else self.error(law)
 
     def at_epsilon(self, sensitivity: float, epsilon: float) -> float:
-        """Return the error at a sensitivity and an ε; NaN if the mechanism has no noise for them."""
+        """Return the error at a sensitivity and an ε.
+
+        Args:
+            sensitivity: The sensitivity that the noise is calibrated to.
+            epsilon: ε.
+
+        Returns:
+            The error, or NaN if the mechanism has no noise for these values.
+        """
         scenario, key = self.scenario, (sensitivity, epsilon)
         if key not in self._at_epsilon:
             self._at_epsilon[key] = math.nan
@@ -132,11 +148,16 @@ class Accuracy(ABC):
         return self._at_epsilon[key]
 
     def said(self, error: float) -> str:
-        """Return an error for people, without its unit."""
+        """Return an error as text, without its unit."""
         return f"{figure(100 * error)}%" if self.percent else figure(error)
 
     def simulated(self, law: Any, size: int = _RESPONSES) -> FloatArray:
-        """Return simulated answers, (size, d): the same noise at each scale."""
+        """Return simulated answers, shape (size, d). The noise is the same at each scale.
+
+        Args:
+            law: The noise distribution.
+            size: Number of answers.
+        """
         return np.asarray(law_on(law, self.database).simulate(self.exact, size=size, rng=np.random.default_rng(SEED)))
 
 
@@ -181,7 +202,7 @@ class RatioAccuracy(Accuracy):
 
 @final
 class GroupedAccuracy(Accuracy):
-    """One answer for each group; the error is that of the group with the largest one."""
+    """One answer for each group; the error is the largest one of all groups."""
 
     what: ClassVar[str] = "largest margin of error, 95%"
 
@@ -206,7 +227,7 @@ class GroupedAccuracy(Accuracy):
 
 @final
 class PlaceAccuracy(Accuracy):
-    """A value between bounds that the exponential mechanism chooses, such as a quantile."""
+    """A value between bounds that a mechanism selects, such as a quantile."""
 
     what: ClassVar[str] = "margin of error, 95%"
 
@@ -216,7 +237,7 @@ class PlaceAccuracy(Accuracy):
 
     @cached_property
     def places(self) -> FloatArray:
-        """The candidates, rising."""
+        """The candidates in ascending order."""
         return np.array(self.scenario.target.candidates, dtype=np.float64)  # type: ignore[attr-defined]
 
     @cached_property
@@ -240,14 +261,14 @@ class PlaceAccuracy(Accuracy):
 
 @final
 class ChoiceAccuracy(Accuracy):
-    """One of several candidates; the error is how often another one than the best is chosen."""
+    """One of several candidates; the error is the probability that the best one is not selected."""
 
     what: ClassVar[str] = "how often another candidate is chosen"
     percent: ClassVar[bool] = True
 
     @property
     def best(self) -> list[int]:
-        """Places of the candidates with the largest score."""
+        """Indices of the candidates with the largest score."""
         return np.flatnonzero(self.exact == self.exact.max()).tolist()
 
     @computable
@@ -263,13 +284,13 @@ class ChoiceAccuracy(Accuracy):
 
 @final
 class CurveAccuracy(Accuracy):
-    """A curve, released as a Bernstein polynomial; the error is the root of the mean square over its domain."""
+    """A curve, released as a Bernstein polynomial; the error is the RMS distance over its domain."""
 
     what: ClassVar[str] = "distance of the curve, RMS"
 
     @cached_property
     def points(self) -> FloatArray:
-        """Where the curve is drawn and compared, (p, dims): along one dimension, or over the first two."""
+        """Points at which the curve is drawn and compared, shape (p, dims): along one dimension, or over the first two."""
         target: Any = self.scenario.target
         domain: tuple[tuple[float, float], ...] = target.domain
         if len(domain) == 1:
@@ -287,13 +308,15 @@ class CurveAccuracy(Accuracy):
 
     @cached_property
     def polynomial(self) -> FloatArray:
-        """Its Bernstein polynomial at the points, without noise."""
+        """The Bernstein polynomial of the exact curve at the points."""
         return np.asarray(drawing_curves(self.law).polynomial(self.exact)(self.points))
 
     @cached_property
     def noise_curves(self) -> FloatArray:
-        """Curves of noise of scale 1 at the points, (60, p): a private curve is the polynomial and ``scale`` times one of them,
-        then clipped."""
+        """Curves of noise of scale 1 at the points, shape (60, p).
+
+        A private curve is the polynomial plus ``scale`` times one of them, clipped to the range of the curve.
+        """
         law = replace(self.law, clip=None)
         drawn = law.simulate(np.zeros_like(self.exact), size=_CURVES, rng=np.random.default_rng(SEED))
         return np.asarray(law.curves(drawn, self.points))
@@ -310,12 +333,12 @@ class CurveAccuracy(Accuracy):
     @property
     def sentence(self) -> str:
         rest = self.said(self.without_privacy)
-        return f"A private curve is about {{error}} away from the exact one (RMS), of which its polynomial alone is {rest}."
+        return f"A private curve is about {{error}} away from the exact one (RMS), of which {rest} is due to its polynomial."
 
 
 @final
 class LineAccuracy(Accuracy):
-    """A line or plane; the error is the root of the mean square of what it predicts less what is."""
+    """A line or plane; the error is the RMS error of its predictions."""
 
     what: ClassVar[str] = "error of prediction, RMS"
 
@@ -325,17 +348,22 @@ class LineAccuracy(Accuracy):
 
     @cached_property
     def data(self) -> tuple[FloatArray, FloatArray]:
-        """Features (n, d) and label (n,) as the line sees them."""
+        """Features, shape (n, d), and labels, shape (n,), as the line takes them."""
         features, labels = self.answer.features(self.database)
         return features, labels
 
     @cached_property
     def line(self) -> FloatArray:
-        """Slopes and intercept without noise, (d+1,)."""
+        """Slopes and intercept without noise, shape (d+1,)."""
         return np.asarray(self.answer.own(self.exact[None], scale=0.0)[0])
 
     def lines(self, law: Any, size: int = _RESPONSES) -> FloatArray:
-        """Return simulated private lines, (size, d+1)."""
+        """Return simulated private lines, shape (size, d+1).
+
+        Args:
+            law: The noise distribution.
+            size: Number of lines.
+        """
         return np.asarray(self.answer.own(self.simulated(law, size), scale=law.scale))
 
     @computable
@@ -347,7 +375,10 @@ class LineAccuracy(Accuracy):
         return float(self._errors(self.line[None])[0])
 
     def _errors(self, lines: FloatArray) -> FloatArray:
-        """√(l·M·l) for each line, M the mean of (x, 1, −y)² about the middle of the data, so that nothing cancels."""
+        """Return √(l·M·l) for each line l, with M the mean of (x, 1, −y)².
+
+        x and y are centred at their means to avoid cancellation.
+        """
         features, labels = self.data
         middle, level = features.mean(axis=0), float(labels.mean())
         rows = np.column_stack([features - middle, np.ones(len(labels)), level - labels])
@@ -363,19 +394,19 @@ class LineAccuracy(Accuracy):
 
 @final
 class ClassifierAccuracy(Accuracy):
-    """A linear classifier; the error is the share of the rows that it misclassifies."""
+    """A linear classifier; the error is the share of rows that it misclassifies."""
 
     what: ClassVar[str] = "misclassified rows"
     percent: ClassVar[bool] = True
 
     @cached_property
     def rows(self) -> Database:
-        """The rows that are classified: all, or always the same 1,000."""
+        """The rows that are classified: all, or a fixed sample of 1,000."""
         return self.database[np.random.default_rng(SEED).permutation(len(self.database))[:_CLASSIFIED]]
 
     @cached_property
     def weights(self) -> FloatArray:
-        """Weights and bias without noise, (d+1,)."""
+        """Weights and bias without noise, shape (d+1,)."""
         return without_noise(law_on(self.law, self.database), self.exact)
 
     @computable
@@ -398,7 +429,7 @@ class ClassifierAccuracy(Accuracy):
 
 @final
 class MatrixAccuracy(Accuracy):
-    """Covariances or correlations; the error is the root of the mean square over the entries that say something."""
+    """Covariances or correlations; the error is the RMS error of the informative entries."""
 
     @property
     def what(self) -> str:  # type: ignore[override]
@@ -406,11 +437,16 @@ class MatrixAccuracy(Accuracy):
 
     @cached_property
     def matrix(self) -> FloatArray:
-        """The matrix without noise, of columns that go from −1 to 1, (d, d)."""
+        """The matrix without noise, of columns scaled to −1…1, shape (d, d)."""
         return np.asarray(self.answer.of(self.exact[None], scale=0.0)[0])
 
     def matrices(self, law: Any, size: int = _RESPONSES) -> FloatArray:
-        """Return simulated private matrices, (size, d, d)."""
+        """Return simulated private matrices, shape (size, d, d).
+
+        Args:
+            law: The noise distribution.
+            size: Number of matrices.
+        """
         return np.asarray(self.answer.of(self.simulated(law, size), scale=law.scale))
 
     @computable
@@ -431,7 +467,12 @@ class LoadingsAccuracy(Accuracy):
     unit: ClassVar[str] = "degrees"
 
     def directions(self, law: Any, size: int = _RESPONSES) -> FloatArray:
-        """Return simulated private loadings and shares, (size, d+1)."""
+        """Return simulated private loadings and shares of variance, shape (size, d+1).
+
+        Args:
+            law: The noise distribution.
+            size: Number of directions.
+        """
         return np.asarray(self.answer.of(self.simulated(law, size)))
 
     @computable
@@ -462,7 +503,18 @@ _KINDS: dict[type, type[Accuracy]] = {
 def accuracy_of(
     scenario: Scenario, answer: KindOfAnswer, columns: tuple[Column, ...], exact: FloatArray, database: Database
 ) -> Accuracy:
-    """Return the accuracy for a kind of answer; InvalidValueError for one that this page does not know."""
+    """Return the accuracy for a kind of answer.
+
+    Args:
+        scenario: The scenario.
+        answer: The kind of answer.
+        columns: The columns that the target takes.
+        exact: The answer without noise, shape (d,).
+        database: The table that the answer was computed from.
+
+    Raises:
+        InvalidValueError: If the page cannot show this kind of answer.
+    """
     kind = _KINDS.get(type(answer))
     if kind is None:
         known = ", ".join(one.__name__ for one in _KINDS)
@@ -471,7 +523,7 @@ def accuracy_of(
 
 
 def braced(text: str) -> str:
-    """Return text from outside as it stands in a template."""
+    """Escape the braces of a text that is inserted into a template."""
     return text.replace("{", "{{").replace("}", "}}")
 
 

@@ -1,4 +1,4 @@
-"""An attack on simulated releases of two neighbouring tables: how often an attacker tells which table a release is from."""
+"""An attack on simulated releases of two neighbouring tables, and its accuracy."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from pages.experiment.computable import computable
 from pages.experiment.neighbours import SLACK, Pair
 from pages.experiment.view import View
 
-RELEASES = 20_000  # of each table
-IN_STEPS = 2_000  # releases of each table under a law in two steps; one takes up to 0.3 ms
-_MOST_NUMBERS = 1_000_000  # of the simulated releases of one table
-_STREAM = 8  # of the scenario's seed; other streams draw tables and pairs
+RELEASES = 20_000  # releases of each table
+IN_STEPS = 2_000  # releases of each table by a two-step mechanism; each costs up to 0.3 ms
+_MOST_NUMBERS = 1_000_000  # in all simulated releases of one table
+_STREAM = 8  # random stream; other streams draw tables and pairs
 CONFIDENCE = 0.95
 
 
@@ -33,12 +33,12 @@ class Attack:
 
     Args:
         shown: A number for each release of the two tables: the release itself, or the evidence for the first table.
-        numbers: Whether it is the release itself.
-        learned: Whether the attacker learned from other releases, because the law has no formula.
-        releases: How many releases the attacker guessed.
-        right: How many guesses were right.
+        numbers: Whether ``shown`` contains the releases themselves.
+        learned: Whether the attacker learned from other releases, because the noise distribution has no formula.
+        releases: Number of releases that the attacker guessed.
+        right: Number of right guesses.
         low: Lower end of the 95% interval of the accuracy.
-        high: Upper end of it.
+        high: Upper end of the interval.
     """
 
     shown: tuple[FloatArray, FloatArray]
@@ -56,49 +56,49 @@ class Attack:
 
     @property
     def overlap(self) -> float:
-        """The overlap of the two distributions of releases, as the best attacker's accuracy implies it."""
+        """The overlap of the two distributions of releases, derived from the best attacker's accuracy."""
         return min(1.0, 2 * (1 - self.accuracy))
 
 
 @computable
 def attack(law: Any, pair: Pair, *, seed: int, run: int = 0, releases: int = RELEASES) -> Attack:
-    """Simulate releases of two neighbouring tables and guess of each which table it is from.
+    """Simulate releases of two neighbouring tables and guess the table of each release.
 
-    The attacker knows the noise and says the table under which the release is likelier. If the law has no formula for that,
-    the attacker learns it from as many other releases.
+    The attacker knows the noise and names the table under which the release is more likely. If the noise distribution has no
+    formula, the attacker learns the likelihoods from the same number of other releases.
 
     Args:
-        law: The noise.
+        law: The noise distribution.
         pair: The tables.
         seed: Seed of the simulation.
-        run: Number of the simulation: another one has other releases.
+        run: Number of the simulation; other runs draw other releases.
         releases: Releases of each table.
     """
     rng = generator(seed, run, _STREAM)
     laws = [law, law] if facts(law).on is None else [law_on(law, table) for table in pair.tables]
-    numbers = int(np.size(laws[0].simulate(pair.answers[0], size=1, rng=rng)))  # of one release
+    numbers = int(np.size(laws[0].simulate(pair.answers[0], size=1, rng=rng)))  # numbers in one release
     size = max(1, min(releases if facts(law).on is None else IN_STEPS, _MOST_NUMBERS // numbers))
     made = _simulate(laws, pair, size, rng)
     learned = False
     try:
         evidence = tuple(_log_ratio(laws, pair, one) for one in made)
     except InvalidValueError:
-        evidence, learned = _learned(_simulate(laws, pair, size, rng), made), True
-    # Equal evidence is decided by the toss of a coin.
+        evidence, learned = _learn_evidence(_simulate(laws, pair, size, rng), made), True
+    # With equal evidence, the attacker guesses at random.
     right = sum(np.count_nonzero(one > 0) + rng.binomial(np.count_nonzero(one == 0), 0.5) for one in (evidence[0], -evidence[1]))
     one_number = isinstance(law, NoiseLaw) and numbers == 1
     shown = tuple(one.reshape(-1) for one in made) if one_number else evidence
-    # The two tables have different chances; the pooled count then varies less than a binomial one, so the interval is valid.
+    # The accuracy differs between the tables. The pooled count varies less than a binomial one, so the interval is valid.
     low, high = clopper_pearson(int(right), 2 * size, (1 - CONFIDENCE) / 2)
     return Attack((shown[0], shown[1]), one_number, learned, 2 * size, int(right), low, high)
 
 
 def promised(view: View, distance: float) -> float | None:
-    """Return how often an attacker is right at most about tables whose answers are so far apart; None without a promise.
+    """Return the largest accuracy of any attacker on two tables, or None if the guarantee excludes them.
 
     Args:
         view: A view with noise.
-        distance: In the norm of the sensitivity.
+        distance: Distance of the answers, in the norm of the sensitivity.
     """
     assert view.noise is not None
     assert view.guesser is not None
@@ -114,16 +114,18 @@ def _simulate(laws: list[Any], pair: Pair, size: int, rng: np.random.Generator) 
 
 
 def _log_ratio(laws: list[Any], pair: Pair, made: NDArray[Any]) -> FloatArray:
-    """The logarithm of how much likelier each release is from the first table."""
+    """Return the log likelihood ratio of each release, first table to second table."""
     if laws[0] is laws[1]:
         found = laws[0].log_ratio(*pair.answers, made)
     else:
         found = laws[0].log_chance(pair.answers[0], made) - laws[1].log_chance(pair.answers[1], made)
-    return np.asarray(np.round(found, 9))  # otherwise the last digits of a sum would reveal the answer that it began with
+    return np.asarray(np.round(found, 9))  # the last digits of a floating-point sum would reveal the exact answer
 
 
-def _learned(known: tuple[NDArray[Any], NDArray[Any]], made: tuple[NDArray[Any], NDArray[Any]]) -> tuple[FloatArray, FloatArray]:
-    """Return the evidence by Fisher's linear discriminant, which is learned from other releases."""
+def _learn_evidence(
+    known: tuple[NDArray[Any], NDArray[Any]], made: tuple[NDArray[Any], NDArray[Any]]
+) -> tuple[FloatArray, FloatArray]:
+    """Return the evidence by Fisher's linear discriminant, learned from other releases."""
     means = [np.asarray(one, dtype=np.float64).mean(axis=0) for one in known]
     spread = np.cov(np.concatenate([one - mean for one, mean in zip(known, means, strict=True)]), rowvar=False)
     direction, middle = np.linalg.pinv(np.atleast_2d(spread)) @ (means[0] - means[1]), (means[0] + means[1]) / 2

@@ -1,8 +1,9 @@
-"""Targets, oracles and mechanisms for the columns that were picked, as each kind says itself what suits it.
+"""Targets, oracles and mechanisms that suit the selected columns.
 
-A kind is offered where its ``suited(columns)`` makes the member that suits public declarations: for a mechanism,
-``suited(target)``. What columns it takes stands in ``takes``, and its place in a picker in ``place``. A curve is picked like
-a target, on a lattice. An oracle that takes one column is offered for several too, a factor each.
+Every plug-in class states what it suits. It is offered if its ``suited(columns)``, or ``suited(target)`` for a mechanism,
+returns an instance made from public declarations. ``takes`` lists the columns that it takes, and ``place`` is its position in a
+list. A curve is selected like a target and released on a lattice. An oracle for one column is also offered for several columns,
+as a product.
 """
 
 from __future__ import annotations
@@ -25,48 +26,69 @@ from pages.experiment.scenario import MOST_NUMBERS, OF_THE_TABLE, Scenario, Tabl
 from pages.files.tables import Table
 
 TABLE_RECORDS, TABLE_COPULA = OF_THE_TABLE
-DEGREE = 25  # of the Bernstein polynomial that a curve of one dimension is released as
-_OF_THE_TABLE_TITLES = {TABLE_RECORDS: "Rows of this table", TABLE_COPULA: "Copula of this table"}
+DEGREE = 25  # degree of the Bernstein polynomial of a curve over one dimension
+_TABLE_TITLES = {TABLE_RECORDS: "Rows of this table", TABLE_COPULA: "Copula of this table"}
 
 
 def target_kinds(table: Table, *, asked: bool = False) -> tuple[str, ...]:
-    """The kinds of targets that the table has columns for, the mean first, curves last; of people, those that add up rows, and
-    those that say themselves how they ask about people.
+    """Return the names of the target classes that suit a table: the mean first, curves last.
 
-    One whose answer is public where nothing is asked beside it is left out, but where conditions or groups are ``asked``, or the
-    number of rows is confidential.
+    For a table of users, these are the targets that add up rows and the targets with their own version for users.
+
+    Args:
+        table: The table.
+        asked: Whether the question has conditions or groups. Without them, targets with a public answer are skipped, unless
+            the number of rows is confidential.
     """
     if table.persons is not None:
-        said = ((kind, facts(kind)) for kind in fit.takers(_ordered("targets"), table.columns))
-        kinds = [kind for kind, of in said if of.rows_that_count is not None or of.about_people is not None]
+        stated = ((kind, facts(kind)) for kind in fit.takers(_ordered_kinds("targets"), table.columns))
+        kinds = [kind for kind, fact in stated if fact.rows_that_count is not None or fact.about_people is not None]
     else:
-        found = [kind for room in ("targets", "curves") for kind in fit.takers(_ordered(room), table.columns)]
-        kinds = [kind for kind in found if asked or table.stated is not None or not facts(kind).public_alone]
+        suitable = [kind for folder in ("targets", "curves") for kind in fit.takers(_ordered_kinds(folder), table.columns)]
+        kinds = [kind for kind in suitable if asked or table.stated is not None or not facts(kind).public_alone]
     return tuple(kind.__name__ for kind in kinds)
 
 
 def kind_called(name: str) -> Any:
-    """The target or the curve of this name."""
+    """Return the target class or curve class with this name."""
     return members("targets").get(name) or members("curves")[name]
 
 
 def columns_for(kind: str, table: Table, current: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """The columns that this kind of target takes: of the current ones as many as it can use, then the table's first."""
+    """Return the columns for a kind of target: the current ones if it can use them, then the table's first ones.
+
+    Args:
+        kind: Class name of the target or curve.
+        table: The table.
+        current: Columns that are selected now.
+    """
     made = kind_called(kind)
     return fit.columns_for(made, fit.usable(made, table.columns), current, table.suggested_columns)
 
 
 def choices_for(kind: str, table: Table, slot: Slot, taken: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """The columns that can stand in a slot of this kind of target, beside those that are taken."""
+    """Return the columns that fit one slot of a kind of target.
+
+    Args:
+        kind: Class name of the target or curve.
+        table: The table.
+        slot: The slot.
+        taken: Columns in its other slots.
+    """
     made = kind_called(kind)
     return fit.choices(made, fit.usable(made, table.columns), slot, taken)
 
 
 def target_for(kind: str, columns: tuple[Column, ...]) -> Target:
-    """A target of this kind for these columns; those of fewer columns take the first."""
+    """Return a target of this kind for these columns.
+
+    Args:
+        kind: Class name of the target or curve.
+        columns: The columns; targets of fewer columns use the first ones.
+    """
     made = kind_called(kind)
-    few = columns if any(slot.several for slot in fit.slots_of(made)) else columns[: len(fit.slots_of(made))]
-    member = made.suited(few)
+    used = columns if any(slot.several for slot in fit.slots_of(made)) else columns[: len(fit.slots_of(made))]
+    member = made.suited(used)
     if kind in members("targets"):
         target: Target = member
         return target
@@ -74,17 +96,23 @@ def target_for(kind: str, columns: tuple[Column, ...]) -> Target:
 
 
 def first_kind(table: Table) -> str:
-    """The kind of target that a table is shown with first."""
+    """Return the kind of target that a table is first shown with."""
     suggested = table.target["kind"] if table.target is not None else ""
     kinds = target_kinds(table)
     return suggested if suggested in kinds else kinds[0]
 
 
 def oracle_kinds(table: Table, columns: tuple[Column, ...]) -> tuple[str, ...]:
-    """The kinds of oracles that suit all the columns, the table's own first; its own records, and the copula of
-    several columns of them, only if it is public."""
-    kinds = [kind for kind in _ordered("oracles") if _law(kind, columns) is not None] or _last_resorts()
-    suggested = table.oracle["kind"] if table.oracle is not None and _suggested(table, columns) else None
+    """Return the names of the oracle classes that suit all columns, the one that the table suggests first.
+
+    Public tables also offer their own rows and, for several columns, a copula of them.
+
+    Args:
+        table: The table.
+        columns: The columns.
+    """
+    kinds = [kind for kind in _ordered_kinds("oracles") if _suitable_oracle(kind, columns) is not None] or _fallback_kinds()
+    suggested = table.oracle["kind"] if table.oracle is not None and _is_suggested(table, columns) else None
     ordered = sorted(kinds, key=lambda kind: kind.__name__ != suggested) if suggested else kinds
     names = tuple(kind.__name__ for kind in ordered)
     own = (TABLE_RECORDS,) if len(columns) < 2 or table.persons is not None else (TABLE_RECORDS, TABLE_COPULA)
@@ -92,59 +120,82 @@ def oracle_kinds(table: Table, columns: tuple[Column, ...]) -> tuple[str, ...]:
 
 
 def oracle_for(kind: str, table: Table, columns: tuple[Column, ...]) -> Oracle | TableRecords:
-    """An oracle of this kind, one factor a column; one that is made for anything on a column that it does not suit."""
+    """Return an oracle of this kind.
+
+    Args:
+        kind: Class name of the oracle.
+        table: The table.
+        columns: The columns. Columns that the kind does not suit get a fallback oracle.
+
+    Returns:
+        One oracle for all columns if the kind has one, otherwise a product of one oracle per column.
+    """
     if kind in OF_THE_TABLE:
         return OF_THE_TABLE[kind]
-    if table.oracle is not None and table.oracle["kind"] == kind and _suggested(table, columns):
+    if table.oracle is not None and table.oracle["kind"] == kind and _is_suggested(table, columns):
         suggested: Oracle = from_json(table.oracle, "oracles")
         return suggested
     made = members("oracles")[kind]
     whole: Oracle | None = fit.suited(made, columns)
-    return whole if whole is not None else of_columns(tuple(_factor(made, column) for column in columns))
+    return whole if whole is not None else of_columns(tuple(_column_oracle(made, column) for column in columns))
 
 
 def usual_oracle(table: Table, columns: tuple[Column, ...]) -> Oracle | TableRecords:
-    """The oracle that is offered first for these columns."""
+    """Return the oracle that is offered first for these columns.
+
+    Args:
+        table: The table.
+        columns: The columns.
+    """
     return oracle_for(oracle_kinds(table, columns)[0], table, columns)
 
 
-def _law(kind: Any, columns: tuple[Column, ...]) -> Oracle | None:
-    """The one of this kind for all the columns; categories beside measures get a law of their own."""
+def _suitable_oracle(kind: Any, columns: tuple[Column, ...]) -> Oracle | None:
+    """Return an oracle of this kind for all columns, or None.
+
+    In a product, columns of categories may get an oracle of another kind.
+    """
     whole: Oracle | None = fit.suited(kind, columns)
     if whole is not None:
         return whole
     measures = [column for column in columns if column.categories is None] or columns
     if len(columns) < 2 or any(fit.suited(kind, (column,)) is None for column in measures):
         return None
-    return of_columns(tuple(_factor(kind, column) for column in columns))
+    return of_columns(tuple(_column_oracle(kind, column) for column in columns))
 
 
-def _factor(kind: Any, column: Column) -> Oracle:
-    """The law of one column: of this kind, else the first other one that suits it, else one that is made for anything."""
-    for law in (kind, *(() if column.categories is None else _ordered("oracles"))):
+def _column_oracle(kind: Any, column: Column) -> Oracle:
+    """Return an oracle for one column: of this kind, otherwise the first kind that suits it, otherwise a fallback."""
+    for law in (kind, *(() if column.categories is None else _ordered_kinds("oracles"))):
         suited: Oracle | None = fit.suited(law, (column,))
         if suited is not None:
             return suited
-    made: Oracle = _last_resorts()[0].otherwise((column,))
+    made: Oracle = _fallback_kinds()[0].otherwise((column,))
     return made
 
 
-def _last_resorts() -> list[Any]:
-    return [kind for kind in _ordered("oracles") if facts(kind).otherwise is not None]
+def _fallback_kinds() -> list[Any]:
+    return [kind for kind in _ordered_kinds("oracles") if facts(kind).otherwise is not None]
 
 
-def _ordered(folder: str) -> tuple[Any, ...]:
-    """The kinds of a room in the order of its pickers: as they state it, then by name."""
+def _ordered_kinds(folder: str) -> tuple[Any, ...]:
+    """Return the classes of a plug-in package in the order of their lists: by position, then by name."""
     return fit.ordered(members(folder).values())
 
 
 def mechanism_kinds(target: Target) -> tuple[str, ...]:
-    """The kinds of mechanisms that can release the target, its own first."""
+    """Return the names of the mechanism classes that can release a target, its usual one first."""
     return tuple(kind.__name__ for kind in fit.releasing(members("mechanisms").values(), target))
 
 
 def mechanism_for(target: Target, current: Mechanism[Any, Any], kind: str = "") -> Mechanism[Any, Any]:
-    """The current mechanism, fitted to the target, if it can release it and is of this kind; else a new one."""
+    """Return the current mechanism if it can release the target and is of this kind, otherwise a new one.
+
+    Args:
+        target: The target.
+        current: The current mechanism.
+        kind: Class name of the mechanism; any by default.
+    """
     own = type(current)
     if kind == own.__name__ or (not kind and fit.suits(own, target)):
         return current.fitted(target)
@@ -152,55 +203,70 @@ def mechanism_for(target: Target, current: Mechanism[Any, Any], kind: str = "") 
 
 
 def mechanism_after(before: Target, after: Target, current: Mechanism[Any, Any]) -> Mechanism[Any, Any]:
-    """The mechanism for a target that takes another's place: the current one as long as that was an equal choice.
+    """Return the mechanism for a target that replaces another one.
 
-    One that answers by group is another question than the same without groups, and so may need another mechanism.
+    If both targets are of one kind, the current mechanism stays. Otherwise it stays if it suits the new target and both targets
+    have the same usual mechanism. A target with groups and one without groups count as different kinds.
+
+    Args:
+        before: The target so far.
+        after: The new target.
+        current: The current mechanism.
     """
     if kind_of(after) == kind_of(before) and bool(groups_of(after)) == bool(groups_of(before)):
-        return current.fitted(after)  # another setting: it stays, or refuses it in a sentence
+        return current.fitted(after)  # only settings changed: the mechanism stays, or raises an error
     own = mechanism_kinds(after)[0]
     return mechanism_for(after, current, "" if mechanism_kinds(before)[0] == own else own)
 
 
 def first_mechanism(target: Target, kind: str = "") -> Mechanism[Any, Any]:
-    """What a target is released by unless something else is chosen; or a new mechanism of this kind."""
+    """Return a new mechanism for a target.
+
+    Args:
+        target: The target.
+        kind: Class name of the mechanism; the usual one by default.
+    """
     made: Mechanism[Any, Any] = members("mechanisms")[kind or mechanism_kinds(target)[0]].suited(target)
     return made
 
 
 def kind_of(member: Any) -> str:
-    """The name of a target's or an oracle's kind; one that stands for another has that one's."""
+    """Return the class name of a target or oracle; a substitute has the name of the instance that it replaces."""
     return type(facts(member).stands_for or member).__name__
 
 
 def own_settings(member: Any) -> dict[str, Any]:
-    """What a person chose of it, and not its columns' declarations: it stays when the columns change."""
-    stay = [field for field in fields(member) if not field.metadata.get("declared", field.name.endswith("bounds"))]
-    return {field.name: getattr(member, field.name) for field in stay if field.init}
+    """Return the settings that a user selected, without declarations of columns. They stay when the columns change."""
+    selected = [field for field in fields(member) if not field.metadata.get("declared", field.name.endswith("bounds"))]
+    return {field.name: getattr(member, field.name) for field in selected if field.init}
 
 
 def title(kind: str) -> str:
-    """The kind for people."""
+    """Return the title of a kind on the page."""
     if kind in OF_THE_TABLE:
-        return _OF_THE_TABLE_TITLES[kind]
-    found = [members(room)[kind] for room in ("targets", "curves", "oracles", "mechanisms") if kind in members(room)]
+        return _TABLE_TITLES[kind]
+    folders = ("targets", "curves", "oracles", "mechanisms")
+    found = [members(folder)[kind] for folder in folders if kind in members(folder)]
     return title_of(found[0]) if found else kind
 
 
-def _suggested(table: Table, columns: tuple[Column, ...]) -> bool:
+def _is_suggested(table: Table, columns: tuple[Column, ...]) -> bool:
     names = tuple(column.name for column in columns)
     return names == table.suggested_columns or (not table.suggested_columns and len(columns) == 1)
 
 
-# The scenario that a table is shown with first.
+# The first scenario of a table.
 
 
 NAME = "loan_defaults"
-DELTA = 1e-6  # where a mechanism of approximate DP is chosen
+DELTA = 1e-6  # δ of approximate DP
 
 
 def example(of: Table) -> Scenario:
-    """Of the table of that name it is Example 6 of Rubinstein & Aldà (2017): the mean of 500 times to default, Exponential(1)."""
+    """Return the first scenario of a table.
+
+    For the table ``NAME`` this is Example 6 of Rubinstein and Aldà (2017): the mean of 500 times to default, Exponential(1).
+    """
     kind = first_kind(of)
     names = columns_for(kind, of)
     columns = tuple(of.column(name) for name in names)

@@ -1,4 +1,4 @@
-"""What arithmetic and arrays answer to numbers that nobody would choose: no answer, and no fault of the program."""
+"""Errors of arithmetic that unusual settings cause, reported as InvalidValueError."""
 
 from __future__ import annotations
 
@@ -19,7 +19,11 @@ A = ParamSpec("A")
 
 
 def computable(make: Callable[A, R]) -> Callable[A, R]:
-    """The same, but InvalidValueError where the scenario's own numbers cannot be computed with."""
+    """Decorate a function to report failed arithmetic as an error of the settings.
+
+    Raises:
+        InvalidValueError: By the decorated function, if the scenario's numbers cannot be computed with.
+    """
 
     @wraps(make)
     def made(*given: A.args, **named: A.kwargs) -> R:
@@ -34,9 +38,11 @@ def computable(make: Callable[A, R]) -> Callable[A, R]:
     return made
 
 
-# What is answered to a scenario's question: numbers, a choice, a curve or another kind, with labels and unit.
-
-
 def answered(scenario: Scenario, columns: tuple[Column, ...]) -> KindOfAnswer:
-    """What the target says that its answer is, and what the mechanism makes of it."""
+    """Return the kind of answer with labels and unit: numbers, a choice, a curve or another kind.
+
+    Args:
+        scenario: The scenario. Its target states the kind of answer, and its mechanism may change it.
+        columns: The columns that the target takes.
+    """
     return response_of(scenario.mechanism, answer_of(scenario.target, columns))

@@ -1,4 +1,4 @@
-"""About how long draws take, and whether that is a moment."""
+"""Estimates of how long draws take, and whether the page can wait for them."""
 
 from __future__ import annotations
 
@@ -15,121 +15,159 @@ from dpcore.sampling.blocks import generator
 from dpcore.sampling.ways import choose
 from pages.experiment.scenario import Scenario
 
-# How long one call of a target takes that does not say so: it is timed, once.
+# Seconds of one call. Targets that state no time are timed once.
 
 
-_FEW, _LONG = 64, 0.02  # records of the first look, and seconds that say enough
-_WORTH_A_LOOK = 1.0  # stated seconds of a call: where it takes longer its tables are too large to draw some for a look
-_LONG_TEXT = 0.25  # seconds of a call, most of which a process takes to begin, and not what was written
-_MOST = 64  # targets that are remembered
-_known: dict[tuple[Target, int], float] = {}
+_FEW, _LONG = 64, 0.02  # records of the first timing, and the seconds from which it is extrapolated
+_MOST_STATED = 1.0  # stated seconds of a call; slower calls are not timed, because their tables are too large
+_LONG_WRITTEN = 0.25  # seconds of a call; shorter calls mostly wait for a process to start
+_CACHE_SIZE = 64  # targets
+_cache: dict[tuple[Target, int], float] = {}
 
 
 def a_call(target: Target, oracle: Oracle, n: int) -> float:
-    """Seconds of one call on n records of the oracle; of a slow one only a few records are tried, for as long as n would
-    take at the least. A call that fails takes what it took."""
+    """Return the seconds of one call of a target.
+
+    Args:
+        target: The target. If it is slow, the time on a few records is extrapolated. The time of a call that fails counts.
+        oracle: The oracle that draws the records.
+        n: Number of records.
+    """
     try:
         key = (target, n)
-        known = _known.get(key)
-    except TypeError:  # not hashable: no two of it are known to be one
-        return _timed(target, oracle, n)
+        known = _cache.get(key)
+    except TypeError:  # an unhashable target cannot be a key
+        return _time_call(target, oracle, n)
     if known is None:
-        known = _keep(key, _timed(target, oracle, n))
+        known = _remember(key, _time_call(target, oracle, n))
     return known
 
 
-def _keep(key: tuple[Target, int], seconds: float) -> float:
-    _known[key] = seconds
-    for oldest in list(_known)[:-_MOST]:
-        _known.pop(oldest, None)
+def _remember(key: tuple[Target, int], seconds: float) -> float:
+    _cache[key] = seconds
+    for oldest in list(_cache)[:-_CACHE_SIZE]:
+        _cache.pop(oldest, None)
     return seconds
 
 
 def alone(target: Target, oracle: Oracle, n: int) -> float:
-    """Seconds of one call by itself: as the target states, but of what somebody wrote, which states what it takes among many."""
-    said = facts(target)
-    if said.written:
-        return _what_was_written(target, oracle, n)
-    return a_call(target, oracle, n) if said.seconds is None else float(said.seconds(n))
+    """Return the seconds of one separate call.
+
+    A target states its time for calls in a large batch. A separate call of a written target also starts a process, so it is
+    timed.
+
+    Args:
+        target: The target.
+        oracle: The oracle that draws the records.
+        n: Number of records.
+    """
+    stated = facts(target)
+    if stated.written:
+        return _time_written(target, oracle, n)
+    return a_call(target, oracle, n) if stated.seconds is None else float(stated.seconds(n))
 
 
-def _what_was_written(target: Target, oracle: Oracle, n: int) -> float:
-    """What a call takes of a target that somebody wrote, timed once; most of a short one is for a process to begin."""
+def _time_written(target: Target, oracle: Oracle, n: int) -> float:
+    """Return the seconds of one call of a written target, timed once. A short call mostly waits for a process to start."""
     key = (target, n)
-    if key not in _known:
-        _keep(key, min(_once(target, oracle.draw(1, n, rng=generator(0, look))[0]) for look in range(2)))
-    return _known[key]
+    if key not in _cache:
+        _remember(key, min(_time_once(target, oracle.draw(1, n, rng=generator(0, look))[0]) for look in range(2)))
+    return _cache[key]
 
 
-def _timed(target: Target, oracle: Oracle, n: int) -> float:
+def _time_call(target: Target, oracle: Oracle, n: int) -> float:
     few = min(n, _FEW)
-    taken = min(_once(target, oracle.draw(1, few, rng=generator(0, look))[0]) for look in range(2))
+    taken = min(_time_once(target, oracle.draw(1, few, rng=generator(0, look))[0]) for look in range(2))
     if few == n or taken > _LONG:
         return taken * n / few
-    return _once(target, oracle.draw(1, n, rng=generator(0))[0])
+    return _time_once(target, oracle.draw(1, n, rng=generator(0))[0])
 
 
-def _once(target: Target, database: Database) -> float:
+def _time_once(target: Target, database: Database) -> float:
     database.flags.writeable = False
     start = time.perf_counter()
-    with np.errstate(all="ignore"), suppress(Exception):  # whatever it raises, the sampler counts it as a failure
+    with np.errstate(all="ignore"), suppress(Exception):  # the sampler counts any exception as a failure
         target(database)
     return time.perf_counter() - start
 
 
-# Measured on 2 shared cores: drawing and evaluating a record, and each number beyond the first that it has a part in.
+# Measured on 2 shared cores: drawing and evaluating a record, and each further number that the record contributes to.
 _SECONDS_A_RECORD, _SECONDS_A_NUMBER = 4e-8, 2e-8
-_SECONDS_A_PAIR = 1e-7  # of a way whose time does not grow with n
-_SECONDS_A_PAIR_OF_PEOPLE = 4e-6  # the same: each of the two has rows, of which some are kept and counted by group
-_SECONDS_A_PERSON = 5e-7  # drawing a person with about ten rows
-_SECONDS_A_PLAIN_PAIR = 3e-5  # beside the records and the two calls
-QUICK = 0.5  # seconds: draws that take no longer are made at once
+_SECONDS_A_PAIR = 1e-7  # for sampling methods whose time does not grow with n
+_SECONDS_A_PAIR_OF_PEOPLE = 4e-6  # the same for users: rows up to the contribution bound are counted by group
+_SECONDS_A_PERSON = 5e-7  # drawing a user with about ten rows
+_SECONDS_A_PLAIN_PAIR = 3e-5  # in addition to the records and the two calls
+QUICK = 0.5  # seconds; faster draws need no job
 
 
 def seconds(
     target: Target, n: int, m: int, oracle: Oracle | None = None, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD
 ) -> float:
-    """About how long m draws take; a target may state what one call on n records takes as ``seconds(n)``.
+    """Return the estimated seconds of m draws.
 
-    Some targets are sampled at no cost in n under some oracles: where none is given, it is the time under the others.
+    Args:
+        target: The target. It may state the seconds of one call on n records as ``seconds(n)``.
+        n: Number of records of a table.
+        m: Number of pairs.
+        oracle: The oracle. With some oracles the time does not grow with n. By default, the time with the others is returned.
+        adjacency: What changes between neighbours.
     """
-    way = choose(target, oracle, n, adjacency)
-    stated = None if way.light else facts(target).seconds
+    method = choose(target, oracle, n, adjacency)
+    stated = None if method.light else facts(target).seconds
     if stated is not None:
-        own = float(stated(n))
+        a_stated_call = float(stated(n))
         if (
             oracle is not None
             and facts(target).written
-            and own <= _WORTH_A_LOOK
-            and (timed := _what_was_written(target, oracle, n)) > _LONG_TEXT
+            and a_stated_call <= _MOST_STATED
+            and (timed := _time_written(target, oracle, n)) > _LONG_WRITTEN
         ):
-            own = timed
-        return 2 * m * own
-    if oracle is not None and way.name == "plain":
-        drawn = (_SECONDS_A_PERSON if draws_people(oracle) else _SECONDS_A_RECORD) * (n + 1)
-        return m * (2 * a_call(target, oracle, n) + drawn + _SECONDS_A_PLAIN_PAIR)
-    numbers = (target.degree + 1) ** len(target.domain) if isinstance(target, LatticeTarget) else _numbers(target)
+            a_stated_call = timed
+        return 2 * m * a_stated_call
+    if oracle is not None and method.name == "plain":
+        drawing = (_SECONDS_A_PERSON if draws_people(oracle) else _SECONDS_A_RECORD) * (n + 1)
+        return m * (2 * a_call(target, oracle, n) + drawing + _SECONDS_A_PLAIN_PAIR)
+    numbers = (target.degree + 1) ** len(target.domain) if isinstance(target, LatticeTarget) else _count_numbers(target)
     a_pair = _SECONDS_A_PAIR_OF_PEOPLE if oracle is not None and draws_people(oracle) else _SECONDS_A_PAIR
-    a_record = a_pair if way.light else _SECONDS_A_RECORD * (n + 1)
-    return m * (a_record + _SECONDS_A_NUMBER * (numbers - 1) * (2 if way.light else n + 1))
+    a_record = a_pair if method.light else _SECONDS_A_RECORD * (n + 1)
+    return m * (a_record + _SECONDS_A_NUMBER * (numbers - 1) * (2 if method.light else n + 1))
 
 
-def _numbers(target: Target) -> int:
+def _count_numbers(target: Target) -> int:
     candidates, groups = len(facts(target).candidates), len(groups_of(target))
     return candidates * groups if only_to_choose(target) and groups else max(candidates, groups, 1)
 
 
 def a_draw(scenario: Scenario, oracle: Oracle) -> float:
-    """About how many seconds one of the scenario's draws takes: m of them take m times as long."""
+    """Return the estimated seconds of one draw of a scenario.
+
+    Args:
+        scenario: The scenario.
+        oracle: Its oracle.
+    """
     return seconds(scenario.target, scenario.n, 1, oracle, scenario.adjacency)
 
 
 def refuse_slow(m: int, a_draw: float, limit: float) -> None:
-    """TooSlowError where m draws of so many seconds would take longer than ``limit`` seconds."""
+    """Check that draws are fast enough.
+
+    Args:
+        m: Number of draws.
+        a_draw: Seconds of one draw.
+        limit: Most seconds for all of them.
+
+    Raises:
+        TooSlowError: If the draws take longer.
+    """
     if m * a_draw > limit:
         raise TooSlowError(m * a_draw, limit, draws_within(limit, a_draw))
 
 
 def draws_within(limit: float, a_draw: float) -> int:
-    """How many draws take so many seconds; at least 1."""
+    """Return the number of draws that fit into a time limit, at least 1.
+
+    Args:
+        limit: Seconds for all of them.
+        a_draw: Seconds of one draw.
+    """
     return max(1, int(limit / a_draw))

@@ -1,4 +1,4 @@
-"""The examples that Explore offers: each sets table, target and oracle with one click."""
+"""The examples of Explore: each selects table, target and oracle with one click."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pages.files.tables import Table
 
 M, GAMMA, EPSILON, SEED = 199, 0.05, 1.0, 1
 ROWS_OF_A_PERSON = 10
-# Name on the page: table, kind of target, columns. The mean is Example 6 of Rubinstein and Aldà (2017).
+# Name on the page: table, kind of target, columns. “Mean” is Example 6 of Rubinstein and Aldà (2017).
 EXAMPLES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "Mean": ("loan_defaults", "Mean", ()),
     "Histogram": ("diabetes", "Histogram", ("age",)),
@@ -44,7 +44,7 @@ def example_named(name: str, tables: dict[str, Table]) -> Scenario:
 
 
 def first_scenario(table: Table, kind: str, columns: tuple[str, ...] = ()) -> Scenario:
-    """Return the scenario that a table and a kind of target begin with.
+    """Return the first scenario of a table and a kind of target.
 
     Args:
         table: The table.

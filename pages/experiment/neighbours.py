@@ -1,4 +1,4 @@
-"""Two neighbouring tables for an attack: one that may be seen, and the same with one row, or one person, moved outwards."""
+"""Two neighbouring tables for an attack: a public or simulated table, and a copy with one row or one user changed."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from pages.experiment import cost
 from pages.experiment.computable import computable
 from pages.experiment.view import Question
 
-STOPS = 41  # of the slider for a number
+STOPS = 41  # stops of the slider for a number
 _WORDS = 25
-_BEYOND = 1.0  # ranges of a column without bounds: how far beyond its largest value a row is moved
-SLACK = 1 + 1e-9  # the distance of two answers is rounded
+_BEYOND = 1.0  # a row is moved this many ranges beyond the largest value of a column without bounds
+SLACK = 1 + 1e-9  # rounding of the distance of two answers
 _MOST_COLUMNS = 8
-_MOST_SECONDS = 3.0  # that the page waits for the target's answers
-_CALLS = 2 + _MOST_COLUMNS + 6  # of the target: both tables, the last stop of each column, and a search among 41 stops
+_MOST_SECONDS = 3.0  # the page waits this long for the target's answers
+_CALLS = 2 + _MOST_COLUMNS + 6  # calls of the target: both tables, the last stop of each column, and a search among 41 stops
 
 
 @final
@@ -48,12 +48,12 @@ class Pair:
 @final
 @dataclass(frozen=True, eq=False)
 class Move:
-    """A way to move one row, or all rows of one person, in one column.
+    """A change of one row, or of all rows of one user, in one column.
 
     Args:
         question: The released question. Its table is public or simulated.
         column: The column.
-        rows: The places of the rows that are moved.
+        rows: Indices of the rows that are changed.
         stops: The values that they can have, from a typical one outwards.
     """
 
@@ -71,7 +71,14 @@ class Move:
 
     @computable
     def pair(self, place: int) -> Pair:
-        """Return the neighbouring tables with the rows at a stop; InvalidValueError if the target has no answer to one."""
+        """Return the neighbouring tables for one stop.
+
+        Args:
+            place: Index of the stop.
+
+        Raises:
+            InvalidValueError: If the target fails, or its answers to the tables have different lengths.
+        """
         moved = self._table(place)
         answers = _answer(self.question, moved), self._other_answer
         if answers[0].shape != answers[1].shape:
@@ -79,7 +86,10 @@ class Move:
         return Pair((moved, self._other), answers, float(self.question.scenario.norm(answers[0] - answers[1])))
 
     def furthest(self, most: float) -> int:
-        """Return the last stop at which the answers are at most so far apart, by halving; the first one if all are further."""
+        """Return the last stop with a distance of at most ``most``, found by bisection.
+
+        If all distances are larger, the first stop is returned.
+        """
         low, high = 0, len(self.stops)
         while high - low > 1:
             middle = (low + high) // 2
@@ -111,15 +121,15 @@ class Move:
 
 
 def can_move(question: Question) -> bool:
-    """Return whether the target takes a column in which a row can be moved."""
+    """Return whether a row can be changed in one of the columns that the target takes."""
     return any(column.role != PERSON for column in question.columns)
 
 
 def moves(question: Question) -> tuple[Move, ...]:
-    """Return the ways to move one row of a table that may be seen, one for each column; empty if all columns are constant.
+    """Return the changes of one row or user, one for each column; empty if all columns are constant.
 
     Args:
-        question: The released question. A confidential table is replaced by a simulated one (``Question.exact``).
+        question: The released question. A simulated table replaces a confidential one (``Question.exact``).
     """
     columns = [column for column in question.columns if column.role != PERSON][:_MOST_COLUMNS]
     found = (_move(question, column) for column in columns)
@@ -127,12 +137,19 @@ def moves(question: Question) -> tuple[Move, ...]:
 
 
 def refuse_slow(question: Question) -> None:
-    """Raise TooSlowError if the answers that an attack needs take longer than a page may wait."""
+    """Check that the answers for an attack can be computed while the page waits.
+
+    Args:
+        question: The released question.
+
+    Raises:
+        TooSlowError: If they take longer than 3 s.
+    """
     cost.refuse_slow(_CALLS, cost.alone(question.scenario.target, question.oracle, question.scenario.n), _MOST_SECONDS)
 
 
 def widest(found: tuple[Move, ...]) -> int:
-    """Return which of several ways moves the answer furthest; one without categories comes first."""
+    """Return the index of the change that moves the answer most. Columns with numbers take precedence over categories."""
     ends = [(move.column.categories is None, move.pair(len(move.stops) - 1).distance) for move in found]
     return ends.index(max(ends))
 
@@ -147,7 +164,7 @@ def _move(question: Question, column: Column) -> Move | None:
     known = np.flatnonzero(asked)
     if not known.size:
         return None
-    # The typical row is the one with the middle value; a text has its length as the value.
+    # The typical row has the median value, or the text of median length.
     home = int(known[np.argsort(sizes[known], kind="stable")[(len(known) - 1) // 2]])
     person = person_of(scenario.target)
     rows = np.array([home]) if person is None else _rows_of_one(database[person][CODE])
@@ -155,7 +172,7 @@ def _move(question: Question, column: Column) -> Move | None:
 
 
 def _rows_of_one(codes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The rows of the person with the middle number of rows."""
+    """Return the rows of the user with the median number of rows."""
     counts = np.bincount(codes)
     return np.flatnonzero(codes == np.argsort(counts, kind="stable")[(len(counts) - 1) // 2])
 
@@ -180,7 +197,7 @@ def _stops(column: Column, typical: Any, values: Database, sizes: Database) -> t
 
 
 def _values(database: Database, columns: tuple[Column, ...], column: Column) -> Database:
-    """A column of a database in any form, as a view of it."""
+    """Return a column of a database in any form, as a view."""
     if database.dtype.names is not None:
         return np.asarray(database[column.name])
     return database if database.ndim == 1 else database[:, columns.index(column)]

@@ -20,12 +20,19 @@ from pages.experiment.view import Question, View
 LEAST_TAU, MOST_TAU, FIRST_TAU = 1e-6, 1.0, 0.01
 TAUS = tuple(float(f"{one:.2g}") for one in np.geomspace(LEAST_TAU, MOST_TAU, 61))
 FEWEST_PAIRS, MOST_PAIRS = 100, 4_000
-_SECONDS, _MOST_SECONDS = 0.7, 5.0  # that the page waits for pairs: as a rule, and for the fewest
-_ANOTHER, _OWN = 8, 9  # added to the seed: these pairs differ from those that sized the noise
+_SECONDS, _MOST_SECONDS = 0.7, 5.0  # the page waits this long for pairs: usually, and for the smallest number of pairs
+_ANOTHER, _OWN = 8, 9  # added to the seed: these pairs differ from those that the noise is calibrated to
 
 
 def deciding_records(view: View) -> int | None:
-    """Return how many independent records decide whether a pair is protected; None if a table's records depend on each other."""
+    """Return the number of independent records that decide whether a pair is protected.
+
+    Args:
+        view: The view.
+
+    Returns:
+        The number, or None if the records of a table depend on each other.
+    """
     scenario = view.scenario
     return records_that_decide(scenario.target, view.question.oracle, scenario.n, scenario.adjacency)
 
@@ -35,14 +42,14 @@ def gammas(gamma: float, records: int | None, taus: FloatArray) -> FloatArray:
 
     Args:
         gamma: The share that the guarantee states.
-        records: How many independent records decide; None for a whole table.
+        records: Number of independent records that decide; None for a whole table.
         taus: Divergences in nats.
     """
     return np.array([gamma_elsewhere(gamma, (records or 1) * float(tau)) for tau in taus])
 
 
 def other_oracles(question: Question) -> tuple[str, ...]:
-    """Return the kinds of oracles that suit the columns, without the scenario's own."""
+    """Return the kinds of oracles that suit the columns, except the scenario's own."""
     own = _own_scenario(question)
     columns = question.table.taken(own_columns(own), own.target)
     kinds = oracles_of(question.table, columns, own.target)
@@ -50,7 +57,15 @@ def other_oracles(question: Question) -> tuple[str, ...]:
 
 
 def another(question: Question, kind: str) -> Question:
-    """Return the same question with another kind of oracle. It must not be made from a confidential table."""
+    """Return the same question with another kind of oracle.
+
+    Args:
+        question: The question.
+        kind: Class name of the oracle.
+
+    Raises:
+        InvalidValueError: If the oracle would be made from a confidential table.
+    """
     scenario, table = question.scenario, question.table
     own = _own_scenario(question)
     oracle: Oracle | TableRecords = oracle_for(kind, table, table.taken(own_columns(own), own.target))
@@ -62,12 +77,12 @@ def another(question: Question, kind: str) -> Question:
 
 @computable
 def unprotected_share(question: Question, sensitivity: float, *, own: bool = False) -> Missed:
-    """Return on how many random pairs of the question's oracle the answer moves further than a sensitivity.
+    """Return the share of random pairs of an oracle that move the answer further than a sensitivity.
 
     Args:
         question: The question, with the oracle to try.
         sensitivity: Δ̂, usually from another oracle.
-        own: Whether the oracle is the one that sized the noise: the pairs are then others than those of another oracle.
+        own: Whether the noise is calibrated to pairs of this oracle. It selects the seed.
 
     Raises:
         TooSlowError: If 100 pairs take longer than 5 s.
@@ -78,12 +93,12 @@ def unprotected_share(question: Question, sensitivity: float, *, own: bool = Fal
     how: dict[str, Any] = {"seed": (scenario.seed + (_OWN if own else _ANOTHER)) % 2**128, "adjacency": scenario.adjacency}
     start = time.perf_counter()
     few = missed(*parts, pairs=FEWEST_PAIRS, **how)
-    # An estimate of the time can be several times too low, so the first pairs are timed.
+    # Estimated times can be several times too low, so the first pairs are timed.
     pairs = min(MOST_PAIRS, int(FEWEST_PAIRS * _SECONDS / (time.perf_counter() - start)))
     return few if pairs < 2 * FEWEST_PAIRS else missed(*parts, pairs=pairs, **how)
 
 
 def _own_scenario(question: Question) -> Scenario:
-    """The scenario without conditions, groups and people, with its columns' own oracle."""
+    """Return the scenario without conditions, groups and users, and its oracle for plain columns."""
     scenario = question.scenario
     return scenario.with_(**asked_plainly(scenario, question.table)) if takes_fields(scenario.target) else scenario

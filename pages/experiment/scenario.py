@@ -1,4 +1,4 @@
-"""One experiment as data: checked where it is made, JSON in and out. Link, cache key, report and code come from it."""
+"""One experiment as checked data. Links, cache keys, reports and code are derived from its JSON form."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ VERSION = 1
 
 
 class Noise(Enum):
-    """How the noise is sized."""
+    """The sensitivity that the noise is calibrated to."""
 
     SAMPLED = "sampled"
     WORST_CASE = "worst case"
@@ -46,7 +46,7 @@ class Noise(Enum):
 
     @property
     def words(self) -> str:
-        """Its name on the page."""
+        """The name on the page."""
         return self.value
 
 
@@ -54,32 +54,48 @@ LEAST_M, MOST_M = 1, 100_000
 LEAST_GAMMA, MOST_GAMMA = 0.001, 0.5
 LEAST_EPSILON, MOST_EPSILON = 0.01, 20.0
 LEAST_CONFIDENCE, MOST_CONFIDENCE = 0.5, 1 - 1e-9
-MOST_NUMBERS = 256  # of one answer: what is drawn of it grows with its pairs too
+MOST_NUMBERS = 256  # numbers in one answer; some charts grow with its square
 _MOST_SEED = 2**128
 
 
 @dataclass(frozen=True, slots=True)
 class TableRecords:
-    """Stands for ``Resample`` of the scenario's own table, which must be public: a link holds no data."""
+    """Placeholder for an oracle that resamples rows of the scenario's own public table.
 
-    words: ClassVar[str] = "rows of the table itself"  # what it draws, in the middle of a sentence
+    A link contains this placeholder instead of data.
+    """
+
+    words: ClassVar[str] = "rows of the table itself"  # its name in the middle of a sentence
 
     def of(self, records: Database, person: str | None) -> Oracle:
-        """The oracle of a public table's records; of people, who are named by the field ``person``, each with all rows."""
+        """Return the oracle that resamples a public table.
+
+        Args:
+            records: Rows of the table.
+            person: Field that identifies the user, if whole users are drawn.
+        """
         return of_records(records) if person is None else of_people(records, person)
 
 
 @final
 @dataclass(frozen=True, slots=True)
 class TableCopula(TableRecords):
-    """Stands for the Gaussian copula of the scenario's own table, which must be public: it draws new records."""
+    """Placeholder for the Gaussian copula of the scenario's own public table, which draws new records."""
 
     words: ClassVar[str] = "a Gaussian copula of the table itself"
 
     def of(self, records: Database, person: str | None) -> Oracle:
-        """The copula of a public table's records; InvalidValueError for people, for it would draw single rows and no people."""
+        """Return the copula of a public table.
+
+        Args:
+            records: Rows of the table.
+            person: Field that identifies the user, if whole users are drawn.
+
+        Raises:
+            InvalidValueError: If ``person`` is given, because a copula draws single rows.
+        """
         if person is not None:
-            expected = "one that draws people: a copula draws single rows, and here people are drawn with all their rows"
+            expected = "one that draws people with all their rows: a copula draws single rows"
             raise InvalidValueError("oracle", expected, self.words)
         return of_sample(records)
 
@@ -90,11 +106,30 @@ OF_THE_TABLE: dict[str, TableRecords] = {type(one).__name__: one for one in (Tab
 @final
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A table with the columns picked from it, a target, an oracle, and the choices of the sampler and the mechanism.
+    """One experiment: a table, a target of its columns, an oracle, and the settings of sampler and mechanism.
 
-    Ranges are the screen's: m from 1 to 100,000, γ from 0.001 to 0.5, ε from 0.01 to 20, a confidence from 0.5 to
-    1 − 1e-9, and an answer of at most 256 groups, categories, letters or lattice points. ``delta`` belongs to mechanisms of
-    approximate DP and is None elsewhere, ``confidence`` to TOLERANCE likewise. GammaOutOfReachError where m cannot certify γ.
+    Args:
+        table: Name of the table.
+        columns: Names of the columns that the target takes, in its order.
+        target: The target, with at most 256 groups, categories, letters or lattice points.
+        oracle: The oracle, or a placeholder for one made from the public table.
+        norm: Norm of the sensitivity; it is the mechanism's.
+        n: Number of records, or of users.
+        bound: Theorem that certifies γ.
+        confidence: From 0.5 to 1 − 1e-9, required for TOLERANCE and TIME_UNIFORM.
+        m: Number of sampled pairs, from 1 to 100,000.
+        gamma: Share of pairs that may be missed, from 0.001 to 0.5.
+        epsilon: From 0.01 to 20.
+        delta: Required for mechanisms of approximate DP, otherwise None.
+        mechanism: The mechanism.
+        seed: Seed of the draws, at most 2¹²⁸.
+        version: Version of the JSON form.
+        adjacency: What changes between neighbours.
+        noise: The sensitivity that the noise is calibrated to.
+
+    Raises:
+        InvalidValueError: If a field is out of range or does not fit the others.
+        GammaOutOfReachError: If m pairs cannot certify γ.
     """
 
     table: str
@@ -131,8 +166,8 @@ class Scenario:
         if not isinstance(self.adjacency, Adjacency):
             raise InvalidValueError("adjacency", "one of the four adjacencies", self.adjacency)
         if (person_of(self.target) is None) != self.adjacency.of_records:
-            asked = "one person's, for the question is about people" if person_of(target) else "one row's"
-            raise InvalidValueError("adjacency", asked, self.adjacency.value)
+            expected = "one person's, because the question is about people" if person_of(target) else "one row's"
+            raise InvalidValueError("adjacency", expected, self.adjacency.value)
         if not isinstance(self.noise, Noise):
             raise InvalidValueError("noise", "sampled, worst case or blocks", self.noise)
         whole("n", self.n)
@@ -146,9 +181,9 @@ class Scenario:
         _refuse_large(self.target)
         check_served(self.target, self.n)
         if self.norm != self.mechanism.norm:
-            raise InvalidValueError("norm", f"{self.mechanism.norm.words}, for this mechanism", self.norm)
+            raise InvalidValueError("norm", f"{self.mechanism.norm.words}, the norm of this mechanism", self.norm)
         if (self.delta is None) == (self.mechanism.privacy is ApproxDP):
-            expected = "given for approximate DP" if self.delta is None else "left out under pure DP"
+            expected = "given for approximate DP" if self.delta is None else "None under pure DP"
             raise InvalidValueError("delta", expected, self.delta)
         if self.delta is not None:
             share("delta", self.delta)
@@ -157,7 +192,7 @@ class Scenario:
         OperatingPoint.for_both(self.m, self.gamma, bound=self.bound, confidence=self.confidence)
 
     def _check_mechanism(self) -> None:
-        """InvalidValueError for a mechanism that is not offered for the target, or whose own settings are another's."""
+        """Raise InvalidValueError if the mechanism cannot release the target, or its settings belong to another target."""
         kind = type(self.mechanism)
         known = releasing(members("mechanisms").values(), self.target)
         if kind.__module__.startswith("dpcore.mechanisms.") and kind not in known:
@@ -169,42 +204,63 @@ class Scenario:
             self.mechanism.check(self.target)
         except DpcoreError:
             raise
-        except Exception:  # whatever it raises is a refusal
-            expected = "one that says whether it takes this target, and this one failed"
+        except Exception:  # any exception counts as a refusal
+            expected = "one that can check this target, but its check failed"
             raise InvalidValueError("mechanism", expected, type(self.mechanism).__name__) from None
 
     @property
     def point(self) -> OperatingPoint:
         """The least k that certifies γ with m draws."""
-        return _point(self.m, self.gamma, bound=self.bound, confidence=self.confidence)
+        return _cached_point(self.m, self.gamma, bound=self.bound, confidence=self.confidence)
 
     @property
     def privacy(self) -> PureDP | ApproxDP:
-        """What the mechanism is calibrated to."""
+        """The guarantee that the mechanism is calibrated to."""
         return PureDP(self.epsilon) if self.delta is None else ApproxDP(self.epsilon, self.delta)
 
     def resolved_oracle(self, table: Table | None) -> Oracle:
-        """The oracle itself; InvalidValueError for the records of a table that is confidential, or is not here, and for a
-        copula of people."""
+        """Return the oracle, made from the table if the scenario holds a placeholder.
+
+        Args:
+            table: The scenario's table, or None if it is absent.
+
+        Raises:
+            InvalidValueError: If the placeholder's table is confidential or absent, or a copula should draw users.
+        """
         if not isinstance(self.oracle, TableRecords):
             return self.oracle
         if table is None or not table.public:
-            raise InvalidValueError("oracle", "public: a confidential table is no oracle for itself", self.table)
+            raise InvalidValueError("oracle", "public: a confidential table cannot be its own oracle", self.table)
         return self.oracle.of(table.prepare(self.columns, self.target).database, person_of(self.target))
 
     def sample(self, oracle: Oracle, *, at: OperatingPoint, seed: int, **how: Any) -> SensitivitySample[Norm]:
-        """What the sampler draws for it from its resolved oracle or from another; ``how`` as ``sample_sensitivity`` has it."""
+        """Draw pairs of neighbouring tables and measure how far the target moves.
+
+        Args:
+            oracle: The resolved oracle, or another one.
+            at: The operating point.
+            seed: Seed of the draws.
+            **how: Other arguments of ``sample_sensitivity``.
+        """
         return sample_sensitivity(
             self.target, oracle, norm=self.norm, n=self.n, at=at, seed=seed, adjacency=self.adjacency, **how
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data that ``from_json`` reads back to an equal scenario."""
+        """Return plain data that ``from_json`` reads back to an equal scenario."""
         return {field.name: plain_form(getattr(self, field.name)) for field in fields(self)}
 
     @classmethod
     def from_json(cls, value: object) -> Scenario:
-        """The scenario that plain data describes; UnknownKindError or InvalidValueError name what is wrong."""
+        """Return the scenario that plain data describes.
+
+        Args:
+            value: The plain data.
+
+        Raises:
+            UnknownKindError: If a field or a class is unknown.
+            InvalidValueError: If a value is missing or out of range.
+        """
         names = tuple(field.name for field in fields(cls))
         if not isinstance(value, dict):
             raise InvalidValueError("scenario", "an entry with its fields", value)
@@ -216,36 +272,45 @@ class Scenario:
         return cls(**{name: parse(name, item) for name, item in value.items()})
 
     def with_(self, **changes: Any) -> Scenario:
-        """A copy with changes, checked as any other."""
+        """Return a checked copy with changes."""
         return replace(self, **changes)
 
 
 def parse(name: str, value: Any) -> Any:
-    """One field of a scenario from its plain form."""
+    """Return one field of a scenario from its plain form.
+
+    Args:
+        name: Name of the field.
+        value: Its plain form.
+
+    Raises:
+        UnknownKindError: If the value names an unknown class or member.
+        InvalidValueError: If the value has the wrong type.
+    """
     if name == "columns":
         if not isinstance(value, (list, tuple)) or not value or not all(isinstance(one, str) for one in value):
             raise InvalidValueError("columns", "a list of at least one name", value)
         return tuple(value)
     if name == "oracle" and (own := [one for kind, one in OF_THE_TABLE.items() if value == {"kind": kind}]):
         return own[0]
-    if name in _ROOMS:
-        return from_json(value, _ROOMS[name])
+    if name in _CATALOGS:
+        return from_json(value, _CATALOGS[name])
     if name == "norm":
         return norm_named(value)
-    if name in _NAMED:
-        known = {one.name: one for one in _NAMED[name]}
+    if name in _ENUMS:
+        known = {one.name: one for one in _ENUMS[name]}
         if not isinstance(value, str) or value not in known:
             raise UnknownKindError(name, value, tuple(known))
         return known[value]
     return value
 
 
-_ROOMS = {"target": "targets", "oracle": "oracles", "mechanism": "mechanisms"}
-_NAMED: dict[str, type[Enum]] = {"adjacency": Adjacency, "bound": Bound, "noise": Noise}
+_CATALOGS = {"target": "targets", "oracle": "oracles", "mechanism": "mechanisms"}
+_ENUMS: dict[str, type[Enum]] = {"adjacency": Adjacency, "bound": Bound, "noise": Noise}
 
 
 def plain_form(value: Any) -> Any:
-    """The plain form of a scenario's field, which ``parse`` takes."""
+    """Return the plain form of a scenario's field, which ``parse`` reads."""
     if isinstance(value, TableRecords):
         return {"kind": type(value).__name__}
     if isinstance(value, Norm):
@@ -254,8 +319,10 @@ def plain_form(value: Any) -> Any:
 
 
 def _refuse_large(target: Target) -> None:
-    """InvalidValueError for an answer of more than 256 categories, letters, groups or lattice points; of candidates that are
-    only there to be chosen from, one a group is the answer."""
+    """Raise InvalidValueError if an answer has more than 256 numbers.
+
+    If the mechanism only selects one candidate per group, the size is the number of groups.
+    """
     groups, candidates = len(groups_of(target)), len(facts(target).candidates)
     size = groups if only_to_choose(target) else candidates or groups
     if isinstance(target, LatticeTarget):
@@ -267,11 +334,21 @@ def _refuse_large(target: Target) -> None:
 
 
 def within(name: str, value: object, least: float, most: float) -> None:
-    """InvalidValueError for what is no number in this range."""
+    """Check that a value is a number in a range.
+
+    Args:
+        name: Name of the value, for the error.
+        value: The value.
+        least: Lower end of the range.
+        most: Upper end of the range.
+
+    Raises:
+        InvalidValueError: If the value is outside the range, or has another type.
+    """
     number = value if isinstance(value, (int, float)) and not isinstance(value, bool) else math.nan
     if not least <= number <= most:
         raise InvalidValueError(name, f"a number from {least:g} to {most:.10g}", value)
 
 
-# Kept, because a page asks for it a dozen times, and under TOLERANCE it takes a millisecond each time.
-_point = lru_cache(maxsize=1_024, typed=True)(OperatingPoint.for_both)
+# A page asks for it a dozen times, and TOLERANCE takes 1 ms each time.
+_cached_point = lru_cache(maxsize=1_024, typed=True)(OperatingPoint.for_both)

@@ -14,17 +14,29 @@ DATA = Path(__file__).parents[2] / "data"
 
 @cache
 def ours() -> dict[str, Table]:
-    """Each by its name."""
+    """Return the tables that come with the app, by name."""
     return read_catalog(DATA)
 
 
 def table(name: str) -> Table:
-    """The table of this name; UnknownKindError where there is none."""
+    """Return a table that comes with the app.
+
+    Args:
+        name: Its name.
+
+    Raises:
+        UnknownKindError: If the name is unknown.
+    """
     if name not in ours():
         raise UnknownKindError("table", name, tuple(ours()))
     return ours()[name]
 
 
 def column(table_name: str, name: str) -> Database:
-    """One column's values."""
+    """Return the values of one column.
+
+    Args:
+        table_name: Name of a table that comes with the app.
+        name: Name of the column.
+    """
     return table(table_name).values[name]

@@ -17,7 +17,7 @@ from pages.experiment.neighbours import SLACK
 from pages.experiment.scenario import Noise
 from pages.experiment.view import View
 
-MOST_DRAWN = 500_000  # records of a block that is drawn again for one of its pairs: about 20 ms
+MOST_DRAWN = 500_000  # records of a block that is drawn again to show one pair; they take about 20 ms
 _MOST_CELLS, _MOST_ROWS, _MOST_TEXT = 4, 3, 40
 
 
@@ -27,11 +27,11 @@ class Trial:
     """One pair of the sample.
 
     Args:
-        pair: Its number, from 0.
-        distance: How far the answer moved.
-        right: How often the best attacker is right about it, or a bound.
-        before: The replaced record in words; empty if drawing it again takes long.
-        after: The record in its place; empty after a removal.
+        pair: Its index.
+        distance: Distance of the two answers.
+        right: Accuracy of the best attacker on this pair, or a bound.
+        before: The replaced record in words; empty if drawing it again is slow.
+        after: The record that replaces it; empty after a removal.
     """
 
     pair: int
@@ -42,7 +42,7 @@ class Trial:
 
 
 def can_be_unprotected(view: View) -> bool:
-    """Return whether the noise is sampled and no proof says that all changes are within Δ̂."""
+    """Return whether some changes may be beyond Δ̂: the noise is sampled, and no proof covers all changes."""
     if view.scenario.noise is not Noise.SAMPLED or view.order_statistic is None:
         return False
     proved = view.question.worst_case
@@ -59,13 +59,13 @@ def beyond(view: View) -> np.ndarray[Any, np.dtype[np.int64]]:
 
 
 def without_answer(view: View) -> int:
-    """Return the number of pairs on which the target had no answer."""
+    """Return the number of pairs for which the target failed."""
     assert view.sampled is not None
     return int(np.isinf(view.sampled.distances).sum())
 
 
 def three_trials(view: View) -> tuple[Trial, ...]:
-    """Return at most three pairs beyond Δ̂: the nearest, the middle one and the furthest."""
+    """Return at most three pairs beyond Δ̂: the nearest, the median and the furthest."""
     pairs = beyond(view)
     places = sorted({0, (len(pairs) - 1) // 2, len(pairs) - 1}) if len(pairs) else []
     return tuple(_trial(view, int(pairs[place])) for place in places)
@@ -88,7 +88,13 @@ def _trial(view: View, pair: int) -> Trial:
 
 
 def record(value: Database, columns: tuple[Column, ...], person: str | None = None) -> str:
-    """Return a record in words; for a person the number of rows and the first of them. The page escapes it."""
+    """Return a record in words. The page escapes it.
+
+    Args:
+        value: A row, or all rows of one user.
+        columns: The columns of the row.
+        person: Field that identifies the user. If given, the text contains the number of rows and the first rows.
+    """
     value = np.asarray(value)
     if person is None:
         return _row(value, columns)

@@ -1,4 +1,4 @@
-"""What one scenario shows: its draws, the calibrated noise, the exact answer and how accurate the private answers are."""
+"""One view of a scenario: its draws, the calibrated noise, the exact answer and the accuracy of private answers."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from pages.experiment.scenario import Noise, Scenario
 from pages.files.tables import Table
 
 REFERENCE_SEED = 2017
-LEAST_BANK = 2_000  # pairs that are drawn at once if that is fast, so that the slider of m can move without new draws
+LEAST_BANK = 2_000  # pairs that are drawn in advance if they are fast, so m can be raised without new draws
 _BANK_SECONDS = 0.1
 _REFERENCE_SECONDS = 0.3
 _MOST_REFERENCE, _LEAST_REFERENCE = 20_000, 1_000  # pairs
-_MOST_VALUES = 10_000_000  # of one simulated table; they take 3 s to draw
+_MOST_VALUES = 10_000_000  # values in one simulated table; they take 3 s to draw
 _MOVING = ("epsilon", "gamma", "m", "bound", "confidence", "noise", "version")
 
 
@@ -49,23 +49,24 @@ class Exact:
     Args:
         value: Shape (d,).
         database: The table that it was computed from.
-        simulated: Whether that table was drawn from the oracle, in place of a confidential one.
+        simulated: Whether the oracle drew that table, because the scenario's own table is confidential.
     """
 
     value: FloatArray
     database: Database
     simulated: bool
 
-    @property
-    def name(self) -> str:
-        """What a chart calls it."""
-        return "simulated table" if self.simulated else "exact"
-
 
 @final
 @dataclass(frozen=True, eq=False)
 class Reference:
-    """A CDF to compare with: the true one, or that of ``m`` other pairs."""
+    """A CDF to compare with: the true one, or that of a large sample.
+
+    Args:
+        cdf: The CDF.
+        name: Its name in the legend.
+        m: Number of pairs of the sample.
+    """
 
     cdf: Callable[[FloatArray], FloatArray]
     name: str
@@ -75,7 +76,12 @@ class Reference:
 @final
 @dataclass(frozen=True, eq=False)
 class Question:
-    """A scenario on its table without the values of the sliders. Everything is computed once, when it is first needed."""
+    """A scenario on its table, without the values of the sliders. Results are computed when they are first needed.
+
+    Args:
+        scenario: The scenario.
+        table: Its table.
+    """
 
     scenario: Scenario
     table: Table
@@ -92,40 +98,45 @@ class Question:
 
     @cached_property
     def oracle(self) -> Oracle:
-        """The oracle. InvalidValueError if it would be the records of a confidential table."""
+        """The oracle. Raises InvalidValueError if it would be made from a confidential table."""
         return self.scenario.resolved_oracle(self.table)
 
     @cached_property
     def seconds_a_pair(self) -> float:
-        """About how long one sampled pair takes."""
+        """Estimated seconds of one sampled pair."""
         return cost.a_draw(self.scenario, self.oracle)
 
     def bank(self, m: int) -> int:
-        """Return how many pairs to draw for m: more than m if they are fast, so that m can be raised without new draws."""
+        """Return the number of pairs to draw for m: more than m if they are fast, so m can be raised without new draws."""
         return max(m, min(LEAST_BANK, cost.draws_within(_BANK_SECONDS, self.seconds_a_pair)))
 
     @computable
     def sample(self, m: int, **how: Any) -> SensitivitySample[Norm]:
-        """Draw m pairs, for looking only: no release is made from them."""
+        """Draw m pairs for exploration. They are never used for a release.
+
+        Args:
+            m: Number of pairs.
+            **how: Other arguments of ``sample_sensitivity``.
+        """
         drawn = self.scenario.sample(self.oracle, at=OperatingPoint.for_sample_size(m), seed=self.scenario.seed, **how)
         return replace(drawn, explored=True)
 
     @cached_property
     def worst_case(self) -> GlobalSensitivity[Norm] | None:
         """The proved global sensitivity in the scenario's norm, or None."""
-        scenario, said = self.scenario, facts(self.scenario.target)
-        proved, removed = said.global_sensitivity, scenario.adjacency is Adjacency.ADD_OR_REMOVE_ONE_RECORD
-        if proved is None or (removed and said.regardless_of_n is not True):
+        scenario, stated = self.scenario, facts(self.scenario.target)
+        proved, removed = stated.global_sensitivity, scenario.adjacency is Adjacency.ADD_OR_REMOVE_ONE_RECORD
+        if proved is None or (removed and stated.regardless_of_n is not True):
             return None
         adjacency = () if scenario.adjacency is Adjacency.REPLACE_ONE_RECORD else (scenario.adjacency,)
         found: GlobalSensitivity[Norm] | None = None
-        with suppress(*UNREACHABLE):  # a sensitivity that cannot be computed is no proof
+        with suppress(*UNREACHABLE):  # without a number there is nothing to calibrate to
             found = told(scenario.target, "global_sensitivity", lambda: proved(scenario.norm, scenario.n, *adjacency), None)
         return found
 
     @cached_property
     def reference(self) -> Reference | None:
-        """The closed form of the CDF if there is one, else a large sample that is called that; None if that would be slow."""
+        """The true CDF in closed form, otherwise the CDF of a large sample. None if the sample would be slow."""
         scenario = self.scenario
         replaced = scenario.adjacency is Adjacency.REPLACE_ONE_RECORD
         known = true_cdf(scenario.target, self.oracle, scenario.norm, scenario.n) if replaced else None
@@ -142,13 +153,18 @@ class Question:
 
     @cached_property
     def exact(self) -> Exact:
-        """The target's value on the public table, or on a simulated table in place of a confidential one."""
+        """The target's value on a public table, or on a simulated table that replaces a confidential one.
+
+        Raises:
+            TableError: If the simulated table takes too long to draw.
+            InvalidValueError: If the value is not finite.
+        """
         scenario = self.scenario
         if self.table.public:
             return self._exact(self.table.prepare(scenario.columns, scenario.target).database, simulated=False)
         if scenario.n * len(scenario.columns) > _MOST_VALUES:
             problem = f"A simulated table of {scenario.n:,} rows takes too long to draw, so no answer is shown here."
-            raise TableError(problem, "The CDF beside it is for tables of that size. Choose a smaller n to see answers.")
+            raise TableError(problem, "The CDF is for tables of that size. Choose a smaller n to see answers.")
         return self._exact(self.oracle.draw(1, scenario.n, rng=generator(scenario.seed, 0, 3))[0], simulated=True)
 
     @computable
@@ -162,12 +178,17 @@ class Question:
 
     @cached_property
     def accuracy(self) -> Accuracy:
-        """How far private answers lie from the exact one, for each scale of the noise."""
+        """The accuracy of private answers at each scale of the noise."""
         return accuracy_of(self.scenario, self.answer, self.columns, self.exact.value, self.exact.database)
 
 
 def question_key(scenario: Scenario, table: Table) -> str:
-    """Return a text that two scenarios share if they differ only in the sliders and in how the noise is sized."""
+    """Return a key that scenarios share if they differ only in the sliders and in the calibration of the noise.
+
+    Args:
+        scenario: The scenario.
+        table: Its table.
+    """
     fields = {name: value for name, value in scenario.to_json().items() if name not in _MOVING}
     return json.dumps([fields, table.digest, table.public])
 
@@ -175,14 +196,16 @@ def question_key(scenario: Scenario, table: Table) -> str:
 @final
 @dataclass(frozen=True, eq=False, kw_only=True)
 class View:
-    """What the page shows of one scenario. Parts that could not be computed are None, and ``problem`` says why.
+    """Everything that the page shows of one scenario. Parts that could not be computed are None.
 
     Args:
         scenario: The scenario, with the values of the sliders.
-        question: The same without them.
-        released: What is released: the question itself, or the same asked of blocks.
-        sample: All draws that exist, at least m of them.
-        noise: The noise as the scenario sizes it.
+        question: The scenario without the values of the sliders.
+        released: The released question: ``question`` itself, or its target evaluated on blocks.
+        sample: All draws, at least m of them.
+        noise: The noise that the scenario calibrates.
+        problem: The reason for parts that could not be computed.
+        kinds_of_noise: Sensitivities that the noise can be calibrated to.
     """
 
     scenario: Scenario
@@ -215,12 +238,12 @@ class View:
 
 
 def view(scenario: Scenario, question: Question, sample: SensitivitySample[Norm] | DpcoreError) -> View:
-    """Return what the page shows.
+    """Return the view of a scenario.
 
     Args:
         scenario: The scenario.
-        question: The same question, with what was computed before.
-        sample: Its draws, or why there are none.
+        question: Its question, with earlier results.
+        sample: Its draws, or the error that prevented them.
     """
     kinds = [Noise.SAMPLED]
     kinds += [Noise.WORST_CASE] * (question.worst_case is not None)
@@ -232,26 +255,26 @@ def view(scenario: Scenario, question: Question, sample: SensitivitySample[Norm]
         return replace(shown, problem=sample)
     shown = replace(shown, sample=sample)
     try:
-        noise = _calibrated(shown)
-        _ = released.accuracy  # what cannot be computed is refused here, in a sentence
+        noise = _calibrate(shown)
+        _ = released.accuracy  # raises an error for numbers that cannot be computed
     except DpcoreError as error:
         return replace(shown, problem=error)
     return replace(shown, noise=noise)
 
 
 @computable
-def _calibrated(shown: View) -> Calibrated[Any]:
+def _calibrate(shown: View) -> Calibrated[Any]:
     scenario, released = shown.scenario, shown.released.scenario
     if scenario.noise is Noise.SAMPLED:
         assert shown.sampled is not None
         return scenario.mechanism.calibrate(shown.sampled.sensitivity(), scenario.privacy)
     proved = shown.released.worst_case if scenario.noise is Noise.WORST_CASE or shown.released is not shown.question else None
     if proved is None:
-        raise InvalidValueError("noise", f"sampled, because {_LACKING[scenario.noise]}", scenario.noise.words)
+        raise InvalidValueError("noise", f"sampled, because {_REASONS[scenario.noise]}", scenario.noise.words)
     return released.mechanism.calibrate(proved, released.privacy)
 
 
-_LACKING = {
+_REASONS = {
     Noise.WORST_CASE: "no worst case is proved for this target and these options",
-    Noise.BLOCKS: "this target cannot be asked of blocks of rows: that needs one number with public bounds",
+    Noise.BLOCKS: "this target cannot be evaluated on blocks of rows: that needs one number with public bounds",
 }

@@ -1,4 +1,4 @@
-"""What the page Explore says of a view: templates with names in braces, and the values that go into them.
+"""Texts of the page Explore: templates with names in braces, and their values.
 
 The browser fills the same templates while a slider moves (``pages/live``).
 """
@@ -23,12 +23,15 @@ _KINDS: dict[type, str] = {PureDP: "Pure DP", ApproxDP: "Approximate DP", Random
 
 
 def templates(view: View) -> dict[str, str]:
-    """Return the texts of the page: ``headline``, ``line`` (the guarantee in short), ``promise``, ``limits``, ``summary`` and
-    ``guess``. They are empty if there is no noise."""
+    """Return the texts of the page.
+
+    They are ``headline``, ``line`` (the guarantee in short), ``promise``, ``limits``, ``summary`` and ``guess``. Without noise,
+    most of them are empty.
+    """
     if view.noise is None:
         nothing = {
-            "headline": "There is no private answer for these settings.",
-            "promise": "There is no guarantee without noise.",
+            "headline": "These settings give no private answer.",
+            "promise": "Without noise, nothing is guaranteed.",
         }
         summary = {} if view.order_statistic is None else {"summary": _SUMMARY}
         return dict.fromkeys(("line", "limits", "guess", "summary"), "") | nothing | summary
@@ -48,7 +51,7 @@ _SUMMARY = "k = {k}, Δ̂ = {delta}"
 
 
 def values(view: View) -> dict[str, str]:
-    """Return what the names in the templates stand for at the scenario's own sliders."""
+    """Return the values of the templates at the scenario's own sliders."""
     scenario, statistic = view.scenario, view.order_statistic
     found = {
         "epsilon": f"{scenario.epsilon:g}",
@@ -86,7 +89,7 @@ def filled(view: View) -> dict[str, str]:
 
 
 def subject(view: View) -> str:
-    """Return what is answered, in the middle of a sentence: the target's name."""
+    """Return the name of the target in the middle of a sentence."""
     target = asked_alone(view.question.scenario)
     kind, labels = kind_of(target), view.question.answer.labels
     if kind == "SqlQuery":
@@ -107,7 +110,7 @@ def _unit(view: View) -> str:
 
 
 def _line(view: View) -> str:
-    """The guarantee in one short line, for pictures."""
+    """Return the guarantee in one short line, for charts."""
     guarantee: Any = view.noise.guarantee if view.noise is not None else None
     parts = ["ε = {epsilon}"]
     if not isinstance(guarantee, PureDP) and guarantee.delta:
@@ -118,7 +121,7 @@ def _line(view: View) -> str:
 
 
 def _promise(view: View) -> tuple[str, str]:
-    """The end of the first sentence, and the limits of the guarantee."""
+    """Return the end of the first sentence, and the limits of the guarantee."""
     guarantee: Any = view.noise.guarantee if view.noise is not None else None
     adjacency = view.scenario.adjacency
     one, many = unit_of(adjacency), counted_in(adjacency)
@@ -132,12 +135,17 @@ def _promise(view: View) -> tuple[str, str]:
     condition = " This needs a target that depends on its block only." if view.scenario.noise is Noise.BLOCKS else ""
     change = "adding or removing" if adjacency.removes else "replacing"
     return ".", (
-        f"Whatever the table, {change} {one} changes the probability of any answer by a factor of at most {{factor}}{slip}. "
-        f"No change is left out, and no oracle is needed.{condition}"
+        f"For every table, {change} {one} changes the probability of any answer by a factor of at most {{factor}}{slip}. "
+        f"Every change is protected, and no oracle is needed.{condition}"
     )
 
 
 def most_right(epsilon: float, delta: float) -> float:
-    """Return how often any guess is right at most, by ε and δ: (e^ε + δ)/(e^ε + 1) (Kairouz, Oh and Viswanath 2015)."""
+    """Return the largest accuracy of any attacker: (e^ε + δ)/(e^ε + 1) (Kairouz, Oh and Viswanath 2015).
+
+    Args:
+        epsilon: ε of the guarantee.
+        delta: δ of the guarantee.
+    """
     small = math.exp(-epsilon)
     return (1 + delta * small) / (1 + small)

@@ -1,1 +1,1 @@
-"""Plotly figures of an experiment: one function a figure. They know no Streamlit."""
+"""Plotly figures of an experiment, one function each, independent of Streamlit."""

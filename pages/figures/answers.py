@@ -1,4 +1,4 @@
-"""Private answers beside the exact one: one function for each kind of answer."""
+"""Charts of private answers and the exact answer: one function for each kind of answer."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ from pages.figures.theme import BLUE, GREEN, GREY, VERMILION, Chart, axis, line,
 
 DOTS, VERSIONS = 50, 6
 PRIVATE, EXACT = "private", "exact"
-_MOST_NAMES = 30  # bars whose names can be read below them
-_POINTS = 400  # records that are drawn
+_MOST_NAMES = 30  # bars with legible names
+_POINTS = 400  # records in a chart
 _STEP = 4.0  # the axis keeps its range while the noise's scale stays within a factor of this
 _BINS = 60
 
 
 def answers_chart(view: View) -> Chart:
-    """Return the private answers of a view beside the exact one.
+    """Return the private answers of a view and the exact answer.
 
     Args:
-        view: One with noise.
+        view: A view with noise.
     """
     accuracy = view.released.accuracy
     noise: Any = view.noise
@@ -50,7 +50,7 @@ def answers_chart(view: View) -> Chart:
 
 
 def axis_scale(scale: float) -> float:
-    """Return the scale that an axis is made for: the same for all scales within a factor of four."""
+    """Return the scale that determines the range of an axis: the same for all scales within a factor of four."""
     return float(_STEP ** math.ceil(math.log(scale) / math.log(_STEP) - 1e-9))
 
 
@@ -61,12 +61,12 @@ def _numbers(accuracy: NumbersAccuracy, law: Any, view: View) -> Chart:
         levels = (np.arange(DOTS) + 0.5) / DOTS
         rule = quantile_rule(accuracy.law, levels)
         reach = 1.15 * accuracy.law.half_width(0.99) * axis_scale(scale)
-        return _dots(_of(view), float(exact[0]), noise_at(rule, scale), reach, unit, {"noise": rule})
+        return _dots(_axis_name(view), float(exact[0]), noise_at(rule, scale), reach, unit, {"noise": rule})
     if exact.size == 1:
         drawn = np.sort(accuracy.simulated(law, DOTS)[:, 0] - exact[0])
-        return _dots(_of(view), float(exact[0]), drawn, 1.2 * float(np.abs(drawn).max(initial=0.0)) or 1.0, unit)
+        return _dots(_axis_name(view), float(exact[0]), drawn, 1.2 * float(np.abs(drawn).max(initial=0.0)) or 1.0, unit)
     labels = accuracy.answer.names(exact.size)
-    return _bars(_of(view), labels, exact, accuracy, law, unit)
+    return _bars(_axis_name(view), labels, exact, accuracy, law, unit)
 
 
 def _dots(name: str, exact: float, noise: FloatArray, reach: float, unit: str, move: dict[str, Any] | None = None) -> Chart:
@@ -144,7 +144,7 @@ def _ratio(accuracy: RatioAccuracy, law: Any, view: View) -> Chart:
     offsets = np.sort(accuracy.answer.offsets(law, accuracy.exact))
     noise = offsets[((np.arange(DOTS) + 0.5) / DOTS * len(offsets)).astype(int)]
     reach = 1.6 * accuracy.at_scale(axis_scale(law.scale))
-    return _dots(_of(view), exact, noise, reach, accuracy.unit)
+    return _dots(_axis_name(view), exact, noise, reach, accuracy.unit)
 
 
 def _grouped(accuracy: GroupedAccuracy, law: Any, view: View) -> Chart:
@@ -159,7 +159,7 @@ def _grouped(accuracy: GroupedAccuracy, law: Any, view: View) -> Chart:
     ]
     layout = {
         "xaxis": axis("", type="category", showticklabels=len(names) <= _MOST_NAMES, automargin=True),
-        "yaxis": axis(with_unit(_of(view), accuracy.unit)),
+        "yaxis": axis(with_unit(_axis_name(view), accuracy.unit)),
         "bargap": 0.25,
     }
     rows = [
@@ -190,7 +190,7 @@ def _place(accuracy: PlaceAccuracy, law: Any, view: View) -> Chart:
         line(EXACT, [accuracy.centre] * 2, [0, 1.05 * float(heights.max(initial=0.01))], GREEN, dash="dash"),
     ]
     layout = {
-        "xaxis": axis(with_unit(_of(view), accuracy.unit), range=[low, high]),
+        "xaxis": axis(with_unit(_axis_name(view), accuracy.unit), range=[low, high]),
         "yaxis": axis("how likely", tickformat="~%", rangemode="tozero"),
         "bargap": 0,
     }
@@ -278,7 +278,7 @@ def _surface(accuracy: CurveAccuracy, law: Any) -> Chart:
 
 
 def _records(accuracy: CurveAccuracy) -> tuple[FloatArray, FloatArray] | None:
-    """The records that a regression is fitted to; None for a density, which has one column."""
+    """Return the records that a regression is fitted to; None for a density, which has one column."""
     database = accuracy.database
     if database.dtype.names is not None or database.ndim != 2 or database.shape[1] != 2:
         return None
@@ -299,7 +299,7 @@ def _line(accuracy: LineAccuracy, law: Any, view: View) -> Chart:
     x = np.array([features[:, strongest].min(), features[:, strongest].max()])
 
     def height(one: FloatArray) -> FloatArray:
-        """The line over one feature, the others at their means."""
+        """Return the line over one feature, with the others at their means."""
         rest = float(one[:-1] @ middles - one[strongest] * middles[strongest] + one[-1])
         return np.asarray(one[strongest] * x + rest)
 
@@ -335,12 +335,12 @@ def _classifier(accuracy: ClassifierAccuracy, law: Any, view: View) -> Chart:
     first, second = sorted(int(place) for place in order) if len(ranges) > 1 else (0, 0)
     names = list(accuracy.answer.labels)
     if len(ranges) < 2:
-        return _bars(_of(view), names, accuracy.weights, accuracy, law, "")
+        return _bars(_axis_name(view), names, accuracy.weights, accuracy, law, "")
     shown: Ranges = (ranges[first], ranges[second])
     middles = np.array([(low + high) / 2 for low, high in ranges])
 
     def plane(weights: FloatArray) -> FloatArray:
-        """The weights of the two features that are drawn, and the bias with the others at the middle of their bounds."""
+        """Return the weights of the two features in the chart, and the bias with the others at the middle of their bounds."""
         rest = float(weights[:-1] @ middles) - float(weights[first] * middles[first] + weights[second] * middles[second])
         return np.array([weights[first], weights[second], weights[-1] + rest])
 
@@ -383,7 +383,7 @@ def _classifier(accuracy: ClassifierAccuracy, law: Any, view: View) -> Chart:
 
 
 def _classified(accuracy: ClassifierAccuracy) -> tuple[FloatArray, FloatArray, list[tuple[float, float]]]:
-    """Features in their own units, classes, and the bounds of each feature, of the rows that are drawn."""
+    """Return features in their own units, classes, and bounds of each feature, for the rows in the chart."""
     target = cast(Any, accuracy.scenario.target)
     rows = accuracy.rows[:_POINTS]
     features, classes = target.prepared(rows)
@@ -409,7 +409,7 @@ def _matrix(accuracy: MatrixAccuracy, law: Any, view: View) -> Chart:
 def _two_maps(
     x: Any, y: Any, pair: tuple[FloatArray, FloatArray], colours: str, ends: tuple[float, float], numbers: bool = False
 ) -> Chart:
-    """Return two heat maps side by side, exact and private, in one colour scale."""
+    """Return two heat maps with one colour scale, exact and private."""
     shared = {"type": "heatmap", "x": x, "y": y, "colorscale": colours, "zmin": ends[0], "zmax": ends[1]}
     shared |= {"texttemplate": "%{z:.2g}"} if numbers else {}
     traces = [
@@ -433,7 +433,7 @@ def _two_maps(
         for i in range(min(len(y), 5))
         for j in range(min(len(x), 5))
     ]
-    return Chart(_TITLE, traces, layout, "The exact values as a heat map, and one private version beside it.", rows)
+    return Chart(_TITLE, traces, layout, "The exact values and one private version as heat maps.", rows)
 
 
 def _loadings(accuracy: LoadingsAccuracy, law: Any, view: View) -> Chart:
@@ -477,7 +477,7 @@ _KINDS: dict[type, Callable[[Any, Any, View], Chart]] = {
 }
 
 
-def _of(view: View) -> str:
-    """What is answered, as an axis says it."""
+def _axis_name(view: View) -> str:
+    """Return the title of the axis of answers."""
     labels = view.released.answer.labels
     return labels[0] if len(labels) == 1 else "answer"

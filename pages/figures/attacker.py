@@ -13,16 +13,16 @@ from pages.figures.theme import BLUE, GREEN, GREY, VERMILION, Chart, axis, chose
 
 _ICONS, _COLUMNS, _ROWS = 100, 20, 5
 _BINS, _OUTLIERS = 60, 0.002
-_LOW = 0.45  # an interval around random guessing reaches below 50%
+_LOW = 0.45  # an interval around random guessing includes values below 50%
 _PERCENT = {"tickformat": ".0%"}
 
 
 def icons_chart(title: str, count: int, yes: str, no: str) -> Chart:
-    """Return 100 icons, of which the first are filled circles and the others open squares.
+    """Return 100 icons: first filled circles, then open squares.
 
     Args:
-        title: Name of the icons.
-        count: How many are filled.
+        title: Title of the chart.
+        count: Number of filled icons.
         yes: Meaning of a filled icon.
         no: Meaning of an open icon.
     """
@@ -48,11 +48,11 @@ def icons_chart(title: str, count: int, yes: str, no: str) -> Chart:
 def odds_chart(
     distances: FloatArray, right: FloatArray, trials: Sequence[tuple[float, float]], sensitivity: float, *, unit: str, exact: bool
 ) -> Chart:
-    """Return the attacker's accuracy against how far a change moves the answer.
+    """Return the attacker's accuracy against the distance by which a change moves the answer.
 
     Args:
-        distances: Rising, shape (p,).
-        right: The accuracy there, or a bound.
+        distances: Distances in ascending order, shape (p,).
+        right: Accuracy at these distances, or a bound, shape (p,).
         trials: Distance and accuracy of pairs beyond Δ̂.
         sensitivity: Δ̂.
         unit: Unit of the distances.
@@ -117,7 +117,13 @@ def releases_chart(shown: tuple[FloatArray, FloatArray], names: tuple[str, str],
 
 
 def found_chart(found: float, interval: tuple[float, float], promised: float | None) -> Chart:
-    """Return the accuracy that an attack found with its interval, beside the promised one if there is a promise."""
+    """Return the accuracy of an attack with its interval, and the promised accuracy.
+
+    Args:
+        found: Accuracy of the attack.
+        interval: Ends of its interval.
+        promised: The largest accuracy that the guarantee allows; None without a promise.
+    """
     bar = {"type": "data", "symmetric": False, "array": [interval[1] - found], "arrayminus": [found - interval[0]], "width": 8}
     point = markers("found", [found], [0], BLUE, error_x=bar, hovertemplate="found: %{x:.1%}<extra></extra>")
     traces = [line("random guessing", [0.5, 0.5], [-1, 1], GREY, dash="dot", hoverinfo="skip"), point]
@@ -141,11 +147,11 @@ def gamma_chart(taus: FloatArray, gammas: FloatArray, gamma: float, tau: float, 
     """Return the share of unprotected changes against the divergence of the world from the oracle (Proposition 8).
 
     Args:
-        taus: Divergences, rising, shape (t,).
-        gammas: The largest share for each.
+        taus: Divergences in ascending order, shape (t,).
+        gammas: The largest share for each divergence, shape (t,).
         gamma: The share that the guarantee states.
-        tau: The chosen divergence.
-        here: The share there.
+        tau: The selected divergence.
+        here: The share at ``tau``.
     """
     hover = {"hovertemplate": "τ = %{x:.3g}: %{y:.2%}<extra></extra>"}
     traces = [
@@ -163,7 +169,7 @@ def gamma_chart(taus: FloatArray, gammas: FloatArray, gamma: float, tau: float, 
 
 
 def missed_chart(shares: dict[str, tuple[float, float, float]], gamma: float) -> Chart:
-    """Return the share of random changes beyond Δ̂ under several oracles, with intervals, beside γ.
+    """Return the shares of random changes beyond Δ̂ for several oracles, with intervals, and γ.
 
     Args:
         shares: For each oracle the share, and the ends of its interval.

@@ -21,7 +21,7 @@ EPSILONS: FloatArray = np.geomspace(LEAST_EPSILON, MOST_EPSILON, 34)
 
 
 def charts_of(view: View) -> dict[str, Chart]:
-    """Return the charts of a view by name; those that need draws or noise are left out if there are none."""
+    """Return the available charts of a view by name. Some charts need draws, and some need noise."""
     scenario = view.scenario
     charts = {POINTS: operating_points_chart(scenario.m, scenario.gamma, confidence=scenario.confidence)}
     if view.sample is not None:
@@ -73,5 +73,10 @@ def _error(view: View) -> Chart:
 
 
 def error_curve(accuracy: Accuracy, sensitivity: float) -> FloatArray:
-    """Return the error at each of ``EPSILONS``, NaN where the mechanism has no noise."""
+    """Return the error at each of ``EPSILONS``, NaN if the mechanism has no noise there.
+
+    Args:
+        accuracy: The accuracy of private answers.
+        sensitivity: The sensitivity that the noise is calibrated to.
+    """
     return np.array([accuracy.at_epsilon(sensitivity, float(epsilon)) for epsilon in EPSILONS])

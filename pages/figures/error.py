@@ -1,4 +1,4 @@
-"""What ε buys: the error of the private answer against ε."""
+"""The chart “What does ε buy?”: the error of the private answer against ε."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dpcore.guarantees.words import figure
 from pages.figures.theme import BLUE, GREEN, PURPLE, VERMILION, Chart, axis, chosen, line, log_axis, with_unit
 
 _MOST_DECADES = 6.0
-_SMALL = 1e-6  # below which a share is not drawn
+_SMALL = 1e-6  # smaller errors are outside the chart
 _LINES = {"sampled": (BLUE, "solid"), "worst case": (VERMILION, "longdash"), "blocks": (PURPLE, "dash")}
 
 
@@ -25,18 +25,18 @@ def error_chart(
     percent: bool = False,
     without_privacy: float = 0.0,
 ) -> Chart:
-    """Return the error against ε, this point marked.
+    """Return the error against ε, with the selected point.
 
     Args:
         epsilons: Values of ε, shape (e,).
-        errors: For each way to size the noise, "sampled", "worst case" or "blocks", the errors, shape (e,).
-        epsilon: The chosen ε.
-        error: The error there.
-        shown: The way that the sliders move.
-        what: In which sense the error is meant, as the axis says it.
-        unit: Its unit.
-        percent: Whether it is a share.
-        without_privacy: The error that is left without noise.
+        errors: Errors for each kind of noise, "sampled", "worst case" or "blocks", each of shape (e,).
+        epsilon: The selected ε.
+        error: The error at ``epsilon``.
+        shown: The kind of noise that the sliders move.
+        what: Title of the axis of errors.
+        unit: Unit of the errors.
+        percent: Whether the error is a share.
+        without_privacy: The error that remains without noise.
     """
     traces = []
     for name, values in errors.items():
@@ -62,7 +62,7 @@ def error_chart(
 
 
 def _range(errors: list[FloatArray]) -> tuple[float, float]:
-    """Ends that hold all positive errors, up to six decades from the least; they move in steps of a third of a decade."""
+    """Return ends that include all positive errors, at most six decades. They move in steps of a third of a decade."""
     known = np.concatenate(errors)
     known = known[np.isfinite(known) & (known > _SMALL)]
     if not known.size:

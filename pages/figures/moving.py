@@ -1,4 +1,4 @@
-"""Noise and boundaries as functions of the noise's scale, in a form that the browser can compute too (``pages/live``)."""
+"""Noise and class boundaries as functions of the noise's scale. The browser computes the same rules (``pages/live``)."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Rule = dict[str, Any]
 
 
 def quantile_rule(law: NoiseLaw, levels: FloatArray) -> Rule:
-    """Return the quantiles of one entry's noise at these levels, as a rule.
+    """Return the quantiles of one entry's noise, as a rule.
 
     Args:
-        law: The noise at scale 1.
-        levels: Between 0 and 1; NaN stays NaN.
+        law: The noise distribution at scale 1.
+        levels: Levels between 0 and 1; NaN stays NaN.
     """
     if isinstance(law, GeometricLaw):
         return {"kind": "whole quantiles", "levels": levels}
@@ -28,13 +28,13 @@ def quantile_rule(law: NoiseLaw, levels: FloatArray) -> Rule:
 
 
 def draws_rule(law: Any, size: int, entries: int, seed: int) -> Rule:
-    """Return simulated noise, (size, entries), as a rule.
+    """Return simulated noise, shape (size, entries), as a rule.
 
     Args:
-        law: The noise at scale 1.
-        size: How many draws.
-        entries: Numbers of one answer.
-        seed: Of the draws.
+        law: The noise distribution at scale 1.
+        size: Number of draws.
+        entries: Numbers in one answer.
+        seed: Seed of the draws.
     """
     rng = np.random.default_rng(seed)
     if isinstance(law, GeometricLaw):
@@ -44,7 +44,12 @@ def draws_rule(law: Any, size: int, entries: int, seed: int) -> Rule:
 
 
 def noise_at(rule: Rule, scale: float) -> FloatArray:
-    """Return the noise of a rule at a scale."""
+    """Return the noise of a rule at a scale.
+
+    Args:
+        rule: The rule.
+        scale: The scale.
+    """
     if rule["kind"] == "unit":
         return np.asarray(scale * rule["unit"])
     if rule["kind"] == "whole":
@@ -53,7 +58,12 @@ def noise_at(rule: Rule, scale: float) -> FloatArray:
 
 
 def part(rule: Rule, of: Any) -> Rule:
-    """Return the rule for one draw, or for some entries."""
+    """Return the rule for one draw, or for some entries.
+
+    Args:
+        rule: The rule.
+        of: Index into its arrays.
+    """
     return {name: value if name == "kind" else value[of] for name, value in rule.items()}
 
 
@@ -61,7 +71,15 @@ Ranges = tuple[tuple[float, float], tuple[float, float]]
 
 
 def boundary(weights: FloatArray, ranges: Ranges) -> tuple[list[float], list[float]]:
-    """Return the two ends of w1·x + w2·y + b = 0, along the axis that it is less steep to; nothing without weights."""
+    """Return the ends of the line w1·x + w2·y + b = 0 within two ranges.
+
+    Args:
+        weights: w1, w2 and b.
+        ranges: Ranges of x and y.
+
+    Returns:
+        x and y of two points, at the ends of the range that the line crosses less steeply. Empty if w1 and w2 are 0.
+    """
     (left, right), (low, high) = ranges
     first, second, bias = (float(one) for one in weights)
     if abs(second) * (high - low) >= abs(first) * (right - left) and second != 0:
@@ -72,13 +90,13 @@ def boundary(weights: FloatArray, ranges: Ranges) -> tuple[list[float], list[flo
 
 
 def dots(exact: float, noise: FloatArray, reach: float, bins: int = 25) -> tuple[list[float], list[float]]:
-    """Return the places of stacked dots: a quantile dot plot (Kay et al. 2016).
+    """Return the positions of stacked dots: a quantile dot plot (Kay et al. 2016).
 
     Args:
         exact: The answer without noise.
-        noise: What is added to it, rising, shape (k,). Dots beyond the axis are in its last columns.
+        noise: Noise in ascending order, shape (k,). Dots beyond the axis are in its last columns.
         reach: Half of the axis.
-        bins: Columns.
+        bins: Number of columns.
     """
     x, y, heights = [], [], [0] * bins
     for value in noise:

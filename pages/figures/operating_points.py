@@ -1,4 +1,4 @@
-"""The operating points: how many sampled pairs each bound needs (Table 1 and Figure 2 of Rubinstein and Aldà 2017)."""
+"""Operating points: the number of sampled pairs that each bound needs (Table 1 and Figure 2 of Rubinstein and Aldà 2017)."""
 
 from __future__ import annotations
 
@@ -27,22 +27,32 @@ _MOST = 2_000_000
 
 @lru_cache(maxsize=64)
 def least_pairs(bound: Bound, confidence: float | None) -> tuple[int, ...]:
-    """Return the least m that certifies each of ``GAMMAS`` under a bound."""
+    """Return the smallest m that certifies each of ``GAMMAS``.
+
+    Args:
+        bound: Theorem that certifies γ.
+        confidence: Its confidence, if it has one.
+    """
     return tuple(OperatingPoint.for_gamma(gamma, bound=bound, confidence=confidence).m for gamma in GAMMAS)
 
 
 def confidence_for(bound: Bound, stated: float | None) -> float | None:
-    """Return the confidence that a bound is shown with: the stated one, else 95%; None for bounds without one."""
+    """Return the confidence for a bound, None if the bound has none.
+
+    Args:
+        bound: Theorem that certifies γ.
+        stated: The selected confidence; 95% by default.
+    """
     return (stated or USUAL_CONFIDENCE) if bound.has_confidence else None
 
 
 def operating_points_chart(m: int, gamma: float, *, confidence: float | None = None) -> Chart:
-    """Return the least m for each γ under each bound, with this (γ, m).
+    """Return the smallest m for each γ under each bound, with the selected point.
 
     Args:
         m: Number of sampled pairs.
         gamma: Share of pairs that may be missed.
-        confidence: Of the bounds that have one; 0.95 by default.
+        confidence: Confidence of the bounds that have one; 0.95 by default.
     """
     traces = []
     for bound in Bound:
@@ -66,13 +76,13 @@ def operating_points_chart(m: int, gamma: float, *, confidence: float | None = N
 
 
 def table_1(m: int, gamma: float, mode: str, *, confidence: float | None = None) -> list[dict[str, Any]]:
-    """Return the rows of Table 1 of the paper: for each bound m, k, ρ and γ.
+    """Return the rows of Table 1 of the paper: m, k, ρ and γ for each bound.
 
     Args:
-        m: Number of sampled pairs, used unless γ alone is fixed.
-        gamma: Share of pairs that may be missed, used unless m alone is fixed.
+        m: Number of sampled pairs; ignored by ``FIX_GAMMA``.
+        gamma: Share of pairs that may be missed; ignored by ``FIX_M``.
         mode: ``FIX_GAMMA``, ``FIX_M`` or ``FIX_BOTH``.
-        confidence: Of the bounds that have one; 0.95 by default.
+        confidence: Confidence of the bounds that have one; 0.95 by default.
     """
     return [_row(bound, m, gamma, mode, confidence_for(bound, confidence)) for bound in Bound]
 

@@ -1,4 +1,4 @@
-"""The sensitivity of the target: empirical and true CDF, the order statistic, and what is not protected."""
+"""The sensitivity of the target: empirical and true CDF, the order statistic, and the unprotected tail."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from dpcore.guarantees.words import figure
 from pages.figures.theme import BLUE, GREEN, GREY, VERMILION, Chart, axis, line, transparent, with_unit
 
 _NOTE = {"showarrow": False, "xanchor": "right", "font": {"size": 10}}
-MOST_STEPS = 700  # a browser draws no more in a frame of 16 ms
+MOST_STEPS = 700  # a browser draws these in a frame of 16 ms
 
 
 def staircase(ordered: FloatArray, right: float, most: int = MOST_STEPS) -> tuple[FloatArray, FloatArray]:
     """Return the vertices of the empirical CDF as a line with ``shape: "hv"``.
 
     Args:
-        ordered: The distances, rising, shape (m,). Infinite ones are beyond the right edge.
-        right: Where the chart ends.
-        most: At most so many steps. Of more, every m/most-th is drawn with its true height.
+        ordered: The distances in ascending order, shape (m,). Infinite ones are beyond the right edge.
+        right: Right end of the chart.
+        most: Largest number of steps. If there are more, every m/most-th one is drawn at its true height.
 
     Returns:
         x and y, from (0, 0) to (right, the share of finite distances).
@@ -45,16 +45,17 @@ def sensitivity_chart(
     true_name: str = "true CDF",
     worst_case: float | None = None,
 ) -> Chart:
-    """Return the empirical CDF of the distances beside the true one (Figure 1 of Rubinstein and Aldà 2017).
+    """Return the empirical and the true CDF of the distances (Figure 1 of Rubinstein and Aldà 2017).
 
     Args:
-        distances: All distances that were sampled, in the order of their draws, shape (M,). The axis is the same for all m.
-        m: How many of them are used: the first m.
+        distances: All sampled distances in the order of their draws, shape (M,). They determine the axis, so it is the same for
+            all m.
+        m: Number of distances in the CDF: the first m.
         sensitivity: Δ̂, the k-th smallest of these; infinite if too many pairs failed.
-        what: What the target answers.
-        unit: The unit of the distances.
+        what: Name of the target.
+        unit: Unit of the distances.
         true_cdf: The CDF to compare with.
-        true_name: What that is: the true CDF, or a large reference sample.
+        true_name: Name of this CDF: the true CDF, or a large reference sample.
         worst_case: The proved global sensitivity.
     """
     largest = float(distances[np.isfinite(distances)].max(initial=0.0))

@@ -1,4 +1,4 @@
-"""Colours, axes and the chart that all figures return."""
+"""Colours, axes, traces, and the chart that all figures return."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
-# Okabe and Ito's colours that have a contrast of at least 3:1 on white and on the dark ground.
+# Colours of Okabe and Ito with a contrast of at least 3:1 on a white and on a dark background.
 BLUE, VERMILION, GREEN, PURPLE, GREY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#7f7f7f"
 HEIGHT = 262  # pixels
 GRID = "rgba(128,128,128,0.2)"
@@ -20,15 +20,15 @@ _LEGEND = {"orientation": "h", "x": 0, "y": 1.0, "yanchor": "bottom", "font": {"
 @final
 @dataclass(frozen=True, eq=False)
 class Chart:
-    """A plotly figure with what belongs to it.
+    """A plotly figure with its description and its numbers.
 
     Args:
-        title: Its title.
+        title: Title of the chart.
         traces: Plotly traces.
-        layout: Its axes, and other properties of the layout.
-        alt: What it shows, in words, for people who do not see it.
+        layout: Axes and other properties of the layout.
+        alt: Description of the chart for people who cannot see it.
         rows: Its numbers as a table.
-        moves: How its traces follow the sliders in the browser (``pages/live``).
+        moves: Rules by which its traces follow the sliders in the browser (``pages/live``).
     """
 
     title: str
@@ -39,7 +39,13 @@ class Chart:
     moves: list[dict[str, Any]] = field(default_factory=list)
 
     def figure(self, subtitle: str = "", *, height: int = HEIGHT, size: int = 12) -> dict[str, Any]:
-        """Return the plotly figure, with its title and, below that, the guarantee: they are part of every picture of it."""
+        """Return the plotly figure with its title and the guarantee, so both are part of every downloaded picture.
+
+        Args:
+            subtitle: The guarantee, after the title.
+            height: Height in pixels; the layout may override it.
+            size: Size of the font in pixels.
+        """
         small = f"  <span style='font-size:{size - 2}px'>{subtitle}</span>" if subtitle else ""
         title = {
             "text": f"<b>{self.title}</b>{small}",
@@ -69,7 +75,7 @@ class Chart:
 
 
 def plain(value: Any) -> Any:
-    """Return numpy arrays as lists, and numbers that JSON does not know as None."""
+    """Return plain data for JSON: arrays as lists, and numbers that are not finite as None."""
     if isinstance(value, dict):
         return {name: plain(item) for name, item in value.items()}
     if isinstance(value, np.ndarray):
@@ -82,57 +88,95 @@ def plain(value: Any) -> Any:
 
 
 def axis(title: str, **more: Any) -> dict[str, Any]:
-    """Return a linear axis. Plotly reads tags in texts, and names of columns come from outside."""
+    """Return a linear axis. Plotly reads tags in texts, and names of columns come from outside.
+
+    Args:
+        title: Title of the axis.
+        **more: Other properties of the axis.
+    """
     return {"title": {"text": escape(title, quote=False), "standoff": 4}, "zeroline": False, "gridcolor": GRID} | more
 
 
 def log_axis(title: str, low: float, high: float, **more: Any) -> dict[str, Any]:
-    """Return a logarithmic axis between two numbers."""
+    """Return a logarithmic axis.
+
+    Args:
+        title: Title of the axis.
+        low: Lower end.
+        high: Upper end.
+        **more: Other properties of the axis.
+    """
     ends = [float(np.log10(low)), float(np.log10(high))]
     return axis(title, type="log", range=ends, tickformat="~g", dtick=1 if ends[1] - ends[0] > 1.5 else "D2", **more)
 
 
 def with_unit(text: str, unit: str) -> str:
-    """Return ``text`` with its unit in brackets, if there is one."""
+    """Return a text with a unit in brackets.
+
+    Args:
+        text: The text.
+        unit: The unit; may be empty.
+    """
     return f"{text} ({unit})" if unit else text
 
 
 def line(name: str, x: Any, y: Any, color: str, *, dash: str = "solid", **more: Any) -> dict[str, Any]:
-    """Return a line trace."""
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "name": escape(name, quote=False),
-        "x": x,
-        "y": y,
-        "line": {"color": color, "dash": dash},
-    } | more
+    """Return a line trace.
+
+    Args:
+        name: Name in the legend.
+        x: Horizontal positions.
+        y: Vertical positions.
+        color: Colour of the trace.
+        dash: Style of the line.
+        **more: Other properties of the trace.
+    """
+    name = escape(name, quote=False)
+    return {"type": "scatter", "mode": "lines", "name": name, "x": x, "y": y, "line": {"color": color, "dash": dash}} | more
 
 
 def markers(name: str, x: Any, y: Any, color: str, **more: Any) -> dict[str, Any]:
-    """Return a trace of points."""
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": escape(name, quote=False),
-        "x": x,
-        "y": y,
-        "marker": {"color": color},
-    } | more
+    """Return a trace of points.
+
+    Args:
+        name: Name in the legend.
+        x: Horizontal positions.
+        y: Vertical positions.
+        color: Colour of the trace.
+        **more: Other properties of the trace.
+    """
+    name = escape(name, quote=False)
+    return {"type": "scatter", "mode": "markers", "name": name, "x": x, "y": y, "marker": {"color": color}} | more
 
 
 def chosen(x: Any, y: Any, **more: Any) -> dict[str, Any]:
-    """Return the point that the sliders choose."""
+    """Return the point that the sliders select.
+
+    Args:
+        x: Horizontal position.
+        y: Vertical position.
+        **more: Other properties of the trace.
+    """
     marker = {"color": GREEN, "size": 12, "symbol": "diamond", "line": {"width": 1, "color": "white"}}
     return markers("this point", [x], [y], GREEN, marker=marker, **more)
 
 
 def transparent(color: str, opacity: float) -> str:
-    """Return a colour ``#rrggbb`` with an opacity."""
+    """Return a transparent colour.
+
+    Args:
+        color: The colour as ``#rrggbb``.
+        opacity: From 0 to 1.
+    """
     red, green, blue = (int(color[place : place + 2], 16) for place in (1, 3, 5))
     return f"rgba({red},{green},{blue},{opacity:g})"
 
 
 def short(names: Sequence[str], most: int = 24) -> list[str]:
-    """Return names that fit below a chart."""
+    """Return names that fit below a chart.
+
+    Args:
+        names: The names.
+        most: Largest number of characters.
+    """
     return [escape(name if len(name) <= most else f"{name[: most - 1]}…", quote=False) for name in names]

@@ -1,9 +1,10 @@
 // The live component of Explore: sliders that move plotly charts in the browser.
 //
 // Python sends tables (distances in the order of their draws, k for every stop of γ and m, a rule for the noise's scale, the
-// error on a grid of scales) and charts with `moves`: for each moving trace the name of a rule and its numbers. While a slider
-// is dragged nothing is sent; once it is released, Python gets ε, γ and m and answers with the same page. No bound is computed
-// here: k is looked up. The functions of the first part are pure; tests compare them with Python's.
+// error on a grid of scales) and charts with `moves`: the name of a rule and its numbers for each moving trace. The component
+// sends nothing while you drag a slider. When you release it, it sends ε, γ and m, and Python answers with the updated page.
+// k is looked up in a table, so bounds are computed only in Python. The functions of part 1 are pure; tests compare them with
+// Python's.
 
 // 1. Numbers
 
@@ -27,7 +28,7 @@ export function decoded(sent) {
   return { ...sent, distances, rising, orders: new Uint32Array(bytesOf(sent.orders)), firstM: -1 };
 }
 
-export function firstSorted(tables, m) {  // the first m distances, rising; kept until m changes
+export function firstSorted(tables, m) {  // the first m distances in ascending order, cached until m changes
   if (tables.firstM !== m) {
     const sorted = new Float64Array(m);
     let count = 0;
@@ -55,7 +56,7 @@ export function errorAt(table, scale) {  // interpolated in logarithms
   return at === undefined || above === undefined ? NaN : Math.exp(at * (low + 1 - place) + above * (place - low));
 }
 
-export function numbersAt(tables, stop) {  // stop: places of ε, γ and m among their stops
+export function numbersAt(tables, stop) {  // stop: indices of ε, γ and m in their stops
   const { stops } = tables;
   const epsilon = stops.epsilon[stop.epsilon], gamma = stops.gamma[stop.gamma], m = stops.m[stop.m];
   const k = tables.orders[stop.m * stops.gamma.length + stop.gamma];
@@ -69,7 +70,7 @@ export function numbersAt(tables, stop) {  // stop: places of ε, γ and m among
 export function noiseAt(noise, scale) {
   if (noise.kind === 'unit') return noise.unit.map((u) => u === null ? null : scale * u);
   if (noise.kind === 'whole') return noise.up.map((up, i) => Math.floor(scale * up) - Math.floor(scale * noise.down[i]));
-  const ratio = Math.exp(-1 / scale);  // two-sided geometric noise: the least whole number that is not exceeded
+  const ratio = Math.exp(-1 / scale);  // quantiles of two-sided geometric noise
   return noise.levels.map((level) => {
     if (level === null) return null;
     const beyond = Math.min(level, 1 - level) * (1 + ratio);
@@ -142,7 +143,7 @@ export function movedTrace(move, now, tables) {
   return known[FOLLOWS[move.rule]] ? RULES[move.rule](move, now, tables) : null;
 }
 
-// 2. Text, as Python writes it
+// 2. Text in the format of Python
 
 export function figure(value) {  // three significant digits: 0.0123, 1,230, 1.23e-07
   if (!Number.isFinite(value)) return value > 0 ? '∞' : 'not a number';
@@ -181,7 +182,7 @@ const AT_ONCE = { transition: { duration: 0 }, frame: { duration: 0, redraw: fal
 const MOVES = {  // the charts that a slider can change
   epsilon: ['answers', 'error'], gamma: ['answers', 'sensitivity', 'error', 'points'], m: ['answers', 'sensitivity', 'error', 'points'],
 };
-const KEY_PAUSE = 250;  // ms without a key, after which a slider that keys move counts as released
+const KEY_PAUSE = 250;  // ms after the last key until a slider counts as released
 const shared = globalThis.whatPrivacyCosts ??= {};  // tables.js puts the tables there
 const controllers = new WeakMap();
 
@@ -198,8 +199,8 @@ class Controller {
   constructor(root) {
     this.root = root;
     this.stop = {};
-    this.held = null;  // the slider under the hand
-    this.seq = null;  // of the last message; answers to earlier ones do not move the sliders
+    this.held = null;  // the slider that is being dragged
+    this.seq = null;  // number of the last message; answers to earlier messages do not move the sliders
     this.drawn = {};
     this.queue = new Set();
     for (const slider of this.all('.slider')) this.listen(slider);
@@ -242,7 +243,7 @@ class Controller {
     });
   }
 
-  afterFrame(act) { if (this.waiting) requestAnimationFrame(act); else act(); }  // the last move is drawn first
+  afterFrame(act) { if (this.waiting) requestAnimationFrame(act); else act(); }  // draws the last move first
 
   send(kind, content) {
     const { epsilon, gamma, m } = this.now;
@@ -252,10 +253,10 @@ class Controller {
 
   update(data, setStateValue, Plotly) {
     this.seq ??= data.seq;
-    if (data.seq < this.seq) return;  // a newer message is on its way, and its answer follows
+    if (data.seq < this.seq) return;  // the answer to a newer message will follow
     Object.assign(this, { data, setStateValue, Plotly });
     shared.arrived = null;
-    if (data.tables && data.tables !== shared.tables?.id) {  // they are on their way
+    if (data.tables && data.tables !== shared.tables?.id) {  // the tables have not arrived yet
       shared.arrived = () => this.update(data, setStateValue, Plotly);
       return;
     }
@@ -283,7 +284,7 @@ class Controller {
       const element = this.one(`[data-text=${name}]`);
       if (element && element.textContent !== text) element.textContent = text;
     }
-    for (const title of this.all('.gtitle')) {  // the guarantee stands behind the title of each chart
+    for (const title of this.all('.gtitle')) {  // the guarantee follows the title of each chart
       const spans = title.querySelectorAll('tspan');
       if (spans.length > 1) spans[spans.length - 1].textContent = `  ${texts.line}`;
     }
@@ -298,7 +299,7 @@ class Controller {
     }
   }
 
-  follow(name) {  // a slider moved: draw once a frame
+  follow(name) {  // a slider moved: redraw once per frame
     if (!this.tables) return;
     for (const chart of MOVES[name]) this.queue.add(chart);
     if (this.waiting) return;

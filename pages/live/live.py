@@ -1,4 +1,4 @@
-"""Mounts the live component, and turns what it sends into changes of the scenario."""
+"""The live component: its mount, and the changes of the scenario that it sends."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from pages.widgets.rail import USUAL_CONFIDENCE, set_noise
 
 _HERE = Path(__file__).parent
 _KEY = "live"
-PLAIN = "plain_sliders"  # in the session: whether ordinary sliders are shown instead
+PLAIN = "plain_sliders"  # key in the session; true if ordinary sliders are shown
 component = st.components.v2.component(
     "explore",
     html=(_HERE / "live.html").read_text(),
@@ -40,7 +40,7 @@ component = st.components.v2.component(
 tables_component = st.components.v2.component("explore_tables", js=(_HERE / "tables.js").read_text(), isolate_styles=False)
 
 
-# plotly.js comes from the installed plotly package, under a name that changes with its version.
+# plotly.js is sent from the installed plotly package. Its address contains the version.
 
 
 @lru_cache(maxsize=1)
@@ -49,7 +49,7 @@ def _plotly_js() -> bytes:
 
 
 def plotly_address() -> str:
-    """Return the address of plotly.js on this host."""
+    """Return the URL of plotly.js on this host."""
     base = str(st.get_option("server.baseUrlPath") or "").strip("/")
     return f"{f'/{base}' if base else ''}/plotly/{plotly.__version__}.min.js"
 
@@ -65,12 +65,12 @@ ROUTE = Route("/plotly/{name}", _send_plotly)
 
 
 def can_run() -> bool:
-    """Return whether the live component is shown: in a browser, unless it failed there or plain sliders were chosen."""
+    """Return whether to show the live component: in a browser, unless it failed there or ordinary sliders are selected."""
     return bool(st.context.headers) and not st.session_state.get(PLAIN, False)
 
 
 def use_plain(*, on: bool) -> None:
-    """Show ordinary sliders instead, or the live component again."""
+    """Show ordinary sliders (``on``), or the live component again."""
     st.session_state[PLAIN] = on
 
 
@@ -78,9 +78,9 @@ def show(view: View, charts: dict[str, Chart], problem: str) -> None:
     """Show sliders, headline, charts and guarantee.
 
     Args:
-        view: What they show.
-        charts: The charts by name.
-        problem: Why a chart is missing.
+        view: The view.
+        charts: Its charts by name.
+        problem: The reason for a missing chart.
     """
     scenario = view.scenario
     tables = None if view.sample is None else tables_of(view)
@@ -104,18 +104,18 @@ def show(view: View, charts: dict[str, Chart], problem: str) -> None:
         "templates": words.templates(view),
         "percent": view.noise is not None and view.released.accuracy.percent,
         "exact": guesser is not None and guesser.exact,
-        "charts": {name: _sent(chart, texts.get("line", "")) for name, chart in charts.items()},
+        "charts": {name: _chart_data(chart, texts.get("line", "")) for name, chart in charts.items()},
         "problem": problem,
-        "elsewhere": "This chart needs noise: see the first chart’s place for what to do.",
+        "elsewhere": "This chart needs noise. The first chart says what to do.",
         "table1": _table_1(view),
         "bounds": [one.name for one in Bound],
         "config": CONFIG,
         "plotly": plotly_address(),
     }
-    component(key=_KEY, data=data, on_sent_change=_act, on_failed_change=_fail)
+    component(key=_KEY, data=data, on_sent_change=_apply_message, on_failed_change=_show_plain)
 
 
-def _sent(chart: Chart, line: str) -> dict[str, Any]:
+def _chart_data(chart: Chart, line: str) -> dict[str, Any]:
     made = chart.figure(line)
     made["layout"]["autosize"] = True
     sent = {"figure": made, "alt": chart.alt, "moves": chart.sent_moves()}
@@ -129,31 +129,31 @@ def _table_1(view: View) -> dict[str, list[dict[str, Any]]]:
     }
 
 
-def _fail() -> None:
-    """The component could not run: ordinary sliders take its place."""
+def _show_plain() -> None:
+    """Show ordinary sliders if the component failed in the browser."""
     reason = st.session_state[_KEY]["failed"]
     use_plain(on=True)
     state.say(f"Live charts do not run in this browser ({reason}). The sliders below show the same after each move.")
 
 
-def _act() -> None:
-    """Do what the component sent, once."""
+def _apply_message() -> None:
+    """Apply the last message of the component."""
     sent = st.session_state[_KEY]["sent"]
     st.session_state["live_seq"] = sent["seq"]
     kind = sent["kind"]
     if kind == "sliders":
-        state.change(**_moved(sent))
+        state.change(**_moved_sliders(sent))
     elif kind == "typed":
         value = sent["value"]
         state.change(**{sent["name"]: int(value) if sent["name"] == "m" and value == int(value) else value})
     elif "noise" in sent:
         set_noise(Noise[sent["noise"]])
     elif "m" in sent and "bound" in sent:
-        _choose(sent)
+        _apply_bound(sent)
 
 
-def _choose(sent: dict[str, Any]) -> None:
-    """A bound from the list, or a row of Table 1 or a point of a bound's line, with its γ and m."""
+def _apply_bound(sent: dict[str, Any]) -> None:
+    """Apply a bound from the list, a row of Table 1, or a point of a bound's line, with its γ and m."""
     bound = Bound[sent["bound"]]
     scenario = state.scenario()
     confidence = (scenario.confidence or USUAL_CONFIDENCE) if bound.has_confidence else None
@@ -163,8 +163,8 @@ def _choose(sent: dict[str, Any]) -> None:
         state.say(str(error))
 
 
-def _moved(sent: dict[str, Any]) -> dict[str, Any]:
-    """The sliders that were moved."""
+def _moved_sliders(sent: dict[str, Any]) -> dict[str, Any]:
+    """Return the values of the sliders that moved."""
     scenario = state.scenario()
     values = {"epsilon": float(sent["epsilon"]), "gamma": float(sent["gamma"]), "m": int(sent["m"])}
     return {name: value for name, value in values.items() if value != getattr(scenario, name)}

@@ -1,4 +1,4 @@
-// The tables of the live component: a mount of their own, so that they are sent only if they change.
+// The tables of the live component. They are a separate component, so Streamlit sends them only if they change.
 export default function ({ data }) {
   const shared = globalThis.whatPrivacyCosts ??= {};
   shared.tables = data;

@@ -1,4 +1,4 @@
-"""What the browser needs to follow the sliders: numbers that do not depend on where the sliders are. No Streamlit."""
+"""Tables for the browser, which computes charts and texts from them while a slider moves. Independent of Streamlit."""
 
 from __future__ import annotations
 
@@ -33,7 +33,13 @@ STEPS = 118
 
 
 def stops(least: float, most: float, value: float) -> list[float]:
-    """Return the stops of a slider: at most 120, closer together where they are small, with ``value`` among them."""
+    """Return the stops of a slider: at most 120, closer together at small values.
+
+    Args:
+        least: Lower end.
+        most: Upper end.
+        value: A value that must be a stop.
+    """
     return sorted({*_spaced(least, most), value})
 
 
@@ -43,28 +49,37 @@ def _spaced(least: float, most: float) -> tuple[float, ...]:
 
 
 def epsilon_stops(epsilon: float) -> list[float]:
-    """Return the stops of ε."""
+    """Return the stops of the slider of ε."""
     return stops(LEAST_EPSILON, MOST_EPSILON, epsilon)
 
 
 def gamma_stops(gamma: float) -> list[float]:
-    """Return the stops of γ."""
+    """Return the stops of the slider of γ."""
     return stops(LEAST_GAMMA, MOST_GAMMA, gamma)
 
 
 def m_stops(most: int, m: int) -> list[int]:
-    """Return the stops of m, up to the draws that exist."""
+    """Return the stops of the slider of m.
+
+    Args:
+        most: Number of existing draws.
+        m: A value that must be a stop.
+    """
     return sorted({int(one) for one in _spaced(LEAST_M, most)} | {m})
 
 
 def tables_of(view: View) -> dict[str, Any]:
-    """Return the tables of a view with draws and noise.
+    """Return the tables of a view.
+
+    Args:
+        view: A view with draws.
 
     Returns:
-        ``distances``: all draws in their order, base64 of little-endian float64. ``stops`` of the three sliders. ``orders``: k
-        for each m and γ, 0 if m cannot certify γ, base64 of uint32. ``needs``: the least m for each γ. ``scale``: the rule
-        from a sensitivity and an ε to the noise's scale, or None. ``error``: logarithms of the error on the grid of scales, or
-        None. ``right``: how often the best guess is right at each ε. ``id``: a digest of all this.
+        ``distances``: all draws in their order, base64 of little-endian float64. ``stops``: stops of the three sliders.
+        ``orders``: k for each m and γ, 0 if m cannot certify γ, base64 of uint32. ``needs``: the smallest m for each γ.
+        ``fixed``: the sensitivity if it is not sampled. ``scale``: the rule from a sensitivity and an ε to the noise's scale,
+        or None. ``curve``: the same rule on the grid of the chart against ε. ``error``: logarithms of the error on the grid of
+        scales, or None. ``right``: accuracy of the best attacker at each ε. ``id``: a digest of all this.
     """
     assert view.sample is not None
     scenario, exist = view.scenario, len(view.sample.distances)
@@ -91,7 +106,17 @@ def _encoded(values: FloatArray, kind: str) -> str:
 
 
 def order_table(ms: tuple[int, ...], gamma: float, bound: Bound, confidence: float | None) -> FloatArray:
-    """Return k for each m and each stop of γ, (len(ms), len(gammas)): the least order that certifies γ, 0 if none does."""
+    """Return k for each m and each stop of γ, shape (len(ms), len(gammas)).
+
+    Args:
+        ms: Stops of m.
+        gamma: A value that must be a stop of γ.
+        bound: Theorem that certifies γ.
+        confidence: Its confidence, if it has one.
+
+    Returns:
+        The smallest order that certifies γ, 0 if m cannot certify it.
+    """
     grid = _spaced(LEAST_GAMMA, MOST_GAMMA)
     rows = np.array([_order_row(m, grid, bound, confidence) for m in ms])
     if gamma in grid:
@@ -114,15 +139,17 @@ _least_m = lru_cache(maxsize=4_096)(reachable_m)
 
 
 def scale_rule(scenario: Scenario, epsilons: list[float]) -> dict[str, Any] | None:
-    """Return how the noise's scale follows from a sensitivity Δ at each ε, in the mechanism's own order of operations.
+    """Return the rule from a sensitivity Δ to the noise's scale at each ε.
+
+    The rule has the mechanism's order of floating-point operations, so the browser computes the same number.
 
     Args:
-        scenario: Its mechanism, target and δ are used.
-        epsilons: The values of ε.
+        scenario: The scenario; its mechanism, target and δ are used.
+        epsilons: Values of ε.
 
     Returns:
         ``times`` and ``divide``: the float above times·Δ/divide, with times·Δ rounded up first if ``up``. Or ``units``: the
-        float above unit·Δ. None at an ε for which there is no noise. None for mechanisms that this function does not know.
+        float above unit·Δ. None at an ε without noise. None for mechanisms without a known rule.
     """
     mechanism, target = scenario.mechanism, scenario.target
     if isinstance(mechanism, Laplace):
@@ -147,7 +174,13 @@ _analytic = lru_cache(maxsize=4_096)(analytic_scale)
 
 
 def scale_at(rule: dict[str, Any], sensitivity: float, place: int) -> float:
-    """Return the scale by a rule, as the browser computes it; NaN if there is no noise."""
+    """Return the scale by a rule, as the browser computes it, or NaN without noise.
+
+    Args:
+        rule: The rule.
+        sensitivity: The sensitivity Δ.
+        place: Index of ε.
+    """
     if sensitivity == 0:
         return 0.0
     if "units" in rule:
@@ -160,7 +193,7 @@ def scale_at(rule: dict[str, Any], sensitivity: float, place: int) -> float:
 
 
 def _errors(view: View, rule: dict[str, Any]) -> dict[str, Any] | None:
-    """The error on the grid of all scales that the sliders can reach."""
+    """Return the error on the grid of all scales that the sliders can select."""
     accuracy = view.released.accuracy
     if not accuracy.in_scale:
         return None
@@ -179,7 +212,7 @@ def _errors(view: View, rule: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _right(view: View, epsilons: list[float]) -> list[float | None]:
-    """How often the best guess is right at the edge of what is protected, at each ε."""
+    """Return the accuracy of the best attacker on a change by exactly the sensitivity, at each ε."""
     return [_right_at(view, epsilon) for epsilon in epsilons]
 
 

@@ -1,4 +1,4 @@
-"""A chart on a page: with its alternative text, its numbers as a table, and a picture to download."""
+"""A chart on a page, with alternative text, a table of its numbers, and a picture to download."""
 
 from __future__ import annotations
 
@@ -20,15 +20,21 @@ def show_chart(chart: Chart, key: str, guarantee: str, **more: Any) -> Any:
 
     Args:
         chart: The chart.
-        key: Of the element.
-        guarantee: The line below the title.
+        key: Key of the element.
+        guarantee: Text after the title.
         **more: Other arguments of ``st.plotly_chart``.
     """
     return st.plotly_chart(chart.figure(guarantee), key=key, config=CONFIG, alt=chart.alt, **more)
 
 
 def show_numbers(charts: dict[str, Chart], label: str = "Numbers behind the charts", key: str = "numbers") -> None:
-    """Show the numbers of the charts as tables, in a box that is built while it is open."""
+    """Show the numbers of charts as tables, in an expander that is built only while it is open.
+
+    Args:
+        charts: The charts by name.
+        label: Label of the expander.
+        key: Key of the expander.
+    """
     box = st.expander(label, on_change="rerun", key=key, icon=":material/table:")
     if not box.open:
         return

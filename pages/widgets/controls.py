@@ -1,4 +1,4 @@
-"""Widgets that show what the scenario holds and change it when somebody uses them."""
+"""Widgets that show values of the scenario and change it when the user operates them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ def control(widget: Any, label: str, *args: Any, key: str, holds: Any, act: Call
     """Show a widget of Streamlit.
 
     Args:
-        widget: Such as ``st.selectbox``.
+        widget: The widget, such as ``st.selectbox``.
         label: Its label.
         *args: Its options.
         key: Its key.
-        holds: What it shows.
-        act: Called with what somebody enters.
+        holds: Its value.
+        act: Called with the value that the user enters.
         **looks: Other arguments of the widget.
     """
     st.session_state[key] = holds
@@ -25,17 +25,22 @@ def control(widget: Any, label: str, *args: Any, key: str, holds: Any, act: Call
 
 
 def while_open(box: Any, build: Callable[[], None]) -> None:
-    """Build the contents of a popover, a tab or an expander only while it is open."""
+    """Build the contents of a popover, a tab or an expander only while it is open.
+
+    Args:
+        box: The container.
+        build: Builds its contents.
+    """
     if box.open:
         with box:
             build()
 
 
-_AROUND, _LETTER, _WIDE = 50, 7.4, 12.5  # pixels: what a selector has beside its text, and the room for a letter
+_AROUND, _LETTER, _WIDE = 50, 7.4, 12.5  # pixels: the frame of a selector, a letter, and a wide letter
 _LEAST, _WIDEST = 100, 300
 
 
 def width_for(texts: Iterable[str]) -> int:
-    """Return how wide a selector is that shows each of its entries whole, in pixels."""
+    """Return the width of a selector, in pixels, that shows its longest entry."""
     rooms = (sum(_WIDE if letter in "MWmw%@" or letter > "\u2e7f" else _LETTER for letter in text) for text in texts)
     return round(min(_WIDEST, max(_LEAST, _AROUND + max(rooms, default=0))))

@@ -1,4 +1,4 @@
-"""Sentences on the last change, with Undo: over the lower right corner, so that nothing on the page moves."""
+"""Messages about the last change, with Undo, in the lower right corner. They overlay the page, so nothing moves."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _STYLE = """<style>
 
 
 def show() -> None:
-    """Show the sentences of the last change, and Undo if there is a way back."""
+    """Show the messages about the last change, and Undo if it can be undone."""
     st.html(_STYLE)
-    with st.container(key="notices"):  # there on each run, so that what follows keeps its place and the focus
+    with st.container(key="notices"):  # present in each run, so later elements keep their position and the focus
         for sentence in state.notices():
             st.warning(escaped(sentence), icon=":material/info:")
         if "undo" in st.session_state:

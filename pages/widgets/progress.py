@@ -1,4 +1,4 @@
-"""Draws that take long: the growing CDF, the progress and Cancel."""
+"""Slow draws: the growing CDF, the progress and Cancel."""
 
 from __future__ import annotations
 
@@ -15,13 +15,19 @@ from pages.server.jobs import Job, keeper
 from pages.server.pool import pool
 from pages.widgets.charts import show_chart
 
-EVERY = 0.4  # seconds between two looks
-SILENT = 10.0  # seconds without a draw, after which the page says so
-_STOPS_IN = 0.3  # seconds that Cancel waits for the workers
+EVERY = 0.4  # seconds between two updates
+SILENT = 10.0  # seconds without a draw until the page reports it
+_STOPS_IN = 0.3  # Cancel waits this many seconds for the workers
 
 
 def show(question: Question, scenario: Scenario, job: Job) -> None:
-    """Show a job in the charts' place: while it runs, in a fragment of its own."""
+    """Show a job in place of the charts. While it runs, only a fragment of the page is updated.
+
+    Args:
+        question: The question whose pairs are drawn.
+        scenario: Its scenario.
+        job: The job.
+    """
     if job.running:
         st.fragment(_running, run_every=EVERY)(question, scenario, job)
     else:
@@ -29,7 +35,7 @@ def show(question: Question, scenario: Scenario, job: Job) -> None:
 
 
 def _running(question: Question, scenario: Scenario, job: Job) -> None:
-    keeper()  # says that the session is there
+    keeper()  # tells the server that the session is alive
     if not job.running:
         st.rerun()
     done = len(job.distances)
@@ -58,7 +64,13 @@ def _stopped(question: Question, scenario: Scenario, job: Job) -> None:
     with st.container(horizontal=True):
         st.button("Go on", key="go_on", icon=":material/play_arrow:", on_click=jobs.go_on, args=(question, scenario.m))
         if prefix:
-            st.button(f"Use m = {prefix:,}", key="take", on_click=_take, args=(prefix,), help="γ is raised to what they certify.")
+            st.button(
+                f"Use m = {prefix:,}",
+                key="take",
+                on_click=_take,
+                args=(prefix,),
+                help="γ is raised to the value that they certify.",
+            )
     _growing(question, scenario, job)
 
 

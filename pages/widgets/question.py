@@ -42,7 +42,7 @@ _FITS = (
 
 
 def group_of(kind: str) -> str:
-    """Return the group that a kind of target is listed in."""
+    """Return the group of a kind of target in the list."""
     if kind == "SqlQuery":
         return SQL
     if kind in members("curves"):
@@ -84,7 +84,7 @@ def show_selectors(scenario: Scenario, table: Table, actions: Callable[[], None]
     """Show the row of selectors.
 
     Args:
-        scenario: The scenario that they show.
+        scenario: The scenario.
         table: Its table.
         actions: Shows more at the end of the row.
     """
@@ -133,7 +133,7 @@ def _target(own: Scenario, table: Table) -> None:
 
 
 def _column(own: Scenario, table: Table) -> None:
-    """The column, if the target takes one; several are chosen in the options."""
+    """Show the selector of the column if the target takes one column. Several columns are selected in the options."""
     kind = kind_of(own.target)
     slots = slots_of(kind_called(kind))
     if written.text_of(own.target) is not None or len(slots) > 1 or len(own.columns) > 1:
@@ -169,7 +169,7 @@ def _oracle(own: Scenario, scenario: Scenario, table: Table) -> None:
 
 
 def _where(scenario: Scenario, table: Table) -> None:
-    """Conditions and groups, if the table has columns for them."""
+    """Show conditions and groups if the table has columns for them."""
     target: Any = question.asked_alone(scenario)
     if not conditions.offered(table) or written.text_of(scenario.target) is not None or not can_be_asked(target):
         return
@@ -202,5 +202,10 @@ def _options(scenario: Scenario, table: Table) -> None:
 
 
 def show_query(scenario: Scenario, table: Table) -> None:
-    """Show the editor of a target in SQL; nothing for others."""
+    """Show the editor of a target in SQL, and nothing for other targets.
+
+    Args:
+        scenario: The scenario.
+        table: Its table.
+    """
     query.show(scenario, table)

@@ -1,4 +1,4 @@
-"""The left rail of Explore: the sliders, how the noise is sized, and what follows from them."""
+"""The left rail of Explore: the sliders, the kind of noise, the bound, and Δ̂."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ HELP = {
     "epsilon": "ε: how much one row can change the probability of any answer. Larger is more accurate and less private.",
     "gamma": "γ: the share of random changes of one row that may be unprotected. Smaller needs more sampled pairs.",
     "m": "m: how many pairs of neighbouring tables are sampled. More pairs certify a smaller γ.",
-    "noise": "How the noise is sized. Sampled: random DP. Worst case and blocks: differential privacy, without an oracle.",
-    "bound": "The theorem that says which of the m distances, the k-th smallest, certifies γ.",
+    "noise": "How the noise is calibrated. Sampled: random DP. Worst case and blocks: differential privacy, without an oracle.",
+    "bound": "The theorem that certifies γ. It determines k: Δ̂ is the k-th smallest of the m distances.",
 }
 USUAL_CONFIDENCE = 0.95
 
@@ -82,7 +82,7 @@ def _slider(name: str, options: Sequence[Any], value: Any, ends: tuple[Any, Any]
 
 
 def show_choices(view: View) -> None:
-    """Show how the noise is sized, and the bound."""
+    """Show the selectors of the kind of noise and of the bound."""
     scenario = view.scenario
     kinds = list(dict.fromkeys((*view.kinds_of_noise, scenario.noise)))
     if len(kinds) > 1:
@@ -109,12 +109,12 @@ def show_choices(view: View) -> None:
 
 
 def set_noise(noise: Noise | None) -> None:
-    """Size the noise in this way; a second click on the same one changes nothing."""
+    """Select a kind of noise. A second click on the selected kind changes nothing."""
     if noise is not None:
         state.change(noise=noise)
 
 
 def set_bound(bound: Bound) -> None:
-    """Take this bound, with a confidence if it needs one."""
+    """Select a bound, with a confidence if it needs one."""
     confidence = state.scenario().confidence or USUAL_CONFIDENCE
     state.change(bound=bound, confidence=confidence if bound.has_confidence else None)

@@ -33,11 +33,11 @@ from pages.widgets.controls import control
 
 LEARN, UNPROTECTED, ORACLE, ATTACK = "What can an attacker learn?", "Not protected", "Wrong oracle", "Attack it"
 _KEPT = 16
-_ODDS_POINTS, _ODDS_REACH = 121, 4.0  # of the curve, and its least reach in Δ̂
+_ODDS_POINTS, _ODDS_REACH = 121, 4.0  # points of the curve, and its shortest reach in Δ̂
 
 
 def tabs_of(view: View) -> dict[str, Callable[[], None]]:
-    """Return the tabs that have something to say, by label, each with the function that builds it."""
+    """Return the tabs that apply to a view, by label, each with the function that builds it."""
     compared: dict[str, Callable[[], None]] = {compare.LABEL: partial(compare.show, view)} if compare.is_offered() else {}
     if view.noise is None:
         return compared
@@ -51,7 +51,7 @@ def tabs_of(view: View) -> dict[str, Callable[[], None]]:
 
 
 def show(view: View) -> None:
-    """Show the tabs in a fragment, so that their widgets leave the rest of the page as it is."""
+    """Show the tabs in a fragment, so their widgets do not rerun the rest of the page."""
     st.fragment(_show)(view)
 
 
@@ -83,30 +83,30 @@ def _numbers(charts: dict[str, Chart]) -> None:
 
 
 def _slider(label: str, options: Sequence[Any], **more: Any) -> None:
-    """Show a slider with its label above it: the label of ``st.select_slider`` would be behind the value."""
+    """Show a slider with its label above it. The label of ``st.select_slider`` would overlap the value."""
     st.markdown(label)
     control(st.select_slider, label, options, label_visibility="collapsed", **more)
 
 
 def _charts(view: View, charts: dict[str, Chart]) -> None:
-    """Show charts beside each other."""
+    """Show charts side by side."""
     for (key, chart), column in zip(charts.items(), st.columns(max(2, len(charts)), gap="small"), strict=False):
         with column:
             show_chart(chart, key, _line(view))
 
 
 def _percent(share: float, exact: bool) -> str:
-    """A chance as a percentage; a bound is rounded up."""
+    """Return a probability as a percentage; a bound is rounded up."""
     return f"{share:.1%}" if exact else f"at most {np.ceil(1000 * share - 1e-9) / 10:.1f}%"
 
 
-def _apart(view: View, distance: float) -> str:
-    """A distance with its unit."""
+def _distance_text(view: View, distance: float) -> str:
+    """Return a distance with its unit."""
     return f"{figure(distance)} {_unit(view)}".rstrip()
 
 
 def _unit(view: View) -> str:
-    """The unit of a distance; a share has none."""
+    """Return the unit of a distance; a share has none."""
     return moved_in(view.released.answer).removeprefix("share")
 
 
@@ -150,11 +150,11 @@ def _unprotected(view: View) -> None:
     sensitivity, guesser, adjacency = _noise(view).sensitivity.value, _guesser(view), view.scenario.adjacency
     trials, pairs = unprotected.three_trials(view), unprotected.beyond(view)
     average = " on average" if guarantee.confidence is None else f" with confidence {guarantee.confidence:g}"
-    failed, limit = unprotected.without_answer(view), escaped(_apart(view, sensitivity))
+    failed, limit = unprotected.without_answer(view), escaped(_distance_text(view, sensitivity))
     st.markdown(
         f"**Up to {100 * guarantee.gamma:.3g}% of random changes of {unit_of(adjacency)}{average} are not protected**: those of "
-        f"unusual {counted_in(adjacency)}. They move the answer further than Δ̂ = {limit}, for which the noise "
-        "is sized. Nothing is promised about them: the further the answer moves, the closer an attacker gets to 100%."
+        f"unusual {counted_in(adjacency)}. They move the answer further than Δ̂ = {limit}, to which the noise "
+        "is calibrated. Nothing is promised about them: the further the answer moves, the closer an attacker gets to 100%."
     )
     beyond = f"{len(pairs):,} of the {view.point.m:,} sampled pairs " + ("is" if len(pairs) == 1 else "are") + " beyond Δ̂."
     no_answer = f" {failed:,} more had no answer at all, which reveals the change." if failed else ""
@@ -176,18 +176,18 @@ def _unprotected(view: View) -> None:
 
 
 def _trial_row(view: View, trial: unprotected.Trial) -> dict[str, str]:
-    changed = {"left out" if view.scenario.adjacency.removes else "replaced": trial.before, "by": trial.after}
+    changed = {"removed" if view.scenario.adjacency.removes else "replaced": trial.before, "by": trial.after}
     return {
         "pair": f"{trial.pair + 1:,}",
-        "answer moves by": _apart(view, trial.distance),
+        "answer moves by": _distance_text(view, trial.distance),
         "attacker is right": _percent(trial.right, _guesser(view).exact),
     } | {name: text for name, text in changed.items() if text}
 
 
 def _wrong_oracle(view: View) -> None:
     st.markdown(
-        "The oracle sizes the noise. If real rows are less regular than the oracle’s, more changes than γ are not protected. "
-        "The private answer itself never comes from the oracle."
+        "The noise is calibrated to the oracle. If real rows are less regular than its rows, more changes than γ are not "
+        "protected. The private answer itself never comes from the oracle."
     )
     left, right = st.columns(2, gap="medium")
     with left:
@@ -207,7 +207,7 @@ def _by_theory(view: View) -> dict[str, Chart]:
         other_oracle.TAUS,
         key="slide_tau",
         holds=tau,
-        act=partial(_keep, "tau"),
+        act=partial(_store, "tau"),
         format_func=lambda value: f"{value:g}",
     )
     here = float(other_oracle.gammas(gamma, records, np.array([tau]))[0])
@@ -236,9 +236,9 @@ def _by_drawing(view: View) -> dict[str, Chart]:
         kinds,
         key="pick_other_oracle",
         holds=kind,
-        act=partial(_keep, "other_oracle"),
+        act=partial(_store, "other_oracle"),
         format_func=title,
-        help="The noise stays sized by the scenario’s own oracle.",
+        help="The noise stays calibrated to the scenario’s own oracle.",
     )
     other = other_oracle.another(view.question, kind)
     with st.spinner("Drawing pairs from both oracles"):
@@ -252,7 +252,7 @@ def _by_drawing(view: View) -> dict[str, Chart]:
 
 
 def _share_beyond(view: View, question: Question) -> Missed:
-    """Return how often changes of an oracle are beyond Δ̂. The session keeps it, because drawing can take seconds."""
+    """Return the share of changes of an oracle beyond Δ̂. The session caches it, because drawing can take seconds."""
     sensitivity = _noise(view).sensitivity.value
     key = question_key(question.scenario, question.table), sensitivity
     kept: dict[Any, Missed] = st.session_state.setdefault("shares_beyond", {})
@@ -283,7 +283,7 @@ def _line(view: View) -> str:
     return filled(view)["line"]
 
 
-def _keep(name: str, value: Any) -> None:
+def _store(name: str, value: Any) -> None:
     st.session_state[name] = value
 
 
@@ -295,16 +295,16 @@ def _attack(view: View) -> None:
         return
     who = "row" if view.scenario.adjacency.of_records else "person"
     table = "public" if view.question.table.public else "simulated"
-    move, place = _moved(view, moves)
+    move, place = _show_move(view, moves)
     pair = move.pair(place)
     run = st.session_state.get("attack_run", 0)
     found = attack.attack(_noise(view).law, pair, seed=view.scenario.seed, run=run)
     promised = attack.promised(view, pair.distance)
     st.markdown(_attack_words(view, pair.distance, found, promised))
-    other = "left out" if view.scenario.adjacency.removes else "typical"
-    names = f"moved {who}", f"{who} left out" if view.scenario.adjacency.removes else f"typical {who}"
+    other = "removed" if view.scenario.adjacency.removes else "typical"
+    names = f"moved {who}", f"removed {who}" if view.scenario.adjacency.removes else f"typical {who}"
     what, unit = ("private answer", _unit(view)) if found.numbers else (f"evidence for the table with the {names[0]}", "")
-    knows = "learns from as many other releases" if found.learned else "knows both tables and the noise"
+    knows = "learns from the same number of other releases" if found.learned else "knows both tables and the noise"
     charts = {
         "releases": attacker.releases_chart(found.shown, names, what=what, unit=unit),
         "found": attacker.found_chart(found.accuracy, (found.low, found.high), promised),
@@ -315,12 +315,14 @@ def _attack(view: View) -> None:
         f"{found.releases // 2:,} releases of each. The attacker {knows}, and says which table each release is from."
     )
     with st.container(horizontal=True):
-        st.button("Simulate again", key="attack_again", icon=":material/refresh:", on_click=partial(_keep, "attack_run", run + 1))
+        st.button(
+            "Simulate again", key="attack_again", icon=":material/refresh:", on_click=partial(_store, "attack_run", run + 1)
+        )
     _numbers(charts)
 
 
-def _moved(view: View, moves: tuple[Move, ...]) -> tuple[Move, int]:
-    """Show the column and the slider of the moved row; return the way to move it and the stop."""
+def _show_move(view: View, moves: tuple[Move, ...]) -> tuple[Move, int]:
+    """Show the column and the slider of the changed row; return the change and the index of the stop."""
     names = [move.column.name for move in moves]
     places: dict[Any, Any] = st.session_state.setdefault("attack_places", {})
     key = question_key(view.released.scenario, view.question.table)
@@ -355,12 +357,12 @@ def _moved(view: View, moves: tuple[Move, ...]) -> tuple[Move, int]:
 
 
 def _attack_words(view: View, distance: float, found: attack.Attack, promised: float | None) -> str:
-    moved = f"The answer moves by {escaped(_apart(view, distance))}." if distance else "The answer does not move."
+    moved = f"The answer moves by {escaped(_distance_text(view, distance))}." if distance else "The answer does not move."
     right = f"**The attacker is right {found.accuracy:.1%} of the time** (95% interval: {found.low:.1%} to {found.high:.1%})."
-    # Only the best attacker's accuracy tells the overlap of the two distributions.
+    # Only the best attacker's accuracy determines the overlap of the two distributions.
     measured = right if found.learned else f"{right} The releases overlap by {found.overlap:.0%}."
     if promised is None:
-        limit = escaped(_apart(view, _noise(view).sensitivity.value))
+        limit = escaped(_distance_text(view, _noise(view).sensitivity.value))
         return f"{moved} **That is beyond Δ̂ = {limit}, so nothing is promised about this change.** {measured}"
     best = " This is the best attacker’s exact accuracy." if _guesser(view).exact else ""
     return f"{moved} {measured} **Promised: {_percent(promised, False)}.**{best}"

@@ -1,4 +1,4 @@
-"""Dragging the sliders of Explore: what is sent, what is drawn, and that both agree with the server afterwards."""
+"""Dragging the sliders of Explore: messages, charts, and agreement with the server afterwards."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.browser.watch import Watch
 pytestmark = pytest.mark.browser
 
 _THUMB, _FRAME = 16, 16  # pixels; ms between two moves
-_AFTER = 1_200  # ms until a message that is sent has been answered
+_AFTER = 1_200  # ms until the server has answered a message
 _TRACES = """() => Object.fromEntries([...document.querySelectorAll('.live .panel')].map(panel => [panel.dataset.name,
   { range: panel.querySelector('.chart').layout.xaxis.range,
     traces: panel.querySelector('.chart').data.map(trace => ({ x: [...trace.x], y: [...(trace.y ?? [])] })) }]))"""
@@ -25,14 +25,14 @@ def ready(page: Page) -> None:
 
 
 def settle(page: Page) -> None:
-    """Wait until nothing is on its way."""
+    """Wait until the server has answered all messages."""
     page.wait_for_timeout(_AFTER)
     page.wait_for_function("() => document.querySelector('[data-testid=stApp]').dataset.testScriptState === 'notRunning'")
     page.wait_for_timeout(300)
 
 
 def drag(page: Page, name: str, to: float, steps: int = 25) -> None:
-    """Take a slider's thumb, move it to a share of its length, and hold it there."""
+    """Drag a slider's thumb to a share of its length, and hold it there."""
     slider = page.locator(f"#live-{name}")
     box = slider.bounding_box()
     assert box is not None
@@ -46,12 +46,12 @@ def drag(page: Page, name: str, to: float, steps: int = 25) -> None:
 
 
 def numbers(page: Page) -> dict[str, float]:
-    """What the boxes show."""
+    """Return the numbers in the boxes."""
     return {name: float(page.get_by_label(f"{name}, exactly").input_value()) for name in ("ε", "γ", "m")}
 
 
 def _alike(live: dict[str, Any], answered: dict[str, Any]) -> set[str]:
-    """The charts that are drawn on the same axis before and after the answer; their traces must be the same."""
+    """Return the charts with the same axis before and after the answer; their traces must be equal."""
     same = {name for name, chart in answered.items() if chart["range"] == live[name]["range"]}
     for name in same:
         for mine, theirs in zip(live[name]["traces"], answered[name]["traces"], strict=True):
@@ -60,7 +60,7 @@ def _alike(live: dict[str, Any], answered: dict[str, Any]) -> set[str]:
     return same
 
 
-def test_dragging_sends_nothing_and_releasing_sends_one_message(page: Page, watch: Watch) -> None:
+def test_only_releasing_a_slider_sends_a_message(page: Page, watch: Watch) -> None:
     ready(page)
     same = set[str]()
     for name, to in (("epsilon", 0.75), ("gamma", 0.75), ("m", 0.9)):
@@ -83,10 +83,10 @@ def test_dragging_sends_nothing_and_releasing_sends_one_message(page: Page, watc
     drag(page, "epsilon", float(share))
     page.mouse.up()
     settle(page)
-    assert watch.asked == before + 1  # nothing was changed the second time
+    assert watch.asked == before + 1  # the second drag returns to the same value
 
 
-def test_keys_move_a_slider_and_send_one_message(page: Page, watch: Watch) -> None:
+def test_keys_move_slider_and_send_one_message(page: Page, watch: Watch) -> None:
     ready(page)
     page.locator("#live-gamma").focus()
     before, gamma = watch.asked, numbers(page)["γ"]
@@ -98,7 +98,7 @@ def test_keys_move_a_slider_and_send_one_message(page: Page, watch: Watch) -> No
     assert f"γ = {numbers(page)['γ']:g}" in page.locator(".promise").inner_text()
 
 
-def test_a_typed_value_is_taken_or_refused_with_a_sentence(open_page: Any) -> None:
+def test_typed_value_is_applied_or_reported(open_page: Any) -> None:
     page = open_page()
     ready(page)
     box = page.get_by_label("ε, exactly")
@@ -119,7 +119,7 @@ def test_a_typed_value_is_taken_or_refused_with_a_sentence(open_page: Any) -> No
     assert float(page.locator("#live-m").evaluate("e => e.value / e.max")) == 1
 
 
-def test_gamma_out_of_reach_raises_m_and_undo_brings_it_back(open_page: Any) -> None:
+def test_unreachable_gamma_raises_m_until_undo(open_page: Any) -> None:
     page = open_page()
     ready(page)
     drag(page, "gamma", 0.05)
@@ -133,7 +133,7 @@ def test_gamma_out_of_reach_raises_m_and_undo_brings_it_back(open_page: Any) -> 
     assert numbers(page) == {"ε": 1.0, "γ": 0.05, "m": 199.0}
 
 
-def test_table_1_replaces_the_chart_and_a_row_is_chosen(open_page: Any) -> None:
+def test_table_1_row_selects_operating_point(open_page: Any) -> None:
     page = open_page()
     ready(page)
     page.get_by_role("button", name="Table 1").click()
@@ -178,7 +178,7 @@ def test_the_first_screen_needs_no_scrolling(open_page: Any) -> None:
     assert phone.evaluate("() => document.documentElement.scrollWidth") <= 390
 
 
-def test_ordinary_sliders_take_over_if_plotly_does_not_load(open_page: Any, watch: Watch) -> None:
+def test_ordinary_sliders_replace_failed_component(open_page: Any, watch: Watch) -> None:
     page = open_page()
     page.route("**/plotly/*", lambda route: route.abort())
     page.reload()

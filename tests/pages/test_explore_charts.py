@@ -1,4 +1,4 @@
-"""The charts of Explore, against closed forms and other libraries."""
+"""The charts of Explore, compared with closed forms and other libraries."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_fifty_dots_are_quantiles_of_normal_noise() -> None:
     np.testing.assert_allclose(dots_, expected, rtol=1e-12)
 
 
-def test_dots_of_a_count_are_whole_numbers_of_geometric_noise() -> None:
+def test_dots_of_a_count_are_geometric_quantiles() -> None:
     shown = _shown(first_scenario(ours()["diabetes"], "Count", ("age",)))
     assert shown.noise is not None
     chart = charts_of(shown)[ANSWERS]
@@ -79,7 +79,7 @@ def test_dots_are_stacked_in_columns() -> None:
     assert y == [0.5, 0.5, 1.5, 0.5]
 
 
-def test_error_of_a_mean_is_the_laplace_margin_at_each_epsilon() -> None:
+def test_error_of_a_mean_is_laplace_margin() -> None:
     shown = _example("Mean", epsilon=0.7)
     chart = charts_of(shown)[ERROR]
     sensitivity = shown.order_statistic
@@ -89,7 +89,7 @@ def test_error_of_a_mean_is_the_laplace_margin_at_each_epsilon() -> None:
     np.testing.assert_allclose(_trace(chart, "this point")["y"], [sensitivity / 0.7 * np.log(20)], rtol=1e-9)
 
 
-def test_error_of_letters_is_the_chance_of_another_one() -> None:
+def test_error_of_letters_is_chance_of_miss() -> None:
     shown = _example("Letters", epsilon=2.0)
     scores, sensitivity = shown.question.exact.value, shown.order_statistic
     assert sensitivity is not None
@@ -100,7 +100,7 @@ def test_error_of_letters_is_the_chance_of_another_one() -> None:
     np.testing.assert_allclose(chart.traces[0]["y"], weights / weights.sum(), rtol=1e-9)
 
 
-def test_interpolated_errors_are_near_the_computed_ones() -> None:
+def test_interpolated_errors_are_near_computed_errors() -> None:
     for name in ("Curve", "Letters"):
         accuracy = _example(name).released.accuracy
         for scale in (0.37, 1.1, 4.1):
@@ -108,7 +108,7 @@ def test_interpolated_errors_are_near_the_computed_ones() -> None:
             assert accuracy.at_scale(scale) == pytest.approx(exact, rel=0.02)
 
 
-def test_error_of_a_curve_is_the_distance_of_simulated_releases() -> None:
+def test_error_of_a_curve_matches_simulated_releases() -> None:
     shown = _example("Curve")
     accuracy = shown.released.accuracy
     assert isinstance(accuracy, CurveAccuracy)
@@ -116,11 +116,11 @@ def test_error_of_a_curve_is_the_distance_of_simulated_releases() -> None:
     law: Any = shown.noise.law
     drawn = law.curves(law.simulate(accuracy.exact, size=4_000, rng=np.random.default_rng(3)), accuracy.points)
     simulated = np.sqrt(np.mean((drawn - accuracy.curve) ** 2))
-    assert accuracy.at(law) == pytest.approx(simulated, rel=0.1)  # 60 curves: the error of their average is about 4%
+    assert accuracy.at(law) == pytest.approx(simulated, rel=0.1)  # the average of 60 curves has an error of about 4%
     assert accuracy.at_scale(1.3 * law.scale) != pytest.approx(simulated, rel=0.1)
 
 
-def test_exact_classifier_and_line_agree_with_counting_by_hand() -> None:
+def test_exact_classifier_and_line_match_numpy() -> None:
     shown = _example("Classifier")
     accuracy = shown.released.accuracy
     assert isinstance(accuracy, ClassifierAccuracy)
@@ -146,7 +146,7 @@ def test_staircase_is_the_empirical_cdf() -> None:
     assert heights.tolist() == [0, 0.5, 0.5, 0.75, 0.75]
 
 
-def test_sensitivity_chart_marks_the_order_statistic_and_the_tail() -> None:
+def test_sensitivity_chart_marks_order_statistic_and_tail() -> None:
     shown = _example("Mean")
     assert shown.sample is not None
     chart = charts_of(shown)[SENSITIVITY]
@@ -163,7 +163,7 @@ def test_sensitivity_chart_of_failed_pairs_ends_below_one() -> None:
     assert _trace(chart, "Δ̂")["x"] == [2.1, 2.1]
 
 
-def test_table_1_modes_give_the_points_of_the_library() -> None:
+def test_table_1_modes_match_library_points() -> None:
     by_mode = {mode: {row["bound"]: row for row in table_1(199, 0.05, mode)} for mode in (FIX_GAMMA, FIX_M, FIX_BOTH)}
     assert set(by_mode[FIX_GAMMA]) == {"rank", "DKW", "tolerance", "time-uniform"}
     rank = OperatingPoint.for_gamma(0.05)
@@ -193,7 +193,7 @@ def _all_kinds() -> list[tuple[str, str]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "kind"), _all_kinds())
-def test_every_target_of_every_table_has_four_valid_charts(name: str, kind: str) -> None:
+def test_every_target_has_four_valid_charts(name: str, kind: str) -> None:
     scenario = first_scenario(ours()[name], kind)
     question = Question(scenario, ours()[name])
     m = 199 if question.seconds_a_pair < 0.01 else 19
@@ -202,7 +202,7 @@ def test_every_target_of_every_table_has_four_valid_charts(name: str, kind: str)
     assert POINTS in charts
     assert SENSITIVITY in charts
     if shown.problem is not None:
-        assert kind == "KnownCount"  # everybody counts for one: the sampled sensitivity is 0
+        assert kind == "KnownCount"  # every user counts as one, so the sampled sensitivity is 0
         return
     assert set(charts) == {ANSWERS, SENSITIVITY, ERROR, POINTS}
     for chart in charts.values():
@@ -212,7 +212,7 @@ def test_every_target_of_every_table_has_four_valid_charts(name: str, kind: str)
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_every_example_has_charts_and_a_worst_case_if_one_is_proved(name: str) -> None:
+def test_examples_have_charts_and_proved_worst_case(name: str) -> None:
     shown = _example(name)
     assert set(charts_of(shown)) == {ANSWERS, SENSITIVITY, ERROR, POINTS}
     assert (Noise.WORST_CASE in shown.kinds_of_noise) == (shown.question.worst_case is not None)
@@ -223,7 +223,7 @@ def test_every_example_has_charts_and_a_worst_case_if_one_is_proved(name: str) -
         assert other.noise.sensitivity.value == shown.question.worst_case.value
 
 
-def test_without_a_worst_case_the_view_says_so() -> None:
+def test_missing_worst_case_is_reported() -> None:
     shown = _example("Mean", noise=Noise.WORST_CASE)
     assert shown.noise is None
     assert "no worst case is proved" in str(shown.problem)

@@ -1,4 +1,4 @@
-"""The live component computes what Python computes: compared in Node at random stops of the sliders."""
+"""The live component computes the same numbers as Python: compared in Node at random stops of the sliders."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ SCENARIOS = {
 
 
 def _answers(tmp_path: Path, tables: dict[str, Any], points: list[dict[str, int]], moves: list[Any], **more: Any) -> list[Any]:
-    """What the component computes at these stops."""
+    """Return the results of the component at these stops."""
     (tmp_path / "live.mjs").write_text((_LIVE / "live.js").read_text())
     (tmp_path / "run.mjs").write_text(_PROGRAM)
     asked = {"tables": tables, "points": points, "moves": moves, **more}
@@ -104,7 +104,8 @@ def _answers(tmp_path: Path, tables: dict[str, Any], points: list[dict[str, int]
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
-def test_live_numbers_equal_python_exactly_and_traces_to_1e_9(name: str, tmp_path: Path) -> None:
+def test_live_numbers_and_traces_equal_python(name: str, tmp_path: Path) -> None:
+    """Numbers and texts are equal; traces differ by at most 1e-9."""
     shown = _shown(SCENARIOS[name]())
     tables, rng = tables_of(shown), np.random.default_rng(2017)
     stops = tables["stops"]
@@ -139,12 +140,14 @@ def test_live_numbers_equal_python_exactly_and_traces_to_1e_9(name: str, tmp_pat
 
 
 def _at(shown: View, values: dict[str, Any]) -> View | None:
-    """The view with the sliders at these values; None if m cannot certify γ."""
+    """Return the view with the sliders at these values; None if m cannot certify γ."""
     try:
         scenario = shown.scenario.with_(**values)
     except GammaOutOfReachError:
         return None
-    except Exception as error:  # the classical Gaussian has no noise from ε = 1 on: Scenario takes it, calibration refuses
+    except (
+        Exception
+    ) as error:  # every other value is valid for Scenario; the classical Gaussian mechanism fails only in calibration
         raise AssertionError(values) from error
     assert shown.sample is not None
     question = Question(scenario, shown.question.table)
@@ -152,15 +155,15 @@ def _at(shown: View, values: dict[str, Any]) -> View | None:
     return view(scenario, question, shown.sample)
 
 
-def _compare_texts(live: dict[str, str], ours_: dict[str, str]) -> None:
+def _compare_texts(live: dict[str, str], expected: dict[str, str]) -> None:
     for name in ("line", "promise", "limits", "summary", "guess"):
         if "…" not in live[name]:
-            assert live[name] == ours_[name]
-    assert live["headline"].split(" (")[0].split("…")[0] in ours_["headline"] or "(" in ours_["headline"]
+            assert live[name] == expected[name]
+    assert live["headline"].split(" (")[0].split("…")[0] in expected["headline"] or "(" in expected["headline"]
 
 
 def _compare_traces(begin: dict[str, Any], now: dict[str, Any], traces: list[Any]) -> None:
-    """The moving traces that the browser draws are those of the chart that Python draws there."""
+    """Assert that the moving traces of the browser equal those of the chart that Python draws there."""
     at = iter(traces)
     for name, chart in begin.items():
         for move in chart.sent_moves():
@@ -171,7 +174,7 @@ def _compare_traces(begin: dict[str, Any], now: dict[str, Any], traces: list[Any
             for axis, values in live.items():
                 mine, theirs = _floats(values), _floats(drawn[axis])
                 if move["rule"] in ("dots",) and _other_reach(move, now[name]):
-                    continue  # the axis is made anew when the slider is released
+                    continue  # Python changes the axis when the slider is released
                 np.testing.assert_allclose(mine, theirs, rtol=1e-9, atol=1e-9 * max(1e-300, float(np.nanmax(np.abs(theirs)))))
 
 
@@ -207,6 +210,6 @@ def _order(m: int, gamma: float, bound: Bound, confidence: float | None) -> int:
         return 0
 
 
-def test_the_component_is_short_and_needs_no_build() -> None:
+def test_component_has_at_most_700_lines() -> None:
     lines = sum(len((_LIVE / name).read_text().splitlines()) for name in ("live.js", "tables.js"))
     assert lines <= 700
