@@ -1,4 +1,4 @@
-"""What a tab holds: one scenario, its tables, and sentences to show. Widgets are set from the scenario at each run."""
+"""State of a session: one scenario, its tables, and the sentences on the last change."""
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ from pages.experiment.choices import (
 )
 from pages.experiment.choices import example as example_of
 from pages.experiment.question import asked, asked_plainly, conditions, oracle_of_kind
-from pages.experiment.scenario import LEAST_GAMMA, MOST_M, Scenario
+from pages.experiment.scenario import LEAST_GAMMA, MOST_M, Noise, Scenario
 from pages.experiment.tables import ours
+from pages.experiment.view import Question, kinds_of_noise
 from pages.files.tables import Table
-from pages.old.wording.sentences import pairs, plain
+from pages.old.wording.sentences import plain
 from pages.old.wording.values import bound_words
 
 _OF_A_QUESTION = ("table", "columns", "target", "oracle", "n", "mechanism", "norm", "delta", "adjacency")
@@ -42,39 +43,43 @@ _ROWS_SHOWN = 10  # of each person, in the example of people
 
 
 def catalog() -> dict[str, Table]:
-    """The tables that come with the app."""
+    """Return the tables that come with the app, by name."""
     return ours()
 
 
 def tables() -> dict[str, Table]:
-    """Every table of this tab, by name: ours, then uploads."""
+    """Return the tables of this session by name: those of the app, then uploads."""
     return {**catalog(), **st.session_state.setdefault("uploads", {})}
 
 
 def add_table(table: Table) -> None:
-    """Keep an upload in this tab, under its name."""
+    """Keep an upload under its name."""
     st.session_state.setdefault("uploads", {})[table.name] = table
 
 
 def rename_tables(joined: Mapping[str, str]) -> None:
-    """Give uploads whose name in the book was given up the one that took its place."""
+    """Give uploads that the ledger knows as another table the digest of that table.
+
+    Args:
+        joined: New digests by old ones.
+    """
     kept: dict[str, Table] = st.session_state.setdefault("uploads", {})
     for name, old in kept.items():
         kept[name] = replace(old, digest=joined.get(old.digest, old.digest))
 
 
 def table() -> Table:
-    """The scenario's table."""
+    """Return the scenario's table."""
     return tables()[scenario().table]
 
 
 def example() -> Scenario:
-    """Example 6 of Rubinstein & Aldà (2017): the mean of 500 times to default, Exponential(1)."""
+    """Return Example 6 of Rubinstein and Aldà (2017): the mean of 500 times to default, under Exponential(1)."""
     return example_of(catalog()[NAME])
 
 
 def scenario() -> Scenario:
-    """The one value that a view, its link and its release come from."""
+    """Return the scenario of this session."""
     if "scenario" not in st.session_state:
         st.session_state["scenario"] = example()
     current: Scenario = st.session_state["scenario"]
@@ -82,47 +87,50 @@ def scenario() -> Scenario:
 
 
 def adopt(new: Scenario) -> None:
-    """Show this scenario from now on."""
+    """Show this scenario from now on, and keep the sentences."""
     st.session_state["scenario"] = new
 
 
 def anew(new: Scenario) -> None:
-    """Show this scenario, and nothing that was said of another."""
+    """Show this scenario, without sentences on another one."""
     begin()
     adopt(new)
 
 
 def say(sentence: str) -> None:
-    """Show a sentence at the top of the next run, until the next change."""
+    """Show a sentence until the next change."""
     st.session_state.setdefault("notices", []).append(sentence)
 
 
 def notices() -> list[str]:
-    """The sentences of the last change."""
+    """Return the sentences on the last change."""
     current: list[str] = st.session_state.get("notices", [])
     return current
 
 
-def said_something() -> bool:
-    """Whether the last change left a sentence, or a way back."""
-    return bool(notices()) or "undo" in st.session_state
-
-
 def begin() -> None:
-    """Another change: the sentences of the last one go, and its way back."""
+    """Begin a change: remove the sentences on the last one, and its Undo."""
     st.session_state["notices"] = []
     st.session_state.pop("undo", None)
 
 
 def offer_undo(**before: Any) -> None:
-    """A way back to what these entries of the session were."""
+    """Offer Undo.
+
+    Args:
+        **before: Entries of the session as they were.
+    """
     st.session_state["undo"] = before
 
 
 def change(**changes: Any) -> None:
-    """Replace fields of the scenario; a choice out of reach moves m (or γ) to where it holds, with a way back.
+    """Replace fields of the scenario.
 
-    What cannot be mended is said in a sentence, and the scenario stays as it was.
+    If m cannot certify γ, m is raised (or γ, if m was changed), with a sentence and Undo. Otherwise a value that is refused
+    leaves the scenario as it was, with a sentence.
+
+    Args:
+        **changes: New values of fields.
     """
     begin()
     before = scenario()
@@ -137,16 +145,19 @@ def change(**changes: Any) -> None:
 
 
 def rework(**changes: Any) -> None:
-    """Replace fields as if nothing were asked beside the target; its conditions and groups then stand around what it is now.
+    """Replace fields of the scenario, and keep the conditions and groups of its query.
 
-    A target that needs a value of every record cannot be asked under conditions: they are left out, in a sentence.
+    A target that needs a value of every record cannot have conditions. They are then removed, with a sentence.
+
+    Args:
+        **changes: New values of fields, for the query without its conditions and groups.
     """
     before = scenario()
     question: Any = before.target
     if not takes_fields(question) or facts(changes.get("target", question)).written:
         change(**changes)
         if scenario() != before and any(conditions(before)) and not facts(question).written:
-            say("Conditions and groups were left out: write them into the query.")
+            say("Conditions and groups were removed: write them into the query.")
         return
     try:
         plain_one = before.with_(**asked_plainly(before, table()))
@@ -161,17 +172,17 @@ def rework(**changes: Any) -> None:
         return
     change(**{name: getattr(after, name) for name in _OF_A_QUESTION} | again)
     if not stays and any(conditions(before)):
-        say("Conditions and groups were left out: this target cannot be asked with them.")
+        say("Conditions and groups were removed, because this target cannot have them.")
 
 
 def released_by(mechanism: Mechanism[Any, Any]) -> dict[str, Any]:
-    """The fields of a scenario that go with a mechanism; δ stays where there is one."""
+    """Return the fields of a scenario that depend on the mechanism; δ is kept if there is one."""
     delta = (scenario().delta or DELTA) if mechanism.privacy is ApproxDP else None
     return {"mechanism": mechanism, "norm": mechanism.norm, "delta": delta}
 
 
 def undo() -> None:
-    """Back to what was before the last change, where there is a way."""
+    """Undo the last change, if it offers that."""
     before: dict[str, Any] = st.session_state.get("undo", {})
     begin()
     for entry, value in before.items():
@@ -181,12 +192,12 @@ def undo() -> None:
 def _reach(before: Scenario, changes: dict[str, Any], error: GammaOutOfReachError) -> None:
     wanted = {name: changes.get(name, getattr(before, name)) for name in ("m", "gamma", "bound", "confidence")}
     least_m = reachable_m(wanted["gamma"], wanted["bound"], wanted["confidence"])
-    needs = f"γ = {wanted['gamma']:g} needs {least_m:,} trials under {bound_words(wanted['bound'].name)}"
-    if "m" in changes:  # fewer draws were asked for: γ gives way
+    needs = f"γ = {wanted['gamma']:g} needs {least_m:,} sampled pairs under {bound_words(wanted['bound'].name)}"
+    if "m" in changes:  # fewer draws: γ is raised
         least = OperatingPoint.for_sample_size(wanted["m"], bound=wanted["bound"], confidence=wanted["confidence"])
         moved = {"gamma": max(LEAST_GAMMA, least.gamma)}
         least_gamma = figure(moved["gamma"])
-        words = f"{pairs(wanted['m'])} no γ below {figure(error.least_gamma)}, so γ was raised to {least_gamma}."
+        words = f"With m = {wanted['m']:,} no γ below {figure(error.least_gamma)} is certified, so γ was raised to {least_gamma}."
     else:
         moved = {"m": least_m}
         words = f"{needs}, so m was raised to that."
@@ -203,30 +214,45 @@ def _reach(before: Scenario, changes: dict[str, Any], error: GammaOutOfReachErro
 
 
 def pick_table(name: str) -> None:
-    """Another table, or this one declared anew, with a target and an oracle that fit it; γ, m and ε stay."""
+    """Show another table, or a new declaration of this one, with a target and an oracle that fit; keep γ, m and ε."""
     new = tables()[name]
     kind = first_kind(new)
     _picked(new, columns_for(kind, new), kind)
 
 
 def pick_columns(of: Table, names: tuple[str, ...], target_kind: str) -> None:
-    """Other columns of its table, or another kind of target; the oracle's kind and the made-up table's n stay where they fit."""
+    """Take other columns or another kind of target; keep the kind of oracle and the simulated n if they fit.
+
+    Args:
+        of: The table.
+        names: Names of columns.
+        target_kind: Class name of the target or curve.
+    """
     _picked(of, names, target_kind, None if of.public else scenario().n)
 
 
 def _picked(of: Table, names: tuple[str, ...], target_kind: str, n: int | None = None) -> None:
     try:
         _pick(of, names, target_kind, n)
-    except DpcoreError as error:  # as of a kind whose package is not there
+    except DpcoreError as error:  # such as a kind whose package is not installed
         change()
         say(f"{plain(error)} Nothing was changed.")
+    _size_noise_as_possible(of)
+
+
+def _size_noise_as_possible(of: Table) -> None:
+    """Sample the noise, with a sentence, if the new target cannot have it sized as before."""
+    now = scenario()
+    if now.table == of.name and now.noise is not Noise.SAMPLED and now.noise not in kinds_of_noise(Question(now, of)):
+        adopt(now.with_(noise=Noise.SAMPLED))
+        say(f"The noise is sampled now, because this target cannot have {now.noise.words} noise.")
 
 
 def _pick(of: Table, names: tuple[str, ...], target_kind: str, n: int | None = None) -> None:
     shown = scenario()
     before, after = (slots_of(kind_called(kind)) for kind in (kind_of(shown.target), target_kind))
     if len(before) == 2 == len(names) and not any(slot.several for slot in before) and [slot.several for slot in after] == [True]:
-        names = names[1:]  # of a regression's two columns, the one that it explains
+        names = names[1:]  # the label of a regression
     names = columns_for(target_kind, of, names)
     columns = of.taken(names, kind_called(target_kind))
     kinds = oracle_kinds(of, columns)
@@ -238,7 +264,7 @@ def _pick(of: Table, names: tuple[str, ...], target_kind: str, n: int | None = N
     fit = {"table": of.name, "columns": names, "target": target, "oracle": oracle, "n": n, "adjacency": of.adjacency_of_rows}
     (rework if scenario().table == of.name else change)(**fit)
     known = {column.name for column in (*of.columns, *of.persons_column)}
-    if not known.issuperset(scenario().columns):  # the table was declared anew, and the question is of what it was
+    if not known.issuperset(scenario().columns):  # the new declaration lacks a column of the query
         adopt(example())
         change(**fit)
     if of.persons is not None and scenario().table == of.name and person_of(scenario().target) is None:
@@ -248,39 +274,39 @@ def _pick(of: Table, names: tuple[str, ...], target_kind: str, n: int | None = N
 
 
 def begin_with_people() -> None:
-    """Where nothing was chosen yet, neither here nor in a link, a table of people in place of the example."""
+    """Show a table of people, unless the user or a link has chosen a scenario."""
     if scenario() == example() and not st.session_state.get("linked"):
         show_people()
 
 
 def show_people() -> None:
-    """The first table of ours whose rows are people's, with most to see."""
+    """Show the largest table of the app in which people have several rows."""
     pick_table(max((one for one in catalog().values() if one.persons is not None), key=len).name)
     target: Any = scenario().target
     change(target=replace(target, rows=_ROWS_SHOWN))
 
 
 def ask_first() -> None:
-    """The question that the table is shown with first."""
+    """Ask the first question of the scenario's table."""
     pick_table(scenario().table)
 
 
 def made_up() -> bool:
-    """Whether a made-up table stands in for the scenario's own, so that its n may be another."""
+    """Return whether a simulated table takes the place of a confidential one, so that n can differ."""
     return not table().public
 
 
 def take_own_n() -> None:
-    """As many records as the table itself has, which is what is compared with and released."""
+    """Set n to the number of records of the table."""
     own = table().size(scenario().columns, scenario().target)
     if scenario().n != own:
         tried, unit = scenario().n, counted_in(scenario().adjacency)
         change(n=own)
         stated = scenario().adjacency.removes
         yours = f"You state that yours has about {own:,}" if stated else f"Your table has {own:,}"
-        say(f"Explore showed a made-up table of {tried:,} {unit}. {yours}, and the rest is about those.")
+        say(f"Explore showed a simulated table of {tried:,} {unit}. {yours}, so n was set to that.")
 
 
 def draw_again() -> None:
-    """New draws, under a new seed: for looking."""
+    """Draw again with a new seed, for exploring."""
     change(seed=secrets.randbits(32))

@@ -237,6 +237,14 @@ class View:
         return None if self.noise is None else self.noise.guesser(self.released.exact.value.size)
 
 
+def kinds_of_noise(question: Question) -> tuple[Noise, ...]:
+    """Return the ways in which the noise of a question can be sized."""
+    kinds = [Noise.SAMPLED]
+    kinds += [Noise.WORST_CASE] * (question.worst_case is not None)
+    kinds += [Noise.BLOCKS] * blocks.can_be_asked(question.scenario)
+    return tuple(kinds)
+
+
 def view(scenario: Scenario, question: Question, sample: SensitivitySample[Norm] | DpcoreError) -> View:
     """Return the view of a scenario.
 
@@ -245,12 +253,9 @@ def view(scenario: Scenario, question: Question, sample: SensitivitySample[Norm]
         question: Its question, with earlier results.
         sample: Its draws, or the error that prevented them.
     """
-    kinds = [Noise.SAMPLED]
-    kinds += [Noise.WORST_CASE] * (question.worst_case is not None)
-    kinds += [Noise.BLOCKS] * blocks.can_be_asked(scenario)
     in_blocks = blocks.in_blocks(scenario, question.table) if scenario.noise is Noise.BLOCKS else None
     released = question if in_blocks is None else Question(in_blocks, question.table)
-    shown = View(scenario=scenario, question=question, released=released, kinds_of_noise=tuple(kinds))
+    shown = View(scenario=scenario, question=question, released=released, kinds_of_noise=kinds_of_noise(question))
     if isinstance(sample, DpcoreError):
         return replace(shown, problem=sample)
     shown = replace(shown, sample=sample)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.errors import GammaOutOfReachError
+from dpcore.errors import GammaOutOfReachError, InvalidValueError
 from dpcore.guarantees.operating_points import Bound, OperatingPoint, reachable_m
 from dpcore.guarantees.words import figure
 from pages.figures.theme import BLUE, GREY, PURPLE, VERMILION, Chart, chosen, line, log_axis
@@ -97,7 +97,11 @@ def _row(bound: Bound, m: int, gamma: float, mode: str, confidence: float | None
         else:
             point = OperatingPoint.for_both(m, gamma, bound=bound, confidence=confidence)
     except GammaOutOfReachError:
-        return row | {"m": f"needs {reachable_m(gamma, bound, confidence):,}", "k": "–", "ρ": "–", "γ": f"{gamma:g}"}
+        least = reachable_m(gamma, bound, confidence)
+        row["choice"] = {"bound": bound.name, "m": least, "gamma": gamma}
+        return row | {"m": f"needs {least:,}", "k": "–", "ρ": "–", "γ": f"{gamma:g}"}
+    except InvalidValueError:  # DKW certifies nothing with one pair
+        return row | {"m": f"{m:,}", "k": "–", "ρ": "–", "γ": "none"}
     sure = "–" if point.rho is None else figure(point.rho)
     row["choice"] = {"bound": bound.name, "m": point.m, "gamma": point.gamma}
     return row | {"m": f"{point.m:,}", "k": f"{point.k:,}", "ρ": sure, "γ": figure(point.gamma)}

@@ -171,7 +171,12 @@ def test_table_1_modes_match_library_points() -> None:
     assert by_mode[FIX_M]["rank"]["γ"] == "0.005"
     assert by_mode[FIX_BOTH]["rank"]["k"] == "190"
     assert by_mode[FIX_BOTH]["DKW"]["m"] == f"needs {OperatingPoint.for_gamma(0.05, bound=Bound.DKW).m:,}"
-    assert by_mode[FIX_BOTH]["DKW"]["choice"] == {"bound": "DKW", "m": 199, "gamma": 0.05}
+    assert by_mode[FIX_BOTH]["DKW"]["choice"] == {
+        "bound": "DKW",
+        "m": OperatingPoint.for_gamma(0.05, bound=Bound.DKW).m,
+        "gamma": 0.05,
+    }
+    assert [row["γ"] for row in table_1(1, 0.5, FIX_M) if row["bound"] == "DKW"] == ["none"]
 
 
 def test_boundary_is_drawn_between_the_bounds() -> None:
