@@ -82,7 +82,7 @@ def headline(page: Page) -> Locator:
 
 def go(page: Page, title: str) -> None:
     """To another page by the navigation at the top; pressed again where a redraw of a busy machine swallowed the press."""
-    link = page.get_by_role("link", name=title, exact=True)
+    link = page.get_by_test_id("stTopNavLink").filter(has=page.get_by_text(title, exact=True))
     path = link.evaluate("link => link.pathname")
     for _ in range(3):
         link.click()

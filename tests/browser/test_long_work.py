@@ -36,7 +36,7 @@ def _press(page: Page, key: str) -> None:
 
 def test_long_draws_leave_others_answered_and_can_be_ended_gone_on_with_and_taken(open_page: Callable[..., Page]) -> None:
     page, other = open_page(_long(1)), open_page()
-    expect(page.get_by_text(re.compile(r"about .* left on \d+ cores? of this server"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"about .* left ?on \d+ cores? of this server"))).to_be_visible()
     expect(page.locator(".st-key-growing .scatterlayer .trace").first).to_be_attached()
     first = _done(page)
     assert sorted(_answered(other, example) for example in ("Histogram", "Mean", "Histogram"))[1] < 10

@@ -24,6 +24,7 @@ _PATHS = (
     "/_stcore/health",
     "/_stcore/host-config",
     "/favicon.png",
+    "/media/none.js",
     "/nothing.js",
 )
 
