@@ -12,6 +12,7 @@ from dpcore.base.everyday import everyday
 from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
 from dpcore.guarantees.words import counted_in, figure, unit_of
+from dpcore.mechanisms.response_law import sampling_of
 from pages.experiment.accuracy import braced
 from pages.experiment.choices import kind_of, title
 from pages.experiment.question import asked_alone
@@ -47,6 +48,7 @@ def templates(view: View) -> dict[str, str]:
     }
 
 
+_FAILED = " Some sampled pairs had no answer. They count as not protected."
 _SUMMARY = "k = {k}, Δ̂ = {delta}"
 
 
@@ -111,6 +113,8 @@ def _unit(view: View) -> str:
 
 def _line(view: View) -> str:
     """Return the guarantee in one short line, for charts."""
+    if not _is_exact(view):
+        return "No guarantee"
     guarantee: Any = view.noise.guarantee if view.noise is not None else None
     parts = ["ε = {epsilon}"]
     if not isinstance(guarantee, PureDP) and guarantee.delta:
@@ -120,8 +124,18 @@ def _line(view: View) -> str:
     return f"{_KINDS[type(guarantee)]}, {', '.join(parts)}"
 
 
+def _is_exact(view: View) -> bool:
+    """Return whether OpenDP samples the noise of a release: otherwise floating point can reveal more than the formula says."""
+    return view.noise is not None and sampling_of(view.noise.law).exact
+
+
 def _promise(view: View) -> tuple[str, str]:
     """Return the end of the first sentence, and the limits of the guarantee."""
+    if not _is_exact(view):
+        return ".", (
+            "OpenDP does not sample the noise of this mechanism, so a release would have no guarantee. Choose another mechanism "
+            "in the options."
+        )
     guarantee: Any = view.noise.guarantee if view.noise is not None else None
     adjacency = view.scenario.adjacency
     one, many = unit_of(adjacency), counted_in(adjacency)
@@ -130,6 +144,7 @@ def _promise(view: View) -> tuple[str, str]:
         return ": weaker than differential privacy.", (
             f"Of random changes of {one}, drawn from the oracle, up to {{share}} ({sure}) are not protected: those of unusual "
             f"{many}. This is not a share of the people in your table. If the oracle is wrong, more changes may be unprotected."
+            f"{_FAILED if view.sampled is not None and view.sampled.failures else ''}"
         )
     slip = f", except with probability δ = {guarantee.delta:g}" if isinstance(guarantee, ApproxDP) else ""
     condition = " This needs a target that depends on its block only." if view.scenario.noise is Noise.BLOCKS else ""

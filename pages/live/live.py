@@ -29,6 +29,11 @@ from pages.widgets.rail import USUAL_CONFIDENCE, set_noise
 
 _HERE = Path(__file__).parent
 _KEY = "live"
+# Streamlit shows its own error in the component's place if a browser refuses its script; the way out is seen only then.
+_STYLE = """<style>
+.st-key-live_help { display: none; }
+.stApp:has(.st-key-live [data-testid=stAlertContainer]) .st-key-live_help { display: flex; }
+</style>"""
 PLAIN = "plain_sliders"  # key in the session; true if ordinary sliders are shown
 component = st.components.v2.component(
     "explore",

@@ -186,3 +186,16 @@ def test_ordinary_sliders_replace_failed_component(open_page: Any, watch: Watch)
     expect(page.get_by_role("slider").first).to_be_visible()
     assert all("plotly" in complaint for complaint in watch.complaints)
     watch.complaints.clear()
+
+
+def test_ordinary_sliders_are_one_click_away_if_scripts_are_refused(open_page: Any, watch: Watch) -> None:
+    page = open_page()
+    expect(page.locator(".st-key-live_help")).to_be_hidden()
+    page.add_init_script("URL.createObjectURL = () => 'blob:none'")  # as under a policy without blob:
+    page.reload()
+    page.get_by_role("button", name="Use ordinary sliders").click()
+    settle(page)
+    expect(page.get_by_role("slider").first).to_be_visible()
+    expect(page.get_by_text("The private mean is within")).to_be_visible()
+    assert all("blob" in complaint for complaint in watch.complaints)
+    watch.complaints.clear()

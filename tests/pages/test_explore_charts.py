@@ -13,6 +13,7 @@ from scipy import stats
 from dpcore.base.facts import facts
 from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.mechanisms.gaussian import Gaussian
+from dpcore.mechanisms.response_law import Sampling
 from pages.experiment.accuracy import ClassifierAccuracy, CurveAccuracy, LineAccuracy
 from pages.experiment.choices import target_kinds
 from pages.experiment.examples import EXAMPLES, example_named, first_scenario
@@ -265,3 +266,27 @@ def test_names_from_outside_are_text_in_charts() -> None:
     for chart in charts_of(shown).values():
         assert "<a" not in str(chart.figure("line"))
     assert filled(shown)["headline"]
+
+
+def test_inexact_noise_is_no_guarantee() -> None:
+    shown = _example("Mean")
+    assert shown.noise is not None
+    law = replace(shown.noise.law)
+
+    class Inexact(type(law)):  # type: ignore[misc]
+        sampling = Sampling()
+
+    inexact = replace(shown, noise=replace(shown.noise, law=Inexact(law.scale)))
+    texts = filled(inexact)
+    assert texts["line"] == "No guarantee"
+    assert texts["promise"] == "No guarantee."
+    assert "Random DP" not in str(charts_of(inexact)[ANSWERS].figure(texts["line"]))
+    assert filled(shown)["line"] == "Random DP, ε = 1, γ = 0.05"
+
+
+def test_pairs_without_an_answer_are_mentioned() -> None:
+    shown = _example("Mean")
+    assert shown.sample is not None
+    failed = replace(shown, sample=replace(shown.sample, failures={3: "raised ValueError: no"}))
+    assert "no answer" in filled(failed)["limits"]
+    assert "no answer" not in filled(shown)["limits"]
