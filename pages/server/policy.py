@@ -24,7 +24,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 # through, and asks a foreign host for its own address before it refuses another one: so what is foreign never gets that far.
 #
 # Whoever owns a name can let it point to this server, and a page of that name is then the server's own by its origin (DNS
-# rebinding). So a request also has to ask for one of the names in ``server.allowedHosts``, which Streamlit checks of websockets only.
+# rebinding). So a request also has to ask for a name in ``server.allowedHosts``, which Streamlit checks of websockets only.
 
 
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[^\s:/?#@,\[\]]+)(:\d*)?")
