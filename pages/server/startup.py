@@ -53,7 +53,7 @@ async def serving(_app: object) -> AsyncIterator[None]:
     warn()
     if OPENS_BROWSER in sys.argv and not st.get_option("server.headless"):
         address = f"http://{st.get_option('browser.serverAddress')}:{st.get_option('server.port')}"
-        asyncio.get_running_loop().call_later(_LISTENS, webbrowser.open, address)
+        threading.Timer(_LISTENS, webbrowser.open, [address]).start()
     task = asyncio.create_task(_set_aside_again_and_again())
     try:
         yield
