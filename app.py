@@ -46,7 +46,6 @@ def _show() -> None:
         address.publish(getattr(there[page], "PLACES", ()))
     ledger.hold()
     notices.show_style()
-    notices.show_stopping_soon()
     member_errors.guarded(page.run)
     if on_explore:
         address_of_explore.publish()

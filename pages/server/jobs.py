@@ -6,13 +6,10 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from functools import partial
 from typing import Any, Protocol, final
 
 import numpy as np
 import streamlit as st
-from streamlit import runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpcore.base.counted import counted
 from dpcore.base.norms import Norm
@@ -162,13 +159,10 @@ def _what_happened(error: EngineLostError) -> str:
 
 @final
 class Keeper:
-    """A session's hold on its jobs. Gone for ten seconds, it lets go of them.
+    """A session's hold on its jobs. Gone for ten seconds, it lets go of them."""
 
-    ``there`` says whether it is back without having said so: only a page that runs says it.
-    """
-
-    def __init__(self, grace: float = GRACE, *, there: Callable[[], bool] = lambda: False) -> None:
-        self._grace, self._there = grace, there
+    def __init__(self, grace: float = GRACE) -> None:
+        self._grace = grace
         self._jobs: set[Background] = set()
         self._lock = threading.Lock()
         self._timer: threading.Timer | None = None
@@ -196,19 +190,13 @@ class Keeper:
         """The session's connection is gone, for now or for good."""
         with self._lock:
             if self._timer is None:
-                self._wait()
-
-    def _wait(self) -> None:
-        self._timer = threading.Timer(self._grace, self._end)
-        self._timer.daemon = True
-        self._timer.start()
+                self._timer = threading.Timer(self._grace, self._end)
+                self._timer.daemon = True
+                self._timer.start()
 
     def _end(self) -> None:
         with self._lock:
             if self._timer is not threading.current_thread():  # it came back while this waited for the lock
-                return
-            if self._jobs and self._there():
-                self._wait()
                 return
             jobs, self._jobs = self._jobs, set()
         for job in jobs:
@@ -223,19 +211,8 @@ def _lease(_keeper: Keeper) -> Keeper:
 
 
 def keeper() -> Keeper:
-    """This session's; to be asked for at each run, because that says that the session is there."""
-    if "keeper" not in st.session_state:
-        st.session_state["keeper"] = Keeper(there=_connection())
-    mine: Keeper = st.session_state["keeper"]
-    # In this order: a keeper whose lease is cleared after this line leaves, and looks whether its session is there.
-    mine.stay()
+    """Return this session's keeper; called in each run, because that says that the session is there."""
+    mine: Keeper = st.session_state.setdefault("keeper", Keeper())
     _lease(mine)
+    mine.stay()  # after the lease, which another visitor may have released
     return mine
-
-
-def _connection() -> Callable[[], bool]:
-    """Whether this session's browser is connected, to be asked from any thread."""
-    context = get_script_run_ctx()
-    if context is None or not runtime.exists():
-        return lambda: False
-    return partial(runtime.get_instance().is_active_session, context.session_id)

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import signal
-import socket
+import os
 import sys
-import threading
-import time
-import webbrowser
 from importlib import metadata
 from pathlib import Path
 
 _APP = Path(__file__).parents[2] / "app.py"
+OPENS_BROWSER = "--open-browser"  # argument of app.py: Streamlit does not open the browser for an ``st.App``
 _OURS = "dpcore"  # the distribution that holds the library and the app
-_LOOK = 0.05  # seconds between two looks at whether the server answers
 _HELP = """Opens the app “What privacy costs” in the browser, for this computer alone; Ctrl-C ends it.
 
 Every option of `streamlit run` can follow, such as:
@@ -30,11 +26,8 @@ def main() -> None:
         return
     if missing := _missing():
         sys.exit(_what_to_install(missing))
-    signal.signal(signal.SIGINT, lambda *_: sys.exit(0))  # uvicorn closes what is open first, and then passes the signal on
-    threading.Thread(target=_open_browser, name="open browser", daemon=True).start()
-    from streamlit.web.cli import main as streamlit
-
-    streamlit(["run", str(_APP), *options, "--browser.gatherUsageStats", "false"], prog_name="what-privacy-costs")
+    command = [sys.executable, "-P", "-m", "streamlit", "run", str(_APP), *options, "--browser.gatherUsageStats", "false"]
+    os.execv(sys.executable, [*command, "--", OPENS_BROWSER])
 
 
 def _missing() -> list[str]:
@@ -62,26 +55,3 @@ def _what_to_install(missing: list[str]) -> str:
     more = f" and {others} more" if others > 0 else ""
     lacks = f"The app needs packages that are not installed here ({first}{more})"
     return f'{lacks}: in the folder of the project, run pip install ".[app]".'
-
-
-def _open_browser() -> None:
-    """Once the server answers. It takes the next port where its own is taken, and knows which when it has a runtime."""
-    import streamlit as st
-    from streamlit import runtime
-    from streamlit.web.server.server_util import get_url
-
-    while not runtime.exists():
-        time.sleep(_LOOK)
-    host = st.get_option("browser.serverAddress")
-    while not _answers(host, st.get_option("server.port")):
-        time.sleep(_LOOK)
-    if not st.get_option("server.headless"):
-        webbrowser.open(get_url(host))
-
-
-def _answers(host: str, port: int) -> bool:
-    try:
-        socket.create_connection((host, port), timeout=1).close()
-    except OSError:
-        return False
-    return True

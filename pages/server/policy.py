@@ -11,13 +11,12 @@ import hashlib
 import json
 import re
 from functools import lru_cache
-from pathlib import Path
+from importlib import resources
 from typing import final
 
+import streamlit as st
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit import file_util
-from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
 # Who may speak with this server: pages that it sent itself under a name of its own, and programs that are no pages.
 #
@@ -25,9 +24,10 @@ from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 # through, and asks a foreign host for its own address before it refuses another one: so what is foreign never gets that far.
 #
 # Whoever owns a name can let it point to this server, and a page of that name is then the server's own by its origin (DNS
-# rebinding). So a request also has to ask for one of the names in ``server.allowedHosts``.
+# rebinding). So a request also has to ask for a name in ``server.allowedHosts``, which Streamlit checks of websockets only.
 
 
+_HOST = re.compile(r"(\[[0-9a-f:.]+\]|[^\s:/?#@,\[\]]+)(:\d*)?")
 _POLICY_VIOLATION = 1008  # RFC 6455, section 7.4.1
 _OF_ANOTHER_SITE = json.dumps({"error": "A page of another site may not use this app."}).encode()
 _OF_NO_NAME = (
@@ -66,9 +66,14 @@ async def refuse(scope: Scope, receive: Receive, send: Send, code: int, answer: 
 
 
 def named(headers: list[tuple[bytes, bytes]]) -> bool:
-    """Whether the one host that was asked for is a name of this server, by ``server.allowedHosts``; any where that is empty."""
+    """Return whether the one host that was asked for is in ``server.allowedHosts``, or that is empty."""
     hosts = [value for name, value in headers if name == b"host"]
-    return len(hosts) == 1 and is_host_allowed(hosts[0].decode("latin-1"))
+    found = _HOST.fullmatch(hosts[0].decode("latin-1").lower()) if len(hosts) == 1 else None
+    if found is None:
+        return False
+    name = found[1].strip("[]").rstrip(".")
+    allowed = [one.strip().lower().rstrip(".") for one in st.get_option("server.allowedHosts")]
+    return not allowed or any(one in ("*", name) or (one.startswith("*.") and name.endswith(one[1:])) for one in allowed)
 
 
 def at_home(headers: list[tuple[bytes, bytes]]) -> bool:
@@ -132,6 +137,6 @@ def policy() -> str:
 
 def _inline() -> list[str]:
     """The hashes of what Streamlit's page and ours run inline."""
-    page = Path(file_util.get_static_dir(), "index.html").read_bytes()
+    page = (resources.files(st) / "static" / "index.html").read_bytes()
     texts = [*_INLINE.findall(page), FROM_THE_TOP.encode()]
     return [f"'sha256-{base64.b64encode(hashlib.sha256(text).digest()).decode()}'" for text in texts]

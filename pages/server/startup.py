@@ -2,152 +2,30 @@
 
 from __future__ import annotations
 
-import functools
+import asyncio
+import ctypes
+import gc
 import logging
 import os
 import socket
 import stat
+import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+import webbrowser
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
-from functools import lru_cache
-from typing import Any, final
 
 import streamlit as st
 from starlette.formparsers import MultiPartParser
-from streamlit import config
-from streamlit.proto.NewSession_pb2 import CustomThemeConfig
-from streamlit.runtime import app_session
-from streamlit.runtime.pages_manager import PagesManager
-from streamlit.runtime.state.safe_session_state import SafeSessionState
-from streamlit.runtime.state.session_state import SessionState
 
 from dpcore.registry import catalog
-from pages.server import room, sessions, uploads
+from pages.server import room
+from pages.server.launch import OPENS_BROWSER
 from pages.server.pool import Pool, pool
-from pages.server.sessions import giving_back, set_aside
 
-# One message of a tab after another: what its widgets call back for is over before the next run shows anything.
-#
-# Streamlit lets a message interrupt a run, and the thread of that run goes on until it next draws something. Where it was in a
-# callback, the next run showed the state from before, and what the callback then changed was seen by nobody.
-
-
-PATIENCE = 2.0  # seconds that a run waits for the callbacks of the one before
-_IN_TURN = "callbacks_in_turn"
-_CALLBACKS = "on_script_will_rerun"
-_ONE_LOCK = threading.Lock()
-
-
-def keep_turns() -> None:
-    """From now on. Of a Streamlit that begins a run in another way nothing is changed."""
-    begin = getattr(SessionState, _CALLBACKS, None)
-    if begin is None or hasattr(begin, "in_turn"):
-        return
-
-    @functools.wraps(begin)
-    def begun(session: SessionState, *given: Any, **by_name: Any) -> None:
-        lock = _lock_of(session)
-        mine = lock.acquire(timeout=PATIENCE)
-        try:
-            begin(session, *given, **by_name)
-        finally:
-            if mine:
-                lock.release()
-
-    vars(begun)["in_turn"] = True
-    setattr(SessionState, _CALLBACKS, begun)
-
-
-def _lock_of(session: SessionState) -> threading.Lock:
-    with _ONE_LOCK:
-        if _IN_TURN not in session:
-            session[_IN_TURN] = threading.Lock()
-        lock: threading.Lock = session[_IN_TURN]
-        return lock
-
-
-# The theme that every answer tells the browser: worked out once, and not for each answer.
-
-
-_NAME = "_populate_theme_msg"
-_MOST = 16  # sections of the theme; there are six
-
-
-def remember() -> None:
-    """Streamlit reads some 500 options six times for each run of the script, which was an eighth of the time of an answer.
-
-    They change where the configuration file is read again, and nowhere else; then the theme is worked out anew. Of a Streamlit
-    that does this in another way nothing is changed.
-    """
-    populate = getattr(app_session, _NAME, None)
-    if populate is None or hasattr(populate, "forget"):
-        return
-
-    @lru_cache(maxsize=_MOST)
-    def filled(section: str) -> CustomThemeConfig:
-        message = CustomThemeConfig()
-        populate(message, section)
-        return message
-
-    def remembered(message: CustomThemeConfig, section: str = "theme") -> None:
-        kept = filled(section)
-        if kept.ByteSize():  # else the part of the message is not there at all, which is not the same as empty
-            message.MergeFrom(kept)
-
-    vars(remembered)["forget"] = filled.cache_clear
-    config.on_config_parsed(filled.cache_clear, force_connect=True)
-    setattr(app_session, _NAME, remembered)
-
-
-# What a widget's key holds: looked up where it stands, and not in a copy of all that the session holds.
-
-
-_HELD = "filtered_state"
-
-
-@final
-class _Held(Mapping[str, Any]):
-    """All that a session holds, as it was copied before: here one key is looked up by itself."""
-
-    def __init__(self, session: Any, everything: Callable[[Any], dict[str, Any]]) -> None:
-        self._session, self._everything = session, everything
-
-    def __getitem__(self, key: str) -> Any:
-        with self._session._lock:
-            return self._session._state[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._everything(self._session))
-
-    def __len__(self) -> int:
-        return len(self._everything(self._session))
-
-
-def look_up_one() -> None:
-    """For each number and each choice Streamlit copied the session's whole state, which was a tenth of the time of a change of a
-    list. Of a Streamlit that does this in another way nothing is changed."""
-    before = vars(SafeSessionState).get(_HELD)
-    if not isinstance(before, property) or before.fget is None:
-        return
-    everything: Any = before.fget
-    if hasattr(everything, "one_alone"):
-        return
-
-    @functools.wraps(everything)
-    def held(session: SafeSessionState) -> _Held:
-        return _Held(session, everything)
-
-    vars(held)["one_alone"] = True
-    setattr(SafeSessionState, _HELD, property(held))
-
-
-# A browser that is connected anew runs its page again, so that a server that was started meanwhile says what it has forgotten.
-#
-# By itself Streamlit's page stands as it was until somebody does something. It asks for a run where a part of it runs again by
-# the
-# clock, and one of ours does so once a day: that part shows nothing.
+# If a browser reconnects, Streamlit reruns the page only if it has a fragment that runs by the clock. The fragment below shows
+# nothing: the rerun tells a tab that a restarted server has forgotten its ledger, and that the session is there.
 
 
 _A_DAY = 86_400.0  # seconds; a browser's clock counts up to 24 of these
@@ -159,22 +37,38 @@ def listen() -> None:
 
 
 _HEAD_START = 3.0  # seconds that the first screen has the cores for itself
+_LISTENS = 1.0  # seconds until a started server listens
+_AGAIN = 60.0  # seconds between two garbage collections of all objects
+_ARENA_MAX, _ARENAS = -8, 2  # of mallopt, in malloc.h; number of arenas
 _DESCRIPTORS = "/dev/fd"
 
 
 @asynccontextmanager
 async def serving(_app: object) -> AsyncIterator[None]:
-    """As long as the server runs."""
-    PagesManager.uses_pages_directory = False  # or a page whose address is opened first is run without app.py
+    """Run the server between start and stop."""
+    ignore_pages_directory()
     room.raise_limit()
-    remember()
-    look_up_one()
-    keep_turns()
+    _have_few_arenas()
     send_at_once()
     warn()
-    async with giving_back():
-        with sessions.listening_for_a_stop():
-            yield
+    if OPENS_BROWSER in sys.argv and not st.get_option("server.headless"):
+        address = f"http://{st.get_option('browser.serverAddress')}:{st.get_option('server.port')}"
+        threading.Timer(_LISTENS, webbrowser.open, [address]).start()
+    task = asyncio.create_task(_set_aside_again_and_again())
+    try:
+        yield
+    finally:
+        task.cancel()
+
+
+def ignore_pages_directory() -> None:
+    """Keep Streamlit from making a page of each file in ``pages/``.
+
+    It does so until the first call of ``st.navigation``: a visitor of ``/state`` who came first would run ``pages/state.py``.
+    """
+    logging.disable(logging.WARNING)  # that the call belongs to no session
+    st.navigation([st.Page(listen, title="None")])
+    logging.disable(logging.NOTSET)
 
 
 def warn() -> None:
@@ -199,7 +93,6 @@ def finish(found_later: Callable[[], tuple[str, ...]]) -> None:
     if not _unfinished.acquire(blocking=False):
         return
     keep_uploads_in_memory()
-    uploads.guard()
     set_aside()
     threading.Thread(target=_tend, args=(pool(), found_later), name="tend", daemon=True).start()
 
@@ -227,6 +120,31 @@ def _send_at_once(descriptor: int) -> None:
         with socket.fromfd(descriptor, socket.AF_INET, socket.SOCK_STREAM) as one:
             if one.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
                 one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
+def set_aside() -> None:
+    """Collect garbage once, then leave all remaining objects out of later collections.
+
+    Streamlit collects every generation after each run, and the imported modules have half a million objects, which are never
+    garbage. Sessions are set aside too, so this is repeated; otherwise tables of visitors who left would stay in memory.
+    """
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+    with suppress(AttributeError, OSError):  # a C library other than GNU's
+        ctypes.CDLL(None).malloc_trim(0)
+
+
+async def _set_aside_again_and_again() -> None:
+    while True:
+        await asyncio.sleep(_AGAIN)
+        await asyncio.to_thread(set_aside)
+
+
+def _have_few_arenas() -> None:
+    """Limit the memory arenas of GNU's C library: free memory of one thread's arena is of no use to another thread."""
+    with suppress(AttributeError, OSError):
+        ctypes.CDLL(None).mallopt(_ARENA_MAX, _ARENAS)
 
 
 def _tend(workers: Pool, found_later: Callable[[], tuple[str, ...]]) -> None:

@@ -5,14 +5,10 @@ from __future__ import annotations
 import os
 from contextlib import nullcontext
 from dataclasses import dataclass
-from functools import partial
 from typing import final
 from weakref import WeakSet
 
 import streamlit as st
-from starlette.exceptions import HTTPException
-from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
-from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from dpcore.errors import TableError
 from pages.files.csv_columns.file_content import MOST_TEXT_BYTES
@@ -104,35 +100,10 @@ def _refuse_beyond(file: int, columns: int) -> None:
     if here + file > MOST_OF_A_TAB:
         problem = f"This tab holds {_mb(here)} of files, this one has {_mb(file)}, and {_mb(MOST_OF_A_TAB)} are kept at most."
         raise TableError(problem, "Reload the page to start without the files of before; the ledger stays.")
-    if _in_all() + columns > most_of_the_server():
+    in_all = sum(held.file + held.columns for held in _held)
+    if in_all + file + columns > most_of_the_server():
         problem = f"The uploads of all visitors take the {_mb(most_of_the_server())} that this server has for them."
         raise TableError(problem, "Try again later, or with a smaller file.")
-
-
-def _in_all() -> int:
-    """Bytes of all columns, and of the files that Streamlit holds."""
-    manager = st.runtime.get_instance().uploaded_file_mgr if st.runtime.exists() else None
-    files = _files(manager) if isinstance(manager, MemoryUploadedFileManager) else {}
-    return sum(files.values()) + sum(held.columns for held in _held)
-
-
-def _files(manager: MemoryUploadedFileManager) -> dict[str, int]:
-    """Bytes of files by session."""
-    return {name: sum(len(file.data) for file in list(some.values())) for name, some in list(manager.file_storage.items())}
-
-
-def guard() -> None:
-    """From now on a file beyond the limits is refused as it arrives: a session can send more than a page asks for."""
-    manager = st.runtime.get_instance().uploaded_file_mgr if st.runtime.exists() else None
-    if isinstance(manager, MemoryUploadedFileManager):
-        vars(manager).setdefault("add_file", partial(_add_file, manager))
-
-
-def _add_file(manager: MemoryUploadedFileManager, session_id: str, file: UploadedFileRec) -> None:
-    size = len(file.data)
-    if _files(manager).get(session_id, 0) + size > MOST_OF_A_TAB or _in_all() + size > most_of_the_server():
-        raise HTTPException(status_code=413, detail="Too many files.")
-    MemoryUploadedFileManager.add_file(manager, session_id, file)
 
 
 def _mb(size: int) -> str:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
+from pages.server.page_list import PAGES
 from tests.browser import screen
+from tests.browser.server import serving
 
 pytestmark = pytest.mark.browser
 
@@ -39,3 +42,18 @@ def test_a_reload_of_the_address_and_its_link_for_another_visitor_restore_the_vi
 
 def _seen(page: Page) -> tuple[dict[str, object], str, float]:
     return screen.scenario(page), page.get_by_role("heading", level=1).inner_text(), screen.sampled_sensitivity(page)
+
+
+def test_first_visitor_at_a_deep_address_gets_that_page_and_no_file_of_pages(browser: Browser, tmp_path: Path) -> None:
+    with serving(tmp_path / "log") as server, browser.new_context() as context:
+        page = context.new_page()
+        page.goto(f"{server.address}/state")  # a file of pages/, and no page
+        expect(page.get_by_role("dialog")).to_contain_text("Page not found")
+        for name, heading in (("release", "Publish one private answer"), ("learn", "Lessons")):
+            page.goto(f"{server.address}/{name}")
+            expect(page.get_by_role("heading", name=heading)).to_be_visible()
+            links = page.locator("[data-testid=stTopNavLink]")
+            expect(links).to_have_count(len(PAGES))
+            addresses = [str(link.get_attribute("href")).rpartition("/")[2] for link in links.all()]
+            assert addresses == ["", *list(PAGES)[1:]]
+        assert "Traceback" not in server.log.read_text()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -10,7 +9,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from pages.server import sessions
 from tests.browser import screen
 from tests.browser.server import serving
 
@@ -89,14 +87,3 @@ def test_a_saved_ledger_is_loaded_after_a_restart(tmp_path: Path, visitor: Brows
 
 def _upload(page: Page) -> None:
     screen.upload(page, "patients.csv", _CSV, kind="Confidential", bounds={"age": (0, 110)}, several="No, one row is one person")
-
-
-def test_open_pages_say_that_the_server_stops_until_it_is_taken_back(tmp_path: Path, visitor: BrowserContext) -> None:
-    with serving(tmp_path / "log") as server:
-        pages = [_opened(visitor, server.address + path) for path in ("/", "/learn")]
-        os.kill(server.pid, sessions.STOPS_SOON)
-        for page in pages:
-            expect(page.get_by_text("This server stops within minutes.")).to_be_visible()
-        os.kill(server.pid, sessions.STOPS_NOT)
-        for page in pages:
-            expect(page.get_by_text("This server stops within minutes.")).to_have_count(0)

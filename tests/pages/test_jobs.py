@@ -256,25 +256,6 @@ def test_without_it_the_job_ends_after_the_grace_and_not_before(turns: Turns) ->
     assert third.wait(PATIENCE)
 
 
-def test_a_session_that_is_back_on_a_page_that_says_nothing_keeps_its_job_until_it_is_gone(turns: Turns) -> None:
-    """A page that does not draw does not run again by itself when the network is back."""
-    there, asked = threading.Event(), threading.Semaphore(0)
-
-    def look() -> bool:
-        asked.release()
-        return there.is_set()
-
-    keeper = Keeper(0.05, there=look)
-    job = _held(turns, keeper)
-    there.set()
-    keeper.leave()
-    for _ in range(3):
-        assert asked.acquire(timeout=PATIENCE)
-    assert job.running
-    there.clear()
-    assert job.wait(PATIENCE)
-
-
 def test_a_job_of_two_sessions_ends_when_both_are_gone(turns: Turns) -> None:
     """As after a reload: the old session's grace runs out while the new one waits for the same draws."""
     old, new = Keeper(GRACE), Keeper(GRACE)

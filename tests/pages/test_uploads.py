@@ -5,9 +5,6 @@ from __future__ import annotations
 import gc
 
 import pytest
-from starlette.exceptions import HTTPException
-from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
-from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.testing.v1 import AppTest
 
 from dpcore.base.declared import CONSTANT
@@ -297,26 +294,6 @@ def test_what_a_tab_held_is_free_once_it_is_gone() -> None:
     gc.collect()
     gc.unfreeze()
     assert len(uploads._held) == before
-
-
-def test_files_that_no_page_asked_for_are_refused_as_they_arrive(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(uploads, "MOST_OF_A_TAB", 250)
-    manager = MemoryUploadedFileManager("/upload")
-
-    def send(session: str, name: str) -> None:
-        uploads._add_file(manager, session, UploadedFileRec(name, name, "text/csv", b"x" * 100))
-
-    for name in ("a", "b"):
-        send("one", name)
-    with pytest.raises(HTTPException) as caught:
-        send("one", "c")
-    assert caught.value.status_code == 413
-    send("other", "a")
-    manager.remove_file("one", "a")
-    send("one", "c")
-    monkeypatch.setenv("DPCORE_UPLOADS_MB", "0")
-    with pytest.raises(HTTPException):
-        send("third", "a")
 
 
 def test_memory_that_runs_out_is_a_sentence_on_the_page(monkeypatch: pytest.MonkeyPatch) -> None:

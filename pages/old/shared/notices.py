@@ -18,7 +18,7 @@ from pages.old.shared.escape import escaped
 from pages.old.state import address, ledger
 from pages.old.wording.sentences import oracle_words, target_words
 from pages.old.wording.values import bound_words
-from pages.server import page_list, sessions
+from pages.server import page_list
 
 FORGOTTEN = (
     "This tab released answers before, and this server has forgotten them: it was restarted, or it is another one. So the ledger "
@@ -57,24 +57,6 @@ def show_last(*, over: bool = False) -> None:
             st.warning(escaped(sentence), icon=":material/info:")
         if "undo" in st.session_state:
             st.button("Undo", key="undo_button", on_click=state.undo, icon=":material/undo:")
-
-
-# On every page, while the server is about to stop: what it forgets, and where that is saved.
-
-
-def show_stopping_soon() -> None:
-    """Nothing where nobody has said so."""
-    if not sessions.stops_soon():
-        return
-    spent = any(one.lines for one in ledger.book().ledgers.values())
-    what = "the ledger of your releases, uploads and lists" if spent else "uploads and lists"
-    with st.container(border=True, key="stopping_soon"):
-        st.warning(
-            f"This server stops within minutes. It then forgets {what}. Save each table's ledger on the page Release. A link "
-            "keeps what Explore shows.",
-            icon=":material/power_settings_new:",
-        )
-        st.page_link(page_list.link_to("release"), label="Save on the page Release", icon=":material/save:")
 
 
 # How every page looks, where Streamlit has no setting for it.

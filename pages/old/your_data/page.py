@@ -40,7 +40,6 @@ _WHICH = "A CSV, Excel, ODS or Parquet file of at most 50 MB"
 
 def show() -> None:
     """The file, then its declarations; every refusal is a sentence beside what it is about."""
-    uploads.guard()
     kept_declarations.apply_waiting()
     st.markdown("# Your data")
     notices.show()
