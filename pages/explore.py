@@ -77,7 +77,7 @@ def _experiment(scenario: Scenario, table: Table) -> None:
 def _plain(shown: View, charts: dict[str, Chart], problem: str) -> None:
     """Ordinary sliders and charts, which follow after each move."""
     texts = filled(shown)
-    st.markdown(f"#### {escaped(texts['headline'])}")
+    st.markdown(f"## {escaped(texts['headline'])}")
     left, middle, right = st.columns([0.95, 1.5, 1.5], gap="small")
     with left:
         rail.show(shown)

@@ -21,7 +21,12 @@ def control(widget: Any, label: str, *args: Any, key: str, holds: Any, act: Call
         **looks: Other arguments of the widget.
     """
     st.session_state[key] = holds
-    widget(label, *args, key=key, on_change=lambda: act(st.session_state[key]), **looks)
+
+    def changed() -> None:
+        if key in st.session_state:  # a browser can report a widget that another server or a cleared cache has forgotten
+            act(st.session_state[key])
+
+    widget(label, *args, key=key, on_change=changed, **looks)
 
 
 def while_open(box: Any, build: Callable[[], None]) -> None:
