@@ -247,8 +247,11 @@ class Scenario:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain data that ``from_json`` reads back to an equal scenario."""
-        return {field.name: plain_form(getattr(self, field.name)) for field in fields(self)}
+        """Return plain data that ``from_json`` reads back to an equal scenario; sampled noise is the default and left out."""
+        found = {field.name: plain_form(getattr(self, field.name)) for field in fields(self)}
+        if self.noise is Noise.SAMPLED:
+            del found["noise"]
+        return found
 
     @classmethod
     def from_json(cls, value: object) -> Scenario:

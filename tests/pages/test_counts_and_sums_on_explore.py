@@ -44,7 +44,7 @@ def test_a_number_of_records_is_asked_for_under_conditions_for_without_them_it_i
     assert from_query(to_query(scenario(app)), read_catalog(DATA), state.example()) == (scenario(app), [])
     app = press(app, "unask_0")
     assert scenario(app).target == KnownCount()
-    assert headline(app) == "#### There is no private answer for these settings."
+    assert headline(app) == "## These settings give no private answer."
     assert "The sampled sensitivity is 0" in notices(app)
     sound(app.button_group(key="noise").set_value(Noise.WORST_CASE).run())
     assert "within ±" in headline(app)

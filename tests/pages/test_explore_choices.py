@@ -146,7 +146,7 @@ def test_a_link_opened_on_another_page_is_kept(page: str) -> None:
 
 def test_where_no_trial_moves_the_answer_a_sentence_says_so_beside_what_can_be_drawn() -> None:
     app = link(target={"kind": "Proportion", "interval": [5, 6]}, oracle={"kind": "Uniform", "low": 0, "high": 1})
-    assert headline(app) == "#### There is no private answer for these settings."
+    assert headline(app) == "## These settings give no private answer."
     assert "The sampled sensitivity is 0" in notices(app)
     assert charts(app).keys() == {"sensitivity", "points"}
 

@@ -73,7 +73,7 @@ def test_people_are_what_explore_counts_and_protects() -> None:
     assert (type(target), target.person, target.rows) == (targets.Capped, "who", 3)
     assert scenario(app).columns == (*target.question.fields, "who")
     assert charts(app).keys() >= CHARTS
-    assert "This is not a share of people" in text(app)
+    assert "This is not a share of the people in your table" in text(app)
 
 
 def test_a_stated_number_is_asked_for_and_the_true_one_is_nowhere() -> None:

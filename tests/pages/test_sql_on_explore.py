@@ -71,7 +71,7 @@ def test_a_query_that_is_refused_stays_in_the_editor_with_the_place_and_the_last
 @pytest.mark.slow
 def test_where_trials_fail_there_is_no_answer_and_a_public_value_takes_their_place() -> None:
     app = _write(_asked(), "SELECT 1 / count_if(bmi > 69.9) FROM data")
-    assert headline(app) == "#### There is no private answer for these settings."
+    assert headline(app) == "## These settings give no private answer."
     opened(app, "options")
     app = settled(sound(app.text_input(key="opt_answer_if_missing").set_value("0").run()))
     assert scenario(app).target.answer_if_missing == 0.0

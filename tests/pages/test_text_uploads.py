@@ -18,7 +18,6 @@ from tests.pages.visit import (
     declare,
     everything,
     go,
-    link,
     notices,
     only,
     pick,
@@ -115,9 +114,8 @@ def test_nothing_of_a_confidential_columns_names_is_on_the_page_that_declares_th
 def test_a_link_to_an_uploaded_table_is_a_sentence_elsewhere() -> None:
     app = use(upload(visit(), "people.csv", b"name\nAda\nBob\nCyd\n", kind="Public"))
     other = visit(**dict(app.query_params))
-    assert "# The link is about “people.csv”, which is not here" in text(other)
+    assert "“people.csv”, which is not here" in text(other)
     assert scenario(other).table == "loan_defaults"
-    assert scenario(link(table="scientists")).table == "scientists"
 
 
 def test_text_that_is_too_long_to_keep_is_not_offered() -> None:

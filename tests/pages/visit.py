@@ -196,7 +196,7 @@ def text(app: AppTest) -> str:
 
 def headline(app: AppTest) -> str:
     """The answer on Explore in one sentence."""
-    return next(one.value for one in app.markdown if one.value.startswith("#### "))
+    return next(one.value for one in app.markdown if one.value.startswith("## "))
 
 
 def charts(app: AppTest) -> dict[str, dict[str, Any]]:
