@@ -277,6 +277,7 @@ class Controller {
     this.labels();
     for (const panel of this.all('.panel')) this.draw(panel);
     if (this.held) this.follow(this.held);
+    this.root.dataset.answered = data.seq;  // for tests: the page agrees with this message
   }
 
   write(texts) {

@@ -31,7 +31,7 @@ class Tab:
 
     def __init__(self, socket: ClientConnection) -> None:
         self._socket = socket
-        self._query = ""
+        self._query = "plain=1"  # ordinary sliders, which this client can move
         self._page = ""
         self._runs = 0
         self._kept: dict[str, tuple[Element, int]] = {}  # by hash, with the run that showed it last

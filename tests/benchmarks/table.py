@@ -26,6 +26,7 @@ SECTIONS = (
     "ways",
     "engines",
     "app",
+    "live",
     "cancel",
     "load",
     "memory",
