@@ -71,7 +71,8 @@ ROUTE = Route("/plotly/{name}", _send_plotly)
 
 def can_run() -> bool:
     """Return whether to show the live component: in a browser, unless it failed there or ordinary sliders are selected."""
-    return bool(st.context.headers) and not st.session_state.get(PLAIN, False)
+    ordinary = st.session_state.get(PLAIN, False) or st.query_params.get("plain") == "1"
+    return bool(st.context.headers) and not ordinary
 
 
 def use_plain(*, on: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import statistics
 import tempfile
@@ -64,7 +65,7 @@ def _drags(page: Page, m: int) -> Iterator[tuple[str, str, str]]:
         frames = page.evaluate(_END)
         page.mouse.up()
         page.wait_for_timeout(1_500)
-        gaps = sorted(after - before for before, after in zip(frames, frames[1:], strict=False))
+        gaps = sorted(after - before for before, after in itertools.pairwise(frames))
         load = os.getloadavg()[0]
         what = f"m = {m:,}, {name}: ms a frame, median and 95th percentile (load {load:.1f})"
         yield what, "≤ 20, ≤ 34", f"{statistics.median(gaps):.1f}, {gaps[int(0.95 * len(gaps))]:.1f}"
