@@ -11,6 +11,7 @@ from pages.experiment.scenario import Scenario
 from pages.experiment.view import View, view
 from pages.experiment.words import filled
 from pages.figures.charts import ANSWERS, ERROR, POINTS, SENSITIVITY, charts_of
+from pages.figures.operating_points import FIX_BOTH, FIX_GAMMA, FIX_M, table_1
 from pages.figures.theme import Chart
 from pages.files.tables import Table
 from pages.live import live
@@ -84,8 +85,22 @@ def _plain(shown: View, charts: dict[str, Chart], problem: str) -> None:
     for column, names in ((middle, (ANSWERS, ERROR)), (right, (SENSITIVITY, POINTS))):
         with column:
             for name in names:
+                if name == POINTS and _shows_table_1(shown):
+                    continue
                 if name in charts:
                     show_chart(charts[name], name, texts["line"])
                 else:
                     st.warning(escaped(problem))
     st.markdown(f"**{escaped(texts['promise'])}** {escaped(texts['limits'])}")
+
+
+def _shows_table_1(shown: View) -> bool:
+    """Show Table 1 in the chart's place if that is selected, and return whether it is."""
+    scenario = shown.scenario
+    modes = ["Chart", FIX_GAMMA, FIX_M, FIX_BOTH]
+    mode = st.segmented_control("Chart, or Table 1", modes, default="Chart", key="table_1", label_visibility="collapsed")
+    if mode in (None, "Chart"):
+        return False
+    rows = table_1(scenario.m, scenario.gamma, str(mode), confidence=scenario.confidence)
+    st.dataframe([{name: row[name] for name in ("bound", "m", "k", "ρ", "γ")} for row in rows], hide_index=True)
+    return True

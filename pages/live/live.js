@@ -377,6 +377,7 @@ class Controller {
       const line = element('tr', {});
       if (row.choice.bound === this.data.bound) line.dataset.chosen = '';
       const button = element('button', { type: 'button', textContent: row.bound, onclick: () => this.send('choice', row.choice) });
+      line.addEventListener('click', (event) => { if (event.target !== button) button.click(); });
       line.append(element('th', { scope: 'row' }, button));
       for (const name of ['m', 'k', 'ρ', 'γ']) line.append(element('td', { textContent: row[name] }));
       lines.append(line);

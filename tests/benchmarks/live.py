@@ -14,7 +14,7 @@ from playwright.sync_api import Page, sync_playwright
 from tests.browser.server import serving
 
 TITLE = "Live sliders"
-NOTE = "Headless Chromium without a GPU, on the cores of the server. A drag goes over 80% of a slider, there and back, for about 3 s."
+NOTE = "Headless Chromium without a GPU, on the cores of the server. A drag goes over 80% of a slider, and back, in 3 s."
 _ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 _MOVES, _PAUSE, _RELEASES = 160, 16, 20
 _FRAMES = """() => { window.frames_ = []; window.dragging = true;
