@@ -27,7 +27,7 @@ from pages.experiment.accuracy import (
     RatioAccuracy,
 )
 from pages.experiment.view import View
-from pages.figures.moving import Ranges, boundary, dots, draws_rule, noise_at, part, quantile_rule
+from pages.figures.moving import ROWS, Ranges, boundary, dots, draws_rule, noise_at, part, quantile_rule
 from pages.figures.theme import BLUE, GREEN, GREY, VERMILION, Chart, axis, line, markers, short, transparent, with_unit
 
 DOTS, VERSIONS = 50, 6
@@ -71,7 +71,7 @@ def _numbers(accuracy: NumbersAccuracy, law: Any, view: View) -> Chart:
 
 def _dots(name: str, exact: float, noise: FloatArray, reach: float, unit: str, move: dict[str, Any] | None = None) -> Chart:
     x, y = dots(exact, noise, reach)
-    top = 16.0
+    top = float(ROWS)
     hover = {"customdata": exact + noise, "hovertemplate": "%{customdata:.5g}<extra></extra>"}
     traces = [
         markers(f"{len(noise)} equally likely private answers", x, y, BLUE, marker={"color": BLUE, "size": 8}, **hover),

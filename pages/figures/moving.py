@@ -89,6 +89,9 @@ def boundary(weights: FloatArray, ranges: Ranges) -> tuple[list[float], list[flo
     return [], []
 
 
+ROWS = 16  # dots above each other that fit into the chart
+
+
 def dots(exact: float, noise: FloatArray, reach: float, bins: int = 25) -> tuple[list[float], list[float]]:
     """Return the positions of stacked dots: a quantile dot plot (Kay et al. 2016).
 
@@ -96,7 +99,7 @@ def dots(exact: float, noise: FloatArray, reach: float, bins: int = 25) -> tuple
         exact: The answer without noise.
         noise: Noise in ascending order, shape (k,). Dots beyond the axis are in its last columns.
         reach: Half of the axis.
-        bins: Number of columns.
+        bins: Number of columns. Dots of a column of more than ``ROWS`` overlap.
     """
     x, y, heights = [], [], [0] * bins
     for value in noise:
@@ -104,4 +107,5 @@ def dots(exact: float, noise: FloatArray, reach: float, bins: int = 25) -> tuple
         x.append(exact - reach + (column + 0.5) * (2 * reach / bins))
         y.append(heights[column] + 0.5)
         heights[column] += 1
-    return x, y
+    close = min(1.0, ROWS / max(heights))
+    return x, [close * height for height in y]

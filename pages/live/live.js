@@ -86,7 +86,8 @@ export function dots(exact, noise, reach, bins = 25) {
     x.push(exact - reach + (column + 0.5) * (2 * reach / bins));
     y.push(heights[column]++ + 0.5);
   }
-  return { x, y };
+  const close = Math.min(1, 16 / Math.max(...heights));  // dots of a high column overlap
+  return { x, y: y.map((height) => close * height) };
 }
 
 export function boundary([first, second, bias], [[left, right], [low, high]]) {

@@ -78,6 +78,8 @@ def test_dots_are_stacked_in_columns() -> None:
     x, y = dots(10.0, np.array([-9.0, 0.0, 0.01, 9.0]), reach=1.0, bins=4)
     assert x == [9.25, 10.25, 10.25, 10.75]
     assert y == [0.5, 0.5, 1.5, 0.5]
+    _, high = dots(0.0, np.zeros(50), reach=1.0)
+    assert max(high) == pytest.approx(49.5 * 16 / 50)  # all dots stay on the chart
 
 
 def test_error_of_a_mean_is_laplace_margin() -> None:
