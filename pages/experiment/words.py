@@ -104,7 +104,7 @@ def _headline(view: View) -> str:
     accuracy = view.released.accuracy
     unit = "" if accuracy.unit in ("", "share") else f" {accuracy.unit}"
     text = accuracy.sentence.replace("{answer}", subject(view)).replace("{error}", f"{{error}}{braced(unit)}{{everyday}}")
-    return text if view.question.table.public else f"{text} “Exact” is the answer of a simulated table here."
+    return text if view.question.table.public else f"{text} “Exact” is a simulated table’s answer: yours is used only by Release."
 
 
 def _unit(view: View) -> str:

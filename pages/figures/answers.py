@@ -46,7 +46,11 @@ def answers_chart(view: View) -> Chart:
     """
     accuracy = view.released.accuracy
     noise: Any = view.noise
-    return _KINDS[type(accuracy)](accuracy, noise.law, view)
+    chart = _KINDS[type(accuracy)](accuracy, noise.law, view)
+    if view.released.exact.simulated:
+        for trace in chart.traces:
+            trace["name"] = "exact (simulated)" if trace.get("name") == EXACT else trace.get("name")
+    return chart
 
 
 def axis_scale(scale: float) -> float:

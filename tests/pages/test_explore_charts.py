@@ -286,6 +286,19 @@ def test_inexact_noise_is_no_guarantee() -> None:
     assert filled(shown)["line"] == "Random DP, ε = 1, γ = 0.05"
 
 
+def test_a_confidential_table_is_replaced_by_a_simulated_one() -> None:
+    table = replace(ours()["diabetes"], public=False)
+    question = Question(first_scenario(table, "Mean", ("age",)), table)
+    shown = view(question.scenario, question, question.sample(199))
+    own = float(table.values["age"].mean())
+    assert question.exact.simulated
+    assert question.exact.value[0] != own
+    chart = charts_of(shown)[ANSWERS]
+    assert "exact (simulated)" in {trace.get("name") for trace in chart.traces}
+    assert f"{own:.6g}" not in str(chart.figure())
+    assert "simulated" in filled(shown)["headline"]
+
+
 def test_pairs_without_an_answer_are_mentioned() -> None:
     shown = _example("Mean")
     assert shown.sample is not None
