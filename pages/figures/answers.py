@@ -76,7 +76,7 @@ def _numbers(accuracy: NumbersAccuracy, law: Any, view: View) -> Chart:
 def _dots(name: str, exact: float, noise: FloatArray, reach: float, unit: str, move: dict[str, Any] | None = None) -> Chart:
     x, y = dots(exact, noise, reach)
     top = float(ROWS)
-    hover = {"customdata": exact + noise, "hovertemplate": "%{customdata:.5g}<extra></extra>"}
+    hover = {"customdata": exact + noise, "hovertemplate": "about %{x:.4g}<extra></extra>"}
     traces = [
         markers(f"{len(noise)} equally likely private answers", x, y, BLUE, marker={"color": BLUE, "size": 8}, **hover),
         line(EXACT, [exact, exact], [0, top], GREEN, dash="dash", hovertemplate="exact: %{x:.6g}<extra></extra>"),
