@@ -54,6 +54,7 @@ def show() -> None:
         show_query(scenario, table)
         list_bar.show(scenario, table)
         standing_words.note_on_explore(table)
+        old_notices.show_standing()
         notices.show()
         _experiment(scenario, table)
 

@@ -183,7 +183,7 @@ class Scenario:
         if self.norm != self.mechanism.norm:
             raise InvalidValueError("norm", f"{self.mechanism.norm.words}, the norm of this mechanism", self.norm)
         if (self.delta is None) == (self.mechanism.privacy is ApproxDP):
-            expected = "given for approximate DP" if self.delta is None else "None under pure DP"
+            expected = "given for approximate DP" if self.delta is None else "left out under pure DP"
             raise InvalidValueError("delta", expected, self.delta)
         if self.delta is not None:
             share("delta", self.delta)

@@ -206,6 +206,8 @@ class Controller {
     this.queue = new Set();
     for (const slider of this.all('.slider')) this.listen(slider);
     for (const select of this.all('select')) select.addEventListener('change', () => this.send('choice', { [select.name]: select.value }));
+    this.confidence = this.one('[data-confidence] input');
+    this.confidence.addEventListener('change', () => this.send('typed', { name: 'confidence', value: Number(this.confidence.value) }));
     for (const button of this.all('.switch button')) button.addEventListener('click', () => this.showTable(button.name === 'table'));
   }
 
@@ -273,6 +275,8 @@ class Controller {
     this.now = this.tables ? numbersAt(this.tables, this.stop) : { epsilon: data.epsilon, gamma: data.gamma, m: data.m };
     for (const select of this.all('select')) fillSelect(select, data.choices[select.name], data[select.name]);
     for (const label of this.all('[data-choice]')) label.hidden = (data.choices[label.dataset.choice] ?? []).length < 2;
+    this.confidence.parentElement.hidden = data.confidence === null;
+    this.confidence.value = data.confidence ?? '';
     this.fillTable();
     this.write(data.texts);
     this.labels();
@@ -365,6 +369,8 @@ class Controller {
 
   showTable(shown) {
     this.tableShown = shown;
+    this.confidence = this.one('[data-confidence] input');
+    this.confidence.addEventListener('change', () => this.send('typed', { name: 'confidence', value: Number(this.confidence.value) }));
     for (const button of this.all('.switch button')) button.setAttribute('aria-pressed', String((button.name === 'table') === shown));
     this.one('.table1').hidden = !shown;
     this.one('.panel[data-name=points] .chart').hidden = shown;

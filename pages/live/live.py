@@ -15,7 +15,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from dpcore.errors import DpcoreError
 from dpcore.guarantees.operating_points import Bound
 from pages import state
 from pages.experiment import words
@@ -29,6 +28,7 @@ from pages.widgets.rail import USUAL_CONFIDENCE, set_noise
 
 _HERE = Path(__file__).parent
 _KEY = "live"
+_TYPED = ("epsilon", "gamma", "m", "confidence")  # names of the boxes
 # Streamlit shows its own error in the component's place if a browser refuses its script; the way out is seen only then.
 _STYLE = """<style>
 .st-key-live_help { display: none; }
@@ -102,6 +102,7 @@ def show(view: View, charts: dict[str, Chart], problem: str) -> None:
         "m": scenario.m,
         "noise": scenario.noise.name,
         "bound": scenario.bound.name,
+        "confidence": scenario.confidence,
         "choices": {
             "noise": [[one.name, one.words] for one in dict.fromkeys((*view.kinds_of_noise, scenario.noise))],
             "bound": [[one.name, words.BOUND_NAMES[one]] for one in Bound],
@@ -149,7 +150,7 @@ def _apply_message() -> None:
     kind = sent["kind"]
     if kind == "sliders":
         state.change(**_moved_sliders(sent))
-    elif kind == "typed":
+    elif kind == "typed" and sent["name"] in _TYPED:
         value = sent["value"]
         state.change(**{sent["name"]: int(value) if sent["name"] == "m" and value == int(value) else value})
     elif "noise" in sent:
@@ -163,10 +164,9 @@ def _apply_bound(sent: dict[str, Any]) -> None:
     bound = Bound[sent["bound"]]
     scenario = state.scenario()
     confidence = (scenario.confidence or USUAL_CONFIDENCE) if bound.has_confidence else None
-    try:
-        state.change(bound=bound, confidence=confidence, gamma=float(sent["gamma"]), m=int(sent["m"]))
-    except (DpcoreError, ValueError, OverflowError) as error:
-        state.say(str(error))
+    values = {"gamma": float(sent["gamma"]), "m": int(sent["m"])}
+    moved = {name: value for name, value in values.items() if value != getattr(scenario, name)}
+    state.change(bound=bound, confidence=confidence, **moved)
 
 
 def _moved_sliders(sent: dict[str, Any]) -> dict[str, Any]:

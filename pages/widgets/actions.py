@@ -37,7 +37,7 @@ def show(scenario: Scenario, table: Table) -> None:
     st.button("Present", key="present_start", on_click=present.start, help="Large type, one chart at a time.")
     box = st.popover("Share", key="share", on_change="rerun", icon=":material/share:")
     while_open(box, partial(_share, scenario, table))
-    if st.button("Release", key="to_release", type="primary"):
+    if st.button("**Release**", key="to_release"):
         st.switch_page(link_to("release"))
 
 

@@ -11,9 +11,11 @@ from dpcore.guarantees.operating_points import Bound
 from pages import state
 from pages.experiment import words
 from pages.experiment.scenario import (
+    LEAST_CONFIDENCE,
     LEAST_EPSILON,
     LEAST_GAMMA,
     LEAST_M,
+    MOST_CONFIDENCE,
     MOST_EPSILON,
     MOST_GAMMA,
     MOST_M,
@@ -105,6 +107,22 @@ def show_choices(view: View) -> None:
         act=set_bound,
         format_func=words.BOUND_NAMES.__getitem__,
         help=HELP["bound"],
+    )
+    if scenario.confidence is not None:
+        _show_confidence(scenario.confidence)
+
+
+def _show_confidence(confidence: float) -> None:
+    control(
+        st.number_input,
+        "Confidence",
+        LEAST_CONFIDENCE,
+        MOST_CONFIDENCE,
+        key="confidence",
+        holds=confidence,
+        act=lambda value: state.change(confidence=value),
+        format="%g",
+        help="Confidence over the draws, with which the share of unprotected changes is at most γ.",
     )
 
 

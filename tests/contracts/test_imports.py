@@ -37,7 +37,11 @@ FACE = {"__init__", "local_pool"}  # the names that users import from the top
 # them, and no page imports another's folder. What is new may import what is in pages/old/ until that is gone.
 WITHOUT_A_SCREEN = ("files", "experiment", "wording", "figures", "charts", "reports", "exports")
 DRAWN = Path("pages/old/charts/drawn.py")  # alone asks plotly to check a figure; the others name its types
-OF_THE_APP = [*({room} for room in WITHOUT_A_SCREEN), {"server"}, {"state", "jobs", "live", "widgets", "shared"}]
+OF_THE_APP = [
+    *({room} for room in WITHOUT_A_SCREEN),
+    {"server"},
+    {"state", "jobs", "address", "pins", "live", "widgets", "shared"},
+]
 FLOOR_OF_THE_APP = {room: floor for floor, rooms in enumerate(OF_THE_APP) for room in rooms}
 HEAVY = {"scipy", "pandas", "sklearn", "opendp", "duckdb", "pyarrow", "plotly", "matplotlib", "dp_accounting", "names"}
 PROGRAMS = {"sql.forked"}  # run by its path, in a process of its own: it loads at once what it is there for

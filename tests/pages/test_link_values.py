@@ -215,7 +215,7 @@ def test_the_page_refuses_it_too(name: str) -> None:
 
 @pytest.mark.parametrize("confidence", [0.5, 0.99999, 1 - 1e-9])
 def test_every_confidence_of_a_link_is_one_that_its_control_can_show(confidence: float) -> None:
-    app = opened(link(bound="TOLERANCE", confidence=confidence, m=999), "proof")
+    app = link(bound="TOLERANCE", confidence=confidence, m=999)
     assert not notices(app)
     assert app.number_input(key="confidence").value == confidence
 

@@ -11,6 +11,7 @@ import pytest
 
 from dpcore import Bound, OperatingPoint, targets
 from pages import state
+from pages.experiment.scenario import TableRecords
 from pages.old.experiment.listed.question_list import QuestionList
 from pages.old.state import press as press_of_list
 from tests.pages.visit import (
@@ -273,7 +274,7 @@ def test_another_file_under_the_same_name_is_drawn_from_anew() -> None:
         return use(only(declare(upload(app, "t.csv", content.encode(), kind="Public"), "x", 0, 100), "x"))
 
     app = uploaded(visit(), 20)
-    app.query_params["oracle"] = '{"kind": "TableRecords"}'
+    app.session_state["scenario"] = app.session_state["scenario"].with_(oracle=TableRecords())
     app = press(go(sound(app.run()), "release"), "list_begin")
     before = near(app, 0)
     app = go(uploaded(app, 1), "release")
