@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from pages.server.page_list import PAGES
-from tests.browser import screen
 from tests.browser.server import serving
+from tests.browser.test_live import numbers, ready, settle
 
 pytestmark = pytest.mark.browser
 
@@ -19,29 +19,26 @@ pytestmark = pytest.mark.browser
 def test_a_reload_of_the_address_and_its_link_for_another_visitor_restore_the_view(
     page: Page, open_page: Callable[..., Page]
 ) -> None:
-    screen.see_charts(page)
-    screen.step(page, "gamma", "ArrowRight")
-    screen.step(page, "epsilon", "ArrowLeft")
-    screen.step(page, "m", "ArrowRight")
-    page.locator(".st-key-link button").first.click()
-    page.locator(".st-key-draw_again button").first.click()
-    screen.settle(page)
-    page.locator(".st-key-link button").first.click()
-    expect(page.get_by_role("button", name="Copy to clipboard").first).to_be_visible()
-    screen.settle(page)
+    ready(page)
+    for name, value in (("ε", "0.5"), ("γ", "0.1"), ("m", "300")):
+        page.get_by_label(f"{name}, exactly").fill(value)
+        page.get_by_label(f"{name}, exactly").press("Enter")
+        settle(page)
+    page.get_by_role("button", name="Share").click()
     shown = page.locator("[data-testid=stPopoverBody] code").first.inner_text().replace("\n", "")
+    page.keyboard.press("Escape")
     before = _seen(page)
-    assert before[0]["seed"] != 1
+    assert before[0] == {"ε": 0.5, "γ": 0.1, "m": 300.0}
     page.reload()
-    screen.see_charts(page)
+    ready(page)
     assert _seen(page) == before
     other = open_page("/?" + shown.partition("?")[2])
-    screen.see_charts(other)
+    ready(other)
     assert _seen(other) == before
 
 
-def _seen(page: Page) -> tuple[dict[str, object], str, float]:
-    return screen.scenario(page), page.get_by_role("heading", level=1).inner_text(), screen.sampled_sensitivity(page)
+def _seen(page: Page) -> tuple[dict[str, float], str, str]:
+    return numbers(page), page.locator("[data-text=headline]").inner_text(), page.locator("[data-text=summary]").inner_text()
 
 
 def test_first_visitor_at_a_deep_address_gets_that_page_and_no_file_of_pages(browser: Browser, tmp_path: Path) -> None:

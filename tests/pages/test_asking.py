@@ -128,7 +128,7 @@ def test_a_target_that_needs_every_value_leaves_conditions_out_in_a_sentence() -
     assert _question(app).where
     settled(pick(app, "target", "Mean"))
     assert isinstance(_question(app), targets.Mean)
-    assert "Conditions and groups were left out" in notices(app)
+    assert "Conditions and groups were removed" in notices(app)
 
 
 DATED = b"cost,seen,smokes\n" + b"".join(

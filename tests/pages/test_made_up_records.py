@@ -13,5 +13,5 @@ def test_a_release_is_of_the_tables_own_records() -> None:
     app.session_state["scenario"] = scenario(app).with_(n=5_000)
     go(app, "release")
     assert scenario(app).n == 200
-    assert "made-up table of 5,000" in notices(app)
+    assert "simulated table of 5,000" in notices(app)
     assert "over the 200 rows" in text(app)
