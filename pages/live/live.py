@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -120,6 +120,10 @@ def show(view: View, charts: dict[str, Chart], problem: str) -> None:
         "plotly": plotly_address(),
     }
     component(key=_KEY, data=data, on_sent_change=_apply_message, on_failed_change=_show_plain)
+    st.html(_STYLE)
+    with st.container(key="live_help", horizontal=True, vertical_alignment="center"):
+        st.markdown("This browser does not run the live charts.", width="content")
+        st.button("Use ordinary sliders", key="use_plain", on_click=partial(use_plain, on=True))
 
 
 def _chart_data(chart: Chart, line: str) -> dict[str, Any]:

@@ -41,7 +41,7 @@ def _running(question: Question, scenario: Scenario, job: Job) -> None:
     done = len(job.distances)
     with st.container(horizontal=True, vertical_alignment="center"):
         left = "" if job.seconds_left is None else f", about {job.seconds_left:,.0f} s left"
-        st.progress(done / job.m, text=f"{done:,} of {job.m:,} pairs sampled{left}. {escaped(pool().where)}")
+        st.progress(done / job.m, text=f"{done:,} of {job.m:,} pairs sampled{left} {escaped(pool().where)}")
         st.button("Cancel", key="cancel", icon=":material/stop_circle:", on_click=_cancel, args=(job,))
     if job.silent > SILENT:
         st.markdown(f"No worker has answered for {job.silent:.0f} s.")
