@@ -61,10 +61,14 @@ class Accuracy(ABC):
     columns: tuple[Column, ...]
     exact: FloatArray
     database: Database
-    what: ClassVar[str] = "error"  # title of the axis
     percent: ClassVar[bool] = False  # whether the error is a share
     _known: dict[int, float] = field(default_factory=dict, init=False)
     _at_epsilon: dict[tuple[float, float], float] = field(default_factory=dict, init=False)
+
+    @property
+    @abstractmethod
+    def what(self) -> str:
+        """The sense of the error, as the title of an axis."""
 
     @abstractmethod
     def error(self, law: Any) -> float:
@@ -238,7 +242,8 @@ class PlaceAccuracy(Accuracy):
     @cached_property
     def places(self) -> FloatArray:
         """The candidates in ascending order."""
-        return np.array(self.scenario.target.candidates, dtype=np.float64)  # type: ignore[attr-defined]
+        target: Any = self.scenario.target
+        return np.array(target.candidates, dtype=np.float64)
 
     @cached_property
     def centre(self) -> float:
@@ -303,8 +308,9 @@ class CurveAccuracy(Accuracy):
     @computable
     def curve(self) -> FloatArray:
         """The exact curve at the points."""
+        target: Any = self.scenario.target
         with np.errstate(all="ignore"):
-            return np.asarray(self.scenario.target.curve.values(self.database, self.points))  # type: ignore[attr-defined]
+            return np.asarray(target.curve.values(self.database, self.points))
 
     @cached_property
     def polynomial(self) -> FloatArray:
@@ -432,7 +438,7 @@ class MatrixAccuracy(Accuracy):
     """Covariances or correlations; the error is the RMS error of the informative entries."""
 
     @property
-    def what(self) -> str:  # type: ignore[override]
+    def what(self) -> str:
         return f"error of a {self.answer.called}, RMS"
 
     @cached_property

@@ -44,7 +44,7 @@ def templates(view: View) -> dict[str, str]:
         "promise": f"{line}{first}",
         "limits": rest,
         "summary": _SUMMARY,
-        "guess": f"Best guess about one {_unit(view)}: {{guess}} right (random guessing: 50%).",
+        "guess": f"Best guess about one {_unit(view)}: {{guess}} right (random guessing: 50%)." if is_exact(view) else "",
     }
 
 
@@ -72,8 +72,13 @@ def values(view: View) -> dict[str, str]:
     return found | {
         "error": accuracy.said(error),
         "everyday": everyday(error, f" {accuracy.unit}"),
-        "guess": f"{100 * right:.0f}%" if exact else f"at most {math.ceil(100 * right - 1e-9)}%",
+        "guess": _share_right(right) if exact else f"at most {math.ceil(100 * right - 1e-9)}%",
     }
+
+
+def _share_right(right: float) -> str:
+    """Return an exact accuracy as a percentage; noise never reveals a row for sure."""
+    return f"{100 * right:.0f}%" if right < 0.995 else "over 99%"
 
 
 def rounded_up(value: float) -> str:
@@ -113,7 +118,7 @@ def _unit(view: View) -> str:
 
 def _line(view: View) -> str:
     """Return the guarantee in one short line, for charts."""
-    if not _is_exact(view):
+    if not is_exact(view):
         return "No guarantee"
     guarantee: Any = view.noise.guarantee if view.noise is not None else None
     parts = ["ε = {epsilon}"]
@@ -124,14 +129,14 @@ def _line(view: View) -> str:
     return f"{_KINDS[type(guarantee)]}, {', '.join(parts)}"
 
 
-def _is_exact(view: View) -> bool:
+def is_exact(view: View) -> bool:
     """Return whether OpenDP samples the noise of a release: otherwise floating point can reveal more than the formula says."""
     return view.noise is not None and sampling_of(view.noise.law).exact
 
 
 def _promise(view: View) -> tuple[str, str]:
     """Return the end of the first sentence, and the limits of the guarantee."""
-    if not _is_exact(view):
+    if not is_exact(view):
         return ".", (
             "OpenDP does not sample the noise of this mechanism, so a release would have no guarantee. Choose another mechanism "
             "in the options."

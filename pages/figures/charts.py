@@ -45,6 +45,7 @@ def _sensitivity(view: View) -> Chart:
         true_cdf=None if reference is None else reference.cdf,
         true_name="" if reference is None else reference.name,
         worst_case=None if view.question.worst_case is None else view.question.worst_case.value,
+        protects_all=view.scenario.noise is not Noise.SAMPLED,
     )
 
 

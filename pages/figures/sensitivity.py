@@ -44,6 +44,7 @@ def sensitivity_chart(
     true_cdf: Callable[[FloatArray], FloatArray] | None = None,
     true_name: str = "true CDF",
     worst_case: float | None = None,
+    protects_all: bool = False,
 ) -> Chart:
     """Return the empirical and the true CDF of the distances (Figure 1 of Rubinstein and Aldà 2017).
 
@@ -57,13 +58,21 @@ def sensitivity_chart(
         true_cdf: The CDF to compare with.
         true_name: Name of this CDF: the true CDF, or a large reference sample.
         worst_case: The proved global sensitivity.
+        protects_all: Whether the noise is not sampled, so changes beyond Δ̂ are protected too.
     """
     largest = float(distances[np.isfinite(distances)].max(initial=0.0))
     end = 1.05 * largest or 1.0
     x, y = staircase(np.sort(distances[:m]), end)
     at = min(sensitivity, end)
     traces = [
-        line("not protected", [at, at, end, end], [0, 1, 1, 0], VERMILION, fill="toself", hoverinfo="skip")
+        line(
+            "beyond Δ̂" if protects_all else "not protected",
+            [at, at, end, end],
+            [0, 1, 1, 0],
+            VERMILION,
+            fill="toself",
+            hoverinfo="skip",
+        )
         | {"fillcolor": transparent(VERMILION, 0.14), "line": {"width": 0}},
         line("empirical", x, y, BLUE) | {"line": {"color": BLUE, "shape": "hv"}},
     ]
@@ -86,9 +95,11 @@ def sensitivity_chart(
         {"share of pairs": f"{share:.0%}", "moves the answer by at most": figure(float(g))}
         for share, g in zip(shares, reached, strict=True)
     ]
+    protected = "protected too" if protects_all else "not protected"
+    beside = f" Beside it: {true_name}." if true_cdf is not None else ""
     alt = (
-        f"Empirical CDF of {m:,} sampled distances, up to {figure(largest)}. Δ̂ = {figure(sensitivity)}: pairs beyond it are not "
-        f"protected. {f'Beside it: {true_name}.' if true_cdf is not None else ''}"
+        f"Empirical CDF of {m:,} sampled distances, up to {figure(largest)}. Δ̂ = {figure(sensitivity)}: pairs beyond it are "
+        f"{protected}.{beside}"
     )
     layout = {
         "xaxis": axis(with_unit("how far one changed row moves it", unit), range=[0, end], exponentformat="power"),

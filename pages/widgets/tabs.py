@@ -21,7 +21,7 @@ from pages.experiment import attack, neighbours, other_oracle, unprotected
 from pages.experiment.choices import title
 from pages.experiment.neighbours import Move
 from pages.experiment.view import Question, View, question_key
-from pages.experiment.words import filled, most_right
+from pages.experiment.words import filled, is_exact, most_right
 from pages.figures import attacker
 from pages.figures.theme import Chart
 from pages.old.shared.escape import escaped
@@ -39,7 +39,7 @@ _ODDS_POINTS, _ODDS_REACH = 121, 4.0  # points of the curve, and its shortest re
 def tabs_of(view: View) -> dict[str, Callable[[], None]]:
     """Return the tabs that apply to a view, by label, each with the function that builds it."""
     compared: dict[str, Callable[[], None]] = {compare.LABEL: partial(compare.show, view)} if compare.is_offered() else {}
-    if view.noise is None:
+    if view.noise is None or not is_exact(view):
         return compared
     tabs: dict[str, Callable[[], None]] = {LEARN: partial(_learn, view)}
     if unprotected.can_be_unprotected(view):

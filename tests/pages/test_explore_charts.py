@@ -282,6 +282,7 @@ def test_inexact_noise_is_no_guarantee() -> None:
     texts = filled(inexact)
     assert texts["line"] == "No guarantee"
     assert texts["promise"] == "No guarantee."
+    assert not texts["guess"]
     assert "Random DP" not in str(charts_of(inexact)[ANSWERS].figure(texts["line"]))
     assert filled(shown)["line"] == "Random DP, ε = 1, γ = 0.05"
 
@@ -305,3 +306,13 @@ def test_pairs_without_an_answer_are_mentioned() -> None:
     failed = replace(shown, sample=replace(shown.sample, failures={3: "raised ValueError: no"}))
     assert "no answer" in filled(failed)["limits"]
     assert "no answer" not in filled(shown)["limits"]
+
+
+def test_changes_beyond_the_order_statistic_are_protected_by_worst_case_noise() -> None:
+    scenario = first_scenario(ours()["diabetes"], "Mean", ("age",))
+    sampled, proved = (charts_of(_shown(scenario.with_(noise=noise)))[SENSITIVITY] for noise in (Noise.SAMPLED, Noise.WORST_CASE))
+    assert _trace(sampled, "not protected")
+    assert "pairs beyond it are not protected" in sampled.alt
+    assert "not protected" not in {trace["name"] for trace in proved.traces}
+    assert "not protected" not in proved.alt
+    assert "over 99%" in filled(_example("Mean", epsilon=20.0))["guess"]
