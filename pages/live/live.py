@@ -20,11 +20,11 @@ from pages import state
 from pages.experiment import words
 from pages.experiment.scenario import Noise
 from pages.experiment.view import View
-from pages.figures.operating_points import FIX_BOTH, FIX_GAMMA, FIX_M, table_1
+from pages.figures.operating_points import FIX_BOTH, FIX_GAMMA, FIX_M, confidence_for, table_1
 from pages.figures.theme import Chart
 from pages.live.tables import tables_of
 from pages.widgets.charts import CONFIG
-from pages.widgets.rail import USUAL_CONFIDENCE, set_noise
+from pages.widgets.rail import set_noise
 
 _HERE = Path(__file__).parent
 _KEY = "live"
@@ -167,10 +167,9 @@ def _apply_bound(sent: dict[str, Any]) -> None:
     """Apply a bound from the list, a row of Table 1, or a point of a bound's line, with its γ and m."""
     bound = Bound[sent["bound"]]
     scenario = state.scenario()
-    confidence = (scenario.confidence or USUAL_CONFIDENCE) if bound.has_confidence else None
     values = {"gamma": float(sent["gamma"]), "m": int(sent["m"])}
     moved = {name: value for name, value in values.items() if value != getattr(scenario, name)}
-    state.change(bound=bound, confidence=confidence, **moved)
+    state.change(bound=bound, confidence=confidence_for(bound, scenario.confidence), **moved)
 
 
 def _moved_sliders(sent: dict[str, Any]) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from pages.experiment.scenario import (
     Noise,
 )
 from pages.experiment.view import View
+from pages.figures.operating_points import confidence_for
 from pages.live.tables import epsilon_stops, gamma_stops, m_stops
 from pages.widgets.controls import control
 
@@ -37,7 +38,6 @@ HELP = {
     "noise": "How the noise is calibrated. Sampled: random DP. Worst case and blocks: differential privacy, without an oracle.",
     "bound": "The theorem that certifies γ. It determines k: Δ̂ is the k-th smallest of the m distances.",
 }
-USUAL_CONFIDENCE = 0.95
 
 
 def show(view: View) -> None:
@@ -134,5 +134,4 @@ def set_noise(noise: Noise | None) -> None:
 
 def set_bound(bound: Bound) -> None:
     """Select a bound, with a confidence if it needs one."""
-    confidence = state.scenario().confidence or USUAL_CONFIDENCE
-    state.change(bound=bound, confidence=confidence if bound.has_confidence else None)
+    state.change(bound=bound, confidence=confidence_for(bound, state.scenario().confidence))
