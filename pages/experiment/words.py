@@ -8,7 +8,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from dpcore.base.counted import counted
 from dpcore.base.everyday import everyday
+from dpcore.base.facts import facts
 from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
 from dpcore.guarantees.words import counted_in, figure, unit_of
@@ -109,7 +111,18 @@ def _headline(view: View) -> str:
     accuracy = view.released.accuracy
     unit = "" if accuracy.unit in ("", "share") else f" {accuracy.unit}"
     text = accuracy.sentence.replace("{answer}", subject(view)).replace("{error}", f"{{error}}{braced(unit)}{{everyday}}")
+    text += _limit_per_person(view)
     return text if view.question.table.public else f"{text} “Exact” is a simulated table’s answer: yours is used only by Release."
+
+
+def _limit_per_person(view: View) -> str:
+    """Return that the exact answer has the limit per person too, so the error of the limit is not part of the margin."""
+    stated = facts(view.question.scenario.target)
+    if stated.totals is not None:
+        return " “Exact” has the limit of each person’s total."
+    if view.scenario.adjacency.of_records or not stated.rows:
+        return ""
+    return f" “Exact” counts at most {counted(stated.rows, ' rows')} of each person."
 
 
 def _unit(view: View) -> str:

@@ -270,6 +270,11 @@ def test_names_from_outside_are_text_in_charts() -> None:
     assert filled(shown)["headline"]
 
 
+def test_the_limit_per_person_is_part_of_the_exact_answer() -> None:
+    assert "at most 10 rows of each person" in filled(_example("People"))["headline"]
+    assert "each person" not in filled(_example("Mean"))["headline"]
+
+
 def test_inexact_noise_is_no_guarantee() -> None:
     shown = _example("Mean")
     assert shown.noise is not None
