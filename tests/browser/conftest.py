@@ -23,8 +23,8 @@ _ARGUMENTS = [
     "--disable-sync",
     "--process-per-site",
 ]
-_MILLISECONDS = 40_000  # patience with a busy computer, not a budget
-_RUN = 60_000  # of a page: the first look at About audits every mechanism
+_MILLISECONDS = 90_000  # patience with a busy computer, not a budget
+_RUN = 90_000  # of a page: the first look at About audits every mechanism
 
 
 @pytest.fixture(scope="session")
