@@ -16,8 +16,9 @@ app: $(RUNTIME)
 	$(if $(filter 0.0.0.0 ::,$(HOST)),$(if $(ALLOWED),,$(error With HOST=$(HOST) state the names that it is reached under, as in ALLOWED=class.example.org)))
 	$(BIN)/streamlit run app.py --server.address $(HOST) $(NAMES:%=--server.allowedHosts %)
 
-# Files go to workers in their own order: by the number of tests, those with few long ones would come last.
-TESTS = CHROMIUM="$$(sh tests/browser/chromium.sh $(BIN))" && NODE="$$(sh tests/browser/node.sh $(BIN))" && export CHROMIUM NODE && $(BIN)/python -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
+# Groups of tests (tests/conftest.py) go to workers in their own order: by the number of tests, those with few long ones would
+# come last. NumPy has one thread in each worker: more would only wait for one another.
+TESTS = export OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 && CHROMIUM="$$(sh tests/browser/chromium.sh $(BIN))" && NODE="$$(sh tests/browser/node.sh $(BIN))" && export CHROMIUM NODE && $(BIN)/python -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
 test: check
 	$(TESTS) -m "not slow"
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
-from pages import jobs, state
+from pages import address, jobs, state
 from pages.experiment.scenario import Scenario
 from pages.experiment.view import View, view
 from pages.experiment.words import filled
@@ -15,7 +17,7 @@ from pages.figures.operating_points import FIX_BOTH, FIX_GAMMA, FIX_M, table_1
 from pages.figures.theme import Chart
 from pages.files.tables import Table
 from pages.live import live
-from pages.old.shared import list_bar, standing_words
+from pages.old.shared import list_bar, member_errors, standing_words
 from pages.old.shared import notices as old_notices
 from pages.old.shared.escape import escaped
 from pages.old.wording.sentences import plain
@@ -27,6 +29,8 @@ from pages.widgets.question import show_examples, show_query, show_selectors
 TITLE = "Explore"
 ORDER = 0.5
 PLACES = ()
+_ABOVE = "shown_above_the_experiment"  # key in the session
+_SLIDERS = ("epsilon", "gamma", "m")
 _STYLE = """<style>
 [data-testid=stMainBlockContainer]:has(.st-key-explore) { padding-left: 1.5rem; padding-right: 1.5rem; }
 .st-key-explore { gap: 0.35rem; }
@@ -56,10 +60,29 @@ def show() -> None:
         standing_words.note_on_explore(table)
         old_notices.show_standing()
         notices.show()
-        _experiment(scenario, table)
+        st.session_state[_ABOVE] = _above(scenario)
+        _experiment()
 
 
-def _experiment(scenario: Scenario, table: Table) -> None:
+def _above(scenario: Scenario) -> tuple[Any, ...]:
+    """Return everything that the rows above the charts depend on. Open popovers depend on the sliders too."""
+    fixed = [getattr(scenario, field.name) for field in fields(scenario) if field.name not in _SLIDERS]
+    is_open = any(st.session_state.get(key) for key in ("share", "options"))
+    sliders = [getattr(scenario, name) for name in _SLIDERS if is_open]
+    return fixed, sliders, state.notices(), "undo" in st.session_state, live.can_run()
+
+
+@st.fragment
+def _experiment() -> None:
+    """Show sliders, charts and tabs. A moved slider reruns only this part of the page."""
+    scenario, table = state.scenario(), state.table()
+    if st.session_state[_ABOVE] != _above(scenario):
+        st.rerun()
+    address.publish()
+    member_errors.guarded(partial(_show_experiment, scenario, table))
+
+
+def _show_experiment(scenario: Scenario, table: Table) -> None:
     question = jobs.question(scenario, table)
     drawn = jobs.draws(question, scenario.m)
     if isinstance(drawn, Job):

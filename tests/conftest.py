@@ -18,6 +18,7 @@ import numpy as np
 import plotly.graph_objects as go
 import plotly.io
 import pytest
+from xdist.scheduler.loadfile import LoadFileScheduling
 
 from pages.old.charts.drawn import Drawn
 from pages.old.charts.svg import svg
@@ -31,6 +32,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("slow")
 
 
+class ByFileAndBrowser(LoadFileScheduling):
+    """Tests of one file share a worker, and so do all tests in a browser: beside each other, each takes five times as long."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = super()._split_scope(nodeid)
+        return _BROWSER if file.startswith(_BROWSER) else file
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling:
+    """Give groups of tests to the workers."""
+    return ByFileAndBrowser(config, log)
+
+
+_BROWSER = "tests/browser/"
 _HEAVY = ("dp_accounting", "opendp.prelude", "pandas", "scipy.stats", "sklearn.svm", "streamlit.testing.v1")
 _DIGITS = re.compile(r"\d[\d.,]*")
 

@@ -369,8 +369,6 @@ class Controller {
 
   showTable(shown) {
     this.tableShown = shown;
-    this.confidence = this.one('[data-confidence] input');
-    this.confidence.addEventListener('change', () => this.send('typed', { name: 'confidence', value: Number(this.confidence.value) }));
     for (const button of this.all('.switch button')) button.setAttribute('aria-pressed', String((button.name === 'table') === shown));
     this.one('.table1').hidden = !shown;
     this.one('.panel[data-name=points] .chart').hidden = shown;

@@ -11,7 +11,6 @@ import streamlit as st
 
 from dpcore.answers.answer import moved_in
 from dpcore.audits.wrong_oracle import Missed
-from dpcore.errors import DpcoreError
 from dpcore.guarantees.guesser import Guesser
 from dpcore.guarantees.privacy import PureDP, RandomDP
 from dpcore.guarantees.words import counted_in, figure, guessed, in_or_not, right_in_100, unit_of, whose_side
@@ -24,9 +23,9 @@ from pages.experiment.view import Question, View, question_key
 from pages.experiment.words import filled, is_exact, most_right
 from pages.figures import attacker
 from pages.figures.theme import Chart
+from pages.old.shared import member_errors
 from pages.old.shared.escape import escaped
 from pages.old.wording.question_words import oracle_words
-from pages.old.wording.sentences import plain
 from pages.widgets import compare
 from pages.widgets.charts import show_chart, show_numbers
 from pages.widgets.controls import control
@@ -62,10 +61,7 @@ def _show(view: View) -> None:
     for box, build in zip(st.tabs(list(tabs), key="tabs", on_change="rerun"), tabs.values(), strict=True):
         if box.open:
             with box:
-                try:
-                    build()
-                except DpcoreError as error:
-                    st.warning(escaped(plain(error)))
+                member_errors.guarded(build)
 
 
 def _noise(view: View) -> Calibrated[Any]:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-import time
 from concurrent.futures import ThreadPoolExecutor
 
-import psutil
 import pytest
 from playwright.sync_api import Page, expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -20,7 +18,6 @@ pytestmark = pytest.mark.browser
 
 _CLEAR = BackMsg(clear_cache=True).SerializeToString()
 _TIMES = 2
-_START = 6.0  # seconds; a server that finishes its start again has new workers by then
 
 
 def _clear_caches(server: Server) -> None:
@@ -36,11 +33,6 @@ def _clear_caches(server: Server) -> None:
         thread.submit(lambda: asyncio.run(clear())).result()
 
 
-def _workers(server: Server) -> set[int]:
-    children = psutil.Process(server.pid).children(recursive=True)
-    return {one.pid for one in children if any("popen_loky" in part for part in one.cmdline())}
-
-
 def test_a_second_sampled_release_is_refused_after_another_connection_cleared_the_caches(page: Page, server: Server) -> None:
     assert _CLEAR == b"\x28\x01"
     screen.see_charts(page)
@@ -54,15 +46,3 @@ def test_a_second_sampled_release_is_refused_after_another_connection_cleared_th
     expect(page.locator(".st-key-release button")).to_be_disabled()
     expect(page.get_by_text("Noise that is sized by trials has no guarantee").first).to_be_visible()
     expect(screen.entries(page)).to_have_count(1)
-
-
-@pytest.mark.slow
-def test_the_workers_stay_the_same(page: Page, server: Server) -> None:
-    screen.see_charts(page)
-    end = time.monotonic() + 60
-    while not (before := _workers(server)):
-        assert time.monotonic() < end, "no workers"
-        time.sleep(0.1)
-    _clear_caches(server)
-    time.sleep(_START)
-    assert _workers(server) == before

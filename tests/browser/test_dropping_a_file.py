@@ -16,7 +16,6 @@ _DROP = """zone => {
   files.items.add(new File(["a,b\\n1,2\\n3,4\\n5,6\\n"], "dropped.csv", { type: "text/csv" }));
   zone.dispatchEvent(new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true }));
 }"""
-FILE = {"name": "chosen.csv", "mimeType": "text/csv", "buffer": b"a,b\n1,2\n3,4\n5,6\n"}
 
 
 def _place(page: Page) -> Locator:
@@ -32,16 +31,4 @@ def test_a_dropped_file_is_taken_and_the_place_stays_a_group(open_page: Callable
     expect(_place(page)).to_have_count(1)
     page.get_by_role("button", name="Remove dropped.csv").click()
     screen.settle(page)
-    expect(_place(page)).to_have_count(1)
-
-
-def test_a_file_is_chosen_by_keyboard_after_a_change_of_page(page: Page) -> None:
-    screen.see_charts(page)
-    screen.go(page, "Your data")
-    with page.expect_file_chooser() as chosen:
-        _place(page).get_by_role("button", name="Upload", exact=True).press("Enter")
-    chosen.value.set_files(FILE)
-    expect(page.get_by_role("heading", name="chosen.csv")).to_be_visible()
-    screen.go(page, "Release")
-    screen.go(page, "Your data")
     expect(_place(page)).to_have_count(1)

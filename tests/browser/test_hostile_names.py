@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
-from urllib.parse import urlencode
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -56,17 +52,4 @@ def test_columns_of_hostile_names_are_seen_as_they_are_on_every_page(page: Page,
     screen.release(page)
     _refuse_made(page)
     assert HOSTILE[0] in _said(page.locator("[data-testid=stMain]").inner_text())
-    assert watch.foreign == []
-
-
-def test_values_of_a_link_are_seen_as_they_are(open_page: Callable[..., Page], watch: Watch) -> None:
-    fields = ("gamma", "epsilon", "m", "seed", "confidence", "norm", "bound")
-    names = HOSTILE[: 2 * len(fields) : 2]  # without a browser all of them are looked at
-    page = open_page(
-        "/?" + urlencode({"v": 1, "target": json.dumps({"kind": names[0]})} | dict(zip(fields, names, strict=False)))
-    )
-    screen.see_charts(page)
-    said = _said(" ".join(page.get_by_role("alert").all_inner_texts()))
-    assert all(name in said for name in names), said
-    _refuse_made(page)
     assert watch.foreign == []

@@ -12,7 +12,7 @@ from tests.browser.watch import Watch
 pytestmark = pytest.mark.browser
 
 _THUMB, _FRAME = 16, 16  # pixels; ms between two moves
-_AFTER = 1_200  # ms until the server has answered a message
+_AFTER = 700  # ms until the server has begun to answer a message
 _TRACES = """() => Object.fromEntries([...document.querySelectorAll('.live .panel')].map(panel => [panel.dataset.name,
   { range: panel.querySelector('.chart').layout.xaxis.range,
     traces: panel.querySelector('.chart').data.map(trace => ({ x: [...trace.x], y: [...(trace.y ?? [])] })) }]))"""

@@ -16,7 +16,6 @@ pytestmark = pytest.mark.browser
 
 _LOST = "[data-testid=stApp]:not([data-test-connection-state=CONNECTED])"
 _REMEMBERED = "sessionStorage.getItem('dp-released') === '1'"
-_CSV = "age,ward\n" + "".join(f"{20 + i * i % 71},{'AB'[i % 2]}\n" for i in range(200))
 
 
 @pytest.fixture
@@ -56,34 +55,3 @@ def test_idle_tabs_say_that_the_restarted_server_forgot_their_ledgers(tmp_path: 
         screen.go(unused, "About and limits")
         screen.go(unused, "Release")
         expect(unused.locator(".st-key-release button")).to_be_enabled()
-
-
-def test_a_saved_ledger_is_loaded_after_a_restart(tmp_path: Path, visitor: BrowserContext) -> None:
-    with ExitStack() as running:
-        first = running.enter_context(serving(tmp_path / "first"))
-        page = _opened(visitor, first.address)
-        _upload(page)
-        screen.release(page)
-        with page.expect_download() as given:
-            page.get_by_role("button", name="Save the ledger").first.click()
-        ledger = Path(given.value.path()).read_bytes()
-        first.kill()
-        expect(page.locator(_LOST)).to_have_count(1)
-        running.enter_context(serving(tmp_path / "second", port=first.port))
-        screen.connected(page)
-        screen.go(page, "Your data")
-        expect(page.get_by_text("This tab released answers before")).to_be_visible()
-        _upload(page)
-        screen.go(page, "Release")
-        page.get_by_text("Load a saved ledger").click()
-        screen.settle(page)
-        page.locator("[class*=st-key-ledger_file_] input[type=file]").set_input_files(
-            {"name": "ledger.json", "mimeType": "application/json", "buffer": ledger}
-        )
-        screen.settle(page)
-        expect(screen.lines(page)).to_have_count(1)
-        expect(page.get_by_text("Noise sized by trials is offered only").first).to_be_visible()
-
-
-def _upload(page: Page) -> None:
-    screen.upload(page, "patients.csv", _CSV, kind="Confidential", bounds={"age": (0, 110)}, several="No, one row is one person")

@@ -69,16 +69,3 @@ def test_a_press_whose_receipt_is_older_than_another_tabs_answer_draws_nothing(
     expect(second.locator(".st-key-release button")).to_be_disabled()
     page.reload()
     expect(screen.lines(page)).to_have_count(1)
-
-
-def test_a_server_that_has_forgotten_what_the_tab_released_says_so_and_samples_nothing(page: Page) -> None:
-    screen.see_charts(page)
-    screen.release(page)
-    assert page.evaluate('window.sessionStorage.getItem("dp-released")') == "1"
-    unknown = "0123456789abcdef" * 2  # a restarted server knows no tab
-    page.evaluate(f'window.sessionStorage.setItem("dp-tab", "{unknown}")')
-    page.goto(page.url.replace("/release", "/"))
-    expect(page.get_by_text("has forgotten them")).to_be_visible()
-    screen.go(page, "Release")
-    expect(page.get_by_text("The server forgot earlier answers of this tab").first).to_be_visible()
-    expect(page.get_by_text("Noise sized by trials is offered only").first).to_be_visible()

@@ -126,7 +126,7 @@ def test_the_command_shows_the_app_in_an_empty_folder_and_ends_at_ctrl_c(install
         assert {"explore", "learn", "release"} <= pages
         assert (tmp_path / "opened").read_text().split() == [address.replace("127.0.0.1", "localhost")]
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 1  # "Aborted!", says Streamlit
+        assert process.wait(20) in (0, 1)  # Streamlit may say "Aborted!"
         assert "Traceback" not in log.read_text()
     assert list((tmp_path / "empty").iterdir()) == []
 

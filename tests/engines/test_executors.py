@@ -81,9 +81,7 @@ class Breaks(Executor):
 
 
 @pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize(
-    "make", [lambda: ThreadPoolExecutor(4), lambda: Shuffled(1), lambda: Shuffled(2)], ids=["threads", "1", "2"]
-)
+@pytest.mark.parametrize("make", [lambda: ThreadPoolExecutor(4), lambda: Shuffled(1)], ids=["threads", "shuffled"])
 def test_threads_and_any_order_of_completion_give_the_same_bits(case: str, make: Callable[[], Executor]) -> None:
     alone = sample(*CASES[case])
     executor = make()
@@ -98,9 +96,8 @@ def test_threads_and_any_order_of_completion_give_the_same_bits(case: str, make:
         assert 1 < executor.most <= IN_FLIGHT
 
 
-@pytest.mark.parametrize("workers", [1, 2, 4])
-def test_processes_give_the_same_bits(workers: int) -> None:
-    with Loky(workers) as pool:
+def test_processes_give_the_same_bits() -> None:
+    with Loky(3) as pool:
         for case in CASES.values():
             alone, together = sample(*case), sample(*case, executor=pool)
             assert (together.distances == alone.distances).all()

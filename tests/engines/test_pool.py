@@ -22,7 +22,6 @@ from distributed import Client
 
 from dpcore.base.types import Database, FloatArray
 from dpcore.base.version import VERSION
-from dpcore.local_pool import cores
 from dpcore.sampling import engine
 from dpcore.sampling.draws import EngineLostError
 from pages.server import cluster
@@ -31,7 +30,7 @@ from pages.server.jobs import Job
 from pages.server.pool import Pool
 from tests.engines.deadly_targets import Harms
 from tests.engines.slow_targets import slow
-from tests.engines.test_executors import CASES, M, sample
+from tests.engines.test_executors import M, sample
 
 ROOT = str(Path(__file__).parents[2])
 PATIENCE = 90.0  # seconds, on a busy machine
@@ -81,27 +80,6 @@ def _ended(job: Job) -> Any:
     return job.sample
 
 
-@pytest.mark.slow
-def test_sessions_at_the_same_time_each_get_the_bits_of_no_executor(local: Pool) -> None:
-    found: dict[str, Any] = {}
-
-    def session(name: str) -> None:
-        found[name] = sample(*CASES[name], executor=local.lane())
-
-    sessions = [threading.Thread(target=session, args=(name,)) for name in CASES]
-    for thread in sessions:
-        thread.start()
-    for thread in sessions:
-        thread.join(PATIENCE)
-    for name, case in CASES.items():
-        alone = sample(*case)
-        assert (found[name].distances == alone.distances).all()
-        assert found[name].failures == alone.failures
-    assert local.busy == 0
-    assert local.trouble == ""
-    assert f"{cores()} core" in local.where
-
-
 class Tries:
     """The sampler on a pool; of each try that was lost, how many pairs were there before it and after."""
 
@@ -131,9 +109,8 @@ def _starts(*pairs: int) -> tuple[float, ...]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("how", ["kill", "memory"])
-def test_workers_that_are_lost_once_cost_nothing(local: Pool, tmp_path: Path, how: str) -> None:
-    target = Harms(how, _starts(40), str(tmp_path))
+def test_workers_that_are_lost_once_cost_nothing(local: Pool, tmp_path: Path) -> None:
+    target = Harms(_starts(40), str(tmp_path))
     tries = Tries(local, target)
     job = Job(tries, M)
     assert (_ended(job).distances == sample(slow).distances).all()

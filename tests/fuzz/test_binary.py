@@ -25,11 +25,6 @@ def test_three_hundred_damaged_files_are_read_or_refused_in_a_short_sentence() -
     assert done.returncode == 0
 
 
-@pytest.mark.slow
-def test_a_few_of_them_come_through_the_process_that_the_app_starts() -> None:
-    assert binary.as_the_app(binary.files(3, 6)) == ([], 0)
-
-
 def test_a_traceback_is_found_on_this_side_of_that_process_and_on_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
     def faulty(*_: Any, **__: Any) -> Any:
         raise KeyError

@@ -8,18 +8,13 @@ import numpy as np
 import pytest
 
 from dpcore.base.declared import CONSTANT
-from dpcore.oracles import Bernoulli, Product, Uniform
-from dpcore.targets import LinearSVM, Mean
 from tests.pages.visit import (
     declare,
     everything,
     go,
     headline,
-    notices,
-    opened,
     pick,
     press,
-    scenario,
     settled,
     slide,
     sound,
@@ -42,26 +37,6 @@ def _small(kind: str = "Public", records: int = 40) -> Any:
     declare(app, "height", 150, 190, missing=CONSTANT)
     declare(app, "weight", 50, 110, missing=CONSTANT)
     return settled(pick(use(declare(app, "group", missing=CONSTANT, constant="no")), "target", "LinearSVM"))
-
-
-@pytest.mark.slow
-def test_features_are_picked_by_pills_and_the_cost_stays() -> None:
-    app = _small()
-    assert scenario(app).oracle == Product((Uniform(150, 190), Uniform(50, 110), Bernoulli(0.5)))
-    opened(app, "options")
-    sound(app.number_input(key="opt_C").set_value(30.0).run())
-    opened(app, "options")
-    settled(sound(app.button_group(key="opt_features").set_value(["weight"]).run()))
-    assert (scenario(app).columns, scenario(app).target) == (("weight", "group"), LinearSVM(((50.0, 110.0),), C=30.0))
-    opened(app, "options")
-    sound(app.button_group(key="opt_features").set_value([]).run())
-    assert "At least one feature" in notices(app)
-    assert scenario(app).columns == ("weight", "group")
-    opened(app, "options")
-    settled(sound(app.button_group(key="opt_features").set_value(["weight", "height"]).run()))
-    assert scenario(app).columns == ("weight", "height", "group")
-    pick(app, "target", "Mean")
-    assert isinstance(scenario(app).target, Mean)
 
 
 @pytest.mark.slow

@@ -69,14 +69,10 @@ def _wider(answers: FloatArray, factor: float) -> FloatArray:
     ("oracle", "q", "n"),
     [
         (Uniform(1, 3), 0.0, 5),
-        (Uniform(1, 3), 0.3, 3),
         (Exponential(2.0), 0.3, 1),
         (Exponential(2.0), 0.5, 2),
-        (Exponential(2.0), 0.9, 25),
         (Normal(9, 1), 1.0, 5),
-        (Normal(9, 1), 0.5, 4),
         (Normal(9, 1, (8.5, 11)), 0.3, 3),
-        (Normal(9, 1, (8.5, 11)), 1.0, 2),
         (Product((Exponential(1.0),)), 0.25, 25),
     ],
     ids=repr,
@@ -99,7 +95,7 @@ def _classes(a: FloatArray, b: FloatArray) -> float:
 
 
 @pytest.mark.parametrize("oracle", DISCRETE, ids=repr)
-@pytest.mark.parametrize(("q", "n"), [(0.0, 3), (1.0, 3), (0.5, 1), (0.3, 2), (0.5, 8), (0.7, 25)])
+@pytest.mark.parametrize(("q", "n"), [(0.0, 3), (0.3, 2), (0.5, 8)])
 def test_of_laws_with_atoms_and_ties(oracle: Any, q: float, n: int) -> None:
     """χ² of the pair of answers, 80,000 pairs each: size 10⁻⁶. Refused: a share of the law that is 10 % off."""
     theirs = plain(Quantile(q), oracle, n)

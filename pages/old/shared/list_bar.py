@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import streamlit as st
 
+from pages import state
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.old.experiment.listed.question_list import QuestionList, question_of
@@ -18,15 +17,18 @@ def show(scenario: Scenario, table: Table) -> None:
     if made is None:
         return
     edited = changes.edited(table)
+
+    def take() -> None:
+        changes.add(table, state.scenario())
+
     with st.container(horizontal=True, vertical_alignment="center", key="list_bar"):
         if edited is not None:
             st.markdown(f"You edit question {edited + 1} of your list.")
-            st.button("Put it back", key="list_back", icon=":material/check:", on_click=partial(changes.add, table, scenario))
+            st.button("Put it back", key="list_back", icon=":material/check:", on_click=take)
             st.button("Leave it as it was", key="list_leave", type="tertiary", on_click=changes.leave_edited)
         elif here := _place(made, scenario, table):
             st.markdown(f"This is question {here} of your list of {len(made.questions)}, on Release.")
         else:
-            take = partial(changes.add, table, scenario)
             st.button("Add to the list", key="list_take", icon=":material/playlist_add:", on_click=take)
             st.markdown(f"You have a list of {len(made.questions)} on Release.")
 

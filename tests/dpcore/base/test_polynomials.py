@@ -215,18 +215,6 @@ def test_high_degrees_are_right(degree: int, tolerance: float) -> None:
 
 
 @pytest.mark.slow
-def test_the_most_lattice_points_in_three_dimensions() -> None:
-    points = lattice(99, UNIT * 3)
-    assert points.shape == (10**6, 3)
-    values = points @ [1.0, -2.0, 3.0] + points[:, 0] * points[:, 1] * points[:, 2]
-    where = np.random.default_rng(6).random((40, 3))
-    polynomial = BernsteinPolynomial(values, 99, UNIT * 3)
-    assert polynomial(where) == pytest.approx(where @ [1.0, -2.0, 3.0] + where.prod(axis=1), abs=1e-11)
-    twice = iterated(values[None], 99, 3, 2)[0]
-    assert twice == pytest.approx(values, abs=1e-11)  # linear in each dimension: M keeps it
-
-
-@pytest.mark.slow
 def test_many_points_take_no_more_memory_than_a_few_blocks() -> None:
     """10,000 points at degree 4,000: the whole matrix of basis functions would be 320 MB."""
     polynomial = BernsteinPolynomial(np.ones(4_001), 4_000, UNIT)

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import io
 import struct
-import subprocess
-import sys
 import threading
 import zipfile
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 
@@ -19,44 +16,7 @@ from pages.files.tables import Format, Sheet, Table, proposed, read_file
 from pages.server import uploads
 from tests.pages.files.workbooks import packed, xlsx, xlsx_of
 
-ROOT = Path(__file__).parents[3]
 _SMALL = xlsx({"S": [["a", "b"], [1, "x"], [2, "y"]]})
-_EIGHT = """
-import os, sys, threading, time
-from pathlib import Path
-from pages.files import forms
-from pages.files.tables import best, proposed, read_file
-
-forms.MOST_SECONDS = 600.0  # however busy this machine is
-content, me, seen, ended = sys.stdin.buffer.read(), str(os.getpid()), [], threading.Event()
-
-def bytes_of_each():
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            parent = (process / "stat").read_text().rpartition(")")[2].split()[1]
-            if me in (process.name, parent):
-                yield int((process / "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-        except OSError:
-            pass
-
-def watch():
-    while not ended.is_set():
-        seen.append(list(bytes_of_each()))
-        time.sleep(0.01)
-
-def read():
-    rows.append(len(read_file(content, "t", best(proposed(content)).form, public=False)))
-
-rows = []
-threads = [threading.Thread(target=watch), *(threading.Thread(target=read) for _ in range(8))]
-for thread in threads:
-    thread.start()
-for thread in threads[1:]:
-    thread.join()
-ended.set()
-print(*rows)
-print(max(map(len, seen)) - 1, max(map(sum, seen)) >> 20)
-"""
 
 
 def _large_workbook(rows: int = 2_000, columns: int = 300) -> bytes:
@@ -74,18 +34,6 @@ def _lying(content: bytes) -> bytes:
         struct.pack_into("<I", told, local + 22, 100)
         at = content.find(b"PK\x01\x02", at + 46)
     return bytes(told)
-
-
-@pytest.mark.slow
-def test_eight_workbooks_that_unpack_to_much_take_no_more_memory_than_a_few() -> None:
-    content = _large_workbook(1_500)
-    assert len(content) < 100_000
-    ended = subprocess.run([sys.executable, "-c", _EIGHT], cwd=ROOT, check=True, capture_output=True, input=content)
-    rows, (processes, megabytes) = (list(map(int, line.split())) for line in ended.stdout.splitlines())
-    assert len(rows) == 8
-    assert len(set(rows)) == 1
-    assert processes <= 3  # two that may turn out to be small, and one in its turn
-    assert megabytes < 1_200
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 ADD, REPLACE = Adjacency.ADD_OR_REMOVE_ONE_USER, Adjacency.REPLACE_ONE_USER
 NOISES = [LaplaceNoise(PureDP(1.0)), NormalNoise(ApproxDP(1.0, 1e-6))]
-BOUNDS = [(10.0, 20.0), (-3.0, 8.0), (-8.0, 8.0), (-9.0, -2.0)]
+BOUNDS = [(10.0, 20.0), (-3.0, 8.0)]
 
 
 def _part(asked: Asked, table: list[Row], kept: list[float], bounds: tuple[float, float], groups: int) -> FloatArray:
@@ -49,7 +49,7 @@ def _people(groups: int, bounds: tuple[float, float], rng: np.random.Generator) 
     return [[], *worst, *mixed, *chance]
 
 
-@pytest.mark.parametrize("cap", [Cap(1), Cap(3), Cap(2, 1), Cap(3, 2), Cap(1, 3), Cap(1, 4)], ids=str)
+@pytest.mark.parametrize("cap", [Cap(1), Cap(2, 1), Cap(3, 2), Cap(1, 4)], ids=str)
 @pytest.mark.parametrize("adjacency", [ADD, REPLACE], ids=["add", "replace"])
 @pytest.mark.parametrize("noise", NOISES, ids=["L1", "L2"])
 @pytest.mark.parametrize("asked", [COUNT, SUM, MEAN], ids=lambda asked: asked.name)

@@ -133,7 +133,7 @@ def test_people_whose_numbers_a_float_does_not_tell_apart_stay_two_in_a_parquet_
 
     digits = pa.array([Decimal("1.0000000000000000001"), Decimal("1.0000000000000000002"), None], pa.decimal128(30, 19))
     many = pa.array([2**53, 2**53 + 1, None], pa.int64())
-    for whose in (digits, many, pa.array(["a", "b", None]), pa.array([0.25, 0.5, None])):
+    for whose in (digits, many):
         out = io.BytesIO()
         pq.write_table(pa.table({"cost": [1, 2, 3], " who": whose}), out)
         draft = read_file(out.getvalue(), "t", Parquet(), public=False)
