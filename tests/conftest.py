@@ -40,6 +40,7 @@ class ByFileAndBrowser(LoadFileScheduling):
         return _BROWSER if file.startswith(_BROWSER) else file
 
 
+@pytest.hookimpl(optionalhook=True)  # without xdist there is nothing to give
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling:
     """Give groups of tests to the workers."""
     return ByFileAndBrowser(config, log)

@@ -12,8 +12,8 @@ import psutil
 from playwright.sync_api import Page, sync_playwright
 
 from tests.benchmarks.running import App, running
+from tests.benchmarks.slow_target import SVM
 from tests.browser.conftest import _ARGUMENTS as ARGUMENTS
-from tests.browser.slow_target import SVM
 
 TITLE = "Cancel"
 NOTE = (

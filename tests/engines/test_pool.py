@@ -414,22 +414,6 @@ def test_a_cluster_is_used_left_when_its_workers_or_its_scheduler_are_gone_and_t
     _close(pool)
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("threads")
-def test_a_worker_of_another_version_that_joins_a_live_cluster_is_named_and_the_cluster_is_left(tmp_path: Path) -> None:
-    _another_dpcore(tmp_path / "other")
-    with _scheduler(tmp_path) as (where, _), _workers(where, tmp_path):
-        pool = Pool(where)
-        assert pool.lane().submit(int, "3").result(PATIENCE) == 3
-        assert "Dask cluster" in pool.where
-        with _workers(where, tmp_path, path=str(tmp_path / "other")):
-            _until(lambda: "has dpcore 0.0.1" in pool.trouble)
-            assert "own cores do the work" in pool.trouble
-            assert (_ended(_job(pool, slow, 19)).distances == sample(slow, m=19).distances).all()
-            assert "of this server" in pool.where
-        _close(pool)
-
-
 class _Joined(ThreadPoolExecutor):
     """After some tasks every one comes to a worker of another version, until the pool has looked and left it."""
 

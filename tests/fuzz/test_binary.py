@@ -17,11 +17,11 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.slow
-def test_three_hundred_damaged_files_are_read_or_refused_in_a_short_sentence() -> None:
+def test_a_hundred_and_fifty_damaged_files_are_read_or_refused_in_a_short_sentence() -> None:
     """As the script does it: after a page was run, a process that is started from here would take that page for its own."""
-    command = [sys.executable, "-m", "tests.fuzz.binary", "--seed", "20", "--count", "300"]
+    command = [sys.executable, "-m", "tests.fuzz.binary", "--seed", "20", "--count", "150"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
-    assert "300 files, seed 20: 0 were not taken as they should be" in done.stdout, done.stdout + done.stderr
+    assert "150 files, seed 20: 0 were not taken as they should be" in done.stdout, done.stdout + done.stderr
     assert done.returncode == 0
 
 

@@ -110,11 +110,8 @@ def _labels(chart: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "kind"),
-    [(HOSTILE[0], "Public"), (HOSTILE[-6], "Confidential")],
-)
-def test_names_of_a_file_its_columns_and_its_unit_are_plain_on_every_page(name: str, kind: str) -> None:
+def test_names_of_a_file_its_columns_and_its_unit_are_plain_on_every_page() -> None:
+    name, kind = HOSTILE[0], "Public"
     header = ",".join(f'"{column}"' for column in (name, *(other for other in HOSTILE if other != name)))
     rows = f"{header}\n" + (",".join("1" * len(HOSTILE)) + "\n" + ",".join("0" * len(HOSTILE)) + "\n") * 9
     app = upload(visit(), f"{name}.csv", rows.encode(), kind=kind)

@@ -237,9 +237,8 @@ def test_a_name_that_cannot_be_shown_is_a_sentence_and_holds_the_table_back(name
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("bounds", [(-1e100, 1e100), (1e99, 1.00000000001e99)])
-def test_the_widest_and_the_closest_bounds_have_charts_or_a_sentence_for_every_target(bounds: tuple[float, float]) -> None:
-    app = use(declare(upload(visit(), "mine.csv", b"income\n1\n2\n3\n"), "income", *bounds, missing=CONSTANT))
+def test_the_closest_bounds_have_charts_or_a_sentence_for_every_target() -> None:
+    app = use(declare(upload(visit(), "mine.csv", b"income\n1\n2\n3\n"), "income", 1e99, 1.00000000001e99, missing=CONSTANT))
     assert scenario(app).columns == ("income",)
     kinds = target_kinds(app.session_state["uploads"]["mine.csv"])
     assert len(kinds) > 5

@@ -103,10 +103,10 @@ def test_the_bounds_are_those_of_clopper_and_pearson() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("gamma", [0.05, 0.2])
-def test_random_dp_is_kept_on_average_over_fresh_draws_and_k_minus_one_is_caught(gamma: float) -> None:
+def test_random_dp_is_kept_on_average_over_fresh_draws_and_k_minus_one_is_caught() -> None:
     """20,000 pairs, each with its own Δ̂ under RANK: the true share is γ exactly, and γ + 1/(m+1) with k − 1."""
     what: Any = targets.Mean(), oracles.Exponential(1.0), Laplace(), PureDP(1.0)
+    gamma = 0.05
     at = OperatingPoint.for_gamma(gamma)
     kept = coverage(*what, n=5, at=at, pairs=20_000, seed=11)
     assert kept.holds
@@ -129,12 +129,11 @@ def test_under_tolerance_one_sampled_sensitivity_serves_every_pair() -> None:
 @pytest.mark.parametrize(
     ("target", "oracle", "mechanism", "n"),
     [
-        (targets.LetterCounts(), oracles.Names(), Exponential(tuple(ascii_lowercase)), 10),
         (targets.LetterCounts(), oracles.Names(), Exponential(tuple(ascii_lowercase), selection="permute-and-flip"), 10),
         (targets.OnLattice(curves.KernelDensity(0.1), 5), oracles.Uniform(0, 1), Bernstein(order=3), 8),
         (targets.OnLattice(curves.PriestleyChao(0.1), 5), oracles.RegressionPrior(), Bernstein(), 8),
     ],
-    ids=["letters", "letters, permute-and-flip", "density", "regression"],
+    ids=["letters", "density", "regression"],
 )
 def test_no_mechanism_loses_more_than_epsilon_more_often_than_promised(target: Any, oracle: Any, mechanism: Any, n: int) -> None:
     """2,000 pairs, each with a fresh Δ̂."""

