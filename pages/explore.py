@@ -78,8 +78,8 @@ def _experiment() -> None:
     scenario, table = state.scenario(), state.table()
     if st.session_state[_ABOVE] != _above(scenario):
         st.rerun()
-    address.publish()
     member_errors.guarded(partial(_show_experiment, scenario, table))
+    address.publish()
 
 
 def _show_experiment(scenario: Scenario, table: Table) -> None:

@@ -20,15 +20,16 @@ from dpcore.guarantees.operating_points import Bound
 from pages import state
 from pages.experiment import words
 from pages.experiment.scenario import Noise
-from pages.experiment.view import View
+from pages.experiment.view import View, question_key
 from pages.figures.operating_points import FIX_BOTH, FIX_GAMMA, FIX_M, confidence_for, table_1
 from pages.figures.theme import Chart
-from pages.live.tables import tables_of
+from pages.live.tables import epsilon_stops, gamma_stops, m_stops, tables_of
 from pages.widgets.charts import CONFIG
 from pages.widgets.rail import set_noise
 
 _HERE = Path(__file__).parent
 _KEY = "live"
+_TABLES = "live_tables_of_last_view"  # key in the session
 _TYPED = ("epsilon", "gamma", "m", "confidence")  # names of the boxes
 # Streamlit shows its own error in the component's place if a browser refuses its script; the way out is seen only then.
 _STYLE = """<style>
@@ -91,7 +92,7 @@ def show(view: View, charts: dict[str, Chart], problem: str) -> None:
         problem: The reason for a missing chart.
     """
     scenario = view.scenario
-    tables = None if view.sample is None else tables_of(view)
+    tables = None if view.sample is None else _tables(view)
     if tables is not None:
         tables_component(key="live_tables", data=tables)
     texts = words.filled(view)
@@ -116,7 +117,7 @@ def show(view: View, charts: dict[str, Chart], problem: str) -> None:
         "charts": {name: _chart_data(chart, texts.get("line", "")) for name, chart in charts.items()},
         "problem": problem,
         "elsewhere": "This chart needs noise. The first chart says what to do.",
-        "table1": _table_1(view),
+        "table1": _table_1(scenario.m, scenario.gamma, scenario.confidence),
         "bounds": [one.name for one in Bound],
         "config": CONFIG,
         "plotly": plotly_address(),
@@ -128,6 +129,20 @@ def show(view: View, charts: dict[str, Chart], problem: str) -> None:
         st.button("Use ordinary sliders", key="use_plain", on_click=partial(use_plain, on=True))
 
 
+def _tables(view: View) -> dict[str, Any]:
+    """Return the tables of a view: those of the last view, unless something but the places of the sliders has changed."""
+    scenario, sample = view.scenario, view.sample
+    assert sample is not None
+    fixed = None if scenario.noise is Noise.SAMPLED or view.noise is None else view.noise.sensitivity.value
+    stops = epsilon_stops(scenario.epsilon), gamma_stops(scenario.gamma), m_stops(len(sample.distances), scenario.m)
+    sized = scenario.noise, scenario.bound, scenario.confidence, fixed, view.noise is None
+    key = sample.sample_id, question_key(scenario, view.question.table), stops, sized
+    kept: tuple[Any, dict[str, Any]] = st.session_state.get(_TABLES, (None, {}))
+    if kept[0] != key:
+        kept = st.session_state[_TABLES] = key, tables_of(view)
+    return kept[1]
+
+
 def _chart_data(chart: Chart, line: str) -> dict[str, Any]:
     made = chart.figure(line)
     made["layout"]["autosize"] = True
@@ -135,11 +150,9 @@ def _chart_data(chart: Chart, line: str) -> dict[str, Any]:
     return sent | {"digest": hashlib.sha256(json.dumps(sent, sort_keys=True).encode()).hexdigest()[:16]}
 
 
-def _table_1(view: View) -> dict[str, list[dict[str, Any]]]:
-    scenario = view.scenario
-    return {
-        mode: table_1(scenario.m, scenario.gamma, mode, confidence=scenario.confidence) for mode in (FIX_GAMMA, FIX_M, FIX_BOTH)
-    }
+@lru_cache(maxsize=256)
+def _table_1(m: int, gamma: float, confidence: float | None) -> dict[str, list[dict[str, Any]]]:
+    return {mode: table_1(m, gamma, mode, confidence=confidence) for mode in (FIX_GAMMA, FIX_M, FIX_BOTH)}
 
 
 def _show_plain() -> None:

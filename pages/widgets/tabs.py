@@ -1,4 +1,4 @@
-"""The tabs below the charts of Explore: the power of an attacker, and a wrong oracle. Only the open tab is built."""
+"""The tabs below the charts of Explore, such as the power of an attacker. Only the open one is built; at first none is."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ from pages.widgets.charts import show_chart, show_numbers
 from pages.widgets.controls import control
 
 LEARN, UNPROTECTED, ORACLE, ATTACK = "What can an attacker learn?", "Not protected", "Wrong oracle", "Attack it"
+_OPEN = "tabs"  # key in the session: label of the open tab, or None
 _KEPT = 16
 _ODDS_POINTS, _ODDS_REACH = 121, 4.0  # points of the curve, and its shortest reach in Δ̂
 
@@ -56,12 +57,13 @@ def show(view: View) -> None:
 
 def _show(view: View) -> None:
     tabs = tabs_of(view)
+    if st.session_state.get(_OPEN) not in tabs:
+        st.session_state[_OPEN] = None
     if not tabs:
         return
-    for box, build in zip(st.tabs(list(tabs), key="tabs", on_change="rerun"), tabs.values(), strict=True):
-        if box.open:
-            with box:
-                member_errors.guarded(build)
+    shown = st.segmented_control("Look closer", list(tabs), key=_OPEN)
+    if shown is not None:
+        member_errors.guarded(tabs[shown])
 
 
 def _noise(view: View) -> Calibrated[Any]:

@@ -203,7 +203,7 @@ def test_open_tab_that_becomes_absent_leaves_the_others() -> None:
     app.session_state["scenario"] = example_named("Histogram", ours())
     app.run()
     assert not app.exception
-    assert [tab.label for tab in app.tabs] == [tabs.LEARN, tabs.ATTACK]
+    assert app.button_group(key="tabs").options == [tabs.LEARN, tabs.ATTACK]
 
 
 def test_attack_beyond_the_sensitivity_promises_nothing() -> None:
