@@ -15,14 +15,14 @@ from dpcore import Adjacency, PureDP, oracles, targets
 from dpcore.base import people
 from dpcore.base.declared import Column
 from dpcore.registry.catalog import from_json
-from pages.files.tables import read_catalog
+from pages.experiment.tables import ours
 from pages.old.experiment.contributions.asked import SUM, Terms
 from pages.old.experiment.contributions.cap import Cap, CountedRows, counted_rows
 from pages.old.experiment.contributions.noise import LaplaceNoise
 from pages.old.experiment.contributions.predict import predict
 
 DATA = Path(__file__).parents[1] / "data"
-TABLES = read_catalog(DATA)
+TABLES = ours()
 
 
 def test_the_script_writes_the_tables_that_are_here(tmp_path: Path) -> None:

@@ -44,13 +44,13 @@ def test_a_target_is_a_frozen_final_dataclass(kind: Any) -> None:
     assert kind.__module__.startswith("dpcore.targets.")
 
 
-@pytest.mark.parametrize("target", few(MEMBERS, 4), ids=repr)
+@pytest.mark.parametrize("target", few(MEMBERS, 3), ids=repr)
 @pytest.mark.parametrize("check", CHECKS, ids=_name)
 def test_a_target_keeps_to_what_targets_promise(check: Any, target: Any) -> None:
     check(target, oracle_for(target))
 
 
-FAR = [far for member in few(MEMBERS, 4) for far in stretched(member)]
+FAR = [far for member in few(MEMBERS, 3) for far in stretched(member)]
 
 
 def test_some_are_stretched_to_the_ends_of_the_floats() -> None:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
 from dpcore.targets import Count, KnownCount, Sum
 from pages import state
 from pages.experiment.scenario import Noise
-from pages.files.tables import read_catalog
+from pages.experiment.tables import ours
 from pages.old.experiment import preview
 from pages.old.state.link import from_query, to_query
 from tests.pages.visit import go, headline, notices, opened, pick, press, scenario, sound, text, visit
 
 TITLE = KnownCount.title
-DATA = Path(__file__).parents[2] / "data"
 
 
 @pytest.mark.parametrize(
@@ -41,7 +39,7 @@ def test_a_number_of_records_is_asked_for_under_conditions_for_without_them_it_i
     sound(app.number_input(key="ask_from_age").set_value(60).run())
     app = pick(press(app, "ask_add"), "target", "KnownCount")
     assert "within ± 3 rows" in headline(app)
-    assert from_query(to_query(scenario(app)), read_catalog(DATA), state.example()) == (scenario(app), [])
+    assert from_query(to_query(scenario(app)), ours(), state.example()) == (scenario(app), [])
     app = press(app, "unask_0")
     assert scenario(app).target == KnownCount()
     assert headline(app) == "## These settings give no private answer."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +12,7 @@ from dpcore.mechanisms.laplace import Laplace
 from pages.experiment.choices import kind_of, mechanism_kinds, target_kinds
 from pages.experiment.examples import EXAMPLES
 from pages.experiment.scenario import Noise
-from pages.files.tables import read_catalog
+from pages.experiment.tables import ours
 from tests.pages.visit import (
     CHARTS,
     charts,
@@ -36,7 +35,7 @@ from tests.pages.visit import (
     visit,
 )
 
-TABLES = read_catalog(Path(__file__).parents[2] / "data")
+TABLES = ours()
 FIRST = {kind: name for name in reversed(TABLES) for kind in target_kinds(TABLES[name])}  # the table that offers a target first
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,8 @@ from dpcore.registry.catalog import to_json
 from dpcore.targets import SampleAndAggregate
 from pages.experiment.blocks import foretold_of, in_blocks
 from pages.experiment.scenario import Scenario
-from pages.files.tables import Table, read_catalog
+from pages.experiment.tables import ours
+from pages.files.tables import Table
 from pages.old.shared import exports
 from pages.old.state.ledger import BLOCKS, SAMPLED
 from tests.pages.reports.run import ran
@@ -93,7 +93,7 @@ def _scenario(target: Any) -> tuple[Scenario, Table]:
 
 def _of(name: str, laws: dict[str, Any], target: Any, epsilon: float) -> tuple[Scenario, Table]:
     """A question of a table's columns, each of which the oracle draws by itself."""
-    table = read_catalog(Path("data"))[name]
+    table = ours()[name]
     choices = {"bound": Bound.RANK, "confidence": None, "m": 199, "gamma": 0.05, "epsilon": epsilon, "delta": None, "seed": 1}
     oracle = oracles.Product(tuple(laws.values())) if len(laws) > 1 else next(iter(laws.values()))
     asked = {"table": table.name, "columns": tuple(laws), "target": target, "oracle": oracle}

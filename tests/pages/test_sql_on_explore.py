@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,8 @@ from dpcore.targets import SqlQuery
 from pages.experiment import cost
 from pages.experiment.choices import columns_for, target_for
 from pages.experiment.question import oracle_of_fields
-from pages.files.tables import Column, Table, read_catalog
+from pages.experiment.tables import ours
+from pages.files.tables import Column, Table
 from pages.old.experiment import preview
 from pages.old.experiment.written import examples, readable
 from pages.old.state import link as links
@@ -24,7 +24,7 @@ BY_SEX = "SELECT sex, avg(bmi) AS bmi\nFROM data\nWHERE age > 50\nGROUP BY sex"
 
 
 def _tables() -> dict[str, Table]:
-    return read_catalog(Path("data"))
+    return ours()
 
 
 def _first(table: Table) -> Any:

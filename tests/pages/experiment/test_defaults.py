@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -43,10 +42,11 @@ from pages.experiment.choices import (
 )
 from pages.experiment.question import oracle_of_kind
 from pages.experiment.scenario import TableRecords
-from pages.files.tables import Table, read_catalog
+from pages.experiment.tables import ours
+from pages.files.tables import Table
 
 TABLES = {  # whose records are their rows
-    name: table for name, table in read_catalog(Path(__file__).parents[3] / "data").items() if table.persons is None
+    name: table for name, table in ours().items() if table.persons is None
 }
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from dpcore.guarantees.operating_points import Bound
 from dpcore.mechanisms import InSteps, Laplace
 from dpcore.targets import Mean, MeanDirection
 from pages.experiment.scenario import Scenario
-from pages.files.tables import read_catalog
+from pages.experiment.tables import ours
 from pages.old.experiment import preview
 from pages.old.experiment.error_curve import EPSILONS, error_or_none
 from pages.old.experiment.headlines.base import Headline
@@ -26,7 +25,7 @@ _LOST = 0.01
 
 def _headline(target: Any, mechanism: Any, columns: tuple[str, ...] = ("x1", "x2", "label")) -> Headline:
     """Of the public table of two classes at ε = 1, its noise sized by 199 trials."""
-    table = read_catalog(Path("data"))["two_classes"]
+    table = ours()["two_classes"]
     oracle: Any = oracles.TwoClasses(x_bounds=_UNIT) if len(columns) == 3 else oracles.Uniform(0, 1)
     scenario = Scenario(
         table=table.name,

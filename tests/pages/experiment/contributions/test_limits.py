@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ import pytest
 
 from dpcore import L1, Adjacency, ApproxDP, Condition, Groups, Laplace, PureDP, targets
 from dpcore.base.people import per_user
-from pages.files.tables import read_catalog
+from pages.experiment.tables import ours
 from pages.old.experiment.contributions.asked import COUNT, SUM, Terms, rows_of
 from pages.old.experiment.contributions.cap import Cap, CountedRows, cells_of, counted_rows
 from pages.old.experiment.contributions.limit import Limit, public_limits, taken, totals_of
@@ -87,7 +86,7 @@ RIVAL = {0.1: (64_000, 136_000), 0.3: (33_000, 80_500), 1.0: (13_200, 38_800), 3
 
 
 def _visits() -> tuple[Any, CountedRows]:
-    table = read_catalog(Path(__file__).parents[4] / "data")["visits"]
+    table = ours()["visits"]
     about = targets.Capped(targets.On(targets.Sum((0.0, 240.0)), ("minutes",)), "person")
     database = table.prepare(about.fields, about).database
     return database, rows_of(about, database)

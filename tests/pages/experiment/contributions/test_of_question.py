@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,8 @@ from dpcore.mechanisms.laplace import Laplace
 from pages.experiment.choices import first_mechanism
 from pages.experiment.question import asked
 from pages.experiment.scenario import Scenario
-from pages.files.tables import Table, read_catalog
+from pages.experiment.tables import ours
+from pages.files.tables import Table
 from pages.old.experiment import preview
 from pages.old.experiment.contributions.asked import narrowed, predicted, question
 from pages.old.experiment.contributions.predict import predict
@@ -31,7 +31,7 @@ _LONG = Condition("minutes", interval=(20.0, 240.0))
 
 @pytest.fixture(scope="module")
 def visits() -> Table:
-    return read_catalog(Path(__file__).parents[4] / "data")["visits"]
+    return ours()["visits"]
 
 
 def _scenario(visits: Table, target: Any, column: str = "minutes", **more: Any) -> Scenario:
