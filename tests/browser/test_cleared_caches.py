@@ -42,7 +42,7 @@ def test_a_second_sampled_release_is_refused_after_another_connection_cleared_th
     screen.settle(page)
     _clear_caches(server)
     page.locator(".st-key-another button").click()
-    expect(page.locator(".st-key-release button")).to_have_text(re.compile("Release$"))
+    expect(page.locator(".st-key-release button")).to_have_text(re.compile("Release 1 answer$"))
     expect(page.locator(".st-key-release button")).to_be_disabled()
     expect(page.get_by_text("Noise that is sized by trials has no guarantee").first).to_be_visible()
     expect(screen.entries(page)).to_have_count(1)

@@ -75,7 +75,7 @@ class Walk:
 
     def take_away(self, report: Path) -> str:
         """The answers, and the report's words."""
-        self._press("Release all 4")
+        self._press("Release 4 answers")
         expect(self.page.get_by_text("Together: pure DP, ε = 1")).to_be_visible()
         screen.settle(self.page)
         self.page.locator(".st-key-report button").first.click()

@@ -25,6 +25,7 @@ from tests.pages.visit import (
     near,
     notices,
     only,
+    pick,
     press,
     question,
     sound,
@@ -70,6 +71,22 @@ def _kinds(app: Any) -> list[str]:
 
 def _lines(app: Any) -> list[dict[str, str]]:
     return [line for table in app.table for line in table.value.to_dict("records") if "charge" in line]
+
+
+def test_answers_stand_in_the_order_of_the_questions_and_apart_from_other_tables() -> None:
+    app = _begun()
+    button = app.button(key="release_list")
+    assert button.label == "Release 3 answers (spends ε = 1, γ = 0.05)"
+    assert "**Diabetes**: a row is protected. ε spent so far: 0, no budget is set." in text(app)
+    app = press(app, "release_list")
+    said = text(app)
+    assert [said.index(f"**Question {number}: ") for number in (1, 2, 3)] == sorted(
+        said.index(f"**Question {number}: ") for number in (1, 2, 3)
+    )
+    assert "undo" not in app.session_state
+    assert app.button(key="release_list").label == "Released"
+    assert "ε spent so far: 1, no budget is set." in said
+    assert "**Question 1: " not in text(go(pick(go(app, ""), "table", "loan_defaults"), "release"))
 
 
 @pytest.mark.slow

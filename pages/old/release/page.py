@@ -83,6 +83,11 @@ def _guarantee(epsilon: float, delta: float, gamma: float | None) -> Guarantee:
     return ApproxDP(epsilon, delta) if delta else PureDP(epsilon)
 
 
+_STYLE = """<style>
+[data-testid=stLayoutWrapper]:has(> .st-key-release_bar) { position: sticky; top: 3.25rem; z-index: 50; }
+.st-key-release_bar { padding: 0.4rem 0; background: color-mix(in srgb, Canvas 75%, transparent); backdrop-filter: blur(16px); }
+@media (max-width: 640px) { [data-testid=stLayoutWrapper]:has(> .st-key-release_bar) { position: static; } }
+</style>"""  # the bar stays in sight below the navigation, where there is room for it
 TITLE = "Release"
 PLACES = (place.OPEN,)
 ORDER = 3
@@ -101,14 +106,16 @@ def show() -> None:
         notices.show(over=many)
         st.markdown("Your browser is asked which tab this is, so that what was released in it before is found.")
         return
+    st.html(_STYLE)
+    bar = st.container(horizontal=True, vertical_alignment="center", key="release_bar")
     above = st.container()
     left, right = st.columns(2, gap="large")
     with above:
         if listed_part.stands(table):
-            listed_part.show(table, left)
+            listed_part.show(table, left, bar)
         else:
             notices.show(over=many)
-            _alone(table, left, waits=waits)
+            _alone(table, left, bar, waits=waits)
     with right:
         releases.entries(table)
         show_budgets(table)
@@ -116,7 +123,7 @@ def show() -> None:
         ledger_file.show(table)
 
 
-def _alone(table: Table, left: Any, *, waits: bool) -> None:
+def _alone(table: Table, left: Any, bar: Any, *, waits: bool) -> None:
     """Where no list is shown: what is being drawn, the place of the first question, or the one that Explore shows."""
     drawing = ledger.book().drawing
     if drawing is not None and drawing.open:
@@ -127,4 +134,4 @@ def _alone(table: Table, left: Any, *, waits: bool) -> None:
     else:
         listed.begin(state.scenario(), table)
         with left:
-            receipt.show(state.scenario(), table)
+            receipt.show(state.scenario(), table, bar)

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
+from dpcore.base.counted import counted
+from dpcore.base.facts import facts
 from dpcore.errors import DpcoreError
+from dpcore.guarantees import words
+from dpcore.guarantees.privacy import Guarantee
 from dpcore.guarantees.words import figure
 from dpcore.ledger.accounting import Line
 from pages import state
@@ -71,8 +76,14 @@ def _smaller(times: float | None) -> str:
     return f"The sampled sensitivity would give noise about {less} times smaller, and random DP, the weaker guarantee."
 
 
-def show(scenario: Scenario, table: Table) -> None:
-    """Of one question: the choice of the way, the receipt, what earlier answers do to it, and the button."""
+def show(scenario: Scenario, table: Table, bar: Any) -> None:
+    """Show the receipt of one question: the choice of the noise, what one press does, and what earlier answers do to it.
+
+    Args:
+        scenario: The question.
+        table: Its table.
+        bar: Container of the line with the button.
+    """
     st.markdown("## Receipt")
     in_blocks = blocks.in_blocks(scenario, table)
     try:
@@ -80,19 +91,19 @@ def show(scenario: Scenario, table: Table) -> None:
         scenario = in_blocks if way == BLOCKS and in_blocks is not None else scenario
         ticket = ledger.ticket("", (scenario,), table, way)
         asked = _same_receipt(ticket, lambda: press.of_one(ticket, scenario, table, worst_case=way != SAMPLED))
-        _show(asked, table)
+        _show(asked, table, bar)
     except DpcoreError as error:
         st.error(escaped(plain(error)), icon=":material/error:")
 
 
-def show_list(made: QuestionList, table: Table) -> None:
-    """The same of a list of questions."""
+def show_list(made: QuestionList, table: Table, bar: Any) -> None:
+    """Show the receipt of a list of questions; arguments as for ``show``."""
     st.markdown("## Receipt")
     way = _way_of_list(made, table)
     try:
         ticket = ledger.ticket("_list", current_list.lines(made, table), table, way)
         asked = _same_receipt(ticket, lambda: press.of_list(ticket, made, table))
-        _show(asked, table, len(made.questions))
+        _show(asked, table, bar, len(made.questions))
     except DpcoreError as error:
         st.error(escaped(plain(error)), icon=":material/error:")
 
@@ -105,7 +116,7 @@ def _same_receipt(ticket: str, made: Callable[[], press.Press]) -> press.Press:
     return kept
 
 
-def _show(asked: press.Press, table: Table, questions: int = 0, problem: str = "") -> None:
+def _show(asked: press.Press, table: Table, bar: Any, questions: int = 0) -> None:
     """``questions``: how many a list has; 0 of one question by itself."""
     book = ledger.book()
     spent = asked.ticket in book.spent
@@ -115,7 +126,7 @@ def _show(asked: press.Press, table: Table, questions: int = 0, problem: str = "
     st.markdown("\n\n".join(receipt_words.lines_of(asked, table, questions, spent=spent)))
     if not spent and lines:
         _promises(asked, lines, table)
-    refused = "" if spent else problem or book.refusal(table, presses)
+    refused = "" if spent else book.refusal(table, presses)
     with st.container(key="limits_before"):
         if incomplete := book.incomplete(table):
             st.markdown(f":material/draft: {incomplete}")
@@ -123,20 +134,50 @@ def _show(asked: press.Press, table: Table, questions: int = 0, problem: str = "
             st.warning(escaped(refused))
     if not refused:
         another_press.show(book, table, lines, presses, spent=spent)
-    name, of = ("_list", "the same list") if questions else ("", "the same")
-    st.button(
-        "Released" if spent else f"Release all {questions}" if questions > 1 else "Release",
-        key=f"release{name}",
-        disabled=spent or bool(refused),
-        icon=":material/verified_user:",
-        type="primary",
-        on_click=partial(_press, asked if spent else asked.shown(lines) if lines else asked),
-    )
-    if spent:
-        st.button(f"Another release of {of}", key=f"another{name}", on_click=partial(ledger.another, name))
+    with bar:
+        name = "_list" if questions else ""
+        st.markdown(_sums(book, table, lines), width="stretch")
+        if spent:
+            st.button("Release again", key=f"another{name}", on_click=partial(ledger.another, name), help=_AGAIN)
+        st.button(
+            _label(lines, len(presses), spent=spent),
+            key=f"release{name}",
+            disabled=spent or bool(refused),
+            icon=":material/verified_user:",
+            type="primary",
+            on_click=partial(_press, asked if spent else asked.shown(lines) if lines else asked),
+        )
     with unfolded.box(place.OPEN, (_LINE,), _LINE, "What is fixed before the press?", "receipt_long"):
         details = receipt_words.details_of(asked, lines, table, questions, spent=spent)
         st.markdown("\n".join(f"- {one}" for one in details))
+
+
+_AGAIN = "The same questions once more. The answers have fresh noise, and ε is spent again."
+
+
+def _label(lines: Sequence[Line], count: int, *, spent: bool) -> str:
+    """Return the button's label, with what the release spends."""
+    if spent:
+        return "Released"
+    answers = f"Release {counted(count, ' answers')}"
+    total = press.totals(lines) if lines else None
+    return answers if total is None else f"{answers} (spends {_spent(total)})"
+
+
+def _spent(guarantee: Guarantee) -> str:
+    """Return ε, and δ and γ if there are any."""
+    numbers = {"ε": guarantee.epsilon, "δ": facts(guarantee).delta, "γ": facts(guarantee).gamma}
+    return ", ".join(f"{name} = {figure(value)}" for name, value in numbers.items() if value)
+
+
+def _sums(book: Book, table: Table, lines: Sequence[Line]) -> str:
+    """Return the line beside the button: the table, who is protected, and what is spent and left of ε."""
+    name = book.name_of(table)
+    total, budget = book.total(name), book.budgets.get(name)
+    used = 0.0 if total is None else total.epsilon
+    left = "no budget is set" if budget is None else f"left of the budget: {figure(max(budget.epsilon - used, 0.0))}"
+    whom = words.unit_of(lines[0].adjacency if lines else table.adjacency)
+    return f"**{escaped(table.title or table.name)}**: {whom} is protected. ε spent so far: {figure(used)}, {left}."
 
 
 def _foreseen(book: Book, table: Table, presses: Sequence[Line]) -> list[Line]:
@@ -150,8 +191,9 @@ def _foreseen(book: Book, table: Table, presses: Sequence[Line]) -> list[Line]:
 def _press(asked: press.Press) -> None:
     """The press calls nothing of Streamlit until all responses are in the book: a rerun could part the two."""
     current, executor = ledger.book(), lane()
-    if refused := press.press(current, asked, executor):
-        state.begin()
+    refused = press.press(current, asked, executor)
+    state.begin()  # nothing that was released can be undone
+    if refused:
         state.say(refused)
 
 

@@ -101,15 +101,20 @@ def _row(line: Line) -> dict[str, str]:
 
 
 def entries(table: Table) -> None:
-    """The responses, the newest first; and a report of those of the table that is shown."""
-    kept = ledger.book().entries
+    """Show the answers about a table, the last release first and its answers in the order of the questions, and a report."""
+    book = ledger.book()
+    kept = [entry for entry in book.entries if entry.digest == book.name_of(table)]
     if kept:
         st.markdown("## Answers")
     with st.container(horizontal=True):
-        taking.of_releases(ledger.book(), table)
-    for entry in reversed(kept):
-        with st.container(border=True, key=f"entry_{entry.ticket}"):
-            _entry(entry)
+        taking.of_releases(book, table)
+    releases: dict[str, list[Entry]] = {}
+    for entry in kept:
+        releases.setdefault(entry.ticket.partition(".")[0], []).append(entry)  # a list's tickets end with the question's number
+    for release in reversed(releases.values()):
+        for entry in release:
+            with st.container(border=True, key=f"entry_{entry.ticket}"):
+                _entry(entry)
 
 
 def _entry(entry: Entry) -> None:

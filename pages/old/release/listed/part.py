@@ -27,10 +27,14 @@ _SHARED, _QUESTIONS = "list_shared", "list_questions"  # the two parts, as Strea
 @final
 @dataclass(eq=False)
 class _Page:
-    """As it was drawn last. ``left`` is where the receipt stands. ``shared``: what was shown of what the questions share."""
+    """As it was drawn last.
+
+    ``left`` is where the receipt stands, ``bar`` where its button does. ``shared``: what was shown of what the questions share.
+    """
 
     table: Table
     left: Any
+    bar: Any
     beside: tuple[object, ...]
     shared: sharing.Shown | None = None
     is_drawn: bool = False
@@ -41,13 +45,13 @@ def stands(table: Table) -> bool:
     return current_list.current(table) is not None and not ledger.book().is_drawing
 
 
-def show(table: Table, left: Any) -> None:
+def show(table: Table, left: Any, bar: Any) -> None:
     """Parts of their own: a change within them leaves the rest of the page as it is."""
     made = current_list.current(table)
     if made is not None:
         listed.show_title(made, table)
     notices.show_standing()
-    page = _Page(table, left, _beside())
+    page = _Page(table, left, bar, _beside())
     if made is not None and listed.fitting(made, table) is not None:
         _shared(page)
     _questions(page)
@@ -106,6 +110,6 @@ def _questions(page: _Page) -> None:
 def _parts(made: QuestionList, page: _Page) -> None:
     notices.show_last(over=True)
     if listed.fits(made, page.table):
-        receipt = listed.show(made, page.table)
+        receipt = listed.show(made, page.table, page.bar)
         with page.left:
             receipt()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -83,7 +84,7 @@ def show_title(made: QuestionList, table: Table) -> None:
         )
 
 
-def show(made: QuestionList, table: Table) -> Callable[[], None]:
+def show(made: QuestionList, table: Table, bar: Any) -> Callable[[], None]:
     """The questions over the width of the page; what is given back shows the receipt."""
     try:
         lines = current_list.lines(made, table)
@@ -93,7 +94,7 @@ def show(made: QuestionList, table: Table) -> Callable[[], None]:
     except DpcoreError as error:
         st.error(escaped(plain(error)), icon=":material/error:")
     show_adding(table, made)
-    return partial(receipt.show_list, made, table)
+    return partial(receipt.show_list, made, table, bar)
 
 
 def _why(made: QuestionList, *, sampled: int) -> str:
