@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpcore import Adjacency
+from dpcore.targets import Capped
 from pages.experiment.scenario import MOST_EPSILON
 from tests.pages.visit import opened, pick, scenario, settled, slide, text, visit
 
@@ -24,10 +25,11 @@ def of_players() -> AppTest:
 
 
 @pytest.mark.parametrize(("s", "total"), SUMS.items())
-def test_sum_noise_and_error_are_those_of_the_closed_form(of_players: AppTest, s: int, total: float) -> None:
+def test_sum_noise_and_error_match_closed_form(of_players: AppTest, s: int, total: float) -> None:
     """The noise has the scale 10·s/ε, and the squared error is (total + 1)² + 2·scale²."""
     app = opened(settled(slide(slide(of_players, "epsilon", EPSILON), "cap", s)), "open_table")
     asked, scale = scenario(app), SCORE * s / EPSILON
+    assert isinstance(asked.target, Capped)
     assert (asked.epsilon, asked.target.rows, asked.n) == (EPSILON, s, 4)
     assert asked.adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER
     said = f"Without noise, the answer is {total:g} points (exact: -1 points). The noise has the scale {scale:.3g} points."

@@ -1,4 +1,4 @@
-"""Advice on the page People: the configuration with the least predicted error, or a sentence on why there is no advice."""
+"""Advice on the page People: the configuration with the least predicted error, or the reason to give none."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from pages.old.state.contributions import Analysis
 @final
 @dataclass(frozen=True)
 class Advice:
-    """What the page says about the least error.
+    """Advice in words, with the configuration to take.
 
     Attributes:
-        sentence: The advice in words, or why there is none.
-        better: The configuration to take; None if the chosen one is best or there is no advice.
+        sentence: The advice, or the reason to give none and a remedy.
+        better: The configuration to take; None if the chosen one is best or advice is refused.
     """
 
     sentence: str
@@ -36,7 +36,7 @@ def on_cap(found: Analysis) -> Advice:
     if kept < LEAST_KEPT:
         return Advice(_no_advice(f"on {symbol}", f"{symbol} = {best.cap.size:,.10g}", kept))
     if best.cap == found.question.cap:
-        return Advice(f"Of all {symbol} shown, yours has the least error.")
+        return Advice(f"Your {symbol} has the least error of all shown.")
     return Advice(f"The least error is {with_unit(found, best.errors.total)}, at {symbol} = {best.cap.size:,.10g}.", best)
 
 
@@ -63,12 +63,12 @@ def on_both(found: Analysis) -> Advice:
     if kept < LEAST_KEPT:
         return Advice(_no_advice("on s and the bounds together", words, kept))
     if (best.cap, best.bounds) == (found.question.cap, found.question.bounds):
-        return Advice("Of all pairs shown, yours has the least error.")
+        return Advice("Your pair has the least error of all shown.")
     return Advice(f"The least error is {with_unit(found, best.errors.total)}, at {words}.", best)
 
 
 def on_other_way(found: Analysis) -> str:
-    """Return what the other way of limiting a person achieves at its best; empty if there is none, or no advice on it."""
+    """Return what the other way of limiting a person achieves at its best; empty without another way or if advice is refused."""
     other = found.other
     if other is None or kept_by_cap(found.question, other.cap, found.question.bounds) < LEAST_KEPT:
         return ""

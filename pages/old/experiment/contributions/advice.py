@@ -1,4 +1,4 @@
-"""Whether the configuration with the least predicted error is worth advising."""
+"""Shares of the values that a configuration keeps, which decide whether the page People advises it."""
 
 from __future__ import annotations
 

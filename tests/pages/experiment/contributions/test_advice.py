@@ -38,13 +38,13 @@ def test_sizes_are_compared_and_do_not_cancel() -> None:
     assert kept_by_both(asked, Cap(1), (-1.0, 1.0)) == pytest.approx(4 / 24)
 
 
-def test_bounds_are_judged_on_the_rows_that_the_cap_keeps() -> None:
+def test_bounds_are_judged_on_rows_kept() -> None:
     asked = _question([0, 0, 1], [8.0, 8.0, 4.0])
     assert kept_by_bounds(asked, Cap(1), (-4.0, 4.0)) == pytest.approx((4 + 4) / (8 + 4))
     assert kept_by_bounds(asked, Cap(2), (-4.0, 4.0)) == pytest.approx(12 / 20)
 
 
-def test_a_mean_loses_nothing_by_its_cap_and_its_bounds_count_from_the_fixed_end() -> None:
+def test_a_mean_loses_only_by_its_bounds() -> None:
     asked = _question([0, 0, 1], [60.0, 80.0, 100.0], MEAN, widest=(50.0, 100.0))
     assert kept_by_cap(asked, Cap(1), (50.0, 100.0)) == 1
     assert kept_by_bounds(asked, Cap(2), (50.0, 60.0)) == pytest.approx(30 / 90)
@@ -52,17 +52,17 @@ def test_a_mean_loses_nothing_by_its_cap_and_its_bounds_count_from_the_fixed_end
     assert kept_by_bounds(below, Cap(1), (-70.0, -50.0)) == pytest.approx(30 / 60)
 
 
-def test_a_limit_keeps_the_part_of_each_persons_total_within_it() -> None:
+def test_a_limit_keeps_part_of_each_total() -> None:
     asked = _question([0, 0, 1], [5.0, 7.0, -4.0])
     assert kept_by_cap(asked, Limit(-3.0, 3.0), WIDEST) == pytest.approx((3 + 3) / (12 + 4))
 
 
-def test_values_at_the_fixed_end_have_nothing_to_lose() -> None:
+def test_values_at_fixed_end_lose_nothing() -> None:
     assert kept_by_bounds(_question([0, 1], [0.0, 0.0]), Cap(1), (-1.0, 1.0)) == 1
 
 
 @pytest.mark.parametrize(("noise", "advised"), [(0.9, True), (1.1, False)])
-def test_the_threshold_is_noise_as_large_as_the_exact_sum(noise: float, advised: bool) -> None:
+def test_threshold_is_noise_equal_to_exact_sum(noise: float, advised: bool) -> None:
     """100 people with 100 rows of 1 each: noise for all rows is ``noise`` times the exact sum."""
     people, rows = 100, 100
     epsilon = np.sqrt(2) * rows / (noise * people * rows)
