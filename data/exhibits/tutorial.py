@@ -114,5 +114,5 @@ def _live() -> Scenario:
         gamma=0.05,
         epsilon=10.0,
         seed=1,
-        adjacency=Adjacency.REPLACE_ONE_USER,
+        adjacency=Adjacency.ADD_OR_REMOVE_ONE_USER,
     )

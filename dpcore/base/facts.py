@@ -110,7 +110,7 @@ class Facts:
     lacks: _Said[str] = _Said("")  # what it would need to have a finite worst case
     rows_that_count: _Said[Any] = _Said(None)  # ``rows_that_count(records)``: which rows a cap counts
     row_values: _Said[Any] = _Said(None)  # ``row_values(records)``: what each row that counts brings
-    predicted_as: _Said[str] = _Said("")  # as which sum, or mean of all records, its error is predicted
+    predicted_as: _Said[str] = _Said("")  # as what its error is predicted on the page People: a count, sum, mean or share
     once: _Said[str] = _Said("")  # what it is called where each person counts for one row: what a number of rows is then
     each_once: _Said[bool] = _Said(False)  # whether each person counts once, in all or in each group
     public_alone: _Said[bool] = _Said(False)  # whether it is offered without conditions and groups alone

@@ -33,7 +33,6 @@ class Mean:
 
     bounds: Bounds | None = field(default=None, metadata={"label": "Bounds"})
     takes: ClassVar[Slots] = NUMBERS
-    predicted_as: ClassVar[str] = "average"
     from_a_part: ClassVar[str] = "alike"
     place: ClassVar[int] = -1  # among the targets of a picker: the first
 

@@ -181,7 +181,7 @@ REAL: tuple[dict[str, Any], ...] = (
         | {"groups_each": None},
         "oracle": {"kind": "TableRecords"},
         "n": 4,
-        "adjacency": "REPLACE_ONE_USER",
+        "adjacency": "ADD_OR_REMOVE_ONE_USER",
         "mechanism": {"kind": "Gaussian", "calibration": "analytic"},
         "norm": "L2",
         "delta": 1e-6,

@@ -30,14 +30,14 @@ def _capped(app: Any, rows: int) -> Any:
     return settled(sound(opened(app, "options").number_input(key="opt_cap").set_value(rows).run()))
 
 
-def test_a_query_reads_s_rows_of_each_person_and_trials_replace_people() -> None:
+def test_a_query_reads_s_rows_and_trials_add_or_remove_people() -> None:
     app = _asked()
     made: Any = scenario(app)
-    assert (made.columns, made.n, made.adjacency) == (("score", "player"), 4, Adjacency.REPLACE_ONE_USER)
+    assert (made.columns, made.n, made.adjacency) == (("score", "player"), 4, Adjacency.ADD_OR_REMOVE_ONE_USER)
     said = text(app)
     assert "Of each person data holds at most 3 rows (s): a public salt says which." in said
     assert "**player** (one value for each person, and no name)" in said
-    assert "replacing one person" in said or "Of random changes of a person" in said
+    assert "adding or removing one person" in said or "Of random changes of a person" in said
     trials = preview.exploration(made, made.resolved_oracle(None))
     assert trials.way == "batch"
     assert max(trials.distances) <= 3 * 20 / 4, "of four people, each with 3 rows between −10 and 10"
@@ -53,13 +53,17 @@ def test_s_is_an_option_and_goes_from_target_to_target() -> None:
     mean: Any = scenario(app).target
     assert (type(mean), mean.rows) == (Capped, 5)
     app = pick(app, "target", "SqlQuery")
-    assert (scenario(app).target.rows, scenario(app).adjacency) == (5, Adjacency.REPLACE_ONE_USER)
+    assert (scenario(app).target.rows, scenario(app).adjacency) == (5, Adjacency.ADD_OR_REMOVE_ONE_USER)
 
 
-def test_a_query_that_finds_nobody_by_name_and_a_number_of_people_that_is_public_have_sentences() -> None:
+def test_a_query_that_finds_nobody_by_name_has_a_sentence() -> None:
     app = _write(_asked(), "SELECT count(*) FROM data WHERE player = 'Ann'")
     assert "The column “player” only tells people apart, so it equals no stated value" in text(app)
-    app = _write(app, "SELECT count(DISTINCT player) FROM data")
+
+
+def test_a_public_number_of_people_has_a_sensitivity_of_zero() -> None:
+    app = _asked("visits", "SELECT count(DISTINCT person) FROM data")
+    assert scenario(app).adjacency is Adjacency.REPLACE_ONE_USER
     assert "The sampled sensitivity is 0" in text(app)
 
 

@@ -8,11 +8,10 @@ from dpcore.base.counted import counted
 from dpcore.base.facts import facts
 from dpcore.guarantees import words
 from dpcore.guarantees.words import percent
-from pages.old.charts.people.errors import symbol_of
 from pages.old.experiment.contributions.cap import Cap, Keeping, remarks, remarks_on_bounds
 from pages.old.experiment.contributions.limit import Limit, taken
 from pages.old.experiment.contributions.parts import dropped
-from pages.old.experiment.contributions.predict import Prediction
+from pages.old.people import advice
 from pages.old.shared.error_words import causes, truth, with_unit
 from pages.old.shared.escape import escaped
 from pages.old.state.contributions import Analysis
@@ -30,7 +29,7 @@ def sentences(found: Analysis) -> tuple[str, list[str]]:
     """A heading, and what stands under it."""
     total = found.chosen.errors.total
     body = [_each_once(found), _made_up(found), truth(found), _left_out_words(found), causes(found)]
-    body += [_least(found), _beside(found), _protected(found)]
+    body += [advice.on_cap(found).sentence, advice.on_other_way(found), _protected(found)]
     if not found.simulated:  # of made-up people there is nothing to mend
         body += remarks(found.question.rows, [cap for cap in (found.question.cap,) if isinstance(cap, Cap)])
     if not found.simulated and found.question.bounds is not None:
@@ -81,24 +80,6 @@ def _clipped_words(found: Analysis, limit: Limit) -> str:
         return f"Each person's total is clipped {between}. Nobody has a larger one, so nothing is lost."
     people, value = percent(float(lost.people[0])), percent(float(lost.value[0]))
     return f"Each person's total is clipped {between}. That clips {people} of the people, and {value} of the value is lost."
-
-
-def _least(found: Analysis) -> str:
-    best, symbol = found.line.best, symbol_of(found.question.cap)
-    if best.cap == found.question.cap:
-        return f"Of all {symbol} shown, {symbol} = {best.cap.size:,.10g} has the least error."
-    return f"The least error is {with_unit(found, best.errors.total)}, at {symbol} = {best.cap.size:,.10g}."
-
-
-def _beside(found: Analysis) -> str:
-    """What the other way of limiting a person would do at its best, where there is one."""
-    other: Prediction | None = found.other
-    if other is None:
-        return ""
-    error = with_unit(found, other.errors.total)
-    if isinstance(other.cap, Limit):
-        return f"Clipping each person's total instead is off by {error} at its best, B = {other.cap.size:,.10g}."
-    return f"Counting s rows of each person instead is off by {error} at its best, s = {other.cap.size:,}."
 
 
 def _protected(found: Analysis) -> str:

@@ -18,7 +18,7 @@ from pages.old.experiment.contributions.cap import Cap, Keeping
 from pages.old.experiment.contributions.limit import Limit, taken
 from pages.old.experiment.contributions.parts import dropped, rows_a_person
 from pages.old.experiment.contributions.predict import by_size, levels
-from pages.old.people import caps_and_bounds, configurations, cost, drawing
+from pages.old.people import advice, caps_and_bounds, configurations, cost, drawing
 from pages.old.shared import bounds_slider, picture
 from pages.old.shared.widgets import while_open
 from pages.old.state import place, unfolded
@@ -94,8 +94,10 @@ def _map(found: Analysis) -> None:
     """s × bound as a map, and a button for its best cell."""
     drawn = people.bounds_and_caps(found.map, found.place, unit=found.unit)
     drawing.chart(found, drawn, "people_map", PARTS["open_map"].title)
-    best = found.map.best
-    if (best.cap, best.bounds) != (found.question.cap, found.question.bounds):
+    advised = advice.on_both(found)
+    st.markdown(advised.sentence)
+    if advised.better is not None:
+        best = advised.better
         low, high = (f"{end:g}" for end in best.bounds)
         st.button(
             f"Take s = {best.cap.size:,} and values from {low} to {high}",

@@ -6,14 +6,17 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from dpcore.base.facts import facts
 from dpcore.guarantees.words import percent
 from pages import state
+from pages.experiment.scenario import MOST_EPSILON
 from pages.old.charts import people
 from pages.old.charts.people.errors import symbol_of
 from pages.old.experiment.contributions.cap import Cap
 from pages.old.experiment.contributions.limit import Limit, taken
 from pages.old.experiment.contributions.parts import dropped
-from pages.old.people import caps_and_bounds, drawing
+from pages.old.experiment.contributions.released import Added
+from pages.old.people import advice, caps_and_bounds, drawing
 from pages.old.shared import bounds_slider, frame, picture, widgets
 from pages.old.shared.error_words import causes, with_unit
 from pages.old.shared.escape import escaped
@@ -79,7 +82,11 @@ def _whose(found: Analysis) -> None:
     said = [causes(found), *_cut(found)]
     st.markdown(" ".join(part for part in said if part))
     here = found.scenario.epsilon
-    widgets.slider("epsilon", "ε, privacy loss", "ε", widgets.EPSILON_GRID, here, lambda chosen: state.change(epsilon=chosen))
+    widgets.slider("epsilon", "ε, privacy loss", "ε", widgets.EPSILON_GRID, here, _take_epsilon, most=MOST_EPSILON)
+
+
+def _take_epsilon(chosen: float) -> None:
+    state.change(epsilon=chosen)
 
 
 def _cut(found: Analysis) -> list[str]:
@@ -94,21 +101,15 @@ def _cut(found: Analysis) -> list[str]:
 
 
 def _which_cap(found: Analysis) -> None:
-    best, symbol, cap = found.line.best, symbol_of(found.question.cap), found.question.cap
-    with st.container(horizontal=True, horizontal_alignment="distribute", gap=None):
-        st.markdown(
-            f"Of all {symbol} shown, yours has the least error."
-            if best.cap == cap
-            else f"The least error is {with_unit(found, best.errors.total)}, at {symbol} = {best.cap.size:,.10g}.",
-            width="content",
-        )
-        at = st.container(width="content")
+    symbol, cap, advised = symbol_of(found.question.cap), found.question.cap, advice.on_cap(found)
+    st.markdown(" ".join(part for part in (_without_noise(found), advised.sentence) if part))
     if isinstance(cap, Cap):
         figure, said = people.rows_of_one_person(found.question, cap)
-        picture.chart(figure, "people_one", said, drawing.of(found, said, at=at), height=people.PERSON_HEIGHT)
+        picture.chart(figure, "people_one", said, drawing.of(found, said), height=people.PERSON_HEIGHT)
         drawing.small(said)
     caps_and_bounds.cap(found)
-    if (better := _better_cap(found)) is not None:
+    if advised.better is not None:
+        better = advised.better.cap.size
         st.button(
             f"Take {symbol} = {better:,.10g}",
             key="take_best_cap",
@@ -118,35 +119,29 @@ def _which_cap(found: Analysis) -> None:
         )
 
 
-def _better_cap(found: Analysis) -> float | None:
-    best = found.line.best.cap
-    return None if best == found.question.cap else best.size
+def _without_noise(found: Analysis) -> str:
+    """Return the answer that the noise is added to, and the noise's scale; empty unless the answer is one sum."""
+    chosen, question = found.chosen, found.question
+    if not isinstance(question.asked.released, Added) or question.rows.groups > 1 or facts(found.scenario.target).each_once:
+        return ""
+    answer, exact = (with_unit(found, float(each[0])) for each in (chosen.errors.answer, chosen.errors.truth))
+    return f"Without noise, the answer is {answer} (exact: {exact}). The noise has the scale {with_unit(found, chosen.scale)}."
 
 
 def _which_bound(found: Analysis) -> None:
     if isinstance(found.question.cap, Limit):
         st.markdown("The noise depends on the limit B alone. So the bounds of a value stay as they are.")
         return
-    line = found.of_bounds
-    if line is not None:
-        low, high = (f"{end:,.10g}" for end in line.best.bounds)
-        st.markdown(
-            f"At this s, the least error is {with_unit(found, line.best.errors.total)}, with values from {low} to {high}."
-            if _better_bound(found) is not None
-            else "At this s, your bounds have the least error of all shown."
-        )
+    advised = advice.on_bounds(found)
+    if advised is not None:
+        st.markdown(advised.sentence)
     bounds_slider.show(found)
-    if (better := _better_bound(found)) is not None:
-        low, high = (escaped(f"{end:g}") for end in better)
+    if advised is not None and advised.better is not None:
+        low, high = (escaped(f"{end:g}") for end in advised.better.bounds)
         st.button(
             f"Take {low} to {high}",
             key="take_best_bound",
             on_click=bounds_slider.take_bounds,
-            args=(found, better),
+            args=(found, advised.better.bounds),
             icon=":material/south_east:",
         )
-
-
-def _better_bound(found: Analysis) -> tuple[float, float] | None:
-    line = found.of_bounds
-    return None if line is None or line.best.bounds == found.question.bounds else line.best.bounds

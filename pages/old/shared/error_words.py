@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dpcore.base.counted import counted
-from dpcore.base.types import person_of
 from dpcore.guarantees.words import figure, percent
 from pages.old.experiment.contributions.limit import Limit
 from pages.old.experiment.contributions.predict import split
@@ -20,7 +19,7 @@ def truth(found: Analysis) -> str:
     errors = found.chosen.errors
     if len(errors.truth) > 1:
         return "Each group's private answer typically misses the true one by about that much (a root mean square)."
-    what = "clipping" if found.totals is not None or person_of(found.scenario.target) is None else "cap"
+    what = "clipping" if found.totals is not None else "cap"
     of = "of the made-up table" if found.simulated else "of the table"
     true, share = float(errors.truth[0]), float(errors.relative[0])
     by = "that much" if share != share else f"{percent(share)} of it" if share < 1 else f"{figure(share)} times the answer itself"

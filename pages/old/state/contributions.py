@@ -14,7 +14,6 @@ from pages.experiment.computable import answered
 from pages.experiment.question import own_columns
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.old.experiment.contributions import records
 from pages.old.experiment.contributions.asked import Question, predicted, question
 from pages.old.experiment.contributions.cap import cells_of
 from pages.old.experiment.contributions.limit import Limit, Totals, totals_of
@@ -25,12 +24,6 @@ from pages.old.wording.sentences import plain
 _NOT_PREDICTED = (
     "The error of this question is not predicted. Ask for a count, a sum, a mean or a share of known values, published with "
     "Laplace or Gaussian noise."
-)
-
-
-_NO_BOUNDS = (
-    "The error of this question is not predicted. Ask for a sum, a mean or a count of one column with public bounds, published "
-    "with Laplace or Gaussian noise."
 )
 
 
@@ -106,29 +99,6 @@ def analysis(scenario: Scenario, table: Table) -> Analysis | str:
             map=predict(asked.rows, asked.asked, asked.terms, asked.few_caps, asked.pairs or bounds),
             other=predict(asked.rows, asked.asked, asked.terms, others, bounds).best if others and asked.limits else None,
             totals=totals_of(asked.rows, cells_of(asked.rows), asked.bounds) if limited and asked.bounds is not None else None,
-        )
-    except DpcoreError as error:
-        return plain(error)
-
-
-def of_records(scenario: Scenario, table: Table) -> Analysis | str:
-    """The same of a question about records, each somebody's only row, along bounds of its values (``map``): of a public table, or
-    of a made-up one; or a sentence on why there is none."""
-    if not records.predicted(scenario):
-        return _NO_BOUNDS
-    try:
-        asked = records.question(scenario, Exploration(scenario, table).exact().database, _widest(scenario, table))
-        assert asked is not None
-        bounds = None if asked.bounds is None else (asked.bounds,)
-        return Analysis(
-            scenario=scenario,
-            table=table,
-            question=asked,
-            simulated=not table.public,
-            line=predict(asked.rows, asked.asked, asked.terms, asked.caps, bounds),
-            map=predict(asked.rows, asked.asked, asked.terms, (asked.cap,), asked.fine_pairs or None),
-            other=None,
-            totals=None,
         )
     except DpcoreError as error:
         return plain(error)

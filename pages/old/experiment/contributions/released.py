@@ -80,33 +80,4 @@ def _of_ratio(capped: AtCap, middle: float) -> FloatArray:
     return np.asarray(np.maximum(variance, 0.0) / floor**2)
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Averaged:
-    """Σ clip(v)/n of all ``records`` n, a public number, under noise; a missing value counts as the middle of the bounds."""
-
-    records: int
-
-    def moved(self, bounds: Interval, norm: Norm, /) -> Moved:
-        """(U − L)/n, in L1 and in L2 (mathematics, section 10.1): no record gets lost."""
-        width = (bounds[1] - bounds[0]) / self.records
-        return width, width
-
-    def errors(self, capped: AtCap, bounds: Interval, noise: Noise, scale: float, /) -> Errors:
-        """Exact, as those of a sum, from the mean of the known values; what missing ones change is ``dropped``."""
-        whole, none = capped.uncapped, np.zeros(len(capped.value))
-        rows = np.where(whole.number > 0, whole.number, np.nan)
-        answer = (capped.value + (self.records - whole.number) * (bounds[0] + (bounds[1] - bounds[0]) / 2)) / self.records
-        return Errors(
-            truth=whole.sum / rows,
-            answer=answer,
-            clipped_low=whole.low / rows,
-            clipped_high=whole.high / rows,
-            dropped=answer - (whole.sum + whole.low + whole.high) / rows,
-            from_noise=none,
-            salts=none,
-            noise=none + noise.variance * scale**2,
-        )
-
-
-Released = Added | Divided | Averaged
+Released = Added | Divided
