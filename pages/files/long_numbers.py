@@ -14,7 +14,7 @@ _ODS = re.compile(rb'<table:(?:covered-)?table-cell\b[^>]*\soffice:value="[+-]?[
 
 
 def with_long_numbers_as_text(content: bytes, sheet: str) -> bytes | None:
-    """Return a workbook of Excel or LibreOffice in which whole numbers of 16 digits or more are text; None if there are none.
+    """Return a workbook of Excel or LibreOffice with whole numbers of 16 digits or more as text; None for one without them.
 
     Raises:
         zipfile.BadZipFile: If the archive is broken.

@@ -70,12 +70,12 @@ def test_marks_between_thousands_make_no_difference(cell: str) -> None:
     assert table.values["a"].tolist() == ["1.234", cell]
 
 
-def test_a_code_is_a_number_if_the_user_says_so() -> None:
+def test_a_declared_number_reads_codes() -> None:
     table = read_csv(b"b,a\n1,2E10\n2,5\n", "t", public=False, numbers=frozenset("a"))
     assert table.values["a"].tolist() == [2e10, 5]
 
 
-def test_a_code_behind_many_numbers_with_a_unit_changes_the_proposal() -> None:
+def test_a_late_code_prevents_a_unit() -> None:
     assert _proposed(_csv([*["67 kg"] * 300, "2E10"])) in ("text", "category")
 
 
