@@ -61,12 +61,15 @@ def error_chart(
     return Chart("What does ε buy?", traces, layout, alt, rows, moves)
 
 
+_LARGEST = 308.0  # decades; a float goes up to 1.8e308
+
+
 def _range(errors: list[FloatArray]) -> tuple[float, float]:
     """Return ends that include all positive errors, at most six decades. They move in steps of a third of a decade."""
     known = np.concatenate(errors)
     known = known[np.isfinite(known) & (known > _SMALL)]
     if not known.size:
         return 0.1, 10.0
-    low = 10 ** (np.floor(np.log10(known.min()) * 3) / 3)
-    high = 10 ** (np.ceil(np.log10(known.max()) * 3 + 0.01) / 3)
-    return float(low), float(min(high, low * 10**_MOST_DECADES))
+    low = float(np.floor(np.log10(known.min()) * 3) / 3)
+    high = float(np.ceil(np.log10(known.max()) * 3 + 0.01) / 3)
+    return 10.0**low, 10.0 ** min(high, low + _MOST_DECADES, _LARGEST)

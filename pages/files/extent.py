@@ -63,7 +63,7 @@ def excel(book: zipfile.ZipFile, sheet: str, most: int) -> Size | None:
     are looked at, and those count that hold something. In a short text they are in any case, for two far ones are enough. A
     long text that says too little of itself is not found out here, but by the limit of memory.
     """
-    part = _part(book, sheet)
+    part = part_of(book, sheet)
     if part is None:
         return None
     with book.open(part) as text:
@@ -81,8 +81,8 @@ def repeated(book: zipfile.ZipFile) -> int:
         return sum(_times(_ROWS_REPEATED, row.partition(b">")[0]) * _width(row) for row in _repeated_rows(text))
 
 
-def _part(book: zipfile.ZipFile, sheet: str) -> str | None:
-    """The name in the archive of the sheet's text; None where it has none in XML."""
+def part_of(book: zipfile.ZipFile, sheet: str) -> str | None:
+    """Return the name in the archive of the sheet's text; None if it has none in XML."""
     try:
         listed = ElementTree.fromstring(book.read("xl/workbook.xml")).iter()
         known = {each.get("name"): each.get(_RELATED) for each in listed if each.tag.endswith("}sheet")}

@@ -15,6 +15,7 @@ from dpcore.base.types import Database
 from dpcore.errors import TableError
 from pages.files.csv_columns.file_content import MOST_TEXT_BYTES, TextColumn, too_large
 from pages.files.csv_columns.header import different, refuse_many
+from pages.files.csv_columns.identifiers import EXACT
 from pages.files.large_files import LARGE_COLUMNS, LargeFileError, count, reads_small
 
 # The package that parses a kind of file: it belongs to the app, and a server can run without it.
@@ -37,6 +38,7 @@ PLAIN, ENCRYPTED = b"PAR1", b"PARE"  # a file begins with this
 
 
 _A_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
+_NOT_WRITTEN = "<value out of range"  # what Arrow says in place of a date or time beyond its calendar
 _NO_FRACTION = r"\.0+(Z|[+-]\d{4})?$"  # of a second: 10:00:00, and not 10:00:00.000000
 
 
@@ -55,8 +57,10 @@ def read(content: bytes) -> tuple[dict[str, Any], list[NDArray[Any]]]:
     """The names of all columns, of those that are read and of those that are nested, and the values of each that is read.
 
     Numbers, decimals and yes or no become floats, NaN where missing; a duration is a number of seconds. Text, dates and times
-    become text, '' where missing: a date is 2024-01-31, and so is the midnight that begins it. Nested columns and bytes are
-    left out, like columns that are empty or hold too much text.
+    become text, '' where missing: a date is 2024-01-31, and so is the midnight that begins it. A date or time that Arrow cannot
+    write is missing. Integers and decimals become text if one is 2**53 or more in size, because a float would lose digits.
+    Nested columns, bytes and kinds that Arrow cannot convert are left out, like columns that are empty, hold too much text or
+    hold text with a zero byte.
     """
     if content.startswith(ENCRYPTED):
         raise TableError("The Parquet file is encrypted.", "Write it again without encryption, or save its table as CSV.")
@@ -112,7 +116,11 @@ def _columns(file: Any, names: list[str]) -> tuple[dict[str, Any], list[NDArray[
         if not _flat(field.type):
             nested.append(name)
             continue
-        found = file.read(columns=[field.name])
+        try:
+            found = file.read(columns=[field.name])
+        except import_module("pyarrow").ArrowNotImplementedError:
+            nested.append(name)
+            continue
         if found.schema.names != [field.name] * file.schema_arrow.names.count(
             field.name
         ):  # a nested column has a part of this name
@@ -132,7 +140,19 @@ def _flat(kind: Any) -> bool:
 
 
 def _values(column: Any, left: int) -> Database | None:
-    """None where the column is empty, or text that does not fit into so many bytes."""
+    """None where the column is empty, of a kind that cannot be converted, or text that does not fit into so many bytes."""
+    arrow = import_module("pyarrow")
+    try:
+        return _converted(column, left)
+    except MemoryError:  # Arrow has one that is both of its own and this
+        raise
+    except arrow.ArrowException:
+        if reads_small():  # a lack of memory looks like this, too
+            raise
+        return None
+
+
+def _converted(column: Any, left: int) -> Database | None:
     arrow, types = import_module("pyarrow"), import_module("pyarrow.types")
     if types.is_dictionary(column.type):
         column = column.cast(arrow.large_string() if types.is_string(column.type.value_type) else column.type.value_type)
@@ -141,8 +161,12 @@ def _values(column: Any, left: int) -> Database | None:
         return _numbers(column.cast(arrow.int8()), 1)
     if types.is_duration(kind):
         return _numbers(column.cast(arrow.int64()), _A_SECOND[kind.unit])
-    if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
+    if types.is_floating(kind):
         return _numbers(column, 1)
+    if types.is_integer(kind) or types.is_decimal(kind):
+        numbers = _numbers(column, 1)
+        loses_digits = numbers is not None and bool((np.abs(numbers) >= EXACT).any())
+        return _text(column, left) if loses_digits else numbers
     return _text(column, left)
 
 
@@ -151,11 +175,24 @@ def _numbers(column: Any, one: int) -> Database | None:
     return None if np.isnan(numbers).all() else numbers
 
 
+def _within_calendar(column: Any) -> Any:
+    """With nothing in the place of times that Arrow cannot write: with a time zone it writes another year instead."""
+    arrow, pc = import_module("pyarrow"), import_module("pyarrow.compute")
+    written = column.cast(arrow.timestamp(column.type.unit)).cast(arrow.string())
+    return pc.if_else(pc.starts_with(written, _NOT_WRITTEN), None, column)
+
+
 def _text(column: Any, left: int) -> Database | None:
     words, pc, arrow = TextColumn(), import_module("pyarrow.compute"), import_module("pyarrow")
     types = import_module("pyarrow.types")
     timed = types.is_timestamp(column.type) or types.is_time(column.type)
+    if types.is_timestamp(column.type) and column.type.tz:
+        column = _within_calendar(column)
     for chunk in column.cast(arrow.large_string()).chunks:
+        if types.is_temporal(column.type):
+            chunk = pc.if_else(pc.starts_with(chunk, _NOT_WRITTEN), "", chunk)
+        elif pc.any(pc.match_substring(chunk, "\0"), min_count=0).as_py():  # a numpy array of texts drops zeros at the end
+            return None
         strings = pc.replace_substring_regex(chunk, _NO_FRACTION, r"\1") if timed else chunk
         if types.is_timestamp(column.type):
             strings = pc.replace_substring_regex(strings, " 00:00:00$", "")

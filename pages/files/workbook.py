@@ -23,8 +23,10 @@ from pages.files.csv_columns.detection import marks_of_numbers
 from pages.files.csv_columns.file_content import MOST_BYTES, SAY_WHERE, too_large
 from pages.files.csv_columns.header import different
 from pages.files.csv_columns.header_lines import Span
+from pages.files.csv_columns.identifiers import EXACT
 from pages.files.extent import excel, repeated, unpacked
 from pages.files.large_files import count
+from pages.files.long_numbers import with_long_numbers_as_text
 from pages.files.parquet import MOST_CELLS, package
 
 MOST_UNPACKED = 400 * 2**20
@@ -105,7 +107,7 @@ def read(
     content: bytes, name: str, first: int = 1, lines: int = 1, decimal: str = "."
 ) -> tuple[dict[str, Any], list[NDArray[Any]]]:
     """The sheet as the bytes of a CSV in UTF-8, from its names of columns on. A date is 2024-01-31; of merged cells the first has
-    the value, but where names are joined.
+    the value, but where names are joined. Whole numbers have all digits that the file has.
 
     ``first``: the row in which the names begin, from 1; blank ones that come first are passed over. ``lines``: rows of names.
     ``decimal``: the mark that numbers get, as those have that are text.
@@ -114,9 +116,21 @@ def read(
         sheet = _sheet(book, name)
         if sheet.height * sheet.width > MOST_CELLS:
             raise too_large(_too_many(sheet.height, sheet.width))
-        first = max(first, sheet.start[0] + 1) if first == 1 else first
-        rows = islice(sheet.iter_rows(), first - 1, None)
-        return {}, [_as_csv(_names(rows, sheet, first, lines), rows, decimal)]
+        begins = max(first, sheet.start[0] + 1) if first == 1 else first
+        rows = islice(sheet.iter_rows(), begins - 1, None)
+        text, loses_digits = _as_csv(_names(rows, sheet, begins, lines), rows, decimal)
+    if loses_digits and (changed := _with_all_digits(content, name)):
+        return read(changed, name, first, lines, decimal)
+    return {}, [text]
+
+
+def _with_all_digits(content: bytes, sheet: str) -> bytes | None:
+    if not content.startswith(_ARCHIVE):
+        return None
+    try:
+        return with_long_numbers_as_text(content, sheet)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError):
+        raise _broken() from None
 
 
 def _names(rows: Iterator[list[Any]], sheet: Any, first: int, lines: int) -> list[str]:
@@ -225,19 +239,23 @@ def _broken() -> TableError:
     return TableError("The workbook is broken, or of a kind that is not read.", "Open it and save it again, or save it as CSV.")
 
 
-def _as_csv(names: list[str], rows: Iterator[list[Any]], decimal: str) -> NDArray[Any]:
+def _as_csv(names: list[str], rows: Iterator[list[Any]], decimal: str) -> tuple[NDArray[Any], bool]:
+    """And whether a number is so large that a float may have lost digits of it."""
     written = io.BytesIO()
     out = io.TextIOWrapper(written, "utf-8", "replace", newline="")  # which keeps no second copy of the whole
     writer = csv.writer(out, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
     writer.writerow(names)
-    values = ([_value(cell) for cell in row] for row in rows)
-    if decimal != ".":
-        values = ([str(value).replace(".", decimal) if isinstance(value, float) else value for value in row] for row in values)
-    writer.writerows(values)
+    largest = 0.0
+    for row in rows:
+        largest = max(largest, *(abs(cell) for cell in row if isinstance(cell, float)), 0.0)
+        values = [_value(cell) for cell in row]
+        if decimal != ".":
+            values = [str(value).replace(".", decimal) if isinstance(value, float) else value for value in values]
+        writer.writerow(values)
     out.flush()
     if written.tell() > MOST_BYTES:
         raise too_large(f"The sheet has {written.tell() / 2**20:.0f} MB of text; at most {MOST_BYTES // 2**20} MB are read.")
-    return np.frombuffer(written.getbuffer(), dtype=np.uint8)
+    return np.frombuffer(written.getbuffer(), dtype=np.uint8), largest >= EXACT
 
 
 def _value(cell: Any) -> Any:

@@ -79,7 +79,7 @@ def test_a_parquet_file_is_explored_like_a_csv() -> None:
     pq.write_table(pa.table({"cost": [1234.5, 2.5], "stays": [[1], [2]]}), out)
     app = upload(visit(), "stays.parquet", out.getvalue())
     assert "**Detected:** a Parquet file, with dates as text such as 2024-01-31." in text(app)
-    assert "**Left out, because it is empty, nested, or holds too much text:** stays" in text(app)
+    assert "**Left out, because it is empty, of a kind that is not read, or holds too much text:** stays" in text(app)
     app = use(declare(app, "cost", 0, 10_000))
     assert scenario(app).columns == ("cost",)
     upload(app, "broken.parquet", out.getvalue()[:-5])

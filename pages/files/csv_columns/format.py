@@ -13,6 +13,7 @@ from dpcore.base.counted import counted
 from dpcore.base.types import Database
 from dpcore.errors import InvalidValueError
 from pages.files.csv_columns.header_lines import HeaderLines
+from pages.files.csv_columns.identifiers import has_identifiers
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -132,7 +133,7 @@ class WrittenNumbers:
         return list(self._parts)
 
     def add(self, part: pd.DataFrame) -> None:
-        """Add the records of a part; a column with a value that is no number is let go."""
+        """Add the records of a part; a column with an identifier or a value that is no number is let go."""
         for name in self.names:
             numbers = self._numbers(part[name], name in self._declared)
             if numbers is None:
@@ -153,8 +154,10 @@ class WrittenNumbers:
         if declared:
             words = _truths_as_numbers(words)
             missing = pc.invert(pc.match_substring_regex(words, f"{self._form.number}|{_INFINITE}"))
-        elif not pc.all(pc.or_(missing, pc.match_substring_regex(words, self._form.number)), min_count=0).as_py():
-            return None
+        else:
+            numbers = pc.match_substring_regex(words, self._form.number)
+            if not pc.all(pc.or_(missing, numbers), min_count=0).as_py() or has_identifiers(words, self._form):
+                return None
         return _parsed(pc.replace_substring_regex(pc.if_else(missing, "", words), self._form.separator, ""), self._form.decimal)
 
 

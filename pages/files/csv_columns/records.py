@@ -7,6 +7,7 @@ import io
 import re
 import warnings
 from collections.abc import Iterator, Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
@@ -26,6 +27,7 @@ from pages.files.csv_columns.file_content import (
 )
 from pages.files.csv_columns.format import Format, Layout, WrittenNumbers
 from pages.files.csv_columns.header import different, listed, misfit, quoted, read_header, refuse_surplus, refuse_unnamed
+from pages.files.csv_columns.identifiers import has_identifiers, may_hold_codes
 from pages.files.csv_columns.missing import AMONG_NUMBERS
 
 if TYPE_CHECKING:
@@ -35,6 +37,7 @@ MOST_VALUES = MOST_BYTES // 2  # a file of that size cannot hold more that are n
 _TOGETHER, _BYTES = 2**18, 2**23  # values of a part, and about how much of the file it is,
 _HEAD = 2**21  # bytes in which the names are, where nothing else of a text is read
 _LEAST = 2_000  # but at least so many records, because each column of a part has a price of its own
+_LARGE = 9e15  # in size; a float from 2**53 on may have lost digits, and the parser may be a little off
 _LEADING_ZERO = re.compile(rb"(?:^|[\n;,\t| \"])0[0-9]+(?:$|[\n;,\t| \"])")
 
 
@@ -97,11 +100,12 @@ def _laid_out(content: bytes, form: Format) -> tuple[Layout, list[str]]:
 def _read_records(layout: Layout, declared: frozenset[str] = frozenset()) -> tuple[int, dict[str, Database]]:
     """How many records there are, and the values of each column that is not empty and not too much text.
 
-    A column is found to be text in its first records, or later; then it is read a second time, as it was written. One that is
-    declared to hold numbers holds numbers, whatever its values are.
+    A column is found to be text in its first records, or later; then it is read a second time, as it was written. A column with
+    an identifier is text too. One that is declared to hold numbers holds numbers, whatever its values are.
     """
-    texts, written = _texts_at_once(layout, declared)
-    numbers = _Numbers(layout, [name for name in layout.header if name not in texts | set(written.names)])
+    coded = may_hold_codes(layout.body)
+    texts, written = _texts_at_once(layout, declared, coded=coded)
+    numbers = _Numbers(layout, [name for name in layout.header if name not in texts | set(written.names)], coded=coded)
     words = _Words([name for name in layout.header if name in texts])
     asked, records = written.names, 0
     for part in _parts(layout, **_types(layout, numbers.names, words.names + asked)):
@@ -110,6 +114,7 @@ def _read_records(layout: Layout, declared: frozenset[str] = frozenset()) -> tup
             raise too_large(f"The table has more than {MOST_VALUES / 1e6:.0f} million values, empty ones included.")
         for columns in (numbers, words, written):
             columns.add(part)
+    numbers.drop(_with_identifiers(layout, [name for name in numbers.doubtful if name not in declared]))
     values = numbers.arrays(declared) | words.arrays(MOST_TEXT_BYTES) | written.arrays()
     late = [name for name in asked if name not in written.read]
     return records, values | _late(layout, numbers.no_numbers(), late, values, declared)
@@ -146,10 +151,11 @@ def _late(
     return found | late.arrays(left)
 
 
-def _texts_at_once(layout: Layout, declared: frozenset[str]) -> tuple[set[str], WrittenNumbers]:
+def _texts_at_once(layout: Layout, declared: frozenset[str], *, coded: bool) -> tuple[set[str], WrittenNumbers]:
     """What the first records show to be text, and of that the columns that are numbers with a mark between thousands."""
     texts = {str(name) for part in _parts(layout, nrows=_LEAST) for name, column in part.items() if _kind(column) == "text"}
-    padded = _with_leading_zeros(layout, [name for name in layout.header if name not in texts | declared])
+    left = [name for name in layout.header if name not in texts | declared]
+    padded = _with_leading_zeros(layout, left) | (_with_identifiers(layout, left, nrows=_LEAST) if coded else set())
     tried = [name for name in layout.header if name in texts and (layout.form.thousands or name in declared)]
     seem = WrittenNumbers(tried, layout.form, AMONG_NUMBERS, declared)
     for part in _as_written(layout, seem.names, nrows=_LEAST):
@@ -167,6 +173,16 @@ def _with_leading_zeros(layout: Layout, numbers: list[str]) -> set[str]:
         for name in numbers
         if part[name].str.strip().str.fullmatch("0[0-9]+").any()
     }
+
+
+def _with_identifiers(layout: Layout, names: list[str], *, nrows: int | None = None) -> set[str]:
+    """Return those of these columns in which a cell is an identifier."""
+    pa = import_module("pyarrow")
+    found = set[str]()
+    for part in _as_written(layout, names, nrows=nrows):
+        left = [name for name in names if name not in found]
+        found |= {name for name in left if has_identifiers(pa.array(part[name].str.strip(), type=pa.string()), layout.form)}
+    return found
 
 
 def _as_written(layout: Layout, names: list[str], *, nrows: int | None = None) -> Iterator[pd.DataFrame]:
@@ -225,10 +241,12 @@ def _kind(column: pd.Series[Any]) -> str:
 class _Numbers:
     """Columns that are all numbers so far, or all truth values. Their arrays grow into memory that is taken as it is used."""
 
-    def __init__(self, layout: Layout, names: list[str]) -> None:
+    def __init__(self, layout: Layout, names: list[str], *, coded: bool) -> None:
         columns = len(layout.header)
         most = min(layout.body.count(b"\n") + 1, MOST_VALUES // columns + 1)
         self.names = names
+        self.doubtful: list[str] = []  # columns that may hold identifiers, which shows in their text only
+        self._coded = coded
         self._arrays = {name: np.empty(most) for name in names}
         self._kinds: dict[str, set[str]] = {name: set() for name in names}
         self._records = 0
@@ -241,8 +259,20 @@ class _Numbers:
             self._kinds[name].add(_kind(column))
             if self._kinds[name] in ({"number"}, {"truth"}):
                 self._arrays[name][start : self._records] = column.to_numpy()
+                if name not in self.doubtful and self._doubts(column):
+                    self.doubtful.append(name)
             else:
                 del self._arrays[name]
+
+    def _doubts(self, column: pd.Series[Any]) -> bool:
+        """The parser makes floats of codes, and of large whole numbers floats or integers."""
+        whole = self._coded and column.dtype.kind == "f" and bool((column == np.floor(column)).any())
+        return whole or bool(column.max() > _LARGE or column.min() < -_LARGE)
+
+    def drop(self, names: set[str]) -> None:
+        """Let these columns go, because they are text."""
+        for name in names:
+            self._arrays.pop(name, None)
 
     def no_numbers(self) -> list[str]:
         """The columns that turned out to be text."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from importlib import import_module
 
 import numpy as np
 
 from dpcore.base.types import Database
 from pages.files.csv_columns.format import Format
+from pages.files.csv_columns.identifiers import has_identifiers
 from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.column_types.category import Category
 from pages.files.declarations.column_types.column_type import ColumnType, share
@@ -65,7 +67,7 @@ def proposed(draft: Table) -> tuple[Declaration, ...]:
     Those that identify somebody, by their names, and columns of text are not used unless their holder ticks them. Where there
     is no other, the first one is.
     """
-    found = [_declared(column.name, draft.values[column.name][:_LOOKED_AT], numbers_written(draft)) for column in draft.columns]
+    found = [_declared(column.name, draft.values[column.name], numbers_written(draft)) for column in draft.columns]
     used = {one.name for one in found if one.type != Text.title and not identifies(one.name)} or {found[0].name}
     unread = () if isinstance(draft.form, Parquet) else draft.unused  # blank here, or too long: the next file's may not be
     found += [Declaration(name=name, type=Text.title) for name in unread]
@@ -85,8 +87,12 @@ def _read_off(cells: Database, one: Declaration, form: Format) -> Declaration:
 
 def identifiers(draft: Table) -> tuple[str, ...]:
     """The columns of whole numbers with leading zeros, which are no quantities; one that seems to name people comes first."""
-    texts = {column.name: draft.values[column.name][:_LOOKED_AT] for column in draft.text_columns}
-    padded = [name for name, cells in texts.items() if _padded(cells) and _declared(name, cells, Format()).type == Text.title]
+    texts = {column.name: draft.values[column.name] for column in draft.text_columns}
+    padded = [
+        name
+        for name, cells in texts.items()
+        if _padded(cells[:_LOOKED_AT]) and _declared(name, cells, Format()).type == Text.title
+    ]
     return tuple(sorted(padded, key=lambda name: _PERSON.search(name) is None))
 
 
@@ -103,19 +109,27 @@ def _padded(cells: Database) -> bool:
     return whole and share(padded, words) >= _SOME
 
 
-def _declared(name: str, cells: Database, form: Format) -> Declaration:
-    """Of the first type that holds nine in ten of the cells; a column that was read as numbers is one, or yes or no."""
+def _identifying(column: Database, form: Format) -> bool:
+    arrow = import_module("pyarrow")
+    return has_identifiers(arrow.array(column, type=arrow.large_string()), form)
+
+
+def _declared(name: str, column: Database, form: Format) -> Declaration:
+    """Of the first type that holds nine in ten of the cells; a column that was read as numbers is one, or yes or no. A column of
+    text with an identifier anywhere is no quantity."""
+    cells = column[:_LOOKED_AT]
     words = without_blanks(words_of(cells))
     if cells.dtype.kind != "U":
         return Declaration(name=name, type=(YesNo if _fits(YesNo(), words, form) == 1 else Number).title)
+    identifying = _padded(cells) or _identifying(column, form)
     dates = [known for known in TYPES.values() if isinstance(known, Dated)]
-    for known in (*(() if _padded(cells) else (Number(),)), YesNo(), *dates):
+    for known in (*(() if identifying else (Number(),)), YesNo(), *dates):
         if _fits(known, words, form) >= _MOST:
             return Declaration(name=name, type=known.title)
-    unit = unit_behind(words, form)
+    unit = "" if identifying else unit_behind(words, form)
     if unit and share(np.isfinite(floats(words.different, form, unit)), words) >= _MOST:
         return Declaration(name=name, type=Number.title, unit=unit.split(";")[0], unit_behind=unit)
-    few = _fits(Category(), words, form) >= _MOST and not (_padded(cells) and identifies(name))
+    few = _fits(Category(), words, form) >= _MOST and not (identifying and identifies(name))
     return Declaration(name=name, type=(Category if few else Text).title)
 
 

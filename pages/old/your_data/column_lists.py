@@ -22,7 +22,10 @@ from pages.old.your_data import kept_declarations
 _WHOSE = ("it says whose a row is", "they say whose a row is")
 _NAMED = ("its name suggests that it identifies somebody", "their names suggest that they identify somebody")
 _PADDED = ("numbers with leading zeros are no quantity", "numbers with leading zeros are no quantities")
-_UNREAD = ("it is empty, nested, or holds too much text", "they are empty, nested, or hold too much text")
+_UNREAD = (
+    "it is empty, of a kind that is not read, or holds too much text",
+    "they are empty, of a kind that is not read, or hold too much text",
+)
 _FREE = ("it is text without a list of words", "they are text without a list of words")
 _UNUSED = ("it is not ticked under Use", "they are not ticked under Use")
 

@@ -112,7 +112,12 @@ NOON, MIDNIGHT = datetime.datetime(2024, 3, 5, 12), datetime.datetime(2024, 3, 5
         (pa.array([datetime.time(10, 30), None], pa.time32("ms")), ["10:30:00", ""]),
         (pa.array([datetime.timedelta(hours=30), None]), ["108000.0", "nan"]),
         (pa.array([Decimal("1.25"), None], pa.decimal256(60, 2)), ["1.25", "nan"]),
-        (pa.array([2**64 - 1, None], pa.uint64()), ["1.8446744073709552e+19", "nan"]),
+        (pa.array([2**64 - 1, None], pa.uint64()), ["18446744073709551615", ""]),
+        (pa.array([-(2**53) - 1, 5]), ["-9007199254740993", "5"]),
+        (pa.array([2**53 - 1, 5]), ["9007199254740991.0", "5.0"]),
+        (pa.array([2**53 + 1, None]).dictionary_encode(), ["9007199254740993", ""]),
+        (pa.array([Decimal("9007199254740993.5"), None]), ["9007199254740993.5", ""]),
+        (pa.array([1e300, None]), ["1e+300", "nan"]),
         (pa.array([1, None], pa.int8()), ["1.0", "nan"]),
         (pa.array([True, None]), ["1.0", "nan"]),
         (pa.array([5, None]).dictionary_encode(), ["5.0", "nan"]),
@@ -124,6 +129,45 @@ NOON, MIDNIGHT = datetime.datetime(2024, 3, 5, 12), datetime.datetime(2024, 3, 5
 def test_each_of_arrows_types_has_one_reading(column: Any, values: list[str]) -> None:
     _, (_, read) = parquet.read(_file(a=[1, 2], b=column))
     assert [str(value) for value in read.tolist()] == values
+
+
+_FAR = 2**62  # microseconds: 146,000 years
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pa.array([2**31 - 1, 1], pa.int32()).cast(pa.date32()),
+        pa.array([-(2**31), 1], pa.int32()).cast(pa.date32()),
+        pa.array([2**31 - 1, 1], pa.int32()).cast(pa.date32()).dictionary_encode(),
+        pa.array([_FAR, 1]).cast(pa.timestamp("us")),
+        pa.array([-_FAR, 1]).cast(pa.timestamp("ms")),
+        pa.array([_FAR, 1]).cast(pa.timestamp("us", "Europe/Berlin")),
+        pa.array([2**40, 1]).cast(pa.time64("us")),
+    ],
+    ids=lambda column: str(column.type),
+)
+def test_dates_and_times_beyond_the_calendar_are_missing(column: Any) -> None:
+    _, (_, read) = parquet.read(_file(a=[1, 2], b=column))
+    first, second = read.tolist()
+    assert first == ""
+    assert second
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pa.array([0, 1]).cast(pa.timestamp("us", "Mars/Phobos")),  # no such time zone
+        pa.array([b"\xff", b"x"]).view(pa.string()),  # not UTF-8
+        pa.array(["x", "x\0"]),
+        pa.array(["x\0y", "x"]).dictionary_encode(),
+    ],
+    ids=["time zone", "encoding", "zero byte", "zero byte within"],
+)
+def test_a_column_that_cannot_be_converted_is_left_out_and_named(column: Any) -> None:
+    table = _read(_file(a=[1, 2], b=column))
+    assert list(table.values) == ["a"]
+    assert table.unused == ("b",)
 
 
 @pytest.mark.slow

@@ -1,0 +1,104 @@
+"""Identifiers that look like numbers stay text as they were written, in text files and workbooks; numbers stay numbers."""
+
+from __future__ import annotations
+
+import pytest
+
+from pages.files.csv_columns.format import Format
+from pages.files.declarations.proposal import proposed
+from pages.files.tables import Sheet, Table, read_csv, read_file
+from tests.pages.files.workbooks import ods, xlsx, xlsx_of
+
+_PLAIN = [str(i) for i in range(12_000)]
+IDENTIFIERS = {
+    "codes only": ["2E10", "7E0", "3e5"],
+    "a code with one point": ["2E10", "1.5"],
+    "a late code": [*_PLAIN, "2E10"],
+    "a code among missing values": ["", "NA", "7E0", "12"],
+    "one above 2**53": ["1", "9007199254740993"],
+    "below zero": ["1", "-9007199254740993"],
+    "with zeros behind a point": ["1", "9007199254740993.00"],
+    "beside a missing one": ["", "9007199254740993", "5"],
+    "in 64 bits without a sign": ["18446744073709551615", "1"],
+    "in more than 64 bits": ["1", "1" + 30 * "0" + "7"],
+    "a late large one": [*_PLAIN, "9007199254740993"],
+    "more digits than Python parses": ["1", "7" * 5_000],
+}
+NUMBERS = {
+    "small": ["1.5e-07", "3.2E+05", "1e-3"],
+    "a point before E": ["1.5E10", "2.0E7"],
+    "a sign behind E": ["1e+16", "2E+10"],
+    "large floats": ["1.2345678901234567e+18", "1.7e+308"],
+    "below 2**53": ["9007199254740991", "-9007199254740991", ""],
+    "many decimals": ["0.12345678901234567", "12.345678901234567890"],
+}
+
+
+def _csv(cells: list[str]) -> Table:
+    return read_csv("\n".join(["b,a", *(f"1,{cell}" for cell in cells), ""]).encode(), "t", public=False)
+
+
+def _proposed(table: Table, name: str = "a") -> str:
+    return next(one.type for one in proposed(table) if one.name == name)
+
+
+@pytest.mark.parametrize("cells", IDENTIFIERS.values(), ids=IDENTIFIERS)
+def test_a_column_with_an_identifier_is_text(cells: list[str]) -> None:
+    table = _csv(cells)
+    assert table.values["a"].tolist() == cells
+    assert _proposed(table) in ("text", "category")
+
+
+@pytest.mark.parametrize("cells", NUMBERS.values(), ids=NUMBERS)
+def test_numbers_of_programs_stay_numbers(cells: list[str]) -> None:
+    table = _csv(["2E10", *cells])
+    assert table.values["a"].dtype.kind == "U"
+    table = _csv(cells)
+    assert table.values["a"].tolist() == pytest.approx([float(cell or "nan") for cell in cells], nan_ok=True, rel=1e-15)
+    assert _proposed(table) == "number"
+
+
+def test_numbers_beside_a_column_of_codes_stay_numbers() -> None:
+    table = read_csv(b"a,b,c,d\n2E10,1.5,True,inf\n7E0,,False,1\n", "t", public=False)
+    assert {name: values.dtype.kind for name, values in table.values.items()} == {"a": "U", "b": "f", "c": "f", "d": "f"}
+
+
+@pytest.mark.parametrize("cell", ["7E0", "9.007.199.254.740.993", "9.007.199.254.740.993,0"])
+def test_marks_between_thousands_make_no_difference(cell: str) -> None:
+    form = Format(delimiter=";", decimal=",", thousands=".")
+    table = read_csv(f"b;a\n1;1.234\n2;{cell}\n".encode(), "t", public=False, form=form)
+    assert table.values["a"].tolist() == ["1.234", cell]
+
+
+def test_a_declared_number_reads_codes() -> None:
+    table = read_csv(b"b,a\n1,2E10\n2,5\n", "t", public=False, numbers=frozenset("a"))
+    assert table.values["a"].tolist() == [2e10, 5]
+
+
+def test_a_late_code_prevents_a_unit() -> None:
+    assert _proposed(_csv([*["67 kg"] * 300, "2E10"])) in ("text", "category")
+
+
+def _cell(value: str, options: str = "") -> str:
+    return f"<c{options}><v>{value}</v></c>"
+
+
+@pytest.mark.slow
+def test_a_workbook_keeps_codes_and_all_digits() -> None:
+    rows = [["code", "number", "id", "cost"], ["2E10", 2e10, 9007199254740993, 1.5], ["7E0", 7, 1234567890123456789, 1e303]]
+    for content in (xlsx({"S": rows}), ods({"S": rows})):
+        table = read_file(content, "t", Sheet("S"), public=False)
+        assert table.values["code"].tolist() == ["2E10", "7E0"]
+        assert table.values["id"].tolist() == ["9007199254740993", "1234567890123456789"]
+        assert table.values["number"].tolist() == [2e10, 7]
+        assert table.values["cost"].tolist() == [1.5, 1e303]
+
+
+@pytest.mark.slow
+def test_cells_of_excel_keep_their_types() -> None:
+    names = "<row>" + "".join(f'<c t="inlineStr"><is><t>{name}</t></is></c>' for name in "abc") + "</row>"
+    row = _cell("9007199254740993", ' s="0" t="n"') + _cell("9007199254740993", ' t="str"') + _cell("1.2345678901234599E+18")
+    content = xlsx_of(f"<sheetData>{names}<row>{row}</row><row>{_cell('5') * 3}</row></sheetData>")
+    table = read_file(content, "t", Sheet("S"), public=False)
+    assert table.values["a"].tolist() == table.values["b"].tolist() == ["9007199254740993", "5"]
+    assert table.values["c"].tolist() == [1.2345678901234599e18, 5]
