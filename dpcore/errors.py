@@ -39,6 +39,10 @@ class DpcoreError(Exception):
         return _rebuild, (type(self), {name: _sendable(value) for name, value in self.__dict__.items()})
 
 
+class NoAnswerError(ValueError):
+    """A target's answer that cannot be used, in words that quote no value of a database: so its text may be kept and shown."""
+
+
 @dataclass(eq=False)
 class InvalidValueError(DpcoreError, ValueError):
     """A parameter that is outside what its meaning allows."""

@@ -22,17 +22,30 @@ from dpcore.base.checks import finite
 from dpcore.errors import InvalidValueError
 
 LONGEST = 2**17  # characters of a text
+DEEPEST = 20  # lists and entries within one another; members of the catalogue take at most 16
 _MOST = 2**53  # of a whole number
+_STRING = re.compile(rb'(?s)"(?:[^"\\]|\\.?)*(?:"|$)')
 
 
-def read_json(said: str | bytes, most: int) -> Any:
-    """What a text of at most so many characters, or bytes, says; ValueError for what is no JSON, or too long."""
+def read_json(said: str | bytes, most: int, deepest: int = DEEPEST) -> Any:
+    """What a text of at most so many characters, or bytes, says; ValueError for what is no JSON, too long or too deep."""
     if len(said) > most:
         raise ValueError
-    try:
-        return json.loads(said if isinstance(said, str) else said.decode("utf-8-sig"), parse_constant=_none)
-    except RecursionError:
-        raise ValueError from None
+    refuse_deep(said, deepest)
+    return json.loads(said if isinstance(said, str) else said.decode("utf-8-sig"), parse_constant=_none)
+
+
+def refuse_deep(said: str | bytes, deepest: int) -> None:
+    """Refuse JSON that nests lists and entries too deeply, before it is parsed: a parser would run out of stack.
+
+    Raises:
+        ValueError: If more than ``deepest`` brackets are open at once, outside strings.
+    """
+    content = said.encode("utf-8", "surrogatepass") if isinstance(said, str) else said
+    letters = np.frombuffer(_STRING.sub(b"", content), np.uint8)
+    opens, closes = np.isin(letters, [*b"{["]), np.isin(letters, [*b"}]"])
+    if np.cumsum(opens.astype(np.int64) - closes).max(initial=0) > deepest:
+        raise ValueError(f"more than {deepest} levels of lists and entries within one another")
 
 
 def refuse_broken(value: Any, *, endless: bool = False) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 
 from dpcore.base.norms import LINF, Norm
 from dpcore.base.types import Database, FloatArray, Oracle, Target
+from dpcore.errors import NoAnswerError
 from dpcore.guarantees.privacy import Adjacency
 
 
@@ -57,26 +58,26 @@ def generator(seed: int, *key: int) -> np.random.Generator:
 
 
 def vector(value: object) -> FloatArray:
-    """A target's answer as a finite vector (d,) of its own; ValueError where it is none."""
+    """A target's answer as a finite vector (d,) of its own; NoAnswerError where it is none."""
     if isinstance(value, float) and math.isfinite(value):  # the usual answer, of numpy's float too
         return np.array([value], dtype=np.float64)
     array = np.array(value, dtype=np.float64, ndmin=1)  # a copy: a target may answer in the same array each time
     if array.ndim > 1:
-        raise ValueError(f"returned an array of shape {array.shape}, expected (d,)")
+        raise NoAnswerError(f"returned an array of shape {array.shape}, expected (d,)")
     if not array.size:
-        raise ValueError("returned an empty vector")
+        raise NoAnswerError("returned an empty vector")
     if not (math.isfinite(array.item()) if array.size == 1 else np.isfinite(array).all()):
-        raise ValueError("returned a value that is not finite")
+        raise NoAnswerError("returned a value that is not finite")
     return array
 
 
 def matrix(values: object, rows: int) -> FloatArray:
-    """A target's answers to many databases, one a row; ValueError where they are none."""
+    """A target's answers to many databases, one a row; NoAnswerError where they are none."""
     array = np.asarray(values, dtype=np.float64)
     if array.ndim == 1:
         array = array[:, None]
     if array.ndim != 2 or len(array) != rows or not array.shape[1]:
-        raise ValueError(f"returned an array of shape {array.shape}, expected ({rows}, d)")
+        raise NoAnswerError(f"returned an array of shape {array.shape}, expected ({rows}, d)")
     return array
 
 
@@ -102,7 +103,7 @@ def measured(subject: Subject, rows: slice, evaluate: Callable[[slice], tuple[Fl
     broken = ~np.isfinite(distances)
     if not broken.any():
         return Block(distances, sizes)
-    failures = dict.fromkeys(np.flatnonzero(broken).tolist(), "ValueError: returned a value that is not finite")
+    failures = dict.fromkeys(np.flatnonzero(broken).tolist(), "returned a value that is not finite")
     return Block(np.where(broken, np.inf, distances), sizes, failures)
 
 
@@ -123,7 +124,7 @@ def compared(norm: Norm, answers: list[tuple[FloatArray, FloatArray] | str]) -> 
 
 def tried_pairs(norm: Norm, answers: FloatArray, reasons: Mapping[int, str]) -> Block:
     """Of answers to two neighbours each, one after another (2b, d), or the reasons why some are none, by place."""
-    failed = {place // 2: reason(ValueError(said)) for place, said in reasons.items()}
+    failed = {place // 2: said for place, said in reasons.items()}
     pairs = enumerate(zip(answers[::2], answers[1::2], strict=True))
     return compared(norm, [failed.get(place) or pair for place, pair in pairs])
 
@@ -134,7 +135,7 @@ def answered(target: Target, neighbours: Iterator[Database]) -> tuple[FloatArray
         first = vector(target(next(neighbours)))
         second = vector(target(next(neighbours)))
         if first.size != second.size:
-            raise ValueError(f"returned {first.size} numbers, and {second.size} on the neighbour")
+            raise NoAnswerError(f"returned {first.size} numbers, and {second.size} on the neighbour")
     except MemoryError:
         raise  # the machine's failure, not the target's
     except Exception as error:
@@ -150,7 +151,7 @@ def _apart(norm: Norm, answers: list[tuple[FloatArray, FloatArray]]) -> tuple[Fl
 
 def _distances(norm: Norm, first: FloatArray, second: FloatArray) -> FloatArray:
     if first.shape != second.shape:
-        raise ValueError(f"returned shapes {first.shape} and {second.shape} for the two neighbours")
+        raise NoAnswerError(f"returned shapes {first.shape} and {second.shape} for the two neighbours")
     return norm(first - second)
 
 
@@ -164,7 +165,8 @@ def joined(parts: list[Block]) -> Block:
 
 
 def reason(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"[:200]
+    """Why a target failed, without the text of an error of its own, of numpy or of a database: that can quote a record."""
+    return str(error) if isinstance(error, NoAnswerError) else f"raised {type(error).__name__}"
 
 
 @final

@@ -30,6 +30,7 @@ IN_FLIGHT = 64  # tasks at most
 TASK_SECONDS = 0.1  # of one task, so that cancelling frees the workers soon
 PATIENCE = 60.0  # seconds without a sign of any worker, or 20 times the longest task if that is more
 _POLL = 0.05  # seconds between two looks at ``cancel``
+_WITHHELD = "its text is left out, because it could quote a record"
 
 
 def measure(
@@ -115,7 +116,7 @@ class _Tasks:
         if stopped():
             raise SamplingStoppedError(self._collected.draws())
         if error is not None:  # raised from here, so that nothing holds the future: Dask remembers its error as long
-            raise _lost(self._collected, error)
+            raise _lost(self._collected, error, quoted=True)
 
     def _no_dpcore(self, stopped: Callable[[], bool]) -> BaseException | None:
         asked = time.monotonic()
@@ -147,7 +148,7 @@ class _Tasks:
                 # the last argument makes each task another one: Dask would answer a second try with the error of the first
                 future = self._executor.submit(_task, self._way, self._subject, self._size, *run, secrets.token_hex(8))
             except Exception as error:
-                raise _lost(self._collected, error) from None
+                raise _lost(self._collected, error, quoted=True) from None
             self._running[future] = run
         return True
 
@@ -184,13 +185,15 @@ class _Tasks:
         return None
 
 
-def _lost(collected: Collected, error: BaseException) -> EngineLostError:
-    why = (str(error).splitlines() or [""])[0][:300]
+def _lost(collected: Collected, error: BaseException, *, quoted: bool = False) -> EngineLostError:
+    """``quoted``: whether the error came before a task ran. Otherwise a target or an oracle may have written its text."""
+    quoted = quoted or isinstance(error, (_NoWorkerError, _OtherVersionError, BrokenExecutor, ImportError))
+    why = (str(error).splitlines() or [""])[0][:300] if quoted else _WITHHELD
     kind = type(error).__name__.removeprefix("_")
     return EngineLostError(collected.draws(), kind, why, _remedy(error))
 
 
-class _NoAnswerError(TimeoutError):
+class _NoWorkerError(TimeoutError):
     """No task came back."""
 
 
@@ -200,7 +203,7 @@ class _OtherVersionError(RuntimeError):
 
 def _remedy(error: BaseException) -> Remedy:
     """By what the error is; executors raise some of their own for what went wrong in a worker, and only their words tell."""
-    if isinstance(error, _NoAnswerError):
+    if isinstance(error, _NoWorkerError):
         return Remedy.SILENT
     words = f"{type(error).__name__} {error}".lower()
     if isinstance(error, (_OtherVersionError, ImportError)) or "no module named" in words or "task graph" in words:
@@ -211,7 +214,7 @@ def _remedy(error: BaseException) -> Remedy:
 
 
 def _silent(seconds: float) -> TimeoutError:
-    return _NoAnswerError(f"no worker answered for {seconds:.0f} s")
+    return _NoWorkerError(f"no worker answered for {seconds:.0f} s")
 
 
 def _other_version(version: object) -> RuntimeError:

@@ -42,7 +42,8 @@ N = TypeVar("N", bound=Norm)
 class SensitivitySample(Generic[N_co]):
     """The m distances G_i in the order of their draws, with all that they depend on.
 
-    ``failures`` holds why each pair at +∞ failed; ``resolution`` is what counts as zero (mathematics, section 11).
+    ``failures`` holds why each pair at +∞ failed, never the text of the target's error, which can quote a record: call the target
+    on a table that the oracle draws to read it. ``resolution`` is what counts as zero (mathematics, section 11).
     """
 
     target: Target

@@ -11,9 +11,17 @@ from typing import Any, final
 import numpy as np
 
 from dpcore.base.types import FloatArray
+from dpcore.errors import NoAnswerError
 from dpcore.sql import asked
 
 Category = float | str
+# By DuckDB's kind of error. Its message can quote a cell, so that is not passed on.
+_FAILED = {
+    "ConversionException": "a value cannot be cast to the type that the query names; try_cast gives NULL for it",
+    "OutOfRangeException": "a number is outside the range of its type; cast to a larger type first",
+    "InvalidInputException": "a function was given a value that it does not take",
+}
+_OTHERWISE = "it does not fit the table"
 _TOO_MUCH = "the query took more memory or processor time than it may"
 _MOST_OTHERS = 100_000  # rows of groups that nobody declared
 
@@ -22,7 +30,7 @@ _MOST_OTHERS = 100_000  # rows of groups that nobody declared
 @dataclass(frozen=True)
 class AnsweredRows:
     """``width``: how many columns an answer has; ``key``: which of them tells the group, where there are groups. ``missing``
-    stands where there is no number; where it is None that is NaN, and rows other than asked are a ValueError."""
+    stands where there is no number; where it is None that is NaN, and rows other than asked are a NoAnswerError."""
 
     width: int
     key: int | None = None
@@ -43,7 +51,7 @@ class AnsweredRows:
         """(d,) from rows, or from the reason why there are none."""
         wrong = self._wrong(said)
         if wrong and self.missing is None:
-            raise ValueError(wrong)
+            raise NoAnswerError(wrong)
         none = math.nan if self.missing is None else self.missing
         found = np.full((max(1, len(self.groups)), self.width - (self.key is not None)), none)
         if not wrong:
@@ -54,7 +62,7 @@ class AnsweredRows:
 
     def _wrong(self, said: Any) -> str:
         if not isinstance(said, list):
-            return f"the query failed: {said['failed'].get('exception_message', '')}"
+            return f"the query failed: {_FAILED.get(said['failed'], _OTHERWISE)}"
         if len(said) >= self.most:
             return f"the query answered with {len(said):,} rows or more"
         keys = [self._place(row) for row in said] if self.key is not None else []
@@ -93,7 +101,7 @@ def each_answer(
         for place, one in enumerate(said, start):
             try:
                 found[place] = rows.read(one)
-            except ValueError as error:
+            except NoAnswerError as error:
                 reasons[place] = str(error)
         start += len(said)
         if start == at < len(lengths):

@@ -40,8 +40,11 @@ def parsed(query: str) -> Any:
     """The tree that DuckDB's parser makes of it, all of whose parts are on a list; QueryError where some are not."""
     if "\0" in query or len(query) > _LONGEST or any("\ud800" <= letter <= "\udfff" for letter in query):
         raise QueryError(f"A query has at most {_LONGEST:,} characters, all of them whole", "Shorten it.", query)
-    tree = _only(query, asked.answers("parse", query))
-    check(query, tree)
+    try:
+        tree = _only(query, asked.answers("parse", query))
+        check(query, tree)
+    except RecursionError:  # of a tree that the parser's process could still write, with fewer calls on its stack
+        raise QueryError("The query is nested too deeply", "Write it with fewer brackets within brackets.", query) from None
     return tree
 
 

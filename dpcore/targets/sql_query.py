@@ -20,7 +20,7 @@ from dpcore.base.groups import Groups
 from dpcore.base.quoted import quoted
 from dpcore.base.slots import ALL_THAT_ARE_READ, Slots, of_numbers, of_rows
 from dpcore.base.types import Database, FloatArray
-from dpcore.errors import InvalidValueError
+from dpcore.errors import InvalidValueError, NoAnswerError
 from dpcore.sql.answer_settings import ALIKE, BETWEEN, IN_PROPORTION, MISSING, PART
 from dpcore.sql.answered_rows import AnsweredRows, each_answer
 from dpcore.sql.as_arrow import as_arrow
@@ -237,10 +237,10 @@ class SqlQuery:
         return answer
 
     def batch(self, databases: Iterable[Database], /) -> FloatArray:
-        """(b, n) -> (b, d); ValueError, with the reason of the first, where some fail."""
+        """(b, n) -> (b, d); NoAnswerError, with the reason of the first, where some fail."""
         found, reasons = self._found(databases, most_lost=1)
         if reasons:
-            raise ValueError(reasons[min(reasons)])
+            raise NoAnswerError(reasons[min(reasons)])
         return found
 
     def batch_of_people(self, databases: Iterable[Database], /) -> FloatArray:

@@ -52,7 +52,8 @@ class Noise(Enum):
 
 LEAST_M, MOST_M = 1, 100_000
 LEAST_GAMMA, MOST_GAMMA = 0.001, 0.5
-LEAST_EPSILON, MOST_EPSILON = 0.01, 20.0
+LEAST_EPSILON, MOST_EPSILON = 0.01, 100.0
+SLIDER_EPSILON = 20.0  # sliders and charts end here, unless a larger ε is typed
 LEAST_CONFIDENCE, MOST_CONFIDENCE = 0.5, 1 - 1e-9
 MOST_NUMBERS = 256  # numbers in one answer; some charts grow with its square
 _MOST_SEED = 2**128

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Any, final
 
-from dpcore.base.plain import refuse_broken
+from dpcore.base.plain import refuse_broken, refuse_deep
 from dpcore.base.quoted import quoted
 from dpcore.base.types import person_of
 from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
@@ -151,10 +151,14 @@ def _read(text: str) -> dict[str, Any]:
     if len(text) > LONGEST:
         raise ExportError(f"The link has {len(text):,} characters, and a link has at most {LONGEST:,}.", _COPY)
     try:
+        refuse_deep(text, _MOST_DEPTH)
+    except ValueError:
+        problem = f"The link has more than {_MOST_DEPTH} levels of lists and entries within one another."
+        raise ExportError(problem, _COPY) from None
+    try:
         said = json.loads(text, object_pairs_hook=_each_once, parse_constant=_refused, parse_float=_finite, parse_int=_whole)
-        _refuse_deep(said)
         refuse_broken(said)
-    except (ValueError, RecursionError):
+    except ValueError:
         said = None
     if not isinstance(said, dict):
         raise ExportError(f"The link cannot be read: it begins with {quoted(text, 20)}.", _COPY)
@@ -180,15 +184,6 @@ def _finite(number: str) -> float:
 
 def _whole(number: str) -> float:
     return int(number) if len(number) <= _MOST_DIGITS else _refused(number)
-
-
-def _refuse_deep(said: Any) -> None:
-    level = [said]
-    for _ in range(_MOST_DEPTH):
-        inner = [list(one.values()) if isinstance(one, dict) else one for one in level if isinstance(one, (dict, list))]
-        level = [item for items in inner for item in items]
-    if level:
-        raise ExportError(f"The link has more than {_MOST_DEPTH} levels of lists within lists.", _COPY)
 
 
 def refuse_unfit(scenario: Scenario, table: Table) -> None:

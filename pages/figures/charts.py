@@ -7,7 +7,7 @@ import numpy as np
 from dpcore.answers.answer import moved_in
 from dpcore.base.types import FloatArray
 from pages.experiment.accuracy import Accuracy
-from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON, Noise
+from pages.experiment.scenario import LEAST_EPSILON, SLIDER_EPSILON, Noise
 from pages.experiment.view import View
 from pages.experiment.words import subject
 from pages.figures.answers import answers_chart
@@ -17,7 +17,12 @@ from pages.figures.sensitivity import sensitivity_chart
 from pages.figures.theme import Chart
 
 ANSWERS, SENSITIVITY, ERROR, POINTS = "answers", "sensitivity", "error", "points"
-EPSILONS: FloatArray = np.geomspace(LEAST_EPSILON, MOST_EPSILON, 34)
+EPSILONS: FloatArray = np.geomspace(LEAST_EPSILON, SLIDER_EPSILON, 34)
+
+
+def epsilons_to(epsilon: float) -> FloatArray:
+    """Return the values of ε of the error chart: ``EPSILONS``, or up to a selected ε that is larger."""
+    return EPSILONS if epsilon <= SLIDER_EPSILON else np.geomspace(LEAST_EPSILON, epsilon, len(EPSILONS))
 
 
 def charts_of(view: View) -> dict[str, Chart]:
@@ -53,15 +58,15 @@ def _error(view: View) -> Chart:
     assert view.noise is not None
     accuracy, scenario = view.released.accuracy, view.scenario
     errors: dict[str, FloatArray] = {}
-    own = view.question.accuracy
+    own, epsilons = view.question.accuracy, epsilons_to(scenario.epsilon)
     if view.order_statistic is not None and np.isfinite(view.order_statistic) and view.order_statistic > 0:
-        errors["sampled"] = error_curve(own, view.order_statistic)
+        errors["sampled"] = error_curve(own, view.order_statistic, epsilons)
     if view.question.worst_case is not None:
-        errors["worst case"] = error_curve(own, view.question.worst_case.value)
+        errors["worst case"] = error_curve(own, view.question.worst_case.value, epsilons)
     if scenario.noise is Noise.BLOCKS:
-        errors["blocks"] = error_curve(accuracy, view.noise.sensitivity.value)
+        errors["blocks"] = error_curve(accuracy, view.noise.sensitivity.value, epsilons)
     return error_chart(
-        EPSILONS,
+        epsilons,
         errors,
         epsilon=scenario.epsilon,
         error=accuracy.at(view.noise.law),
@@ -73,11 +78,12 @@ def _error(view: View) -> Chart:
     )
 
 
-def error_curve(accuracy: Accuracy, sensitivity: float) -> FloatArray:
-    """Return the error at each of ``EPSILONS``, NaN if the mechanism has no noise there.
+def error_curve(accuracy: Accuracy, sensitivity: float, epsilons: FloatArray) -> FloatArray:
+    """Return the error at each ε, NaN if the mechanism has no noise there.
 
     Args:
         accuracy: The accuracy of private answers.
         sensitivity: The sensitivity that the noise is calibrated to.
+        epsilons: Values of ε.
     """
-    return np.array([accuracy.at_epsilon(sensitivity, float(epsilon)) for epsilon in EPSILONS])
+    return np.array([accuracy.at_epsilon(sensitivity, float(epsilon)) for epsilon in epsilons])

@@ -47,7 +47,10 @@ def error_chart(
     traces.append(chosen(epsilon, error, hovertemplate="ε = %{x:.3g}: %{y:.3g}<extra></extra>"))
     low, high = _range([*errors.values(), np.array([error, without_privacy])])
     up = log_axis(with_unit(what, unit), low, high) | ({"tickformat": "~%"} if percent else {"exponentformat": "power"})
-    layout = {"xaxis": log_axis("ε, privacy loss", 0.009, 22), "yaxis": up if low < high else axis(what)}
+    layout = {
+        "xaxis": log_axis("ε, privacy loss", 0.9 * epsilons[0], 1.1 * epsilons[-1]),
+        "yaxis": up if low < high else axis(what),
+    }
     moves = [{"trace": len(traces) - 1, "rule": "error point"}]
     if shown == "sampled" and "sampled" in errors:
         moves.append({"trace": list(errors).index("sampled"), "rule": "error curve"})

@@ -24,9 +24,9 @@ from dpcore.mechanisms.in_steps import InSteps
 from dpcore.mechanisms.laplace import Laplace
 from pages.experiment.accuracy import PER_DECADE
 from pages.experiment.computable import UNREACHABLE
-from pages.experiment.scenario import LEAST_EPSILON, LEAST_GAMMA, LEAST_M, MOST_EPSILON, MOST_GAMMA, Noise, Scenario
+from pages.experiment.scenario import LEAST_EPSILON, LEAST_GAMMA, LEAST_M, MOST_GAMMA, SLIDER_EPSILON, Noise, Scenario
 from pages.experiment.view import View
-from pages.figures.charts import EPSILONS
+from pages.figures.charts import epsilons_to
 from pages.figures.theme import plain
 
 STEPS = 118
@@ -49,8 +49,8 @@ def _spaced(least: float, most: float) -> tuple[float, ...]:
 
 
 def epsilon_stops(epsilon: float) -> list[float]:
-    """Return the stops of the slider of ε."""
-    return stops(LEAST_EPSILON, MOST_EPSILON, epsilon)
+    """Return the stops of the slider of ε: up to 20, and the selected ε, which can be larger if it was typed."""
+    return stops(LEAST_EPSILON, SLIDER_EPSILON, epsilon)
 
 
 def gamma_stops(gamma: float) -> list[float]:
@@ -85,6 +85,7 @@ def tables_of(view: View) -> dict[str, Any]:
     scenario, exist = view.scenario, len(view.sample.distances)
     epsilons, gammas, ms = epsilon_stops(scenario.epsilon), gamma_stops(scenario.gamma), m_stops(exist, scenario.m)
     rule = scale_rule(view.released.scenario, epsilons) if scenario.noise is not Noise.BLOCKS else None
+    curve = epsilons_to(scenario.epsilon)
     found: dict[str, Any] = {
         "distances": _encoded(view.sample.distances, "<f8"),
         "stops": {"epsilon": epsilons, "gamma": gammas, "m": ms},
@@ -92,7 +93,7 @@ def tables_of(view: View) -> dict[str, Any]:
         "needs": list(_needs(tuple(gammas), scenario.bound, scenario.confidence)),
         "fixed": None if scenario.noise is Noise.SAMPLED or view.noise is None else view.noise.sensitivity.value,
         "scale": rule,
-        "curve": {"epsilons": EPSILONS, "scale": None if rule is None else scale_rule(view.released.scenario, EPSILONS.tolist())},
+        "curve": {"epsilons": curve, "scale": None if rule is None else scale_rule(view.released.scenario, curve.tolist())},
         "error": None if rule is None or view.noise is None else _errors(view, rule),
         "right": None if view.noise is None else _right(view, epsilons),
     }

@@ -18,6 +18,7 @@ from dpcore.errors import DpcoreError
 from dpcore.sampling.draws import Draws, EngineLostError, Progress, Remedy, SamplingStoppedError
 from dpcore.sampling.sampler import SensitivitySample
 from pages.old.wording.sentences import plain
+from pages.server.logs import where_raised
 from pages.server.work import Background
 
 GRACE = 10.0  # seconds that a job outlives its tab: a network drop or a reload looks the same at first
@@ -140,8 +141,8 @@ class Job(Background):
         raise lost
 
     def _fail(self, error: Exception) -> None:
-        """Of the program, not of the user: the log has it, and the page must not wait for ever."""
-        logging.getLogger(__name__).error("A sampling job failed", exc_info=error)
+        """Of the program, not of the user: the log says where, without the message, and the page must not wait for ever."""
+        logging.getLogger(__name__).error("A sampling job failed:\n%s", where_raised(error))
         self.problem = f"The program failed while it sampled ({type(error).__name__}); the server's log says more."
 
     def _report(self, progress: Progress) -> None:

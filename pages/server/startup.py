@@ -20,7 +20,7 @@ import streamlit as st
 from starlette.formparsers import MultiPartParser
 
 from dpcore.registry import catalog
-from pages.server import room
+from pages.server import logs, room
 from pages.server.launch import OPENS_BROWSER
 from pages.server.pool import Pool, pool
 
@@ -46,6 +46,7 @@ _DESCRIPTORS = "/dev/fd"
 @asynccontextmanager
 async def serving(_app: object) -> AsyncIterator[None]:
     """Run the server between start and stop."""
+    logs.leave_out_messages()
     ignore_pages_directory()
     room.raise_limit()
     _have_few_arenas()

@@ -22,7 +22,7 @@ EXAMPLES: dict[str, Any] = {
     "int": 1_305,
     "float": 0.0625,
     "object": (1, "two"),
-    "dict[str, int]": {"ValueError: none": 3},
+    "dict[str, int]": {"raised ValueError": 3},
     "tuple[str, ...]": ("Mean", "Median"),
     "Draws": Draws(np.array([1.0, np.inf]), 9),
 }

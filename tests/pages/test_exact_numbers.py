@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pages.experiment.scenario import LEAST_EPSILON, LEAST_GAMMA, LEAST_M, MOST_EPSILON, MOST_GAMMA, MOST_M
+from pages.experiment.scenario import LEAST_EPSILON, LEAST_GAMMA, LEAST_M, MOST_EPSILON, MOST_GAMMA, MOST_M, SLIDER_EPSILON
 from tests.pages.visit import notices, scenario, slide, sound, text, visit
 
 
@@ -23,6 +23,17 @@ def test_an_exact_value_is_taken_and_both_show_it(name: str, value: float, least
     sound(box.set_value(value).run())
     assert getattr(scenario(app), name) == value
     assert app.select_slider(key=f"slide_{name}").value == app.number_input(key=f"exact_{name}").value == value
+
+
+@pytest.mark.parametrize("epsilon", [20.5, MOST_EPSILON])
+def test_typed_epsilon_above_the_slider_is_taken(epsilon: float) -> None:
+    app = visit()
+    assert float(app.select_slider(key="slide_epsilon").options[-1]) == SLIDER_EPSILON == 20
+    sound(app.number_input(key="exact_epsilon").set_value(epsilon).run())
+    assert scenario(app).epsilon == app.select_slider(key="slide_epsilon").value == epsilon
+    assert float(app.select_slider(key="slide_epsilon").options[-1]) == epsilon
+    slide(app, "epsilon", 1.0)
+    assert float(app.select_slider(key="slide_epsilon").options[-1]) == SLIDER_EPSILON
 
 
 def test_a_slider_moves_its_box() -> None:

@@ -25,6 +25,7 @@ from pages.figures.charts import ANSWERS, ERROR, POINTS, SENSITIVITY, charts_of
 from pages.figures.moving import boundary, dots, noise_at, quantile_rule
 from pages.figures.operating_points import FIX_BOTH, FIX_GAMMA, FIX_M, table_1
 from pages.figures.sensitivity import sensitivity_chart, staircase
+from pages.live.tables import tables_of
 
 
 def _shown(scenario: Scenario) -> View:
@@ -52,6 +53,20 @@ def test_fifty_dots_are_quantiles_of_laplace_noise(epsilon: float) -> None:
     low, high = chart.layout["xaxis"]["range"]
     assert low < expected[0]
     assert expected[-1] < high
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_charts_and_tables_reach_a_typed_epsilon_of_100(name: str) -> None:
+    shown = _example(name, epsilon=100.0)
+    charts, tables = charts_of(shown), tables_of(shown)
+    assert set(charts) == {ANSWERS, SENSITIVITY, ERROR, POINTS}
+    xs = next(trace["x"] for trace in charts[ERROR].traces if trace.get("name") == "sampled")
+    assert xs[0] == pytest.approx(0.01)
+    assert xs[-1] == tables["curve"]["epsilons"][-1] == tables["stops"]["epsilon"][-1] == pytest.approx(100)
+    assert charts[ERROR].layout["xaxis"]["range"][1] > 2
+    assert np.isfinite(_trace(charts[ERROR], "this point")["y"]).all()
+    assert "nan" not in " ".join(filled(shown).values())
+    assert tables_of(_example(name, epsilon=20.0))["curve"]["epsilons"][-1] == pytest.approx(20)
 
 
 def test_fifty_dots_are_quantiles_of_normal_noise() -> None:

@@ -9,10 +9,10 @@ import numpy as np
 from dpcore.base.types import FloatArray
 from dpcore.guarantees.privacy import ApproxDP, PureDP
 from pages.experiment.computable import UNREACHABLE
-from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON
+from pages.experiment.scenario import LEAST_EPSILON, SLIDER_EPSILON
 from pages.old.experiment.headlines.base import Headline
 
-EPSILONS: FloatArray = np.geomspace(LEAST_EPSILON, MOST_EPSILON, 24)
+EPSILONS: FloatArray = np.geomspace(LEAST_EPSILON, SLIDER_EPSILON, 24)
 
 
 def error_or_none(headline: Headline, sensitivity: float, epsilon: float) -> float:

@@ -11,7 +11,7 @@ import numpy as np
 import streamlit as st
 
 from pages import state
-from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON
+from pages.experiment.scenario import LEAST_EPSILON, SLIDER_EPSILON
 from pages.old.shared.escape import escaped
 
 
@@ -147,7 +147,7 @@ def spaced(least: float, most: float, steps: int) -> list[float]:
     return sorted({least, most, *(float(f"{x:.2g}") for x in np.geomspace(least, most, steps))})
 
 
-EPSILON_GRID = sorted({*spaced(LEAST_EPSILON, MOST_EPSILON, 60), 1.0})
+EPSILON_GRID = sorted({*spaced(LEAST_EPSILON, SLIDER_EPSILON, 60), 1.0})
 
 
 def slider(

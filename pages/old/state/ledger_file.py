@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, final
 
-import numpy as np
-
 from dpcore.base.facts import facts
-from dpcore.base.plain import an_object, from_plain, like, most, read_json, refuse_broken, to_plain
+from dpcore.base.plain import an_object, from_plain, like, most, read_json, refuse_broken, refuse_deep, to_plain
 from dpcore.errors import DpcoreError, InvalidValueError, TableError
 from dpcore.ledger.accounting import Ledger
 from pages.files.tables import Table
@@ -32,7 +29,6 @@ _NOTE = (
 _MEND = "Choose the file as “Save the ledger” gave it."
 _DRAWING = "A release of this tab is being drawn. Load the file after it."
 _NOT_EMPTY = "This table's ledger has lines already. A file is loaded only into an empty ledger: load it in a new tab."
-_TEXT = re.compile(rb'(?s)"(?:[^"\\]|\\.?)*(?:"|$)')
 
 
 @final
@@ -108,20 +104,16 @@ def read(content: bytes) -> LedgerFile:
 
 def _parsed(content: bytes) -> Any:
     try:
-        _refuse_deep(content)
+        refuse_deep(content, _DEPTH)
+    except ValueError:
+        problem = f"The file nests more than {_DEPTH} levels of lists and entries, which no ledger has."
+        raise TableError(problem, _MEND) from None
+    try:
         said = read_json(content, MOST_BYTES)
         refuse_broken(said)
     except ValueError:
         return None
     return said
-
-
-def _refuse_deep(content: bytes) -> None:
-    """ValueError before anything is parsed, if objects and lists are nested too deeply."""
-    letters = np.frombuffer(_TEXT.sub(b"", content), np.uint8)
-    opens, closes = np.isin(letters, [*b"{["]), np.isin(letters, [*b"}]"])
-    if np.cumsum(opens.astype(np.int64) - closes).max(initial=0) > _DEPTH:
-        raise ValueError
 
 
 def _checked(ledger: Ledger) -> Ledger:

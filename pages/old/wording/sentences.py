@@ -68,7 +68,7 @@ def zero(sensitivity: str) -> str:
 
 
 def _infinite(error: errors.InfiniteSensitivityError) -> str:
-    said = max(error.reasons, key=lambda one: error.reasons[one], default="").partition(": ")[2]
+    said = max(error.reasons, key=lambda one: error.reasons[one], default="")
     why = f" Most often because of this: {quoted(said, 160)}." if said else ""
     return (
         f"The target failed on {error.failed:,} of {counted(error.m, ' trials')}.{why} Each failure counts as an endless move, "

@@ -12,6 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from dpcore.base.plain import (
+    DEEPEST,
     at_least_0,
     below_1,
     from_plain,
@@ -133,6 +134,22 @@ def test_what_is_no_json_is_refused(text: str | bytes) -> None:
     with pytest.raises(ValueError):  # noqa: PT011
         read_json(text, most_of_it)
     assert json_or_none(text, most_of_it) is None
+
+
+@pytest.mark.parametrize("opens", ["[", '{"a":', '{"]}":'])
+@pytest.mark.parametrize("levels", [DEEPEST + 1, 10_000])
+def test_deep_nesting_is_refused_before_it_is_parsed(opens: str, levels: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(json, "loads", lambda *_, **__: pytest.fail("it was parsed"))
+    for said in (opens * levels, (opens * levels).encode()):
+        with pytest.raises(ValueError, match="more than 20 levels"):
+            read_json(said, 10**6)
+        assert json_or_none(said, 10**6) is None
+
+
+def test_brackets_in_strings_and_beside_one_another_are_no_nesting() -> None:
+    assert read_json(json.dumps(["[" * 99, '\\"{' * 99, *[[]] * 99, *[{"[": {}}] * 99]), 10**5)
+    deep = json.loads("[" * DEEPEST + "]" * DEEPEST)
+    assert read_json(json.dumps(deep), 10**5) == deep
 
 
 def test_half_a_character_and_endless_numbers_are_broken() -> None:

@@ -253,7 +253,7 @@ def test_pairs_that_fail_count_as_infinite_by_the_direct_way_as_by_the_plain_one
     drawn = sample(target, Exponential(1.0), 10_000)
     plain = sample(target, DrawsOnly(Exponential(1.0)), 10_000)
     assert (drawn.way, plain.way) == ("direct", "plain")
-    assert set(drawn.failures.values()) == {"OverflowError: too large"}
+    assert set(drawn.failures.values()) == {"raised OverflowError"}
     assert np.isinf(drawn.distances[list(drawn.failures)]).all()
     expected = 10_000 * (1 - (1 - np.exp(-5)) ** 11)
     for one in (drawn, plain):

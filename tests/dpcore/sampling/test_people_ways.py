@@ -192,7 +192,7 @@ def test_a_pair_that_fails_is_a_distance_beyond_all_and_no_other_is(adjacency: A
     failed = np.isinf(picky)
     assert 0 < failed.sum() < 256
     assert np.allclose(picky[~failed], free[~failed], rtol=1e-12)
-    assert set(_sample(Picky(), adjacency, m=512).failures.values()) == {"ValueError: dear"}
+    assert set(_sample(Picky(), adjacency, m=512).failures.values()) == {"raised ValueError"}
 
 
 @dataclass(frozen=True)

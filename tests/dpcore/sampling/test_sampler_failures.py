@@ -56,7 +56,7 @@ def test_exactly_the_pairs_that_hold_the_bad_record_fail(target: Target, records
     holds_bad = (np.concatenate(blocks)[:m] == BAD).any(axis=1)
     assert 10 < holds_bad.sum() < 60
     assert (np.isinf(sample.distances) == holds_bad).all()
-    assert sample.failures == dict.fromkeys(np.flatnonzero(holds_bad).tolist(), "ZeroDivisionError: a bad row")
+    assert sample.failures == dict.fromkeys(np.flatnonzero(holds_bad).tolist(), "raised ZeroDivisionError")
     assert np.isfinite(sample.sensitivity().value)  # k = 201 of 400
 
 
@@ -126,17 +126,17 @@ class PairOfOtherShapes:
 @pytest.mark.parametrize(
     ("target", "reason"),
     [
-        (returns_nan, "ValueError: returned a value that is not finite"),
-        (returns_infinity, "ValueError: returned a value that is not finite"),
-        (mutates, "ValueError: sort array is read-only"),
-        (raises, "LookupError: never"),
-        (returns_a_matrix, "ValueError: returned an array of shape (2, 2), expected (d,)"),
-        (returns_nothing, "ValueError: returned an empty vector"),
-        (returns_text, "ValueError: could not convert string to float"),
-        (returns_as_many_as_change, "ValueError: returned "),
-        (PairOfNan(), "ValueError: returned a value that is not finite"),
-        (AdditiveThatMutates(), "ValueError: assignment destination is read-only"),
-        (PairOfOtherShapes(), "ValueError: returned shapes (1, 2) and (1, 3) for the two neighbours"),
+        (returns_nan, "returned a value that is not finite"),
+        (returns_infinity, "returned a value that is not finite"),
+        (mutates, "raised ValueError"),
+        (raises, "raised LookupError"),
+        (returns_a_matrix, "returned an array of shape (2, 2), expected (d,)"),
+        (returns_nothing, "returned an empty vector"),
+        (returns_text, "raised ValueError"),
+        (returns_as_many_as_change, "returned "),
+        (PairOfNan(), "returned a value that is not finite"),
+        (AdditiveThatMutates(), "raised ValueError"),
+        (PairOfOtherShapes(), "returned shapes (1, 2) and (1, 3) for the two neighbours"),
     ],
     ids=lambda value: "" if isinstance(value, str) else getattr(value, "__name__", type(value).__name__),
 )
@@ -168,7 +168,7 @@ def test_one_infinite_order_statistic_is_refused_and_the_one_below_it_is_not(all
     with pytest.raises(InfiniteSensitivityError) as caught:
         sample.at(OperatingPoint(999, 1_000 - failed, 0.9, Bound.RANK)).sensitivity(allow_zero=allow_zero)
     assert (caught.value.failed, caught.value.m, caught.value.k) == (failed, 999, 1_000 - failed)
-    assert caught.value.reasons == {"OverflowError: too large": failed}
+    assert caught.value.reasons == {"raised OverflowError": failed}
 
 
 def test_the_reasons_of_a_shorter_run_are_those_of_its_own_pairs() -> None:

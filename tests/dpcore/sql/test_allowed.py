@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,8 +11,21 @@ from dpcore.sql import asked
 from dpcore.sql.allowed import check, names
 from dpcore.sql.listed import FUNCTIONS, OF_THE_SYSTEM, WINDOWS
 from dpcore.sql.query_error import QueryError
+from dpcore.sql.understood import parsed
 from dpcore.targets import SqlQuery
 from tests.dpcore.sql.tables import COLUMNS
+
+
+def _at_depth(calls: int, ask: Callable[[], object]) -> object:
+    return ask() if calls == 0 else _at_depth(calls - 1, ask)
+
+
+@pytest.mark.parametrize("levels", range(220, 330, 20))
+def test_a_deeply_nested_query_is_a_sentence_below_many_calls(levels: int) -> None:
+    """A page has a hundred calls on its stack, and the process that parsed the query has few."""
+    query = f"SELECT {'1+(' * levels}1{')' * levels}"
+    with pytest.raises(QueryError, match="nested too deeply"):
+        _at_depth(250, lambda: parsed(query))
 
 
 @pytest.fixture(scope="module")

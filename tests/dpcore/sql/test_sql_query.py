@@ -81,8 +81,8 @@ def test_groups_are_the_declared_ones_in_their_order() -> None:
         ("SELECT ln(-1)", "returned a value that is not finite"),
         ("SELECT cost FROM data WHERE cost > 1000", "returned a value that is not finite"),  # no row
         ("SELECT cost FROM data", "the query answered with 2 rows or more"),
-        ("SELECT sum(note::INT) FROM data", "the query failed: Could not convert string 'k' to INT32"),
-        ("SELECT sum(cost::TINYINT * 100::TINYINT) FROM data", "the query failed: Overflow in multiplication of INT8"),
+        ("SELECT sum(note::INT) FROM data", "the query failed: a value cannot be cast to the type"),
+        ("SELECT sum(cost::TINYINT * 100::TINYINT) FROM data", "the query failed: a number is outside the range of its type"),
     ],
 )
 def test_what_is_no_number_fails_or_is_the_stated_one(query: str, answer: str) -> None:
@@ -101,7 +101,7 @@ def test_a_database_that_fails_among_others_leaves_theirs_as_they_are() -> None:
     bad = _rows((2.0, 1.0, "Park", "3"), (3.0, 1.0, "Park", "k"))
     target = SqlQuery("SELECT sum(note::INT) FROM data", COLUMNS, answer_if_missing=-1.0)
     assert target.batch(np.stack([good, bad, good, bad, good])).ravel().tolist() == [7.0, -1.0, 7.0, -1.0, 7.0]
-    with pytest.raises(ValueError, match="Could not convert string"):
+    with pytest.raises(ValueError, match="a value cannot be cast"):
         replace(target, answer_if_missing=None).batch(np.stack([good, bad]))
 
 
@@ -180,10 +180,10 @@ def test_failed_pairs_are_counted_with_their_reason() -> None:
     with pytest.raises(InfiniteSensitivityError) as refused:
         _sample("SELECT sum(note::INT) FROM data", m=9).sensitivity()
     assert (refused.value.failed, refused.value.m) == (9, 9)
-    assert "Could not convert string" in str(refused.value)
+    assert "a value cannot be cast" in str(refused.value)
     some = _sample("SELECT 1 / sum((cost > 90)::INT) FROM data", m=199)
     assert 0 < len(some.failures) < 199
-    assert set(some.failures.values()) == {"ValueError: the query answered with no number"}
+    assert set(some.failures.values()) == {"the query answered with no number"}
     assert np.isinf(some.distances).sum() == len(some.failures)
     assert not _sample("SELECT 1 / sum((cost > 90)::INT) FROM data", m=199, answer_if_missing=1.0).failures
 

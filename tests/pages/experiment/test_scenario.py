@@ -109,7 +109,7 @@ def test_a_scenario_survives_json(scenario: Scenario) -> None:
         ("gamma", None, "gamma"),
         ("gamma", True, "gamma"),
         ("epsilon", 0, "epsilon"),
-        ("epsilon", 20.1, "epsilon"),
+        ("epsilon", 100.1, "epsilon"),
         ("epsilon", float("inf"), "epsilon"),
         ("epsilon", "1", "epsilon"),
         ("norm", L2, "norm"),

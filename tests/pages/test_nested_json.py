@@ -1,0 +1,70 @@
+"""JSON from outside that is nested 10,000 levels deep: a sentence wherever it comes in, and it is never parsed."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from dpcore.errors import DpcoreError
+from pages import state
+from pages.exports.link import from_text, to_text
+from pages.old.learn.exhibits.exhibit import read_exhibit
+from pages.old.state import ledger_file, link, pinned_link
+from pages.old.state.listed import link as list_link
+from tests.pages.prose import refuse_code
+
+OPENS = {"lists": "[", "entries": '{"a":'}
+LEVELS = 10_000
+nested = pytest.mark.parametrize("opens", OPENS.values(), ids=OPENS)
+
+
+@pytest.fixture(autouse=True)
+def _never_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    parse = json.loads
+
+    def loads(text: str | bytes, **how: object) -> object:
+        assert len(text) < LEVELS, "it was parsed"
+        return parse(text, **how)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(json, "loads", loads)
+
+
+@nested
+def test_deep_link_of_explore_is_a_sentence(opens: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pages.exports.link.LONGEST", 10**6)
+    text = to_text(state.example())[:-1] + ',"o":' + opens * LEVELS
+    with pytest.raises(DpcoreError, match="more than 12 levels of lists and entries"):
+        from_text(text, state.catalog())
+
+
+@nested
+@pytest.mark.parametrize("name", ["target", "epsilon", "columns"])
+def test_deep_setting_of_an_old_link_is_a_sentence(name: str, opens: str) -> None:
+    found, said = link.from_query({"v": "1", name: opens * LEVELS}, state.catalog(), state.example())
+    assert found == state.example()
+    assert "The example's is shown instead." in " ".join(said)
+    refuse_code(" ".join(said))
+
+
+@nested
+def test_deep_pins_and_lists_of_a_link_are_a_sentence(opens: str) -> None:
+    example, tables = state.example(), state.catalog()
+    _, said = pinned_link.read({"v": "1", pinned_link.KEY: opens * LEVELS}, example, tables, example)
+    assert said == ["The link's pinned scenarios cannot be read, and were left out."]
+    _, said = list_link.read({"v": "1", list_link.KEY: opens * LEVELS}, example, tables)
+    assert len(said) == 1
+    assert said[0].endswith(".")
+
+
+@nested
+def test_deep_ledger_file_is_a_sentence(opens: str) -> None:
+    content = '{"kind": "ledger of a table", "version": 1, "note": ' + opens * LEVELS
+    with pytest.raises(DpcoreError, match=r"nests more than 6 levels .* Choose the file as"):
+        ledger_file.read(content.encode())
+
+
+@nested
+def test_deep_stored_result_is_a_sentence(opens: str) -> None:
+    with pytest.raises(DpcoreError, match="is no stored result"):
+        read_exhibit((opens * LEVELS).encode(), "figure_1")
