@@ -20,6 +20,7 @@ from pages.live import live
 from pages.old.shared import list_bar, member_errors, standing_words
 from pages.old.shared import notices as old_notices
 from pages.old.shared.escape import escaped
+from pages.old.state import browser
 from pages.old.wording.sentences import plain
 from pages.server.jobs import Job
 from pages.widgets import actions, notices, present, progress, rail, tabs
@@ -65,11 +66,14 @@ def show() -> None:
 
 
 def _above(scenario: Scenario) -> tuple[Any, ...]:
-    """Return everything that the rows above the charts depend on. Open popovers depend on the sliders too."""
+    """Return everything that the rows above the charts depend on. Open popovers depend on the sliders too.
+
+    The browser can say its name in one message with what the charts say, and then only the charts are drawn anew.
+    """
     fixed = [getattr(scenario, field.name) for field in fields(scenario) if field.name not in _SLIDERS]
     is_open = any(st.session_state.get(key) for key in ("share", "options"))
     sliders = [getattr(scenario, name) for name in _SLIDERS if is_open]
-    return fixed, sliders, state.notices(), "undo" in st.session_state, live.can_run()
+    return fixed, sliders, state.notices(), "undo" in st.session_state, live.can_run(), browser.known()
 
 
 @st.fragment

@@ -65,7 +65,8 @@ def rename_tables(joined: Mapping[str, str]) -> None:
     """
     kept: dict[str, Table] = st.session_state.setdefault("uploads", {})
     for name, old in kept.items():
-        kept[name] = replace(old, digest=joined.get(old.digest, old.digest))
+        if old.digest in joined:  # a copy has to compute its digests again
+            kept[name] = replace(old, digest=joined[old.digest])
 
 
 def table() -> Table:

@@ -48,7 +48,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def profile(browser: Browser, server: Server) -> Iterator[BrowserContext]:
-    """Cookies and cached files of one visitor; tabs share them, but no session and no session storage.
+    """Cookies and cached files of one visitor; tabs share them, but no session.
 
     One tab stays open to the end: it keeps the process in which the next tab finds the client's scripts compiled.
     """
@@ -70,7 +70,8 @@ def watch(server: Server) -> Iterator[Watch]:
 
 @pytest.fixture
 def open_page(profile: BrowserContext, server: Server, watch: Watch) -> Iterator[Callable[..., Page]]:
-    """Opens a tab of a size and a colour scheme at a path of the app; every one is closed at the end."""
+    """Opens a tab of a size and a colour scheme at a path of the app; every one is closed at the end. Its ledger begins empty."""
+    profile.pages[0].evaluate("localStorage.clear()")
     tabs: list[Page] = []
 
     def opened(path: str = "/", *, width: int = 1280, height: int = 800, scheme: str = "light") -> Page:

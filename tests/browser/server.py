@@ -31,6 +31,10 @@ class Server:
         """The port of the address."""
         return int(self.address.rpartition(":")[2])
 
+    def stop(self) -> None:
+        """Let it do nothing from now on, until it is killed."""
+        os.killpg(self.pid, signal.SIGSTOP)
+
     def kill(self) -> None:
         """End it at once, with all of its workers."""
         os.killpg(self.pid, signal.SIGKILL)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -15,16 +15,24 @@ from tests.browser.server import serving
 pytestmark = pytest.mark.browser
 
 _LOST = "[data-testid=stApp]:not([data-test-connection-state=CONNECTED])"
-_REMEMBERED = "sessionStorage.getItem('dp-released') === '1'"
+_FORGOTTEN = "this server has forgotten them"
+_CLICK = "document.querySelector('.st-key-release button').click()"
 
 
 @pytest.fixture
-def visitor(browser: Browser) -> Iterator[BrowserContext]:
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    context.add_init_script(screen.LISTENING)
-    context.set_default_timeout(60_000)
-    yield context
-    context.close()
+def new_browser(browser: Browser) -> Iterator[Callable[[], BrowserContext]]:
+    made: list[BrowserContext] = []
+
+    def new() -> BrowserContext:
+        context = browser.new_context(viewport={"width": 1280, "height": 900})
+        context.add_init_script(screen.LISTENING)
+        context.set_default_timeout(60_000)
+        made.append(context)
+        return context
+
+    yield new
+    for context in made:
+        context.close()
 
 
 def _opened(visitor: BrowserContext, address: str) -> Page:
@@ -34,14 +42,16 @@ def _opened(visitor: BrowserContext, address: str) -> Page:
     return page
 
 
-def test_idle_tabs_say_that_the_restarted_server_forgot_their_ledgers(tmp_path: Path, visitor: BrowserContext) -> None:
-    """A tab that released nothing has its receipt again."""
+def test_idle_tabs_say_that_the_restarted_server_forgot_their_ledgers(
+    tmp_path: Path, new_browser: Callable[[], BrowserContext]
+) -> None:
+    """A browser that released nothing has its receipt again."""
     with ExitStack() as running:
         first = running.enter_context(serving(tmp_path / "first"))
-        elsewhere, on_release, unused = (_opened(visitor, f"{first.address}/release") for _ in range(3))
-        for page in (elsewhere, on_release):
-            screen.release(page)
-            page.wait_for_function(_REMEMBERED)
+        visitor = new_browser()
+        elsewhere, on_release = (_opened(visitor, f"{first.address}/release") for _ in range(2))
+        unused = _opened(new_browser(), f"{first.address}/release")
+        screen.release(on_release)
         screen.go(elsewhere, "Explore")
         first.kill()
         for page in (elsewhere, on_release):
@@ -49,9 +59,30 @@ def test_idle_tabs_say_that_the_restarted_server_forgot_their_ledgers(tmp_path: 
         running.enter_context(serving(tmp_path / "second", port=first.port))
         for page in (elsewhere, on_release):
             screen.connected(page)
-            expect(page.get_by_text("this server has forgotten them").first).to_be_visible()
+            expect(page.get_by_text(_FORGOTTEN).first).to_be_visible()
             expect(page.get_by_text("This server forgets the ledger when it restarts: save it.")).to_have_count(0)
         screen.connected(unused)
         screen.go(unused, "About and limits")
         screen.go(unused, "Release")
         expect(unused.locator(".st-key-release button")).to_be_enabled()
+
+
+def test_a_release_interrupted_by_a_kill_ends_sampling(tmp_path: Path, new_browser: Callable[[], BrowserContext]) -> None:
+    """The server is stopped, so no answer leaves it after the click; then it is killed."""
+    with ExitStack() as running:
+        first = running.enter_context(serving(tmp_path / "first"))
+        visitor = new_browser()
+        page = _opened(visitor, f"{first.address}/release")
+        expect(page.locator(".st-key-release button")).to_be_enabled()
+        screen.settle(page)
+        first.stop()
+        page.evaluate(_CLICK)
+        first.kill()
+        expect(page.locator(_LOST)).to_have_count(1)
+        running.enter_context(serving(tmp_path / "second", port=first.port))
+        screen.connected(page)
+        for tab in (page, _opened(visitor, f"{first.address}/release")):
+            expect(tab.get_by_text(_FORGOTTEN).first).to_be_visible()
+            expect(tab.get_by_text("A release may have been interrupted").first).to_be_visible()
+            expect(tab.get_by_text("Noise sized by trials is offered only").first).to_be_visible()
+            expect(tab.locator(".st-key-release button")).to_be_disabled()

@@ -42,7 +42,7 @@ def _nobody_waits_for_work_of_the_last_test(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.fixture
 def new_server(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """A call of it, and the server knows no tab, has no workers, and has not finished its start. Afterwards all is as before."""
+    """A call of it: the server knows no browser, has no workers, and has not finished its start. Afterwards all is as before."""
 
     def begin() -> None:
         monkeypatch.setattr(ledger, "BOOKS", Books())

@@ -109,6 +109,16 @@ def test_many_threads_with_one_ticket_make_one_release() -> None:
     assert len(book.ledgers[DIGEST].lines) == 1
 
 
+def test_tabs_that_press_at_once_get_one_sampled_release() -> None:
+    """Each has a receipt of its own, with a ticket of its own."""
+    book, scenario, table = Book(), _scenario(Quantile(0.5, (0, 1))), _table(1)
+    with ThreadPoolExecutor(8) as tabs:
+        said = list(tabs.map(lambda ticket: _pressed(book, f"tab {ticket}", scenario, table), range(8)))
+    assert sorted(map(bool, said)) == [False] + [True] * 7
+    assert all("Nothing was drawn or charged" in one for one in said if one)
+    assert len(book.entries) == len(book.ledgers[DIGEST].lines) == 1
+
+
 MEDIAN, MEAN, VARIANCE = Quantile(0.5, (0, 1)), Mean((0, 1)), Variance((0, 1))
 BEFORE: dict[str, Callable[[Book, Table], object]] = {
     "a sampled answer": lambda book, table: _pressed(book, "before", _scenario(MEDIAN), table),

@@ -1,4 +1,4 @@
-"""No message of a browser clears the books of other tabs, and a used book is dropped only if its tab is told."""
+"""No message of a browser clears the books of other browsers, and a used book is dropped only if its user is told."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ USES: dict[str, Callable[[Book], None]] = {
 }
 
 
-def _use(books: Books, tab_name: str) -> Book:
-    book = books.get(tab_name)
+def _use(books: Books, browser_name: str) -> Book:
+    book = books.get(browser_name)
     book.spent.add("ticket")
     return book
 
@@ -36,9 +36,9 @@ def _clear_caches() -> None:
 
 def test_clearing_the_caches_leaves_the_books() -> None:
     app = released(visit("release"))
-    book = ledger._book(app.session_state["tab"])
+    book = ledger._book(app.session_state["browser"])
     _clear_caches()
-    assert ledger._book(app.session_state["tab"]) is book
+    assert ledger._book(app.session_state["browser"]) is book
     assert len(book.entries) == 1
 
 
@@ -89,14 +89,14 @@ def test_the_used_book_that_was_opened_longest_ago_is_dropped_and_its_next_one_i
     assert not books.get("fourth").lost
 
 
-def test_a_tab_whose_book_was_dropped_is_told_and_sampled_noise_has_no_guarantee(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_browser_whose_book_was_dropped_is_told_and_sampled_noise_has_no_guarantee(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ledger, "BOOKS", Books(most_used=1))
     app = released(visit("release"))
     assert "private answer: may be published" in text(app)
     released(visit("release"))
     sound(app.run())
     assert "has forgotten them" in text(app)
-    assert text(app).count("The server forgot earlier answers of this tab") == 2  # on the receipt, and under the ledger
+    assert text(app).count("The server forgot earlier answers of this browser") == 2  # on the receipt, and under the ledger
     assert app.button(key="release").disabled
 
 

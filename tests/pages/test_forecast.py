@@ -28,7 +28,7 @@ from tests.pages.visit import (
 )
 
 _PEOPLE = 800
-_RANDOM = re.compile(r"\b[0-9a-f]{16,32}\b|(?<=_)[0-9a-f]{16,32}\b")  # names of a tab, a table, widgets and downloads
+_RANDOM = re.compile(r"\b[0-9a-f]{16,32}\b|(?<=_)[0-9a-f]{16,32}\b")  # names of a browser, a table, widgets and downloads
 _RANGE = re.compile(r"within ± ([\d,.]+) to ± ([\d,.]+)")
 
 
@@ -72,7 +72,7 @@ def _ends(said: str) -> tuple[float, float]:
 
 
 def _near(app: Any) -> float:
-    reach: float = ledger._book(app.session_state["tab"]).entries[-1].reach
+    reach: float = ledger._book(app.session_state["browser"]).entries[-1].reach
     return reach
 
 

@@ -1,4 +1,4 @@
-"""A press whose draws take long, on the tab's book: one release, charged whatever comes of it, in the book that the tab has."""
+"""A press whose draws take long: one release, charged whatever comes of it, in the book that the browser has."""
 
 from __future__ import annotations
 

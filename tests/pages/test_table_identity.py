@@ -1,4 +1,4 @@
-"""Which uploads of a tab are the same table: their ledger goes on, and no digest of their values is sent."""
+"""Which uploads of a browser are the same table: their ledger goes on, and no digest of their values is sent."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def _question(app: AppTest) -> Any:
 def test_the_same_table_in_another_file_is_not_asked_about(case: str) -> None:
     app = upload(_begun(), "again.csv", (SAME | SHARING)[case])
     assert _question(app) is None
-    assert "This tab has had this table before, or one with a column in common: **mine.csv**." in text(app)
+    assert "This browser has had this table before, or one with a column in common: **mine.csv**." in text(app)
     column = "salary" if case == "a column renamed" else "income"
     use(declare(only(app, column), column, 0, 100))
     first, again = _names(app).values()

@@ -42,7 +42,7 @@ manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_componen
 _EDITS: WeakKeyDictionary[AppTest, dict[str, dict[int, dict[str, Any]]]] = WeakKeyDictionary()  # of data editors, by their ids
 
 
-QUESTION = "Are these rows about the same people or things as a table that this tab has had before?"
+QUESTION = "Are these rows about the same people or things as a table that this browser has had before?"
 
 
 def _widget_states(tree: ElementTree) -> WidgetStates:
@@ -291,5 +291,5 @@ def _decoded(value: Any) -> Any:
 
 
 def book(app: AppTest) -> Any:
-    """What the visitor's tab has released."""
-    return ledger._book(app.session_state["tab"])
+    """What the visitor's browser has released."""
+    return ledger._book(app.session_state["browser"])

@@ -46,7 +46,8 @@ def show(table: Table) -> None:
                 help=_HELP,
             )
             st.markdown(_FORGETS, width="stretch")
-    if (lines or book.is_drawing) and not book.why_no_demonstration(table):
+    begun = book.is_drawing or book.ledger(table).responded or bool(lines)
+    if begun and not book.why_no_demonstration(table):
         st.button(
             "Start a new demonstration (no guarantee)",
             key="new_demonstration",
@@ -88,7 +89,4 @@ def _load(key: str, table: Table) -> None:
     if refused:
         st.session_state["ledger_file_problem"] = f"{file.name}: {refused} Nothing was changed."
         return
-    alias = ledger.alias(table.digest)
-    for name in ("epsilon", "delta", "gamma"):  # the fields of the budget begin with the one that holds now
-        st.session_state.pop(f"budget_{name}_{alias}", None)
     state.say(f"{file.name} was loaded. From now on the noise for this table is sized to proved worst cases.")

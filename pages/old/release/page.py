@@ -15,7 +15,7 @@ from pages.old.release import ledger_file, receipt, releases
 from pages.old.release.listed import part as listed_part
 from pages.old.release.listed import show as listed
 from pages.old.shared import notices, progress
-from pages.old.state import ledger, place, tab
+from pages.old.state import browser, ledger, place
 from pages.old.state.listed import current_list
 from pages.old.wording.sentences import plain
 
@@ -28,9 +28,15 @@ _HELP = (
 )
 
 
+_CHANGED = "The budget was changed in another tab, so it was not set here. It is shown now as it is: change it again."
+
+
 def show_budgets(table: Table) -> None:
     """The totals that it allows."""
-    current, alias = ledger.book().budgets.get(table.digest), ledger.alias(table.digest)
+    book, alias = ledger.book(), ledger.alias(table.digest)
+    current, shown = book.budgets.get(book.name_of(table)), f"budget_{alias}"
+    changed = st.session_state.setdefault(shown, current) != current  # in another tab, or by a file
+    st.session_state[shown] = current
     st.markdown("## Ledger", help=_HELP)
     with st.container(horizontal=True):
         for label, key, value in (
@@ -38,7 +44,8 @@ def show_budgets(table: Table) -> None:
             ("total δ", f"budget_delta_{alias}", facts(current).delta or None),
             ("total γ", f"budget_gamma_{alias}", facts(current).gamma),
         ):
-            st.session_state.setdefault(key, value)
+            if changed or key not in st.session_state:
+                st.session_state[key] = value
             st.number_input(
                 label,
                 min_value=0.0,
@@ -48,21 +55,27 @@ def show_budgets(table: Table) -> None:
                 width=120,
                 placeholder="none",
                 on_change=_set,
-                args=(table.digest,),
+                args=(table,),
             )
 
 
-def _set(name: str) -> None:
-    budget, said = _read(ledger.alias(name))
-    st.session_state["notices"] = []
-    if said:
-        state.say(said)
-    book = ledger.book()
+def _set(table: Table) -> None:
+    alias = ledger.alias(table.digest)
+    budget, said = _read(alias)
+    shown, book = f"budget_{alias}", ledger.book()
     with book.lock:
-        if budget is None:
+        name = book.name_of(table)
+        if book.budgets.get(name) != st.session_state[shown]:
+            said = _CHANGED
+        elif budget is None:
             book.budgets.pop(name, None)
         else:
             book.budgets[name] = budget
+    if said != _CHANGED:
+        st.session_state[shown] = budget
+    st.session_state["notices"] = []
+    if said:
+        state.say(said)
 
 
 def _read(alias: str) -> tuple[Guarantee | None, str]:
@@ -94,7 +107,7 @@ ORDER = 3
 
 
 def show() -> None:
-    """The receipt, then what was released, then the ledger: once it is known which tab this is."""
+    """The receipt, then what was released, then the ledger: once the browser has said its name."""
     if notices.show_missing_table():
         return
     state.take_own_n()
@@ -102,9 +115,9 @@ def show() -> None:
     waits = current_list.awaits_first(table)
     many = current_list.current(table) is not None or waits
     st.markdown(f"# {'Publish a list of answers' if many else 'Publish one private answer'}")
-    if tab.known() is None:
+    if browser.known() is None:
         notices.show(over=many)
-        st.markdown("Your browser is asked which tab this is, so that what was released in it before is found.")
+        st.markdown("Your browser is asked for its ledger's name, so that what was released in it before is found.")
         return
     st.html(_STYLE)
     bar = st.container(horizontal=True, vertical_alignment="center", key="release_bar")

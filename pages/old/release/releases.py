@@ -1,4 +1,4 @@
-"""What this tab has released, and what that has spent."""
+"""What this browser has released, and what that has spent."""
 
 from __future__ import annotations
 
@@ -22,12 +22,18 @@ from pages.old.shared.escape import table as as_table
 from pages.old.shared.reports import spent, taking
 from pages.old.shared.reports.answers import answered
 from pages.old.shared.reports.noise import how_made
-from pages.old.state import ledger
+from pages.old.state import browser, ledger
 from pages.old.state.book import CLOSED, Book
 from pages.old.state.reach import ranks_in_words, ranks_short
 from pages.old.state.release_entry import Entry
 
 FILE = "private answer"  # what a picture of one is named after: the question can have names of the table
+
+
+_STORES_NOTHING = (
+    ":material/history_toggle_off: **This browser stores nothing for this site**, as in some private windows. So this ledger "
+    "belongs to this tab alone, and after a reload it is empty: save it as a file, and use no other tab for this table."
+)
 
 
 def made_from(entry: Entry) -> str:
@@ -44,7 +50,9 @@ def _badge(entry: Entry) -> str:
 def ledgers(table: Table) -> None:
     """Every table's ledger, this one's first: each with its total, or why there is none."""
     book = ledger.book()
-    filled = {name: one for name, one in book.ledgers.items() if one.lines}
+    with book.lock:  # a press of another tab may change it meanwhile
+        filled = {name: one for name, one in book.ledgers.items() if one.lines}
+        titles = dict(book.titles)
     if any(len(one.lines) > 1 and one.fixed_beforehand for one in filled.values()):
         st.number_input(
             "Tight total at δ",
@@ -59,18 +67,19 @@ def ledgers(table: Table) -> None:
             "releases were fixed before the first answer: for one list, with nothing released after it.",
         )
     if table.digest not in filled:
-        st.markdown(f"Nothing was released of **{escaped(table.title or table.name)}** in this tab.")
+        st.markdown(f"Nothing was released of **{escaped(table.title or table.name)}** in this browser.")
+    if not browser.stores_name():
+        st.markdown(_STORES_NOTHING)
     if incomplete := book.incomplete(table):
         st.markdown(f":material/draft: {incomplete}")
     for name in sorted(filled, key=lambda other: other != table.digest):
-        st.markdown(f"**{escaped(book.titles[name])}**")
-        _ledger(book, name, table.unit if name == table.digest else None)
+        st.markdown(f"**{escaped(titles[name])}**")
+        _ledger(book, name, filled[name], table.unit if name == table.digest else None)
 
 
-def _ledger(book: Book, name: str, unit: Unit | None) -> None:
-    one = book.ledgers[name]
+def _ledger(book: Book, name: str, one: Ledger, unit: Unit | None) -> None:
     as_table([_row(line) for line in one.lines], f"ledger-{ledger.alias(name)}")
-    total = book.total(name)
+    total = None if name in book.closed else one.total()
     if total is not None:
         st.markdown(f"**Together: {words.name(total)}.**")
         _tight(one)
@@ -103,7 +112,9 @@ def _row(line: Line) -> dict[str, str]:
 def entries(table: Table) -> None:
     """Show the answers about a table, the last release first and its answers in the order of the questions, and a report."""
     book = ledger.book()
-    kept = [entry for entry in book.entries if entry.digest == book.name_of(table)]
+    with book.lock:  # a release of another tab may add to them meanwhile
+        name = book.name_of(table)
+        kept = [entry for entry in book.entries if entry.digest == name]
     if kept:
         st.markdown("## Answers")
     with st.container(horizontal=True):

@@ -21,9 +21,9 @@ from pages.old.wording.values import bound_words
 from pages.server import page_list
 
 FORGOTTEN = (
-    "This tab released answers before, and this server has forgotten them: it was restarted, or it is another one. So the ledger "
-    "here is not all. Noise is no longer sized by trials in this tab, only to proved worst cases. If you saved the ledger, load "
-    "the file on the page Release before you release more."
+    "This browser released answers before, and this server has forgotten them: it was restarted, or it is another one. A release "
+    "may have been interrupted. So the ledger here may lack answers. Noise is no longer sized by trials in this browser, only to "
+    "proved worst cases. If you saved the ledger, load the file on the page Release before you release more."
 )
 
 # Over what is at the bottom of the window, so that no chart jumps

@@ -1,4 +1,4 @@
-"""What one tab has released: its entries, and a ledger for each table.
+"""What one browser has released: its entries, and a ledger for each table.
 
 Nothing of Streamlit is called here: a rerun could interrupt it between the ledger and the response.
 """
@@ -53,7 +53,8 @@ def part_of(scenario: Scenario, table: Table) -> str:
 
 
 _FORGOTTEN = (
-    "The server forgot earlier answers of this tab, and they are not in this ledger. So noise is no longer sized by trials here."
+    "The server forgot earlier answers of this browser: a release may have been interrupted, and this ledger may lack answers. "
+    "So noise is no longer sized by trials here."
 )
 _WAS_PUBLIC = (
     "This table was public before, and its demonstrations are not in this ledger. So noise is no longer sized by trials here."
@@ -68,7 +69,10 @@ CLOSED = (
 @final
 @dataclass(eq=False)
 class Book:
-    """What one tab has released: its entries, and the ledger of each table by the table's name here."""
+    """What one browser has released: its entries, and the ledger of each table by the table's name here.
+
+    All tabs of the browser share it, each in threads of its own: whatever changes it holds ``lock``.
+    """
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     spent: set[str] = field(default_factory=set)
@@ -77,12 +81,18 @@ class Book:
     budgets: dict[str, Guarantee] = field(default_factory=dict)
     titles: dict[str, str] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)  # the time when the file was saved that a ledger was loaded from
-    lost: bool = False  # the tab released before this book began
+    begun: bool = False  # a press came, whether it was refused or not
+    lost: bool = False  # the browser began a release before this book began
     same: dict[str, str] = field(default_factory=dict)  # names that were given up because two tables are one, and for which
     closed: set[str] = field(default_factory=set)  # tables of which two were counted apart, and turned out to be one
     confidential: set[str] = field(default_factory=set)  # tables that were charged while they were confidential
     demonstrated: set[str] = field(default_factory=set)  # tables whose ledger was emptied for a new demonstration
     drawing: Drawing | None = None  # the press whose draws are being made, or were last
+
+    @property
+    def had_begun(self) -> bool:
+        """Whether it knows of a release, or of a press for one."""
+        return self.begun or bool(self.ledgers)
 
     def name_of(self, table: Table) -> str:
         """The name of the table here: a press that was begun before two tables became one still has the old one."""
@@ -191,7 +201,7 @@ class Book:
         if not table.public:
             return "This table is confidential, so what was released of it stays in its ledger."
         if self.is_drawing:
-            return "A release of this tab is being drawn. Its answer comes by itself: start a new demonstration after it."
+            return "A release of this browser is being drawn. Its answer comes by itself: start a new demonstration after it."
         if name in self.confidential or name in self.files:
             return "Answers about this table were released while it was confidential, or may have been, so they stay."
         return ""

@@ -1,4 +1,4 @@
-"""The tab's book of releases: it survives a reload, and a second tab or a link does not see it.
+"""The browser's book of releases: it survives a reload, and all tabs of the browser share it.
 
 One press is one release: callbacks of one session can run at the same time and reruns can repeat, so a press carries a
 ticket that is spent under a lock. A new ticket is issued only on request, or when the scenario is another.
@@ -12,10 +12,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from pages import state
 from pages.experiment.choices import kind_of
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.old.state import tab
+from pages.old.state import browser
 from pages.old.state.book import Book, part_of
 from pages.old.state.books import BOOKS
 from pages.server import jobs
@@ -24,33 +25,35 @@ SAMPLED, WORST = "sampled sensitivity: random DP, the weaker guarantee", "worst 
 BLOCKS = "worst case of blocks: differential privacy itself, for any question"
 
 
-def _book(tab_name: str) -> Book:
-    return BOOKS.get(tab_name)
+def _book(browser_name: str) -> Book:
+    return BOOKS.get(browser_name)
 
 
 def book() -> Book:
-    """This tab's book; an empty one while the browser has not said which tab this is."""
-    name = tab.known()
+    """This browser's book; an empty one while the browser has not said its name."""
+    name = browser.known()
     return Book() if name is None else _book(name)
 
 
 def hold() -> None:
-    """On every page: a release that is being drawn goes on while any page of its tab is open, after a reload too.
+    """On every page: a release that is being drawn goes on while any page of its browser is open, after a reload too.
 
-    And a book that begins after its tab has released says so: the server was restarted, or is another one. A press leaves its
-    ticket in ``spent``, so a book that was emptied on purpose is not taken for a lost one.
+    A book that knows of no release though the browser has begun one is ``lost``: the server was restarted, or is another one.
+    Uploads that another tab showed to be one table get its name here too.
     """
     mine = book()
-    if tab.had_released() and not (mine.ledgers or mine.entries or mine.spent):
-        mine.lost = True
+    if browser.had_begun() and not mine.had_begun:
+        with mine.lock:
+            mine.lost = mine.lost or not mine.had_begun
+    state.rename_tables(mine.same)
     drawing = mine.drawing
     if drawing is not None and drawing.open:
         jobs.keeper().hold(drawing.job)
 
 
 def listen() -> None:
-    """Which tab this is, and that it has released: the browser remembers both."""
-    tab.listen(released=bool(book().ledgers))
+    """Ask for the browser's name, and let the browser remember that a release was begun."""
+    browser.listen(begun=book().had_begun)
 
 
 def ticket(of: str, lines: Sequence[Scenario], table: Table, way: str) -> str:

@@ -27,8 +27,8 @@ _NOTE = (
     "computed from the table's rows, except the answers that were released."
 )
 _MEND = "Choose the file as “Save the ledger” gave it."
-_DRAWING = "A release of this tab is being drawn. Load the file after it."
-_NOT_EMPTY = "This table's ledger has lines already. A file is loaded only into an empty ledger: load it in a new tab."
+_DRAWING = "A release of this browser is being drawn. Load the file after it."
+_NOT_EMPTY = "This table's ledger has lines already. A file is loaded only into an empty ledger: load it in another browser."
 
 
 @final
@@ -70,10 +70,10 @@ class LedgerFile:
 
 def write(book: Book, table: Table) -> str:
     """The file of the table's ledger, as it is now."""
-    name = book.name_of(table)
     with book.lock:
+        name = book.name_of(table)
         ledger = replace(book.ledger(table), budget=book.budgets.get(name))
-        whose = Whose.of(table.title or table.name, table_identity.of(book).known_by(table) or {table.digest})
+        whose = Whose.of(table.title or table.name, table_identity.of(book).known_by(table, name) or {table.digest})
     said = {"kind": _KIND, "version": _VERSION, "note": _NOTE}
     return json.dumps(said | to_plain(LedgerFile(now(), whose, ledger)), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
@@ -134,7 +134,7 @@ def load(book: Book, table: Table, file: LedgerFile) -> str:
         name = book.name_of(table)
         if book.is_drawing:
             return _DRAWING
-        if not file.table.has(table_identity.of(book).known_by(table) | {table.digest}):
+        if not file.table.has(table_identity.of(book).known_by(table, name) | {table.digest}):
             title = table.title or table.name
             return f"The file is the ledger of “{file.table.title}”, and “{title}” has other values. Show that table first."
         if book.ledger(table).lines:

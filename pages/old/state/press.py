@@ -27,7 +27,7 @@ from pages.old.state.released_line import AskedLine, Ready, begin, calibrate, ch
 from pages.old.wording.sentences import plain
 
 RELEASE_SECONDS = 900.0  # of draws that one press may ask the server for
-_OPEN = "Another release of this tab is being drawn: nothing was drawn or charged for this one. Press again after it."
+_OPEN = "Another release of this browser is being drawn: nothing was drawn or charged for this one. Press again after it."
 _ANEW = "Nothing was drawn or charged: the table says anew whose its rows are. Ask again on Explore, or begin the list again."
 _CHANGED = (
     "Nothing was drawn or charged: since this receipt was shown, an answer about the table came, perhaps in another tab, and it "
@@ -100,6 +100,7 @@ def press(book: Book, asked: Press, executor: Executor) -> str:
     ``drawing``: while they are, no other press is accepted. The responses follow them by themselves.
     """
     with book.lock:
+        book.begun = True
         if asked.ticket in book.spent:
             return ""
         try:

@@ -1,4 +1,4 @@
-"""Which of a tab's uploads are the same table: for its ledger and its budget.
+"""Which of a browser's uploads are the same table: for its ledger and its budget.
 
 A table is known by the values of its columns. So it stays the same with another name, line end or separator. One that shares
 a column of values with an earlier upload is that table too: a cell was changed, or a column was left out. Where nothing is
@@ -35,7 +35,7 @@ def smaller(one: Guarantee, other: Guarantee) -> Guarantee:
     return ApproxDP(epsilon, delta) if delta else PureDP(epsilon)
 
 
-# What a tab's book holds of two uploads, once they are found to be one table.
+# What a browser's book holds of two uploads, once they are found to be one table.
 
 
 def become_one(book: Book, name: str, other: str) -> None:
@@ -82,7 +82,7 @@ def _together(one: Ledger, other: Ledger) -> Ledger:
 @final
 @dataclass(eq=False)
 class Identities:
-    """The uploads of one tab: by the digest of a table or of a telling column, the name that its book has for the table."""
+    """The uploads of one browser: by the digest of a table or of a telling column, the name that its book has for the table."""
 
     names: dict[str, str] = field(default_factory=dict)
     titles: dict[str, str] = field(default_factory=dict)  # in words, by name, in the order in which they came
@@ -104,9 +104,9 @@ class Identities:
         self.titles.setdefault(name, table.title or table.name)  # no number of records: whether it is public may be said later
         self.names |= dict.fromkeys((table.digest, *table.told_by), name)
 
-    def known_by(self, table: Table) -> frozenset[str]:
-        """The digests of an upload's values and telling columns, under this name in the book, and of what else has it."""
-        return frozenset(digest for digest, name in self.names.items() if name == table.digest) | table.told_by
+    def known_by(self, table: Table, name: str) -> frozenset[str]:
+        """The digests of an upload's values and telling columns, and of all else that has its ``name`` in the book."""
+        return frozenset(digest for digest, known in self.names.items() if known == name) | table.told_by
 
     def join(self, name: str, other: str) -> None:
         """Two of them are one table."""
@@ -119,7 +119,7 @@ _LOCK = threading.Lock()
 
 
 def of(book: Book) -> Identities:
-    """What is known of a tab's uploads, for as long as its book is there."""
+    """What is known of a browser's uploads, for as long as its book is there."""
     with _LOCK:
         return _ALL.setdefault(book, Identities())
 

@@ -17,7 +17,7 @@ from pages.files.persons import Guesses
 from pages.files.tables import Table
 from pages.old.shared import dropzone, notices
 from pages.old.shared.escape import escaped
-from pages.old.state import address, draws, ledger, table_identity
+from pages.old.state import address, browser, draws, ledger, table_identity
 from pages.old.state.listed import current_list
 from pages.old.wording.sentences import plain
 from pages.old.your_data import (
@@ -96,7 +96,7 @@ def _declare(draft: Table, *, public: bool) -> None:
         kept_declarations.remember(settings)
     if earlier is None:
         st.markdown(":material/edit: Say first whether these rows are about the same people or things as an earlier table.")
-    ready = settings is not None and earlier is not None
+    ready = settings is not None and earlier is not None and browser.known() is not None
     with st.container(horizontal=True):
         explored = st.button("Explore this table", key="use_table", disabled=not ready, icon=":material/monitoring:")
         asked = st.button("Ask questions of it", key="ask_table", disabled=not ready, icon=":material/playlist_add:")
@@ -109,19 +109,20 @@ def _declare(draft: Table, *, public: bool) -> None:
 
 
 def _earlier(draft: Table, *, public: bool) -> str | None:
-    """The name in this tab's book of the table that this one is about the same people or things as, as its holder says; empty if
-    of none, None while it was not said."""
+    """The name in this browser's book of the table that this one is about the same people or things as, as its holder says; empty
+    if of none, None while it was not said."""
     known = table_identity.of(ledger.book())
-    found, in_doubt = known.found(draft), known.in_doubt(draft)
+    with ledger.book().lock:  # another tab may bring a table meanwhile
+        found, in_doubt, names = known.found(draft), known.in_doubt(draft), dict(known.titles)
     if found:
-        titles = listed([f"**{escaped(known.titles[name])}**" for name in found])
+        titles = listed([f"**{escaped(names[name])}**" for name in found])
         st.markdown(
-            f"This tab has had this table before, or one with a column in common: {titles}. What was released of it counts."
+            f"This browser has had this table before, or one with a column in common: {titles}. What was released of it counts."
         )
     if public or not in_doubt:
         return ""
     said: str | None = st.selectbox(
-        "Are these rows about the same people or things as a table that this tab has had before?",
+        "Are these rows about the same people or things as a table that this browser has had before?",
         ["", *in_doubt],
         index=None,
         key="new_version",

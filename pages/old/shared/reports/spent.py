@@ -48,7 +48,7 @@ def _numbers(guarantee: Guarantee) -> str:
 
 
 def _left(book: Book, table: Data) -> str:
-    budget = book.budgets.get(table.digest)
+    budget = book.budgets.get(book.name_of(table))
     if budget is None:
         return "No budget was set for this table, so none is left or used up: the holder of the data decides on more."
     if book.name_of(table) in book.closed:
@@ -112,6 +112,6 @@ def _would(book: Book, table: Data, lines: list[Line]) -> str:
 
 def _room(book: Book, table: Data, lines: list[Line]) -> str:
     """Whether the budget would allow it."""
-    if table.digest not in book.budgets or any(line.drawn is not None for line in lines):
+    if book.name_of(table) not in book.budgets or any(line.drawn is not None for line in lines):
         return ""
     return "The budget has no room for that." if book.refusal(table, lines) else "The budget has room for that."

@@ -23,7 +23,7 @@ from pages.old.state.book import Book
 from pages.old.state.release_entry import Entry
 from pages.old.wording.sentences import plain
 
-# The report of a ledger whose responses are not in this tab, as after it was loaded from a file.
+# The report of a ledger whose responses are not in this browser's book, as after it was loaded from a file.
 
 
 def _of_a_loaded_ledger(book: Book, table: Table) -> Report:
@@ -50,8 +50,8 @@ Make = Callable[[], Report]
 
 
 def of_releases(book: Book, table: Table) -> None:
-    """Where anything was asked of this table in this tab, or its ledger was loaded."""
-    entries = tuple(entry for entry in book.entries if entry.digest == table.digest)
+    """Where anything was asked of this table in this browser, or its ledger was loaded."""
+    entries = tuple(entry for entry in book.entries if entry.digest == book.name_of(table))
     if not entries and not book.ledger(table).lines:
         return
     box = st.popover("Report", key="report", on_change="rerun", icon=":material/description:")
