@@ -9,10 +9,9 @@ from streamlit.testing.v1 import AppTest
 
 from dpcore import Adjacency
 from dpcore.targets import Capped
-from pages.experiment.scenario import MOST_EPSILON
 from tests.pages.visit import opened, pick, scenario, settled, slide, text, visit
 
-EPSILON = min(50.0, MOST_EPSILON)  # 50 in the tutorial
+EPSILON = 50.0
 SCORE = 10.0  # the largest size of a score
 EXACT = -1.0
 SUMS = {5: -1.0, 3: 4.2, 1: 6.4}  # of capped rows, by s
@@ -32,7 +31,8 @@ def test_sum_noise_and_error_match_closed_form(of_players: AppTest, s: int, tota
     assert isinstance(asked.target, Capped)
     assert (asked.epsilon, asked.target.rows, asked.n) == (EPSILON, s, 4)
     assert asked.adjacency is Adjacency.ADD_OR_REMOVE_ONE_USER
-    said = f"Without noise, the answer is {total:g} points (exact: -1 points). The noise has the scale {scale:.3g} points."
+    noise = f"{scale:.3g} point{'s' * (scale != 1)}"
+    said = f"Without noise, the answer is {total:g} points (exact: -1 points). The noise has the scale {noise}."
     assert said in text(app)
     table = app.dataframe[-1].value
     (row,) = table[(table["rows kept of each person"] == s) & (table["upper bound of a value (points)"] == SCORE)].to_dict(

@@ -36,6 +36,6 @@ def test_what_does_not_go_round_is_refused_with_what_would() -> None:
     assert divided([1.0] * 5, 0.05) == (0.01,) * 5
     assert divided([1.0, 1.0, 1.0], 1.0) == (0.334, 0.333, 0.333)
     assert divided([0.02, 0.02, 0.003, 0.003, 0.004], 0.05) == (0.01,) * 5
-    with pytest.raises(InvalidValueError, match=r"at most 26\.7, so that none of its lines gets more than 20"):
-        divided([3.0, 1.0], 30.0)
-    assert divided([3.0, 1.0], most([3.0, 1.0])) == (pytest.approx(20, abs=0.01), pytest.approx(20 / 3, abs=0.005))
+    with pytest.raises(InvalidValueError, match=r"at most 133, so that none of its lines gets more than 100"):
+        divided([3.0, 1.0], 150.0)
+    assert divided([3.0, 1.0], most([3.0, 1.0])) == (pytest.approx(100, abs=0.05), pytest.approx(100 / 3, abs=0.05))
