@@ -138,7 +138,7 @@ def _show(asked: press.Press, table: Table, bar: Any, questions: int = 0) -> Non
         name = "_list" if questions else ""
         st.markdown(_sums(book, table, lines), width="stretch")
         if spent:
-            st.button("Release again", key=f"another{name}", on_click=partial(ledger.another, name), help=_AGAIN)
+            st.button("Release again", key=f"another{name}", on_click=partial(ledger.another, name))
         st.button(
             _label(lines, len(presses), spent=spent),
             key=f"release{name}",
@@ -150,9 +150,6 @@ def _show(asked: press.Press, table: Table, bar: Any, questions: int = 0) -> Non
     with unfolded.box(place.OPEN, (_LINE,), _LINE, "What is fixed before the press?", "receipt_long"):
         details = receipt_words.details_of(asked, lines, table, questions, spent=spent)
         st.markdown("\n".join(f"- {one}" for one in details))
-
-
-_AGAIN = "The same questions once more. The answers have fresh noise, and ε is spent again."
 
 
 def _label(lines: Sequence[Line], count: int, *, spent: bool) -> str:
