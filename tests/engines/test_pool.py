@@ -363,7 +363,7 @@ def test_one_without_dpcore_or_with_another_is_named_by_the_app_and_refused_by_t
         began = time.monotonic()
         with pytest.raises(EngineLostError) as caught:
             sample(slow, executor=client.get_executor())
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < PATIENCE / 3  # and not after the patience with silent workers
         assert "install it there" in str(caught.value)
         assert not len(caught.value.draws.measured)
         assert len(client.nthreads()) == 1  # and no worker died of it
@@ -378,8 +378,8 @@ def test_one_without_dpcore_or_with_another_is_named_by_the_app_and_refused_by_t
 def test_a_cluster_is_used_left_when_its_workers_or_its_scheduler_are_gone_and_taken_up_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cluster, "_ANSWER", 1.0)
-    for name, seconds in (("_LOOK", 0.2), ("_PATIENCE", 1.0), ("_AGAIN", 0.0)):
+    monkeypatch.setattr(cluster, "_ANSWER", 5.0)
+    for name, seconds in (("_LOOK", 0.2), ("_PATIENCE", 5.0), ("_AGAIN", 0.0)):
         monkeypatch.setattr(pools, name, seconds)
     whole = _whole()
     with _scheduler(tmp_path) as (address, scheduler):
@@ -407,7 +407,7 @@ def test_a_cluster_is_used_left_when_its_workers_or_its_scheduler_are_gone_and_t
             scheduler.kill()
             died = time.monotonic()
             _until(lambda: pool.trouble)
-            assert time.monotonic() - died < 1 + 3
+            assert time.monotonic() - died < PATIENCE / 3
             assert "No Dask scheduler answers" in pool.trouble
             assert (_ended(job).distances == whole).all()
             assert job.problem == ""
@@ -466,7 +466,7 @@ def test_a_cluster_that_answers_slowly_holds_nobody_up_after_the_first_task(monk
     began = time.monotonic()
     assert [pool.lane().submit(int, "3").result(PATIENCE) for _ in range(20)] == [3] * 20
     assert "of this server" in pool.where
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < PATIENCE / 3
     asked.set()
     _until(lambda: pool.trouble)
     _close(pool)

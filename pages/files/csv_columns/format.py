@@ -156,7 +156,9 @@ class WrittenNumbers:
             missing = pc.invert(pc.match_substring_regex(words, f"{self._form.number}|{_INFINITE}"))
         else:
             numbers = pc.match_substring_regex(words, self._form.number)
-            if not pc.all(pc.or_(missing, numbers), min_count=0).as_py() or has_identifiers(words, self._form):
+            if not pc.all(pc.or_(missing, numbers), min_count=0).as_py() or has_identifiers(
+                words, self._form.separator, self._form.decimal
+            ):
                 return None
         return _parsed(pc.replace_substring_regex(pc.if_else(missing, "", words), self._form.separator, ""), self._form.decimal)
 

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import re
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from pages.files.csv_columns.format import Format
 
 EXACT = 2**53  # a float keeps every whole number below
 _BLOCK = 2**20
@@ -18,7 +15,7 @@ _CODE_CELL = re.compile(rb"(?<![^\s;,|\"])[0-9]+[eE][0-9]+(?![^\s;,|\"])")
 _LONGEST = 2**10  # characters of a code that is looked for beyond the ends of a block
 
 
-def has_identifiers(words: Any, form: Format) -> bool:
+def has_identifiers(words: Any, separator: str, decimal: str) -> bool:
     """Return whether a column of text holds an identifier. One makes the whole column text, unless the user says otherwise.
 
     An identifier is a code of digits, E and digits, such as 2E10 or 7e0. Programs write a number in scientific notation with a
@@ -27,13 +24,14 @@ def has_identifiers(words: Any, form: Format) -> bool:
 
     Args:
         words: Arrow array of strings without spaces around them.
-        form: How the file writes numbers.
+        separator: Regular expression of the mark between thousands; empty if there is none.
+        decimal: The decimal mark.
     """
     pc = import_module("pyarrow.compute")
     if pc.any(pc.match_substring_regex(words, _CODE), min_count=0).as_py():
         return True
-    bare = pc.replace_substring_regex(words, form.separator, "") if form.separator else words
-    mark = "[.]" if form.decimal == "." else ","
+    bare = pc.replace_substring_regex(words, separator, "") if separator else words
+    mark = "[.]" if decimal == "." else ","
     whole = pc.struct_field(pc.extract_regex(bare, rf"^[+-]?0*(?P<whole>[1-9][0-9]{{15,}})(?:{mark}[0-9]*)?$"), "whole")
     digits, most = pc.utf8_length(whole), str(EXACT)
     above = pc.or_(pc.greater(digits, len(most)), pc.and_(pc.equal(digits, len(most)), pc.greater_equal(whole, most)))

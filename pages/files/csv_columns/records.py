@@ -181,7 +181,8 @@ def _with_identifiers(layout: Layout, names: list[str], *, nrows: int | None = N
     found = set[str]()
     for part in _as_written(layout, names, nrows=nrows):
         left = [name for name in names if name not in found]
-        found |= {name for name in left if has_identifiers(pa.array(part[name].str.strip(), type=pa.string()), layout.form)}
+        texts = {name: pa.array(part[name].str.strip(), type=pa.string()) for name in left}
+        found |= {name for name in left if has_identifiers(texts[name], layout.form.separator, layout.form.decimal)}
     return found
 
 

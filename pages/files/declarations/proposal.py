@@ -111,7 +111,7 @@ def _padded(cells: Database) -> bool:
 
 def _identifying(column: Database, form: Format) -> bool:
     arrow = import_module("pyarrow")
-    return has_identifiers(arrow.array(column, type=arrow.large_string()), form)
+    return has_identifiers(arrow.array(column, type=arrow.large_string()), form.separator, form.decimal)
 
 
 def _declared(name: str, column: Database, form: Format) -> Declaration:
