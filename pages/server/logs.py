@@ -18,8 +18,6 @@ def where_raised(error: BaseException) -> str:
 def leave_out_messages() -> None:
     """From now on, no record of any logger in this process holds the message of a logged exception."""
     make = logging.getLogRecordFactory()
-    if getattr(make, "leaves_out", False):
-        return
 
     def record(*args: Any, **named: Any) -> logging.LogRecord:
         made = make(*args, **named)
@@ -28,5 +26,4 @@ def leave_out_messages() -> None:
             made.exc_text, made.exc_info = where_raised(error), None
         return made
 
-    record.leaves_out = True  # type: ignore[attr-defined]
     logging.setLogRecordFactory(record)

@@ -17,6 +17,7 @@ from pages.old.state import press as press_of_list
 from tests.pages.visit import (
     ask,
     asked_as,
+    book,
     confidential,
     declare,
     everything,
@@ -77,7 +78,8 @@ def test_answers_stand_in_the_order_of_the_questions_and_apart_from_other_tables
     app = _begun()
     button = app.button(key="release_list")
     assert button.label == "Release 3 answers (spends ε = 1, γ = 0.05)"
-    assert "**Diabetes**: a row is protected. ε spent so far: 0, no budget is set." in text(app)
+    weaker = "random DP, ε = 1, γ = 0.05, which is weaker than differential privacy, for a row."
+    assert f"**Diabetes**: {weaker} Spent so far: nothing. No budget is set." in text(app)
     app = press(app, "release_list")
     said = text(app)
     assert [said.index(f"**Question {number}: ") for number in (1, 2, 3)] == sorted(
@@ -85,8 +87,20 @@ def test_answers_stand_in_the_order_of_the_questions_and_apart_from_other_tables
     )
     assert "undo" not in app.session_state
     assert app.button(key="release_list").label == "Released"
-    assert "ε spent so far: 1, no budget is set." in said
+    assert "Spent so far: ε = 1, γ = 0.05. No budget is set." in said
     assert "**Question 1: " not in text(go(pick(go(app, ""), "table", "loan_defaults"), "release"))
+
+
+def test_the_bar_never_says_that_nothing_was_spent_if_that_is_not_known() -> None:
+    app = press(_begun(), "release_list")
+    (name,) = book(app).ledgers
+    book(app).closed.add(name)
+    assert "Spent so far: more than any guarantee covers." in text(app.run())
+    book(app).closed.clear()
+    book(app).lost = True
+    assert "Spent so far: ε = 1, γ = 0.05 in this ledger, which may lack releases." in text(app.run())
+    book(app).ledgers.clear()
+    assert "Spent so far: nothing in this ledger, which may lack releases." in text(app.run())
 
 
 @pytest.mark.slow

@@ -125,7 +125,9 @@ def _without_noise(found: Analysis) -> str:
     if not isinstance(question.asked.released, Added) or question.rows.groups > 1 or facts(found.scenario.target).each_once:
         return ""
     answer, exact = (with_unit(found, float(each[0])) for each in (chosen.errors.answer, chosen.errors.truth))
-    return f"Without noise, the answer is {answer} (exact: {exact}). The noise has the scale {with_unit(found, chosen.scale)}."
+    where = " of the simulated people" * found.simulated
+    scale = with_unit(found, chosen.scale)
+    return f"Without noise, the answer{where} is {answer} (exact: {exact}). The noise has the scale {scale}."
 
 
 def _which_bound(found: Analysis) -> None:

@@ -12,7 +12,7 @@ from dpcore.base.counted import counted
 from dpcore.base.facts import facts
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
-from dpcore.guarantees.privacy import Guarantee
+from dpcore.guarantees.privacy import Guarantee, RandomDP
 from dpcore.guarantees.words import figure
 from dpcore.ledger.accounting import Line
 from pages import state
@@ -168,13 +168,25 @@ def _spent(guarantee: Guarantee) -> str:
 
 
 def _sums(book: Book, table: Table, lines: Sequence[Line]) -> str:
-    """Return the line beside the button: the table, who is protected, and what is spent and left of ε."""
+    """Return the line beside the button: the table, the guarantee of this release, and what is spent and left."""
+    now, budget = press.totals(lines) if lines else None, book.budgets.get(book.name_of(table))
+    said = [f"**{escaped(table.title or table.name)}**:"]
+    if now is not None:
+        weaker = ", which is weaker than differential privacy," * isinstance(now, RandomDP)
+        said.append(f"{words.name(now)}{weaker} for {words.unit_of(lines[0].adjacency)}.")
+    said.append(f"Spent so far: {_spent_so_far(book, table)}.")
+    said.append("No budget is set." if budget is None else f"The budget is {_spent(budget)}.")
+    return " ".join(said)
+
+
+def _spent_so_far(book: Book, table: Table) -> str:
+    """Return what the table's ledger holds; never nothing if that is not known."""
     name = book.name_of(table)
-    total, budget = book.total(name), book.budgets.get(name)
-    used = 0.0 if total is None else total.epsilon
-    left = "no budget is set" if budget is None else f"left of the budget: {figure(max(budget.epsilon - used, 0.0))}"
-    whom = words.unit_of(lines[0].adjacency if lines else table.adjacency)
-    return f"**{escaped(table.title or table.name)}**: {whom} is protected. ε spent so far: {figure(used)}, {left}."
+    total, lines = book.total(name), book.ledger(table).lines
+    if lines and total is None:
+        return "more than any guarantee covers"
+    spent = "nothing" if total is None else _spent(total)
+    return f"{spent} in this ledger, which may lack releases" if book.incomplete(table) else spent
 
 
 def _foreseen(book: Book, table: Table, presses: Sequence[Line]) -> list[Line]:
