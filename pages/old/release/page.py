@@ -97,9 +97,10 @@ def _guarantee(epsilon: float, delta: float, gamma: float | None) -> Guarantee:
 
 
 _STYLE = """<style>
-[data-testid=stLayoutWrapper]:has(> .st-key-release_bar) { position: sticky; top: 3.25rem; z-index: 50; }
-.st-key-release_bar { padding: 0.4rem 0; background: color-mix(in srgb, Canvas 75%, transparent); backdrop-filter: blur(16px); }
-@media (max-width: 640px) { [data-testid=stLayoutWrapper]:has(> .st-key-release_bar) { position: static; } }
+@media (min-width: 641px) {
+  [data-testid=stLayoutWrapper]:has(> .st-key-release_bar) { position: sticky; top: 3.25rem; z-index: 50; }
+  .st-key-release_bar { padding: 0.4rem 0; background: color-mix(in srgb, Canvas 75%, transparent); backdrop-filter: blur(16px); }
+}
 </style>"""  # the bar stays in sight below the navigation, where there is room for it
 TITLE = "Release"
 PLACES = (place.OPEN,)
