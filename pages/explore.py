@@ -16,11 +16,11 @@ from pages.figures.charts import ANSWERS, ERROR, POINTS, SENSITIVITY, charts_of
 from pages.figures.operating_points import FIX_BOTH, FIX_GAMMA, FIX_M, table_1
 from pages.figures.theme import Chart
 from pages.files.tables import Table
+from pages.ledger import browser
 from pages.live import live
 from pages.old.shared import list_bar, member_errors, standing_words
 from pages.old.shared import notices as old_notices
 from pages.old.shared.escape import escaped
-from pages.old.state import browser
 from pages.old.wording.sentences import plain
 from pages.server.jobs import Job
 from pages.widgets import actions, notices, present, progress, rail, tabs

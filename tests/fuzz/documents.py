@@ -13,13 +13,13 @@ from dpcore.oracles import Uniform
 from dpcore.targets import Mean, Quantile
 from pages import state
 from pages.files.tables import Column, Table, read_csv
-from pages.old.state import ledger_file
-from pages.old.state.book import Book
+from pages.ledger import ledger_file
+from pages.ledger.book import Book
+from pages.ledger.press import Press, of_one, press
+from pages.ledger.released_line import AskedLine
 from pages.old.state.link import PLAIN, from_query
 from pages.old.state.listed import changes
 from pages.old.state.listed.link import to_plain
-from pages.old.state.press import Press, of_one, press
-from pages.old.state.released_line import AskedLine
 from tests.fuzz.mutations import CHOICES, REAL
 
 Tree = dict[str, Any]

@@ -10,8 +10,8 @@ from weakref import WeakSet
 import pytest
 import streamlit as st
 
-from pages.old.state import ledger
-from pages.old.state.books import Books
+from pages.ledger import session as ledger
+from pages.ledger.books import Books
 from pages.server import pool as pools
 from pages.server import startup
 from pages.server.work import Background

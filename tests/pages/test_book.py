@@ -32,11 +32,11 @@ from pages.experiment import cost
 from pages.experiment.scenario import Scenario
 from pages.files.persons import Persons
 from pages.files.tables import Column, Table
-from pages.old.state import press as pressing
-from pages.old.state import released_line
-from pages.old.state.book import Book, line_of
-from pages.old.state.press import Press, of_one, press
-from pages.old.state.released_line import AskedLine
+from pages.ledger import press as pressing
+from pages.ledger import released_line
+from pages.ledger.book import Book, line_of
+from pages.ledger.press import Press, of_one, press
+from pages.ledger.released_line import AskedLine
 
 N = 40
 DIGEST = "0f"

@@ -9,9 +9,9 @@ import pytest
 import streamlit as st
 
 from dpcore.guarantees.privacy import PureDP
-from pages.old.state import ledger
-from pages.old.state.book import Book
-from pages.old.state.books import Books
+from pages.ledger import session as ledger
+from pages.ledger.book import Book
+from pages.ledger.books import Books
 from pages.server.pool import pool
 from tests.pages.visit import released, sound, text, visit
 

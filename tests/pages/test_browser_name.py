@@ -12,8 +12,8 @@ from streamlit.runtime.context import ContextProxy
 
 from dpcore.guarantees.privacy import PureDP
 from pages import state
-from pages.old.state import browser as browser_name
-from pages.old.state.ledger import _book
+from pages.ledger import browser as browser_name
+from pages.ledger.session import _book
 from tests.pages.visit import book, confidential, go, link, press, sound, text, visit
 
 NAME = "0123456789abcdef" * 2

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from pages import state
+from pages.ledger import session as ledger
 from pages.old.shared import exports
-from pages.old.state import ledger
 from tests.pages.reports.run import ran
 from tests.pages.visit import link, opened, released, sound
 

@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.files.tables import Table
-from pages.old.state.book import part_of
+from pages.ledger.book import part_of
 from tests.pages.visit import declarations, declare, edit, scenario, sound, text, upload, use, visit
 
 STAYS = (

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pages.old.state import ledger
+from pages.ledger import session as ledger
 from tests.pages.visit import (
     answer,
     declare,

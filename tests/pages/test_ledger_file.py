@@ -19,10 +19,10 @@ from dpcore.oracles import Uniform
 from dpcore.targets import Mean, Quantile
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Column, Table, read_csv
-from pages.old.state import table_identity
-from pages.old.state.book import Book
-from pages.old.state.ledger_file import MOST_BYTES, load, read, write
-from pages.old.state.press import of_one, press
+from pages.ledger import table_identity
+from pages.ledger.book import Book
+from pages.ledger.ledger_file import MOST_BYTES, load, read, write
+from pages.ledger.press import of_one, press
 from pages.state import example
 from tests.pages.visit import confidential, go, notices, sound, text
 from tests.pages.visit import press as push

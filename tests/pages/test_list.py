@@ -12,8 +12,8 @@ import pytest
 from dpcore import Bound, OperatingPoint, targets
 from pages import state
 from pages.experiment.scenario import TableRecords
+from pages.ledger import press as press_of_list
 from pages.old.experiment.listed.question_list import QuestionList
-from pages.old.state import press as press_of_list
 from tests.pages.visit import (
     ask,
     asked_as,

@@ -20,7 +20,7 @@ from dpcore.oracles import Uniform
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
 from pages import state
 from pages.experiment.scenario import Scenario
-from pages.old.state.long_release import Drawing, Outcome
+from pages.ledger.long_release import Drawing, Outcome
 from tests.engines.slow_targets import slow
 from tests.engines.test_executors import Breaks
 

@@ -13,9 +13,9 @@ from dpcore.guarantees.privacy import RandomDP
 from dpcore.ledger.accounting import Event
 from pages.experiment import cost
 from pages.files.tables import Column, Table
-from pages.old.state.book import Book
-from pages.old.state.long_release import Drawing
-from pages.old.state.press import of_one, press
+from pages.ledger.book import Book
+from pages.ledger.long_release import Drawing
+from pages.ledger.press import of_one, press
 from tests.pages.test_long_release import CONFIDENCE, ENOUGH, GAMMA, LONG, PATIENCE, N, any_time, at_once, make, until
 
 DIGEST = "0d"

@@ -13,7 +13,7 @@ from dpcore.answers.choice import Choice
 from dpcore.answers.place import Place
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.mechanisms.exponential import SelectionLaw
-from pages.old.state.reach import ranks_in_words, ranks_of
+from pages.ledger.reach import ranks_in_words, ranks_of
 from tests.pages.test_reports import prose, report
 from tests.pages.visit import confidential, everything, go, link, pick, press, scenario, text
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from dpcore.guarantees.privacy import Adjacency
-from pages.old.state.ledger import WORST
+from pages.ledger.session import WORST
 from tests.pages.visit import (
     QUESTION,
     answer,

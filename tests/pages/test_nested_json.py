@@ -9,8 +9,9 @@ import pytest
 from dpcore.errors import DpcoreError
 from pages import state
 from pages.exports.link import from_text, to_text
+from pages.ledger import ledger_file
 from pages.old.learn.exhibits.exhibit import read_exhibit
-from pages.old.state import ledger_file, link, pinned_link
+from pages.old.state import link, pinned_link
 from pages.old.state.listed import link as list_link
 from tests.pages.prose import refuse_code
 

@@ -16,9 +16,9 @@ from dpcore.targets import Mean, Quantile
 from pages.experiment.scenario import Scenario
 from pages.files.table import Table
 from pages.files.tables import read_csv
-from pages.old.state import table_identity
-from pages.old.state.book import CLOSED, Book
-from pages.old.state.press import of_one, press
+from pages.ledger import table_identity
+from pages.ledger.book import CLOSED, Book
+from pages.ledger.press import of_one, press
 from pages.state import example
 
 _AGES = [18 + i * i % 61 for i in range(40)]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pages.old.state.ledger import WORST
+from pages.ledger.session import WORST
 from tests.pages.test_reports import prose, report
 from tests.pages.visit import ask, go, link, pick, press, settled, sound, text
 

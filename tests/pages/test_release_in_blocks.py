@@ -16,8 +16,8 @@ from pages.experiment.blocks import foretold_of, in_blocks
 from pages.experiment.scenario import Scenario
 from pages.experiment.tables import ours
 from pages.files.tables import Table
+from pages.ledger.session import BLOCKS, SAMPLED
 from pages.old.shared import exports
-from pages.old.state.ledger import BLOCKS, SAMPLED
 from tests.pages.reports.run import ran
 from tests.pages.visit import book, link, press, released, sampled, sound, text
 

@@ -14,10 +14,10 @@ from pages.experiment.choices import columns_for, target_for
 from pages.experiment.question import oracle_of_fields
 from pages.experiment.tables import ours
 from pages.files.tables import Column, Table
+from pages.ledger.session import BLOCKS
 from pages.old.experiment import preview
 from pages.old.experiment.written import examples, readable
 from pages.old.state import link as links
-from pages.old.state.ledger import BLOCKS
 from tests.pages.visit import ask, book, go, headline, notices, opened, pick, press, scenario, settled, sound, text, visit
 
 BY_SEX = "SELECT sex, avg(bmi) AS bmi\nFROM data\nWHERE age > 50\nGROUP BY sex"

@@ -21,12 +21,12 @@ from dpcore.mechanisms.laplace import Laplace
 from dpcore.oracles import Uniform
 from dpcore.targets import Mean, Quantile
 from pages.files.tables import Column, Table, read_csv
+from pages.ledger import table_identity
+from pages.ledger.book import CLOSED, Book
+from pages.ledger.press import of_one
+from pages.ledger.press import press as release
 from pages.old.release.releases import made_from
 from pages.old.shared import badges
-from pages.old.state import table_identity
-from pages.old.state.book import CLOSED, Book
-from pages.old.state.press import of_one
-from pages.old.state.press import press as release
 from pages.state import example
 from tests.pages.visit import QUESTION, confidential, declare, everything, go, notices, only, press, sound, text, upload, use
 

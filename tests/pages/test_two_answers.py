@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pages.old.state.release_entry import Entry
+from pages.ledger.entry import Entry
 from tests.pages.visit import go, link, opened, press, sound, text
 
 _AGES = {"kind": "Histogram", "edges": [15.0, 20.0, 25.0, 30.0, 45.0]}

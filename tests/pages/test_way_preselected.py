@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from pages.old.state.ledger import SAMPLED, WORST
+from pages.ledger.session import SAMPLED, WORST
 from tests.pages.visit import both_ways, confidential, go, link, press, sampled, slide, text, visit
 
 _CSV = b"income\n" + b"".join(b"%d\n" % (i * i % 97) for i in range(120))

@@ -20,7 +20,7 @@ from streamlit.testing.v1 import AppTest, app_test
 from streamlit.testing.v1.element_tree import ElementTree
 
 from pages.experiment.scenario import Scenario
-from pages.old.state import ledger
+from pages.ledger import session as ledger
 
 _APP = Path(__file__).parents[2] / "app.py"
 CHARTS = {"answers", "error", "sensitivity", "points"}  # of Explore

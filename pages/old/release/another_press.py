@@ -10,8 +10,8 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.ledger.accounting import Line
 from pages.files.tables import Table
+from pages.ledger.book import Book
 from pages.old.shared.escape import escaped
-from pages.old.state.book import Book
 
 
 def show(book: Book, table: Table, lines: Sequence[Line], asked: Sequence[Line], *, spent: bool) -> None:

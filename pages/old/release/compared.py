@@ -12,9 +12,9 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
 from dpcore.ledger.derived import SHARE, Derived, DerivedNumber, derived, shown_numbers
 from dpcore.mechanisms.base import Release
+from pages.ledger.entry import Entry
 from pages.old.shared.escape import behind, escaped
 from pages.old.shared.widgets import while_open
-from pages.old.state.release_entry import Entry
 
 _FREE = "It is computed from this answer alone. So nothing is asked of the table, and nothing is charged."
 _WORDS = {Derived.DIFFERENCE: "Difference, A − B", Derived.RATIO: "Ratio, A ÷ B"}

@@ -9,9 +9,10 @@ import streamlit as st
 from dpcore.errors import TableError
 from pages import state
 from pages.files.tables import Table
+from pages.ledger import ledger_file
+from pages.ledger import session as ledger
 from pages.old.shared import dropzone
 from pages.old.shared.escape import escaped
-from pages.old.state import ledger, ledger_file
 from pages.old.wording.sentences import plain
 
 _NAME = "ledger.json"

@@ -11,11 +11,13 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import ApproxDP, Guarantee, PureDP, RandomDP
 from pages import state
 from pages.files.tables import Table
+from pages.ledger import browser
+from pages.ledger import session as ledger
 from pages.old.release import ledger_file, receipt, releases
 from pages.old.release.listed import part as listed_part
 from pages.old.release.listed import show as listed
 from pages.old.shared import notices, progress
-from pages.old.state import browser, ledger, place
+from pages.old.state import place
 from pages.old.state.listed import current_list
 from pages.old.wording.sentences import plain
 

@@ -19,16 +19,18 @@ from pages import state
 from pages.experiment import blocks
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
+from pages.ledger import press
+from pages.ledger import session as ledger
+from pages.ledger.book import Book
+from pages.ledger.session import BLOCKS, SAMPLED, WORST
 from pages.old.experiment import preview
 from pages.old.experiment.listed.question_list import QuestionList
 from pages.old.release import another_press, receipt_words
 from pages.old.shared import standing_words
 from pages.old.shared.escape import escaped
 from pages.old.shared.widgets import control
-from pages.old.state import ledger, place, press, unfolded
-from pages.old.state.book import Book
+from pages.old.state import place, unfolded
 from pages.old.state.draws import Exploration
-from pages.old.state.ledger import BLOCKS, SAMPLED, WORST
 from pages.old.state.listed import current_list, settings
 from pages.old.wording import blocks_words
 from pages.old.wording.sentences import plain

@@ -17,11 +17,11 @@ from pages.experiment.choices import kind_of, title
 from pages.experiment.computable import answered
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
+from pages.ledger.press import Press
+from pages.ledger.reach import foretold, ranks_before_a_press, reach_of
+from pages.ledger.released_line import AskedLine
 from pages.old.experiment import preview
 from pages.old.shared.escape import behind, escaped
-from pages.old.state.press import Press
-from pages.old.state.reach import foretold, ranks_before_a_press, reach_of
-from pages.old.state.released_line import AskedLine
 from pages.old.wording.sentences import oracle_words, target_words
 from pages.old.wording.values import bound_words
 

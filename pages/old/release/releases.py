@@ -14,6 +14,11 @@ from dpcore.guarantees.privacy import RandomDP
 from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Ledger, Line
 from pages.files.tables import Table
+from pages.ledger import browser
+from pages.ledger import session as ledger
+from pages.ledger.book import CLOSED, Book
+from pages.ledger.entry import Entry
+from pages.ledger.reach import ranks_in_words, ranks_short
 from pages.old.charts.answers import published
 from pages.old.release import compared
 from pages.old.shared import badges, exports, picture, standing_words
@@ -22,10 +27,6 @@ from pages.old.shared.escape import table as as_table
 from pages.old.shared.reports import spent, taking
 from pages.old.shared.reports.answers import answered
 from pages.old.shared.reports.noise import how_made
-from pages.old.state import browser, ledger
-from pages.old.state.book import CLOSED, Book
-from pages.old.state.reach import ranks_in_words, ranks_short
-from pages.old.state.release_entry import Entry
 
 FILE = "private answer"  # what a picture of one is named after: the question can have names of the table
 

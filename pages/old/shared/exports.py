@@ -13,10 +13,10 @@ from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from pages import state
 from pages.experiment.scenario import Scenario
 from pages.exports.script import MOST_VALUES, notebook, script
+from pages.ledger.entry import Entry
 from pages.old.shared.escape import escaped
 from pages.old.shared.widgets import while_open
 from pages.old.state import address, place
-from pages.old.state.release_entry import Entry
 from pages.old.wording.sentences import plain
 
 # The links to what is shown: as it is, and on a wall.

@@ -13,9 +13,10 @@ from pages.experiment.choices import title
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.csv_columns.header import listed, quoted
 from pages.files.tables import Column
+from pages.ledger import session as ledger
 from pages.old.experiment import preview
 from pages.old.shared.escape import escaped
-from pages.old.state import address, ledger
+from pages.old.state import address
 from pages.old.wording.sentences import oracle_words, target_words
 from pages.old.wording.values import bound_words
 from pages.server import page_list

@@ -8,8 +8,8 @@ from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Adjacency, Guarantee, RandomDP
 from dpcore.guarantees.unit import Unit
 from pages.files.tables import Table
+from pages.ledger import session as ledger
 from pages.old.shared.escape import escaped
-from pages.old.state import ledger
 
 # A guarantee on the page: its name and whom it protects, and behind a click what it says word for word.
 

@@ -15,9 +15,11 @@ from pages.files.csv_columns.header import listed
 from pages.files.declarations.settings import Settings
 from pages.files.persons import Guesses
 from pages.files.tables import Table
+from pages.ledger import browser, table_identity
+from pages.ledger import session as ledger
 from pages.old.shared import dropzone, notices
 from pages.old.shared.escape import escaped
-from pages.old.state import address, browser, draws, ledger, table_identity
+from pages.old.state import address, draws
 from pages.old.state.listed import current_list
 from pages.old.wording.sentences import plain
 from pages.old.your_data import (

@@ -12,9 +12,9 @@ from dpcore.errors import DpcoreError
 from pages.files.csv_columns.format import DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS, Format
 from pages.files.csv_columns.header_lines import LAST_LINE, MOST_LINES, HeaderLines
 from pages.files.tables import Form, Parquet, Seen, Sheet, Table, best, proposed
+from pages.ledger.ledger_file import is_ledger_file
 from pages.old.shared.escape import escaped
 from pages.old.shared.widgets import hold
-from pages.old.state.ledger_file import is_ledger_file
 from pages.old.wording.sentences import plain
 from pages.old.your_data import first_lines, kept_declarations, persons_form
 from pages.server import uploads

@@ -14,11 +14,12 @@ import streamlit as st
 
 from pages import state
 from pages.files.tables import Table
+from pages.ledger import session as ledger
 from pages.old.experiment.listed.question_list import QuestionList
 from pages.old.release.listed import sharing
 from pages.old.release.listed import show as listed
 from pages.old.shared import member_errors, notices
-from pages.old.state import address, ledger, place
+from pages.old.state import address, place
 from pages.old.state.listed import current_list
 
 _SHARED, _QUESTIONS = "list_shared", "list_questions"  # the two parts, as Streamlit knows them

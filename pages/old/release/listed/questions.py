@@ -15,6 +15,7 @@ from dpcore.mechanisms.response_law import SHARE_WITHIN
 from pages.experiment.blocks import blocks_of
 from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON, Scenario
 from pages.files.tables import Table
+from pages.ledger.reach import ranks_before, ranks_in_unit
 from pages.old.experiment import preview
 from pages.old.experiment.headlines.base import MeasuredHeadline
 from pages.old.experiment.listed.question_list import MOST_QUESTIONS, QuestionList
@@ -25,7 +26,6 @@ from pages.old.shared.widgets import control
 from pages.old.state.draws import Exploration
 from pages.old.state.listed import current_list, settings
 from pages.old.state.listed.offered import words_of
-from pages.old.state.reach import ranks_before, ranks_in_unit
 from pages.old.wording import blocks_words
 from pages.old.wording.sentences import plain
 

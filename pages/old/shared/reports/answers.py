@@ -13,11 +13,11 @@ from dpcore.base.facts import facts
 from dpcore.base.rounded import EMPTY, TOO_FEW, plus_minus, rows
 from dpcore.base.types import FloatArray
 from dpcore.guarantees import words
+from pages.ledger.entry import Entry
+from pages.ledger.reach import ranks_in_words, ranks_short
 from pages.old.charts.released_answer import released_answer
 from pages.old.charts.svg import Theme, drawn_or_said
 from pages.old.reports.document import Block, Notice, Picture, Section, Table, Text, Tone
-from pages.old.state.reach import ranks_in_words, ranks_short
-from pages.old.state.release_entry import Entry
 
 _ALONE, _JOINTLY, _BARE = "± (95 in 100)", "± (95 in 100, all of its numbers at once)", "without noise"
 Bare = Callable[[Entry], FloatArray | None]

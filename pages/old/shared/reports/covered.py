@@ -9,9 +9,9 @@ from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Adjacency, Guarantee
 from dpcore.guarantees.unit import Unit
 from pages.files.tables import Table as Data
+from pages.ledger.book import Book
+from pages.ledger.entry import Entry
 from pages.old.reports.document import Section, Table, Text
-from pages.old.state.book import Book
-from pages.old.state.release_entry import Entry
 
 # The words of a report, each in a sentence or two.
 

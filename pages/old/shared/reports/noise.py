@@ -15,10 +15,10 @@ from dpcore.guarantees import words
 from dpcore.registry.catalog import members
 from pages.experiment.choices import title
 from pages.experiment.scenario import Scenario
+from pages.ledger.entry import Entry
 from pages.old.experiment.oracle_origin import OracleOrigin
 from pages.old.reports.document import Address, Block, Section, Text
 from pages.old.shared.escape import behind, escaped, unmarked
-from pages.old.state.release_entry import Entry
 from pages.old.wording.values import bound_words
 
 # How a response was made, in words: its noise, and what that was sized to.

@@ -13,11 +13,11 @@ from dpcore.guarantees.privacy import Adjacency, RandomDP
 from dpcore.guarantees.unit import ROW, Unit
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table as Data
+from pages.ledger.book import CLOSED, Book, part_of
+from pages.ledger.entry import Entry
 from pages.old.experiment import preview
 from pages.old.reports.document import Block, Notice, Points, Report, Section, Table, Text, Tone
 from pages.old.shared.reports import answers, covered, noise, spent, view
-from pages.old.state.book import CLOSED, Book, part_of
-from pages.old.state.release_entry import Entry
 
 # What a report says of guarantees: whether an answer may be published, who is protected, and who and what is not.
 

@@ -11,9 +11,9 @@ from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Line
 from dpcore.ledger.spending import Spent
 from pages.files.tables import Table as Data
+from pages.ledger.book import CLOSED, Book
+from pages.ledger.entry import Entry
 from pages.old.reports.document import Block, Notice, Section, Table, Text, Tone
-from pages.old.state.book import CLOSED, Book
-from pages.old.state.release_entry import Entry
 
 _HEAD = ("question", "charged as", "time", "ε", "δ", "γ")
 _ONE_TAB = "This ledger holds what was released in one session of the app. Answers that were given elsewhere are not in it."

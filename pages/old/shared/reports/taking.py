@@ -12,6 +12,8 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
+from pages.ledger.book import Book
+from pages.ledger.entry import Entry
 from pages.old.reports.document import Block, Report, Section, Text
 from pages.old.reports.document import Table as Rows
 from pages.old.reports.html import html
@@ -19,8 +21,6 @@ from pages.old.shared.escape import escaped
 from pages.old.shared.reports import covered, noise, release, spent, view
 from pages.old.shared.widgets import hold, while_open
 from pages.old.state import address
-from pages.old.state.book import Book
-from pages.old.state.release_entry import Entry
 from pages.old.wording.sentences import plain
 
 # The report of a ledger whose responses are not in this browser's book, as after it was loaded from a file.

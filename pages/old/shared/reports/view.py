@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from pages.ledger.entry import now
 from pages.old.charts.svg import Theme, drawn_or_said
 from pages.old.reports.document import (
     Address,
@@ -18,7 +19,6 @@ from pages.old.reports.document import (
 )
 from pages.old.shared.escape import unmarked
 from pages.old.shared.reports.noise import made_with
-from pages.old.state.release_entry import now
 
 # The figures of a page as a report has them.
 

@@ -14,10 +14,10 @@ from pages import state
 from pages.experiment.blocks import in_blocks
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
+from pages.ledger.session import BLOCKS, WORST, way_by_hand
 from pages.old.experiment import preview
 from pages.old.experiment.listed.question_list import Listed, QuestionList, cap_of, question_of, shared_cap_of
 from pages.old.experiment.listed.union import united
-from pages.old.state.ledger import BLOCKS, WORST, way_by_hand
 from pages.old.state.listed.current_list import attempt, awaits_first, change, current, rework
 from pages.old.state.listed.offered import Asked, asked_by
 

@@ -10,8 +10,8 @@ from dpcore.errors import DpcoreError
 from pages import state
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
+from pages.ledger import session as ledger
 from pages.old.experiment.listed.question_list import QuestionList
-from pages.old.state import ledger
 from pages.old.wording.sentences import plain
 
 _KEY = "lists"

@@ -16,9 +16,9 @@ from pages import state
 from pages.experiment.choices import kind_of
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.old.state import browser
-from pages.old.state.book import Book, part_of
-from pages.old.state.books import BOOKS
+from pages.ledger import browser
+from pages.ledger.book import Book, part_of
+from pages.ledger.books import BOOKS
 from pages.server import jobs
 
 SAMPLED, WORST = "sampled sensitivity: random DP, the weaker guarantee", "worst case: differential privacy itself"

@@ -18,10 +18,10 @@ from dpcore.mechanisms.response_law import SHARE_WITHIN
 from pages.experiment.computable import answered
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Column, Table
+from pages.ledger.reach import Near, told
 from pages.old.experiment.oracle_origin import OracleOrigin, origin_of
 from pages.old.experiment.preview import worst_case
 from pages.old.experiment.stride import stride
-from pages.old.state.reach import Near, told
 from pages.old.wording import blocks_words
 from pages.old.wording.question_words import question
 from pages.old.wording.sentences import oracle_words, target_words

@@ -14,9 +14,9 @@ from dpcore.base.plain import an_object, from_plain, like, most, read_json, refu
 from dpcore.errors import DpcoreError, InvalidValueError, TableError
 from dpcore.ledger.accounting import Ledger
 from pages.files.tables import Table
-from pages.old.state import table_identity
-from pages.old.state.book import Book
-from pages.old.state.release_entry import now
+from pages.ledger import table_identity
+from pages.ledger.book import Book
+from pages.ledger.entry import now
 from pages.old.wording.sentences import plain
 
 MOST_BYTES = 2**22

@@ -6,7 +6,7 @@ import threading
 from collections import OrderedDict
 from typing import final
 
-from pages.old.state.book import Book
+from pages.ledger.book import Book
 
 _MOST_EMPTY, _MOST_USED = 1_000, 10_000
 _MARKS = 2**23

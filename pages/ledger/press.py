@@ -19,11 +19,11 @@ from dpcore.ledger.spending import Spent
 from pages.experiment import cost
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
+from pages.ledger.book import Book
+from pages.ledger.long_release import Drawing, Outcome
+from pages.ledger.released_line import AskedLine, Ready, begin, calibrate, charge_draws, charge_ended, draw, respond, write
 from pages.old.experiment.listed.question_list import QuestionList
-from pages.old.state.book import Book
 from pages.old.state.listed import current_list
-from pages.old.state.long_release import Drawing, Outcome
-from pages.old.state.released_line import AskedLine, Ready, begin, calibrate, charge_draws, charge_ended, draw, respond, write
 from pages.old.wording.sentences import plain
 
 RELEASE_SECONDS = 900.0  # of draws that one press may ask the server for

@@ -19,8 +19,8 @@ from dpcore.errors import DpcoreError, SampledLaterError
 from dpcore.guarantees.privacy import ApproxDP, Guarantee, PureDP, RandomDP
 from dpcore.ledger.accounting import Ledger
 from pages.files.tables import Table
-from pages.old.state.book import CLOSED, Book
-from pages.old.state.release_entry import Entry
+from pages.ledger.book import CLOSED, Book
+from pages.ledger.entry import Entry
 
 # Of two budgets for one table, what both allow.
 

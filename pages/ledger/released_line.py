@@ -30,11 +30,11 @@ from pages.experiment import cost
 from pages.experiment.computable import answered
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
+from pages.ledger.book import Book, line_of, part_of
+from pages.ledger.entry import About, Entry, now
+from pages.ledger.reach import brief, near_of, ranks_of, ranks_short, reach_of
 from pages.old.experiment import preview
 from pages.old.experiment.plus_minus import hangs_on_guesses, wrong_guess
-from pages.old.state.book import Book, line_of, part_of
-from pages.old.state.reach import brief, near_of, ranks_of, ranks_short, reach_of
-from pages.old.state.release_entry import About, Entry, now
 from pages.old.wording.question_words import question
 from pages.old.wording.sentences import plain
 

@@ -19,9 +19,9 @@ from dpcore.ledger.spending import Spent
 from pages.experiment.scenario import Scenario
 from pages.files.forms import to_json
 from pages.files.tables import Table
+from pages.ledger.entry import Entry
+from pages.ledger.long_release import Drawing
 from pages.old.experiment import preview
-from pages.old.state.long_release import Drawing
-from pages.old.state.release_entry import Entry
 from pages.old.wording.question_words import question, ran_out
 from pages.old.wording.sentences import plain
 
