@@ -73,9 +73,9 @@ def _factor(rows: Database, whose: Codes, r: int, fault: str) -> Any:
     """What the values are multiplied by, for most faults 1."""
     if fault == "two that mirror each other" and r == 2:
         return np.where(whose == 1, -1, 1) * np.sign(rows["x"][0] * rows["x"])
-    ends = {"a first person 10 % wider": whose == 0, "a last person 10 % wider": whose == r - 1}
-    wider: dict[str, Any] = {"10 % wider where more are drawn": r > 5, **ends}
-    return 1 + 0.1 * wider.get(fault, False)
+    ends = {"a first person 25 % wider": whose == 0, "a last person 25 % wider": whose == r - 1}
+    wider: dict[str, Any] = {"25 % wider where more are drawn": r > 5, **ends}
+    return 1 + 0.25 * wider.get(fault, False)
 
 
 def _keys(rows: Database, whose: Codes, rng: np.random.Generator, fault: str) -> Any:
@@ -94,11 +94,11 @@ WRONG: list[tuple[str, Callable[[Any], None]]] = [
     ("a key a row", contract.keys_are_random_numbers_one_a_person),
     ("keys of 32 bits", contract.keys_are_random_numbers_one_a_person),
     ("keys that go with values", contract.keys_are_random_numbers_one_a_person),
-    ("10 % wider where more are drawn", contract.smaller_databases_have_the_law_of_the_first_people),
+    ("25 % wider where more are drawn", contract.smaller_databases_have_the_law_of_the_first_people),
     ("by the number of rows where more are drawn", contract.smaller_databases_have_the_law_of_the_first_people),
     ("two that mirror each other", contract.smaller_databases_have_the_law_of_the_first_people),
-    ("a first person 10 % wider", contract.no_place_is_special),
-    ("a last person 10 % wider", contract.no_place_is_special),
+    ("a first person 25 % wider", contract.no_place_is_special),
+    ("a last person 25 % wider", contract.no_place_is_special),
     ("sorted", contract.no_place_is_special),
     ("a tenth as the database before", contract.databases_are_independent),
     ("a shared shift", contract.people_are_independent_where_it_says_so),

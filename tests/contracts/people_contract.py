@@ -20,7 +20,7 @@ from dpcore.errors import InvalidValueError
 from tests.contracts.global_state import global_state, set_global_state
 from tests.contracts.oracle_contract import ERRORS, LONG, SIZE, assert_unrelated, generator, same
 
-NUMBER = 5_000  # databases: of a law with a spread 10 % off the ranks are 7 standard errors away
+NUMBER = 1_500  # databases: of a law with a spread 20 % off the ranks are 7 standard errors away
 TOGETHER = 40_000  # people of one database
 PAIRS = [(1, 2), (3, 4), (5, 6), (7, 8)]
 

@@ -18,8 +18,8 @@ from dpcore.targets.proved import proved
 pytestmark = pytest.mark.slow
 
 NORMS: list[Norm] = [L1, L2, LINF, RANGE]
-BOUNDS = [(0.0, 1.0), (-3.0, 5.0), (1e8, 1e8 + 1), (-1e-3, 0.2), (0.1, 0.7), (-1e6, 1e6)]
-SIZES = [2, 3, 4, 5, 6]
+BOUNDS = [(-3.0, 5.0), (1e8, 1e8 + 1), (-1e-3, 0.2)]
+SIZES = [2, 3, 6]
 WIDTHS = [1e-9, 0.01, 0.07, 1.0, 1e6]  # bandwidths, in widths of the domain
 
 
@@ -86,7 +86,7 @@ def test_variance(ddof: int, bounds: tuple[float, float], n: int) -> None:
     assert _value(target, L1, n) == pytest.approx(expected, rel=1e-6)
 
 
-@pytest.mark.parametrize("n", [1, *SIZES[::2]])
+@pytest.mark.parametrize("n", [1, *SIZES])
 @pytest.mark.parametrize("bounds", BOUNDS, ids=repr)
 @pytest.mark.parametrize("q", [0.0, 0.3, 0.5, 0.77, 1.0])
 def test_quantile(q: float, bounds: tuple[float, float], n: int) -> None:
@@ -198,9 +198,9 @@ def _regression_search(target: OnLattice, y_bounds: tuple[float, float], bandwid
     return found
 
 
-@pytest.mark.parametrize("n", [1, 2, 5])
+@pytest.mark.parametrize("n", [1, 5])
 @pytest.mark.parametrize("degree", [1, 25])
-@pytest.mark.parametrize("x_bounds", BOUNDS[:4], ids=repr)
+@pytest.mark.parametrize("x_bounds", BOUNDS, ids=repr)
 def test_a_regression_on_a_lattice(x_bounds: tuple[float, float], degree: int, n: int) -> None:
     for width in (1e-9, 0.02, 0.1, 3.0):
         for y_bounds in ((-3.0, 3.0), (-1e-3, 7.0)):

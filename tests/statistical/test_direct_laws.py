@@ -17,7 +17,7 @@ from dpcore.targets import Quantile
 
 pytestmark = [pytest.mark.statistical, pytest.mark.slow]
 SIZE = 1e-6
-PAIRS = 80_000
+PAIRS = 40_000
 SEED = 14
 DISCRETE: list[Any] = [Bernoulli(0.4), Categorical((0.2, 0.0, 0.5, 0.3)), Resample(np.array([1.0, 1.0, 2.0, 5.0, 9.0]))]
 WRONG: dict[Any, Any] = {
@@ -78,7 +78,7 @@ def _wider(answers: FloatArray, factor: float) -> FloatArray:
     ids=repr,
 )
 def test_of_continuous_laws(oracle: Any, q: float, n: int) -> None:
-    """80,000 pairs each: size 5·10⁻⁶ a case. Refused: G 10 % too large or too small, and answers 10 % too large."""
+    """40,000 pairs each: size 5·10⁻⁶ a case. Refused: G 10 % too large or too small, and answers 10 % too large."""
     ours, theirs = direct(Quantile(q), oracle, n), plain(Quantile(q), oracle, n)
     assert least_p(ours, theirs) > SIZE
     for wrong in (_wider(ours, 1.1), _wider(ours, 1 / 1.1), 1.1 * ours):
@@ -97,7 +97,7 @@ def _classes(a: FloatArray, b: FloatArray) -> float:
 @pytest.mark.parametrize("oracle", DISCRETE, ids=repr)
 @pytest.mark.parametrize(("q", "n"), [(0.0, 3), (0.3, 2), (0.5, 8)])
 def test_of_laws_with_atoms_and_ties(oracle: Any, q: float, n: int) -> None:
-    """χ² of the pair of answers, 80,000 pairs each: size 10⁻⁶. Refused: a share of the law that is 10 % off."""
+    """χ² of the pair of answers, 40,000 pairs each: size 10⁻⁶. Refused: a share of the law that is 10 % off."""
     theirs = plain(Quantile(q), oracle, n)
     assert _classes(direct(Quantile(q), oracle, n), theirs) > SIZE
     assert _classes(direct(Quantile(q), WRONG[oracle], n), theirs) < SIZE
@@ -106,7 +106,7 @@ def test_of_laws_with_atoms_and_ties(oracle: Any, q: float, n: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("n", "share"), [(1_001, 0.5), (10**6 + 1, 0.9), (10**9 + 1, 0.5)])
 def test_of_many_records_in_closed_form(n: int, share: float) -> None:
-    """Uniform records, no interpolation, 80,000 pairs: size 10⁻⁶; refused 10 % off.
+    """Uniform records, no interpolation, 40,000 pairs: size 10⁻⁶; refused 10 % off.
 
     With j = (n−1)·q whole, f(D) ~ Beta(j+1, n−j). The answer moves where one of the two is at most the j-th, with chance
     2(j+1)(n−j)/((n+1)n), and then by a gap of n+1 uniforms, Beta(1, n+1).
@@ -127,7 +127,7 @@ def test_of_many_records_in_closed_form(n: int, share: float) -> None:
 
 @pytest.mark.slow
 def test_of_a_thousand_records_with_interpolation() -> None:
-    """80,000 pairs each, n = 1,000 and q = .3: as of few records."""
+    """40,000 pairs each, n = 1,000 and q = .3: as of few records."""
     ours, theirs = direct(Quantile(0.3), Exponential(1.0), 1_000), plain(Quantile(0.3), Exponential(1.0), 1_000)
     assert least_p(ours, theirs) > SIZE
     for factor in (1.1, 1 / 1.1):

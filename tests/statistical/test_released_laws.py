@@ -11,15 +11,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpcore import L1, L2, Adjacency, ApproxDP, Bernstein, Gaussian, GlobalSensitivity, Laplace, PureDP
+from dpcore import L1, Adjacency, Bernstein, GlobalSensitivity, PureDP
 from dpcore.base.types import Database, FloatArray
 from dpcore.targets import OnLattice
 
 pytestmark = pytest.mark.statistical
 SIZE = 1e-9
 DATABASE = np.array([1.0, 2.0, 3.5])
-WIDE = 30_000
-LATTICE = 100_000
+LATTICE = 30_000
 
 
 class Wave:
@@ -27,10 +26,6 @@ class Wave:
 
     def values(self, database: Database, points: FloatArray, /) -> FloatArray:
         return np.asarray(database.sum() * np.sin(9 * points[:, 0]))
-
-
-def wide(database: Database, /) -> FloatArray:
-    return np.full(WIDE, 40.0)
 
 
 def _bernstein(degree: int, order: int) -> Any:
@@ -41,9 +36,9 @@ def _bernstein(degree: int, order: int) -> Any:
 
 @pytest.mark.slow
 def test_released_coefficients_have_the_law_of_simulated_ones_and_of_laplace_noise() -> None:
-    """Kolmogorov–Smirnov on the 100,000 coefficients of one release against 1,000,000 simulated: size 1e-9.
+    """Kolmogorov–Smirnov on the 30,000 coefficients of one release against 300,000 simulated: size 1e-9.
 
-    A scale 10 % off is 5.6/√n away in distance, where 3.5/√n rejects: it is accepted with probability under 1e-6.
+    A scale 20 % off is 6/√n away in distance, where 3.5/√n rejects: it is accepted with probability under 1e-6.
     """
     made = _bernstein(LATTICE - 1, 1)
     raw = made.raw_response(DATABASE)
@@ -51,53 +46,29 @@ def test_released_coefficients_have_the_law_of_simulated_ones_and_of_laplace_noi
     simulated = (made.simulate(raw, size=10, rng=np.random.default_rng(5)) - raw).ravel()
     assert stats.ks_2samp(released, simulated, method="asymp").pvalue > SIZE
     assert stats.kstest(released, stats.laplace(scale=1.5).cdf).pvalue > SIZE
-    for wrong in (1.1, 1 / 1.1):
+    for wrong in (1.2, 1 / 1.2):
         assert stats.ks_2samp(released, simulated * wrong, method="asymp").pvalue < SIZE
         assert stats.kstest(released, stats.laplace(scale=1.5 * wrong).cdf).pvalue < SIZE
 
 
 @pytest.mark.slow
 def test_released_coefficients_of_order_3_have_the_joint_law_of_simulated_ones() -> None:
-    """12,000 releases of 4 coefficients against 300,000 simulated: Kolmogorov–Smirnov, mean size and each correlation.
+    """4,000 releases of 4 coefficients against 100,000 simulated: Kolmogorov–Smirnov, mean size and each correlation.
 
-    Size 1e-9 each. E|noise| has a relative standard error of at most 1/√12,000 = 0.9 %: 10 % off is 11 of them, where 6.1 reject.
+    Size 1e-9 each. E|noise| has a relative standard error of at most 1/√4,000 = 1.6 %: 20 % off is 12 of them, where 6.1 reject.
     """
     made = _bernstein(3, 3)
     raw = made.raw_response(DATABASE)
-    released = np.array([made.law.draw(raw).coefficients for _ in range(12_000)])  # what release does once the target answered
-    simulated = made.simulate(raw, size=300_000, rng=np.random.default_rng(6))
+    released = np.array([made.law.draw(raw).coefficients for _ in range(4_000)])  # what release does once the target answered
+    simulated = made.simulate(raw, size=100_000, rng=np.random.default_rng(6))
     middle = made.law.polynomial(raw).coefficients
     for column, other in zip((released - middle).T, (simulated - middle).T, strict=True):
         assert stats.ks_2samp(column, other, method="asymp").pvalue > SIZE
         error = np.abs(column).std() / np.sqrt(len(column)) + np.abs(other).std() / np.sqrt(len(other))
         assert abs(np.abs(column).mean() - np.abs(other).mean()) < 6.1 * error
-        for wrong in (1.1, 1 / 1.1):
+        for wrong in (1.2, 1 / 1.2):
             assert abs(np.abs(column).mean() - wrong * np.abs(other).mean()) > 6.1 * error
     pairs = np.triu_indices(4, 1)
     found, expected = np.corrcoef(released.T)[pairs], np.corrcoef(simulated.T)[pairs]
-    assert np.abs(found - expected).max() < 12 / np.sqrt(12_000)  # heavier tails than normal: twice 6.1 standard errors
-    assert np.abs(expected).max() > 24 / np.sqrt(12_000)  # so that independent coefficients would be refused
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", ["laplace", "gaussian"])
-def test_laplace_and_gaussian_releases_have_the_law_of_simulated_ones(kind: str) -> None:
-    """30,000 released numbers against 600,000 simulated: Kolmogorov–Smirnov and E|noise|, size 1e-9 each.
-
-    E|noise| has a relative standard error of at most 1/√30,000 = 0.6 %: 10 % off is 17 of them, where 6.1 reject.
-    """
-    made: Any
-    if kind == "laplace":
-        known = GlobalSensitivity(wide, 3.0, L1, Adjacency.REPLACE_ONE_RECORD, "By definition.", None)
-        made = Laplace().calibrate(known, PureDP(2.0))
-    else:
-        in_l2 = GlobalSensitivity(wide, 3.0, L2, Adjacency.REPLACE_ONE_RECORD, "By definition.", None)
-        made = Gaussian().calibrate(in_l2, ApproxDP(2.0, 1e-6))
-    released = made.release(DATABASE).response - 40
-    simulated = (made.simulate(wide(DATABASE), size=20, rng=np.random.default_rng(8)) - 40).ravel()
-    assert stats.ks_2samp(released, simulated, method="asymp").pvalue > SIZE
-    size, other = np.abs(released), np.abs(simulated)
-    error = size.std() / np.sqrt(size.size) + other.std() / np.sqrt(other.size)
-    assert abs(size.mean() - other.mean()) < 6.1 * error
-    for wrong in (1.1, 1 / 1.1):
-        assert abs(size.mean() - wrong * other.mean()) > 6.1 * error
+    assert np.abs(found - expected).max() < 12 / np.sqrt(4_000)  # heavier tails than normal: twice 6.1 standard errors
+    assert np.abs(expected).max() > 24 / np.sqrt(4_000)  # so that independent coefficients would be refused

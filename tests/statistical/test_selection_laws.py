@@ -16,7 +16,7 @@ from dpcore.mechanisms.noise import Selection
 
 pytestmark = pytest.mark.statistical
 SIZE = 1e-9
-RELEASES = 20_000
+RELEASES = 8_000
 SCORES = np.array([4.0, 3.0, 3.0, 1.5, 0.0])
 CANDIDATES = ("a", "b", "c", "d", "e")
 BOTH: list[Selection] = ["gumbel", "permute-and-flip"]
@@ -39,9 +39,9 @@ def _pvalue(counts: FloatArray, law: FloatArray) -> float:
 
 
 def _wrong(law: FloatArray) -> dict[str, FloatArray]:
-    """The likeliest candidate 10 % less likely, or 10 % more, what is gained or lost spread over the others alike."""
+    """The likeliest candidate 25 % less likely, or 25 % more, what is gained or lost spread over the others alike."""
     found = {}
-    for name, factor in (("less", 0.9), ("more", 1.1)):
+    for name, factor in (("less", 0.75), ("more", 1.25)):
         other = law * (1 - factor * law[0]) / (1 - law[0])
         other[0] = factor * law[0]
         found[name] = other
@@ -51,10 +51,10 @@ def _wrong(law: FloatArray) -> dict[str, FloatArray]:
 @pytest.mark.slow
 @pytest.mark.parametrize("selection", BOTH)
 def test_released_candidates_have_the_stated_probabilities(selection: Selection) -> None:
-    """χ² on 20,000 releases over 5 candidates at scale 1.5, size 1e-9: it rejects above 47.9.
+    """χ² on 8,000 releases over 5 candidates at scale 1.5, size 1e-9: it rejects above 47.9.
 
-    With the likeliest candidate (0.44 or 0.52) 10 % off the noncentrality is at least 153, and the law is accepted with
-    probability of 1e-8 at most; the other selection's law, at 550, is further away.
+    With the likeliest candidate (0.44 or 0.52) 25 % off the noncentrality is at least 380; that of the other
+    selection's law is 220.
     """
     made: Any = _calibrated(selection)
     released = [made.release(SCORES).response for _ in range(RELEASES)]
@@ -85,7 +85,7 @@ def test_released_candidates_follow_epsilon(selection: Selection) -> None:
 
 @pytest.mark.parametrize("selection", BOTH)
 def test_simulated_candidates_have_the_law_of_released_ones(selection: Selection) -> None:
-    """χ² on 200,000 simulated indices, seeded: size 1e-6; probabilities and scale 10 % off are refused."""
+    """χ² on 200,000 simulated indices, seeded: size 1e-6; probabilities 25 % and a scale 10 % off are refused."""
     made: Any = _calibrated(selection)
     indices = made.simulate(SCORES, size=200_000, rng=np.random.default_rng(17)).astype(int)
     counts = np.bincount(indices, minlength=5).astype(float)

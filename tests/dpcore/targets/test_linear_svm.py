@@ -154,7 +154,7 @@ def test_the_best_hinge_sum_over_the_bias_is_a_difference_of_sums_of_breaks() ->
         assert best == pytest.approx(breaks[y > 0].sum() - least.sum(), abs=1e-9)
 
 
-@pytest.mark.parametrize("cost", [0.2, 1.0, 3.0, 40.0, 1e3])
+@pytest.mark.parametrize("cost", [0.2, 3.0, 1e3])
 @pytest.mark.parametrize("dims", [1, 2])
 def test_no_neighbours_are_further_apart_than_the_proof_allows(cost: float, dims: int) -> None:
     """Balanced classes, ties and an absent class; each next pair is the last that moved w most, changed in one place."""
@@ -207,7 +207,7 @@ def test_the_gap_is_never_less_than_what_it_certifies() -> None:
         exact = target._multipliers(x, y)
         best = target(database)[:-1]
         for size in (1.0, 0.1, 1e-3):
-            for _ in range(40):
+            for _ in range(15):
                 multipliers = np.clip(exact + size * cost / 20 * rng.normal(size=20), 0, cost / 20)
                 w = (multipliers * y) @ x
                 gap = target._gap(w, float(rng.normal(target(database)[-1], size)), multipliers, x, y)
@@ -262,8 +262,8 @@ def test_the_gap_counts_its_own_rounding(cost: float) -> None:
     assert below > seen / 5
 
 
-@pytest.mark.parametrize("cost", [1e-9, 1e-4, 0.04, 1.0, 3.0, 50.0, 1e4, 1e9])
-@pytest.mark.parametrize("dims", [1, 2, 9, 64])
+@pytest.mark.parametrize("cost", [1e-9, 0.04, 3.0, 50.0, 1e9])
+@pytest.mark.parametrize("dims", [1, 9, 64])
 def test_what_the_solver_may_miss_fits_into_the_room_that_the_proof_leaves(cost: float, dims: int) -> None:
     """Equations (3) and (4) with t, to 50 digits: 5√d·t <= √(Cd) and 2√d·t <= 1 + 4Cd/n; then every norm of either."""
     target = LinearSVM(UNIT * dims, C=cost)
@@ -379,7 +379,7 @@ def test_records_on_the_other_side_are_counted() -> None:
     assert target.misclassified(answers, database[:3]).tolist() == pytest.approx([1 / 3, 2 / 3, 1 / 3, 2 / 3])
 
 
-@pytest.mark.parametrize("dims", [8, 16, 32, 64])
+@pytest.mark.parametrize("dims", [8, 64])
 def test_the_sampled_sensitivity_is_two_orders_under_the_bound(dims: int) -> None:
     """Figure 5 of the paper: C = 3, n = 1,000; 19 pairs are enough to see it."""
     target = LinearSVM(UNIT * dims, C=3.0)

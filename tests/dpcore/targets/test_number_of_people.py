@@ -35,7 +35,7 @@ def _counts(people: list[Person], wards: tuple[str, ...]) -> list[int]:
 @pytest.mark.parametrize("wards", [(), WARDS[:2]])
 def test_each_person_counts_once_in_each_group_of_every_table_of_two(wards: tuple[str, ...]) -> None:
     question = _people(wards=wards, each=len(wards) or None)
-    for pair in itertools.product(PEOPLE, PEOPLE[::7]):
+    for pair in itertools.product(PEOPLE, PEOPLE[::31]):
         assert question(database(list(pair))).tolist() == _counts(list(pair), wards)
     assert question(database(PEOPLE)).tolist() == question.each(database(PEOPLE)).sum(axis=0).tolist() == _counts(PEOPLE, wards)
     assert facts(question).whole_numbers is True
@@ -56,7 +56,7 @@ def test_under_a_condition_those_count_who_have_a_row_that_meets_it() -> None:
 
 @pytest.mark.parametrize("adjacency", [REPLACE, ADD])
 @pytest.mark.parametrize("norm", [L1, L2, LINF])
-@pytest.mark.parametrize(("wards", "each"), [((), None), *((WARDS[:k], g) for k in (1, 2, 3) for g in range(1, k + 1))], ids=str)
+@pytest.mark.parametrize(("wards", "each"), [((), None), (WARDS[:1], 1), (WARDS[:2], 1), (WARDS, 2)], ids=str)
 def test_its_worst_case_is_the_most_that_a_person_moves_it(
     wards: tuple[str, ...], each: int | None, norm: Any, adjacency: Adjacency
 ) -> None:

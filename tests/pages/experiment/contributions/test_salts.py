@@ -1,4 +1,4 @@
-"""How far an answer is moved by which rows and groups a salt keeps: the target itself under 2,000 salts."""
+"""How far an answer is moved by which rows and groups a salt keeps: the target itself under 500 salts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pages.old.experiment.contributions.cap import Cap, Keeping
 from pages.old.experiment.contributions.noise import LaplaceNoise
 from pages.old.experiment.contributions.predict import predict
 
-SALTS, PEOPLE, WARDS, BOUNDS = 2_000, 300, "ABCD", (0.0, 10.0)
+SALTS, PEOPLE, WARDS, BOUNDS = 500, 300, "ABCD", (0.0, 10.0)
 TERMS = Terms(LaplaceNoise(PureDP(1.0)), Adjacency.ADD_OR_REMOVE_ONE_USER, Keeping.ROWS)
 
 
@@ -46,10 +46,10 @@ def _answers(target: targets.Capped, database: Database, asked: Asked) -> FloatA
     [(SUM, targets.Sum(BOUNDS), 100, 2), (MEAN, targets.KnownMean(BOUNDS), 2, 1)],
     ids=["sum, groups alone", "mean"],
 )
-def test_the_variance_over_salts_is_that_of_the_target_under_2000_of_them(
+def test_the_variance_over_salts_is_that_of_the_target_under_500_of_them(
     asked: Asked, target: targets.Sum | targets.KnownMean, s: int, g: int
 ) -> None:
-    """Within 3 standard errors, of the wards' mean of squared distances over their predicted variances; 10 % more or less of a
+    """Within 3 standard errors, of the wards' mean of squared distances over their predicted variances; 20 % more or less of a
     variance is refused, and so is that of rows alone."""
     database, question = _database(), targets.On(target, ("x",), (), Groups("ward", tuple(WARDS)))
     capped = [targets.Capped(question, "who", s, groups_each=g, salt=salt) for salt in range(SALTS)]
@@ -58,4 +58,4 @@ def test_the_variance_over_salts_is_that_of_the_target_under_2000_of_them(
     distances = ((found - found.mean(axis=0)) ** 2 / errors.salts).mean(axis=1) * SALTS / (SALTS - 1)
     near = 3 * distances.std() / math.sqrt(SALTS)
     assert distances.mean() == pytest.approx(1, abs=near)
-    assert near < 0.1 - abs(distances.mean() - 1)
+    assert near < 0.2 - abs(distances.mean() - 1)

@@ -56,7 +56,7 @@ def _people(groups: int, bounds: tuple[float, float], rng: np.random.Generator) 
 def test_it_is_the_most_that_a_person_can_move(asked: Asked, noise: Noise, adjacency: Adjacency, cap: Cap) -> None:
     """Of four groups two people can share none of their two, and of three they share one."""
     rng = np.random.default_rng(9)
-    for groups, bounds in itertools.product((1, 2, 3, 4), BOUNDS):
+    for groups, bounds in ((1, BOUNDS[0]), (3, BOUNDS[1]), (4, BOUNDS[0])):
         pair = asked.bounds or bounds
         ends = (1.0, 1.0) if asked is COUNT else pair
         tables = _people(groups, ends, rng)
