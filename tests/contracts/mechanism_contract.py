@@ -32,8 +32,8 @@ from tests.contracts.neighbours import Pair, near, pairs, whole
 
 SETTINGS = ((0.1, 1.0), (1.0, 0.3), (2.5, 6.0))  # sensitivity, ε
 APPROXIMATE = ((0.1, 1.0, 0.05), (1.0, 0.3, 0.01), (2.5, 20.0, 0.05))  # and δ
-FEW, SOME, MANY = 200, 2_000, 50_000  # responses to each of two answers: of all pairs, of those looked at, of the worst
-LOOKED_AT, DRAWN = 8, 1_000
+FEW, SOME, MANY = 200, 2_000, 100_000  # responses to each of two answers: of all pairs, of those looked at, of the worst
+LOOKED_AT, DRAWN = 12, 1_000
 DOUBT = 1e-9  # of each statistical finding
 ERRORS = 6.5  # standard errors, beyond which one in 1e10 lies
 EXACT = 1e-9
@@ -190,7 +190,7 @@ def _ratio(trial: Trial, looked_at: list[Pair]) -> Iterator[Fault]:
     50,000 responses a side: a stated scale 10 % off is 8 standard errors away at ε = 1, where 6.5 reject.
     """
     for a, b in looked_at:
-        first, second = trial.simulated(a, MANY, 5), trial.simulated(b, MANY, 6)
+        first, second = trial.simulated(a, MANY // 2, 5), trial.simulated(b, MANY // 2, 6)
         for sign in (1.0, -1.0):
             own, other = (first, second) if sign > 0 else (second, first)
             # rounded, for else the last digits of a sum of floats tell which answer it began with
@@ -224,7 +224,7 @@ def _apart(first: FloatArray, second: FloatArray) -> float:
 
 
 def _responses(trial: Trial, looked_at: list[Pair]) -> Iterator[Fault]:
-    """2,000 responses to each of two answers, then 50,000 to the worst two: 15 % too much is seen at ε = 1, none above 7."""
+    """2,000 responses to each of two answers, then 100,000 to the worst two: 10 % too much is seen at ε = 1, none above 7.7."""
     epsilon = trial.privacy.epsilon
 
     def found(pair: Pair, size: int, seed: int) -> float:
