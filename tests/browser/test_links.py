@@ -9,8 +9,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from pages.server.page_list import PAGES
+from tests.browser.screen import settle
 from tests.browser.server import serving
-from tests.browser.test_live import numbers, ready, settle
+from tests.browser.test_live import numbers, ready
 
 pytestmark = pytest.mark.browser
 

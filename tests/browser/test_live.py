@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.screen import settle
 from tests.browser.watch import Watch
 
 pytestmark = pytest.mark.browser
 
 _THUMB, _FRAME = 16, 16  # pixels; ms between two moves
-_AFTER = 700  # ms until the server has begun to answer a message
+_DRAWN = "() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(drawn, 50))))"
 _TRACES = """() => Object.fromEntries([...document.querySelectorAll('.live .panel')].map(panel => [panel.dataset.name,
   { range: panel.querySelector('.chart').layout.xaxis.range,
     traces: panel.querySelector('.chart').data.map(trace => ({ x: [...trace.x], y: [...(trace.y ?? [])] })) }]))"""
@@ -22,13 +23,6 @@ def ready(page: Page) -> None:
     """Wait until the four charts are drawn and the server is at rest."""
     page.wait_for_function("() => document.querySelectorAll('.live .chart .main-svg').length >= 8")
     settle(page)
-
-
-def settle(page: Page) -> None:
-    """Wait until the server has answered all messages."""
-    page.wait_for_timeout(_AFTER)
-    page.wait_for_function("() => document.querySelector('[data-testid=stApp]').dataset.testScriptState === 'notRunning'")
-    page.wait_for_timeout(300)
 
 
 def drag(page: Page, name: str, to: float, steps: int = 25) -> None:
@@ -43,6 +37,7 @@ def drag(page: Page, name: str, to: float, steps: int = 25) -> None:
     for step in range(1, steps + 1):
         page.mouse.move(left + (share + (to - share) * step / steps) * width, y)
         page.wait_for_timeout(_FRAME)
+    page.evaluate(_DRAWN)
 
 
 def numbers(page: Page) -> dict[str, float]:
@@ -66,7 +61,6 @@ def test_only_releasing_a_slider_sends_a_message(page: Page, watch: Watch) -> No
     for name, to in (("epsilon", 0.75), ("gamma", 0.75), ("m", 0.9)):
         before, headline = watch.asked, page.locator("[data-text=headline]").inner_text()
         drag(page, name, to)
-        page.wait_for_timeout(100)
         assert watch.asked == before
         assert page.locator("[data-text=headline]").inner_text() != headline
         moved = page.evaluate(_TRACES)
@@ -98,9 +92,16 @@ def test_keys_move_slider_and_send_one_message(page: Page, watch: Watch) -> None
     assert f"γ = {numbers(page)['γ']:g}" in page.locator(".promise").inner_text()
 
 
-def test_typed_value_is_applied_or_reported(open_page: Any) -> None:
-    page = open_page()
+def test_typed_values_rows_of_table_1_and_kinds_of_noise(page: Page) -> None:
+    """One visit for all four, because a visit takes seconds."""
     ready(page)
+    _typed_value_is_applied_or_reported(page)
+    _unreachable_gamma_raises_m_until_undo(page)
+    _table_1_row_selects_operating_point(page)
+    _worst_case_noise_is_differential_privacy(page)
+
+
+def _typed_value_is_applied_or_reported(page: Page) -> None:
     box = page.get_by_label("ε, exactly")
     box.fill("0.37")
     box.press("Enter")
@@ -117,13 +118,14 @@ def test_typed_value_is_applied_or_reported(open_page: Any) -> None:
     settle(page)
     assert numbers(page)["m"] == 20_000
     assert float(page.locator("#live-m").evaluate("e => e.value / e.max")) == 1
+    for name, value in (("ε", "1"), ("m", "199")):
+        page.get_by_label(f"{name}, exactly").fill(value)
+        page.get_by_label(f"{name}, exactly").press("Enter")
+        settle(page)
 
 
-def test_unreachable_gamma_raises_m_until_undo(open_page: Any) -> None:
-    page = open_page()
-    ready(page)
+def _unreachable_gamma_raises_m_until_undo(page: Page) -> None:
     drag(page, "gamma", 0.05)
-    page.wait_for_timeout(100)
     expect(page.locator("[data-text=summary]")).to_contain_text("needs m")
     page.mouse.up()
     settle(page)
@@ -133,9 +135,7 @@ def test_unreachable_gamma_raises_m_until_undo(open_page: Any) -> None:
     assert numbers(page) == {"ε": 1.0, "γ": 0.05, "m": 199.0}
 
 
-def test_table_1_row_selects_operating_point(open_page: Any) -> None:
-    page = open_page()
-    ready(page)
+def _table_1_row_selects_operating_point(page: Page) -> None:
     page.get_by_role("button", name="Table 1").click()
     page.get_by_role("button", name="fix both").click()
     expect(page.locator(".table1")).to_contain_text("needs")
@@ -146,9 +146,7 @@ def test_table_1_row_selects_operating_point(open_page: Any) -> None:
     assert page.locator("select[name=bound]").input_value() == "DKW"
 
 
-def test_worst_case_noise_is_differential_privacy(open_page: Any) -> None:
-    page = open_page()
-    ready(page)
+def _worst_case_noise_is_differential_privacy(page: Page) -> None:
     page.get_by_role("button", name="Histogram").click()
     ready(page)
     page.locator("select[name=noise]").select_option("WORST_CASE")
