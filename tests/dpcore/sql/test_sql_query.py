@@ -28,7 +28,7 @@ from dpcore.sql import process
 from dpcore.sql.arrow_table import as_arrow
 from dpcore.sql.query_error import QueryError
 from dpcore.targets import SampleAndAggregate, SqlQuery
-from dpcore.targets.dealt import places_of_blocks
+from dpcore.targets.sample_and_aggregate import places_of_blocks
 from tests.dpcore.sql.analysts import ORDINARY
 from tests.dpcore.sql.tables import COLUMNS, DTYPE, drawn
 
