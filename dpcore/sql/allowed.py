@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, final
+from typing import Any
 
 from dpcore.base.quoted import quoted
 from dpcore.sql.listed import FUNCTIONS, OF_THE_SYSTEM, TYPES, WINDOWS, words
@@ -78,36 +78,26 @@ Problem = tuple[str, str]
 """What is wrong, and what to do."""
 
 
-@final
-class _Check:
-    """Walk a tree with the names of the tables that each part of it can see."""
-
-    def __init__(self, query: str) -> None:
-        self._query = query
-
-    def check_part(self, part: Any, tables: frozenset[str], place: object = None, depth: int = 0) -> None:
-        """Raise ``QueryError`` unless everything in the part is on a list."""
-        if isinstance(part, list):
-            for one in part:
-                self.check_part(one, tables, place, depth + 1)
-        if not isinstance(part, dict):
-            return
-        if character_of(self._query, part.get("query_location")) is not None:
-            place = part["query_location"]
-        if depth > _MOST_DEPTH:
-            raise QueryError(*_TOO_DEEP, self._query, character_of(self._query, place))
-        self._refuse_any(_part_problem(part), place)
+def _check_part(query: str, part: Any, tables: frozenset[str], place: object = None, depth: int = 0) -> None:
+    """Raise ``QueryError`` unless everything in a part is on a list, and every table is one that the part can see."""
+    if isinstance(part, list):
+        for one in part:
+            _check_part(query, one, tables, place, depth + 1)
+    if not isinstance(part, dict):
+        return
+    if character_of(query, part.get("query_location")) is not None:
+        place = part["query_location"]
+    problem = _TOO_DEEP if depth > _MOST_DEPTH else _part_problem(part)
+    if problem is None:
         for one in (part.get("cte_map") or {}).get("map", ()):
-            self.check_part(one["value"], tables, place, depth + 1)
+            _check_part(query, one["value"], tables, place, depth + 1)
             tables |= {str(one["key"]).casefold()}  # a later one of the list sees it, an earlier one does not
-        self._refuse_any(_name_problem(part, tables), place)
-        for key, value in part.items():
-            if key != "cte_map":
-                self.check_part(value, tables, place, depth + 1)
-
-    def _refuse_any(self, problem: Problem | None, place: object) -> None:
-        if problem is not None:
-            raise QueryError(*problem, self._query, character_of(self._query, place))
+        problem = _name_problem(part, tables)
+    if problem is not None:
+        raise QueryError(*problem, query, character_of(query, place))
+    for key, value in part.items():
+        if key != "cte_map":
+            _check_part(query, value, tables, place, depth + 1)
 
 
 def _part_problem(part: Mapping[str, Any]) -> Problem | None:
@@ -163,7 +153,7 @@ def check(query: str, tree: Mapping[str, Any]) -> None:
     if len(statements) != 1:
         problem = f"There are {len(statements)} statements" if statements else "There is no query"
         raise QueryError(problem, _ONE_QUERY, query)
-    _Check(query).check_part(statements[0], frozenset({TABLE}))
+    _check_part(query, statements[0], frozenset({TABLE}))
 
 
 def _syntax_error(query: str, tree: Mapping[str, Any]) -> QueryError:
