@@ -9,12 +9,14 @@ TESTING := .venv/.testing-$(shell cat requirements.txt tests/requirements.txt | 
 HOST := 127.0.0.1
 ALLOWED :=
 COMMA := ,
+# SQL queries are on if only this computer can open the app.
+DPCORE_SQL ?= $(if $(filter localhost 127.0.0.1 ::1,$(HOST)),1)
 NAMES = localhost 127.0.0.1 ::1 $(filter-out 127.0.0.1 0.0.0.0 ::,$(HOST)) $(subst $(COMMA), ,$(ALLOWED))
 
 .PHONY: app test test-slow check bench pins module
 app: $(RUNTIME)
 	$(if $(filter 0.0.0.0 ::,$(HOST)),$(if $(ALLOWED),,$(error With HOST=$(HOST) state the names that it is reached under, as in ALLOWED=class.example.org)))
-	$(BIN)/streamlit run app.py --server.address $(HOST) $(NAMES:%=--server.allowedHosts %)
+	DPCORE_SQL=$(DPCORE_SQL) $(BIN)/streamlit run app.py --server.address $(HOST) $(NAMES:%=--server.allowedHosts %)
 
 # Groups of tests (tests/conftest.py) go to workers in their own order: by the number of tests, those with few long ones would
 # come last. NumPy has one thread in each worker: more would only wait for one another.

@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 import json
 import math
+import os
 import re
 from collections.abc import Hashable, Iterator
 from copy import deepcopy
@@ -47,6 +48,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileSche
 
 
 _BROWSER = "tests/browser/"
+os.environ.setdefault("DPCORE_SQL", "1")  # SQL is tested, as on the computer of “make app”
 _HEAVY = ("dp_accounting", "opendp.prelude", "pandas", "scipy.stats", "sklearn.svm", "streamlit.testing.v1")
 _DIGITS = re.compile(r"\d[\d.,]*")
 

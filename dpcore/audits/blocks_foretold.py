@@ -3,6 +3,7 @@ made-up tables alone; and how many blocks are usual."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -67,7 +68,7 @@ def foretold(calibrated: Calibrated[PureDP], oracle: Oracle, *, tables: int, see
         blocks.k,
         _root(chances, places - middle),
         _within(chances, np.abs(places - middle)),
-        float(np.sqrt(np.mean((middle - truth) ** 2))),
+        _root(np.ones((len(truth), 1)), middle - truth),
         _root(chances, places - truth),
         alike,
     )
@@ -80,7 +81,8 @@ def usual_blocks(n: int, epsilon: float) -> int:
 
 
 def _root(chance: FloatArray, away: FloatArray) -> float:
-    return float(np.sqrt(np.mean((chance * away**2).sum(axis=1))))
+    """Return the root mean square of the distances; ``hypot`` squares none that would overflow."""
+    return math.hypot(*(np.sqrt(chance / len(chance)) * away).ravel().tolist())
 
 
 def _within(chance: FloatArray, away: FloatArray) -> float:

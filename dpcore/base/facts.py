@@ -78,7 +78,6 @@ class Facts:
     takes_codes: _Said[bool] = _Said(False)  # whether it takes places of categories as numbers
     takes_fields: _Said[bool] = _Said(False)  # whether it takes databases with named fields
     reads_missing: _Said[bool] = _Said(False)  # whether what becomes of missing values is its own to say
-    as_question: _Said[Any] = _Said(None)  # ``as_question()``: the same as a question, and where the two differ; or None
     written: _Said[str] = _Said("")  # the field that a person writes as a text
     check_records: _Said[Any] = _Said(None)  # ``check_records(n)``: refuses a number of records that is not served
     global_sensitivity: _Said[Any] = _Said(None)  # ``global_sensitivity(norm, n)``: its proved worst case

@@ -1,1 +1,1 @@
-"""SQL over one table: which queries are run, and the processes in which DuckDB answers them, each behind walls."""
+"""Answer SQL queries on one table: an allow-list of queries, and DuckDB in a child process with limits."""

@@ -1,4 +1,4 @@
-"""A query that is refused before any table is asked: what is wrong, where, and what to do."""
+"""The error of a query that is refused before any table is read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,14 @@ from dpcore.errors import DpcoreError
 
 @dataclass(eq=False)
 class QueryError(DpcoreError, ValueError):
-    """``place``: at which character of the query, from 0; None where it is no single place."""
+    """A refused query: what is wrong, where, and what to do.
+
+    Attributes:
+        problem: What is wrong, without a full stop.
+        remedy: What to do, as a sentence.
+        query: The query.
+        place: Index of the character in the query; None if the problem has no single place.
+    """
 
     problem: str
     remedy: str
@@ -32,7 +39,7 @@ class QueryError(DpcoreError, ValueError):
 
 
 def character_of(query: str, byte: object) -> int | None:
-    """The character that a byte of the query's text belongs to; None for what is no place in it."""
+    """Return the index of the character that holds a byte of the query in UTF-8; None if there is no such byte."""
     text = query.encode()
     if not isinstance(byte, int) or not 0 <= byte <= len(text):
         return None

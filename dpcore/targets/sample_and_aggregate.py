@@ -1,31 +1,34 @@
-"""Any function of a table under pure DP: it is asked of blocks of the records, and a median of its answers is chosen."""
+"""Sample and aggregate: pure DP for a function of a table, by the median of its answers on blocks of the records."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import pairwise
 from typing import Any, ClassVar, final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcore.answers.answer import KindOfAnswer, answer_of
 from dpcore.answers.place import Place
-from dpcore.base.bounds import Interval, interval
+from dpcore.base import people
+from dpcore.base.bounds import Interval, even_edges, interval
 from dpcore.base.checks import named, set_fields, whole
 from dpcore.base.declared import PERSON, Column
 from dpcore.base.facts import SameAs, facts
 from dpcore.base.fingerprint import to_json
 from dpcore.base.norms import RANGE, RangeNorm
+from dpcore.base.people import CODE, KEY
 from dpcore.base.slots import fits
 from dpcore.base.types import Database, FloatArray, Target, person_of, takes_fields
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
-from dpcore.targets.dealt import own_copy, places_of_blocks, rows_of_blocks
-from dpcore.targets.median_scores import MOST_POINTS, grid, median_scores
 from dpcore.targets.proved import N, proved
 
-_POINTS = 1_001
+_POINTS, MOST_POINTS = 1_001, 100_001
 _BLOCKS_CHANGED = {  # by one replaced place, or one person (mathematics, section 20.1 and 20.3)
     Adjacency.REPLACE_ONE_RECORD: 1,
     Adjacency.ADD_OR_REMOVE_ONE_USER: 1,
@@ -103,8 +106,8 @@ class SampleAndAggregate:
 
     @property
     def candidates(self) -> tuple[float, ...]:
-        """The places between the bounds."""
-        return tuple(self._grid.tolist())
+        """The places between the bounds; fewer where so many floats do not lie between them."""
+        return even_edges(self.bounds, self.points - 1)
 
     @property
     def stands_for(self) -> Any:
@@ -145,7 +148,7 @@ class SampleAndAggregate:
 
     def scores_of(self, answers: FloatArray, /) -> FloatArray:
         """The scores of all places for these answers, clipped: (k,) -> (places,)"""
-        return median_scores(np.clip(answers, *self.bounds), self._grid)
+        return median_scores(np.clip(answers, *self.bounds), np.array(self.candidates))
 
     def answers(self, database: Database, /) -> FloatArray:
         """What the target's answer on each block counts as; NaN where it fails. (n, …) -> (k,)"""
@@ -180,10 +183,6 @@ class SampleAndAggregate:
         of_places = _OF_PLACES if self.person is None else _OF_PEOPLE[changed]
         proof = f"{of_places}, and a changed answer moves the score of each place by at most 1, up or down."
         return proved(self, value, largest, norm, n, proof, adjacency=adjacency)
-
-    @property
-    def _grid(self) -> FloatArray:
-        return grid(self.bounds, self.points)
 
     def _blocks(self, database: Database) -> Iterator[tuple[Database, float]]:
         """A copy of the records of each block, and by how much a sum over them is to be multiplied."""
@@ -242,3 +241,82 @@ def _of_the_catalogue(target: object) -> bool:
         return isinstance(to_json(target), dict)
     except TypeError:
         return False
+
+
+# Which block each place of a list, or each person, is dealt to: by public numbers only, before any record is seen.
+
+
+@lru_cache(maxsize=8)
+def places_of_blocks(n: int, k: int, seed: int) -> tuple[NDArray[np.int64], ...]:
+    """The places 0, …, n − 1 of each of k blocks, in order; their numbers differ by one at most (mathematics, section 20.1).
+
+    It hangs on n, k and the seed, and on no record, so replacing a record leaves every place in its block.
+    """
+    order = np.argsort(_mixed(np.arange(n, dtype=np.uint64), seed), kind="stable")
+    blocks = tuple(np.sort(part) for part in np.array_split(order, k))
+    for block in blocks:
+        block.flags.writeable = False
+    return blocks
+
+
+def rows_of_blocks(database: Database, person: str, k: int, seed: int) -> tuple[Database, ...]:
+    """The rows of the people of each of k blocks, by the keys of their ids alone (mathematics, section 20.3).
+
+    Within a block people stand in the order of their keys, with codes 0, 1, … of their own, and texts are as wide as the longest
+    of its own: nothing of it depends on other blocks.
+    """
+    keys = database[person][KEY]
+    block = (_mixed(keys, seed) % np.uint64(k)).astype(np.int64)
+    order = np.lexsort((database[person][CODE], keys, block))
+    ends = np.searchsorted(block[order], np.arange(k + 1))
+    return tuple(_with_own_codes(own_copy(database[order[start:end]]), person) for start, end in pairwise(ends.tolist()))
+
+
+def own_copy(rows: Database) -> Database:
+    """Copy rows into memory of their own, with a type that depends on these rows only (mathematics, section 20.1).
+
+    The array that they come from has text columns as wide as the longest text of the whole table. In the copy a column is as
+    wide as the longest text of these rows. The copy is a plain array, contiguous, with no other array as its base, and its type
+    has no titles, metadata or gaps between fields. InvalidValueError for Python objects, which other rows may share.
+    """
+    if rows.dtype.hasobject:
+        raise InvalidValueError("database", "an array of rows of numbers or of texts", rows.dtype)
+    rows = np.asarray(rows)
+    copy = np.zeros(rows.shape, dtype=_own_type(rows))
+    copy[...] = rows
+    return copy
+
+
+def _own_type(rows: Database) -> np.dtype[np.generic]:
+    """The narrowest type that holds all texts of these rows; the type of other values without what is attached to it."""
+    kind = rows.dtype
+    if kind.names is not None:
+        return np.dtype([(name, _own_type(rows[name]), rows[name].shape[rows.ndim :]) for name in kind.names])
+    if kind.kind in "US":
+        longest = int(np.strings.str_len(rows).max(initial=1))
+        return np.dtype((kind.type, longest)).newbyteorder(kind.byteorder)
+    return np.dtype(kind.str)
+
+
+def _with_own_codes(rows: Database, person: str) -> Database:
+    rows[person][CODE] = people.contiguous(rows[person][CODE])
+    return rows
+
+
+def _mixed(numbers: NDArray[np.uint64], seed: int) -> NDArray[np.uint64]:
+    with np.errstate(over="ignore"):
+        return people.mixed(numbers + people.mixed(np.array([seed], dtype=np.uint64)))
+
+
+def median_scores(answers: FloatArray, places: FloatArray) -> FloatArray:
+    """s(r) = −max(0, N/2 − #{a <= r}, #{a < r} − N/2) for the N answers that are not NaN, each taken to its nearest place.
+
+    Answers lie between the first place and the last. One changed answer moves each score by at most 1, up or down (mathematics,
+    section 20.2). Unlike ranks alone it tells a place on which all answers agree from any other. (k,), (places,) -> (places,)
+    """
+    known = answers[~np.isnan(answers)]
+    above = np.clip(np.searchsorted(places, known), 1, len(places) - 1)
+    nearest = above - (known - places[above - 1] < places[above] - known)
+    counts = np.bincount(nearest, minlength=len(places))
+    up_to, half = np.cumsum(counts), len(known) / 2
+    return np.asarray(-np.maximum(0.0, np.maximum(half - up_to, up_to - counts - half)))

@@ -77,10 +77,12 @@ class Variance:
         return variances[:, :1], variances[:, 1:]
 
     def answer_bounds(self, n: int, /) -> tuple[float, float] | None:
-        """From 0 to (b − a)²/4, by Popoviciu, n/(n − 1) times that for ddof 1; None without bounds."""
+        """From 0 to (b − a)²/4, by Popoviciu, n/(n − 1) times that for ddof 1; None without bounds, or if that overflows."""
         if self.bounds is None or n <= self.ddof:
             return None
-        return 0.0, (self.bounds[1] - self.bounds[0]) ** 2 / 4 * n / (n - self.ddof)
+        half = (self.bounds[1] - self.bounds[0]) / 2
+        largest = half * half * n / (n - self.ddof)
+        return (0.0, largest) if math.isfinite(largest) else None
 
     def global_sensitivity(self, norm: N, n: int) -> GlobalSensitivity[N] | None:
         """(b−a)²/n·(1−1/n) for ddof 0, (b−a)²/n for 1 (mathematics, section 10.4); None where it is 0, fails or overflows."""

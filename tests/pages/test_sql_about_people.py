@@ -58,7 +58,7 @@ def test_s_is_an_option_and_goes_from_target_to_target() -> None:
 
 def test_a_query_that_finds_nobody_by_name_has_a_sentence() -> None:
     app = _write(_asked(), "SELECT count(*) FROM data WHERE player = 'Ann'")
-    assert "The column “player” only tells people apart, so it equals no stated value" in text(app)
+    assert "The column “player” only distinguishes people, so it equals no constant" in text(app)
 
 
 def test_a_public_number_of_people_has_a_sensitivity_of_zero() -> None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from dpcore.targets import SqlQuery
-from pages.experiment import cost
-from pages.experiment.choices import columns_for, target_for
-from pages.experiment.question import oracle_of_fields
+from dpcore.registry import fit
+from dpcore.sql.query import answer_types, parse
+from dpcore.targets import SampleAndAggregate, SqlQuery
+from pages.experiment import blocks, cost
+from pages.experiment.choices import columns_for, example, target_for, target_kinds
+from pages.experiment.question import oracle_of_fields, with_question
 from pages.experiment.tables import ours
 from pages.files.tables import Column, Table
 from pages.ledger.session import BLOCKS
@@ -80,20 +83,32 @@ def test_where_trials_fail_there_is_no_answer_and_a_public_value_takes_their_pla
     assert "The last one stays" in notices(app)
 
 
-def test_a_query_that_is_a_question_is_offered_with_its_proof_and_what_differs_is_said() -> None:
-    app = _write(_asked(), "SELECT avg(bmi) FROM data WHERE age > 50")
-    assert "The app knows this question: **Mean of Body mass index" in text(app)
-    button = app.button(key="query_as_question")
-    assert "the query has no number, and the question answers the middle of the bounds, 40" in button.help
-    written = scenario(app)
-    app = press(app, "query_as_question")
-    assert scenario(app).target != written.target
-    assert preview.worst_case(scenario(app)) is not None
-    assert preview.worst_case(written) is None
-    app = press(app, "undo_button")
-    assert scenario(app) == written
-    app = _write(app, "SELECT median(bmi) FROM data")
-    assert "The app knows this question" not in text(app)
+def test_only_blocks_give_a_query_differential_privacy_itself() -> None:
+    """Even a plain mean with stated bounds has no worst case. Its blocks have one, and nothing else is pure DP."""
+    table = _tables()["diabetes"]
+    first = replace(_first(table).rewritten("SELECT avg(bmi) FROM data", readable(table)), between=(10.0, 70.0))
+    for target in (first, replace(first, from_a_part="alike")):
+        made = example(table).with_(**with_question(example(table), table, target))
+        assert preview.worst_case(made) is None
+        assert preview.calibrated_worst_case(made) is None
+        by_blocks = blocks.in_blocks(made, table)
+        assert (by_blocks is not None) == bool(target.from_a_part)
+    assert by_blocks is not None
+    assert type(by_blocks.target) is SampleAndAggregate
+    assert preview.worst_case(by_blocks) is not None
+
+
+def test_a_host_that_does_not_allow_sql_offers_and_opens_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: Any = scenario(_asked())
+    for cached in (fit.takers, parse, answer_types):
+        cached.cache_clear()
+    monkeypatch.delenv("DPCORE_SQL")
+    table = _tables()["diabetes"]
+    assert "SqlQuery" not in target_kinds(table)
+    app = visit(**links.to_query(made))
+    assert "SQL queries are off here" in notices(app)
+    assert type(scenario(app).target) is not SqlQuery
+    fit.takers.cache_clear()
 
 
 @pytest.mark.slow

@@ -9,12 +9,10 @@ from dpcore.base.declared import OTHER, PERSON, Column
 from dpcore.base.facts import facts
 from dpcore.base.slots import of_numbers, of_rows
 from dpcore.base.types import Target
-from dpcore.errors import DpcoreError
-from dpcore.sql.understood import identifier
+from dpcore.sql.query import identifier
 from pages.experiment.question import with_question
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.old.experiment.preview import worst_case
 
 
 def text_of(target: Target) -> str | None:
@@ -27,20 +25,6 @@ def rewritten(scenario: Scenario, table: Table, text: str) -> dict[str, Any]:
     """The fields of the scenario that change where its text is another one; DpcoreError for a text that is none of this table."""
     target: Any = scenario.target
     return with_question(scenario, table, target.rewritten(text, readable(table)))
-
-
-def with_a_proof(scenario: Scenario, table: Table) -> tuple[Scenario, tuple[str, ...]] | None:
-    """The scenario that asks the same as a question whose worst case is proved, and in sentences where the two answer otherwise;
-    None where there is none."""
-    said = facts(scenario.target).as_question
-    found = None if said is None else said()
-    if found is None:
-        return None
-    try:
-        after = scenario.with_(**with_question(scenario, table, found[0]))
-        return None if worst_case(after) is None else (after, found[1])
-    except DpcoreError:
-        return None
 
 
 def readable(table: Table) -> tuple[Column, ...]:

@@ -15,16 +15,14 @@ from dpcore.sql.query_error import QueryError
 from pages import state
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.old.experiment.written import examples, kept_of_a_person, readable, rewritten, text_of, with_a_proof
+from pages.old.experiment.written import examples, kept_of_a_person, readable, rewritten, text_of
 from pages.old.shared import form
 from pages.old.shared.escape import escaped
 from pages.old.shared.widgets import control
-from pages.old.wording.question_words import question_of
 from pages.old.wording.sentences import plain
 
 _REFUSED, _KEY = "query_refused", "query"
 _SHOWN, _HEIGHT = 5, 26  # categories of a column that are listed; pixels a line
-_PROOF = "then the noise can give differential privacy itself, which needs no oracle."
 _LOOKS = "<style>.st-key-query textarea { font-family: monospace; font-size: 0.9rem; }</style>"
 _HELP = (
     "One query in DuckDB’s SQL over the table data, which answers with one row of numbers, or with one row for each category of "
@@ -60,9 +58,7 @@ def show(scenario: Scenario, table: Table) -> None:
         )
         if refused is not None:
             _say(refused)
-        else:
-            _offer_the_question(scenario, table)
-        _beside(scenario, table)
+        _beside(scenario.target, table)
 
 
 def _refused(text: str) -> _Refused | None:
@@ -81,33 +77,11 @@ def _say(refused: _Refused) -> None:
         st.code(f"{line}\n{' ' * (refused.error.character - 1)}^", language=None)
 
 
-def _offer_the_question(scenario: Scenario, table: Table) -> None:
-    """Where the query is a question with a proved worst case: a way to it, and where the two answer otherwise."""
-    found = with_a_proof(scenario, table)
-    if found is None:
-        return
-    after, differences = found
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        asked = escaped(question_of(after.target, after.columns, table))
-        st.markdown(f":small[The app knows this question: **{asked}**. Its worst case is proved: {_PROOF}]", width="stretch")
-        st.button(
-            "Ask it so", key="query_as_question", on_click=partial(_ask, after), help=" ".join(map(escaped, differences)) or None
-        )
-
-
-def _ask(after: Scenario) -> None:
-    """In place of the query, with a way back."""
-    before = state.scenario()
-    state.anew(after)
-    state.offer_undo(scenario=before)
-    state.say("The question is asked in place of the query.")
-
-
-def _beside(scenario: Scenario, table: Table) -> None:
+def _beside(target: Any, table: Table) -> None:
     columns = readable(table)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         names = "; ".join(map(_column, columns))
-        st.markdown(f":small[Columns of data: {names}{kept_of_a_person(scenario.target)}]", width="stretch")
+        st.markdown(f":small[Columns of data: {names}{kept_of_a_person(target)}]", width="stretch")
         known = examples(columns)
         st.selectbox(
             "Examples",

@@ -70,3 +70,18 @@ def test_anything_else_is_refused() -> None:
     assert proved is not None
     with pytest.raises(InvalidValueError, match="a choice for a target of sample and aggregate"):
         foretold(Exponential(None).calibrate(proved, PureDP(1.0)), ORACLE, tables=1, seed=1)
+
+
+def test_bounds_near_the_largest_float_give_no_bounds_of_a_variance() -> None:
+    """Half the width squared overflows: there is nothing to predict, and nothing is raised."""
+    assert targets.Variance((-1e303, 1e303)).answer_bounds(50) is None
+    assert targets.Variance((-1e303, 1e303), 1).answer_bounds(50) is None
+    assert targets.Variance((-1.0, 3.0), 1).answer_bounds(5) == (0.0, 5.0)
+
+
+def test_distances_whose_squares_overflow_are_predicted_without_a_warning() -> None:
+    """Warnings are errors here: on a page each would be a line of the log at every run."""
+    target, oracle = targets.Variance((-1e150, 1e150)), oracles.Uniform(-1e150, 1e150)
+    blocks = SampleAndAggregate(target, 10, target.answer_bounds(60))
+    told = foretold(Exponential(None).calibrate(blocks.proved(60), PureDP(1.0)), oracle, tables=2, seed=1)
+    assert all(1e295 < error < 1e300 for error in (told.around, told.within, told.apart, told.error))

@@ -56,5 +56,5 @@ def test_what_needs_an_absent_package_says_what_to_install(what: str, monkeypatc
 
 
 def test_every_extra_that_the_library_has_is_tried() -> None:
-    """Scripts that are taken away say themselves what their figures need, and a query what it does (``sql.asked``)."""
+    """Scripts that are taken away say themselves what their figures need, and a query what it does (``sql.process``)."""
     assert {extra for extra, _, _ in NEEDED.values()} == set(EXTRAS) - {"app", "plots", "sql"}

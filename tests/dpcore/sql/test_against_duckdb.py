@@ -1,4 +1,4 @@
-"""Whatever query is not refused has DuckDB's own answer on the whole table, and so has the question that it is."""
+"""Every query that is not refused has DuckDB's own answer on the whole table."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ import numpy as np
 import pytest
 
 from dpcore import Column
-from dpcore.answers.grouped import Grouped
-from dpcore.answers.ratio import Ratio
-from dpcore.base.types import Database, FloatArray
+from dpcore.base.types import Database
 from dpcore.errors import DpcoreError
-from dpcore.sql.as_arrow import as_arrow
+from dpcore.sql.arrow_table import as_arrow
 from dpcore.targets import SqlQuery
 from tests.dpcore.sql.random_queries import NUMBERS, Writer
 
@@ -26,7 +24,7 @@ _ROWS = 14
 
 
 def _drawn(seed: int) -> Database:
-    """Within what is declared, so that the query and its question answer alike."""
+    """Return rows within the declared bounds and categories."""
     rng = np.random.default_rng(seed)
     made = np.empty(_ROWS, dtype=[(one.name, "U4" if one.role == "text" else float) for one in TABLE])
     for name in NUMBERS:
@@ -60,39 +58,22 @@ def _numbers(target: SqlQuery, names: list[str], rows: list[Any]) -> list[float]
     return [math.nan if cell is None else float(cell) for row in cells for cell in row]
 
 
-def _of_the_question(target: SqlQuery, rows: Database) -> FloatArray | None:
-    found = target.as_question()
-    if found is None:
-        return None
-    question: Any = found[0]
-    kind = question.answer(tuple(one for name in question.fields for one in TABLE if one.name == name))
-    own, answer = kind.of if isinstance(kind, Grouped) else kind, question(rows)
-    return np.asarray(own.value(answer.reshape(-1, 2))).ravel() if isinstance(own, Ratio) else answer
-
-
-def _answered(seed: int) -> tuple[bool, bool]:
-    """Whether the query of this seed is answered, and whether it is a question; AssertionError if an answer is another one."""
+def _answered(seed: int) -> bool:
+    """Return whether the query of this seed is answered; fail if its answer is another than DuckDB's."""
     query, rows = Writer(seed).query(), _drawn(seed)
     try:
         target = SqlQuery.suited(TABLE).rewritten(query, TABLE)
     except DpcoreError:
-        return False, False
+        return False
     found, _ = target.tried(rows[list(target.fields)][None].copy())
     expected = _numbers(target, *_of_duckdb(query, rows))
     if expected is None:
         assert np.isnan(found).all(), query
-        return False, False
+        return False
     assert found[0] == pytest.approx(expected, rel=1e-9, nan_ok=True), query
-    asked = _of_the_question(target, rows)
-    if asked is not None:
-        known = ~np.isnan(expected)  # of no rows at all, a question has an answer too
-        assert asked[known] == pytest.approx(np.array(expected)[known], rel=1e-9), query
-    return True, asked is not None
+    return True
 
 
 @pytest.mark.parametrize("first", [0, *(pytest.param(first, marks=pytest.mark.slow) for first in (60,))])
 def test_answers_are_those_of_duckdb(first: int) -> None:
-    told = [_answered(seed) for seed in range(first, first + 60)]
-    answered, questions = map(sum, zip(*told, strict=True))
-    assert answered >= 15
-    assert questions >= 2
+    assert sum(_answered(seed) for seed in range(first, first + 60)) >= 20

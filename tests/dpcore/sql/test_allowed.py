@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from dpcore.sql import asked
-from dpcore.sql.allowed import check, names
+from dpcore.sql import process
+from dpcore.sql.allowed import check, columns_in
 from dpcore.sql.listed import FUNCTIONS, OF_THE_SYSTEM, WINDOWS
+from dpcore.sql.query import parse
 from dpcore.sql.query_error import QueryError
-from dpcore.sql.understood import parsed
 from dpcore.targets import SqlQuery
 from tests.dpcore.sql.tables import COLUMNS
 
@@ -22,10 +22,10 @@ def _at_depth(calls: int, ask: Callable[[], object]) -> object:
 
 @pytest.mark.parametrize("levels", range(220, 330, 20))
 def test_a_deeply_nested_query_is_a_sentence_below_many_calls(levels: int) -> None:
-    """A page has a hundred calls on its stack, and the process that parsed the query has few."""
+    """A page has a hundred calls on its stack, and the process that parse the query has few."""
     query = f"SELECT {'1+(' * levels}1{')' * levels}"
     with pytest.raises(QueryError, match="nested too deeply"):
-        _at_depth(250, lambda: parsed(query))
+        _at_depth(250, lambda: parse(query))
 
 
 @pytest.fixture(scope="module")
@@ -75,8 +75,7 @@ def _binds(connection: Any, word: str) -> bool:
 
 
 def _tree(query: str) -> Any:
-    asked.check_served()
-    return asked.answers("parse", query)[0]
+    return process.run("parse", query)[0]
 
 
 @pytest.mark.parametrize(
@@ -112,41 +111,13 @@ def test_a_part_that_no_list_knows_is_refused_wherever_it_stands(change: Any) ->
         ("SELECT count(d) FROM data AS d", None),
         ("SELECT count(data) FROM data", None),
         ("SELECT count(DISTINCT main.data) FROM data", None),
-        ("SELECT avg(d.d) FROM data AS d", {"d"}),
+        ("SELECT avg(d.d) FROM data AS d", None),
+        ("SELECT avg(age) FROM data AS d(age)", None),
+        ("SELECT avg(a) FROM (SELECT age FROM data) AS s(a)", None),
+        ("SELECT avg(a) FROM data, LATERAL (SELECT age) AS s(a)", None),
+        ("WITH x(a) AS (SELECT age FROM data) SELECT avg(a) FROM x", None),
+        ("SELECT avg(a) FROM (SELECT age AS a FROM data) AS d", {"a", "age"}),
     ],
 )
 def test_the_columns_that_a_query_may_read(query: str, found: set[str] | None) -> None:
-    assert names(_tree(query)) == found
-
-
-@pytest.mark.parametrize(
-    ("query", "table"),
-    [
-        ("SELECT avg(age) FROM data AS d(age)", "d"),
-        ("SELECT avg(d.a) FROM data d(a, b)", "d"),
-        ("SELECT avg(a) FROM (SELECT age FROM data) AS s(a)", "s"),
-        ("SELECT avg(a) FROM data, LATERAL (SELECT age) AS s(a)", "s"),
-        ("SELECT avg(a) FROM (data JOIN data AS e USING (age)) AS j(a)", "j"),
-        ("SELECT avg(a) FROM (SELECT * FROM (VALUES (1)) AS v(b)) AS s(a)", "s"),
-        ("WITH x(a) AS (SELECT age FROM data) SELECT avg(a) FROM x", "x"),
-        ("SELECT (SELECT avg(a) FROM data AS d(a))", "d"),
-    ],
-)
-def test_columns_get_no_names_by_their_places(query: str, table: str) -> None:
-    """A query is given only the columns that it names, so the first of these is not the first of the table."""
-    with pytest.raises(QueryError, match=f"The list of column names behind “{table}” is not read here") as refused:
-        check(query, _tree(query))
-    assert "Name each column where it is selected: (SELECT age AS a FROM data) AS d." in str(refused.value)
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        "SELECT sum(k) FROM (VALUES (1), (2)) AS v(k)",
-        "SELECT sum(k) FROM data JOIN (VALUES (1, 2)) v(k, age) ON k = cost",
-        "WITH v(k) AS (VALUES (1), (2)) SELECT sum(k) FROM v",
-        "SELECT avg(a) FROM (SELECT age AS a FROM data) AS d",
-    ],
-)
-def test_values_and_selected_columns_get_names(query: str) -> None:
-    check(query, _tree(query))
+    assert columns_in(_tree(query)) == found

@@ -1,4 +1,4 @@
-"""The limits of the processes that answer queries: no way out is open, and where they do not hold nothing is answered."""
+"""The limits of the processes that answer queries, and who may ask them anything."""
 
 from __future__ import annotations
 
@@ -9,35 +9,75 @@ from pathlib import Path
 
 import pytest
 
-from dpcore.sql import asked, limits
+from dpcore import Column
+from dpcore.sql import process, query
+from dpcore.sql.query_error import QueryError
+from dpcore.targets import SqlQuery
 
 ROOT = Path(__file__).parents[3]
 
 
+def _python(*arguments: str, code: int = 0) -> str:
+    done = subprocess.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == code, done.stderr
+    return done.stdout
+
+
+def test_every_way_out_is_closed_by_the_limits() -> None:
+    ways, found = map(int, _python("-m", "tests.dpcore.sql.ways_out").split())
+    assert found == ways > 15
+    assert _python("-m", "tests.dpcore.sql.ways_out", "limited").split() == [str(ways), "0"]
+
+
+def test_a_filter_that_does_not_hold_ends_the_process() -> None:
+    code = "from dpcore.sql import child; child.filter_system_calls = int; child.set_limits(60, 512); print('goes on')"
+    assert _python("-c", code, code=1) == ""
+
+
 @pytest.fixture
 def afresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
-    """Whether the limits hold is looked at again."""
-    asked.walls_hold.cache_clear()
+    """Forget which queries were read, and whether queries can be answered here."""
+    caches = (query.parse, query.answer_types, process.limits_hold, process._is_installed)
+    for cached in caches:
+        cached.cache_clear()
     yield monkeypatch
-    asked.walls_hold.cache_clear()
+    for cached in caches:
+        cached.cache_clear()
+
+
+def _refusal() -> str:
+    with pytest.raises(QueryError) as refused:
+        SqlQuery("SELECT 1", (Column("a"),))
+    return str(refused.value)
 
 
 @pytest.mark.usefixtures("afresh")
-def test_walls_hold_and_without_them_every_way_out_is_open() -> None:
-    assert asked.walls_hold()
-    code = "from dpcore.sql.limits import _WAYS, ways_out; print(len(_WAYS), ways_out())"
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    ways, found = map(int, done.stdout.split())
-    assert found == ways == len(limits._WAYS) > 15
+def test_limits_hold_here() -> None:
+    assert process.limits_hold()
 
 
-def test_a_filter_of_another_machine_s_numbers_is_not_used(afresh: pytest.MonkeyPatch) -> None:
-    afresh.setattr(asked.platform, "machine", lambda: "riscv64")
-    assert not asked.walls_hold()
+def test_another_machines_system_calls_are_not_filtered(afresh: pytest.MonkeyPatch) -> None:
+    afresh.setattr(process.platform, "machine", lambda: "riscv64")
+    assert "This system does not limit what the process of a query may use and do" in _refusal()
 
 
-@pytest.mark.parametrize("said", [[], [1], [0, 0], ["0"]])
-def test_walls_that_do_not_close_every_way_do_not_hold(afresh: pytest.MonkeyPatch, said: list[object]) -> None:
-    """A copy that cannot raise them ends without a line."""
-    afresh.setattr(asked, "answers", lambda do, query: said)
-    assert not asked.walls_hold()
+def test_a_child_that_cannot_set_its_limits_answers_nothing(afresh: pytest.MonkeyPatch) -> None:
+    afresh.setattr(process, "run", lambda do, query: [])
+    assert "This system does not limit" in _refusal()
+
+
+@pytest.mark.parametrize("setting", [None, "", "0", "true"])
+def test_sql_is_off_unless_the_host_sets_the_flag(setting: str | None, afresh: pytest.MonkeyPatch) -> None:
+    if setting is None:
+        afresh.delenv(process.SETTING)
+    else:
+        afresh.setenv(process.SETTING, setting)
+    afresh.setattr(process, "run", None)  # nothing is started
+    assert "SQL queries are off here" in _refusal()
+    assert "DPCORE_SQL=1" in _refusal()
+    assert not SqlQuery.offered((Column("a"),))
+
+
+def test_a_missing_package_is_named(afresh: pytest.MonkeyPatch) -> None:
+    afresh.setattr(process, "find_spec", lambda name: None)
+    assert "the extra “sql”" in _refusal()

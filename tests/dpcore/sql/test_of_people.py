@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 from dpcore import L1, Column, Exponential, Groups, Laplace, Ledger, OperatingPoint, PureDP, oracles, sample_sensitivity
+from dpcore.base.facts import facts
 from dpcore.base.people import CODE, KEY, PERSON, count, per_user
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import DatabaseMismatchError, InvalidValueError
@@ -18,7 +19,7 @@ from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.words import unit_of
 from dpcore.oracles import Categorical, People, Uniform
 from dpcore.registry import catalog
-from dpcore.sql.of_people import as_uuids, kept
+from dpcore.sql.arrow_table import _uuids, keep_rows
 from dpcore.sql.query_error import QueryError
 from dpcore.targets import Capped, KnownCount, On, SampleAndAggregate, SqlQuery
 from tests.dpcore.sampling.people import naive
@@ -132,10 +133,10 @@ def test_which_rows_stay_hangs_on_the_salt_and_on_no_value() -> None:
     first = np.append(True, rows["who"][CODE][1:] != rows["who"][CODE][:-1])
     several = np.bincount(rows["who"][CODE])[rows["who"][CODE]] == 4
     other["ward"][first] = "Sea"
-    stayed = {salt: set(kept(other, "who", 1, salt)["cost"].tolist()) for salt in (0, 1)}
+    stayed = {salt: set(keep_rows(other, "who", 1, salt)["cost"].tolist()) for salt in (0, 1)}
     assert stayed[0] != stayed[1]
     swapped = replace_field(other, "cost", other["cost"][::-1].copy())
-    assert set((len(rows) - 1 - kept(swapped, "who", 1, 0)["cost"]).tolist()) == stayed[0]
+    assert set((len(rows) - 1 - keep_rows(swapped, "who", 1, 0)["cost"]).tolist()) == stayed[0]
     share = np.isin(other["cost"][first & several], list(stayed[0])).mean()
     assert abs(share - 0.25) < 6 * np.sqrt(0.25 * 0.75 / (first & several).sum())
 
@@ -177,7 +178,7 @@ def test_the_rows_of_all_others_stay_where_one_person_is_replaced() -> None:
         others = [rows[rows["who"][CODE] == code] for code in range(12)]
         changed = np.concatenate([*others[:at], replace_field(new, "who", new["who"]), *others[at + 1 :]])
         changed["who"][CODE][np.isin(changed["who"][KEY], new["who"][KEY])] = at
-        before, after = (kept(one, "who", 2, 3) for one in (rows, changed))
+        before, after = (keep_rows(one, "who", 2, 3) for one in (rows, changed))
         gone, came = others[at]["who"][KEY][0], new["who"][KEY][0]
         assert before[before["who"][KEY] != gone].tobytes() == after[after["who"][KEY] != came].tobytes()
 
@@ -189,7 +190,7 @@ def test_rows_without_an_id_and_people_who_share_a_key_are_people_of_their_own()
     alike = rows.copy()
     alike["who"][KEY] = 2**64 - 1
     assert target(alike).tolist() == [15 / 4, 2, 4]
-    assert len(set(as_uuids(kept(alike, "who", 2, 0)["who"]).to_pylist())) == 4
+    assert len(set(_uuids(keep_rows(alike, "who", 2, 0)["who"]).to_pylist())) == 4
 
 
 # It is sampled.
@@ -235,11 +236,7 @@ def test_a_sum_moves_by_the_width_times_the_rows_of_a_person_that_are_read(s: in
     most = min(s, 5)
     assert set(sample.distances.tolist()) == {0.0, most}
     assert abs((sample.distances > 0).mean() - 0.5) < 4 * np.sqrt(0.25 / 400)
-    question = target.as_question()
-    assert question is not None
-    proved = question[0].global_sensitivity(L1, 20, adjacency)
-    assert proved is not None
-    assert proved.value == pytest.approx(s, rel=1e-7)
+    assert facts(target).global_sensitivity is None
 
 
 @pytest.mark.parametrize("place", [0, 3, 19])
@@ -299,9 +296,6 @@ def test_blocks_of_whole_people_are_asked_under_pure_dp() -> None:
             SampleAndAggregate(asked, 5, (0.0, 200.0), person=other)
 
 
-# What it says of itself.
-
-
 # Bad input.
 
 
@@ -310,11 +304,11 @@ def test_blocks_of_whole_people_are_asked_under_pure_dp() -> None:
     [
         (
             "SELECT count(*) FROM data WHERE who = 'Anna'",
-            "The column “who” only tells people apart, so it equals no stated value",
+            "The column “who” only distinguishes people, so it equals no constant",
         ),
-        ("SELECT count(*) FROM data d WHERE 7 <> d.WHO", "The column “who” only tells people apart"),
-        ("SELECT count(*) FROM data WHERE who IN ('Anna', 'Ben')", "The column “who” only tells people apart"),
-        ("SELECT count(*) FROM data WHERE who BETWEEN 'A' AND 'B'", "The column “who” only tells people apart"),
+        ("SELECT count(*) FROM data d WHERE 7 <> d.WHO", "The column “who” only distinguishes people"),
+        ("SELECT count(*) FROM data WHERE who IN ('Anna', 'Ben')", "The column “who” only distinguishes people"),
+        ("SELECT count(*) FROM data WHERE who BETWEEN 'A' AND 'B'", "The column “who” only distinguishes people"),
         ("SELECT sum(who) FROM data", "The query does not fit the table: No function matches"),
         ("SELECT who FROM data", "The answer’s column “who” holds no numbers"),
     ],
@@ -327,7 +321,7 @@ def test_a_query_that_asks_who_somebody_is_has_a_sentence(query: str, said: str)
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        (_drawn(3)[["cost", "ward"]], "database must be with the people’s column “who”"),
+        (_drawn(3)[["cost", "ward"]], "database must be with the field of people “who”"),
         (
             np.zeros(2, dtype=[("cost", float), ("who", float)]),
             "rows of people, each person's together, as “per_user” makes them",

@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
-import importlib.util
+import json
 import os
 import pickle
 import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
-from dpcore import L1, Column, Groups, Laplace, OperatingPoint, PureDP, oracles, sample_sensitivity
+from dpcore import L1, ApproxDP, Column, Groups, Laplace, OperatingPoint, PureDP, RandomDP, oracles, sample_sensitivity
+from dpcore.base.facts import facts
 from dpcore.base.fingerprint import fingerprint
 from dpcore.errors import InfiniteSensitivityError, InvalidValueError
-from dpcore.registry import catalog
+from dpcore.registry import catalog, fit
 from dpcore.sampling.ways import choose
-from dpcore.sql import asked, understood
-from dpcore.sql.answered_rows import AnsweredRows, each_answer
-from dpcore.sql.as_arrow import as_arrow
+from dpcore.sql import process
+from dpcore.sql.arrow_table import as_arrow
 from dpcore.sql.query_error import QueryError
 from dpcore.targets import SampleAndAggregate, SqlQuery
-from dpcore.targets.dealt import places_of_blocks
+from dpcore.targets.sample_and_aggregate import places_of_blocks
 from tests.dpcore.sql.analysts import ORDINARY
 from tests.dpcore.sql.tables import COLUMNS, DTYPE, drawn
 
@@ -127,7 +127,7 @@ def test_threads_that_ask_at_once_get_their_own_answers() -> None:
 def test_a_process_that_was_killed_is_started_again() -> None:
     target, table = SqlQuery(MEAN, COLUMNS), drawn(20)
     answer = target(table)
-    os.kill(asked._servers[0]._process.pid, signal.SIGKILL)
+    os.kill(process._servers[0].process.pid, signal.SIGKILL)
     assert target(table).tobytes() == answer.tobytes()
 
 
@@ -188,6 +188,21 @@ def test_failed_pairs_are_counted_with_their_reason() -> None:
     assert not _sample("SELECT 1 / sum((cost > 90)::INT) FROM data", m=199, answer_if_missing=1.0).failures
 
 
+@pytest.mark.parametrize(
+    "more", [{}, {"between": (0.0, 100.0), "from_a_part": "alike"}, {"query": OF_WARDS, "by": WARDS, "answer_if_missing": 0.0}]
+)
+def test_no_mechanism_gives_a_query_pure_dp(more: dict[str, Any]) -> None:
+    """Nothing is proved of it, and a sampled sensitivity gives random DP with every mechanism."""
+    target = SqlQuery(**{"query": MEAN, "table": COLUMNS} | more)
+    said = facts(target)
+    assert [said.global_sensitivity, said.lattice_sensitivity, said.lost, said.each] == [None] * 4
+    for mechanism in (kind.suited(target) for kind in fit.releasing(catalog.members("mechanisms").values(), target)):
+        at = OperatingPoint.for_sample_size(9)
+        sample = sample_sensitivity(target, _oracle(), norm=mechanism.norm, n=50, at=at, seed=3)
+        privacy = PureDP(1.0) if mechanism.privacy is PureDP else ApproxDP(1.0, 1e-6)
+        assert isinstance(mechanism.calibrate(sample.sensitivity(), privacy).release(drawn(50)).guarantee, RandomDP)
+
+
 def test_blocks_are_asked_and_a_release_of_them_is_pure_dp() -> None:
     asked_of = SqlQuery("SELECT median(cost) FROM data", COLUMNS, from_a_part="alike")
     blocks = SampleAndAggregate(asked_of, 5, (0.0, 100.0), points=11)
@@ -227,31 +242,35 @@ def test_a_database_that_takes_too_much_costs_only_its_own_answer() -> None:
 def test_each_has_the_answer_that_it_has_alone_whatever_the_others_hold(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of six tables of 1 to 6 rows that of 3 fails beside others, those of 2 and 5 always: told by a process that is made up."""
     tables, lengths, asked_for = as_arrow(COLUMNS, drawn(21)[None]), [1, 2, 3, 4, 5, 6], list[list[int]]()
+    target = SqlQuery(MEAN, COLUMNS)
 
-    def answers(_do: str, _query: str, table: Any, several: list[int], _most: int) -> list[Any]:
+    def run(_do: str, _query: str, table: Any, several: list[int], _most: int) -> list[Any]:
         assert table.num_rows == sum(several)
         asked_for.append(several)
         lost = next((i for i, rows in enumerate(several) if rows in (2, 5) or (rows == 3 and len(several) > 1)), len(several))
         return [[[float(rows)]] for rows in several[:lost]]
 
-    monkeypatch.setattr(asked, "answers", answers)
-    found, reasons = each_answer(MEAN, tables, lengths, AnsweredRows(1), None)
-    assert (np.nan_to_num(found).ravel().tolist(), sorted(reasons)) == ([1, 0, 3, 4, 0, 6], [1, 4])
+    monkeypatch.setattr(process, "run", run)
+    assert target._rows(tables, lengths, None) == [[[1.0]], None, [[3.0]], [[4.0]], None, [[6.0]]]
     assert [2] in asked_for, "by itself, once"
-    found, reasons = each_answer(MEAN, tables, lengths, AnsweredRows(1), 1)
-    assert (np.nan_to_num(found).ravel().tolist(), sorted(reasons)) == ([1, 0, 0, 0, 0, 0], [1, 2, 3, 4, 5])
+    assert target._rows(tables, lengths, 1) == [[[1.0]], *[None] * 5]
 
 
 def test_none_of_many_has_more_room_or_time_than_it_has_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     tables = drawn(30_000)
     texts = tables.copy().astype([(name, "U200" if name == "note" else kind) for name, kind in tables.dtype.descr])
     texts["note"][10_000:] = "x" * 200
-    given, write = list[dict[str, Any]](), asked._write
-    monkeypatch.setattr(asked, "_write", lambda file, task, table: (given.append(task), write(file, task, table)))
+    given = list[dict[str, Any]]()
+
+    def ask(_server: object, message: Any) -> bytes:
+        given.append(json.loads(pa.ipc.open_stream(message).schema.metadata[b"task"]))
+        return b"\n"
+
+    monkeypatch.setattr(process._Server, "ask", ask)
     arrow = as_arrow(COLUMNS, texts[None])
-    asked.answers("answer", MEAN, arrow, [10_000, 20_000], 2)
-    asked.answers("answer", MEAN, arrow.slice(0, 10_000), [10_000], 2)
-    asked.answers("answer", MEAN, arrow.slice(10_000), [20_000], 2)
+    process.run("answer", MEAN, arrow, [10_000, 20_000], 2)
+    process.run("answer", MEAN, arrow.slice(0, 10_000), [10_000], 2)
+    process.run("answer", MEAN, arrow.slice(10_000), [20_000], 2)
     together, small, large = ((task["seconds"], task["megabytes"]) for task in given)
     assert together == small
     assert small[0] < large[0]
@@ -293,18 +312,18 @@ def test_a_sum_of_each_block_stands_for_all_rows() -> None:
         ("SELECT ward FROM data", "The answer’s column “ward” holds no numbers, but “VARCHAR”. Answer with numbers", None),
         ("SELECT 'é',\n avg(nothing) FROM data", "There is no column “nothing” (line 2, character 6)", 17),
         ("SELECT avg(cost) FORM data", 'The query cannot be read: syntax error at or near "data" (line 1, character 23)', 22),
-        ("SELECT\n  random()", "The function “random” is not run here (line 2, character 3)", 9),
+        ("SELECT\n  random()", "The function “random” is not allowed here (line 2, character 3)", 9),
         (
             "SELECT avg(cost) FROM patients",
-            "There is no table “patients” (line 1, character 23). The one table is called “data”.",
+            "There is no table “patients” (line 1, character 23). The only table is called “data”.",
             22,
         ),
         ("SELECT sum(cost), ward FROM data", 'The query does not fit the table: column "ward" must appear in the GROUP BY', 18),
-        ("DELETE FROM data", "This is no query (line 1, character 1). Write one query that begins with SELECT", 0),
+        ("DELETE FROM data", "This is not a query (line 1, character 1). Write one query that begins with SELECT", 0),
         ("SELECT 1; SELECT 2", "There are 2 statements. Write one query", None),
         ("", "There is no query. Write one query", None),
         ("SELECT 1" + " " * 10_000, "A query has at most 10,000 characters", None),
-        ("SELECT '\0'", "A query has at most 10,000 characters, all of them whole", None),
+        ("SELECT '\0'", "A query has at most 10,000 characters, and only whole ones", None),
     ],
 )
 def test_each_bad_query_has_a_sentence_with_its_place(query: str, said: str, place: int | None) -> None:
@@ -320,17 +339,17 @@ def test_each_bad_query_has_a_sentence_with_its_place(query: str, said: str, pla
     [
         ({"query": 1}, "query must be a text"),
         ({"table": ()}, "table must be the declared columns of the table, at least one"),
-        ({"table": (COST, Column("COST"))}, "table must be of columns whose names differ by more than capitals"),
+        ({"table": (COST, Column("COST"))}, "table must be columns whose names differ by more than capitals"),
         ({"table": (COST, Column("who", role="person"))}, "rows a person must be a whole number of at least 1; got None"),
         (
             {"table": (COST, Column("a", role="person"), Column("b", role="person")), "rows": 1},
-            "table must be with one column at",
+            "table must be columns of which at most one",
         ),
-        ({"rows": 2}, "rows and salt must be left out, where no column of the table says whose a row is; got (2, None)"),
-        ({"salt": 0}, "rows and salt must be left out, where no column of the table says whose a row is; got (None, 0)"),
+        ({"rows": 2}, "rows and salt must be left out, because no column of the table says whose a row is; got (2, None)"),
+        ({"salt": 0}, "rows and salt must be left out, because no column of the table says whose a row is; got (None, 0)"),
         ({"table": (COST, Column("who", role="person")), "rows": 2, "salt": -1}, "salt must be a whole number of at least 0"),
         ({"by": "ward"}, "by must be groups, or left out"),
-        ({"by": WARDS}, "The answer has 0 columns “ward”, and one is to tell the group of each row"),
+        ({"by": WARDS}, "The answer has 0 columns “ward”, and one must tell the group of each row"),
         ({"query": OF_WARDS, "table": COLUMNS, "by": Groups("ward", (1.0, 2.0))}, "holds “VARCHAR”, unlike the groups"),
         ({"answer_if_missing": np.inf}, "answer_if_missing must be a number"),
         ({"from_a_part": "as a maximum"}, "from_a_part must be “alike”, as a mean, “in proportion”, as a sum, or left out"),
@@ -354,33 +373,11 @@ def test_another_table_is_refused_in_a_sentence(database: Any, said: str) -> Non
         SqlQuery(MEAN, (COST,))(database)
 
 
-@pytest.fixture
-def afresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
-    """Whether a query can be asked here is looked at again."""
-    understood.understood.cache_clear()
-    asked._installed.cache_clear()
-    yield monkeypatch
-    asked._installed.cache_clear()
-
-
-def test_without_duckdb_a_sentence_names_the_extra(afresh: pytest.MonkeyPatch) -> None:
-    found = importlib.util.find_spec
-    afresh.setattr(asked, "find_spec", lambda name: None if name == "duckdb" else found(name))
-    with pytest.raises(InvalidValueError, match=re.escape("the extra “sql”")):
-        SqlQuery(MEAN, COLUMNS)
-
-
-def test_without_limits_of_memory_it_is_refused(afresh: pytest.MonkeyPatch) -> None:
-    afresh.setattr(asked, "walls_hold", lambda: False)
-    with pytest.raises(InvalidValueError, match="the system limits the memory of a process"):
-        SqlQuery(MEAN, COLUMNS)
-
-
 @pytest.mark.slow
 def test_the_process_ends_with_the_one_that_asked() -> None:
     code = (
-        "from dpcore import Column; from dpcore.targets import SqlQuery; from dpcore.sql import asked;"
-        "SqlQuery('SELECT 1', (Column('a'),)); print(asked._servers[0]._process.pid, flush=True); import os; os._exit(0)"
+        "from dpcore import Column; from dpcore.targets import SqlQuery; from dpcore.sql import process;"
+        "SqlQuery('SELECT 1', (Column('a'),)); print(process._servers[0].process.pid, flush=True); import os; os._exit(0)"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     for _ in range(100):

@@ -19,7 +19,7 @@ from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.targets import SampleAndAggregate
-from dpcore.targets.dealt import own_copy, places_of_blocks, rows_of_blocks
+from dpcore.targets.sample_and_aggregate import own_copy, places_of_blocks, rows_of_blocks
 from tests.dpcore.targets.blocks import EPSILON, calibrated, worst_loss
 
 N, K = 60, 20

@@ -15,8 +15,7 @@ from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.targets import SampleAndAggregate
-from dpcore.targets.dealt import places_of_blocks, rows_of_blocks
-from dpcore.targets.median_scores import median_scores
+from dpcore.targets.sample_and_aggregate import median_scores, places_of_blocks, rows_of_blocks
 from tests.dpcore.targets.blocks import EPSILON, calibrated, one_place_replaced, worst_loss
 
 UNIT = (0.0, 1.0)

@@ -1,0 +1,125 @@
+"""What a query answers with and which columns it reads, found without a table."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from dpcore.base.checks import named
+from dpcore.base.declared import PERSON, Column
+from dpcore.base.quoted import quoted
+from dpcore.errors import InvalidValueError
+from dpcore.sql import process
+from dpcore.sql.allowed import TABLE, check, columns_in, parts
+from dpcore.sql.arrow_table import as_arrow
+from dpcore.sql.listed import NUMBERS
+from dpcore.sql.query_error import QueryError, character_of
+
+_LONGEST = 10_000  # characters
+_PREFIX = len("PREPARE question AS ")
+Types = tuple[tuple[str, str], ...]
+"""The name and DuckDB's type of each column of an answer."""
+
+
+@lru_cache(maxsize=256)
+def parse(query: str) -> Any:
+    """Return the syntax tree of a query that passes the allow-list.
+
+    Raises:
+        QueryError: If the query is not allowed, or SQL is not allowed here.
+    """
+    process.check_allowed(query)
+    if "\0" in query or len(query) > _LONGEST or any("\ud800" <= letter <= "\udfff" for letter in query):
+        raise QueryError(f"A query has at most {_LONGEST:,} characters, and only whole ones", "Shorten it.", query)
+    try:
+        tree = _first(query, process.run("parse", query))
+        check(query, tree)
+    except RecursionError:  # the tree is read further down the stack than it was written
+        raise QueryError("The query is nested too deeply", "Write it with fewer brackets within brackets.", query) from None
+    return tree
+
+
+@lru_cache(maxsize=256)
+def answer_types(query: str, columns: tuple[Column, ...]) -> Types:
+    """Return the names and types of the answer's columns.
+
+    Args:
+        query: The query.
+        columns: The declared columns of the table.
+
+    Raises:
+        QueryError: If the query is not allowed, or does not fit the table.
+    """
+    tree = parse(query)
+    for column in columns:
+        if column.role == PERSON:
+            _check_names_nobody(query, tree, column.name)
+    described = _first(query, process.run("describe", query, as_arrow(columns)))
+    if "failed" in described:
+        raise _misfit(query, columns, described["failed"])
+    return tuple((str(name), str(kind)) for name, kind in described["columns"])
+
+
+def read_columns(query: str, columns: tuple[Column, ...]) -> tuple[Column, ...]:
+    """Return the columns of a table that an allowed query reads: at least one."""
+    read = columns_in(parse(query))
+    return tuple(one for one in columns if read is None or one.name.casefold() in read) or columns[:1]
+
+
+def check_columns(columns: object) -> tuple[Column, ...]:
+    """Check the declared columns of a table.
+
+    Raises:
+        InvalidValueError: If they are not columns, names differ only by capitals, or several columns name the person.
+    """
+    if not isinstance(columns, (list, tuple)) or not columns or not all(isinstance(one, Column) for one in columns):
+        raise InvalidValueError("table", "the declared columns of the table, at least one", columns)
+    for column in columns:
+        named("name of a column", column.name)
+    if len({column.name.casefold() for column in columns}) < len(columns):
+        raise InvalidValueError("table", "columns whose names differ by more than capitals", [one.name for one in columns])
+    persons = [column.name for column in columns if column.role == PERSON]
+    if len(persons) > 1:
+        raise InvalidValueError("table", "columns of which at most one says whose a row is", persons)
+    return tuple(columns)
+
+
+def identifier(name: str) -> str:
+    """Return a column's name as a query writes it."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def is_number(kind: str) -> bool:
+    """Return whether a type of DuckDB's is one of numbers."""
+    return kind.partition("(")[0].strip().casefold() in NUMBERS and not kind.endswith("]")
+
+
+def _first(query: str, lines: list[Any]) -> Any:
+    if not lines:
+        raise QueryError("The query needs too much time or memory to be read", "Write it in fewer parts.", query)
+    return lines[0]
+
+
+def _check_names_nobody(query: str, tree: Any, person: str) -> None:
+    """Refuse a query that compares the person's column with a constant: no id is in the table that a query reads."""
+    for part in parts(tree):
+        if part.get("class") not in ("COMPARISON", "BETWEEN", "OPERATOR"):
+            continue
+        compared = [
+            one for value in part.values() for one in (value if isinstance(value, list) else [value]) if isinstance(one, dict)
+        ]
+        names = {str(one["column_names"][-1]).casefold() for one in compared if one.get("class") == "COLUMN_REF"}
+        if person.casefold() in names and any(one.get("class") == "CONSTANT" for one in compared):
+            problem = f"The column {quoted(person)} only distinguishes people, so it equals no constant"
+            place = character_of(query, part.get("query_location"))
+            raise QueryError(problem, "Group or join by it, or count its distinct values.", query, place)
+
+
+def _misfit(query: str, columns: tuple[Column, ...], why: dict[str, Any]) -> QueryError:
+    place = str(why.get("position", ""))
+    at = character_of(query, int(place) - _PREFIX) if place.isdigit() else None
+    if why.get("error_subtype") == "COLUMN_NOT_FOUND":
+        known = ", ".join(column.name for column in columns)
+        return QueryError(f"There is no column {quoted(why.get('name'))}", f"The columns of “{TABLE}” are {known}.", query, at)
+    message = str(why.get("exception_message", "")).split("\n")[0].strip().rstrip(".!")
+    return QueryError(f"The query does not fit the table: {message}", "Correct it there.", query, at)
