@@ -29,7 +29,7 @@ TITLE = "Your data"
 
 
 def show() -> None:
-    """Show the file, how it is read, and what is declared about it. A refusal is a sentence beside what it is about."""
+    """Show the file and its declarations. A refusal is a sentence beside the widget that it is about."""
     st.markdown("# Your data")
     notices.show()
     draft = reading.ask_file()

@@ -43,7 +43,7 @@ TITLES = {
     "unit_behind": "Unit in the cells",
     "codes_count": "Codes count",
 }
-FIXED = ("name", "note")  # that nobody edits
+FIXED = ("name", "note")  # without edits
 _TICKS, _CHOICES = ("used", "codes_count"), ("type", "missing", "dates_as")
 
 
@@ -96,7 +96,7 @@ def _cell(name: str, field: str, value: Any) -> dict[str, Any]:
 @final
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """How the cells of a column fit what is declared of it.
+    """Fit of the cells of a column to its declaration.
 
     Attributes:
         filled: Number of cells that are neither empty nor a code for a missing value.
@@ -119,9 +119,11 @@ def fit(cells: Database, one: Declaration, form: Format) -> Fit:
     """
     if one.type == Text.title:
         return Fit()
+    if cells.dtype.kind == "f" and TYPES[one.type].as_numbers(one):  # they were read as numbers, so few do not fit
+        return Fit(int((~np.isnan(cells)).sum()), int(np.isinf(cells).sum()))
     known = known_words(cells, one)
     filled = known.mapped(np.array([bool(word) for word in known.different], dtype=np.float64)) == 1
-    rule = replace(one, codes=(), missing=KNOWN, constant="", dates_as=YEAR)  # what a missing value counts as does not matter
+    rule = replace(one, codes=(), missing=KNOWN, constant="", dates_as=YEAR)  # without the rule for missing values
     values = TYPES[one.type].values(cells, rule, form)
     missing = filled & (np.isnan(values) if values.dtype.kind == "f" else values == "")
     other = filled & (values == OTHER) if one.type == Category.title and one.categories else np.zeros(len(cells), dtype=bool)
@@ -135,9 +137,10 @@ def note(
     needs: TableError | None = None,
     unread: bool = False,
     padded: bool = False,
+    likely: bool = False,
     person: bool = False,
 ) -> str:
-    """Return the note of a row: why the column cannot be used, which cells do not fit, or what is proposed.
+    """Return the note of a row: why a column is not used, which cells do not fit, and the proposals.
 
     Args:
         one: The declaration.
@@ -145,13 +148,14 @@ def note(
         needs: What is missing of the declaration, or cannot be.
         unread: Whether the file's cells cannot be used.
         padded: Whether the column holds whole numbers with leading zeros.
+        likely: Whether the column seems to name the person of each row.
         person: Whether the column names the person of each row.
     """
     if person:
         return "Says who a row is about."
     if unread:
         return "Cannot be used: empty, of a kind that is not read, or too much text."
-    said = [_refused(one, padded=padded)] if not one.used else [] if needs is None else [_problem(one, needs)]
+    said = [_refused(one, padded=padded, likely=likely)] if not one.used else [] if needs is None else [_problem(one, needs)]
     if one.used and fit.missing:
         said.append(f"Do not fit the type, so missing: {_counted(fit.missing, fit)}.")
     if one.used and fit.other:
@@ -172,7 +176,9 @@ def _counted(cells: int, fit: Fit) -> str:
     return "every cell" if cells == fit.filled else counted(cells, " cells")
 
 
-def _refused(one: Declaration, *, padded: bool) -> str:
+def _refused(one: Declaration, *, padded: bool, likely: bool) -> str:
+    if likely:
+        return "Proposed as who a row is about."
     if padded:
         return "Not proposed: numbers with leading zeros."
     if identifies(one.name):

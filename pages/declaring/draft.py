@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, final
 
 import streamlit as st
@@ -17,7 +18,7 @@ from pages.experiment.tables import ours
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.declared_table import numbers_written
 from pages.files.declarations.left_out import records, written_cells
-from pages.files.declarations.proposal import identifiers, proposed, read_off
+from pages.files.declarations.proposal import identifiers, proposed, read_off, whose
 from pages.files.declarations.settings import Settings
 from pages.files.declarations.whole_file import WholeFile
 from pages.files.tables import Form, Parquet, Seen, Sheet, Table
@@ -69,19 +70,20 @@ class Draft:
 
     Attributes:
         file: The file.
-        ways: The ways in which it can be read; none if it cannot be read at all.
+        ways: The ways in which it can be read. There is none if it cannot be read at all.
         problem: Why it cannot be read, in a sentence.
         form: How it is read, as detected or as its user says.
         table: The file as it is read so, each column as it seems.
         answers: The answers to ``QUESTIONS``, by key.
-        settings: Declarations of an earlier file that hold for this one too.
+        settings: Declarations of an earlier file, which hold here too.
         questions: A list of questions from a settings file, as plain data.
         used: Whether the table was used. From then on a confidential one is not shown any more.
         begun: The declarations that the editor begins with.
         declared: The declarations as they are now.
-        turn: Number of times that the editor began anew, for its key.
+        turn: Number of times that the editor began, for its key.
         by_hand: The declarations that its user has changed, by name. They stay if the file is read in another way.
         padded: The columns of whole numbers with leading zeros.
+        likely: The column that seems to name the person of each row, or "".
         lines: The first lines of the file as they are, by the form in which they were asked for.
     """
 
@@ -99,9 +101,15 @@ class Draft:
     turn: int = 0
     by_hand: dict[str, Declaration] = field(default_factory=dict)
     padded: tuple[str, ...] = ()
+    likely: str = ""
     lines: dict[Any, list[str]] = field(default_factory=dict)
     _begun_for: Any = None
     _fits: dict[Any, Fit] = field(default_factory=dict)
+
+    @cached_property
+    def digest(self) -> str:
+        """Digest of the file's content, by which this tab knows the file again."""
+        return hashlib.sha256(self.file.content).hexdigest()
 
     @property
     def public(self) -> bool:
@@ -115,7 +123,7 @@ class Draft:
 
     @property
     def editor_key(self) -> str:
-        """Key of the editor of columns. It changes when the editor begins anew."""
+        """Key of the editor of columns. It changes with the values that the editor begins with."""
         return f"columns_{self.turn}"
 
     @property
@@ -140,14 +148,14 @@ class Draft:
             self.problem = f"{self.file.name}: {plain(error)}"
 
     def begin(self) -> None:
-        """Let the editor begin anew if the table was read again, or was made public or confidential."""
+        """Let the editor begin with new values after the table was read, or was made public or confidential."""
         assert self.table is not None
         if self._begun_for == (self.table, self.public):
             if self.editor_key not in st.session_state:  # Streamlit forgets edits while another page is shown
                 self.begun, self.turn = self.declared, self.turn + 1
             return
         self._begun_for, self.turn, self._fits = (self.table, self.public), self.turn + 1, {}
-        self.padded = identifiers(self.table)
+        self.padded, self.likely = identifiers(self.table), whose(self.table)
         begun = proposed(self.table)
         if self.settings is not None:
             begun = self.settings.fitted(begun)
@@ -210,7 +218,7 @@ class Draft:
         if isinstance(form, Sheet) and isinstance(before, Sheet):
             form = replace(form, name=before.name)
         declared = {one.name for one in settings.columns}
-        for other in (form, replace(form, names=before.names)):  # the names may stand in another line
+        for other in (form, replace(form, names=before.names)):  # the names can be in another line
             self.read(other)
             if self.table is not None and declared <= set(self.names):
                 return
@@ -227,7 +235,7 @@ def begin(file: File, ways: tuple[Seen, ...], problem: str) -> Draft:
     """Return the draft of a new file. If this tab had the same file before, its declarations hold again."""
     drop_widgets()
     draft = st.session_state["draft"] = Draft(file, ways, problem)
-    remembered: Settings | None = st.session_state.get("declared_files", {}).get(_digest(file))
+    remembered: Settings | None = st.session_state.get("declared_files", {}).get(draft.digest)
     if remembered is not None:
         draft.apply(remembered)
         draft.read(remembered.form)
@@ -253,11 +261,7 @@ def ask(draft: Draft, *keys: str) -> None:
 def remember(draft: Draft, settings: Settings) -> None:
     """Keep what is declared of a file, for when it is uploaded again in this tab."""
     files: dict[str, Settings] = st.session_state.setdefault("declared_files", {})
-    files.pop(_digest(draft.file), None)
-    files[_digest(draft.file)] = settings
+    files.pop(draft.digest, None)
+    files[draft.digest] = settings
     while len(files) > _MOST_FILES:
         files.pop(next(iter(files)))
-
-
-def _digest(file: File) -> str:
-    return hashlib.sha256(file.content).hexdigest()

@@ -1,4 +1,4 @@
-"""Your data: the editor with a row for each column of the file, and what is ready or missing."""
+"""Your data: the editor with a row for each column of the file, and sentences on missing declarations."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from pages.old.shared.escape import escaped
 
 _MOST_SAID = 4  # sentences on what is missing
 _ROW = 35  # pixels of a row of the editor
-_MOST_ROWS = 12  # that are in sight
+_MOST_ROWS = 12  # without scrolling
 
 
 def show(draft: Draft, table: Table, whole: WholeFile, person: str) -> None:
-    """Show the editor of columns, with a note for each, then what is ready and what is missing."""
+    """Show the editor with a note for each column, then the columns that are ready and the declarations that are missing."""
     draft.begin()
     sentences = draft.edit()
     asked = tuple(one for one in draft.declared if one.name != person)
@@ -33,6 +33,7 @@ def show(draft: Draft, table: Table, whole: WholeFile, person: str) -> None:
             needs=needs.get(one.name),
             unread=one.name in table.unused,
             padded=one.name in draft.padded,
+            likely=one.name == draft.likely,
             person=one.name == person,
         )
         for one in draft.declared
@@ -49,7 +50,7 @@ def show(draft: Draft, table: Table, whole: WholeFile, person: str) -> None:
         height=_ROW * (min(len(notes), _MOST_ROWS) + 1) + 3,
         column_config=_config(public=draft.public),
         disabled=list(columns.FIXED),
-        alt="A row for each column of the file: whether it is used, its type, and what is public about it.",
+        alt="A row for each column of the file, with its type and its public bounds or categories.",
     )
     for sentence in [*sentences, *columns.unfit(asked, lambda one: draft.fit(one, whole))]:
         st.error(escaped(sentence))
@@ -80,12 +81,12 @@ def _config(*, public: bool) -> dict[str, object]:
             "meaning, as in: a; b; bb → b (or bb -> b). Any other cell becomes “other”.",
         ),
         "codes": (105, "Cells of this column that are missing, as in: -999; k. A. Empty cells are missing anyway."),
-        "note": (310, "Why a column is not used, which cells do not fit, and what is proposed."),
+        "note": (310, "Reasons why a column is not used, cells that do not fit, and proposals."),
         "constant": (95, "What a missing value counts as, if that is the rule."),
         "unit_behind": (120, "The unit beside the numbers in the file, as in: days; day. It is taken off."),
     }
     choices = {
-        "type": (120, list(TYPES), "What the cells hold."),
+        "type": (120, list(TYPES), "The kind of cells."),
         "missing": (
             150,
             list(MISSING),

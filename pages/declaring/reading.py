@@ -53,15 +53,13 @@ def ask_file() -> Draft | None:
             help="1,200 simulated stays of 800 patients, with a title above the names of columns, semicolons, decimal commas, "
             "units, codes for missing values and a line of totals.",
         )
-    file = None
-    if "example_file" in st.session_state:
-        file = File(_EXAMPLE, (DATA / _EXAMPLE).read_bytes(), "example")
-    elif uploaded is not None:
-        file = File(uploaded.name, uploaded.getvalue(), uploaded.file_id)
     draft = current()
-    if file is None or (draft is not None and draft.file.key == file.key):
+    key = "example" if "example_file" in st.session_state else None if uploaded is None else uploaded.file_id
+    if key is None or (draft is not None and draft.file.key == key):
         return draft
-    return _begun(file)
+    if uploaded is None or key == "example":
+        return _begun(File(_EXAMPLE, (DATA / _EXAMPLE).read_bytes(), "example"))
+    return _begun(File(uploaded.name, uploaded.getvalue(), uploaded.file_id))
 
 
 def _forget_example() -> None:

@@ -1,4 +1,4 @@
-"""Your data: what one row is, who is protected, which rows are left out, and what is guessed without the table."""
+"""Your data: the meaning of a row, the protected person, skipped rows, and guesses without the table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from pages.declaring.draft import (
 )
 from pages.declaring.lists import codes_in
 from pages.files.declarations.left_out import records, refuse_unknown
-from pages.files.declarations.proposal import whose
 from pages.files.declarations.whole_file import MOST_LAST, WholeFile
 from pages.files.persons import MOST_PEOPLE, Guesses, Persons
 from pages.files.tables import Parquet, Table
@@ -29,14 +28,14 @@ from pages.old.wording.sentences import plain
 
 
 def ask_whole(draft: Draft, table: Table) -> WholeFile:
-    """Return which cells are missing in every column, and which rows are left out. A refusal is a sentence, and nothing holds."""
+    """Return the codes for missing values of the whole file, and its skipped rows. A refusal is a sentence, with none of them."""
     ask(draft, "file_codes", "last_lines", "left_out_by", "left_out_words")
     likely = " Likely ones of this public table are proposed below." if draft.public else ""
     codes = st.text_input(
         "Codes for missing values in every column",
         key="file_codes",
         placeholder="as in: -999; k. A.; n/a",
-        help=f"Cells with these words are missing, as empty cells are. A column can have codes of its own.{likely}",
+        help=f"Cells with these words are missing, as empty cells are. A column can have more codes.{likely}",
     )
     with st.expander("Leave out a totals row, or lines at the end"):
         last, by, words = _ask_rows(draft)
@@ -115,9 +114,8 @@ def ask_persons(draft: Draft, table: Table, unit: Unit) -> Persons | None:
     """Return which column names the person of each row; None if rows are protected, or a number is still to be stated."""
     unread = () if isinstance(table.form, Parquet) else table.unused
     names = ["", *(column.name for column in table.columns), *unread]
-    likely = whose(table)
     if draft.answers["person_column"] not in names:
-        draft.answers["person_column"] = likely
+        draft.answers["person_column"] = draft.likely
         st.session_state.pop("person_column", None)
     ask(draft, "person_column", "people_number", "people_stated", "people_nameless")
     column: str = st.selectbox(
@@ -138,7 +136,7 @@ def ask_persons(draft: Draft, table: Table, unit: Unit) -> Persons | None:
             icon=":material/warning:",
         )
         return None
-    if column == likely or column in draft.padded:
+    if column == draft.likely or column in draft.padded:
         why = "numbers have leading zeros" if column in draft.padded else "name says so"
         st.markdown(f"{escaped(column)} seems to name who a row is about: its {why}. Choose another column if it does not.")
     number = st.radio("How many people are in the table?", [KNOWN_NUMBER, STATED], key="people_number")

@@ -25,7 +25,7 @@ def write(settings: Settings, questions: Any = None) -> str:
     """Return the text of a file.
 
     Args:
-        settings: What is declared. Of a confidential table it holds nothing that was computed from a row.
+        settings: The declarations. Nothing in them was computed from a row of a confidential table.
         questions: A list of questions as plain data, or None.
     """
     said = {"kind": _KIND, "version": _VERSION, "settings": to_plain(settings) | {"form": kind_to_plain(settings.form)}}

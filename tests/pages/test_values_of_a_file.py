@@ -40,7 +40,7 @@ def test_notes_and_sentences_say_what_is_detected_and_missing() -> None:
     kinds = dict(zip(declarations(app).value["name"], declarations(app).value["type"], strict=True))
     assert kinds == {"patient_nr": "text", "cost": "number", "weight": "number", "ward": "category", "notes": "text"}
     said = text(app)
-    assert "numbers with leading zeros" in note(app, "patient_nr")
+    assert note(app, "patient_nr") == "Proposed as who a row is about."
     assert "text without a list" in note(app, "notes")
     assert "The unit kg is taken off the numbers." in note(app, "weight")
     for name in ("cost", "weight", "ward"):

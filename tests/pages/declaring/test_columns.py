@@ -124,6 +124,7 @@ def test_notes_say_what_does_not_fit_and_why_a_column_is_not_used() -> None:
     off = Declaration(name="patient_nr", type="text", used=False)
     assert note(off, fit=Fit(), person=True) == "Says who a row is about."
     assert "leading zeros" in note(off, fit=Fit(), padded=True)
+    assert note(off, fit=Fit(), padded=True, likely=True) == "Proposed as who a row is about."
     assert "of an identifier" in note(off, fit=Fit())
     assert "text without a list" in note(Declaration(name="notes", type="text", used=False), fit=Fit())
     assert note(off, fit=Fit(), unread=True).startswith("Cannot be used:")
