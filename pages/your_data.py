@@ -10,7 +10,7 @@ from dpcore.base.counted import counted
 from dpcore.errors import DpcoreError
 from pages import state
 from pages.declaring import editor, reading, rows, saved
-from pages.declaring.draft import CONFIDENTIAL, PUBLIC, Draft, ask, current, remember
+from pages.declaring.draft import CONFIDENTIAL, PUBLIC, Draft, ask, remember
 from pages.declaring.using import earlier_tables, use
 from pages.files.declarations.left_out import records
 from pages.files.declarations.settings import Settings
@@ -112,17 +112,18 @@ def _keep(draft: Draft, settings: Settings | None) -> None:
                 icon=":material/download:",
                 help="What you declare, how the file is read, and the list of questions of this table. It holds no row.",
             )
-        st.file_uploader("Declarations of an earlier file", key="declarations", on_change=_load)
+        key = f"declarations_{draft.file.key}"
+        st.file_uploader("Declarations of an earlier file", key=key, on_change=_load, args=(draft, key))
     if said := st.session_state.pop("declarations_said", ""):
         st.markdown(f":material/check: {escaped(said)}")
     if problem := st.session_state.pop("declarations_problem", ""):
         st.error(escaped(problem))
 
 
-def _load() -> None:
+def _load(draft: Draft, key: str) -> None:
     """Take the declarations of a settings file. A refusal leaves everything as it was."""
-    file, draft = st.session_state["declarations"], current()
-    if file is None or draft is None:
+    file = st.session_state[key]
+    if file is None:
         return
     before = draft.form
     try:

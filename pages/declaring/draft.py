@@ -80,7 +80,7 @@ class Draft:
         used: Whether the table was used. From then on a confidential one is not shown any more.
         begun: The declarations that the editor begins with.
         declared: The declarations as they are now.
-        turn: Number of times that the editor began, for its key.
+        turn: Number of editors that this tab has had, for the key.
         by_hand: The declarations that its user has changed, by name. They stay if the file is read in another way.
         padded: The columns of whole numbers with leading zeros.
         likely: The column that seems to name the person of each row, or "".
@@ -152,15 +152,21 @@ class Draft:
         assert self.table is not None
         if self._begun_for == (self.table, self.public):
             if self.editor_key not in st.session_state:  # Streamlit forgets edits while another page is shown
-                self.begun, self.turn = self.declared, self.turn + 1
+                self.begun = self.declared
+                self._turn()
             return
-        self._begun_for, self.turn, self._fits = (self.table, self.public), self.turn + 1, {}
+        self._begun_for, self._fits = (self.table, self.public), {}
+        self._turn()
         self.padded, self.likely = identifiers(self.table), whose(self.table)
         begun = proposed(self.table)
         if self.settings is not None:
             begun = self.settings.fitted(begun)
         by_hand = tuple(self.by_hand.get(one.name, one) for one in begun)
         self.begun = self.declared = read_off(self.table, begun) if self.public else by_hand
+
+    def _turn(self) -> None:
+        """Give the editor a key that no editor of this tab had: edits of another file would count for this one."""
+        self.turn = st.session_state["editors"] = st.session_state.get("editors", 0) + 1
 
     def edit(self) -> list[str]:
         """Take the edits of the editor, and return a sentence for each cell that cannot be."""

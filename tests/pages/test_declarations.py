@@ -80,6 +80,13 @@ def test_where_only_known_values_count_a_question_that_needs_every_value_is_not_
     assert "Number: Mean" in app.selectbox(key="pick_target").options
 
 
+def test_edits_of_one_file_are_not_edits_of_the_next() -> None:
+    app = upload(_declared(_begun()), "june.csv", STAYS.replace(b"n1\n", b"other\n"))
+    assert "Ready:" not in text(app)
+    assert (_row(app, "cost")["highest"], _row(app, "ward")["categories"]) == ("", "")
+    assert "cost needs its lowest and its highest possible value." in text(app)
+
+
 def test_what_was_typed_stays_while_another_page_is_shown_and_while_another_format_is_tried() -> None:
     app = edit(_declared(_begun()), "admitted", lowest="2024-01-01", highest="2024-12-31")
     go(go(app, "about"), "your_data")
@@ -93,7 +100,11 @@ def test_what_was_typed_stays_while_another_page_is_shown_and_while_another_form
 
 def _load(app: AppTest, content: bytes | str) -> AppTest:
     made = content.encode() if isinstance(content, str) else content
-    return sound(app.file_uploader(key="declarations").set_value(("declarations.json", made, "application/json")).run())
+    return sound(
+        app.file_uploader(key=f"declarations_{app.session_state['draft'].file.key}")
+        .set_value(("declarations.json", made, "application/json"))
+        .run()
+    )
 
 
 def _saved(app: AppTest) -> str:
