@@ -155,14 +155,18 @@ def note(
         return "Says who a row is about."
     if unread:
         return "Cannot be used: empty, of a kind that is not read, or too much text."
-    said = [_refused(one, padded=padded, likely=likely)] if not one.used else [] if needs is None else [_problem(one, needs)]
-    if one.used and fit.missing:
+    if not one.used:
+        return _refused(one, padded=padded, likely=likely)
+    said = []
+    if fit.missing:
         said.append(f"Do not fit the type, so missing: {_counted(fit.missing, fit)}.")
-    if one.used and fit.other:
+    if fit.other:
         said.append(f"In no category, so “{OTHER}”: {_counted(fit.other, fit)}.")
-    if one.used and one.unit_behind:
+    if needs is not None:
+        said.append(_problem(one, needs))
+    if one.unit_behind:
         said.append(f"The unit {one.unit_behind} is taken off the numbers.")
-    return " ".join(filter(None, said))
+    return " ".join(said)
 
 
 def _problem(one: Declaration, needs: TableError) -> str:

@@ -15,6 +15,7 @@ from pages.declaring import columns
 from pages.declaring.columns import Declared, Fit
 from pages.declaring.lists import typed
 from pages.experiment.tables import ours
+from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.declared_table import numbers_written
 from pages.files.declarations.left_out import records, written_cells
@@ -184,7 +185,7 @@ class Draft:
         asked = whole.of(replace(one, used=True, label="", unit="", lowest="", highest=""))
         if (asked, whole.last) not in self._fits:
             cells = self.table.values[one.name]
-            if cells.dtype.kind == "f" and not columns.TYPES[one.type].as_numbers(one):
+            if cells.dtype.kind == "f" and not TYPES[one.type].as_numbers(one):
                 cells = written_cells(self.table, self.file.content, (one.name,))[one.name]
             rows = records(self.table, whole)
             self._fits[asked, whole.last] = columns.fit(cells[:rows], asked, numbers_written(self.table))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
@@ -65,7 +67,7 @@ def show(draft: Draft, table: Table, whole: WholeFile, person: str) -> None:
         st.markdown(f":material/edit: {escaped(' '.join(said[:_MOST_SAID]))}{more} {escaped(remedy)}")
 
 
-def _config(*, public: bool) -> dict[str, object]:
+def _config(*, public: bool) -> dict[str, Any]:
     config, titles = st.column_config, columns.TITLES
     read_off = "Here it may be what the table has." if public else "Never read it off a confidential table."
     ends = f"needed for numbers and dates. What the quantity can be, known without this table. {read_off}"
