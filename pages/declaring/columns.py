@@ -19,9 +19,8 @@ from pages.declaring.lists import codes_in, listed_in, typed
 from pages.files.csv_columns.format import Format
 from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.column_types.category import Category
-from pages.files.declarations.column_types.column_type import known_words
 from pages.files.declarations.column_types.text import Text
-from pages.files.declarations.declaration import YEAR, Declaration
+from pages.files.declarations.declaration import YEAR, Declaration, words_of
 from pages.files.declarations.proposal import identifies
 from pages.old.wording.sentences import plain
 
@@ -121,13 +120,17 @@ def fit(cells: Database, one: Declaration, form: Format) -> Fit:
         return Fit()
     if cells.dtype.kind == "f" and TYPES[one.type].as_numbers(one):  # they were read as numbers, so few do not fit
         return Fit(int((~np.isnan(cells)).sum()), int(np.isinf(cells).sum()))
-    known = known_words(cells, one)
-    filled = known.mapped(np.array([bool(word) for word in known.different], dtype=np.float64)) == 1
+    words = words_of(cells)
+    if not words.different:
+        return Fit()
+    rows = np.bincount(words.places, minlength=len(words.different))  # that have each word
+    filled = np.array([bool(word) for word in words.without(one.codes).different])
     rule = replace(one, codes=(), missing=KNOWN, constant="", dates_as=YEAR)  # without the rule for missing values
-    values = TYPES[one.type].values(cells, rule, form)
+    values = TYPES[one.type].values(np.array(words.different), rule, form)
     missing = filled & (np.isnan(values) if values.dtype.kind == "f" else values == "")
-    other = filled & (values == OTHER) if one.type == Category.title and one.categories else np.zeros(len(cells), dtype=bool)
-    return Fit(int(filled.sum()), int(missing.sum()), int(other.sum()))
+    in_none = one.type == Category.title and bool(one.categories)
+    other = filled & (values == OTHER) if in_none else np.zeros_like(filled)
+    return Fit(int(rows[filled].sum()), int(rows[missing].sum()), int(rows[other].sum()))
 
 
 def note(
