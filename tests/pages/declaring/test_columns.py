@@ -43,7 +43,7 @@ def test_edits_become_declarations() -> None:
     ],
 )
 def test_a_cell_that_cannot_be_is_a_sentence_and_every_other_cell_holds(field: str, value: str, said: str) -> None:
-    (cost, ward), sentences = edited((COST, WARD), {1: {field: value, "label": "Ward"}, 0: {"highest": "7"}})
+    (cost, ward), sentences = edited((COST, WARD), {0: {"highest": "7"}, 1: {"label": "Ward", field: value}})
     assert len(sentences) == 1
     assert said in sentences[0]
     assert sentences[0].endswith("of ward stays as it was.")
