@@ -22,6 +22,7 @@ _ONE = {
     "values": "value",
     "known values": "known value",
     "columns": "column",
+    "cells": "cell",
     "more columns": "more column",
     "bins": "bin",
     "bars": "bar",

@@ -11,7 +11,7 @@ import streamlit as st
 # Name in the address: module with TITLE and show(). They are imported by name because pages link to each other.
 PAGES = {
     "explore": "pages.explore",
-    "your_data": "pages.old.your_data.page",
+    "your_data": "pages.your_data",
     "people": "pages.old.people.page",
     "release": "pages.old.release.page",
     "learn": "pages.old.learn.page",

@@ -10,6 +10,8 @@ from urllib.parse import parse_qsl, urlsplit
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
+from pages.declaring.columns import TITLES
+
 # before a tab's first line: notes when something was sent to the server that it has said nothing after
 LISTENING = """(() => {
   const Plain = window.WebSocket;
@@ -35,21 +37,9 @@ _STILL = """patience => {
 _ANSWER = 5_000  # milliseconds within which a busy server begins to answer; a few messages have no answer
 CHARTS = 4  # of Explore
 _UNROLLED = 5_000  # milliseconds until a list stands open under a hand on a busy machine
-_CELLS = (
-    "Use",
-    "Column",
-    "Type",
-    "Lowest",
-    "Highest",
-    "Categories",
-    "A missing value",
-    "Constant",
-    "Nothing known",
-    "Unit",
-    "Label",
-    "Dates as",
-)
-_GRID = ".dvn-scroller"  # of the table of declarations
+_CELLS = tuple(TITLES.values())
+_EDITOR = "[class*=st-key-columns_]"
+_GRID = f"{_EDITOR} .dvn-scroller"  # of the editor of columns
 _ROW = 35  # pixels
 _DRAWN = 300  # milliseconds until its hidden table follows the canvas
 _NAMES = """table => [...table.parentElement.querySelectorAll("td[aria-colindex='2']")]
@@ -146,12 +136,12 @@ def choose(page: Page, option: str) -> None:
 
 
 def fill_cell(page: Page, column: str, title: str, value: str | bool) -> None:
-    """A cell in the row of one column in the table of declarations: a text, the words of an option, or a tick.
+    """A cell in the row of one column in the editor of columns: a text, the words of an option, or a tick.
 
     The table is a canvas. It holds what it shows in a table of its own for those who cannot see it, and that is read here.
     """
     row, place = declared_columns(page).index(column), _CELLS.index(title)
-    cell = page.locator(f"#glide-cell-{place}-{row}")
+    cell = page.locator(f"{_EDITOR} #glide-cell-{place}-{row}")
     _select(page, row, place)
     if isinstance(value, bool):
         value = str(value).lower()
@@ -167,7 +157,7 @@ def fill_cell(page: Page, column: str, title: str, value: str | bool) -> None:
 
 
 def declared_columns(page: Page) -> list[str]:
-    """The names in the table of declarations, from the first on, scrolled through to its end."""
+    """The names in the editor of columns, from the first on, scrolled through to its end."""
     names: dict[int, str] = {}
     table = page.locator(_GRID)
     for top in range(0, int(table.evaluate("e => e.scrollHeight")), 6 * _ROW):
@@ -185,11 +175,11 @@ def _select(page: Page, row: int, place: int) -> None:
     first = {"x": 100, "y": 1.5 * _ROW}
     page.locator(_GRID).hover(position=first)
     page.locator(_GRID).click(position=first)
-    expect(page.locator("#glide-cell-1-0")).to_have_attribute("aria-selected", "true")
+    expect(page.locator(f"{_EDITOR} #glide-cell-1-0")).to_have_attribute("aria-selected", "true")
     for key, times in (("ArrowDown", row), ("ArrowRight", place - 1), ("ArrowLeft", 1 - place)):
         for _ in range(times):
             page.keyboard.press(key)
-    expect(page.locator(f"#glide-cell-{place}-{row}")).to_have_attribute("aria-selected", "true")
+    expect(page.locator(f"{_EDITOR} #glide-cell-{place}-{row}")).to_have_attribute("aria-selected", "true")
 
 
 def upload(page: Page, name: str, content: str, *, kind: str, bounds: dict[str, tuple[float, float]], several: str = "") -> None:
@@ -200,8 +190,8 @@ def upload(page: Page, name: str, content: str, *, kind: str, bounds: dict[str, 
     if several:
         choose(page, several)
     for column, (low, high) in bounds.items():
-        fill_cell(page, column, "Lowest", f"{low:g}")
-        fill_cell(page, column, "Highest", f"{high:g}")
+        fill_cell(page, column, TITLES["lowest"], f"{low:g}")
+        fill_cell(page, column, TITLES["highest"], f"{high:g}")
     expect(page.get_by_text("Ready:")).to_be_visible()
     page.locator(".st-key-use_table button").click()
     see_charts(page)

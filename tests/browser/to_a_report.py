@@ -9,6 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
+from pages.declaring.columns import TITLES
 from tests.browser import screen
 from tests.pages.files.office_files import CAP, OfficeFile
 
@@ -44,7 +45,7 @@ class Walk:
     def declare(self) -> None:
         """What means unknown, which rows are none, the wards, what costs and days can be, and that people have several rows."""
         file = self.file
-        self._type("textbox", "Which cells mean that nothing is known?", file.codes)
+        self._type("textbox", "Codes for missing values in every column", file.codes)
         if file.last or file.by:
             self._press("Leave out a totals row, or lines at the end", role="")
         if file.last:
@@ -53,12 +54,12 @@ class Walk:
             self._type("combobox", "Leave out rows by the column", file.by)
         if file.word:
             self._type("textbox", "where that is", file.word)
-        self._cell(file.ward, "Categories", file.listed)
+        self._cell(file.ward, TITLES["categories"], file.listed)
         for column, ends in file.bounds.items():
-            self._cell(column, "Lowest", ends[0])
-            self._cell(column, "Highest", ends[1])
+            self._cell(column, TITLES["lowest"], ends[0])
+            self._cell(column, TITLES["highest"], ends[1])
         if file.own_codes[0]:
-            self._cell(file.own_codes[0], "Nothing known", file.own_codes[1])
+            self._cell(file.own_codes[0], TITLES["codes"], file.own_codes[1])
         screen.choose(self.page, "Yes")
         self.steps.append("several rows a person")
 

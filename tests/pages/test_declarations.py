@@ -1,13 +1,17 @@
-"""The table of declarations on Your data: what is ready, and what is kept in the tab."""
+"""The editor of columns on Your data: what is ready, and what is kept in the tab or as a file."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.declaring.saved import write
 from pages.files.tables import Table
 from pages.ledger.book import part_of
-from tests.pages.visit import declarations, declare, edit, scenario, sound, text, upload, use, visit
+from pages.old.state.listed.link import to_plain
+from tests.pages.visit import answer, ask, declarations, declare, edit, go, scenario, sound, text, upload, use, visit
 
 STAYS = (
     "id;cost;ward;admitted;notes\n"
@@ -59,10 +63,11 @@ def test_the_same_file_again_in_the_same_tab_is_found_declared() -> None:
     assert "**Ready:** cost and ward." in text(app)
 
 
-def test_a_cell_that_is_too_long_is_a_sentence_and_the_row_stays() -> None:
-    app = edit(_declared(_begun()), "cost", unit="x" * 300)
-    assert "This row stays as it was." in " ".join(error.value for error in app.error)
-    assert _row(app, "cost")["unit"] == ""
+def test_a_cell_that_cannot_be_is_a_sentence_and_the_rest_holds() -> None:
+    app = edit(_declared(_begun()), "cost", unit="x" * 300, label="Costs")
+    assert "Unit of cost stays as it was." in " ".join(error.value for error in app.error)
+    assert "**Ready:** cost and ward." in text(app)
+    assert _table(use(app)).column("cost").words == "Costs (€)"
 
 
 @pytest.mark.slow
@@ -75,16 +80,67 @@ def test_where_only_known_values_count_a_question_that_needs_every_value_is_not_
     assert "Number: Mean" in app.selectbox(key="pick_target").options
 
 
-def test_a_column_can_be_declared_in_a_form_without_the_table() -> None:
-    app = _begun()
-    sound(app.selectbox(key="one_column").set_value("cost").run())
-    boxes = {box.label: box for box in app.text_input}
-    boxes["Lowest"].set_value("0")
-    boxes["Highest"].set_value("90")
-    boxes["Unit"].set_value("€")
-    sound(next(button for button in app.button if button.label == "Set").click().run())
-    assert (_row(app, "cost")["highest"], _row(app, "cost")["unit"]) == ("90", "€")
-    assert "**Ready:** cost." in text(app)
+def test_edits_of_one_file_are_not_edits_of_the_next() -> None:
+    app = upload(_declared(_begun()), "june.csv", STAYS.replace(b"n1\n", b"other\n"))
+    assert "Ready:" not in text(app)
+    assert (_row(app, "cost")["highest"], _row(app, "ward")["categories"]) == ("", "")
+    assert "cost needs its lowest and its highest possible value." in text(app)
+
+
+def test_what_was_typed_stays_while_another_page_is_shown_and_while_another_format_is_tried() -> None:
+    app = edit(_declared(_begun()), "admitted", lowest="2024-01-01", highest="2024-12-31")
+    go(go(app, "about"), "your_data")
+    assert "**Ready:** cost, ward and admitted." in text(app)
+    edit(app, "ward", categories="A; B; C")
+    assert (_row(app, "cost")["highest"], _row(app, "admitted")["highest"]) == ("100", "2024-12-31")
+    box: Any = app.selectbox(key="read_thousands")
+    sound(box.set_value("'").run())
+    assert (_row(app, "cost")["highest"], _row(app, "ward")["categories"]) == ("100", "A; B; C")
+
+
+def _load(app: AppTest, content: bytes | str) -> AppTest:
+    made = content.encode() if isinstance(content, str) else content
+    return sound(
+        app.file_uploader(key=f"declarations_{app.session_state['draft'].file.key}")
+        .set_value(("declarations.json", made, "application/json"))
+        .run()
+    )
+
+
+def _saved(app: AppTest) -> str:
+    draft = app.session_state["draft"]
+    (settings,) = app.session_state["declared_files"].values()
+    return write(settings, to_plain(app.session_state["lists"][draft.table_name]) if "lists" in app.session_state else None)
+
+
+def test_saved_declarations_hold_for_the_next_file_and_bring_its_questions() -> None:
+    app = answer(_declared(_begun()), "The rows are not about persons", "stay")
+    app.text_input(key="file_codes").set_value("k. A.")
+    use(sound(app.run()))
+    ask(go(app, "release"), "Median of cost")
+    asked = [type(one.target).__name__ for one in app.session_state["lists"]["stays.csv"].questions]
+    content = _saved(go(app, "your_data"))
+    title = "Stays in May;;;;\n"
+    app = _load(_begun(title.encode() + STAYS.replace(b"n1\n", b"other\n"), "may.csv"), content)
+    assert (_row(app, "cost")["highest"], _row(app, "cost")["unit"], _row(app, "ward")["categories"]) == ("100", "€", "A; B")
+    assert app.text_input(key="file_codes").value == "k. A."
+    assert (app.text_input(key="unit_name").value, app.radio(key="several_rows").value) == (
+        "stay",
+        "The rows are not about persons",
+    )
+    assert "The columns are declared as in the file." in text(app)
+    assert _table(use(app)).name == "may.csv"
+    assert [type(one.target).__name__ for one in app.session_state["lists"]["may.csv"].questions] == asked
+
+
+def test_a_settings_file_that_is_refused_leaves_what_was_declared_and_makes_no_table_public() -> None:
+    app = _declared(_begun())
+    for content in (b"{", b"[" * 100_000, _saved(_begun(b"x,y\n1,2\n3,4\n"))):
+        app = _load(app, content)
+        assert "What was declared here stays." in " ".join(error.value for error in app.error)
+        assert "**Ready:** cost and ward." in text(app)
+    public = _saved(sound(_begun().radio(key="kind").set_value("Public").run()))
+    assert _load(_begun(), public).radio(key="kind").value == "Confidential"
 
 
 @pytest.mark.slow

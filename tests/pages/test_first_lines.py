@@ -1,5 +1,5 @@
-"""What stands above the names of a confidential file, and its other sheets, is nowhere before its holder asks; and no file is
-public before it is said of this one."""
+"""A confidential file is seen once, in the preview: its first rows, and on request its first lines. No file is public before its
+user says so."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.files.tables import Table
 from tests.pages.files.workbooks import xlsx
-from tests.pages.visit import declarations, declare, everything, go, press, sound, text, upload, visit
+from tests.pages.visit import declarations, declare, everything, go, note, press, sound, text, upload, use, visit
 
 _TITLE, _RECORD, _OTHER = "Ward Zanzibar", "qqcanaryqq", "otherbookcanary"
 CSV = f"{_TITLE}\nPrinted by; Xylophone\n\nincome;note\n100;{_RECORD}\n200;b\n300;c\n".encode()
@@ -33,31 +33,52 @@ def _comparable(sent: str) -> str:
     return re.sub(r"[0-9a-f]{32,}|[0-9a-f]{8}-[0-9a-f-]{27}|\d{6,}", "", sent)
 
 
-def test_nothing_above_the_names_is_sent_before_its_holder_asks() -> None:
+def test_the_preview_shows_first_rows_and_on_request_the_first_lines() -> None:
     app = upload(visit(), "mine.csv", CSV)
     assert "**Detected:** semicolons between columns, decimal point, UTF-8, names in line 4." in text(app)
-    for canary in (_TITLE, "Xylophone", _RECORD):
+    preview = next(table for table in app.dataframe if not table.proto.editing_mode)
+    assert preview.value.to_dict("list") == {"income": [100, 200, 300], "note": [_RECORD, "b", "c"]}
+    assert "uses the confidential table: do not publish" in text(app)
+    for canary in (_TITLE, "Xylophone"):
         assert canary not in everything(app)
     app = _looked(app)
     for canary in (_TITLE, "Xylophone", _RECORD):
         assert canary in everything(app)
-    assert "uses the confidential table: do not publish" in text(app)
+
+
+def test_nothing_of_a_confidential_file_is_shown_after_the_preview() -> None:
+    """On no page, and not on Your data either, whatever is read or declared there."""
+    app = declare(_looked(upload(visit(), "mine.csv", CSV)), "note", type="number")
+    assert "Do not fit the type" in note(app, "note")
+    use(declare(app, "income", 0, 1_000))
+    seen = [everything(app), *(everything(go(app, page)) for page in ("release", "people", "your_data"))]
+    assert "A confidential file is shown once" in text(app)
+    assert "not fit" not in note(app, "note")
+    seen.append(everything(declare(app, "note", type="category", categories="b")))
+    for canary in (_TITLE, "Xylophone", _RECORD):
+        assert all(canary not in sent for sent in seen)
+    assert _RECORD in everything(sound(app.radio(key="kind").set_value("Public").run()))
 
 
 @pytest.mark.slow
-def test_two_files_of_the_same_names_and_types_look_the_same() -> None:
-    one, other = (_comparable(everything(upload(visit(), "mine.csv", content))) for content in (CSV, SAME_NAMES))
+def test_after_the_preview_two_files_of_the_same_names_and_types_look_the_same() -> None:
+    one, other = (_comparable(everything(_used(upload(visit(), "mine.csv", content)))) for content in (CSV, SAME_NAMES))
     assert one == other
     books = [xlsx({"Notes": [[said], ["x"]], "Stays": [["a", "b"], [1, said], [2, "y"]]}) for said in (_OTHER, "plain")]
-    first, second = (_comparable(everything(upload(visit(), "mine.xlsx", content))) for content in books)
+    first, second = (_comparable(everything(_used(upload(visit(), "mine.xlsx", content), "a"))) for content in books)
     assert first == second
     assert _OTHER not in first
+
+
+def _used(app: AppTest, column: str = "income") -> AppTest:
+    """Your data once the table was used."""
+    return go(use(declare(app, column, 0, 1_000)), "your_data")
 
 
 def test_a_file_that_cannot_be_read_shows_its_first_lines_and_is_read_once_its_names_are_found() -> None:
     app = upload(visit(), "mine.csv", UNREADABLE)
     assert "Line 2 of the file holds numbers" in app.error[0].value
-    assert app.session_state["draft"] is None
+    assert app.session_state["draft"].table is None
     assert "Zanzibar" in everything(_looked(app))
     _set_lines(app)
 
@@ -65,10 +86,10 @@ def test_a_file_that_cannot_be_read_shows_its_first_lines_and_is_read_once_its_n
 def _set_lines(app: AppTest) -> None:
     """Names in lines 1 and 2: wide enough to be read, and columns that no earlier draft had."""
     sound(_number(app, "Names begin in line").set_value(1).run())
-    box: Any = next(box for box in app.selectbox if box.label == "Names stand in")
+    box: Any = next(box for box in app.selectbox if box.label == "Lines of names")
     sound(box.set_value(2).run())
     assert not app.error
-    draft: Table = app.session_state["draft"]
+    draft: Table = app.session_state["draft"].table
     assert list(draft.values) == ["Report of Zanzibar: 1", "Report of Zanzibar: 2", "Report of Zanzibar: 3"]
 
 
@@ -94,12 +115,12 @@ def test_what_was_said_of_one_file_is_not_said_of_the_next() -> None:
 
 def test_the_file_to_try_is_there_with_one_click_and_gives_way_to_an_own_one() -> None:
     app = press(go(visit(), "your_data"), "try_example")
-    draft: Table = app.session_state["draft"]
+    draft: Table = app.session_state["draft"].table
     assert draft.form is not None
     assert draft.form.words.endswith("decimal comma, points between thousands, Windows-1252, names in line 5")
     assert len(draft) == 1_201  # with its line of totals
     assert list(draft.values)[:3] == ["Patient no.", "Stay no.", "Ward"]
     sound(app.file_uploader(key="file").set_value(("two.csv", b"b\n1\n2\n3\n", "text/csv")).run())
-    assert list(app.session_state["draft"].values) == ["b"]
+    assert list(app.session_state["draft"].table.values) == ["b"]
     press(app, "try_example")
-    assert "Ward" in app.session_state["draft"].values
+    assert "Ward" in app.session_state["draft"].table.values

@@ -18,12 +18,12 @@ _EXCEL = "cost;ward\n1.234,5;Süd\n2,5;Nord\n".encode("windows-1252")
 
 
 def _set(app: AppTest, field: str, value: str) -> AppTest:
-    box: Any = next(box for box in app.selectbox if str(box.key).startswith(f"read_{field}_"))
+    box: Any = next(box for box in app.selectbox if box.key == f"read_{field}")
     return sound(box.set_value(value).run())
 
 
 def _draft(app: AppTest) -> Table:
-    draft: Table = app.session_state["draft"]
+    draft: Table = app.session_state["draft"].table
     return draft
 
 
@@ -51,10 +51,10 @@ def test_each_part_can_be_changed_and_the_file_is_read_again() -> None:
 def test_a_choice_that_cannot_be_read_is_a_sentence_and_can_be_taken_back() -> None:
     app = upload(visit(), "points.csv", b"a;b,c\n1;2\n3;4\n")
     _set(app, "delimiter", ",")
-    assert app.session_state["draft"] is not None
+    assert _draft(app) is not None
     _set(app, "delimiter", ";")
     _set(app, "encoding", "utf-16")
-    assert app.session_state["draft"] is None
+    assert app.session_state["draft"].table is None
     assert app.error
     _set(app, "encoding", "utf-8")
     assert not app.error
@@ -79,7 +79,7 @@ def test_a_parquet_file_is_explored_like_a_csv() -> None:
     pq.write_table(pa.table({"cost": [1234.5, 2.5], "stays": [[1], [2]]}), out)
     app = upload(visit(), "stays.parquet", out.getvalue())
     assert "**Detected:** a Parquet file, with dates as text such as 2024-01-31." in text(app)
-    assert "**Left out, because it is empty, of a kind that is not read, or holds too much text:** stays" in text(app)
+    assert app.session_state["draft"].table.unused == ("stays",)
     app = use(declare(app, "cost", 0, 10_000))
     assert scenario(app).columns == ("cost",)
     upload(app, "broken.parquet", out.getvalue()[:-5])

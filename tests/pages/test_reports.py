@@ -131,7 +131,7 @@ def test_names_with_markup_are_text_in_every_place(files: Files, hostile: str) -
     content = f"{quoted},ward\n" + "\n".join(f"{i},{hostile[:12] if i % 2 else 'B'}" for i in range(40))
     plain = _Page(report(files, released(link("release")))).elements
     app = upload(visit(), f"{hostile.replace('/', '')}.csv", content.encode())
-    name = next(column for column in app.session_state["draft"].values if column != "ward")
+    name = next(column for column in app.session_state["draft"].table.values if column != "ward")
     app = use(declare(app, name, 0, 50, unit=hostile[:20], label=hostile))
     app = released(go(app, "release"))
     sound(app.text_input(key="report_who").set_value(hostile).run()) if "report_who" in app.session_state else None

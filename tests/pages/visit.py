@@ -220,7 +220,7 @@ def upload(app: AppTest, name: str, content: bytes, *, kind: str = "Confidential
     """A file brought on the page Your data and declared public or confidential."""
     go(app, "your_data")
     sound(app.file_uploader(key="file").set_value((name, content, "text/csv")).run())
-    return sound(app.radio(key="kind").set_value(kind).run())
+    return app if kind == "Confidential" else sound(app.radio(key="kind").set_value(kind).run())
 
 
 def declare(app: AppTest, column: str, low: float | None = None, high: float | None = None, **cells: Any) -> AppTest:
@@ -239,8 +239,14 @@ def edit(app: AppTest, column: str, **cells: Any) -> AppTest:
 
 
 def declarations(app: AppTest) -> Any:
-    """The table of declarations as the page begins with it."""
+    """The editor of columns, with the values that it begins with."""
     return next(table for table in app.dataframe if table.proto.editing_mode)
+
+
+def note(app: AppTest, column: str) -> str:
+    """The note in the row of a column."""
+    rows = declarations(app).value.set_index("name")
+    return str(rows.loc[column, "note"])
 
 
 def only(app: AppTest, *columns: str) -> AppTest:

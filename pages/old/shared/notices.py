@@ -154,7 +154,7 @@ def _bring(asked: Scenario | None) -> str:
     needs = "" if asked is None else escaped(listed(quoted(list(asked.columns))))
     return (
         f"**A link holds no data.** Upload the file of that name{named}{needs} on the page Your data, declare it as it was, and "
-        "press “Explore this table”: then the link takes hold."
+        "press “Use this table”: then the link takes hold."
     )
 
 

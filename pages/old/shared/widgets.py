@@ -55,13 +55,6 @@ def hold(*keys: str) -> None:
             st.session_state[key] = kept[key]
 
 
-def drop(*keys: str) -> None:
-    """Forget these answers: the widgets begin anew."""
-    for key in keys:
-        st.session_state.pop(key, None)
-        st.session_state.get("answers_held", {}).pop(key, None)
-
-
 # Keys of widgets that show what something else can move too.
 #
 # A message of a browser holds what all of its widgets show. A browser that has not heard yet of what the server moved still sends

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from dpcore.base.people import CODE
+from pages.declaring.lists import codes_in, listed_in
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.declared_table import declared_table
 from pages.files.declarations.left_out import records
@@ -17,7 +18,6 @@ from pages.files.declarations.whole_file import WholeFile
 from pages.files.persons import Persons
 from pages.files.tables import Table, best, read_file
 from pages.files.tables import proposed as ways
-from pages.old.your_data.typed_lists import codes_in, listed_in
 from tests.pages.files.office_files import OfficeFile, Stay
 from tests.pages.files.office_workbooks import OFFICES, english
 

@@ -1,0 +1,215 @@
+"""Your data: the file, how it is read, and the preview of its first rows."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from dpcore.base.counted import counted
+from dpcore.errors import DpcoreError
+from pages.declaring.draft import Draft, File, begin, current
+from pages.experiment.tables import DATA
+from pages.files.csv_columns.format import DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS, Format
+from pages.files.csv_columns.header_lines import LAST_LINE, HeaderLines
+from pages.files.tables import Form, Parquet, Seen, Sheet, best, first_lines, proposed
+from pages.ledger.ledger_file import is_ledger_file
+from pages.old.shared import badges, dropzone
+from pages.old.shared.escape import escaped
+from pages.old.wording.sentences import plain
+from pages.server.page_list import link_to
+
+_EXAMPLE = "hospital_stays.csv"
+_PARTS = {
+    "delimiter": ("Between columns", DELIMITERS),
+    "decimal": ("Decimals", DECIMALS),
+    "thousands": ("Between thousands", THOUSANDS),
+    "encoding": ("Encoding", ENCODINGS),
+}
+_LINES = {1: "one line", 2: "two lines, joined", 3: "three lines, joined"}
+_ROWS = 5  # of the preview
+_MOST_LINES = 20  # that are shown as they are
+_LONGEST = 200  # characters of a line or a cell
+
+
+def ask_file() -> Draft | None:
+    """Return the file on the page, as a new draft if it is a new one."""
+    uploaded = st.file_uploader("A CSV, Excel, ODS or Parquet file of at most 50 MB", key="file", on_change=_forget_example)
+    dropzone.mend()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("Your file stays in this server's memory until some minutes after you close the tab.", width="content")
+        st.page_link(link_to("about"), label="Limits of a file")
+        st.button("Try a simulated hospital's file", key="try_example", on_click=_take_example, icon=":material/science:")
+        st.download_button(
+            "Download it",
+            (DATA / _EXAMPLE).read_bytes(),
+            _EXAMPLE,
+            "text/csv",
+            key="example_file_itself",
+            on_click="ignore",
+            icon=":material/download:",
+            help="1,200 simulated stays of 800 patients, with a title above the names of columns, semicolons, decimal commas, "
+            "units, codes for missing values and a line of totals.",
+        )
+    draft = current()
+    key = "example" if "example_file" in st.session_state else None if uploaded is None else uploaded.file_id
+    if key is None or (draft is not None and draft.file.key == key):
+        return draft
+    if uploaded is None or key == "example":
+        return _begun(File(_EXAMPLE, (DATA / _EXAMPLE).read_bytes(), "example"))
+    return _begun(File(uploaded.name, uploaded.getvalue(), uploaded.file_id))
+
+
+def _forget_example() -> None:
+    st.session_state.pop("example_file", None)
+
+
+def _take_example() -> None:
+    st.session_state["example_file"] = True
+    st.session_state.pop("draft", None)
+
+
+def _begun(file: File) -> Draft:
+    st.session_state.pop("draft", None)  # so the memory of the last table is free
+    if is_ledger_file(file.content):
+        return begin(file, (), f"{file.name} is a saved ledger. Load it on the page Release, where its table is shown.")
+    try:
+        return begin(file, proposed(file.content), "")
+    except DpcoreError as error:
+        return begin(file, (), f"{file.name}: {plain(error)}")
+
+
+def show(draft: Draft) -> None:
+    """Show how the file is read, what of that can be changed, and its first rows as they are read."""
+    if draft.ways and draft.shown:
+        said = st.empty()
+        form = _ask_form(draft)
+        if form is not None:
+            draft.read(form)
+            said.markdown(_said(draft))
+    if draft.problem:
+        st.error(escaped(draft.problem))
+    if draft.table is None:
+        return
+    if not draft.shown:
+        st.markdown("A confidential file is shown once, before you use it. Upload it again to read it in another way.")
+        return
+    _preview(draft)
+
+
+def _preview(draft: Draft) -> None:
+    assert draft.table is not None
+    for_you = "" if draft.public else ": for you only, and only before you use the table"
+    st.markdown(f"**First rows as they are read**{for_you}")
+    if not draft.public:
+        badges.show(badges.CONFIDENTIAL)
+    rows = {name: values[:_ROWS] for name, values in draft.table.values.items()}
+    short = {name: values.astype(f"U{_LONGEST}") if values.dtype.kind == "U" else values for name, values in rows.items()}
+    st.dataframe(pd.DataFrame(short), key="preview", hide_index=True, alt="The first rows of the file as they are read.")
+
+
+def _said(draft: Draft) -> str:
+    """Return how the file is read: as detected or as its user says, with renamed columns and doubtful numbers."""
+    assert draft.form is not None
+    way = _way(draft)
+    said = f"**Detected:** {escaped(draft.form.words)}."
+    if draft.form != way.form:
+        said = f"**Read as:** {escaped(draft.form.words)}. Detected was: {escaped(way.form.words)}."
+    renamed = () if draft.table is None else draft.table.renamed
+    doubt = ""
+    forms = (draft.form, way.form)
+    marks = {(form.decimal, form.thousands) for form in forms if isinstance(form, Format)}
+    if way.in_doubt and len(marks) == 1:
+        doubt = (
+            f"**Its numbers can be read in two ways:** 1{marks.pop()[0]}234 is read as a little more than one. If it is more "
+            "than a thousand, choose that mark between thousands, and the other one for decimals."
+        )
+    return " ".join(filter(None, [said, *map(escaped, renamed), doubt]))
+
+
+def _way(draft: Draft) -> Seen:
+    """Return what was detected of the sheet, or of the file, that is read."""
+    if isinstance(draft.form, Sheet):
+        return next(way for way in draft.ways if isinstance(way.form, Sheet) and way.form.name == draft.form.name)
+    return best(draft.ways)
+
+
+def _ask_form(draft: Draft) -> Form | None:
+    """Return how the file is to be read, or None if two choices exclude each other."""
+    form: Form = draft.form or best(draft.ways).form
+    if isinstance(form, Parquet):
+        return form
+    if isinstance(form, Sheet) and len(draft.ways) > 1:
+        form = _ask_sheet(draft, form)
+    with st.expander("Read it another way, or look at its first lines"):
+        found = _ask_parts(form)
+        _show_lines(draft, found or form)
+    return found
+
+
+def _ask_sheet(draft: Draft, form: Sheet) -> Sheet:
+    """Return the form of the chosen sheet: as it is read now, or as it was detected if it is another one."""
+    sheets = {way.form.name: way for way in draft.ways if isinstance(way.form, Sheet)}
+    sizes = {
+        name: f": {counted(way.rows, ' rows')}, {counted(way.columns, ' columns')}" for name, way in sheets.items() if way.rows
+    }
+    st.session_state.setdefault("read_sheet", form.name)
+    chosen: str = st.selectbox(
+        "Sheet",
+        list(sheets),
+        format_func=lambda name: escaped(name) + sizes.get(name, ""),
+        key="read_sheet",
+        width=440,
+        help="The sheet with most columns is read first.",
+    )
+    other = sheets[chosen].form
+    if chosen == form.name or not isinstance(other, Sheet):
+        return form
+    for key in [key for key in st.session_state if str(key).startswith("read_") and key != "read_sheet"]:
+        del st.session_state[key]
+    return other
+
+
+def _ask_parts(form: Format | Sheet) -> Form | None:
+    with st.container(horizontal=True):
+        st.session_state.setdefault("read_first", form.names.first)
+        first = st.number_input(
+            "Names begin in line",
+            1,
+            LAST_LINE,
+            key="read_first",
+            width=180,
+            help="The line that names the columns. Empty lines count too. Lines above it are not read.",
+        )
+        lines = _ask_part("Lines of names", _LINES, form.names.lines, "read_lines")
+        parts = {
+            part: _ask_part(label, known, getattr(form, part), f"read_{part}")
+            for part, (label, known) in _PARTS.items()
+            if part in {field.name for field in fields(form)}
+        }
+    if parts["thousands"] == parts["decimal"]:
+        st.error("One mark cannot be both between thousands and before the decimals. Change one of the two.")
+        return None
+    return replace(form, **parts, names=HeaderLines(int(first), int(lines)))
+
+
+def _ask_part(label: str, known: dict[Any, str], now: Any, key: str) -> Any:
+    st.session_state.setdefault(key, now)
+    return st.selectbox(label, list(known), format_func=known.__getitem__, key=key, width=180)
+
+
+def _show_lines(draft: Draft, form: Form) -> None:
+    """Show the raw first lines on request. Nothing of them is sent before."""
+    if not st.toggle("Show the first lines as they are", key="read_raw"):
+        return
+    key = form.name if isinstance(form, Sheet) else form
+    if key not in draft.lines:  # those of a sheet are read in another process
+        try:
+            draft.lines[key] = [line[:_LONGEST] for line in first_lines(draft.file.content, form, _MOST_LINES)]
+        except DpcoreError as error:
+            draft.lines[key] = [plain(error)]
+    if not draft.public:
+        badges.show(badges.CONFIDENTIAL)
+    st.code("\n".join(draft.lines[key]) or " ", language=None, line_numbers=True, wrap_lines=True)

@@ -1,0 +1,109 @@
+"""Declarations and a list of questions as one JSON file, for next month's file with the same columns. No Streamlit."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from dpcore.base.people import MOST_ROWS
+from dpcore.base.plain import an_object, from_plain, kind_to_plain, read_json, refuse_broken, refuse_deep, to_plain
+from dpcore.base.quoted import quoted
+from dpcore.errors import DpcoreError, InvalidValueError, TableError
+from pages.files.csv_columns.header import listed
+from pages.files.csv_columns.header import quoted as quoted_names
+from pages.files.declarations.column_types import TYPES
+from pages.files.declarations.declaration import MOST_CODES, few_texts
+from pages.files.declarations.settings import Settings
+from pages.old.wording.sentences import plain
+
+MOST_BYTES = 2**22
+_KIND, _VERSION, _DEPTH = "declarations of a table", 1, 16
+_MEND = "Choose the file that “Save the declarations” gave you."
+
+
+def write(settings: Settings, questions: Any = None) -> str:
+    """Return the text of a file.
+
+    Args:
+        settings: The declarations. Nothing in them was computed from a row of a confidential table.
+        questions: A list of questions as plain data, or None.
+    """
+    said = {"kind": _KIND, "version": _VERSION, "settings": to_plain(settings) | {"form": kind_to_plain(settings.form)}}
+    return json.dumps(said | {"questions": questions}, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def read(content: bytes) -> tuple[Settings, Any]:
+    """Return what a file declares, and its list of questions as plain data, which is not checked here.
+
+    Raises:
+        TableError: If the file is another one, too large, nested too deeply, or was changed.
+    """
+    said = _parsed(content)
+    if not isinstance(said, dict) or said.get("kind") != _KIND:
+        raise TableError("This file holds no declarations of this app.", _MEND)
+    if type(said.get("version")) is not int or said["version"] != _VERSION:
+        version = str(said.get("version"))[:20]
+        raise TableError(
+            f"The declarations are of version {version}, and this app reads version {_VERSION}.", "Declare the columns again."
+        )
+    try:
+        given = an_object("file", said, ("kind", "version", "settings", "questions"))
+        return _checked(from_plain(Settings, given["settings"])), given["questions"]
+    except DpcoreError as error:
+        raise TableError(f"The file was changed, and cannot be read. {plain(error)}", _MEND) from None
+
+
+def _parsed(content: bytes) -> Any:
+    if len(content) > MOST_BYTES:
+        raise TableError(
+            f"The file has {len(content) / 2**20:.0f} MB, and declarations have at most {MOST_BYTES // 2**20} MB.", _MEND
+        )
+    try:
+        refuse_deep(content, _DEPTH)
+    except ValueError:
+        raise TableError(f"The file nests more than {_DEPTH} levels of lists and entries.", _MEND) from None
+    try:
+        said = read_json(content, MOST_BYTES)
+        refuse_broken(said)
+    except ValueError:
+        return None
+    return said
+
+
+def _checked(settings: Settings) -> Settings:
+    names = [one.name for one in settings.columns]
+    if not names or len(set(names)) < len(names):
+        raise InvalidValueError("columns", "at least one, of different names", names[:3])
+    for one in settings.columns:
+        if one.type not in TYPES:
+            raise InvalidValueError(f"type of {quoted(one.name)}", f"one of {', '.join(TYPES)}", one.type)
+        few_texts(f"codes of {quoted(one.name)}", one.codes, MOST_CODES)
+    stated = settings.stated
+    if stated is not None and (not isinstance(stated, int) or isinstance(stated, bool) or not 1 <= stated <= MOST_ROWS):
+        raise InvalidValueError("stated number of rows", f"a whole number from 1 to {MOST_ROWS:,}", stated)
+    return settings
+
+
+def difference(settings: Settings, names: list[str]) -> str:
+    """Return a sentence on columns that only the declarations or only the file have.
+
+    Raises:
+        TableError: If they have no column in common.
+    """
+    known = [one.name for one in settings.columns]
+    new, gone = [name for name in names if name not in known], [name for name in known if name not in names]
+    if len(new) == len(names):
+        raise TableError(
+            f"The declarations are of another table: they speak of {_few(known)}, and this one has {_few(names)}.",
+            "Choose the declarations of this table.",
+        )
+    said = ["The columns are declared as in the file."]
+    if gone:
+        said.append(f"This table has no {_few(gone)}, which the declarations speak of: questions about that cannot be asked.")
+    if new:
+        said.append(f"The declarations say nothing about {_few(new)}: look at what is proposed.")
+    return " ".join(said)
+
+
+def _few(names: list[str]) -> str:
+    return listed(quoted_names(names))

@@ -1,1 +1,0 @@
-"""Your data: a file becomes a table whose columns its holder declares."""
