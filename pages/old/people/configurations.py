@@ -12,7 +12,7 @@ from pages.old.experiment.contributions.asked import Asked, Kept
 from pages.old.experiment.contributions.cap import Cap
 from pages.old.experiment.contributions.noise import Errors
 from pages.old.experiment.contributions.predict import NEAR, Prediction, Predictions
-from pages.old.reports.spreadsheet import as_csv
+from pages.exports.spreadsheet import as_csv
 from pages.old.state.contributions import Analysis
 
 Cell = str | int | float | None
