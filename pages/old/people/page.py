@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages import state
 from pages.files.tables import Table
-from pages.old.people import cost, details, questions
+from pages.old.people import cost, questions
 from pages.old.shared import badges, exports, notices
 from pages.old.shared.escape import escaped
 from pages.old.state import place
@@ -44,7 +44,7 @@ PLACES = ("panel", place.OPEN)
 
 
 def show() -> None:
-    """Selectors, what is asked, three questions, and what opens below them; or what stands in the way."""
+    """Show the selectors and three questions about the target, or what is missing for them."""
     if notices.show_missing_table():
         return
     state.begin_with_people()
@@ -64,4 +64,3 @@ def show() -> None:
         cost.show(found)
         badges.show(badges.of_chart(table))
         questions.show(found)
-        details.show(found)
