@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from typing import Any
@@ -12,16 +13,19 @@ from typing import Any
 import numpy as np
 
 import dpcore
+from dpcore.base.fingerprint import fingerprint
 from dpcore.base.norms import Norm
-from dpcore.base.types import Oracle
+from dpcore.base.types import Oracle, person_of
 from dpcore.errors import DpcoreError
-from dpcore.guarantees.operating_points import OperatingPoint
+from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.registry.catalog import members
 from dpcore.registry.files import ROOMS
-from pages.experiment.scenario import Noise, Scenario
+from pages.experiment.scenario import Noise, Scenario, TableRecords
 from pages.experiment.view import View
 from pages.exports import ExportError
+from pages.files.tables import Table
+from pages.ledger.entry import Entry
 
 MOST_VALUES = 20_000  # of the rows that an oracle draws from
 
@@ -48,7 +52,7 @@ noise = mechanism.calibrate(worst, privacy)
 print("worst case =", worst.value, "and scale of the noise =", noise.law.scale)
 
 """
-_TABLE = """# A simulated table. Put your own table of the same type in its place.
+_TABLE = """# A simulated table, because no confidential row is in this script. Put a table of the same type in its place.
 database = oracle.draw(1, n, rng=np.random.default_rng())[0]
 
 """
@@ -149,10 +153,57 @@ def script_of(view: View) -> str:
         oracle, point = view.question.oracle, scenario.point if _has_sensitivity(view) else None
         return script(scenario, oracle, point=point, seed=scenario.seed, proved=scenario.noise is Noise.WORST_CASE)
     except TypeError:
-        problem = (
-            f"The target, the oracle or the mechanism is not one of dpcore's own, or the oracle has over {MOST_VALUES:,} rows."
+        raise _not_ours() from None
+
+
+def script_of_release(entry: Entry, table: Table | None, others: Sequence[Entry] = ()) -> str:
+    """Return the script that sizes the noise of a released answer again.
+
+    Args:
+        entry: The answer.
+        table: The table, if the oracle was made from its rows; None if it is gone.
+        others: Other answers. Those of the same list share an oracle over all their columns.
+
+    Raises:
+        ExportError: If it cannot be written.
+    """
+    if entry.about.settings is None:
+        raise ExportError("The target is not one of dpcore's own.", "Choose another one to get a script.")
+    assert entry.release is not None
+    of: Any = entry.release.provenance
+    scenario = Scenario.from_json(entry.about.settings)
+    sampled = "sample_id" in of
+    oracle = _oracle_of_release(entry, scenario, table, others)
+    if oracle is None or (sampled and fingerprint(oracle) != of["oracle_id"]):
+        raise ExportError(
+            "The oracle was made from a table's own rows, and that table is not here as it was.",
+            "Open that table again to get a script.",
         )
-        raise ExportError(problem, "Choose another one to get a script.") from None
+    point = None
+    if sampled:
+        point = OperatingPoint.for_both(of["m"], of["gamma"], bound=Bound[of["bound"]], confidence=of["confidence"])
+    try:
+        return script(scenario, oracle, point=point, seed=of.get("seed", 0), proved=not sampled)
+    except TypeError:
+        raise _not_ours() from None
+
+
+def _oracle_of_release(entry: Entry, scenario: Scenario, table: Table | None, others: Sequence[Entry]) -> Oracle | None:
+    """Return the oracle, or None if it was made from rows of a table that is gone or is not public any more."""
+    if not isinstance(scenario.oracle, TableRecords):
+        return scenario.oracle
+    if table is None or not table.public:
+        return None
+    settings = [one.about.settings for one in others if entry.of_list and one.of_list == entry.of_list]
+    shared = [one for one in map(Scenario.from_json, filter(None, settings)) if one.oracle == scenario.oracle]
+    columns = dict.fromkeys(name for one in (shared or [scenario]) for name in one.columns)
+    records = table.prepare(tuple(columns), scenario.target).database
+    return scenario.oracle.of(records, person_of(scenario.target))
+
+
+def _not_ours() -> ExportError:
+    problem = f"The target, the oracle or the mechanism is not one of dpcore's own, or the oracle has over {MOST_VALUES:,} rows."
+    return ExportError(problem, "Choose another one to get a script.")
 
 
 def _has_sensitivity(view: View) -> bool:

@@ -171,49 +171,49 @@ class Entry:
         return "sampled, and fixed before the first answer" if sampled else "proved for all tables"
 
     def as_json(self) -> str:
-        """For download: nothing confidential, because a release holds nothing confidential."""
+        """Return the released answer as JSON for download."""
+        return json.dumps(self.to_json(), indent=2, ensure_ascii=False)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the released answer as plain data. Nothing in it is confidential, because nothing in a release is."""
         assert self.release is not None
         assert self.line is not None
         holds = self.line.guarantee
-        return json.dumps(
-            {
-                "release": self.ticket,
-                "question": self.about.question,
-                "number_in_list": self.number or None,
-                "target": self.about.target,
-                "response": self.about.answer.plain(self.release.response),
-                "unit": self.about.answer.unit,
-                "within": told(self.reach),
-                "within_ranks": self.ranks,
-                "within_share": None if self.reach is None and self.ranks is None else SHARE_WITHIN,
-                "foretold": self.about.foretold or None,
-                "wrong_guess": self.guess or None,
-                "guarantee": type(holds).__name__,
-                "in_words": self.promise,
-                "not_protected": self.not_protected or None,
-                "parameters": _parameters(holds),
-                "sensitivity_is": self._sensitivity,
-                "caveats": list(self.caveats),
-                "ledger": self.incomplete or None,
-                "date": self.made,
-                "table": self.about.table,
-                "public": self.about.public,
-                "records": self.about.records,
-                "columns": list(self.about.columns),
-                "missing_values": self.about.missing,
-                "read_as": self.about.read_as or None,
-                "protected_unit": self.about.protected.name,
-                "one_person_can_have_several": _several(self.about.protected),
-                "adjacency": self.line.adjacency.value,
-                "mechanism": self.release.mechanism,
-                "scale": self.release.scale,
-                "noise": self.release.sampling.words,
-                "provenance": dict(self.release.provenance),
-                "settings": self.about.settings,
-            },
-            indent=2,
-            ensure_ascii=False,
-        )
+        return {
+            "release": self.ticket,
+            "question": self.about.question,
+            "number_in_list": self.number or None,
+            "target": self.about.target,
+            "response": self.about.answer.plain(self.release.response),
+            "unit": self.about.answer.unit,
+            "within": told(self.reach),
+            "within_ranks": self.ranks,
+            "within_share": None if self.reach is None and self.ranks is None else SHARE_WITHIN,
+            "foretold": self.about.foretold or None,
+            "wrong_guess": self.guess or None,
+            "guarantee": type(holds).__name__,
+            "in_words": self.promise,
+            "not_protected": self.not_protected or None,
+            "parameters": _parameters(holds),
+            "sensitivity_is": self._sensitivity,
+            "caveats": list(self.caveats),
+            "ledger": self.incomplete or None,
+            "date": self.made,
+            "table": self.about.table,
+            "public": self.about.public,
+            "records": self.about.records,
+            "columns": list(self.about.columns),
+            "missing_values": self.about.missing,
+            "read_as": self.about.read_as or None,
+            "protected_unit": self.about.protected.name,
+            "one_person_can_have_several": _several(self.about.protected),
+            "adjacency": self.line.adjacency.value,
+            "mechanism": self.release.mechanism,
+            "scale": self.release.scale,
+            "noise": self.release.sampling.words,
+            "provenance": dict(self.release.provenance),
+            "settings": self.about.settings,
+        }
 
 
 def _parameters(guarantee: Guarantee) -> dict[str, Any]:

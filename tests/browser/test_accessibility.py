@@ -42,8 +42,8 @@ def test_your_data_is_accessible_before_and_after_a_file(open_page: Callable[...
 
 
 def test_people_is_accessible(open_page: Callable[..., Page]) -> None:
-    page = open_page("/people?open=open_whom,open_choice", scheme="dark")
-    expect(page.locator(".st-key-people_levels .scatterlayer .trace").first).to_be_attached()
+    page = open_page("/people?open=open_rows", scheme="dark")
+    expect(page.locator(".st-key-people_rows .scatterlayer .trace").first).to_be_attached()
     screen.settle(page)
     refuse_violations(page)
 

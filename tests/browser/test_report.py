@@ -1,59 +1,60 @@
-"""A report opened from a disk: one request, its own file; whole without JavaScript; no violation in either theme."""
+"""A report of releases opened from a disk: one request, its own file; whole without JavaScript; accessible; it fits paper."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 from playwright.sync_api import Browser
 
-from pages.old.charts.drawn import BLUE
-from pages.old.charts.groups import Whiskers, groups
-from pages.old.charts.svg import Theme, svg
-from pages.old.reports.document import Address, Notice, Picture, Points, Report, Section, Table, Text, Tone
-from pages.old.reports.html import html
+from pages.exports.release_report import release_report
+from pages.ledger.book import Book
 from tests.browser.axe import refuse_violations
+from tests.pages.exports import shown
+from tests.pages.exports.released import release
 
 pytestmark = pytest.mark.browser
 
 
-def _report() -> Report:
-    """Every kind of block, and enough of them for several pages."""
-    whiskers = [Whiskers("near", np.array([0.1, 0.2]), BLUE)]
-    chart = groups(("a", "b"), np.array([1.0, 2.0]), whiskers, name="answer", colour=BLUE, from_zero=True)
-    drawn = Picture(svg(chart, alt="Two answers.", theme=Theme.PAGE), "Two answers")
-    table = Table(("of", "answer"), (("a", "1"), ("b", "2")), "All answers")
-    blocks = (Text("lead", lead=True), Text("plain"), Text("small", small=True), Points(("one", "two")), table, drawn)
-    told = (*(Notice("Look.", tone) for tone in Tone), Address("Open it", "http://127.0.0.1:1/?v=1"))
-    inner = tuple(Section(f"Part {place}", blocks) for place in range(5))
-    return Report("Private answers", "of a table", (Section("Answers", blocks, inner), Section("Told", told)), "made")
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A mean, a histogram and a curve."""
+    table, book = shown.table("sine"), Book()
+    release(book, shown.scenario(table, "KernelDensity", ("x",)), worst_case=False, table=table)
+    for kind in ("Mean", "Histogram"):
+        release(book, shown.scenario(table, kind, ("x",)), worst_case=True, table=table)
+    file = tmp_path_factory.mktemp("report") / "report.html"
+    links = [("Open it", "http://127.0.0.1:1/?v=1")]
+    file.write_text(release_report(book, table, book.entries, who="An office", links=links), encoding="utf-8")
+    return file
 
 
-def test_from_a_disk_it_asks_nobody_and_each_printed_page_has_its_title(browser: Browser, tmp_path: Path) -> None:
-    file = tmp_path / "report.html"
-    file.write_text(html(_report()), encoding="utf-8")
-    for scheme in ("light", "dark"):
-        context = browser.new_context(color_scheme="dark" if scheme == "dark" else "light", java_script_enabled=False)
-        page = context.new_page()
-        asked: list[str] = []
-        page.on("request", lambda request, asked=asked: asked.append(request.url))
-        page.goto(file.as_uri())
-        assert asked == [file.as_uri()]
-        assert page.locator("svg[role=img]").count() == 6
-        ground = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
-        assert (ground == "rgb(255, 255, 255)") is (scheme == "light")
-        page.emulate_media(media="print")
-        assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(255, 255, 255)"
-        assert page.evaluate("getComputedStyle(document.querySelector('.page > thead')).display") == "table-header-group"
-        context.close()
-
-
-def test_it_is_accessible(browser: Browser, tmp_path: Path) -> None:
-    file = tmp_path / "report.html"
-    file.write_text(html(_report()), encoding="utf-8")
-    context = browser.new_context(color_scheme="dark", bypass_csp=True)  # its own policy lets no script in, axe-core's neither
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_report_asks_no_host_and_prints_on_white(browser: Browser, report: Path, scheme: str, width: int) -> None:
+    context = browser.new_context(
+        color_scheme="dark" if scheme == "dark" else "light",
+        java_script_enabled=False,
+        viewport={"width": width, "height": 800},
+    )
     page = context.new_page()
-    page.goto(file.as_uri())
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(report.as_uri())
+    assert asked == [report.as_uri()]
+    assert page.locator("svg.curve polyline").count() == 1
+    assert page.locator("svg.bar").count() > 1
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    ground = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    assert (ground == "rgb(255, 255, 255)") is (scheme == "light")
+    page.emulate_media(media="print")
+    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(255, 255, 255)"
+    context.close()
+
+
+def test_report_is_accessible(browser: Browser, report: Path) -> None:
+    context = browser.new_context(color_scheme="dark", bypass_csp=True)  # its own policy refuses scripts, also those of axe-core
+    page = context.new_page()
+    page.goto(report.as_uri())
     refuse_violations(page)
     context.close()

@@ -17,7 +17,7 @@ from nbformat import reads
 from packaging.requirements import Requirement
 
 from pages.exports.script import notebook, script
-from tests.pages.reports.shown import scenario, table
+from tests.pages.exports.shown import scenario, table
 
 ROOT = Path(__file__).parents[2]
 _LONGEST = 60.0  # seconds of a notebook

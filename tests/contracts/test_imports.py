@@ -35,13 +35,15 @@ ONLY = {  # what is plugged in knows what it stands on, and no other kind but th
 FACE = {"__init__", "local_pool"}  # the names that users import from the top
 # The same of the app's rooms, in pages/ and in pages/old/. Those of the last floor may import each other; a page stands above
 # them, and no page imports another's folder. What is new may import what is in pages/old/ until that is gone.
-WITHOUT_A_SCREEN = ("files", "experiment", "wording", "figures", "charts", "reports", "exports")
+WITHOUT_A_SCREEN = ("files", "experiment", "wording", "figures", "charts", "exports")
 DRAWN = Path("pages/old/charts/drawn.py")  # alone asks plotly to check a figure; the others name its types
 OF_THE_APP = [
     *({room} for room in WITHOUT_A_SCREEN),
     {"server"},
     {"state", "jobs", "address", "pins", "live", "ledger", "declaring", "widgets", "shared"},
 ]
+# Of the ledger's files those that say what was released: the report and the script of a release read them.
+READ_BY_EXPORTS = {"pages.ledger.book", "pages.ledger.entry", "pages.ledger.reach"}
 FLOOR_OF_THE_APP = {room: floor for floor, rooms in enumerate(OF_THE_APP) for room in rooms}
 HEAVY = {"scipy", "pandas", "sklearn", "opendp", "duckdb", "pyarrow", "plotly", "matplotlib", "dp_accounting", "names"}
 PROGRAMS = {"sql.child"}  # run by its path, in a process of its own: it loads at once what it is there for
@@ -124,6 +126,8 @@ def _wrong_of_the_app(module: str, imported: set[str]) -> list[str]:
 def _below(other: str, module: str) -> bool:
     rooms = [_room(name) for name in (other, module)]
     if rooms[0] == rooms[1] or module == "app" or (other.startswith("pages.old.") and not module.startswith("pages.old.")):
+        return True
+    if rooms[1] == "exports" and other in READ_BY_EXPORTS:
         return True
     floors = [FLOOR_OF_THE_APP.get(room, len(OF_THE_APP)) for room in rooms]
     return floors[0] < floors[1] or floors[0] == floors[1] == len(OF_THE_APP) - 1

@@ -88,7 +88,7 @@ class _Mains(Sequence[str]):
         self._files = files
 
     def _found(self) -> list[str]:
-        return [data for key, data in self._files if key.startswith(("download_", "people_csv"))]
+        return [data for key, data in self._files if key.startswith("download_")]
 
     def __getitem__(self, place: Any) -> Any:
         return self._found()[place]
@@ -99,5 +99,5 @@ class _Mains(Sequence[str]):
 
 @pytest.fixture
 def downloads(files: list[tuple[str, str]]) -> Sequence[str]:
-    """The JSON of releases, and the table of People."""
+    """The JSON of releases."""
     return _Mains(files)

@@ -8,10 +8,13 @@ from dataclasses import replace
 import pytest
 
 from pages import state
+from pages.exports import ExportError
+from pages.exports.script import script_of_release
 from pages.ledger import session as ledger
 from pages.old.shared import exports
-from tests.pages.reports.run import ran
-from tests.pages.visit import link, opened, released, sound
+from tests.pages.exports.run import ran
+from tests.pages.test_list import SHARED, _begun
+from tests.pages.visit import book, link, opened, press, released, sound
 
 Files = list[tuple[str, str]]
 
@@ -47,4 +50,18 @@ def test_a_release_of_a_tables_own_rows_has_one_while_that_table_is_there(monkey
     assert f"scale of the noise = {entry.release.scale}\n" in said
     for other in (None, replace(whose, public=False), replace(whose, values={**whose.values, "x": whose.values["x"] / 2})):
         monkeypatch.setattr(state, "tables", lambda other=other: {} if other is None else {"sine": other})
-        assert exports._released(entry) is None
+        with pytest.raises(ExportError, match="is not here as it was"):
+            exports._released(entry)
+
+
+def test_answers_of_a_list_share_the_oracle_of_all_their_columns() -> None:
+    app = press(_begun(oracle=SHARED["oracle"]), "release_list")
+    entries = book(app).entries
+    others = [one for one in entries if one.of_list]
+    table = state.catalog()["diabetes"]
+    for entry in entries:
+        _, said = ran(script_of_release(entry, table, others))
+        assert f"scale of the noise = {entry.release.scale}\n" in said
+        assert f"seed={entry.release.provenance['seed']}" in script_of_release(entry, table, others)
+    with pytest.raises(ExportError):
+        script_of_release(entries[0], table)

@@ -9,8 +9,9 @@ import pytest
 
 from dpcore.mechanisms.laplace import LaplaceLaw
 from dpcore.mechanisms.response_law import Sampling
+from tests.pages.exports.released import prose
 from tests.pages.test_list import _begun
-from tests.pages.test_reports import prose, report
+from tests.pages.test_reports import report
 from tests.pages.visit import link, released, sound, text, visit
 
 Files = list[tuple[str, str]]

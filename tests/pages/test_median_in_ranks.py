@@ -14,7 +14,8 @@ from dpcore.answers.place import Place
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.mechanisms.exponential import SelectionLaw
 from pages.ledger.reach import ranks_in_words, ranks_of
-from tests.pages.test_reports import prose, report
+from tests.pages.exports.released import prose
+from tests.pages.test_reports import report
 from tests.pages.visit import confidential, everything, go, link, pick, press, scenario, text
 
 _TARGET = {"kind": "QuantileScores", "q": 0.5, "bounds": [15.0, 45.0]}

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from pages.ledger.session import WORST
-from tests.pages.test_reports import prose, report
+from tests.pages.exports.released import prose
+from tests.pages.test_reports import report
 from tests.pages.visit import ask, go, link, pick, press, settled, sound, text
 
 

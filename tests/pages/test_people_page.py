@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages import state
-from pages.old.people.details import PARTS
 from pages.old.state import link as links
 from tests.pages.test_people import explored
 from tests.pages.visit import (
@@ -24,22 +21,15 @@ from tests.pages.visit import (
     scenario,
     settled,
     slide,
-    sound,
     text,
     visit,
 )
 
 ALL = {"people_causes", "people_one", "people_error", "people_bound"}
-EVERY = ALL | {"people_rows", "people_map", "people_levels"}
 
 
 def _drawn(app: AppTest) -> set[str]:
     return {key for key in charts(app) if key.startswith("people_")}
-
-
-def _unfolded(app: AppTest) -> AppTest:
-    """With every line open that stands below the questions."""
-    return settled(opened(app, *PARTS))
 
 
 def _target(app: AppTest) -> Any:
@@ -82,43 +72,20 @@ def test_the_least_errors_are_taken_by_a_button() -> None:
     press(app, "take_best_bound")
     assert (_target(app).rows, _target(app).target.bounds) == (96, (0.0, 144.0))
     assert "take_best_bound" not in {button.key for button in app.button}
-    press(opened(app, "open_map"), "take_best_pair")
-    assert (_target(app).rows, _target(app).target.bounds) == (135, (0.0, 120.0))
-    assert "off by about 27,700 minutes" in text(app)
-
-
-@pytest.mark.slow
-def test_groups_have_their_errors_by_size_and_their_rows_in_the_table() -> None:
-    app = opened(visit("people"), "where")
-    settled(sound(_unfolded(app).selectbox(key="ask_by").set_value("clinic").run()))
-    assert (_drawn(app)) == EVERY | {"people_groups"}
-    assert "Each group's private answer typically misses the true one" in text(app)
-    groups = {row["group"] for row in app.dataframe[-1].value.to_dict("records")}
-    assert groups == {"all groups", "Harbour", "Mill Road", "Old Town", "Station", "Park", "Hill", "Lakeside", "Island"}
-
-
-def test_all_configurations_are_in_the_file_as_they_are_in_the_table(downloads: list[str]) -> None:
-    app = opened(visit("people"), "open_table")
-    rows, shown = list(csv.DictReader(io.StringIO(downloads[-1].lstrip("\ufeff")))), app.dataframe[-1].value
-    assert [len(rows), len(set(map(tuple, (row.items() for row in rows))))] == [len(shown), len(shown)]
-    assert {"1", "250"} <= {row["rows kept of each person"] for row in rows}
-    best = min(rows, key=lambda row: float(row["root mean square error (minutes)"]))
-    assert (best["rows kept of each person"], best["upper bound of a value (minutes)"]) == ("135", "120.0")
-    assert shown["root mean square error (minutes)"].min() == float(best["root mean square error (minutes)"])
 
 
 @pytest.mark.parametrize(
     ("target", "drawn"),
     [
-        ("KnownCount", EVERY - {"people_map", "people_bound"}),
-        ("Count", EVERY - {"people_map", "people_bound"}),
-        ("KnownMean", EVERY),
-        ("KnownShare", EVERY - {"people_map", "people_bound"}),
+        ("KnownCount", ALL - {"people_bound"}),
+        ("Count", ALL - {"people_bound"}),
+        ("KnownMean", ALL),
+        ("KnownShare", ALL - {"people_bound"}),
     ],
 )
 def test_counts_means_and_shares_have_their_charts(target: str, drawn: set[str]) -> None:
-    app = _unfolded(settled(pick(visit("people"), "target", target)))
-    assert (_drawn(app)) == drawn
+    app = opened(settled(pick(visit("people"), "target", target)), "open_rows")
+    assert _drawn(app) == drawn | {"people_rows"}
 
 
 def test_a_quantile_is_refused_in_a_sentence_with_a_way_on() -> None:
@@ -132,7 +99,6 @@ def test_a_quantile_is_refused_in_a_sentence_with_a_way_on() -> None:
 def test_of_a_confidential_table_made_up_people_are_shown() -> None:
     app = settled(go(_confidential(), "people"))
     assert (_drawn(app)) == ALL
-    assert "of the made-up table" in text(opened(app, "open_words"))
     assert "simulated table: may be published" in text(app)
     assert "**All of this is about made-up people from the oracle, not about yours.**" in text(app)
 

@@ -18,7 +18,7 @@ from pages.experiment.tables import ours
 from pages.files.tables import Table
 from pages.ledger.session import BLOCKS, SAMPLED
 from pages.old.shared import exports
-from tests.pages.reports.run import ran
+from tests.pages.exports.run import ran
 from tests.pages.visit import book, link, press, released, sampled, sound, text
 
 MEAN = {"kind": "Mean", "bounds": [0, 8]}

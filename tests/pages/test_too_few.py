@@ -10,7 +10,8 @@ import pytest
 
 from dpcore.answers.ratio import Ratio
 from dpcore.base.rounded import EMPTY, TOO_FEW
-from tests.pages.test_reports import prose, report
+from tests.pages.exports.released import prose
+from tests.pages.test_reports import report
 from tests.pages.visit import link, released, text
 
 Files = list[tuple[str, str]]

@@ -9,7 +9,11 @@ from streamlit.testing.v1 import AppTest
 
 from dpcore import Adjacency
 from dpcore.targets import Capped
-from tests.pages.visit import opened, pick, scenario, settled, slide, text, visit
+from pages import state
+from pages.old.experiment import preview
+from pages.old.experiment.contributions.asked import question
+from pages.old.experiment.contributions.predict import predict
+from tests.pages.visit import pick, scenario, settled, slide, text, visit
 
 EPSILON = 50.0
 SCORE = 10.0  # the largest size of a score
@@ -26,7 +30,7 @@ def of_players() -> AppTest:
 @pytest.mark.parametrize(("s", "total"), SUMS.items())
 def test_sum_noise_and_error_match_closed_form(of_players: AppTest, s: int, total: float) -> None:
     """The noise has the scale 10·s/ε, and the squared error is (total + 1)² + 2·scale²."""
-    app = opened(settled(slide(slide(of_players, "epsilon", EPSILON), "cap", s)), "open_table")
+    app = settled(slide(slide(of_players, "epsilon", EPSILON), "cap", s))
     asked, scale = scenario(app), SCORE * s / EPSILON
     assert isinstance(asked.target, Capped)
     assert (asked.epsilon, asked.target.rows, asked.n) == (EPSILON, s, 4)
@@ -34,16 +38,15 @@ def test_sum_noise_and_error_match_closed_form(of_players: AppTest, s: int, tota
     noise = f"{scale:.3g} point{'s' * (scale != 1)}"
     said = f"Without noise, the answer is {total:g} points (exact: -1 points). The noise has the scale {noise}."
     assert said in text(app)
-    table = app.dataframe[-1].value
-    (row,) = table[(table["rows kept of each person"] == s) & (table["upper bound of a value (points)"] == SCORE)].to_dict(
-        "records"
-    )
-    assert row["answer without noise (points)"] == pytest.approx(total)
-    assert row["answer without cap, clipping and noise (points)"] == EXACT
-    assert row["sensitivity of what is published"] == pytest.approx(SCORE * s)
-    assert row["scale of the noise on what is published"] == pytest.approx(scale)
-    error = math.hypot(total - EXACT, math.sqrt(2) * scale)
-    assert row["root mean square error (points)"] == pytest.approx(error)
+    of = question(asked, preview.answer(asked, state.catalog()["players"]).database, (-SCORE, SCORE))
+    assert of is not None
+    assert of.bounds == (-SCORE, SCORE)
+    chosen = predict(of.rows, of.asked, of.terms, (of.cap,), (of.bounds,)).best
+    assert float(chosen.errors.answer[0]) == pytest.approx(total)
+    assert float(chosen.errors.truth[0]) == EXACT
+    assert chosen.sensitivity == pytest.approx(SCORE * s)
+    assert chosen.scale == pytest.approx(scale)
+    assert chosen.errors.total == pytest.approx(math.hypot(total - EXACT, math.sqrt(2) * scale))
 
 
 def test_advice_stays_at_the_tutorials_epsilon(of_players: AppTest) -> None:
@@ -53,10 +56,9 @@ def test_advice_stays_at_the_tutorials_epsilon(of_players: AppTest) -> None:
 
 
 def test_no_advice_is_given_at_a_small_epsilon(of_players: AppTest) -> None:
-    """The least errors are those of s = 1 and of values from −0.1 to 0.1, and of both together."""
-    app = opened(settled(slide(slide(of_players, "cap", 3), "epsilon", 0.5)), "open_words", "open_map")
-    assert text(app).count("No advice on s: the best choice, s = 1, keeps only 38.2 % of the values, so ask about more") == 2
+    """The least errors are those of s = 1, and of values from −0.1 to 0.1."""
+    app = settled(slide(slide(of_players, "cap", 3), "epsilon", 0.5))
+    assert "No advice on s: the best choice, s = 1, keeps only 38.2 % of the values, so ask about more" in text(app)
     assert "No advice on the bounds: the best choice, values from -0.1 to 0.1, keeps only" in text(app)
-    assert "No advice on s and the bounds together: the best choice, s = 1 and values from" in text(app)
     assert "Clipping each person's total instead" not in text(app)
-    assert not {"take_best_cap", "take_best_bound", "take_best_pair"} & {button.key for button in app.button}
+    assert not {"take_best_cap", "take_best_bound"} & {button.key for button in app.button}

@@ -21,35 +21,19 @@ _LEFT_OUT = "This chart is not shown here: a picture of it would leave something
 HEIGHT, _TYPE = 400, 12  # pixels of a figure that has no height of its own, and of its type
 
 
-def _property(light: str) -> str:
-    """The custom property of a page that holds this colour of the palette."""
-    return f"--{light[1:].lower()}"
-
-
-ON_DARK = "; ".join(f"{_property(light)}: {dark}" for light, dark in DARK_INKS.items())
-"""What the style of a page says where it is dark, so that the palette of ``Theme.PAGE`` is that of dark grounds."""
-
-
 @final
 class Theme(Enum):
     """The colours around what is drawn, of texts, of the lines behind the data and of the ground; and those of the palette.
 
-    LIGHT and DARK are the same everywhere. PAGE follows the page that the SVG stands in: its custom properties ``--ink``,
-    ``--grid`` and ``--ground``, and is light on the page's own ground where it has none.
+    They are the same everywhere.
     """
 
     LIGHT = ("#31333f", "#e3e4e8", "#ffffff", ())
     DARK = ("#fafafa", "#3b3e48", "#0e1117", tuple(DARK_INKS.items()))
-    PAGE = (
-        "var(--ink, #31333f)",
-        "var(--grid, #e3e4e8)",
-        "var(--ground, transparent)",
-        tuple((light, f"var({_property(light)}, {light})") for light in DARK_INKS),
-    )
 
     def __init__(self, ink: str, grid: str, ground: str, inks: tuple[tuple[str, str], ...]) -> None:
         self.ink, self.grid, self.ground = ink, grid, ground
-        self.inks = dict(inks) | ({INK: ink, ON_INK: ground.replace("transparent", ON_INK)} if inks else {})
+        self.inks = dict(inks) | ({INK: ink, ON_INK: ground} if inks else {})
 
 
 def svg(figure: Drawn, *, alt: str, width: int = 640, **more: Any) -> str:

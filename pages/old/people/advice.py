@@ -7,8 +7,7 @@ from typing import final
 
 from dpcore.guarantees.words import percent
 from pages.old.charts.people.errors import symbol_of
-from pages.old.experiment.contributions.advice import LEAST_KEPT, kept_by_both, kept_by_bounds, kept_by_cap
-from pages.old.experiment.contributions.cap import Cap
+from pages.old.experiment.contributions.advice import LEAST_KEPT, kept_by_bounds, kept_by_cap
 from pages.old.experiment.contributions.limit import Limit
 from pages.old.experiment.contributions.predict import Prediction
 from pages.old.shared.error_words import with_unit
@@ -52,19 +51,6 @@ def on_bounds(found: Analysis) -> Advice | None:
         return Advice("At this s, your bounds have the least error of all shown.")
     error = with_unit(found, best.errors.total)
     return Advice(f"At this s, the least error is {error}, with values from {_pair(best)}.", best)
-
-
-def on_both(found: Analysis) -> Advice:
-    """Return the advice on s and the bounds together."""
-    best = found.map.best
-    assert isinstance(best.cap, Cap)
-    kept = kept_by_both(found.question, best.cap, best.bounds)
-    words = f"s = {best.cap.size:,} and values from {_pair(best)}"
-    if kept < LEAST_KEPT:
-        return Advice(_no_advice("on s and the bounds together", words, kept))
-    if (best.cap, best.bounds) == (found.question.cap, found.question.bounds):
-        return Advice("Your pair has the least error of all shown.")
-    return Advice(f"The least error is {with_unit(found, best.errors.total)}, at {words}.", best)
 
 
 def on_other_way(found: Analysis) -> str:

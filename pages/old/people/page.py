@@ -7,19 +7,12 @@ from functools import partial
 import streamlit as st
 
 from pages import state
-from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.old.charts import people
-from pages.old.experiment.contributions.predict import by_size
-from pages.old.people import cost, details, questions
-from pages.old.reports.document import Report, Section, Text
+from pages.old.people import cost, questions
 from pages.old.shared import badges, exports, notices
 from pages.old.shared.escape import escaped
-from pages.old.shared.reports import taking
-from pages.old.shared.reports.view import before, ends, made_on, picture, said
-from pages.old.state import address, place
-from pages.old.state.contributions import Analysis, analysis
-from pages.old.wording.question_words import question
+from pages.old.state import place
+from pages.old.state.contributions import analysis
 from pages.server.page_list import link_to
 from pages.widgets.question import show_query, show_selectors
 
@@ -45,58 +38,20 @@ def without_answer(why: str) -> None:
     st.button("Ask for the first question of this table", key="ask_first", on_click=state.ask_first)
 
 
-# The report of what the page People shows: what keeping some rows of each person costs.
-
-
-def of_people(scenario: Scenario, table: Table, places: tuple[str, ...]) -> None:
-    """Nothing where there is no prediction."""
-    found = None if table.persons is None else analysis(scenario, table)
-    if isinstance(found, Analysis):
-        taking.of_a_page(partial(_report, found, address.whole(places)))
-
-
-def _report(found: Analysis, link: str) -> Report:
-    table, asked = found.table, found.question
-    heading, body = cost.sentences(found)
-    first = "How many rows has each person?" if found.totals is None else "Whose total is clipped?"
-    sections = [
-        Section("What is this?", before(public=table.public)),
-        Section("How far off would an answer be?", said(heading, body)),
-        Section(first, (picture(details.first(found)),)),
-        Section(
-            questions.title_of_cap(found),
-            (picture(questions.drawn_caps(found)), Text(people.ADDS_UP, small=True)),
-        ),
-    ]
-    if asked.pairs is not None:
-        drawn = people.bounds_and_caps(found.map, found.place, unit=found.unit)
-        sections.append(Section("And between which bounds?", (picture(drawn, 400),)))
-    if found.groups:
-        sections.append(
-            Section("Which groups are told well?", (picture(people.by_size(by_size(asked.rows, found.chosen), found.groups)),))
-        )
-    return Report(
-        f"What each person's rows cost: {question(found.scenario, table)}",
-        f"{table.title or table.name}.",
-        (*sections, ends(link)),
-        made_on(),
-    )
-
-
 TITLE = "People"
 ORDER = 2
 PLACES = ("panel", place.OPEN)
 
 
 def show() -> None:
-    """Selectors, what is asked, three questions, and what opens below them; or what stands in the way."""
+    """Show the selectors and three questions about the target, or what is missing for them."""
     if notices.show_missing_table():
         return
     state.begin_with_people()
     if not state.made_up():
         state.take_own_n()
     scenario, table = state.scenario(), state.table()
-    show_selectors(scenario, table, partial(exports.show_link, PLACES, partial(of_people, scenario, table, PLACES)))
+    show_selectors(scenario, table, partial(exports.show_link, PLACES))
     show_query(scenario, table)
     notices.show()
     if table.persons is None:
@@ -109,4 +64,3 @@ def show() -> None:
         cost.show(found)
         badges.show(badges.of_chart(table))
         questions.show(found)
-        details.show(found)

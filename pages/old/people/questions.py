@@ -1,4 +1,4 @@
-"""The three questions of the page People, one after another: each with a chart, a control and a sentence or two."""
+"""The three questions of the page People, each with a chart, a control and a few sentences; and the rows that people have."""
 
 from __future__ import annotations
 
@@ -12,25 +12,30 @@ from pages import state
 from pages.experiment.scenario import MOST_EPSILON
 from pages.old.charts import people
 from pages.old.charts.people.errors import symbol_of
-from pages.old.experiment.contributions.cap import Cap
+from pages.old.experiment.contributions.asked import Question
+from pages.old.experiment.contributions.cap import Cap, Keeping
 from pages.old.experiment.contributions.limit import Limit, taken
-from pages.old.experiment.contributions.parts import dropped
+from pages.old.experiment.contributions.parts import dropped, rows_a_person
 from pages.old.experiment.contributions.released import Added
 from pages.old.people import advice, caps_and_bounds, drawing
 from pages.old.shared import bounds_slider, frame, picture, widgets
 from pages.old.shared.error_words import causes, with_unit
 from pages.old.shared.escape import escaped
+from pages.old.shared.widgets import while_open
+from pages.old.state import place, unfolded
 from pages.old.state.contributions import Analysis
 
 WHOSE, WHICH_BOUND = "Whose error is it?", "Up to which value should a row count?"
+WHOSE_ROWS, _ROWS = "How many rows do people have?", "open_rows"  # the title and the key of the line that opens
 _WHICH_S, _WHICH_LIMIT = "How many rows of a person should count?", "How large may one person's total be?"
 
 
 def show(found: Analysis) -> None:
-    """All three."""
+    """Show the three questions, and behind a line the rows, or totals, that people have."""
     _question(found, "people_causes", WHOSE, _whose, lambda: drawn_causes(found))
     _question(found, "people_error", title_of_cap(found), _which_cap, lambda: drawn_caps(found))
     _question(found, "people_bound", WHICH_BOUND, _which_bound, lambda: drawn_bounds(found))
+    while_open(unfolded.box(place.OPEN, (_ROWS,), _ROWS, WHOSE_ROWS, "bar_chart"), lambda: _rows(found))
 
 
 def drawn_causes(found: Analysis) -> people.Described:
@@ -81,6 +86,7 @@ def _question(
 def _whose(found: Analysis) -> None:
     said = [causes(found), *_cut(found)]
     st.markdown(" ".join(part for part in said if part))
+    drawing.small(people.ADDS_UP)
     here = found.scenario.epsilon
     widgets.slider("epsilon", "ε, privacy loss", "ε", widgets.EPSILON_GRID, here, _take_epsilon, most=MOST_EPSILON)
 
@@ -102,7 +108,10 @@ def _cut(found: Analysis) -> list[str]:
 
 def _which_cap(found: Analysis) -> None:
     symbol, cap, advised = symbol_of(found.question.cap), found.question.cap, advice.on_cap(found)
-    st.markdown(" ".join(part for part in (_without_noise(found), advised.sentence) if part))
+    costs = (_without_noise(found), advised.sentence, advice.on_other_way(found))
+    st.markdown(" ".join(filter(None, costs)))
+    if found.question.limits:
+        caps_and_bounds.way(found)
     if isinstance(cap, Cap):
         figure, said = people.rows_of_one_person(found.question, cap)
         picture.chart(figure, "people_one", said, drawing.of(found, said), height=people.PERSON_HEIGHT)
@@ -147,3 +156,30 @@ def _which_bound(found: Analysis) -> None:
             args=(found, advised.better.bounds),
             icon=":material/south_east:",
         )
+
+
+def _rows(found: Analysis) -> None:
+    """Show how many rows people have, with s as a line; or what each limit of a total takes away."""
+    drawing.chart(found, _drawn_rows(found), "people_rows", WHOSE_ROWS)
+    question = found.question
+    if isinstance(question.cap, Limit):
+        drawing.small("A person whose total is larger than the limit counts as the limit itself.")
+    else:
+        drawing.small(_right_of_the_line(question, question.cap))
+
+
+def _drawn_rows(found: Analysis) -> people.Described:
+    question = found.question
+    if isinstance(question.cap, Limit):
+        assert found.totals is not None
+        return people.taken_by_limit(question.limits, taken(found.totals, question.limits), question.cap, unit=found.unit)
+    (lost,) = dropped(question.rows, (question.cap,), question.bounds)
+    return people.rows_a_person(rows_a_person(question.rows), question.cap, lost)
+
+
+def _right_of_the_line(question: Question, cap: Cap) -> str:
+    if cap.a_group:
+        return "The line is s in each group. The bars count a person's rows in all groups together."
+    if question.terms.keeping is Keeping.ROWS:
+        return "Right of the line, s rows of a person count, and the others do not."
+    return "Right of the line, a person's rows count only in part: together they weigh s."

@@ -13,6 +13,8 @@ from dpcore.guarantees import words
 from dpcore.guarantees.privacy import RandomDP
 from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Ledger, Line
+from pages.exports import release_report as spent
+from pages.exports.release_report import answered
 from pages.files.tables import Table
 from pages.ledger import browser
 from pages.ledger import session as ledger
@@ -24,9 +26,8 @@ from pages.old.release import compared
 from pages.old.shared import badges, exports, picture, standing_words
 from pages.old.shared.escape import escaped
 from pages.old.shared.escape import table as as_table
-from pages.old.shared.reports import spent, taking
-from pages.old.shared.reports.answers import answered
-from pages.old.shared.reports.noise import how_made
+from pages.widgets import release_report as taking
+from pages.widgets.release_report import how_made
 
 FILE = "private answer"  # what a picture of one is named after: the question can have names of the table
 

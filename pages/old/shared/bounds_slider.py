@@ -21,7 +21,7 @@ def show(found: Analysis) -> None:
     if question.bounds is None or question.widest is None:
         st.markdown(f":small[Each row of a {question.asked.name} counts as 0 or 1, so there are no bounds to choose.]")
         return
-    pairs = {_end(pair): pair for pair in question.fine_pairs}
+    pairs = {_end(pair): pair for pair in question.pairs}
     widgets.slider(
         "bound",
         _label(question.widest),

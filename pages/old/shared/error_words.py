@@ -1,9 +1,9 @@
-"""A predicted error in words: how large it is beside the answer, and the two largest causes of it."""
+"""A predicted error in words: its size with its unit, and its two largest causes."""
 
 from __future__ import annotations
 
 from dpcore.base.counted import counted
-from dpcore.guarantees.words import figure, percent
+from dpcore.guarantees.words import figure
 from pages.old.experiment.contributions.limit import Limit
 from pages.old.experiment.contributions.predict import split
 from pages.old.shared.escape import behind
@@ -12,21 +12,6 @@ from pages.old.state.contributions import Analysis
 
 def with_unit(found: Analysis, value: float) -> str:
     return counted(figure(value), behind(found.unit))
-
-
-def truth(found: Analysis) -> str:
-    """How large the error is beside the answer itself."""
-    errors = found.chosen.errors
-    if len(errors.truth) > 1:
-        return "Each group's private answer typically misses the true one by about that much (a root mean square)."
-    what = "clipping" if found.totals is not None else "cap"
-    of = "of the made-up table" if found.simulated else "of the table"
-    true, share = float(errors.truth[0]), float(errors.relative[0])
-    by = "that much" if share != share else f"{percent(share)} of it" if share < 1 else f"{figure(share)} times the answer itself"
-    return (
-        f"Without {what} and noise, the answer {of} is {with_unit(found, true)}. A private answer typically misses it by {by} "
-        "(a root mean square)."
-    )
 
 
 def causes(found: Analysis) -> str:

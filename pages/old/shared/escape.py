@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from pages.old.reports.spreadsheet import as_csv
+from pages.exports.spreadsheet import as_csv
 from pages.old.wording.from_outside import seen
 
 _JOINER = "\u2060"

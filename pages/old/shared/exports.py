@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import streamlit as st
 
-from dpcore.base.fingerprint import fingerprint
 from dpcore.errors import DpcoreError
-from dpcore.guarantees.operating_points import Bound, OperatingPoint
 from pages import state
-from pages.experiment.scenario import Scenario
-from pages.exports.script import MOST_VALUES, notebook, script
+from pages.exports import ExportError
+from pages.exports.script import notebook, script_of_release
+from pages.ledger import session as ledger
 from pages.ledger.entry import Entry
 from pages.old.shared.escape import escaped
 from pages.old.shared.widgets import while_open
@@ -27,13 +25,13 @@ TOO_LONG = "These pins do not fit into a link of 8 kB. Let one go to share the o
 LIST_TOO_LONG = "This list of questions does not fit into a link of 8 kB. Share a shorter one."
 
 
-def show_link(places: tuple[str, ...], also: Callable[[], None] = lambda: None) -> None:
-    """A box with the links of a page that has these ``places``, and what stands in it ``also``."""
+def show_link(places: tuple[str, ...]) -> None:
+    """Show a box with the links of a page that has these ``places``."""
     box = st.popover("Link", key=MENU, on_change="rerun", icon=":material/link:")
-    while_open(box, lambda: _links(places, also))
+    while_open(box, lambda: _links(places))
 
 
-def _links(places: tuple[str, ...], also: Callable[[], None]) -> None:
+def _links(places: tuple[str, ...]) -> None:
     st.markdown("**A link** opens this view, its seed and its pins included. It holds settings, never data.")
     st.code(address.whole(places), language=None, wrap_lines=True)
     if place.PRESENT in places:
@@ -43,19 +41,13 @@ def _links(places: tuple[str, ...], also: Callable[[], None]) -> None:
         st.warning(TOO_LONG, icon=":material/info:")
     if not address.room_for_list():
         st.warning(LIST_TOO_LONG, icon=":material/info:")
-    also()
 
 
 NAME = "made_with_dpcore"  # of both files: no table's and no question's, and none that a program could import instead of dpcore
 _ABOUT = (
-    "**A script** of about 30 lines of dpcore gives the same k, Δ̂ and scale of the noise, and then releases the answer of a "
-    "simulated table. It needs this app no more. No confidential row is in it."
+    "**A script** of about 30 lines of dpcore computes the same k, Δ̂ and scale of the noise without this app. Then it releases "
+    "the answer of a simulated table, because no confidential row is in it."
 )
-_OWN = (
-    "There is no script of this. Its target, its oracle or its mechanism is not one of dpcore's own, or its oracle draws from "
-    f"more than {MOST_VALUES:,} rows. Choose another one."
-)
-_GONE = "There is no script of this release: its oracle was made of a table's own rows, and that table is not here as it was."
 
 
 def show_released(entry: Entry) -> None:
@@ -64,37 +56,22 @@ def show_released(entry: Entry) -> None:
     while_open(box, lambda: _files(entry.ticket, lambda: _released(entry)))
 
 
-def _released(entry: Entry) -> str | None:
-    """Return the script of a release, None if its oracle is not here any more. TypeError for what cannot be written."""
-    if entry.about.settings is None:
-        raise TypeError("a target of somebody's own has no settings")
-    assert entry.release is not None
-    of, scenario = entry.release.provenance, Scenario.from_json(entry.about.settings)
-    try:
-        oracle = scenario.resolved_oracle(state.tables().get(scenario.table))
-    except DpcoreError:
-        return None
-    if "sample_id" not in of:
-        return script(scenario, oracle, point=None, proved=True)
-    if fingerprint(oracle) != of["oracle_id"]:
-        return None
-    given: Any = of
-    point = OperatingPoint.for_both(given["m"], given["gamma"], bound=Bound[given["bound"]], confidence=given["confidence"])
-    return script(scenario, oracle, point=point, seed=given["seed"])
+def _released(entry: Entry) -> str:
+    """Return the script of a release."""
+    settings = entry.about.settings
+    table = None if settings is None else state.tables().get(settings["table"])
+    return script_of_release(entry, table, ledger.book().entries)
 
 
-def _files(name: str, make: Callable[[], str | None]) -> None:
+def _files(name: str, make: Callable[[], str]) -> None:
     """``name``: of the buttons' keys."""
     try:
         code = make()
-    except TypeError:
-        st.markdown(_OWN)
+    except ExportError as error:
+        st.markdown(escaped(f"There is no script of this. {error}"))
         return
     except DpcoreError as error:
         st.markdown(escaped(plain(error)))
-        return
-    if code is None:
-        st.markdown(_GONE)
         return
     st.markdown(_ABOUT)
     with st.container(horizontal=True):

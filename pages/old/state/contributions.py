@@ -30,16 +30,22 @@ _NOT_PREDICTED = (
 @final
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Analysis:
-    """``line``: of each cap, or limit of totals, at the chosen bounds. ``map``: of some caps with each pair of bounds, the chosen
-    ones among both. ``other``: the best of the other way to limit a person, None where there is none. ``totals``: what people's
-    rows add up to, where these are clipped. ``simulated``: of people whom the oracle made up, in place of the confidential
-    table's."""
+    """Predictions around a scenario's cap and bounds.
+
+    Attributes:
+        scenario: The scenario.
+        table: Its table.
+        question: What it asks of people.
+        line: Of each cap, or limit of totals, at the chosen bounds.
+        other: The best of the other way to limit a person; None without one.
+        totals: What the rows of people add up to, if totals are limited.
+        simulated: Whether the oracle simulated the people, in place of those of a confidential table.
+    """
 
     scenario: Scenario
     table: Table
     question: Question
     line: Predictions
-    map: Predictions
     other: Prediction | None
     totals: Totals | None
     simulated: bool
@@ -53,25 +59,12 @@ class Analysis:
     def of_bounds(self) -> Predictions | None:
         """Of the chosen cap with narrower bounds up to the declared ones; None where no bound of a value changes the noise."""
         asked = self.question
-        if asked.pairs is None:
-            return None
-        return predict(asked.rows, asked.asked, asked.terms, (asked.cap,), asked.fine_pairs)
-
-    @property
-    def place(self) -> tuple[int, int]:
-        """Where the scenario's cap and bounds are in the map."""
-        asked = self.question
-        return asked.few_caps.index(asked.cap), 0 if asked.pairs is None else asked.pairs.index(asked.bounds)
+        return predict(asked.rows, asked.asked, asked.terms, (asked.cap,), asked.pairs) if asked.pairs else None
 
     @property
     def unit(self) -> str:
         """That of the answer."""
         return self._answer.after.strip()
-
-    @property
-    def groups(self) -> tuple[str, ...]:
-        """The names of the groups, as people see them; none without."""
-        return self._answer.labels if self.question.rows.groups > 1 else ()
 
     @property
     def _answer(self) -> KindOfAnswer:
@@ -96,7 +89,6 @@ def analysis(scenario: Scenario, table: Table) -> Analysis | str:
             question=asked,
             simulated=not table.public,
             line=predict(asked.rows, asked.asked, asked.terms, asked.caps, bounds),
-            map=predict(asked.rows, asked.asked, asked.terms, asked.few_caps, asked.pairs or bounds),
             other=predict(asked.rows, asked.asked, asked.terms, others, bounds).best if others and asked.limits else None,
             totals=totals_of(asked.rows, cells_of(asked.rows), asked.bounds) if limited and asked.bounds is not None else None,
         )

@@ -12,13 +12,11 @@ from xml.etree.ElementTree import Element, fromstring
 import numpy as np
 import pytest
 
-from pages.old.charts import people
 from pages.old.charts.drawn import BLUE, MOST_POINTS, Drawn
 from pages.old.charts.groups import Whiskers, groups
 from pages.old.charts.lessons import curves, rows
 from pages.old.charts.named import Room, named
 from pages.old.charts.svg import svg
-from pages.old.experiment.contributions.predict import BySize
 
 HOSTILE = ("<img src=x onerror=alert(1)>", "</text><script>x</script>", "&lt;b&gt; & ]]>", "a\u202eb", '" onload="x', "x" * 300)
 OURS = {"svg", "title", "desc", "rect", "g", "path", "text", "tspan"}
@@ -68,13 +66,7 @@ NUMBERS: dict[str, Callable[[Any], Drawn]] = {
     "groups": lambda values: _groups(tuple(map(str, range(len(values)))), values, np.abs(values)),
     "bars from 0": lambda values: _groups(tuple(map(str, range(len(values)))), values, np.ones(len(values)), from_zero=True),
     "lines": lambda values: curves((("a", np.arange(float(len(values))), values),), x="", y="", dots=(("b", values, values),)),
-    "by size": lambda values: people.by_size(_by_size(np.abs(values)), tuple(map(str, range(len(values)))))[0],
 }
-
-
-def _by_size(relative: Any) -> BySize:
-    many = len(relative)
-    return BySize(np.arange(many), np.arange(1, many + 1), np.arange(1, many + 1), np.asarray(relative, float))
 
 
 @pytest.mark.parametrize("values", [ODD, np.full(7, np.nan), np.full(7, np.inf), np.zeros(7)], ids=["mixed", "nan", "inf", "0"])
@@ -90,7 +82,6 @@ LARGE: dict[str, Callable[[], Drawn]] = {
     "lines": lambda: curves((("a", MANY, MANY),), x="", y="", dots=(("b", MANY, MANY),)),
     "rows": lambda: rows((("a", MANY), ("b", MANY)), (), x=""),
     "groups": lambda: _groups(tuple(map(str, range(100_000))), MANY, MANY),
-    "by size": lambda: people.by_size(_by_size(MANY), range(100_000))[0],
 }
 
 

@@ -1,11 +1,9 @@
 """What keeping s of each person's rows costs and saves: one chart a file, each with the sentence that describes it."""
 
 from pages.old.charts.drawn import Drawn
-from pages.old.charts.people.bounds_and_caps import bounds_and_caps
 from pages.old.charts.people.caps import rows_a_person
 from pages.old.charts.people.causes import causes_of_error
 from pages.old.charts.people.errors import ADDS_UP, BY_THE_CAP, error_by_bound, error_by_cap
-from pages.old.charts.people.levels import by_size, levels
 from pages.old.charts.people.limits import taken_by_limit
 from pages.old.charts.people.one_person import HEIGHT as PERSON_HEIGHT
 from pages.old.charts.people.one_person import rows_of_one_person
@@ -18,12 +16,9 @@ __all__ = [
     "BY_THE_CAP",
     "PERSON_HEIGHT",
     "Described",
-    "bounds_and_caps",
-    "by_size",
     "causes_of_error",
     "error_by_bound",
     "error_by_cap",
-    "levels",
     "rows_a_person",
     "rows_of_one_person",
     "taken_by_limit",

@@ -60,8 +60,3 @@ def kept_by_bounds(question: Question, cap: Cap, bounds: Interval) -> float:
     fixed = np.clip(0.0, *question.widest)
     kept, declared = (weights @ np.abs(np.clip(rows.value, *pair) - fixed) for pair in (bounds, question.widest))
     return float(kept / declared) if declared else 1.0
-
-
-def kept_by_both(question: Question, cap: Cap, bounds: Interval) -> float:
-    """Return the share that a cap and bounds together keep of the values within the declared bounds."""
-    return kept_by_cap(question, cap, bounds) * kept_by_bounds(question, cap, bounds)

@@ -89,9 +89,8 @@ class Terms:
 
 
 _KNOWN = {"count": COUNT, "sum": SUM, "mean": MEAN, "share": SHARE}  # by what a target says of itself
-_ALONG, _ACROSS = 30, 10  # caps of the line, and caps and bounds of the map
-_FINE = (0.01, 0.02, 0.03, *(share / 20 for share in range(1, 21)))
-_WIDTHS = (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)  # of bounds, as shares of the declared ones
+_ALONG = 30  # caps of a chart
+_WIDTHS = (0.01, 0.02, 0.03, *(share / 20 for share in range(1, 21)))  # of bounds, as shares of the declared ones
 
 
 @final
@@ -111,12 +110,9 @@ class Question:
     def caps(self) -> tuple[Kept, ...]:
         """From one row up to the most that somebody has, closer together where they are small, and the chosen one; or limits of
         totals from a public list."""
-        return self._caps(_ALONG)
-
-    @property
-    def few_caps(self) -> tuple[Kept, ...]:
-        """Some of these, and the chosen one; limits are as many."""
-        return self._caps(_ACROSS)
+        if isinstance(self.cap, Limit):
+            return self.limits or (self.cap,)
+        return tuple(Cap(rows, self.cap.groups) for rows in sorted(self._numbers() | {self.cap.rows}))
 
     @property
     def limits(self) -> tuple[Limit, ...]:
@@ -126,35 +122,22 @@ class Question:
         return public_limits(self.widest, self.cap if isinstance(self.cap, Limit) else None)
 
     @property
-    def pairs(self) -> tuple[Interval, ...] | None:
-        """Narrower bounds up to the declared ones, and the chosen ones; None where the question has its own, and where a person's
-        total has a limit, for then no bound of a row makes the noise smaller."""
-        if self.bounds is None or self.widest is None or isinstance(self.cap, Limit):
-            return None
-        found = {narrowed(self.widest, share) for share in _WIDTHS} | {self.bounds}
-        return tuple(sorted(found, key=lambda pair: (pair[1] - pair[0], pair)))
-
-    @property
     def row_caps(self) -> tuple[Cap, ...]:
         """Caps over all groups from one row up to the most that somebody has, and none that was chosen."""
-        return tuple(map(Cap, sorted(self._numbers(_ALONG))))
+        return tuple(map(Cap, sorted(self._numbers())))
 
     @property
-    def fine_pairs(self) -> tuple[Interval, ...]:
-        """Narrower bounds up to the declared ones in finer steps, and the chosen ones; none where the question has its own."""
-        if self.bounds is None or self.widest is None:
+    def pairs(self) -> tuple[Interval, ...]:
+        """Narrower bounds up to the declared ones, and the chosen ones; none if the question has its own bounds, or if a person's
+        total has a limit, because then no bound of a row makes the noise smaller."""
+        if self.bounds is None or self.widest is None or isinstance(self.cap, Limit):
             return ()
-        found = {*(narrowed(self.widest, share) for share in _FINE), self.bounds}
+        found = {*(narrowed(self.widest, share) for share in _WIDTHS), self.bounds}
         return tuple(sorted(found, key=lambda pair: (pair[1] - pair[0], pair)))
 
-    def _caps(self, number: int) -> tuple[Kept, ...]:
-        if isinstance(self.cap, Limit):
-            return self.limits or (self.cap,)
-        return tuple(Cap(rows, self.cap.groups) for rows in sorted(self._numbers(number) | {self.cap.rows}))
-
-    def _numbers(self, number: int) -> set[int]:
+    def _numbers(self) -> set[int]:
         most = max(2, int(self.rows.rows_a_person.max()))
-        return {*np.round(np.geomspace(1, most, number)).astype(int).tolist()}
+        return {*np.round(np.geomspace(1, most, _ALONG)).astype(int).tolist()}
 
 
 def narrowed(widest: Interval, share: float) -> Interval:

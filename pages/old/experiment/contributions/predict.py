@@ -7,20 +7,16 @@ from dataclasses import dataclass
 from typing import final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpcore.base.bounds import Interval
 from dpcore.base.checks import positive
 from dpcore.base.types import FloatArray
 from dpcore.errors import InvalidValueError
-from dpcore.guarantees.privacy import Adjacency
 from pages.old.experiment.contributions.asked import Asked, Kept, Terms
-from pages.old.experiment.contributions.cap import Cap, CountedRows, Keeping, Whole, cells_of, classes_of
+from pages.old.experiment.contributions.cap import Cap, CountedRows, Keeping, cells_of, classes_of
 from pages.old.experiment.contributions.limit import Limit, Totals, totals_of
 from pages.old.experiment.contributions.noise import Errors
 from pages.old.experiment.contributions.parts import AtCap, parts_of
-
-NEAR = 0.1  # of the least error: which configurations count as good as the best
 
 
 @final
@@ -53,11 +49,6 @@ class Predictions:
         """The first one with the least total."""
         row, column = np.unravel_index(int(np.argmin(self.totals)), self.totals.shape)
         return self.table[row][column]
-
-    def near_best(self, share: float = NEAR) -> NDArray[np.bool_]:
-        """Which have a total of at most 1 + share times the least, (caps, bounds)."""
-        totals = self.totals
-        return np.asarray(totals <= (1 + share) * totals.min())
 
 
 def predict(
@@ -142,69 +133,3 @@ _ADDED = ("bias", "dropped", "clipped_low", "clipped_high", "from_noise")
 
 def _root(errors: Errors, sizes: FloatArray) -> float:
     return float(np.sqrt((sizes[~np.isnan(errors.truth)] ** 2).mean()))
-
-
-# The relative error of each group beside its size.
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class BySize:
-    """Of each group that has rows, smallest first: its ``place``, its ``rows``, its ``people``, and
-    rmse/|truth| (``relative``, NaN where the truth is 0)."""
-
-    place: Whole
-    rows: Whole
-    people: Whole
-    relative: FloatArray
-
-
-def by_size(rows: CountedRows, prediction: Prediction) -> BySize:
-    """The groups of a prediction that was made of these rows."""
-    sizes = np.bincount(rows.group, minlength=rows.groups)
-    people = np.bincount(cells_of(rows).group, minlength=rows.groups)
-    order = np.argsort(sizes, kind="stable")
-    order = order[sizes[order] > 0]
-    return BySize(order, sizes[order], people[order], prediction.errors.relative[order])
-
-
-# Three noises at one ε, and what each of them protects.
-
-
-ROW = "One row, proved"
-PERSON = "One person, proved"
-MOST_PEOPLE = "One person, of random changes"
-
-_MOVES = {Adjacency.ADD_OR_REMOVE_ONE_USER: "is added or removed", Adjacency.REPLACE_ONE_USER: "is replaced"}
-
-
-@final
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Level:
-    """``name``: what is protected. ``protects``: the same in a sentence. ``prediction``: its noise and the error."""
-
-    name: str
-    protects: str
-    prediction: Prediction
-
-
-def levels(
-    rows: CountedRows, asked: Asked, terms: Terms, cap: Kept, bounds: Interval | None = None, sampled: float | None = None
-) -> tuple[Level, ...]:
-    """Noise for one row of uncapped people, for one person proved at the cap, and where ``sampled``, a sensitivity Δ̂ in the
-    noise's norm, is given, for one person under random DP at the cap."""
-    (pair,), moves = asked.pairs(bounds and (bounds,)), _MOVES[terms.adjacency]
-
-    def of(name: str, protects: str, kept: Kept, sensitivity: float | None) -> Level:
-        found = predict(rows, asked, terms, (kept,), bounds and (bounds,), sensitivity)
-        return Level(name=name, protects=protects, prediction=found.table[0][0])
-
-    most, one = Cap(int(rows.rows_a_person.max())), terms.sensitivity(asked, Cap(1), pair, rows.groups)
-    proved = (
-        of(ROW, f"Protects one row that {moves}. A person with many rows is protected the less, the more there are.", most, one),
-        of(PERSON, f"Protects any one person who {moves}, with all rows, because no more than the cap count.", cap, None),
-    )
-    if sampled is None:
-        return proved
-    random = f"Protects one person who {moves}, with all rows, for most changes that the oracle draws: not for all of them."
-    return (*proved, of(MOST_PEOPLE, random, cap, sampled))

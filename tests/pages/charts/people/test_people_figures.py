@@ -13,7 +13,7 @@ from pages.old.charts.drawn import MOST_POINTS
 from pages.old.experiment.contributions.asked import COUNT, MEAN, SUM
 from pages.old.experiment.contributions.cap import Cap
 from pages.old.experiment.contributions.parts import Dropped, RowsAPerson
-from pages.old.experiment.contributions.predict import MOST_PEOPLE, PERSON, ROW, by_size, levels, split
+from pages.old.experiment.contributions.predict import split
 from tests.pages.charts.people import made
 
 LOST = Dropped(rows=0.34, people=0.2, value=0.4)
@@ -79,69 +79,8 @@ def test_the_error_is_drawn_with_its_parts_its_least_and_the_chosen_s() -> None:
     )
 
 
-def test_the_map_has_every_total_the_best_the_chosen_and_an_outline_of_what_is_near() -> None:
-    found = made.predicted(made.rows(), highs=(5.0, 10.0, 20.0, 40.0))
-    drawn, described = people.bounds_and_caps(found, (1, 2), unit="minutes")
-    traces = _traces(drawn)
-    assert list(traces) == ["error", "within 10 % of the least", "least", "chosen"]
-    assert np.allclose(10 ** np.array(traces["error"].z).T, found.totals)
-    assert (list(traces["chosen"].x), list(traces["chosen"].y)) == ([1], [2])
-    i, j = int(traces["least"].x[0]), int(traces["least"].y[0])
-    assert found.table[i][j] is found.best
-    assert list(drawn.layout.xaxis.ticktext) == [f"{s}" for s in made.CAPS]
-    assert list(drawn.layout.yaxis.ticktext) == ["5", "10", "20", "40"]
-    assert traces["error"].customdata[2][1][:2] == ["2", "0 to 20"]
-    assert f"Within 10 % of it: {found.near_best().sum()}, with s" in described
-    assert f"Chosen is s = 2 with values from 0 to 20: {found.totals[1, 2]:.3g} minutes." in described
-    assert f"The least is at s = {found.best.cap.rows} with values from 0 to {found.best.bounds[1]:g}: " in described
-
-
-def test_a_map_of_too_many_cells_and_what_was_not_predicted_are_refused() -> None:
+def test_what_was_not_predicted_is_refused() -> None:
     with pytest.raises(InvalidValueError, match="chosen s"):
         people.error_by_cap([row[0] for row in made.predicted(made.rows()).table], 5)
-    found = made.predicted(made.rows(), highs=np.geomspace(1, 60, 23))
-    with pytest.raises(InvalidValueError, match="at most 160"):
-        people.bounds_and_caps(found, (0, 0))
-    with pytest.raises(InvalidValueError, match="chosen"):
-        people.bounds_and_caps(made.predicted(made.rows()), (0, 1))
-
-
-def test_each_group_has_a_dot_at_its_size_and_its_relative_error() -> None:
-    table = made.rows(groups=4)
-    groups = by_size(table, made.predicted(table).table[3][0])
-    drawn, described = people.by_size(groups, ("<b>A</b>", "B", "C", "D"))
-    dots = _traces(drawn)["one group"]
-    assert list(dots.x) == list(groups.rows)
-    assert list(dots.y) == pytest.approx(groups.relative)
-    assert dots.customdata[3][0] == "&lt;b&gt;A&lt;/b&gt;"
-    assert f"{100 * groups.relative[0]:.3g} % for the smallest, of {groups.rows[0]} rows" in described
-    assert f"{100 * groups.relative[3]:.3g} % for the largest, of {groups.rows[3]} rows." in described
-    assert f"at most 10 %: {(groups.relative <= 0.1).sum()}." in described
-    with pytest.raises(InvalidValueError, match="labels"):
-        people.by_size(groups, ("A", "B", "C"))
-
-
-@pytest.mark.parametrize("sampled", [None, 40.0])
-def test_three_noises_stand_under_what_they_protect(sampled: float | None) -> None:
-    table = made.rows()
-    compared = levels(table, SUM, made.BY_WEIGHT, Cap(4), (0.0, 30.0), sampled)
-    drawn, described = people.levels(compared, unit="minutes")
-    traces = _traces(drawn)
-    names = (ROW, PERSON, MOST_PEOPLE)[: len(compared)]
-    totals = [each.prediction.errors.total for each in compared]
-    assert list(traces["noise alone"].x) == pytest.approx([np.sqrt(2) * each.prediction.scale for each in compared])
-    assert list(traces["whole error"].x) == pytest.approx(totals)
-    words = next(trace for trace in drawn.data if trace.mode == "text").text
-    for name, level, text, total in zip(names, compared, words, totals, strict=True):
-        assert text.replace("<br>", " ") == f"<b>{name}</b> {level.protects}"
-        assert max(map(len, text.split("<br>"))) <= 44
-        assert f"{name}: noise {np.sqrt(2) * level.prediction.scale:.3g} minutes, whole error {total:,.3g} minutes." in described
-    low, high = drawn.layout.xaxis.range
-    assert low <= np.log10(min(traces["noise alone"].x)) <= np.log10(max(totals)) <= high
-    assert drawn.layout.height == 92 + 102 * len(compared)
-
-
-def test_without_levels_or_caps_there_is_no_chart() -> None:
-    for make in (lambda: people.levels(()), lambda: people.error_by_cap((), 1)):
-        with pytest.raises(InvalidValueError, match="at least one"):
-            make()
+    with pytest.raises(InvalidValueError, match="at least one"):
+        people.error_by_cap((), 1)

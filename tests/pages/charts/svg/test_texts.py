@@ -10,8 +10,6 @@ import pytest
 
 from pages.old.charts.drawn import BLUE, DARK_INKS, figure, scatter
 from pages.old.charts.svg import Theme, svg
-from pages.old.reports.document import Report
-from pages.old.reports.html import html
 from tests.pages.charts.svg.drawing import lines_of
 from tests.pages.charts.svg.drawn_figures import TAG, made, parsed, texts
 
@@ -91,11 +89,3 @@ def _luminance(colour: str) -> float:
     shares = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     linear = [share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def test_files_that_pictures_stand_in_have_the_colours_of_the_dark_palette() -> None:
-    written = html(Report("", "", (), ""))
-    for light in DARK_INKS:
-        name, other = re.fullmatch(r"var\((--\w+), (#\w+)\)", Theme.PAGE.inks[light]).groups()
-        assert other == light
-        assert f"{name}: {DARK_INKS[light]};" in written

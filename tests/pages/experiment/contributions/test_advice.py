@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpcore import Adjacency, PureDP
-from pages.old.experiment.contributions.advice import LEAST_KEPT, kept_by_both, kept_by_bounds, kept_by_cap
+from pages.old.experiment.contributions.advice import LEAST_KEPT, kept_by_bounds, kept_by_cap
 from pages.old.experiment.contributions.asked import MEAN, SUM, Asked, Question, Terms
 from pages.old.experiment.contributions.cap import Cap, counted_rows
 from pages.old.experiment.contributions.limit import Limit
@@ -35,7 +35,6 @@ def test_sizes_are_compared_and_do_not_cancel() -> None:
     assert kept_by_cap(asked, Cap(1), WIDEST) == pytest.approx(1 / 2)
     assert kept_by_cap(asked, Cap(2), WIDEST) == pytest.approx(1)
     assert kept_by_bounds(asked, Cap(2), (-1.0, 1.0)) == pytest.approx(4 / 12)
-    assert kept_by_both(asked, Cap(1), (-1.0, 1.0)) == pytest.approx(4 / 24)
 
 
 def test_bounds_are_judged_on_rows_kept() -> None:

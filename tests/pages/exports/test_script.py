@@ -22,7 +22,7 @@ from pages.experiment.scenario import Scenario, TableRecords
 from pages.exports.script import MOST_VALUES, expression, notebook, script
 from pages.files.tables import Table
 from tests.contracts.members import members
-from tests.pages.reports.shown import headline, scenario, table
+from tests.pages.exports.shown import headline, scenario, table
 from tests.pages.test_hostile_names import HOSTILE
 
 ROOT = Path(__file__).parents[3]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pages.old.reports.spreadsheet import as_csv
+from pages.exports.spreadsheet import as_csv
 
 
 def _read(text: str) -> list[list[str]]:

@@ -1,1 +1,0 @@
-"""Reports: what is said in one, and the file that it becomes."""

@@ -1,1 +1,0 @@
-"""Reports of what was released, and of what a page shows."""

@@ -1,0 +1,255 @@
+"""The report of releases claims each guarantee of exactly what it covers, and shows names from outside as text."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcore import Adjacency, Gaussian, Groups, oracles, targets
+from dpcore.base.declared import Column
+from dpcore.guarantees.privacy import PureDP, RandomDP
+from dpcore.guarantees.unit import Unit
+from pages.exports.release_report import release_report, releases_as_json
+from pages.files.tables import Table
+from pages.ledger.book import CLOSED, Book
+from tests.pages.exports import shown
+from tests.pages.exports.released import MEDIAN, TABLE, N, Page, prose, release, said, scenario
+from tests.pages.test_book import _cancelled_in_the_second as cancelled_in_the_second
+from tests.pages.test_book import _Held as Held
+from tests.pages.test_book import _table as asked_table
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "<img src=x onerror=y>",
+    "</title></style></svg>",
+    "\"&quot;' {{ 7*7 }} {% raw %}",
+    "x\u202egnp.exe\u2066\x07",
+    "a\n\n<p>b",
+)
+WEAKER = "weaker than differential privacy"
+
+
+def test_pure_dp_is_claimed_for_a_proved_worst_case() -> None:
+    book = Book()
+    release(book, scenario(epsilon=1.0), worst_case=True)
+    text = said(book)
+    for part in (
+        "Pure DP, ε = 1",
+        "is right at most 74% of the time. Random guessing: 50%",
+        "No oracle was used",
+        "(not verified)",
+    ):
+        assert part in text, part
+    for part in ("Random", "Weaker", WEAKER, "γ =", "δ =", "unusual"):
+        assert part not in text.split("What was spent")[0].replace("Random guessing", "").replace("Random noise", ""), part
+
+
+def test_approximate_dp_is_claimed_with_its_delta() -> None:
+    book = Book()
+    noise = Gaussian()
+    release(book, scenario(epsilon=1.0, delta=1e-6, mechanism=noise, norm=noise.norm), worst_case=True)
+    text = said(book)
+    assert "Approximate DP, ε = 1, δ = 1e-06" in text
+    assert "δ = 1e-06 The probability may change by this much more." in text
+    assert WEAKER not in text
+
+
+def test_random_dp_is_weaker_wherever_it_is_claimed() -> None:
+    book = Book()
+    release(book, scenario(target=MEDIAN), worst_case=False)
+    text = said(book)
+    for part in (
+        "Random DP, ε = 1, γ = 0.05 Weaker than differential privacy.",
+        "Up to this share of random changes, drawn from the oracle, is not protected on average. It is not a share of the people",
+        "If a row is protected, the guess is right at most 74% of the time. If it is not protected, nothing limits the guess.",
+        "Not protected: unusual rows",
+        "Nothing is promised to the rows that are not protected.",
+        "Target, oracle, bounds and ε were chosen without using this table (not verified).",
+        "number 190 of 199 sampled pairs under the rank bound at γ = 0.05. The oracle was",
+        "“With random noise, under random differential privacy, ε = 1, γ = 0.05, for one patient (one row), and not for all rows "
+        "of one person. Differential privacy protects every change, and this is weaker.”",
+    ):
+        assert part in text, part
+    assert WEAKER in text
+
+
+def test_line_to_print_beside_several_answers_is_about_all_of_them() -> None:
+    book = Book()
+    for _ in range(4):
+        release(book, scenario(epsilon=0.5), worst_case=True)
+    text = said(book)
+    assert (
+        "Beside each answer: “With random noise, all answers together under pure differential privacy, ε = 2, for one patient "
+        "(one row), and not for all rows of one person.”"
+    ) in text
+    assert "All answers together Pure DP, ε = 2" in text
+    assert "ε = 0.5, for one" not in text
+    one = said(book, entries=book.entries[:1])
+    assert "under pure differential privacy, ε = 0.5, for one patient" in one
+    assert "All answers in this ledger together have spent ε = 2." in one
+
+
+def test_answers_that_protect_different_units_have_their_own_guarantees() -> None:
+    book = Book()
+    release(book, scenario(epsilon=1.0), worst_case=True)
+    release(book, scenario(epsilon=1.0), worst_case=True, table=replace(TABLE, unit=Unit("stay", several=False)))
+    text = said(book)
+    assert "for one patient (one row), and not for all rows of one person.”" in text
+    assert "for one stay (one row).”" in text
+    assert text.count("Pure DP, ε = 1 ε = 1") == 2
+    assert "Several answers together reveal more." in text
+
+
+def test_stated_number_of_rows_is_called_stated() -> None:
+    book, adjacency = Book(), Adjacency.ADD_OR_REMOVE_ONE_RECORD
+    counted = targets.Sum((0.0, 1.0))
+    release(book, scenario(target=counted, adjacency=adjacency, n=50), worst_case=True, table=replace(TABLE, stated=50))
+    assert "about 50 rows, as its owner states." in said(book)
+    assert f"{N} rows" not in said(book)
+
+
+def test_closed_table_has_no_guarantee_for_a_sampled_answer() -> None:
+    book = Book()
+    release(book, scenario(target=MEDIAN), worst_case=False)
+    book.closed.add("0d")
+    book.entries[0] = replace(book.entries[0], caveats=(CLOSED,))
+    text = said(book)
+    assert f"Do not publish this as private answers. {CLOSED}" in text
+    assert "No guarantee covers “" in text
+    assert "No one guarantee covers all answers in this ledger." in text
+    assert "is right at most" not in text
+    assert "With random noise" not in text
+
+
+def test_answers_without_a_total_are_not_covered_together() -> None:
+    book = Book()
+    release(book, scenario(), worst_case=True)
+    release(book, scenario(), worst_case=True)
+    assert "No one guarantee covers all answers together." not in said(book)
+    book.closed.add("0d")
+    text = said(book)
+    assert "No one guarantee covers all answers together." in text
+    assert "all answers together under" not in text
+
+
+def test_question_whose_draws_were_charged_is_not_called_free(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its draws were complete when those of the next question were cancelled."""
+    book = Book()
+    cancelled_in_the_second(book, Held(monkeypatch))
+    text = said(book, asked_table(1))
+    assert "What was drawn for it, if anything, is in the ledger below." in text
+    assert "There is no answer. The attempt failed, and its cost is in the ledger below." in text
+    assert not [entry.problem for entry in book.entries if entry.problem in text]
+    assert [line.gamma for line in book.ledgers["0f"].lines] == [0.05, 0.05]
+
+
+def test_what_is_left_of_a_budget_is_rounded_down() -> None:
+    book = Book(budgets={"0d": PureDP(1.4996)})
+    release(book, scenario(epsilon=0.5), worst_case=True)
+    assert "The budget is ε = 1.4996. What is left of it: ε = 0.999." in said(book)
+    book.budgets["0d"] = RandomDP(0.4, 0.0, 0.1)
+    assert "What is left of it: ε = 0, γ = 0.1. More was spent than the budget allows (ε)" in said(book)
+
+
+def test_loaded_ledger_has_a_report_that_may_not_be_whole() -> None:
+    book = Book()
+    release(book, scenario(target=MEDIAN), worst_case=False)
+    loaded = Book(ledgers=book.ledgers, files={"0d": "2026-01-02 10:00 UTC"})
+    text = said(loaded)
+    assert book.ledgers["0d"].lines[0].answer.replace("\u00a0", " ") in text
+    assert "random DP, ε = 1, γ = 0.05" in text
+    assert "Random DP is weaker than differential privacy" in text
+    assert text.count("This ledger was loaded from a file of 2026-01-02 10:00 UTC.") == 2
+
+
+def _named(name: str) -> tuple[Book, Table]:
+    """Answers about a table in which every text is this one."""
+    columns = (
+        Column("x", bounds=(0.0, 1.0), label=name, unit=name[:20]),
+        Column("c", role="text", categories=(name, "b"), label=name),
+    )
+    values = {"x": np.linspace(0, 1, N), "c": np.array([name, "b"] * (N // 2))}
+    table = Table("t.csv", columns, values, public=False, digest="0d", title=name)
+    book = Book()
+    groups = targets.On(targets.KnownMean((0.0, 1.0)), ("x",), (), Groups("c", (name, "b")))
+    oracle = oracles.Product((oracles.Uniform(0, 1), oracles.Categorical((0.5, 0.5), (name, "b"))), ("x", "c"))
+    release(book, scenario(target=groups, columns=groups.fields, oracle=oracle, epsilon=20.0), worst_case=True, table=table)
+    release(book, scenario(), worst_case=True, table=table)
+    return book, table
+
+
+def _elements(name: str) -> list[Any]:
+    book, table = _named(name)
+    links = [(name, "https://a.example/?s=1"), (name, "javascript:alert(1)"), (name, "data:text/html,x")]
+    text = release_report(book, table, book.entries, who=name, links=links)
+    assert not set("\u202e\u2066\x07") & set(text)
+    page = Page(text)
+    assert [one["href"] for one in page.named("a")] == ["https://a.example/?s=1"]
+    return [(tag, sorted(given)) for tag, given in page.elements]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_names_are_text_and_bring_no_element_in(name: str) -> None:
+    assert _elements(name) == _elements("plain")
+
+
+def test_report_runs_and_loads_nothing_and_its_policy_says_so() -> None:
+    book, table = _named("plain")
+    text = release_report(book, table, book.entries)
+    page = Page(text)
+    style = re.search(r"<style>(.*?)</style>", text, re.DOTALL)
+    assert style is not None
+    digest = base64.b64encode(hashlib.sha256(style[1].encode()).digest()).decode()
+    (policy,) = [one["content"] for one in page.named("meta") if one.get("http-equiv") == "Content-Security-Policy"]
+    assert policy == f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    assert not page.named("script", "iframe", "object", "embed", "img", "link", "form", "base", "a")
+    assert "url(" not in text
+    assert "@import" not in text
+    given = [name for _, attributes in page.elements for name in attributes]
+    assert not [name for name in given if name.startswith("on") or name in ("src", "style", "srcdoc")]
+
+
+def test_groups_have_a_bar_each_that_begins_at_zero() -> None:
+    table = shown.table("diabetes")
+    asked = shown.scenario(table, "Histogram", ("sex",), epsilon=50.0)
+    book = Book()
+    entry = release(book, asked, worst_case=True, table=table)
+    assert entry.release is not None
+    page = Page(release_report(book, table, book.entries))
+    bars = [one for one in page.named("rect") if "class" not in one]
+    starts, widths = ([float(str(one[name]).rstrip("%")) for one in bars] for name in ("x", "width"))
+    assert starts == [0.0, 0.0]
+    assert widths[0] / widths[1] == pytest.approx(entry.release.response[0] / entry.release.response[1], rel=1e-2)
+    assert len(page.named("line")) == 2
+    assert all(float(str(one["x2"]).rstrip("%")) <= 100 for one in page.named("line"))
+
+
+@pytest.mark.parametrize(("kind", "columns", "cells"), [("KernelDensity", ("x",), 6), ("PriestleyChao", ("x", "y"), 6)])
+def test_curve_is_a_line_and_a_table_of_its_values(kind: str, columns: tuple[str, ...], cells: int) -> None:
+    table = shown.table("sine")
+    book = Book()
+    entry = release(book, shown.scenario(table, kind, columns), worst_case=False, table=table)
+    assert entry.release is not None
+    text = release_report(book, table, book.entries)
+    assert len(str(Page(text).named("polyline")[0]["points"]).split()) == 201
+    begin = entry.release.response(np.array([entry.release.response.domain[0][0]]))
+    assert f"<td>{begin[0]:.3g}</td>" in text
+    assert text.split("Values of the private curve")[2].split("</table>")[0].count("<td>") == cells
+
+
+def test_json_holds_each_answer_and_no_failed_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    book = Book()
+    cancelled_in_the_second(book, Held(monkeypatch))
+    only = release(book, scenario(), worst_case=True)
+    assert json.loads(releases_as_json(book.entries)) == [json.loads(only.as_json())]
+
+
+def test_report_of_nothing_says_that_nothing_was_spent() -> None:
+    assert "Nothing was spent." in prose(release_report(Book(), TABLE, ()))
