@@ -189,7 +189,7 @@ def test_nginx_never_sends_a_browser_to_another_process() -> None:
 
 
 def test_nginx_takes_the_site(tmp_path: Path) -> None:
-    """By ``nginx -t`` where nginx is installed; everywhere each directive ends, and only places are filled in."""
+    """Ask ``nginx -t`` if nginx is installed. Otherwise read it: each directive ends, and only places are filled in."""
     programs = shutil.which("nginx"), shutil.which("openssl")
     if not all(programs):
         assert len(nginx.parse(SITE)) == len(nginx.parse(SITE.replace("${DP_NAME}", "dp.example.org")))

@@ -29,7 +29,7 @@ _POLICY_VIOLATION = 1008  # RFC 6455, section 7.4.1
 _OTHER_SITE = json.dumps({"error": "A page of another site may not use this app."})
 _OTHER_NAME = (
     "This app does not answer under the name that was asked for. If you run it, state that name: docs/hosting.md says how, "
-    'under "Its names". Otherwise ask whoever runs it for its address.'
+    'under "Its names". Otherwise ask the host for its address.'
 )
 
 

@@ -49,11 +49,8 @@ class Lane(Executor):
     """
 
     def __init__(self, pool: Pool, width: int) -> None:
-        self._pool = pool
+        self._pool, self._width = pool, width
         self._tasks: _Tasks = SimpleQueue()
-        for _ in range(width):  # not the threads of a ThreadPoolExecutor: a task that hangs would hold up the end of the server
-            threading.Thread(target=_serve, args=(self._tasks,), name="lane", daemon=True).start()
-            finalize(self, self._tasks.put, None)
 
     def renew(self) -> None:
         """Leave workers that do not answer or have another dpcore. The next task gets others."""
@@ -61,13 +58,17 @@ class Lane(Executor):
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Queue a task. A future that is cancelled before its turn never reaches a worker."""
+        if self._width:  # not a ThreadPoolExecutor: a task that hangs would hold up the end of the server
+            self._width -= 1
+            threading.Thread(target=_serve, args=(self._tasks,), name="lane", daemon=True).start()
+            finalize(self, self._tasks.put, None)
         result = Future[Any]()
         self._tasks.put((result, partial(self._pool.run, fn, *args, **kwargs)))
         return result
 
 
 def _serve(tasks: _Tasks) -> None:
-    """Pass one task after another to the pool and wait for its end, until there is no lane any more."""
+    """Pass one task after another to the pool and wait for its end, until the lane is gone."""
     while (task := tasks.get()) is not None:
         result, run = task
         if result.set_running_or_notify_cancel():
@@ -101,7 +102,7 @@ class Pool:
 
     @property
     def where(self) -> str:
-        """Where tasks run, in words."""
+        """The place where tasks run, in words."""
         if self._client is not None:
             return f"on the Dask cluster of this server ({counted(self._workers, ' workers')})"
         return f"on {counted(cores(), ' cores')} of this server"

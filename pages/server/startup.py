@@ -1,4 +1,4 @@
-"""What a server does once: at its start, and after its first page."""
+"""Work that a server does once: at its start, and after its first page."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _AGAIN = 60.0  # seconds between two garbage collections of all objects
 # rerun tells a tab that a restarted server has forgotten its ledger, and tells the server that the session is there.
 @st.fragment(run_every=_A_DAY)
 def listen() -> None:
-    """On every page, while it is open."""
+    """Run once a day on every open page."""
 
 
 @asynccontextmanager
@@ -71,7 +71,7 @@ _unfinished = threading.Lock()  # taken once and kept
 
 
 def finish(found_later: Callable[[], tuple[str, ...]]) -> None:
-    """Start the workers, and keep what was imported out of garbage collections. Later calls do nothing.
+    """Start the workers, and keep imported objects out of garbage collections. Later calls do nothing.
 
     Args:
         found_later: Returns sentences for the log about files that are left out. The first screen does not wait for them.

@@ -1,4 +1,4 @@
-"""nginx with the site of docs/hosting, in a folder of its own, at ports of 127.0.0.1."""
+"""nginx with the site of docs/hosting, in a temporary folder, at ports of 127.0.0.1."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def parse(text: str) -> list[Directive]:
 
 
 def write(folder: Path, *, apps: Sequence[int], port: int, plain_port: int) -> Path:
-    """Write a configuration that nginx takes: the site for two apps at these ports, with a certificate of its own.
+    """Write a configuration that nginx takes: the site for two apps at these ports, with a new certificate.
 
     Only places are changed: addresses, ports and folders. Each answer also says which app gave it (``X-Answered``).
     """

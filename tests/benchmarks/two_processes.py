@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -27,6 +28,7 @@ BROWSERS = 6
 _TABLE = "a,b\n" + "1,2\n3,4\n" * 20
 _ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 _LONGEST = 120_000  # ms, on a busy machine
+_LOOKING = re.compile(r"/\w+/_stcore/(health|host-config)")  # below the root, Streamlit's client looks for its server there first
 _POLICY = "content-security-policy", "x-content-type-options", "referrer-policy"
 
 
@@ -63,7 +65,7 @@ class Visitor:
         """Open a tab."""
         page = self.context.new_page()
         page.on("response", self._note)
-        page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
+        page.on("console", self._hear)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         devtools = self.context.new_cdp_session(page)
         devtools.send("Network.enable")
@@ -81,6 +83,10 @@ class Visitor:
         kind = "page" if headers.get("content-type", "").startswith("text/html") else kind
         self.answered[kind].add(headers.get("x-answered", "nginx"))
         self.without |= {f"{path} lacks {name}" for name in _POLICY if name not in headers}
+
+    def _hear(self, said: Any) -> None:
+        if said.type == "error" and not _LOOKING.fullmatch(said.location["url"].removeprefix(self.address)):
+            self.complaints.append(f"{said.text} ({said.location['url']})")
 
     def _stream(self, event: Any) -> None:
         headers = {name.lower(): value for name, value in event["response"]["headers"].items()}
