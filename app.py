@@ -19,8 +19,7 @@ from pages.old.shared import member_errors, notices
 from pages.old.state import address
 from pages.server import jobs, startup
 from pages.server.page_list import pages
-from pages.server.policy import Policed, SameOrigin
-from pages.server.room import Room
+from pages.server.policy import Policy
 
 _HERE = Path(__file__)
 
@@ -63,7 +62,7 @@ if __name__ == "app":
         _HERE,
         routes=[live.ROUTE],
         lifespan=startup.serving,
-        middleware=[Middleware(Policed), Middleware(SameOrigin), Middleware(Room)],
+        middleware=[Middleware(Policy)],
     )
 else:
     _show()

@@ -5,15 +5,20 @@ from __future__ import annotations
 import ast
 import json
 import re
+import shutil
+import subprocess
 import tomllib
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
+
+from tests.benchmarks import nginx
 
 ROOT = Path(__file__).parents[1]
 HOSTING = ROOT / "docs" / "hosting"
-SITE = (HOSTING / "nginx.conf.template").read_text(encoding="utf-8")
+SITE = nginx.TEMPLATE.read_text(encoding="utf-8")
 SERVICE = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
 
 
@@ -83,7 +88,6 @@ def test_nginx_finds_both_processes_where_compose_starts_them() -> None:
         assert to[f"DP_{name.upper()}"] == address
         assert services[name]["environment"]["STREAMLIT_SERVER_PORT"] == port
         assert f"${{DP_{name.upper()}}}:{port}" in SITE
-        assert f"~:{port}$ {name};" in SITE
     addresses = [one["networks"]["inside"]["ipv4_address"] for one in services.values()]
     (subnet,) = _compose()["networks"]["inside"]["ipam"]["config"]
     assert len(set(addresses)) == 3
@@ -126,3 +130,78 @@ def test_what_compose_names_is_there() -> None:
     assert (HOSTING / site.split(":")[0]).is_file()
     most = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())["server"]["maxUploadSize"]
     assert f"client_max_body_size {most + 1}m;" in SITE
+
+
+def _words(directives: list[nginx.Directive], name: str) -> list[list[str]]:
+    """The arguments of every directive of this name in a block."""
+    return [words[1:] for words, _ in directives if words[0] == name]
+
+
+def _block(directives: list[nginx.Directive], *words: str) -> list[nginx.Directive]:
+    (found,) = (block for opened, block in directives if opened[: len(words)] == list(words))
+    return found
+
+
+def test_nginx_has_the_limits_and_headers_that_the_page_promises() -> None:
+    site = nginx.parse(SITE)
+    _, tls = (block for words, block in site if words == ["server"])
+    for zone in ("limit_req", "limit_conn"):
+        zones = {word.removeprefix("zone=") for words in _words(tls, zone) for word in words}
+        made = {word.split("=")[1].split(":")[0] for words in _words(site, f"{zone}_zone") for word in words if "zone=" in word}
+        assert made
+        assert made <= zones
+    assert ["client_max_body_size", "51m"] in [words for words, _ in tls]
+    for name in ("access_log", "proxy_buffering", "proxy_request_buffering", "server_tokens"):
+        assert _words(tls, name) == [["off"]]
+    headers = {words[0]: words[1:] for words in _words(tls, "add_header")}
+    assert headers == {
+        "Set-Cookie": ["$new_cookie", "always"],
+        "Content-Security-Policy": ["$policy", "always"],
+        "X-Content-Type-Options": ["nosniff", "always"],
+        "Referrer-Policy": ["no-referrer", "always"],
+    }
+    assert not [words for _, block in tls for words in _words(block, "add_header")], "a block that adds one drops all others"
+    assert _block(site, "map", "$upstream_http_content_security_policy")[0] == (
+        ["", "default-src 'none'; frame-ancestors 'none'"],
+        [],
+    )
+    proxied = _block(tls, "location", "/")
+    assert ["Host", "$http_host"] in _words(proxied, "proxy_set_header")
+    assert ["Upgrade", "$http_upgrade"] in _words(proxied, "proxy_set_header")
+
+
+def test_nginx_never_sends_a_browser_to_another_process() -> None:
+    """One that was sent there while its own restarts would come back to a ledger that lacks what was spent meanwhile."""
+    site = nginx.parse(SITE)
+    upstream = _block(site, "upstream", "app")
+    assert _words(upstream, "hash") == [["$browser", "consistent"]]
+    servers = _words(upstream, "server")
+    assert len(servers) == 2
+    assert all(words[1:] == ["max_fails=0"] for words in servers)
+    _, tls = (block for words, block in site if words == ["server"])
+    assert _words(_block(tls, "location", "/"), "proxy_next_upstream") == [["off"]]
+    key, cookie = ({words[0]: words[1] for words, _ in block} for words, block in site if words[1:2] == ["$cookie_dp_browser"])
+    assert key == {"": "$request_id", "default": "$cookie_dp_browser"}
+    first, *rest = cookie[""].split("; ")
+    assert first == "dp_browser=$request_id", "the cookie that is set is the key of the answer that sets it"
+    assert {"HttpOnly", "Secure", "SameSite=Lax", "Path=/"} < set(rest)
+    assert cookie["default"] == ""
+
+
+def test_nginx_takes_the_site(tmp_path: Path) -> None:
+    """Ask ``nginx -t`` if nginx is installed. Otherwise read it: each directive ends, and only places are filled in."""
+    programs = shutil.which("nginx"), shutil.which("openssl")
+    if not all(programs):
+        assert len(nginx.parse(SITE)) == len(nginx.parse(SITE.replace("${DP_NAME}", "dp.example.org")))
+        return
+    made = nginx.write(tmp_path, apps=(8501, 8502), port=8443, plain_port=8080)
+    tried = subprocess.run(
+        [str(programs[0]), "-t", "-c", str(made), "-p", str(tmp_path)], capture_output=True, text=True, timeout=60
+    )
+    assert tried.returncode == 0, tried.stderr
+
+
+@pytest.mark.parametrize("broken", ["server { listen 80 }", "server { listen 80;", "listen 80", "listen 80; }"])
+def test_a_site_with_a_missing_mark_is_noticed(broken: str) -> None:
+    with pytest.raises(ValueError, match="expected"):
+        nginx.parse(broken)

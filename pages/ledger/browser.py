@@ -1,6 +1,9 @@
 """A random name for this browser, which all of its tabs share: it lives in local storage, so each table has one ledger there.
 
-Beside it the browser keeps whether a release was begun in it: a server that was restarted does not know.
+Beside it the browser keeps whether a release was begun in it: a server that was restarted does not know. This mark has no end. An
+answer stays known however old it is, and a restarted server does not recognise the table that it came from. So at any time the
+next release in this browser could be the second one of a table, with noise that is allowed only for the first. The mark names no
+table, because that would tell of its data. If you are sure that nothing was released, erase what the browser keeps for the site.
 """
 
 from __future__ import annotations

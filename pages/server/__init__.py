@@ -1,1 +1,1 @@
-"""What the server does for all tabs."""
+"""Work of the server for all tabs."""

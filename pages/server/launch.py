@@ -1,4 +1,4 @@
-"""The command ``what-privacy-costs``: ``streamlit run app.py`` from wherever it was installed, and the browser at its address."""
+"""The command ``what-privacy-costs``: ``streamlit run app.py`` from any folder, and the browser at its address."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 _APP = Path(__file__).parents[2] / "app.py"
 OPENS_BROWSER = "--open-browser"  # argument of app.py: Streamlit does not open the browser for an ``st.App``
 _OURS = "dpcore"  # the distribution that holds the library and the app
-_HELP = """Opens the app “What privacy costs” in the browser, for this computer alone; Ctrl-C ends it.
+_HELP = """Opens the app “What privacy costs” in the browser, for this computer only; Ctrl-C ends it.
 
 Every option of `streamlit run` can follow, such as:
   --server.port 8600        another port than 8501
@@ -19,7 +19,7 @@ Every option of `streamlit run` can follow, such as:
 
 
 def main() -> None:
-    """Until Ctrl-C or a signal; SystemExit with a sentence where packages are missing."""
+    """Run the app until Ctrl-C or a signal. SystemExit with a sentence if packages are missing."""
     options = sys.argv[1:]
     if {"-h", "--help"} & set(options):
         print(_HELP)
@@ -31,7 +31,7 @@ def main() -> None:
 
 
 def _missing() -> list[str]:
-    """The packages of our extras that are not installed, or not in a version that fits; the extra ``app`` has all of them."""
+    """Return the packages of our extras that are missing or too old; the extra ``app`` has all of them."""
     try:
         from packaging.requirements import Requirement  # comes with Streamlit
     except ModuleNotFoundError:
@@ -43,7 +43,7 @@ def _missing() -> list[str]:
 
 
 def _version(package: str) -> str:
-    """The version that is installed; 0 where none is, which fits nothing that is asked for."""
+    """Return the installed version; 0 if there is none, which fits no requirement."""
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:

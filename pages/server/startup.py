@@ -1,4 +1,4 @@
-"""What a server does once: at its start, and after its first page."""
+"""Work that a server does once: at its start, and after its first page."""
 
 from __future__ import annotations
 
@@ -6,9 +6,6 @@ import asyncio
 import ctypes
 import gc
 import logging
-import os
-import socket
-import stat
 import sys
 import threading
 import time
@@ -20,38 +17,30 @@ import streamlit as st
 from starlette.formparsers import MultiPartParser
 
 from dpcore.registry import catalog
-from pages.server import logs, room
+from pages.server import logs
 from pages.server.launch import OPENS_BROWSER
 from pages.server.pool import Pool, pool
 
-# If a browser reconnects, Streamlit reruns the page only if it has a fragment that runs by the clock. The fragment below shows
-# nothing: the rerun tells a tab that a restarted server has forgotten its ledger, and that the session is there.
-
-
 _A_DAY = 86_400.0  # seconds; a browser's clock counts up to 24 of these
-
-
-@st.fragment(run_every=_A_DAY)
-def listen() -> None:
-    """On every page, for as long as it is open."""
-
-
-_HEAD_START = 3.0  # seconds that the first screen has the cores for itself
+_HEAD_START = 3.0  # seconds in which the first screen has the cores for itself
 _LISTENS = 1.0  # seconds until a started server listens
 _AGAIN = 60.0  # seconds between two garbage collections of all objects
-_ARENA_MAX, _ARENAS = -8, 2  # of mallopt, in malloc.h; number of arenas
-_DESCRIPTORS = "/dev/fd"
+
+
+# If a browser reconnects, Streamlit reruns the page only if it has a fragment that runs by the clock. This one shows nothing: the
+# rerun tells a tab that a restarted server has forgotten its ledger, and tells the server that the session is there.
+@st.fragment(run_every=_A_DAY)
+def listen() -> None:
+    """Run once a day on every open page."""
 
 
 @asynccontextmanager
 async def serving(_app: object) -> AsyncIterator[None]:
     """Run the server between start and stop."""
     logs.leave_out_messages()
+    logs.leave_out_messages_of_loop()
     ignore_pages_directory()
-    room.raise_limit()
-    _have_few_arenas()
-    send_at_once()
-    warn()
+    warn_of(catalog.findings())
     if OPENS_BROWSER in sys.argv and not st.get_option("server.headless"):
         address = f"http://{st.get_option('browser.serverAddress')}:{st.get_option('server.port')}"
         threading.Timer(_LISTENS, webbrowser.open, [address]).start()
@@ -72,13 +61,8 @@ def ignore_pages_directory() -> None:
     logging.disable(logging.NOTSET)
 
 
-def warn() -> None:
-    """A line in the log for each file of a kind or of a page that is left out, and why."""
-    warn_of(catalog.findings())
-
-
 def warn_of(sentences: Iterable[str]) -> None:
-    """A line in the log for each sentence."""
+    """Log each sentence."""
     for sentence in sentences:
         logging.getLogger(__name__).warning(sentence)
 
@@ -87,9 +71,10 @@ _unfinished = threading.Lock()  # taken once and kept
 
 
 def finish(found_later: Callable[[], tuple[str, ...]]) -> None:
-    """Start the workers, and keep what was imported out of garbage collections. Later calls do nothing.
+    """Start the workers, and keep imported objects out of garbage collections. Later calls do nothing.
 
-    ``found_later``: sentences for the log on files that are left out, and that nobody waits for on the first screen.
+    Args:
+        found_later: Returns sentences for the log about files that are left out. The first screen does not wait for them.
     """
     if not _unfinished.acquire(blocking=False):
         return
@@ -99,28 +84,8 @@ def finish(found_later: Callable[[], tuple[str, ...]]) -> None:
 
 
 def keep_uploads_in_memory() -> None:
-    """Starlette, which reads forms, would pass a file of more than 1 MB through a temporary one on the disk."""
+    """Keep every upload off the disk. Starlette, which reads forms, writes files of more than 1 MB to a temporary one."""
     MultiPartParser.spool_max_size = int(st.get_option("server.maxUploadSize") + 1) * 2**20
-
-
-def send_at_once() -> None:
-    """Whoever connects from now on gets each message as soon as it is written, and not some 40 ms later.
-
-    Two small messages in a row wait for the receiver to confirm the first (Nagle's algorithm). asyncio switches that off, but not
-    for the socket that Streamlit opens, which does not say that it is of TCP; uvloop does. A connection has the switch as the
-    socket has it that listened for it.
-    """
-    with suppress(OSError):  # a system without this folder
-        for name in os.listdir(_DESCRIPTORS):
-            with suppress(OSError):  # what this folder was read from is closed by now
-                _send_at_once(int(name))
-
-
-def _send_at_once(descriptor: int) -> None:
-    if stat.S_ISSOCK(os.fstat(descriptor).st_mode):
-        with socket.fromfd(descriptor, socket.AF_INET, socket.SOCK_STREAM) as one:
-            if one.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
-                one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def set_aside() -> None:
@@ -140,12 +105,6 @@ async def _set_aside_again_and_again() -> None:
     while True:
         await asyncio.sleep(_AGAIN)
         await asyncio.to_thread(set_aside)
-
-
-def _have_few_arenas() -> None:
-    """Limit the memory arenas of GNU's C library: free memory of one thread's arena is of no use to another thread."""
-    with suppress(AttributeError, OSError):
-        ctypes.CDLL(None).mallopt(_ARENA_MAX, _ARENAS)
 
 
 def _tend(workers: Pool, found_later: Callable[[], tuple[str, ...]]) -> None:

@@ -1,4 +1,4 @@
-"""What uploads may take: of a tab, of this server, and of the time in which one is read."""
+"""Limits of uploads: of one tab, of this server, and of the files that are read at the same time."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _USUAL_OF_THE_SERVER = 2_000
 @final
 @dataclass(eq=False)
 class Held:
-    """What a file that was read takes while its table is there: bytes of the file, and of its columns."""
+    """Memory of an upload while its table is kept: bytes of the file and of its columns."""
 
     file: int
     columns: int = 0
@@ -41,13 +41,13 @@ _held: WeakSet[Held] = WeakSet()  # of all tabs: they leave with their session
 
 
 def most_of_the_server() -> int:
-    """Bytes that the uploads of all tabs may take in this process: DPCORE_UPLOADS_MB, in megabytes."""
+    """Return the bytes that the uploads of all tabs may take in this process (DPCORE_UPLOADS_MB, in megabytes)."""
     said = os.environ.get("DPCORE_UPLOADS_MB", "")
     return (int(said) if said.isdecimal() else _USUAL_OF_THE_SERVER) * MEGABYTE
 
 
 def in_words() -> str:
-    """Every limit of an upload."""
+    """Return every limit of an upload, in words."""
     return (
         f"A table has at most {MOST_COLUMNS:,} columns and {MOST_VALUES / 1e6:.0f} million values, empty ones included; one from "
         f"a workbook or a Parquet file has at most {MOST_CELLS / 1e6:.0f} million. A workbook has at most {_mb(MOST_UNPACKED)} "
@@ -58,9 +58,9 @@ def in_words() -> str:
 
 
 def read(content: bytes, name: str, form: Form) -> Table:
-    """The table of a file that is read in this form; TableError if it cannot be read, or there is no room for it.
+    """Return the table of a file that is read in this form. TableError if it cannot be read or memory is short.
 
-    It counts for the tab until another file is read, and for as long as ``keep`` is told to.
+    It counts for the tab until another file is read, or longer if ``keep`` is called.
     """
     st.session_state.pop("draft_held", None)
     _refuse_beyond(len(content), 0)
@@ -82,14 +82,14 @@ def declared(
     persons: Persons | None,
     whole: WholeFile,
 ) -> Table:
-    """The table that a file is under these declarations; TableError where it cannot be used. Large ones come one at a time."""
+    """Return the declared table of a file, large ones one at a time. TableError if it cannot be used."""
     large = len(content) > LARGE or sum(values.nbytes for values in draft.values.values()) > LARGE_COLUMNS
     with in_turn() if large else nullcontext():
         return declared_table(draft, content, columns, public=public, persons=persons, whole=whole)
 
 
 def keep(name: str) -> None:
-    """The file that was read last stays with the tab, as the table of this name; what had the name before goes."""
+    """Count the last file for the tab as the table of this name, instead of the one that had the name before."""
     if "draft_held" in st.session_state:
         st.session_state.setdefault("held", {})[name] = st.session_state["draft_held"]
 

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 import numpy as np
+from distributed import Client
 
 from dpcore import L1, OperatingPoint, oracles, sample_sensitivity, targets
 from dpcore.base.types import Database, FloatArray
 from dpcore.local_pool import local_pool
 from dpcore.sampling import engine
 from tests.benchmarks.timing import alternate
-from tests.engines.test_dask import cluster
 
 TITLE = "Engines"
 NOTE = (
@@ -35,6 +38,38 @@ _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM
 def nothing(database: Database, /) -> FloatArray:
     """The least that a target can do."""
     return np.zeros(1)
+
+
+@contextmanager
+def _process(folder: Path, *arguments: str) -> Iterator[None]:
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    said = subprocess.DEVNULL
+    running = subprocess.Popen([sys.executable, "-m", *arguments], env=environment, cwd=folder, stdout=said, stderr=said)
+    try:
+        yield
+    finally:
+        running.terminate()
+        running.wait(20)
+
+
+@contextmanager
+def cluster(workers: int, folder: Path) -> Iterator[Client]:
+    """A scheduler and its workers on 127.0.0.1, which have dpcore on their path."""
+    where = folder / "scheduler.json"
+    with ExitStack() as running:
+        here = ("--host", "127.0.0.1", "--dashboard-address", "127.0.0.1:0")  # --no-dashboard would listen everywhere
+        scheduler = ("distributed.cli.dask_scheduler", *here, "--port", "0", "--scheduler-file", str(where))
+        running.enter_context(_process(folder, *scheduler))
+        for _ in range(200):
+            if where.exists() and where.stat().st_size:
+                break
+            time.sleep(0.05)
+        worker = ("distributed.cli.dask_worker", *here, "--nthreads", "1", "--scheduler-file", str(where))
+        for _ in range(workers):
+            running.enter_context(_process(folder, *worker))
+        with Client(scheduler_file=str(where), timeout=20) as client:
+            client.wait_for_workers(workers, timeout=30)
+            yield client
 
 
 def rows() -> Iterator[tuple[str, str, str]]:

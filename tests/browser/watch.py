@@ -16,8 +16,8 @@ _LOOKING = re.compile(r"/\w+/_stcore/(health|host-config)")
 # a file that a button offered, when a later run of the page has just put another one in its place
 _REPLACED = re.compile(r"/media/[0-9a-f]+(\.(json|csv|py))?")
 # Streamlit empties a session that has ended while its last run still resets its widgets: nobody is there any more
-_LOGGED = re.compile(r"^.*Traceback \(most recent call last\):$.*?^\w+Error: [^\n]*$", re.MULTILINE | re.DOTALL)
-_OF_AN_END = ("in _reset_triggers", "dictionary changed size during iteration")
+_LOGGED = re.compile(r"^.*Traceback \(most recent call last\):$.*?\(message left out\)$", re.MULTILINE | re.DOTALL)
+_OF_AN_END = ("in _reset_triggers", "RuntimeError (message left out)")
 _OF_A_BUTTON = "Client Error: Download Button source error - 404"
 
 

@@ -45,16 +45,17 @@ def out_of_memory(database: Database, /) -> FloatArray:
 
 
 class Counted:
-    """The median, counting its calls in this process; it takes a millisecond, so that a run can be stopped before its end."""
+    """The median, counting its calls in this process. On threads each takes a moment, so a run can be stopped before its end."""
 
-    def __init__(self) -> None:
-        self.calls = 0
+    def __init__(self, seconds: float = 0.001) -> None:
+        self.calls, self._seconds = 0, seconds
         self._lock = threading.Lock()
 
     def __call__(self, database: Database, /) -> FloatArray:
         with self._lock:
             self.calls += 1
-        time.sleep(0.001)
+        if self._seconds:
+            time.sleep(self._seconds)
         return np.array([float(np.median(database))])
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,12 @@ CASES: dict[str, tuple[Any, Any, int]] = {
 
 def sample(target: Any, oracle: Any = ORACLE, n: int = 30, *, m: int = M, seed: int = 5, **how: Any) -> SensitivitySample[Any]:
     return sample_sensitivity(target, oracle, norm=L1, n=n, at=OperatingPoint.for_sample_size(m), seed=seed, **how)
+
+
+@cache
+def whole(case: str = "plain") -> SensitivitySample[Any]:
+    """The sample without an executor."""
+    return sample(*CASES[case])
 
 
 class Shuffled(Executor):
@@ -83,7 +90,7 @@ class Breaks(Executor):
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("make", [lambda: ThreadPoolExecutor(4), lambda: Shuffled(1)], ids=["threads", "shuffled"])
 def test_threads_and_any_order_of_completion_give_the_same_bits(case: str, make: Callable[[], Executor]) -> None:
-    alone = sample(*CASES[case])
+    alone = whole(case)
     executor = make()
     together = sample(*CASES[case], executor=executor)
     assert (together.distances == alone.distances).all()
@@ -96,12 +103,24 @@ def test_threads_and_any_order_of_completion_give_the_same_bits(case: str, make:
         assert 1 < executor.most <= IN_FLIGHT
 
 
-def test_processes_give_the_same_bits() -> None:
-    with Loky(3) as pool:
-        for case in CASES.values():
-            alone, together = sample(*case), sample(*case, executor=pool)
-            assert (together.distances == alone.distances).all()
-            assert together.failures == alone.failures
+@pytest.fixture(scope="module")
+def flag(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of the worker that dies."""
+    return tmp_path_factory.mktemp("flag") / "killed"
+
+
+@pytest.fixture(scope="module")
+def processes(flag: Path) -> Iterator[Executor]:
+    """Two processes, which no test ends."""
+    with Loky(2, timeout=None, env={KILL_ONCE: str(flag)}) as pool:
+        yield pool
+
+
+def test_processes_give_the_same_bits(processes: Executor) -> None:
+    for name, case in CASES.items():
+        together = sample(*case, executor=processes)
+        assert (together.distances == whole(name).distances).all()
+        assert together.failures == whole(name).failures
 
 
 def test_an_additive_target_never_goes_to_an_executor() -> None:
@@ -109,22 +128,17 @@ def test_an_additive_target_never_goes_to_an_executor() -> None:
     assert (sample(targets.Mean(), executor=dead).distances == sample(targets.Mean()).distances).all()
 
 
-def test_a_killed_worker_keeps_what_arrived_and_resuming_redraws_none_of_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv(KILL_ONCE, str(tmp_path / "killed"))
-    with Loky(2) as pool, pytest.raises(EngineLostError) as caught:
+def test_a_killed_worker_keeps_what_arrived_and_resuming_redraws_none_of_it(processes: Executor, flag: Path) -> None:
+    with Loky(2, env={KILL_ONCE: str(flag)}) as pool, pytest.raises(EngineLostError) as caught:
         sample(kills_once, executor=pool)
-    assert (tmp_path / "killed").exists()
+    assert flag.exists()
     draws = caught.value.draws
     assert 0 < len(draws.measured) < M
     assert not draws.failures  # the pool's error is no failure of the target
     assert "resume" in str(caught.value)
-    whole = sample(slow)
     there = ~np.isnan(draws.distances)
-    assert (draws.distances[there] == whole.distances[there]).all()
-    with Loky(2) as pool:
-        assert (sample(kills_once, executor=pool, resume=draws).distances == whole.distances).all()
+    assert (draws.distances[there] == whole().distances[there]).all()
+    assert (sample(kills_once, executor=processes, resume=draws).distances == whole().distances).all()
 
 
 def _stopped(target: Any, after: int, executor: Executor | None = None) -> Draws:
@@ -156,7 +170,7 @@ def test_resuming_calls_the_target_for_missing_pairs_alone(make: Callable[[], Ex
 def test_failures_survive_resuming() -> None:
     draws = _stopped(sometimes, 100)
     assert draws.failures
-    assert sample(sometimes, resume=draws).failures == sample(sometimes).failures
+    assert sample(sometimes, resume=draws).failures == whole("plain, failing").failures
 
 
 @pytest.mark.parametrize("other", [{"seed": 6}, {"n": 31}, {"oracle": Uniform(0, 2)}, {"target": sometimes}])
@@ -205,13 +219,13 @@ def test_a_broken_executor_is_an_error_with_a_remedy_and_the_draws(what: str) ->
     assert caught.value.kind == type(error).__name__
     draws = caught.value.draws
     assert 0 < len(draws.measured) < M
-    assert (sample(slow, resume=draws).distances == sample(slow).distances).all()
+    assert (sample(slow, resume=draws).distances == whole().distances).all()
 
 
-def test_a_target_that_does_not_pickle_says_so() -> None:
+def test_a_target_that_does_not_pickle_says_so(processes: Executor) -> None:
     held = threading.Lock()  # which nothing pickles; Python's own pool can hang then, up to 3.11.4
-    with Loky(1) as pool, pytest.raises(EngineLostError) as caught:
-        sample(lambda database: database[: held.locked() + 1], executor=pool)
+    with pytest.raises(EngineLostError) as caught:
+        sample(lambda database: database[: held.locked() + 1], executor=processes)
     assert "pickle" in str(caught.value)
     assert not len(caught.value.draws.measured)
 
@@ -230,12 +244,10 @@ def test_a_full_memory_is_no_failure_of_the_target() -> None:
         sample(out_of_memory, executor=pool)
 
 
-def test_a_worker_with_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    with Loky(1) as pool:
-        pool.submit(int).result()
-        monkeypatch.setattr(engine, "VERSION", "0.0.0")
-        with pytest.raises(EngineLostError, match=r"the same dpcore") as caught:
-            sample(slow, executor=pool)
+def test_a_worker_with_another_version_is_refused(processes: Executor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "VERSION", "0.0.0")
+    with pytest.raises(EngineLostError, match=r"the same dpcore") as caught:
+        sample(slow, executor=processes)
     assert not len(caught.value.draws.measured)
 
 
@@ -257,7 +269,7 @@ class Fails(Executor):
 
 def test_a_task_that_failed_is_tried_once_more_and_gives_the_same_bits() -> None:
     executor = Fails(1, 7, 20)
-    assert (sample(slow, executor=executor).distances == sample(slow).distances).all()
+    assert (sample(slow, executor=executor).distances == whole().distances).all()
     with pytest.raises(EngineLostError) as caught:
         sample(slow, executor=Fails(*range(5, 500)))
     assert len(caught.value.draws.measured)
@@ -284,4 +296,4 @@ def test_workers_that_are_gone_are_an_error_and_no_endless_wait(tasks: int, monk
     with pytest.raises(EngineLostError, match="no worker answered") as caught:
         sample(slow, executor=Silent(tasks))
     assert (len(caught.value.draws.measured) > 0) == (tasks > 0)
-    assert (sample(slow, resume=caught.value.draws).distances == sample(slow).distances).all()
+    assert (sample(slow, resume=caught.value.draws).distances == whole().distances).all()

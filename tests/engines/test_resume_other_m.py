@@ -51,7 +51,7 @@ def fails_at_times(database: Database, /) -> FloatArray:
     return np.array([float(np.median(database))])
 
 
-COUNTED, ROWS = Counted(), Rows()  # draws are taken up again by the same object alone
+COUNTED, ROWS = Counted(seconds=0), Rows()  # draws are taken up again by the same object alone
 CASES: dict[str, tuple[Any, int]] = {
     "plain": (COUNTED, 30),
     "plain, failing": (fails_at_times, 30),

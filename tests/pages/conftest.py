@@ -14,7 +14,7 @@ from pages.ledger import session as ledger
 from pages.ledger.books import Books
 from pages.server import pool as pools
 from pages.server import startup
-from pages.server.work import Background
+from pages.server.jobs import Job
 from tests.pages.visit import visit
 
 
@@ -27,14 +27,14 @@ def _a_server_has_been_visited() -> None:
 @pytest.fixture(autouse=True)
 def _nobody_waits_for_work_of_the_last_test(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No session of a test is ever said to have ended, and what one began would have its turns beside the next one's draws."""
-    begun = WeakSet[Background]()
-    made = Background.__init__
+    begun = WeakSet[Job]()
+    made = Job.__init__
 
-    def noted(self: Background) -> None:
-        made(self)
+    def noted(self: Job, *given: Any, **named: Any) -> None:
         begun.add(self)
+        made(self, *given, **named)
 
-    monkeypatch.setattr(Background, "__init__", noted)
+    monkeypatch.setattr(Job, "__init__", noted)
     yield
     for work in begun:
         work.stop()

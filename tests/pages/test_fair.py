@@ -1,4 +1,4 @@
-"""Lanes of one pool: they take turns, at most so many tasks are handed over, and each outcome reaches its own future."""
+"""Lanes of one pool: few tasks of each are with the workers at a time, and each outcome reaches its own future."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from typing import Any
 
 import pytest
 
-from pages.server.pool import Lane, Turns
+from pages.server import pool as pools
+from pages.server.pool import Lane, Pool
 
 PATIENCE = 10.0  # seconds, on a busy machine
 A_MOMENT = 0.05  # seconds in which a task too many would have been handed over
 
 
 class Held:
-    """A pool whose tasks end when the test says so; it notes the name of each that is handed over."""
+    """Workers whose tasks end when the test says so, one after another; they note the name of each that is handed over."""
 
     def __init__(self) -> None:
         self.tasks: list[tuple[str, Future[str]]] = []
@@ -44,127 +45,90 @@ class Held:
         future.set_result(name.upper())
 
 
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> Held:
+    """One worker, so two tasks of a lane are handed over."""
+    workers = Held()
+    monkeypatch.setattr(pools, "local_pool", lambda: workers)
+    monkeypatch.setattr(pools, "cores", lambda: 1)
+    return workers
+
+
 def _named(lane: Lane, *names: str) -> list[Future[str]]:
     return [lane.submit(str, name) for name in names]
 
 
-def test_lanes_take_turns_however_many_tasks_one_has() -> None:
-    pool = Held()
-    turns = Turns(pool.submit, lambda: 1)
-    first, second, third = turns.lane(), turns.lane(), turns.lane()
-    results = _named(first, "a1")
-    assert pool.names(1) == ["a1"]
-    results += _named(first, *(f"a{i}" for i in range(2, 60)))
-    results += _named(second, "b1", "b2")
-    results += _named(third, "c1")
-    for ended in range(9):
-        pool.end(ended)
-        with pool._more:
-            assert pool._more.wait_for(lambda ended=ended: len(pool.tasks) == ended + 2, PATIENCE)
-    assert pool.names(10) == ["a1", "a2", "b1", "c1", "a3", "b2", "a4", "a5", "a6", "a7"]
-    assert results[0].result(PATIENCE) == "A1"
-    assert not results[58].done()  # a59
+def test_a_lane_with_many_tasks_lets_those_of_others_by(held: Held) -> None:
+    pool = Pool()
+    greedy = _named(pool.lane(), *(f"a{i}" for i in range(60)))
+    assert sorted(held.names(2)) == ["a0", "a1"]
+    (answer,) = _named(pool.lane(), "b0")
+    assert held.names(3)[2] == "b0"
+    held.end(0)
+    assert held.names(4)[3] == "a2"
+    held.end(2)
+    assert answer.result(PATIENCE) == "B0"
+    assert not greedy[59].done()
 
 
-def test_never_more_than_the_width_is_handed_over_and_a_wider_pool_is_used() -> None:
-    pool, width = Held(), [2]
-    turns = Turns(pool.submit, lambda: width[0])
-    lane = turns.lane()
-    _named(lane, *"abcdefgh")
-    assert pool.names(2) == ["a", "b"]
-    assert turns.running == 2
-    pool.end(1)
-    assert pool.names(3) == ["a", "b", "c"]
-    width[0] = 4
-    pool.end(0)
-    assert pool.names(6) == ["a", "b", "c", "d", "e", "f"]
-    width[0] = 1
-    for index in (2, 3, 4):
-        pool.end(index)
-    assert pool.names(6)[-1] == "f"
-    pool.end(5)
-    assert pool.names(7)[-1] == "g"
-
-
-def test_a_lane_that_is_emptied_frees_the_pool_within_a_task_and_none_of_it_runs() -> None:
-    pool = Held()
-    turns = Turns(pool.submit, lambda: 1)
-    greedy, patient = turns.lane(), turns.lane()
-    running, *waiting = _named(greedy, *(f"a{i}" for i in range(200)))
-    pool.names(1)
-    assert not running.cancel()  # it runs: its result is still to come
+def test_a_lane_that_is_emptied_frees_the_workers_within_a_task_and_none_of_it_runs(held: Held) -> None:
+    pool = Pool()
+    greedy = pool.lane()
+    first, second, *waiting = _named(greedy, *(f"a{i}" for i in range(200)))
+    held.names(2)
+    assert not first.cancel()  # it runs: its result is still to come
     assert all(future.cancel() for future in waiting)
-    (answer,) = _named(patient, "b")
-    pool.end(0)
-    assert pool.names(2) == ["a0", "b"]
-    pool.end(1)
-    assert answer.result(PATIENCE) == "B"
-    assert running.result(PATIENCE) == "A0"
+    held.end(0)
+    held.end(1)
+    assert {first.result(PATIENCE), second.result(PATIENCE)} == {"A0", "A1"}
     with pytest.raises(CancelledError):
         waiting[0].result(PATIENCE)
     _named(greedy, "again")
-    assert pool.names(3)[-1] == "again"
+    assert held.names(3)[-1] == "again"
 
 
-def test_what_goes_wrong_reaches_its_own_future_and_leaves_room_for_the_next() -> None:
-    broken = Future[Any]()
-    broken.set_exception(LookupError("of the task"))
-    given_up = Future[Any]()
-    given_up.cancel()
-    given_up.set_running_or_notify_cancel()
+def test_what_goes_wrong_reaches_its_own_future_and_leaves_room_for_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Workers:
+        def submit(self, fn: Any, /, *args: Any) -> Future[Any]:
+            if fn == "refuse":
+                raise OSError(*args)
+            future = Future[Any]()
+            if fn == "break":
+                future.set_exception(LookupError("of the task"))
+            elif fn == "give up":
+                future.cancel()
+                future.set_running_or_notify_cancel()
+            else:
+                future.set_result(args[0])
+            return future
 
-    def submit(fn: Any, /, *args: Any) -> Future[Any]:
-        if fn == "refuse":
-            raise OSError(*args)
-        if fn == "exit":
-            raise SystemExit(*args)
-        if fn == "break":
-            return broken
-        if fn == "give up":
-            return given_up
-        done = Future[Any]()
-        done.set_result(args[0])
-        return done
-
-    turns = Turns(submit, lambda: 1)
-    lane: Any = turns.lane()
-    asked = [(what, lane.submit(what, n)) for n in range(30) for what in ("refuse", "exit", "break", "give up", "answer")]
-    expected: dict[str, type[BaseException]] = {
-        "refuse": OSError,
-        "exit": SystemExit,
-        "break": LookupError,
-        "give up": RuntimeError,
-    }
+    monkeypatch.setattr(pools, "local_pool", Workers)
+    lane: Any = Pool().lane()
+    asked = [(what, lane.submit(what, n)) for n in range(30) for what in ("refuse", "break", "give up", "answer")]
+    expected: dict[str, type[BaseException]] = {"refuse": OSError, "break": LookupError, "give up": CancelledError}
     for index, (what, future) in enumerate(asked):
         if what == "answer":
-            assert future.result(PATIENCE) == index // 5
+            assert future.result(PATIENCE) == index // 4
             continue
         with pytest.raises(expected[what]) as caught:
             future.result(PATIENCE)
-        if what in ("refuse", "exit"):
-            assert caught.value.args == (index // 5,)
-    assert turns.running == 0
+        if what == "refuse":
+            assert caught.value.args == (index // 4,)
 
 
-def test_thousands_of_tiny_tasks_of_many_threads_all_come_back_never_too_many_at_a_time() -> None:
+def test_thousands_of_tiny_tasks_of_many_threads_all_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """Twelve sessions, each from a thread of its own; a tenth is cancelled, and a few fail."""
-    now, most, lock = 0, 0, threading.Lock()
 
     def task(number: int) -> int:
-        nonlocal now, most
-        with lock:
-            now += 1
-            most = max(most, now)
         time.sleep(0.001 if number % 10 == 3 else 0)
-        with lock:
-            now -= 1
         return 97 // (number % 97)
 
     with ThreadPoolExecutor(8) as threads:
-        turns = Turns(threads.submit, lambda: 5)
+        monkeypatch.setattr(pools, "local_pool", lambda: threads)
+        pool = Pool()
 
         def session(seed: int) -> list[Future[int]]:
-            lane, rng = turns.lane(), random.Random(seed)
+            lane, rng = pool.lane(), random.Random(seed)
             mine: list[Future[int]] = []
             for number in range(400):
                 mine.append(lane.submit(task, number))
@@ -175,11 +139,25 @@ def test_thousands_of_tiny_tasks_of_many_threads_all_come_back_never_too_many_at
 
         with ThreadPoolExecutor(12) as sessions:
             every = list(sessions.map(session, range(12)))
-    assert 1 < most <= 5
-    assert turns.running == 0
     for futures in every:
         for number, future in enumerate(futures):
             if not future.cancelled() and number % 97 == 0:
                 assert isinstance(future.exception(0), ZeroDivisionError)
             elif not future.cancelled():
                 assert future.result(0) == 97 // (number % 97)
+
+
+def test_the_threads_of_a_lane_end_with_it(held: Held) -> None:
+    pool = Pool()
+    before = threading.active_count()
+    lane = pool.lane()
+    (future,) = _named(lane, "a")
+    held.names(1)
+    held.end(0)
+    future.result(PATIENCE)
+    assert threading.active_count() > before
+    del lane
+    end = time.monotonic() + PATIENCE
+    while threading.active_count() > before:
+        assert time.monotonic() < end
+        time.sleep(0.01)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from typing import Any
@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 
 from dpcore.sampling.draws import Draws, EngineLostError, Progress, Remedy, SamplingStoppedError
+from pages.server import pool as pools
 from pages.server.jobs import Job, Keeper
-from pages.server.pool import Turns
+from pages.server.pool import Pool
 from tests.engines.slow_targets import Counted, slow
 from tests.engines.test_executors import Breaks, M, sample
 
@@ -24,11 +25,36 @@ LONG = 20_000  # pairs of ``slow``: 20 s on two threads
 GRACE = 0.2
 
 
+class Threads(ThreadPoolExecutor):
+    """Two threads in the place of two processes, and the tasks that they were given."""
+
+    def __init__(self) -> None:
+        super().__init__(2)
+        self.tasks = list[Future[Any]]()
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.tasks.append(super().submit(fn, *args, **kwargs))
+        return self.tasks[-1]
+
+    @property
+    def busy(self) -> bool:
+        """Whether a task is not done."""
+        return not all(task.done() for task in self.tasks)
+
+
 @pytest.fixture
-def turns() -> Iterator[Turns]:
-    """Two threads in the place of two processes."""
-    with ThreadPoolExecutor(2) as threads:
-        yield Turns(threads.submit, lambda: 4)
+def threads(monkeypatch: pytest.MonkeyPatch) -> Iterator[Threads]:
+    """The workers of ``pool``."""
+    with Threads() as workers:
+        monkeypatch.setattr(pools, "local_pool", lambda: workers)
+        monkeypatch.setattr(pools, "cores", lambda: 2)
+        yield workers
+
+
+@pytest.fixture
+def pool(threads: Threads) -> Pool:
+    """A pool of two threads."""
+    return Pool()
 
 
 def _sampling(target: Any, executor: Executor, m: int = M) -> Any:
@@ -74,9 +100,9 @@ def _dead(tasks: int = 3) -> Executor:
     return Breaks(tasks, BrokenProcessPool("a worker died"))
 
 
-def test_a_job_that_is_left_alone_has_the_sample_and_tells_so_before_it_counts_as_ended(turns: Turns) -> None:
+def test_a_job_that_is_left_alone_has_the_sample_and_tells_so_before_it_counts_as_ended(pool: Pool) -> None:
     told: list[tuple[Job, bool]] = []
-    job = Job(_sampling(slow, turns.lane()), M, ended=lambda job: told.append((job, job.running)))
+    job = Job(_sampling(slow, pool.lane()), M, ended=lambda job: told.append((job, job.running)))
     assert job.wait(PATIENCE)
     assert job.sample is not None
     alone = sample(slow)
@@ -86,18 +112,18 @@ def test_a_job_that_is_left_alone_has_the_sample_and_tells_so_before_it_counts_a
     assert told == [(job, True)]
 
 
-def test_cancel_ends_the_job_at_once_frees_the_pool_and_keeps_the_draws_to_go_on_with(turns: Turns) -> None:
+def test_cancel_ends_the_job_at_once_frees_the_pool_and_keeps_the_draws_to_go_on_with(pool: Pool, threads: Threads) -> None:
     """Within 0.5 s and 1 s of the press: by the best of three, because others use this machine too."""
     ended, free = [], []
     for _ in range(3):
-        job = Job(_sampling(slow, turns.lane(), LONG), LONG)
+        job = Job(_sampling(slow, pool.lane(), LONG), LONG)
         assert _until(lambda job=job: len(job.distances) > 30)
-        assert turns.running > 0
+        assert threads.busy
         pressed = time.monotonic()
         job.stop()
         assert job.wait(PATIENCE)
         ended.append(time.monotonic() - pressed)
-        assert _until(lambda: turns.running == 0)
+        assert _until(lambda: not threads.busy)
         free.append(time.monotonic() - pressed)
     assert min(ended) < 0.5
     assert min(free) < 1.0
@@ -108,9 +134,9 @@ def test_cancel_ends_the_job_at_once_frees_the_pool_and_keeps_the_draws_to_go_on
     assert (job.distances == there).all()
 
 
-def test_a_lost_pool_is_replaced_once_without_a_word_and_nothing_is_drawn_twice(turns: Turns) -> None:
+def test_a_lost_pool_is_replaced_once_without_a_word_and_nothing_is_drawn_twice(pool: Pool) -> None:
     counted = Counted()
-    replaced = Replaced(counted, _dead(), turns.lane())
+    replaced = Replaced(counted, _dead(), pool.lane())
     told: list[Job] = []
     job = Job(replaced, M, ended=told.append)
     assert job.wait(PATIENCE)
@@ -125,7 +151,7 @@ def test_a_lost_pool_is_replaced_once_without_a_word_and_nothing_is_drawn_twice(
     assert told == [job]
 
 
-def test_a_pool_that_is_lost_twice_with_no_draw_between_is_a_sentence_and_keeps_all_draws(turns: Turns) -> None:
+def test_a_pool_that_is_lost_twice_with_no_draw_between_is_a_sentence_and_keeps_all_draws(pool: Pool) -> None:
     replaced = Replaced(slow, _dead(3), _dead(3), _dead(0))
     job = Job(replaced, M)
     assert job.wait(PATIENCE)
@@ -136,7 +162,7 @@ def test_a_pool_that_is_lost_twice_with_no_draw_between_is_a_sentence_and_keeps_
     assert job.draws is not None
     assert replaced.tries[1] is not None
     assert 0 < len(replaced.tries[1].measured) < len(job.draws.measured) < M
-    again = Job(_sampling(slow, turns.lane()), M, resume=job.draws)
+    again = Job(_sampling(slow, pool.lane()), M, resume=job.draws)
     assert again.wait(PATIENCE)
     assert again.sample is not None
     assert (again.sample.distances == sample(slow).distances).all()
@@ -223,16 +249,16 @@ def test_draws_of_a_run_with_more_pairs_never_count_as_more_than_all() -> None:
     assert (job.sample.distances == sample(slow, m=20).distances).all()
 
 
-def _held(turns: Turns, *keepers: Keeper) -> Job:
-    job = Job(_sampling(slow, turns.lane(), LONG), LONG)
+def _held(pool: Pool, *keepers: Keeper) -> Job:
+    job = Job(_sampling(slow, pool.lane(), LONG), LONG)
     for keeper in keepers:
         keeper.hold(job)
     return job
 
 
-def test_a_session_that_comes_back_within_the_grace_keeps_its_job(turns: Turns) -> None:
+def test_a_session_that_comes_back_within_the_grace_keeps_its_job(pool: Pool) -> None:
     keeper = Keeper(GRACE)
-    job = _held(turns, keeper)
+    job = _held(pool, keeper)
     for _ in range(3):
         keeper.leave()
         time.sleep(GRACE / 10)
@@ -243,25 +269,25 @@ def test_a_session_that_comes_back_within_the_grace_keeps_its_job(turns: Turns) 
     assert job.problem == ""
 
 
-def test_without_it_the_job_ends_after_the_grace_and_not_before(turns: Turns) -> None:
+def test_without_it_the_job_ends_after_the_grace_and_not_before(pool: Pool) -> None:
     keeper = Keeper(GRACE)
-    first, second = _held(turns, keeper), _held(turns, keeper)
+    first, second = _held(pool, keeper), _held(pool, keeper)
     began = time.monotonic()
     keeper.leave()
     assert first.wait(PATIENCE)
     assert time.monotonic() - began >= GRACE
     assert second.wait(PATIENCE)
     keeper.stay()  # much later it is back: what it starts now is kept, and ends once it leaves again
-    third = _held(turns, keeper)
+    third = _held(pool, keeper)
     assert not third.wait(2 * GRACE)
     keeper.leave()
     assert third.wait(PATIENCE)
 
 
-def test_a_job_of_two_sessions_ends_when_both_are_gone(turns: Turns) -> None:
+def test_a_job_of_two_sessions_ends_when_both_are_gone(pool: Pool) -> None:
     """As after a reload: the old session's grace runs out while the new one waits for the same draws."""
     old, new = Keeper(GRACE), Keeper(GRACE)
-    job = _held(turns, old, new)
+    job = _held(pool, old, new)
     old.leave()
     assert not job.wait(2 * GRACE)
     new.hold(job)  # each look at the screen holds it again

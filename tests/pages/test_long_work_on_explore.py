@@ -47,6 +47,7 @@ class Gate(Executor):
         self._counting, self._turn = threading.Lock(), threading.Condition()
         self.measured = self._started = self._let_in = 0
         self._of_others = _sampling()
+        self._tasks = list[Future[Any]]()
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
         if fn is pkgutil.resolve_name:  # is dpcore there?
@@ -68,7 +69,13 @@ class Gate(Executor):
                 self.measured += args[4] - args[3]  # to pair, from pair
             return fn(*args, **kwargs)
 
-        return self._threads.submit(waits)
+        self._tasks.append(self._threads.submit(waits))
+        return self._tasks[-1]
+
+    @property
+    def busy(self) -> bool:
+        """Whether the workers hold a task."""
+        return not all(task.done() for task in self._tasks)
 
     def let(self, tasks: int) -> None:
         """So many tasks may run."""
@@ -143,7 +150,7 @@ def _until(condition: Callable[[], Any]) -> None:
 def _some(app: AppTest, gate: Gate, tasks: int = 6) -> AppTest:
     """The page after so many tasks."""
     gate.let(tasks)
-    _until(lambda: len(_job(app).distances) > 0 and pools.pool().busy and not gate._leave._value)
+    _until(lambda: len(_job(app).distances) > 0 and gate.busy and not gate._leave._value)
     _until(lambda: _job(app).distances.size == gate.measured)
     return sound(app.run())
 
@@ -197,7 +204,7 @@ def test_cancel_keeps_the_draws_and_going_on_draws_only_the_rest(gate: Gate) -> 
     assert "cancel" not in _keys(app)
     assert "growing" in charts(app)
     gate.open()
-    _until(lambda: pools.pool().busy == 0)
+    _until(lambda: not gate.busy)
     before = gate.measured
     press(app, "go_on")
     settled(app)
@@ -252,7 +259,7 @@ def test_another_session_is_answered_while_one_draws(gate: Gate) -> None:
     assert time.monotonic() - began < 10
     assert charts(other).keys() >= CHARTS
     assert _job(busy).running
-    assert pools.pool().busy > 0
+    assert gate.busy
 
 
 def test_workers_that_are_lost_for_good_are_said_and_the_draws_are_kept(gate: Gate) -> None:

@@ -92,7 +92,7 @@ def test_every_error_is_a_sentence_without_code(kind: type[DpcoreError]) -> None
 
 def test_every_error_of_the_project_has_its_sentence() -> None:
     """Those that the app words itself, and none is left to its programmers' words."""
-    import_module("pages.server.cluster")
+    import_module("pages.server.pool")
     kinds, left = [DpcoreError], set[str]()
     while kinds:
         kind = kinds.pop()

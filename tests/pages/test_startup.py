@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import os
-import socket
 import time
 import weakref
 from collections.abc import AsyncGenerator, Callable, Coroutine
@@ -18,7 +16,7 @@ from starlette.datastructures import Headers, UploadFile
 from starlette.formparsers import MultiPartParser
 
 from pages.server import startup
-from pages.server.startup import keep_uploads_in_memory, send_at_once, set_aside
+from pages.server.startup import keep_uploads_in_memory, set_aside
 from tests.pages.visit import visit
 
 _BOUNDARY = "x-x-x"
@@ -94,19 +92,3 @@ def test_what_was_set_aside_is_given_back_the_next_time() -> None:
         time.sleep(0.05)
     assert held() is None
     assert table() is None
-
-
-def _is_sent_at_once(listener: socket.socket) -> bool:
-    """Whether a connection that it takes now sends each message without waiting."""
-    with socket.create_connection(listener.getsockname()), listener.accept()[0] as taken:
-        return bool(taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
-
-
-def test_answers_are_sent_at_once() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as listener, socket.socket() as other:
-        assert not _is_sent_at_once(listener)
-        before = len(os.listdir("/dev/fd"))
-        send_at_once()
-        assert _is_sent_at_once(listener)
-        assert not other.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)  # it does not listen
-        assert len(os.listdir("/dev/fd")) == before
