@@ -25,8 +25,8 @@ _ASKED = {
     "thousands": ("Between thousands", THOUSANDS),
     "encoding": ("Encoding", ENCODINGS),
 }
-_LINES = {1: "one line", 2: "two lines, joined", 3: "three lines, joined"}
-assert len(_LINES) == MOST_LINES
+_LINES = {0: "no line: Column 1, Column 2, …", 1: "one line", 2: "two lines, joined", 3: "three lines, joined"}
+assert max(_LINES) == MOST_LINES
 
 
 @final

@@ -1,0 +1,21 @@
+"""How large a file can be, and which ones are read one at a time."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import AbstractContextManager, nullcontext
+
+MOST_BYTES = 50 * 2**20  # of a file
+MOST_COLUMNS = 2_000
+MOST_VALUES = MOST_BYTES // 2  # a text file of that size cannot hold more that are not empty
+MOST_CELLS = 5_000_000  # of a workbook or a Parquet file
+MOST_UNPACKED = 400 * 2**20  # bytes of a workbook
+MOST_TEXT_BYTES = 4 * MOST_BYTES  # all columns of text: an array of fixed width takes 4 bytes a character, short value or long
+LARGE = 5 * 2**20  # bytes of a file
+LARGE_COLUMNS = 40 * 2**20  # bytes of its columns
+_turn = threading.RLock()
+
+
+def in_turn(size: int, most: int = LARGE) -> AbstractContextManager[object]:
+    """Wait until no other thread reads a large file, if this one is large."""
+    return _turn if size > most else nullcontext()
