@@ -22,7 +22,7 @@ from pages.files.csv_columns.file_content import refuse_sizes
 from pages.files.csv_columns.format import Format
 from pages.files.csv_columns.header_lines import HeaderLines
 from pages.files.csv_columns.records import names_in
-from pages.files.limits import LARGE, in_turn
+from pages.files.limits import LARGE, Answer, in_turn
 from pages.files.parquet import ENCRYPTED, PLAIN
 from pages.files.parser_process import ASKED
 
@@ -32,7 +32,6 @@ from pages.files.parser_process import ASKED
 MOST_SECONDS = 30.0
 _few_at_a_time = threading.BoundedSemaphore(2)  # processes for files that are taken to be small
 _SINGLE = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"), "1") | {"ARROW_DEFAULT_MEMORY_POOL": "system"}
-Answer = tuple[dict[str, Any], Any]  # what is said, and a table of Arrow with strings, or None
 
 
 def parsed(content: bytes, reader: str, *options: Any) -> Answer:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import threading
 from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+from dpcore.errors import TableError
 
 MOST_BYTES = 50 * 2**20  # of a file
 MOST_COLUMNS = 2_000
@@ -13,7 +16,12 @@ MOST_UNPACKED = 400 * 2**20  # bytes of a workbook
 MOST_TEXT_BYTES = 4 * MOST_BYTES  # all columns of text: an array of fixed width takes 4 bytes a character, short value or long
 LARGE = 5 * 2**20  # bytes of a file
 LARGE_COLUMNS = 40 * 2**20  # bytes of its columns
+Answer = tuple[dict[str, Any], Any]  # what a reader says, and a table of Arrow with strings, or None
 _turn = threading.RLock()
+
+
+class UnreadableError(TableError):
+    """A file that is broken, as it seems: a lack of memory can look like this, too."""
 
 
 def in_turn(size: int, most: int = LARGE) -> AbstractContextManager[object]:

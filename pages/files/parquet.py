@@ -13,8 +13,7 @@ from dpcore.errors import TableError
 from pages.files.cells import trimmed
 from pages.files.csv_columns.file_content import too_large
 from pages.files.csv_columns.header import different, refuse_many
-from pages.files.limits import MOST_CELLS, MOST_TEXT_BYTES
-from pages.files.parser_process import UnreadableError
+from pages.files.limits import MOST_CELLS, MOST_TEXT_BYTES, Answer, UnreadableError
 
 PLAIN, ENCRYPTED = b"PAR1", b"PARE"  # a file begins with this
 _A_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
@@ -22,7 +21,7 @@ _NOT_WRITTEN = "<value out of range"  # what Arrow says in place of a date or ti
 _NO_FRACTION = r"\.0+(Z|[+-]\d{4})?$"  # of a second: 10:00:00, and not 10:00:00.000000
 
 
-def read(content: bytes) -> tuple[dict[str, Any], Any]:
+def read(content: bytes) -> Answer:
     """The names of all columns, those that are text, and the cells of each that is read.
 
     Yes or no becomes 1 or 0, and a duration a number of seconds. A date is 2024-01-31, and so is the midnight that begins it; one

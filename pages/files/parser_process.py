@@ -15,6 +15,7 @@ from typing import Any
 
 from dpcore.base.plain import from_plain
 from dpcore.errors import TableError
+from pages.files.limits import Answer, UnreadableError
 
 ASKED = "DPCORE_PARSE"  # the variable with what to do: a command line is seen by everybody on a computer
 MOST_MEMORY = 560 * 2**20  # beyond what this process takes before it sees the file
@@ -22,12 +23,7 @@ LITTLE_MEMORY = 200 * 2**20  # the same of a file that is read as a small one
 LITTLE_SECONDS = 10  # of processor time, with those in which the packages load
 _PACKAGES = {"parquet": ("pyarrow.parquet", "Parquet files"), "text": ("pyarrow.csv", "text files")}
 _WORKBOOKS = ("python_calamine", "Excel and ODS workbooks")
-Answer = tuple[dict[str, Any], Any]  # what is said, and a table of Arrow or None
 Reader = Callable[..., Answer]
-
-
-class UnreadableError(TableError):
-    """A file that is broken, as it seems: a lack of memory can look like this, too."""
 
 
 def _reader(name: str) -> Reader:

@@ -24,9 +24,8 @@ from pages.files.csv_columns.header import different, refuse_no_names
 from pages.files.csv_columns.header_lines import HeaderLines, Span
 from pages.files.csv_columns.identifiers import EXACT
 from pages.files.extent import Size, excel, unpacked
-from pages.files.limits import MOST_CELLS, MOST_TEXT_BYTES, MOST_UNPACKED
+from pages.files.limits import MOST_CELLS, MOST_TEXT_BYTES, MOST_UNPACKED, Answer, UnreadableError
 from pages.files.long_numbers import with_long_numbers_as_text
-from pages.files.parser_process import Answer, UnreadableError
 
 _ARCHIVE, _OLE2 = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 _OLD_LOCK = re.compile(rb"\x09\x08\x10\0.{16}(?:\x86\0\0\0)?\x2f\0", re.DOTALL)  # BOF, WriteProtect, FilePass of [MS-XLS]
