@@ -6,9 +6,10 @@ import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from math import prod
 from posixpath import join, normpath
+from typing import IO
 from xml.etree import ElementTree
 
 _CHUNK = 2**20
@@ -17,6 +18,10 @@ _HEAD = 2**14  # what a sheet says of itself stands in so many first bytes
 _DIMENSION = re.compile(rb'<(?:\w+:)?dimension\s[^>]*?ref="([A-Z]{1,9})(\d{1,18}):([A-Z]{1,9})(\d{1,18})"')
 _CELL = re.compile(rb"<(?:\w+:)?c(\s[^>]*)?>\s*<(?:\w+:)?(?:v|is|f)\b")
 _PLACE = re.compile(rb'\sr="([A-Z]{1,9})(\d{1,18})"')
+_LONGEST = 2**24  # a row that is longer is not looked at
+_ROW, _ROW_ENDS = b"<table:table-row", b"</table:table-row>"
+_ROWS_REPEATED, _CELLS_REPEATED = (re.compile(rb'number-%s-repeated="(\d{1,18})"' % what) for what in (b"rows", b"columns"))
+_CELL_OF_ODS = re.compile(rb"<table:(?:covered-)?table-cell\b([^>]*)>")
 _RELATED = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 Size = tuple[int, int]  # rows, columns
 
@@ -100,3 +105,41 @@ def _column(letters: bytes) -> int:
     for letter in letters:
         number = 26 * number + letter - 64
     return number
+
+
+def repeated(book: zipfile.ZipFile) -> int:
+    """How many cells of a workbook of LibreOffice stand in rows that hold something, and are written once for several."""
+    with book.open("content.xml") as text:
+        return sum(_times(_ROWS_REPEATED, row.partition(b">")[0]) * _width(row) for row in _repeated_rows(text))
+
+
+def _repeated_rows(text: IO[bytes]) -> Iterator[bytes]:
+    """The text of each row that is written once for several, without its end."""
+    for piece in _pieces(text, _ROW_ENDS):
+        if b"number-rows-repeated" in piece:
+            rows = (row[max(row.rfind(_ROW), 0) :] for row in piece.split(_ROW_ENDS))
+            yield from (row for row in rows if _ROWS_REPEATED.search(row.partition(b">")[0]))
+
+
+def _pieces(text: IO[bytes], end: bytes) -> Iterator[bytes]:
+    """All of a text, in pieces that each end with this, but perhaps the last."""
+    kept = b""
+    while chunk := text.read(_CHUNK):
+        whole, found, kept = (kept + chunk).rpartition(end)
+        yield whole + found
+        kept = kept if len(kept) < _LONGEST else b""
+    yield kept
+
+
+def _width(row: bytes) -> int:
+    """Up to its last cell that holds something."""
+    width = filled = 0
+    for cell in _CELL_OF_ODS.finditer(row):
+        width += _times(_CELLS_REPEATED, cell[1])
+        filled = width if b"value-type=" in cell[1] else filled
+    return filled
+
+
+def _times(written: re.Pattern[bytes], options: bytes) -> int:
+    found = written.search(options)
+    return int(found[1]) if found else 1

@@ -23,7 +23,7 @@ from pages.files.csv_columns.file_content import SAY_WHERE, composed, few_rows, 
 from pages.files.csv_columns.header import different, refuse_no_names
 from pages.files.csv_columns.header_lines import HeaderLines, Span
 from pages.files.csv_columns.identifiers import EXACT
-from pages.files.extent import Size, excel, unpacked
+from pages.files.extent import Size, excel, repeated, unpacked
 from pages.files.limits import MOST_CELLS, MOST_TEXT_BYTES, MOST_UNPACKED, Answer, UnreadableError
 from pages.files.long_numbers import with_long_numbers_as_text
 
@@ -196,8 +196,18 @@ def _refuse(content: bytes, sheet: str) -> None:
             f"The workbook takes more than {MOST_UNPACKED // 2**20} MB once it is unpacked.",
             "Leave out sheets, columns or rows that are not needed.",
         )
+    if "content.xml" in book.namelist():
+        _refuse_repeated(book)
     if sheet and (size := _too_far(content, sheet)):
         raise _too_many(*size)
+
+
+def _refuse_repeated(book: zipfile.ZipFile) -> None:
+    """Of LibreOffice; a part that cannot be unpacked is left to its parser."""
+    with suppress(zipfile.BadZipFile, OSError, NotImplementedError, RuntimeError, EOFError, zlib.error):
+        if (cells := repeated(book)) > MOST_CELLS:
+            most = f"at most {MOST_CELLS / 1e6:.0f} million cells are read"
+            raise too_large(f"The workbook repeats rows until they have {cells:,} cells; {most}.")
 
 
 def _unpacked(content: bytes, parts: list[zipfile.ZipInfo]) -> int:

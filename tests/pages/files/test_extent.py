@@ -12,7 +12,6 @@ import pytest
 
 from dpcore.errors import TableError
 from pages.files import extent, workbook
-from pages.files.tables import Sheet, read_file
 from tests.pages.files.workbooks import ods_of, packed, xlsx_of, xlsx_parts
 
 ROOT = Path(__file__).parents[3]
@@ -90,11 +89,16 @@ def test_a_million_empty_rows_at_the_end_of_an_ods_sheet_are_not_counted(cell: s
     assert _read(content) == {"a": ["1", "1"]}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("rows", "columns"), [(1_048_000, 1_000), (6, 1_000_000)])
+@pytest.mark.parametrize(("rows", "columns"), [(1_048_000, 1_000), (5_000_001, 1), (6, 1_000_000)])
 def test_rows_of_an_ods_sheet_that_are_repeated_too_often_are_refused(rows: int, columns: int) -> None:
-    with pytest.raises(TableError, match=r"more memory or time to read than there is|at most 5 million cells|at most 2,000"):
-        read_file(ods_of({"S": _rows(rows, columns)}), "t", Sheet("S"), public=False)
+    with pytest.raises(TableError, match=f"repeats rows until they have {rows * columns:,} cells; at most 5 million cells"):
+        workbook.sheets(ods_of({"S": _rows(rows, columns)}))
+
+
+def test_repeated_rows_are_found_wherever_the_text_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(extent, "_CHUNK", 7)
+    content = ods_of({"S": _rows(4, 3) + _rows(), "T": _rows(1, 9) + _rows(5)})
+    assert extent.repeated(zipfile.ZipFile(io.BytesIO(content))) == 4 * 3 + 5
 
 
 def test_a_sheet_of_too_much_text_is_refused_by_that_name(monkeypatch: pytest.MonkeyPatch) -> None:
