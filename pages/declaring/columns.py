@@ -13,7 +13,6 @@ import numpy as np
 
 from dpcore.base.counted import counted
 from dpcore.base.declared import KNOWN, OTHER
-from dpcore.base.types import Database
 from dpcore.errors import DpcoreError, TableError
 from pages.declaring.lists import codes_in, listed_in, typed
 from pages.files.csv_columns.format import Format
@@ -108,17 +107,19 @@ class Fit:
     other: int = 0
 
 
-def fit(cells: Database, one: Declaration, form: Format) -> Fit:
+def fit(cells: Any, one: Declaration, form: Format) -> Fit:
     """Return how cells fit a declaration.
 
     Args:
-        cells: The cells as the file was read, shape (n,).
+        cells: The cells as numbers or as they are written, shape (n,), as ``words_of`` takes them.
         one: The declaration, with the codes of the whole file.
         form: How the file writes numbers.
     """
     if one.type == Text.title:
         return Fit()
-    if cells.dtype.kind == "f" and TYPES[one.type].as_numbers(one):  # they were read as numbers, so few do not fit
+    if (
+        isinstance(cells, np.ndarray) and cells.dtype.kind == "f" and TYPES[one.type].numbers
+    ):  # read as numbers, so few do not fit
         return Fit(int((~np.isnan(cells)).sum()), int(np.isinf(cells).sum()))
     words = words_of(cells)
     if not words.different:

@@ -18,7 +18,7 @@ from pages.experiment.tables import ours
 from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.declared_table import numbers_written
-from pages.files.declarations.left_out import records, written_cells
+from pages.files.declarations.left_out import records, written
 from pages.files.declarations.proposal import identifiers, proposed, read_off, whose
 from pages.files.declarations.settings import Settings
 from pages.files.declarations.whole_file import WholeFile
@@ -184,9 +184,9 @@ class Draft:
             return Fit()
         asked = whole.of(replace(one, used=True, label="", unit="", lowest="", highest=""))
         if (asked, whole.last) not in self._fits:
-            cells = self.table.values[one.name]
-            if cells.dtype.kind == "f" and not TYPES[one.type].as_numbers(one):
-                cells = written_cells(self.table, self.file.content, (one.name,))[one.name]
+            cells: Any = self.table.values[one.name]
+            if cells.dtype.kind == "f" and not TYPES[one.type].numbers:
+                cells = written(self.table, one.name)
             rows = records(self.table, whole)
             self._fits[asked, whole.last] = columns.fit(cells[:rows], asked, numbers_written(self.table))
         return self._fits[asked, whole.last]

@@ -28,7 +28,7 @@ _PARTS = {
     "thousands": ("Between thousands", THOUSANDS),
     "encoding": ("Encoding", ENCODINGS),
 }
-_LINES = {1: "one line", 2: "two lines, joined", 3: "three lines, joined"}
+_LINES = {0: "no line: Column 1, Column 2, …", 1: "one line", 2: "two lines, joined", 3: "three lines, joined"}
 _ROWS = 5  # of the preview
 _MOST_LINES = 20  # that are shown as they are
 _LONGEST = 200  # characters of a line or a cell

@@ -1,4 +1,4 @@
-"""How many cells a workbook has, before it is parsed: by its own word, and counted in its text where that cannot be so."""
+"""How large a workbook is, before it is parsed: what its parts unpack to, and how far the cells of a sheet reach."""
 
 from __future__ import annotations
 
@@ -12,18 +12,16 @@ from posixpath import join, normpath
 from typing import IO
 from xml.etree import ElementTree
 
-from pages.files.large_files import count
-
 _CHUNK = 2**20
-_LONGEST = 2**24  # a row or tag that is longer is not looked at
-_SHORT = 2**20  # 40 ms
+_SHORT = 2**20  # of such a sheet all cells are looked at
 _HEAD = 2**14  # what a sheet says of itself stands in so many first bytes
 _DIMENSION = re.compile(rb'<(?:\w+:)?dimension\s[^>]*?ref="([A-Z]{1,9})(\d{1,18}):([A-Z]{1,9})(\d{1,18})"')
-_TAG = re.compile(rb"<(?:\w+:)?(row|c|v|is)(\s[^>]*)?>")
-_ROW_AT, _CELL_AT = re.compile(rb'\sr="(\d{1,18})"'), re.compile(rb'\sr="([A-Z]{1,9})\d*"')
+_CELL = re.compile(rb"<(?:\w+:)?c(\s[^>]*)?>\s*<(?:\w+:)?(?:v|is|f)\b")
+_PLACE = re.compile(rb'\sr="([A-Z]{1,9})(\d{1,18})"')
+_LONGEST = 2**24  # a row that is longer is not looked at
 _ROW, _ROW_ENDS = b"<table:table-row", b"</table:table-row>"
 _ROWS_REPEATED, _CELLS_REPEATED = (re.compile(rb'number-%s-repeated="(\d{1,18})"' % what) for what in (b"rows", b"columns"))
-_CELL = re.compile(rb"<table:(?:covered-)?table-cell\b([^>]*)>")
+_CELL_OF_ODS = re.compile(rb"<table:(?:covered-)?table-cell\b([^>]*)>")
 _RELATED = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 Size = tuple[int, int]  # rows, columns
 
@@ -46,7 +44,6 @@ def unpacked(content: bytes, parts: Iterable[zipfile.ZipInfo], most: int) -> int
             while left and not inflated.eof and size <= most:
                 size += len(inflated.decompress(left, _CHUNK))
                 left = inflated.unconsumed_tail
-                count(size)
     return size
 
 
@@ -59,26 +56,18 @@ def _packed(content: bytes, part: zipfile.ZipInfo) -> memoryview:
 def excel(book: zipfile.ZipFile, sheet: str, most: int) -> Size | None:
     """Rows and columns of a sheet of Excel that has more than so many cells; None for one that may have fewer.
 
-    Its dimension is read first. One that is too large need not be true, for programs write what they please: then all cells
-    are looked at, and those count that hold something. In a short text they are in any case, for two far ones are enough. A
-    long text that says too little of itself is not found out here, but by the limit of memory.
+    Programs write what they please of a sheet's dimension, so the places of its cells are looked at, if it is short (two far
+    cells are enough) or says that it is too large. Other sheets are stopped by the limit of memory.
     """
     part = part_of(book, sheet)
     if part is None:
         return None
     with book.open(part) as text:
         said = _DIMENSION.search(text.read(_HEAD))
-    if book.getinfo(part).file_size > _SHORT and (said is None or prod(_size(said)) <= most):
+    if book.getinfo(part).file_size > _SHORT and (said is None or prod(_around([said.groups()[:2], said.groups()[2:]])) <= most):
         return None
-    with book.open(part) as text:
-        found = _counted(text)
+    found = _around(_place(cell[1] or b"") for cell in _CELL.finditer(book.read(part)))
     return found if prod(found) > most else None
-
-
-def repeated(book: zipfile.ZipFile) -> int:
-    """How many cells of a workbook of LibreOffice stand in rows that hold something, and are written once for several."""
-    with book.open("content.xml") as text:
-        return sum(_times(_ROWS_REPEATED, row.partition(b">")[0]) * _width(row) for row in _repeated_rows(text))
 
 
 def part_of(book: zipfile.ZipFile, sheet: str) -> str | None:
@@ -94,9 +83,20 @@ def part_of(book: zipfile.ZipFile, sheet: str) -> str | None:
     return part if part in book.namelist() else None
 
 
-def _size(said: re.Match[bytes]) -> Size:
-    left, top, right, bottom = said.groups()
-    return int(bottom) - int(top) + 1, _column(right) - _column(left) + 1
+def _place(options: bytes) -> tuple[bytes, ...]:
+    """Of a cell; one that does not say it stands near the beginning."""
+    said = _PLACE.search(options)
+    return said.groups() if said else (b"A", b"1")
+
+
+def _around(places: Iterable[tuple[bytes, ...]]) -> Size:
+    """The least rectangle around cells, by their columns' letters and their rows."""
+    left = top = 10**19
+    right = bottom = 0
+    for letters, number in places:
+        column, row = _column(letters), int(number)
+        left, right, top, bottom = min(left, column), max(right, column), min(top, row), max(bottom, row)
+    return max(0, bottom - top + 1), max(0, right - left + 1)
 
 
 def _column(letters: bytes) -> int:
@@ -107,21 +107,10 @@ def _column(letters: bytes) -> int:
     return number
 
 
-def _counted(text: IO[bytes]) -> Size:
-    """The least rectangle around the cells that hold something; a cell without a place stands after the one before it."""
-    row = column = right = bottom = 0
-    left = top = 10**19
-    for tag in (tag for piece in _pieces(text, b">") for tag in _TAG.finditer(piece)):
-        kind, options = tag[1], tag[2] or b""
-        if kind == b"row":
-            at = _ROW_AT.search(options)
-            row, column = int(at[1]) if at else row + 1, 0
-        elif kind == b"c":
-            at = _CELL_AT.search(options)
-            column = _column(at[1]) if at else column + 1
-        else:
-            left, right, top, bottom = min(left, column), max(right, column), min(top, row), max(bottom, row)
-    return (bottom - top + 1, right - left + 1) if right else (0, 0)
+def repeated(book: zipfile.ZipFile) -> int:
+    """How many cells of a workbook of LibreOffice stand in rows that hold something, and are written once for several."""
+    with book.open("content.xml") as text:
+        return sum(_times(_ROWS_REPEATED, row.partition(b">")[0]) * _width(row) for row in _repeated_rows(text))
 
 
 def _repeated_rows(text: IO[bytes]) -> Iterator[bytes]:
@@ -145,7 +134,7 @@ def _pieces(text: IO[bytes], end: bytes) -> Iterator[bytes]:
 def _width(row: bytes) -> int:
     """Up to its last cell that holds something."""
     width = filled = 0
-    for cell in _CELL.finditer(row):
+    for cell in _CELL_OF_ODS.finditer(row):
         width += _times(_CELLS_REPEATED, cell[1])
         filled = width if b"value-type=" in cell[1] else filled
     return filled

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
 import sys
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from io import BufferedReader
 from pathlib import Path
-from typing import IO, Any, ClassVar, final
+from typing import Any, ClassVar, final
 
-import numpy as np
-from numpy.typing import NDArray
+import pyarrow as pa
 
 from dpcore.base.plain import to_plain
 from dpcore.errors import InvalidValueError, TableError
@@ -25,8 +22,9 @@ from pages.files.csv_columns.file_content import refuse_sizes
 from pages.files.csv_columns.format import Format
 from pages.files.csv_columns.header_lines import HeaderLines
 from pages.files.csv_columns.records import names_in
-from pages.files.large_files import LargeFileError, one_at_a_time, reads_small
+from pages.files.limits import LARGE, Answer, in_turn
 from pages.files.parquet import ENCRYPTED, PLAIN
+from pages.files.parser_process import ASKED
 
 # A file is parsed in a process of its own: what takes too much, lasts too long or crashes ends there, and is a sentence here.
 
@@ -34,86 +32,56 @@ from pages.files.parquet import ENCRYPTED, PLAIN
 MOST_SECONDS = 30.0
 _few_at_a_time = threading.BoundedSemaphore(2)  # processes for files that are taken to be small
 _SINGLE = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"), "1") | {"ARROW_DEFAULT_MEMORY_POOL": "system"}
-_KIND = re.compile(r"[<>|=][biufU]\d{1,9}")
-Answer = tuple[dict[str, Any], list[NDArray[Any]]]
 
 
 def parsed(content: bytes, reader: str, *options: Any) -> Answer:
-    """What a reader of ``parser_process`` says of a file, as JSON, and its arrays; TableError for what it refuses.
+    """What a reader of ``parser_process`` says of a file, as JSON, and its cells; TableError for what it refuses.
 
-    The options are plain data. No array holds anything but numbers, truth values and characters: nothing is unpickled.
-    LargeFileError if the file is read as a small one, and takes more than one may.
+    The options are plain data. A file is first read within small limits. If these are too tight, it is large, whatever it says
+    of itself: then it waits until no other large one is read.
     """
-    if not reads_small():
-        found = _asked(content, json.dumps([reader, False, *options]))
-        if found is None:
-            raise broken()
-        return found
-    with _few_at_a_time:
-        found = _asked(content, json.dumps([reader, True, *options]))
+    if len(content) <= LARGE:
+        with _few_at_a_time:
+            found = _asked(content, [reader, True, *options])
+        if found is not None:
+            return found
+    with in_turn(LARGE + 1):
+        found = _asked(content, [reader, False, *options])
     if found is None:
-        raise LargeFileError
+        raise broken()
     return found
 
 
-def _asked(content: bytes, line: str) -> Answer | None:
+def _asked(content: bytes, asked: list[Any]) -> Answer | None:
     """What a process answers; None where it ended without an answer, or found the file to be large."""
     command = [sys.executable, "-P", "-m", "pages.files.parser_process"]
     path = os.pathsep.join(filter(None, (str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH"))))
-    child = subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env=os.environ | _SINGLE | {"PYTHONPATH": path},
-    )
-    assert child.stdin is not None
-    assert isinstance(child.stdout, BufferedReader)
-    late = threading.Timer(MOST_SECONDS, child.kill)
-    giving = threading.Thread(target=_give, args=(child.stdin, line.encode() + b"\n", content))
+    env = os.environ | _SINGLE | {"PYTHONPATH": path, ASKED: json.dumps(asked)}
     try:
-        late.start()
-        giving.start()
-        return _answer(child.stdout)
-    finally:
-        late.cancel()
-        child.kill()
-        giving.join()
-        child.stdout.close()
-        child.wait()
-
-
-def _give(pipe: IO[bytes], asked: bytes, content: bytes) -> None:
-    with suppress(BrokenPipeError), pipe:
-        pipe.write(asked)
-        pipe.write(content)
-
-
-def _answer(pipe: BufferedReader) -> Answer | None:
-    line = pipe.readline()
-    if not line.endswith(b"\n"):
+        done = subprocess.run(
+            command, input=content, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=MOST_SECONDS, env=env, check=True
+        )
+    except subprocess.SubprocessError:
         return None
-    said = json.loads(line)
-    if "large" in said:
+    end = done.stdout.index(b"\n")
+    said = json.loads(done.stdout[:end])
+    if said.get("large"):
         return None
     if "problem" in said:
         raise TableError(said["problem"], said["remedy"])
-    return said, [_array(pipe, kind, size) for kind, size in said["arrays"]]
+    return said, _cells(pa.py_buffer(done.stdout).slice(end + 1)) if said["cells"] else None
 
 
-def _array(pipe: BufferedReader, kind: str, size: int) -> NDArray[Any]:
-    if not _KIND.fullmatch(kind):
+def _cells(stream: Any) -> Any:
+    """The table of strings that a process writes; TableError for anything else."""
+    try:
+        table = pa.ipc.open_stream(stream).read_all()
+        table.validate(full=True)
+    except (pa.ArrowException, OSError):
+        raise broken() from None
+    if any(kind != pa.string() for kind in table.schema.types):
         raise broken()
-    array = np.empty(size, dtype=kind)
-    if not array.nbytes:
-        return array
-    room, filled = array.view(np.uint8).data, 0
-    while filled < len(room):
-        got = pipe.readinto(room[filled:])
-        if not got:
-            raise broken()
-        filled += got
-    return array
+    return table
 
 
 def broken() -> TableError:
@@ -133,6 +101,7 @@ class Parquet:
     """A Parquet file, which says itself how each of its columns is written."""
 
     words: ClassVar[str] = "a Parquet file, with dates as text such as 2024-01-31"
+    written: ClassVar[Format] = Format()  # how its cells have numbers
 
 
 @final
@@ -190,7 +159,6 @@ class Seen:
     in_doubt: bool = False
 
 
-@one_at_a_time
 def proposed(content: bytes) -> tuple[Seen, ...]:
     """The ways to read a file, by its first bytes and whatever its name; TableError, in a sentence, where there is none."""
     refuse_sizes(content)
@@ -198,16 +166,12 @@ def proposed(content: bytes) -> tuple[Seen, ...]:
         return (Seen(Parquet()),)
     if content.startswith(_WORKBOOKS):
         return _sheets(content)
-    form = detection.detected(content)
-    return (Seen(form, names_under(content, form), in_doubt=detection.in_doubt(content, form)),)
-
-
-def names_under(content: bytes, form: Format) -> tuple[str, ...]:
-    """The names that the columns of a text have; none where it has none."""
-    try:
-        return tuple(names_in(content, form))
-    except TableError:
-        return ()
+    with in_turn(len(content)):
+        form = detection.detected(content)
+        names = tuple[str, ...]()
+        with suppress(TableError):  # which reading it says then
+            names = tuple(names_in(content, form))
+        return (Seen(form, names, in_doubt=detection.in_doubt(content, form)),)
 
 
 def _sheets(content: bytes) -> tuple[Seen, ...]:
@@ -229,13 +193,7 @@ def first_lines(content: bytes, form: Form, most: int) -> list[str]:
         return detection.first_lines(content, form, most)
     if isinstance(form, Parquet):
         return []
-    return [" | ".join(row) for row in first_rows_of_sheet(content, form.name)["rows"][:most]]
-
-
-@one_at_a_time
-def first_rows_of_sheet(content: bytes, name: str) -> dict[str, Any]:
-    """The ``rows`` of a sheet as texts, and the ``merged`` cells in them."""
-    return parsed(content, "first rows", name)[0]
+    return [" | ".join(row) for row in parsed(content, "first rows", form.name)[0]["rows"][:most]]
 
 
 _RECORDS = 2  # below a name, which a table has at least

@@ -1,88 +1,62 @@
-"""The process that parses one file: it is given a line of JSON on what to do and the bytes, and gives back a line of JSON and the
-bytes of arrays."""
+"""The process that parses one file: it gets JSON on what to do, and the bytes, and gives back a line of JSON and cells.
+
+Cells are a stream of Arrow, all of them strings: nothing is unpickled.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from dpcore.base.people import CODE, KEY
 from dpcore.base.plain import from_plain
 from dpcore.errors import TableError
-from pages.files.csv_columns.format import Format
-from pages.files.csv_columns.records import read_as_declared, read_columns
-from pages.files.large_files import LARGE_COLUMNS, LargeFileError, as_small, count, reads_small
-from pages.files.persons import people_of_text
+from pages.files.limits import Answer, UnreadableError
 
-# Large text files, as the app's own process reads small ones; and whose each row of one is.
-
-
-Answer = tuple[dict[str, Any], list[NDArray[Any]]]
-
-
-def read(content: bytes, form: dict[str, Any], numbers: list[str]) -> Answer:
-    """The names as the file has them, and those and the values of the columns that are not empty."""
-    names, values = read_columns(content, from_plain(Format, form), frozenset(numbers))
-    return {"names": names, "read": list(values)}, list(values.values())
-
-
-def declared(content: bytes, form: dict[str, Any], numbers: list[str], words: dict[str, int]) -> Answer:
-    """The columns of a file that was read before, as they are declared."""
-    values = read_as_declared(content, from_plain(Format, form), frozenset(numbers), words)
-    return {"read": list(values)}, list(values.values())
-
-
-def people(content: bytes, form: dict[str, Any], column: str, rows: int, codes: list[str]) -> Answer:
-    """Code and key of the person of each of the first so many rows; one of the ``codes`` names nobody."""
-    whose = people_of_text(content, from_plain(Format, form), column, rows, codes)
-    return {}, [whose[CODE].copy(), whose[KEY].copy()]
-
-
+ASKED = "DPCORE_PARSE"  # the variable with what to do: a command line is seen by everybody on a computer
 MOST_MEMORY = 560 * 2**20  # beyond what this process takes before it sees the file
-LITTLE_MEMORY = 200 * 2**20  # the same of a file that is read as a small one, beyond the packages that read it
+LITTLE_MEMORY = 200 * 2**20  # the same of a file that is read as a small one
 LITTLE_SECONDS = 10  # of processor time, with those in which the packages load
-_OF_PARQUET, _OF_TEXT = ("pyarrow.parquet", "pyarrow.compute"), ("pandas", "pyarrow.compute")
-_PACKAGES = {
-    "parquet": _OF_PARQUET,
-    "parquet names": _OF_PARQUET,
-    "text": _OF_TEXT,
-    "declared text": _OF_TEXT,
-    "people": _OF_TEXT,
-}
-Reader = Callable[..., tuple[dict[str, Any], Sequence[NDArray[Any]]]]
+_PACKAGES = {"parquet": ("pyarrow.parquet", "Parquet files"), "text": ("pyarrow.csv", "text files")}
+_WORKBOOKS = ("python_calamine", "Excel and ODS workbooks")
+Reader = Callable[..., Answer]
 
 
 def _reader(name: str) -> Reader:
+    package, files = _PACKAGES.get(name, _WORKBOOKS)
+    try:
+        import_module(package)
+    except ImportError:
+        own = package.partition(".")[0].replace("_", "-")
+        problem = f"This server cannot read {files}, because its package {own} is not installed."
+        remedy = "Save the table as CSV and upload that, or ask whoever runs this server to install the package."
+        raise TableError(problem, remedy) from None
     from pages.files import parquet, workbook
 
     readers: dict[str, Reader] = {
         "parquet": parquet.read,
-        "parquet names": parquet.names,
         "sheets": workbook.sheets,
         "seen sheets": workbook.seen,
         "sheet": workbook.read,
         "first rows": workbook.first_rows,
-        "text": read,
-        "declared text": declared,
-        "people": people,
+        "text": text,
     }
     return readers[name]
 
 
-def limit_as_small() -> None:
-    """Limit this process to the memory and the processor time of a small file, if the system knows such limits."""
-    limit_memory(LITTLE_MEMORY)
-    with suppress(ImportError):
-        import resource
+def text(content: bytes, form: dict[str, Any]) -> Answer:
+    """The names of a text file, and its cells."""
+    import pyarrow as pa
 
-        resource.setrlimit(resource.RLIMIT_CPU, (LITTLE_SECONDS, LITTLE_SECONDS))
+    from pages.files.csv_columns.format import Format
+    from pages.files.csv_columns.records import read_cells
+
+    cells = read_cells(content, from_plain(Format, form))
+    return {"names": cells.names}, pa.table(cells.columns)
 
 
 def limit_memory(most: int = MOST_MEMORY) -> None:
@@ -97,46 +71,50 @@ def limit_memory(most: int = MOST_MEMORY) -> None:
         return
 
 
-def answer(reader: Reader, content: bytes, *options: Any) -> tuple[dict[str, Any], Sequence[NDArray[Any]]]:
-    """What the reader says; a refusal is a problem and its remedy, and so is memory that runs out."""
+def limit_as_small() -> None:
+    """Limit this process to the memory and the processor time of a small file, if the system knows such limits."""
+    limit_memory(LITTLE_MEMORY)
+    with suppress(ImportError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CPU, (LITTLE_SECONDS, LITTLE_SECONDS))
+
+
+def answer(reader: Reader, content: bytes, *options: Any, small: bool = False) -> Answer:
+    """What the reader says; a refusal is a problem and its remedy, and so is memory that runs out.
+
+    A small file is told to be large if memory may have run out, or if a column ``failed`` to be read.
+    """
     try:
-        said, arrays = reader(content, *options)
+        said, cells = reader(content, *options)
+        said["large"] = small and said.get("failed", False)
     except TableError as error:
-        return {"problem": error.problem, "remedy": error.remedy, "arrays": []}, []
+        said, cells = {"problem": error.problem, "remedy": error.remedy}, None
+        said["large"] = small and isinstance(error, UnreadableError)
     except MemoryError:
-        if reads_small():
-            raise LargeFileError from None
-        problem = "The file takes more memory than there is for one."
-        return {"problem": problem, "remedy": "Leave out columns or rows that are not needed.", "arrays": []}, []
-    return said | {"arrays": [(array.dtype.str, len(array)) for array in arrays]}, arrays
-
-
-def _load_packages(name: str) -> None:
-    """Load the packages of a kind of file, as far as they are installed, so that they are no part of what it takes."""
-    for package in _PACKAGES.get(name, ()):
-        with suppress(ImportError):
-            import_module(package)
+        said, cells = {"problem": "The file takes more memory than there is for one."}, None
+        said |= {"remedy": "Leave out columns or rows that are not needed.", "large": small}
+    return said | {"cells": cells is not None}, cells
 
 
 def main() -> None:
     """Read all of the input, and write the answer."""
-    name, small, *options = json.loads(sys.stdin.buffer.readline())
-    reader = _reader(name)
-    if small:
-        _load_packages(name)
-        limit_as_small()
-    else:
-        limit_memory()
+    name, small, *options = json.loads(os.environ[ASKED])
     try:
-        with as_small() if small else nullcontext():
-            said, arrays = answer(reader, sys.stdin.buffer.read(), *options)
-            count(sum(array.nbytes for array in arrays), LARGE_COLUMNS)
-    except LargeFileError:
-        said, arrays = {"large": True}, []
+        reader = _reader(name)
+    except TableError as error:
+        said, cells = {"problem": error.problem, "remedy": error.remedy, "cells": False}, None
+    else:
+        if small:
+            limit_as_small()
+        else:
+            limit_memory()
+        said, cells = answer(reader, sys.stdin.buffer.read(), *options, small=small)
     sys.stdout.buffer.write(json.dumps(said).encode() + b"\n")
-    for array in arrays:
-        if array.nbytes:
-            sys.stdout.buffer.write(np.ascontiguousarray(array).view(np.uint8).data)
+    if cells is not None:
+        ipc = import_module("pyarrow.ipc")
+        with ipc.new_stream(sys.stdout.buffer, cells.schema) as stream:
+            stream.write_table(cells)
     sys.stdout.buffer.flush()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -10,14 +9,14 @@ import numpy as np
 
 from dpcore.base.checks import named, share, whole
 from dpcore.base.facts import facts
-from dpcore.base.people import MOST_ROWS, numbered, texts_of
+from dpcore.base.people import MOST_ROWS, numbered
 from dpcore.base.types import Database, draws_people, inverse_of, person_of
 from dpcore.errors import InvalidValueError, TableError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.words import figure, percent
 from dpcore.oracles.people import MOST_OF_ONE
-from pages.files.csv_columns.format import Format
-from pages.files.csv_columns.records import read_as_declared
+from pages.files.declarations.declaration import words_of
+from pages.files.limits import MOST_TEXT_BYTES
 
 MOST_PEOPLE = MOST_ROWS  # each has a row at least, and an oracle makes up so many people
 
@@ -64,7 +63,7 @@ class Persons:
         return f"{nameless} A table of people has at most {MOST_ROWS:,} rows."
 
 
-def told_apart(ids: Database, column: str, codes: Sequence[str] = ()) -> Database:
+def told_apart(ids: Any, column: str, codes: tuple[str, ...] = ()) -> Database:
     """Whose each row is, by names as they are written, ``numbered``; one of the ``codes`` names nobody. TableError where they
     cannot be told apart for certain: two people who became one would move an answer further than is proved."""
     if len(ids) > MOST_ROWS:
@@ -72,19 +71,15 @@ def told_apart(ids: Database, column: str, codes: Sequence[str] = ()) -> Databas
             f"A table of people can have {MOST_ROWS:,} rows, and this one has more.",
             "Leave out rows, or bring a table of fewer people.",
         )
-    if ids.dtype.kind == "f" and (np.abs(ids[~np.isnan(ids)]) >= 2.0**53).any():
+    if isinstance(ids, np.ndarray) and ids.dtype.kind == "f" and (np.abs(ids[~np.isnan(ids)]) >= 2.0**53).any():
         raise TableError(f"Numbers in {column} are too large to be told apart.", "Write the people's column as text.")
-    texts = texts_of(ids)
-    if int(np.strings.str_len(texts).max(initial=0)) > LONGEST_ID:
+    words = words_of(ids, most=LONGEST_ID + 1)
+    longest = max(map(len, words.different), default=0)
+    if longest > LONGEST_ID:
         raise TableError(f"A name in {column} has more than {LONGEST_ID} letters.", "Give people shorter names, or numbers.")
-    return numbered(np.where(np.isin(np.strings.strip(texts), codes), "", texts) if codes else texts)
-
-
-def people_of_text(content: bytes, form: Format, column: str, rows: int, codes: Sequence[str] = ()) -> Database:
-    """Whose each of the first so many rows is, told apart by the names in a column of a text that was read before, as they are
-    written; a column without a text in it names nobody, and neither does a code."""
-    texts = read_as_declared(content, form, frozenset(), {column: LONGEST_ID + 1}).get(column)
-    return told_apart(np.full(rows, "") if texts is None else texts[:rows], column, codes)
+    if 4 * longest * len(words.different) > MOST_TEXT_BYTES:
+        raise TableError(f"The names in {column} take too much memory.", "Give people shorter names, or numbers.")
+    return numbered(np.array(words.without(codes).different))[words.places]
 
 
 # What a holder guesses of a confidential table, without a look at it: what a forecast of a ± rests on.

@@ -25,6 +25,7 @@ from dpcore.base.types import (
 from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.unit import Unit
+from pages.files.cells import Cells
 from pages.files.csv_columns.header import listed
 from pages.files.forms import Form
 from pages.files.missing_rules import KNOWN_ALONE, OWN_RULE, neither, rule_of
@@ -57,7 +58,9 @@ class Table:
     title: str = ""
     about: str = ""
     unused: tuple[str, ...] = ()  # columns that are empty, or hold more text than is read
-    renamed: tuple[str, ...] = ()  # sentences on columns that are called otherwise than in their file
+    renamed: tuple[
+        str, ...
+    ] = ()  # sentences on columns that are called otherwise than in their file, or whose numbers are rounded
     oracle: dict[str, Any] | None = None  # JSON of the oracle that the catalogue suggests
     target: dict[str, Any] | None = None  # JSON of the target that it suggests
     suggested_columns: tuple[str, ...] = ()  # the columns that these two are for
@@ -65,6 +68,7 @@ class Table:
     told_by: frozenset[str] = field(default=frozenset(), repr=False)  # digests of columns that other records hardly have
     unit: Unit = field(default_factory=Unit)  # what one row is, and whether one person can have several
     form: Form | None = None  # how its file was read
+    cells: Cells | None = field(default=None, repr=False)  # of its file as they are written, until the columns are declared
     persons: Persons | None = None  # whose the rows are: then its records are people
     left_out: str = ""  # which lines of its file are no records, and which rows count as missing, in words
     guesses: Guesses = field(default_factory=Guesses)  # its holder's, without a look at it

@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-import numpy as np
+import pyarrow.compute as pc
 
 from dpcore.base.declared import TEXT, Column
 from dpcore.base.fingerprint import columns as identity
-from dpcore.base.people import CODE, KEY, PERSON
 from dpcore.base.plain import to_plain
-from dpcore.base.types import Database
+from dpcore.errors import TableError
 from dpcore.guarantees.unit import Unit
+from pages.files.cells import Cells, values_of
 from pages.files.csv_columns.detection import detected
 from pages.files.csv_columns.file_content import within_memory
 from pages.files.csv_columns.format import Format
-from pages.files.csv_columns.header import different, renamed
-from pages.files.csv_columns.records import read_as_declared, read_columns
+from pages.files.csv_columns.header import different, listed, quoted, refuse_unnamed, renamed
+from pages.files.csv_columns.records import read_cells
 from pages.files.forms import Form, Parquet, Seen, Sheet, best, first_lines, parsed, proposed
-from pages.files.large_files import count, one_at_a_time
-from pages.files.persons import Persons, people_of_text
+from pages.files.limits import LARGE_COLUMNS, in_turn
+from pages.files.persons import Persons
 from pages.files.table import Prepared, Table
 
-MOST_HERE = 2**20  # bytes of a text that is read in this process: that takes a tenth of a second
-MOST_THERE = 2**24  # of one that is read in another, whose memory is bounded: a longer one is read here, within limits of its own
+MOST_HERE = 2**20  # bytes of a text that is parsed in this process: that takes a tenth of a second
 __all__ = [
     "TEXT",
     "Column",
@@ -40,110 +39,84 @@ __all__ = [
     "Table",
     "best",
     "first_lines",
-    "names_again",
-    "people_again",
     "proposed",
-    "read_again",
     "read_catalog",
     "read_csv",
     "read_file",
 ]
 
 
-def read_csv(
-    content: bytes,
-    name: str,
-    *,
-    public: bool,
-    form: Format | None = None,
-    numbers: frozenset[str] = frozenset(),
-) -> Table:
+def read_csv(content: bytes, name: str, *, public: bool, form: Format | None = None) -> Table:
     """A table from the bytes of a CSV, or of text like it, read in this form; TableError for what cannot be read.
 
     Without a form it is read as it seems to be written, which depends on its records: show ``Table.form`` to its holder, and
-    give it from then on. So it is with the columns that hold ``numbers``: of one that is named there, no value can make text.
+    give it from then on.
     """
     form = form or detected(content)
-    names, values = read_columns(content, form, numbers)
-    return _table(name, names, values, public=public, form=form)
+    return _table(name, read_cells(content, form), public=public, form=form)
 
 
-@one_at_a_time
 def read_file(content: bytes, name: str, form: Form, *, public: bool) -> Table:
     """A table from the bytes of a file that is read in this form; TableError for what cannot be read.
 
-    A large one is read in a process of its own: this one goes on meanwhile, and takes no memory but for the columns.
+    It is parsed once: the table keeps its cells as they are written. A large one is parsed in a process of its own, and this one
+    goes on meanwhile.
     """
-    if isinstance(form, Parquet):
-        said, arrays = parsed(content, "parquet")
-        names, values = said["names"], dict(zip(said["read"], arrays, strict=True))
+    if isinstance(form, Format) and len(content) <= MOST_HERE:
+        cells = read_cells(content, form)
+    elif isinstance(form, Format):
+        cells = _cells(*parsed(content, "text", to_plain(form)))
+    elif isinstance(form, Parquet):
+        cells = _cells(*parsed(content, "parquet"))
     else:
-        names, values = _read(*_as_text(content, form))
-    return _table(name, names, values, public=public, form=form)
+        cells = _cells(*parsed(content, "sheet", form.name, form.names.first, form.names.lines, form.decimal))
+    with in_turn(cells.most_bytes, LARGE_COLUMNS):
+        return _table(name, cells, public=public, form=form)
 
 
-def _read(text: bytes, form: Format) -> tuple[list[str], dict[str, Database]]:
-    if not _apart(text):
-        return read_columns(text, form)
-    said, arrays = parsed(text, "text", to_plain(form), [])
-    return said["names"], dict(zip(said["read"], arrays, strict=True))
+def _cells(said: dict[str, Any], found: Any) -> Cells:
+    """Without columns that hold a zero byte, which an array of texts would drop at a text's end."""
+    columns = dict(zip(found.column_names, found.columns, strict=True))
+    kept = {name: column for name, column in columns.items() if not pc.any(pc.match_substring(column, "\0")).as_py()}
+    return Cells(said["names"], kept, frozenset(said.get("texts", ())), tuple(said.get("rounded", ())))
 
 
-@one_at_a_time
-def read_again(content: bytes, form: Form, numbers: frozenset[str], words: Mapping[str, int]) -> dict[str, Database]:
-    """Columns of a file that was read before, as ``read_as_declared`` has them; none of a Parquet file, which has types."""
-    if isinstance(form, Parquet):
-        return {}
-    text, written = _as_text(content, form)
-    if not _apart(text):
-        return read_as_declared(text, written, numbers, words)
-    said, arrays = parsed(text, "declared text", to_plain(written), sorted(numbers), dict(words))
-    return dict(zip(said["read"], arrays, strict=True))
-
-
-@one_at_a_time
-def people_again(content: bytes, form: Format | Sheet, column: str, rows: int, codes: Sequence[str] = ()) -> Database:
-    """``people_of_text`` of a file of any kind that was read before, but Parquet."""
-    text, written = _as_text(content, form)
-    if not _apart(text):
-        return people_of_text(text, written, column, rows, codes)
-    _, (whom, keys) = parsed(text, "people", to_plain(written), column, rows, list(codes))
-    whose = np.empty(len(whom), dtype=PERSON)
-    whose[CODE], whose[KEY] = whom, keys
-    return whose
-
-
-@one_at_a_time
-def names_again(content: bytes, column: str) -> Database | None:
-    """The names in a column of a Parquet file that was read before, as they are written; None of one of text, or of floats."""
-    found = parsed(content, "parquet names", column)[1]
-    return found[0] if found else None
-
-
-def _apart(text: bytes) -> bool:
-    return MOST_HERE < len(text) <= MOST_THERE
-
-
-def _as_text(content: bytes, form: Format | Sheet) -> tuple[bytes, Format]:
-    """A sheet as the CSV that it is."""
-    if isinstance(form, Format):
-        return content, form
-    text = parsed(content, "sheet", form.name, form.names.first, form.names.lines, form.decimal)[1][0].tobytes()
-    count(len(text))
-    return text, form.written
-
-
-def _table(name: str, names: list[str], values: dict[str, Database], *, public: bool, form: Form) -> Table:
+@within_memory()
+def _table(name: str, cells: Cells, *, public: bool, form: Form) -> Table:
+    values = values_of(cells, form.written)
+    header = different(cells.names)
+    if not values:
+        raise TableError(
+            f"No column holds numbers or short text (there {'are' if len(header) > 1 else 'is'} {listed(quoted(header))}).",
+            "Upload a table with values in at least one column.",
+        )
+    if not isinstance(form, Parquet):
+        refuse_unnamed(cells.names, values)
     columns = tuple(Column(column, role=TEXT if values[column].dtype.kind == "U" else "measure") for column in values)
-    header = different(names)
-    unused = tuple(column for column, own in zip(header, names, strict=True) if own and column not in values)
-    with within_memory():
-        digests = identity.digests(values)
-        told_by = frozenset(digest for column, digest in digests.items() if identity.telling(values[column]))
-        told_by |= identity.unordered(values)
-    whole = identity.of_table(digests.values())
-    table = Table(name, columns, values, public, title=name, unused=unused, digest=whole, told_by=told_by, form=form)
-    return replace(table, renamed=renamed(names))
+    unused = tuple(column for column, own in zip(header, cells.names, strict=True) if own and column not in values)
+    digests = identity.digests(values)
+    told_by = frozenset(digest for column, digest in digests.items() if identity.telling(values[column]))
+    told_by |= identity.unordered(values)
+    return Table(
+        name,
+        columns,
+        values,
+        public,
+        title=name,
+        unused=unused,
+        renamed=renamed(cells.names) + tuple(map(_rounded, cells.rounded)),
+        digest=identity.of_table(digests.values()),
+        told_by=told_by,
+        form=form,
+        cells=cells,
+    )
+
+
+def _rounded(column: str) -> str:
+    return (
+        f"Numbers in {quoted([column])[0]} have more digits than can be read from a workbook of this kind: the last ones may be "
+        "wrong. Save it as .xlsx if they are identifiers."
+    )
 
 
 def read_catalog(folder: Path) -> dict[str, Table]:
@@ -153,6 +126,7 @@ def read_catalog(folder: Path) -> dict[str, Table]:
         table = read_csv((folder / entry["file"]).read_bytes(), entry["name"], public=entry["public"])
         tables[table.name] = replace(
             table,
+            cells=None,
             columns=tuple(Column(**column) for column in entry["columns"]),
             persons=Persons(**entry["persons"]) if "persons" in entry else None,
             title=entry["title"],

@@ -1,8 +1,7 @@
-"""Workbooks of Excel and LibreOffice: a sheet as the CSV that saving it would give, so that one reader reads both."""
+"""Workbooks of Excel and LibreOffice: the cells of a sheet, as a CSV of it would have them."""
 
 from __future__ import annotations
 
-import csv
 import datetime
 import io
 import re
@@ -14,35 +13,35 @@ from contextlib import contextmanager, suppress
 from itertools import accumulate, islice
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
+import pyarrow as pa
 
 from dpcore.errors import TableError
+from pages.files.cells import trimmed
 from pages.files.csv_columns import header_lines
 from pages.files.csv_columns.detection import marks_of_numbers
-from pages.files.csv_columns.file_content import MOST_BYTES, SAY_WHERE, too_large
-from pages.files.csv_columns.header import different
-from pages.files.csv_columns.header_lines import Span
+from pages.files.csv_columns.file_content import SAY_WHERE, composed, few_rows, no_such_line, too_large
+from pages.files.csv_columns.header import different, refuse_no_names
+from pages.files.csv_columns.header_lines import HeaderLines, Span
 from pages.files.csv_columns.identifiers import EXACT
-from pages.files.extent import excel, repeated, unpacked
-from pages.files.large_files import count
+from pages.files.extent import Size, excel, repeated, unpacked
+from pages.files.limits import MOST_CELLS, MOST_TEXT_BYTES, MOST_UNPACKED, Answer, UnreadableError
 from pages.files.long_numbers import with_long_numbers_as_text
-from pages.files.parquet import MOST_CELLS, package
 
-MOST_UNPACKED = 400 * 2**20
 _ARCHIVE, _OLE2 = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 _OLD_LOCK = re.compile(rb"\x09\x08\x10\0.{16}(?:\x86\0\0\0)?\x2f\0", re.DOTALL)  # BOF, WriteProtect, FilePass of [MS-XLS]
 _PARTS = ("xl/workbook.xml", "xl/workbook.bin", "content.xml")
-_MOST = "at most 5 million cells are read"
+_BINARY = _PARTS[1].encode()  # of .xlsb
 _MOST_NAME = 255
 _SEEN, _ROWS = 50_000, 260  # cells and rows of a sheet that names of columns are looked for in
 _LONGEST, _LETTERS = 2**15, 2**20  # letters of a cell among them, as many as Excel takes; and of the names of all sheets
-_WHOLE = 1e15  # below that a whole number is written without a point
+_TOGETHER = 2**16  # cells that are written at once
+_WHOLE = 1e16  # below that a whole number is written without a point
 
 
-def sheets(content: bytes) -> tuple[dict[str, Any], list[NDArray[Any]]]:
+def sheets(content: bytes) -> Answer:
     """The names of its sheets that can be seen; TableError for what is no workbook, or has none."""
-    calamine = _calamine()
+    import python_calamine as calamine
+
     table, seen = calamine.SheetTypeEnum.WorkSheet, calamine.SheetVisibleEnum.Visible
     with _opened(content) as book:
         # Excel takes names of 31 letters: one that is empty, longer than any or cut by a zero byte is none that people gave
@@ -51,41 +50,41 @@ def sheets(content: bytes) -> tuple[dict[str, Any], list[NDArray[Any]]]:
         names = [sheet.name for sheet in plain if sheet.visible == seen] or [sheet.name for sheet in plain]
     if not names:
         raise TableError("The workbook has no sheet with a table.", "Put the table on a sheet of its own.")
-    return {"sheets": names}, []
+    return {"sheets": names}, None
 
 
-def seen(content: bytes) -> tuple[dict[str, Any], list[NDArray[Any]]]:
+def seen(content: bytes) -> Answer:
     """Of each sheet its name, its rows and columns, where its names of columns seem to be, these, and the marks in numbers that
     are text; no size of one that is too large to be looked at."""
     names = sheets(content)[0]["sheets"]
     with _opened(content) as book:
-        found = [_seen(book, name, too_large=bool(_extent_problem(content, name))) for name in names]
+        found = [_seen(book, name, too_far=_too_far(content, name) is not None) for name in names]
     letters = accumulate(sum(map(len, one["names"])) for one in found)
     few = [one if so_far <= _LETTERS else one | {"names": []} for one, so_far in zip(found, letters, strict=True)]
-    return {"sheets": few}, []
+    return {"sheets": few}, None
 
 
-def _seen(book: Any, name: str, *, too_large: bool) -> dict[str, Any]:
+def _seen(book: Any, name: str, *, too_far: bool) -> dict[str, Any]:
     unknown = {"name": name, "rows": 0, "columns": 0, "first": 1, "lines": 1, "names": [], "marks": [".", ""]}
-    if too_large:
+    if too_far:
         return unknown
     sheet = book.get_sheet_by_name(name)
     if sheet.start is None:
         return unknown
     rows, merged = _first_rows(sheet)
     place, lines = header_lines.found(rows, merged)
-    names = different(header_lines.joined(rows[place : place + lines], header_lines.within(merged, place, lines)))
+    above = rows[place : place + lines]
+    names = different(header_lines.joined(above, header_lines.within(merged, place, lines)) or [""] * sheet.width)
     below = islice(sheet.iter_rows(), place + lines, len(rows))
     marks = marks_of_numbers([cell if isinstance(cell, str) else "" for cell in row] for row in below)
     size = {"rows": sheet.height, "columns": sheet.width}
     return unknown | size | {"first": place + 1, "lines": lines, "names": names, "marks": marks}
 
 
-def first_rows(content: bytes, name: str) -> tuple[dict[str, Any], list[NDArray[Any]]]:
-    """The first rows of a sheet as texts, a blank one too, and where cells in them were merged."""
+def first_rows(content: bytes, name: str) -> Answer:
+    """The first rows of a sheet as texts, a blank one too."""
     with _opened(content, name) as book:
-        rows, merged = _first_rows(_sheet(book, name))
-    return {"rows": rows, "merged": merged}, []
+        return {"rows": _first_rows(_sheet(book, name))[0]}, None
 
 
 def _first_rows(sheet: Any) -> tuple[list[list[str]], list[Span]]:
@@ -103,11 +102,9 @@ def _text(cell: Any) -> str:
     return str(_value(cell)).strip()[:_LONGEST]
 
 
-def read(
-    content: bytes, name: str, first: int = 1, lines: int = 1, decimal: str = "."
-) -> tuple[dict[str, Any], list[NDArray[Any]]]:
-    """The sheet as the bytes of a CSV in UTF-8, from its names of columns on. A date is 2024-01-31; of merged cells the first has
-    the value, but where names are joined. Whole numbers have all digits that the file has.
+def read(content: bytes, name: str, first: int = 1, lines: int = 1, decimal: str = ".") -> Answer:
+    """The names and the cells of a sheet. A date is 2024-01-31; of merged cells the first has the value, but where names are
+    joined. Whole numbers have all digits that the file has; columns in which its parser rounds some are ``rounded``.
 
     ``first``: the row in which the names begin, from 1; blank ones that come first are passed over. ``lines``: rows of names.
     ``decimal``: the mark that numbers get, as those have that are text.
@@ -115,33 +112,37 @@ def read(
     with _opened(content, name) as book:
         sheet = _sheet(book, name)
         if sheet.height * sheet.width > MOST_CELLS:
-            raise too_large(_too_many(sheet.height, sheet.width))
+            raise _too_many(sheet.height, sheet.width)
         begins = max(first, sheet.start[0] + 1) if first == 1 else first
         rows = islice(sheet.iter_rows(), begins - 1, None)
-        text, loses_digits = _as_csv(_names(rows, sheet, begins, lines), rows, decimal)
-    if loses_digits and (changed := _with_all_digits(content, name)):
-        return read(changed, name, first, lines, decimal)
-    return {}, [text]
+        names = _names(rows, sheet, HeaderLines(begins, lines))
+        cells, rounded = _cells(different(names), rows, decimal)
+    if rounded and content.startswith(_ARCHIVE) and _BINARY not in content:
+        if changed := _with_all_digits(content, name):
+            return read(changed, name, first, lines, decimal)
+        rounded = []  # programs write such numbers with an exponent
+    return {"names": names, "rounded": rounded}, cells
 
 
 def _with_all_digits(content: bytes, sheet: str) -> bytes | None:
-    if not content.startswith(_ARCHIVE):
-        return None
     try:
         return with_long_numbers_as_text(content, sheet)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError):
         raise _broken() from None
 
 
-def _names(rows: Iterator[list[Any]], sheet: Any, first: int, lines: int) -> list[str]:
+def _names(rows: Iterator[list[Any]], sheet: Any, at: HeaderLines) -> list[str]:
     """The names, which are taken off the rows."""
-    cells = [[_text(cell) for cell in row] for row in islice(rows, lines)]
-    if len(cells) < lines:
-        said = f"The sheet ends after line {sheet.end[0] + 1}, and the names were looked for in line {first + lines - 1}."
-        raise TableError(said, SAY_WHERE)
+    if not at.lines:
+        return different([""] * sheet.width)
+    cells = [[_text(cell) for cell in row] for row in islice(rows, at.lines)]
+    if len(cells) < at.lines:
+        raise no_such_line(at.first + at.lines - 1, sheet.end[0] + 1)
     if not any(map(any, cells)):
-        raise TableError(f"Line {first} of the sheet is empty.", SAY_WHERE)
-    return header_lines.joined(cells, header_lines.within(_merged(sheet), first - 1, lines))
+        raise TableError(f"Line {at.first} of the sheet is empty.", SAY_WHERE)
+    names = header_lines.joined(cells, header_lines.within(_merged(sheet), at.first - 1, at.lines))
+    refuse_no_names(names, at)
+    return names
 
 
 def _sheet(book: Any, name: str) -> Any:
@@ -154,13 +155,10 @@ def _sheet(book: Any, name: str) -> Any:
     return sheet
 
 
-def _calamine() -> Any:
-    return package("python_calamine", "Excel and ODS workbooks")
-
-
 @contextmanager
 def _opened(content: bytes, sheet: str = "") -> Iterator[Any]:
-    calamine = _calamine()
+    import python_calamine as calamine
+
     _refuse(content, sheet)
     try:
         with calamine.CalamineWorkbook.from_object(io.BytesIO(content)) as book:
@@ -198,37 +196,40 @@ def _refuse(content: bytes, sheet: str) -> None:
             f"The workbook takes more than {MOST_UNPACKED // 2**20} MB once it is unpacked.",
             "Leave out sheets, columns or rows that are not needed.",
         )
-    if problem := _extent_problem(content, sheet):
-        raise too_large(problem)
+    if "content.xml" in book.namelist():
+        _refuse_repeated(book)
+    if sheet and (size := _too_far(content, sheet)):
+        raise _too_many(*size)
+
+
+def _refuse_repeated(book: zipfile.ZipFile) -> None:
+    """Of LibreOffice; a part that cannot be unpacked is left to its parser."""
+    with suppress(zipfile.BadZipFile, OSError, NotImplementedError, RuntimeError, EOFError, zlib.error):
+        if (cells := repeated(book)) > MOST_CELLS:
+            most = f"at most {MOST_CELLS / 1e6:.0f} million cells are read"
+            raise too_large(f"The workbook repeats rows until they have {cells:,} cells; {most}.")
 
 
 def _unpacked(content: bytes, parts: list[zipfile.ZipInfo]) -> int:
     """How many bytes they unpack to: by the archive's directory, and if that says few, as they are unpacked."""
     said = sum(part.file_size for part in parts)
-    if said > MOST_UNPACKED:
-        return said
-    count(said)
-    with suppress(zlib.error, struct.error):  # its parser says what is broken
-        return unpacked(content, parts, MOST_UNPACKED)
+    if said <= MOST_UNPACKED:
+        with suppress(zlib.error, struct.error):  # its parser says what is broken
+            return unpacked(content, parts, MOST_UNPACKED)
     return said
 
 
-def _extent_problem(content: bytes, sheet: str) -> str:
-    """What is too large; empty also where a part cannot be unpacked, for that its parser says."""
-    if not content.startswith(_ARCHIVE):
-        return ""
+def _too_far(content: bytes, sheet: str) -> Size | None:
+    """Rows and columns of a sheet that has too many cells; None also if a part cannot be unpacked, which its parser says."""
     with suppress(zipfile.BadZipFile, ValueError, OSError, NotImplementedError, RuntimeError, EOFError, zlib.error):
-        book = zipfile.ZipFile(io.BytesIO(content))
-        if "content.xml" in book.namelist():
-            cells = repeated(book)
-            return f"The workbook repeats rows until they have {cells:,} cells; {_MOST}." if cells > MOST_CELLS else ""
-        if sheet and (size := excel(book, sheet, MOST_CELLS)):
-            return _too_many(*size)
-    return ""
+        return excel(zipfile.ZipFile(io.BytesIO(content)), sheet, MOST_CELLS)
+    return None
 
 
-def _too_many(rows: int, columns: int) -> str:
-    return f"The sheet has {rows:,} rows of {columns:,} columns; {_MOST}."
+def _too_many(rows: int, columns: int) -> TableError:
+    return too_large(
+        f"The sheet has {rows:,} rows of {columns:,} columns; at most {MOST_CELLS / 1e6:.0f} million cells are read."
+    )
 
 
 def _locked() -> TableError:
@@ -236,26 +237,36 @@ def _locked() -> TableError:
 
 
 def _broken() -> TableError:
-    return TableError("The workbook is broken, or of a kind that is not read.", "Open it and save it again, or save it as CSV.")
+    return UnreadableError(
+        "The workbook is broken, or of a kind that is not read.", "Open it and save it again, or save it as CSV."
+    )
 
 
-def _as_csv(names: list[str], rows: Iterator[list[Any]], decimal: str) -> tuple[NDArray[Any], bool]:
-    """And whether a number is so large that a float may have lost digits of it."""
-    written = io.BytesIO()
-    out = io.TextIOWrapper(written, "utf-8", "replace", newline="")  # which keeps no second copy of the whole
-    writer = csv.writer(out, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
-    writer.writerow(names)
-    largest = 0.0
-    for row in rows:
-        largest = max(largest, *(abs(cell) for cell in row if isinstance(cell, float)), 0.0)
-        values = [_value(cell) for cell in row]
-        if decimal != ".":
-            values = [str(value).replace(".", decimal) if isinstance(value, float) else value for value in values]
-        writer.writerow(values)
-    out.flush()
-    if written.tell() > MOST_BYTES:
-        raise too_large(f"The sheet has {written.tell() / 2**20:.0f} MB of text; at most {MOST_BYTES // 2**20} MB are read.")
-    return np.frombuffer(written.getbuffer(), dtype=np.uint8), largest >= EXACT
+def _cells(header: list[str], rows: Iterator[list[Any]], decimal: str) -> tuple[Any, list[str]]:
+    """And the columns with a number so large that a float may have lost digits of it."""
+    parts, size, largest = [], 0, [0.0] * len(header)
+    while block := list(islice(rows, max(1, _TOGETHER // len(header)))):
+        columns = list(zip(*block, strict=True))
+        largest = [max(so_far, *map(_size_of, cells)) for so_far, cells in zip(largest, columns, strict=True)]
+        written = [trimmed([_written(cell, decimal) for cell in cells]) for cells in columns]
+        parts.append(pa.table(written, names=header))
+        size += parts[-1].nbytes
+        if size > MOST_TEXT_BYTES:
+            raise too_large(f"The sheet has more than {MOST_TEXT_BYTES // 2**20} MB of text.")
+    if sum(map(len, parts)) < 2:
+        raise few_rows(sum(map(len, parts)))
+    return pa.concat_tables(parts), [name for name, most in zip(header, largest, strict=True) if most >= EXACT]
+
+
+def _size_of(cell: Any) -> float:
+    return abs(cell) if isinstance(cell, float) else 0.0
+
+
+def _written(cell: Any, decimal: str) -> str:
+    value = _value(cell)
+    if isinstance(value, str) and not value.isascii():
+        return composed(value.replace("\u200b", ""))
+    return str(value).replace(".", decimal) if isinstance(value, float) else str(value)
 
 
 def _value(cell: Any) -> Any:

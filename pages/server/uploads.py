@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import final
 from weakref import WeakSet
@@ -11,17 +10,20 @@ from weakref import WeakSet
 import streamlit as st
 
 from dpcore.errors import TableError
-from pages.files.csv_columns.file_content import MOST_TEXT_BYTES
-from pages.files.csv_columns.header import MOST_COLUMNS
-from pages.files.csv_columns.records import MOST_VALUES
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.declared_table import declared_table
 from pages.files.declarations.whole_file import WholeFile
-from pages.files.large_files import LARGE, LARGE_COLUMNS, in_turn
-from pages.files.parquet import MOST_CELLS
+from pages.files.limits import (
+    LARGE_COLUMNS,
+    MOST_CELLS,
+    MOST_COLUMNS,
+    MOST_TEXT_BYTES,
+    MOST_UNPACKED,
+    MOST_VALUES,
+    in_turn,
+)
 from pages.files.persons import Persons
 from pages.files.tables import Form, Table, read_file
-from pages.files.workbook import MOST_UNPACKED
 
 MEGABYTE = 2**20
 MOST_OF_A_TAB = 200 * MEGABYTE
@@ -65,7 +67,7 @@ def read(content: bytes, name: str, form: Form) -> Table:
     st.session_state.pop("draft_held", None)
     _refuse_beyond(len(content), 0)
     table = read_file(content, name, form, public=False)
-    columns = sum(values.nbytes for values in table.values.values())
+    columns = _columns(table)
     _refuse_beyond(len(content), columns)
     held = Held(len(content), columns)
     _held.add(held)
@@ -83,9 +85,13 @@ def declared(
     whole: WholeFile,
 ) -> Table:
     """Return the declared table of a file, large ones one at a time. TableError if it cannot be used."""
-    large = len(content) > LARGE or sum(values.nbytes for values in draft.values.values()) > LARGE_COLUMNS
-    with in_turn() if large else nullcontext():
-        return declared_table(draft, content, columns, public=public, persons=persons, whole=whole)
+    with in_turn(len(content)), in_turn(_columns(draft), LARGE_COLUMNS):
+        return declared_table(draft, columns, public=public, persons=persons, whole=whole)
+
+
+def _columns(table: Table) -> int:
+    """Return the bytes of its columns, and of its cells as they are written."""
+    return sum(values.nbytes for values in table.values.values()) + (table.cells.nbytes if table.cells else 0)
 
 
 def keep(name: str) -> None:

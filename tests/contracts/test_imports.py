@@ -37,6 +37,7 @@ FACE = {"__init__", "local_pool"}  # the names that users import from the top
 # them, and no page imports another's folder. What is new may import what is in pages/old/ until that is gone.
 WITHOUT_A_SCREEN = ("files", "experiment", "wording", "figures", "charts", "exports")
 DRAWN = Path("pages/old/charts/drawn.py")  # alone asks plotly to check a figure; the others name its types
+CELLS = Path("pages/files")  # of every file are columns of Arrow
 OF_THE_APP = [
     *({room} for room in WITHOUT_A_SCREEN),
     {"server"},
@@ -178,7 +179,8 @@ def test_rooms_without_a_screen_know_none() -> None:
         for file in (*ROOT.glob(f"pages/{room}/**/*.py"), *ROOT.glob(f"pages/old/{room}/**/*.py"))
     ]
     assert len(files) > len(WITHOUT_A_SCREEN)
-    wrong = {str(file.relative_to(ROOT)): _of_a_screen(file.read_text()) for file in files if file != ROOT / DRAWN}
+    wrong = {file.relative_to(ROOT): set(_of_a_screen(file.read_text())) for file in files if file != ROOT / DRAWN}
+    wrong = {file: names - ({"pyarrow"} if file.is_relative_to(CELLS) else set()) for file, names in wrong.items()}
     assert {file: names for file, names in wrong.items() if names} == {}
     assert _of_a_screen("def f():\n    import streamlit as st") == ["streamlit"]
     assert _of_a_screen("from pandas import DataFrame") == ["pandas"]

@@ -26,11 +26,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from dpcore.errors import TableError
-from pages.files import parquet, parser_process, workbook
-from pages.files.csv_columns.format import Format
-from pages.files.csv_columns.records import read_columns
+from pages.files import parquet, parser_process, tables, workbook
 from pages.files.forms import broken
-from pages.files.tables import proposed, read_file
+from pages.files.tables import Parquet, proposed, read_file
 from tests.pages.files.binary_workbooks import xls, xlsb
 from tests.pages.files.workbooks import ods, packed, xlsx_parts
 
@@ -77,8 +75,7 @@ _XML = (
 def read(content: bytes) -> Any:
     """As the app reads it, sheet and all."""
     if content.startswith(_WORKBOOKS):
-        written = workbook.read(content, workbook.sheets(content)[0]["sheets"][0])[1][0]
-        return {}, list(read_columns(written.tobytes(), Format())[1].values())
+        return workbook.read(content, workbook.sheets(content)[0]["sheets"][0])
     return parquet.read(content)
 
 
@@ -112,12 +109,15 @@ def _damaged_text(rng: np.random.Generator, text: str) -> str:
 def complaint(reader: Reader, content: bytes) -> str:
     """What is wrong with how the file was taken; empty where it was read or refused as it should be."""
     try:
-        said, arrays = parser_process.answer(reader, content)
+        said, cells = parser_process.answer(reader, content)
+        if "problem" in said:
+            return _about_refusal(said["problem"], said["remedy"])
+        tables._table("damaged", tables._cells(said, cells), public=False, form=Parquet())
+    except TableError as error:
+        return _about_refusal(error.problem, error.remedy)
     except Exception:
         return traceback.format_exc(limit=-3)
-    if "problem" in said:
-        return _about_refusal(said["problem"], said["remedy"])
-    return "" if len({len(array) for array in arrays}) == 1 else "columns that do not fit together"
+    return ""
 
 
 def _about_refusal(problem: str, remedy: str) -> str:

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import pandas  # noqa: F401  (as in the app, where the first file does not wait for it)
 
 from dpcore.errors import TableError
 from pages.files.tables import read_csv

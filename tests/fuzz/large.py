@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pages.files.csv_columns.file_content import MOST_BYTES
+from pages.files.limits import MOST_BYTES
 
 _ROOT = Path(__file__).parents[2]
 _CODE = """

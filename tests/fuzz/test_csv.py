@@ -5,12 +5,30 @@ from __future__ import annotations
 import pytest
 
 from dpcore.errors import TableError
+from pages.files.csv_columns import records
+from pages.files.csv_columns.detection import detected
 from tests.fuzz import csv
 
 
 @pytest.mark.slow
 def test_a_hundred_and_fifty_damaged_files_are_read_or_refused_in_a_short_sentence() -> None:
     assert csv.fuzz(seed=20, count=150) == []
+
+
+def test_arrow_and_pandas_read_the_same_cells(monkeypatch: pytest.MonkeyPatch) -> None:
+    some = [content.replace(b'"', b"") for content in csv.files(seed=5, count=150)]
+    first = [_cells(content) for content in some]
+    assert sum(isinstance(one, dict) for one in first) > 50
+    monkeypatch.setattr(records, "_quickly", lambda _: None)
+    assert [_cells(content) for content in some] == first
+
+
+def _cells(content: bytes) -> dict[str, list[str]] | str:
+    try:
+        cells = records.read_cells(content, detected(content))
+    except TableError as error:
+        return str(error)
+    return {name: column.to_pylist() for name, column in cells.columns.items()}
 
 
 def test_the_same_seed_gives_the_same_files_and_another_seed_others() -> None:

@@ -9,7 +9,7 @@ import pytest
 from dpcore.mechanisms.exponential import Exponential
 from dpcore.oracles import Names
 from dpcore.targets import KnownMean, LetterCounts
-from pages.files.csv_columns.file_content import MOST_TEXT_BYTES
+from pages.files.limits import MOST_TEXT_BYTES
 from pages.files.tables import read_csv
 from tests.pages.visit import (
     CHARTS,

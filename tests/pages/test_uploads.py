@@ -11,7 +11,7 @@ from dpcore.base.declared import CONSTANT
 from dpcore.errors import TableError
 from dpcore.guarantees.unit import Unit
 from pages.experiment.choices import target_kinds
-from pages.files.csv_columns.file_content import MOST_BYTES
+from pages.files.limits import MOST_BYTES
 from pages.files.tables import Table, best, proposed, read_csv, read_file
 from pages.old.wording.sentences import plain
 from pages.server import uploads
@@ -51,7 +51,6 @@ BAD = {
     "binary": (b"a,b\n1,\x00\n", "binary"),
     "nothing": (b"a,b\n,\n,\n", "No column holds numbers or short text"),
     "beyond": (b"Report\n", "0 rows"),
-    "no header": (b"1,2\n3,4\n5,6\n", "numbers, not names"),
     "one row": (b"a,b\n1,2\n", "1 row"),
     "no row": (b"a,b\n", "0 rows"),
     "ragged": (b"a,b\n1,2\n3,4,5\n6,7\n", "as many values as there are names"),

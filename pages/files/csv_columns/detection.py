@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from pages.files.csv_columns import header_lines
 from pages.files.csv_columns.file_content import cleaned, in_utf8, refuse_what_is_no_text, within_memory
 from pages.files.csv_columns.format import DECIMALS, DELIMITERS, THOUSANDS, Format
-from pages.files.csv_columns.header import MOST_COLUMNS
 from pages.files.csv_columns.header_lines import LAST_LINE, HeaderLines
+from pages.files.limits import MOST_COLUMNS
 
 _HEAD = 2**21  # bytes that delimiter and numbers are looked for in; the encoding is looked for in all of them
 _RECORDS, _CELLS = 1_000, 20_000
@@ -31,6 +31,7 @@ _MONEY = r"(?:[€$£¥]|[A-Z]{3}(?=\s))\s*"
 _MARKED = re.compile(  # a unit can stand beside it
     rf"(?:{_MONEY})?([+-]?[0-9](?:[0-9.,'’\s]*[0-9.,])?)\s*(?:[^0-9.,'’\s][^0-9]{{0,14}})?$"
 )
+_PLAIN = re.compile("[+-]?[0-9][0-9., '’]*")
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 _SMALL = rb"a-z\xe0-\xff"
 _WITHIN_WORDS = {  # bytes of small letters that in Windows-1252 are marks or capitals, which hardly stand between two of these
@@ -60,13 +61,6 @@ def detected(content: bytes) -> Format:
         lines = cleaned(content if head.isspace() else head, encoding)[0].decode("utf-8").split("\n")
     decimal, thousands = _numbers(_columns(lines[best.below : best.below + _RECORDS], best.delimiter))
     return Format(encoding, best.delimiter, decimal, thousands, names)
-
-
-def first_rows(content: bytes, form: Format) -> list[tuple[int, list[str]]]:
-    """The first records of a text with the lines in which they begin, from 1; what stands above the names is one too."""
-    body, blank = cleaned(content[:_HEAD], form.encoding)
-    lines = body.decode("utf-8", errors="replace").split("\n")
-    return [(blank + begins + 1, row) for begins, row in _rows(_sample(lines), form.delimiter)]
 
 
 def first_lines(content: bytes, form: Format, most: int) -> list[str]:
@@ -129,11 +123,13 @@ def _split(lines: Sequence[str], mark: str) -> _Split:
     """How well a mark splits: into names that are words, and as many records as can be that are no wider than these."""
     begins, rows = zip(*_rows(_sample(lines), mark), strict=True)
     place, several = header_lines.found(rows)
-    names = header_lines.joined(rows[place : place + several])
+    names = header_lines.joined(rows[place : place + max(1, several)])
     covered = sum(any(row[1:]) and len(row) - (not row[-1]) <= len(names) for row in rows[place:])
     words = 2 * covered > len(rows) - place and not any(map(header_lines.is_value, names))
     below = begins[place + several] if place + several < len(begins) else len(lines)
     marks = sum(len(row) - 1 for row in rows[place : place + several])
+    if not several:  # 1,5;2,5 has as many commas as there would be columns, and 5;2 is no number
+        marks = sum(_PLAIN.fullmatch(cell) is not None for row in rows[place:] for cell in row)
     return _Split(mark, begins[place], several, below, (words, covered, marks * 10 + (mark == ",")))
 
 

@@ -1,4 +1,4 @@
-"""Columns of text as arrays of fixed width, gathered part after part within one limit of memory for all of them."""
+"""The bytes of a text file: that they are text, and that text in UTF-8 with one kind of line end."""
 
 from __future__ import annotations
 
@@ -7,21 +7,11 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from importlib import import_module
-from typing import Any, final
 
-import numpy as np
-from numpy.typing import NDArray
-
-from dpcore.base.types import Database
+from dpcore.base.counted import counted
 from dpcore.errors import TableError
-from pages.files.large_files import LARGE_COLUMNS, LargeFileError, count, reads_small
+from pages.files.limits import MOST_BYTES
 
-# The bytes of a file: that they are text, and that text in UTF-8 with one kind of line end.
-
-
-MOST_BYTES = 50 * 2**20
 _MOST_OF_TEXT = 64 * 2**20  # in UTF-8: a byte of another encoding can take three
 _BLOCK = 2**20
 _TABLE = "Open it, and save the table that it holds as CSV."
@@ -88,7 +78,7 @@ def _composed(body: bytes) -> bytes:
     for unseen in _UNSEEN:
         body = body.replace(unseen, b"") if unseen in body else body
     if re.search(_COMBINING, body):
-        return b"".join(map(_composed_block, _blocks(body)))
+        return b"".join(composed(block).encode() for block in _blocks(body))
     return body
 
 
@@ -102,11 +92,11 @@ def _blocks(body: bytes) -> Iterator[str]:
         start = end
 
 
-def _composed_block(text: str) -> bytes:
+def composed(text: str) -> str:
+    """Return a text with each letter and its marks as one character, if there is one."""
     pieces = _COMBINED.split(text)
-    composed = {one: unicodedata.normalize("NFC", one) for one in set(pieces[1::2])}
-    pieces[1::2] = map(composed.__getitem__, pieces[1::2])
-    return "".join(pieces).encode()
+    pieces[1::2] = (unicodedata.normalize("NFC", one) for one in pieces[1::2])
+    return "".join(pieces)
 
 
 _NO_TABLE = re.compile(rb"\s*(?:<[a-zA-Z!?/]|\{\s*[\"}]|\[\s*[\[{\"\d\]])")
@@ -130,6 +120,14 @@ SAY_WHERE = "Say in which line of the file the names of the columns are."
 def no_such_line(line: int, lines: int) -> TableError:
     """What is said where the names are to be beyond the end."""
     return TableError(f"The file ends after line {lines}, and the names were looked for in line {line}.", SAY_WHERE)
+
+
+def few_rows(records: int) -> TableError:
+    """What is said where fewer than two records are below the names."""
+    return TableError(
+        f"The table has {counted(str(records), ' rows')} below its names of columns; at least 2 are needed.",
+        f"Upload a table with more rows. {SAY_WHERE}",
+    )
 
 
 def refuse_sizes(content: bytes) -> None:
@@ -161,8 +159,6 @@ def within_memory() -> Iterator[None]:
     try:
         yield
     except MemoryError:
-        if reads_small():
-            raise LargeFileError from None
         raise TableError(
             "This computer has too little memory left to read this file now.",
             "Try again later, or leave out columns or rows that are not needed.",
@@ -207,68 +203,3 @@ def _empty() -> TableError:
 
 def _binary() -> TableError:
     return TableError("The file holds binary data, not text.", "Save the table as CSV.")
-
-
-MOST_TEXT_BYTES = 4 * MOST_BYTES  # all columns of text: an array of fixed width takes 4 bytes a character, short value or long
-_TOGETHER = 2**22  # characters that are decoded at once
-
-
-@final
-@dataclass(slots=True)
-class TextColumn:
-    """The values so far; while they wait, those of ASCII take one byte a character."""
-
-    parts: list[NDArray[Any]] = field(default_factory=list)
-    width: int = 0
-    records: int = 0
-
-    @property
-    def takes(self) -> int:
-        """Bytes of the array that it will be."""
-        return 4 * max(self.width, 1) * self.records
-
-    def add(self, values: Any, most: int) -> bool:
-        """Add strings, a Series say, without spaces around them; False, with nothing added, where ``most`` bytes are too few."""
-        arrow, pc = import_module("pyarrow"), import_module("pyarrow.compute")
-        words = pc.utf8_trim_whitespace(arrow.array(values, type=arrow.large_string()))
-        self.width = max(self.width, pc.max(pc.utf8_length(words)).as_py() or 0)
-        self.records += len(words)
-        if self.takes > most:
-            return False
-        count(self.takes, LARGE_COLUMNS)
-        self.parts.append(_fixed(words, max(1, self.width)))
-        return True
-
-    def array(self) -> Database:
-        """All values, (n,). The parts are used up."""
-        codes = np.zeros((self.records, self.width), dtype=np.uint32)  # no array of strings: numpy casts 8,192 of those at once
-        start = 0
-        for i in range(len(self.parts)):
-            part, self.parts[i] = self.parts[i], _NONE
-            codes[start : start + len(part), : part.shape[1]] = part
-            start += len(part)
-        return codes.view(f"U{self.width}").reshape(self.records)
-
-
-_NONE = np.empty((0, 0), dtype=np.uint8)
-
-
-def _fixed(words: Any, width: int) -> NDArray[Any]:
-    """Strings of Arrow as their characters' codes, (n, width), with zeros behind; one byte each where all are ASCII."""
-    pc = import_module("pyarrow.compute")
-    if pc.all(pc.string_is_ascii(words)).as_py():
-        return np.frombuffer(_padded(words, width), dtype=np.uint8).reshape(len(words), width)
-    at_once = max(1, _TOGETHER // width)
-    codes = np.empty((len(words), width), dtype=np.uint32)
-    for start in range(0, len(words), at_once):
-        characters = str(_padded(words[start : start + at_once], width), "utf-8").encode("utf-32-le")
-        codes[start : start + at_once] = np.frombuffer(characters, dtype="<u4").reshape(-1, width)
-    return codes
-
-
-def _padded(words: Any, width: int) -> Any:
-    """The bytes of all strings, one behind the other, each filled up to so many characters."""
-    filled = import_module("pyarrow.compute").utf8_rpad(words, width, padding="\0")
-    _, offsets, data = filled.buffers()
-    first, last = np.frombuffer(offsets, np.int64)[[filled.offset, filled.offset + len(filled)]]
-    return memoryview(data)[first:last]

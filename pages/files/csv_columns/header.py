@@ -7,15 +7,16 @@ import io
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
-from itertools import count
-
-import numpy as np
+from dataclasses import dataclass
+from itertools import count, islice
+from typing import final
 
 from dpcore.base.counted import counted
 from dpcore.errors import TableError
 from pages.files.csv_columns.file_content import SAY_WHERE, no_such_line
-from pages.files.csv_columns.format import Layout
+from pages.files.csv_columns.format import Format
 from pages.files.csv_columns.header_lines import FIRST_LINE, HeaderLines, joined
+from pages.files.limits import MOST_COLUMNS
 
 # Names from a file, as an error lists them: quoted, shortened, and at most ten.
 
@@ -37,28 +38,41 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
-MOST_COLUMNS = 2_000
 _MOST_BYTES = 2**20  # of the names together
 _SHORT = "Put short names above the columns, or say in which line of the file they are."
-_NAMES = f"{SAY_WHERE} If there is none, put one above the rows."
+_NAMES = f"{SAY_WHERE} If there are none, say so."
 
 
 def read_header(body: bytes, delimiter: str, at: HeaderLines = FIRST_LINE) -> tuple[list[str], int]:
-    """The names as the file has them, and how many bytes their lines have. Nothing beyond the names is read.
+    """The names as the file has them, and how many lines they take. Nothing far beyond the names is read.
 
     ``at``: where the text begins in its file, and how many lines of names there are.
     """
-    end = body.find(b"\n")
-    first = body if end < 0 else body[:end]
+    first = body[: end + 1] if (end := body.find(b"\n")) >= 0 else body
     if b'"' not in first:
         refuse_many(first.count(delimiter.encode()) + 1)
-    rows, size = _rows(body, delimiter, at)
-    names = joined(rows)
+    head = body[:_MOST_BYTES].decode("utf-8", errors="ignore")
+    reader = csv.reader(io.StringIO(head, newline="\n"), delimiter=delimiter)
+    try:
+        rows = [[name.strip() for name in row] for row in islice(reader, max(1, at.lines))]
+    except csv.Error:  # all that is left: a carriage return and a zero byte were seen to before
+        problem = f"A name in the header has more than {csv.field_size_limit():,} characters."
+        raise TableError(problem, _SHORT) from None
+    if len(body) > _MOST_BYTES and reader.line_num > head.count("\n"):
+        raise TableError(f"The names of the columns take more than {_MOST_BYTES // 2**20} MB.", _SHORT)
+    if len(rows) < at.lines:
+        raise no_such_line(at.first + at.lines - 1, at.first - 1 + reader.line_num)
+    names = joined(rows) if at.lines else different([""] * len(rows[0]))
+    refuse_no_names(names, at)
+    return names, reader.line_num if at.lines else 0
+
+
+def refuse_no_names(names: Sequence[str], at: HeaderLines) -> None:
+    """Raise TableError for more names than are read, and for numbers or nothing in their place, if there is one."""
     refuse_many(len(names))
-    if all(_is_number(name) for name in names if name) or not any(names):
+    if at.lines and all(_is_number(name) for name in names if name):
         what = "numbers" if any(names) else "nothing"
         raise TableError(f"Line {at.first} of the file holds {what}, not names of columns.", _NAMES)
-    return names, size
 
 
 def refuse_many(columns: int) -> None:
@@ -67,38 +81,6 @@ def refuse_many(columns: int) -> None:
         raise TableError(
             f"The file names {columns:,} columns; at most {MOST_COLUMNS:,} are read.", "Leave out columns that are not needed."
         )
-
-
-def _rows(body: bytes, delimiter: str, at: HeaderLines) -> tuple[list[list[str]], int]:
-    rows: list[list[str]] = []
-    sizes: list[int] = []
-
-    def lines() -> Iterator[str]:
-        for line in _lines(body):
-            sizes.append(len(line))
-            yield line.decode("utf-8")
-
-    reader = csv.reader(lines(), delimiter=delimiter)
-    try:
-        for _ in range(at.lines):
-            rows.append([name.strip() for name in next(reader)])
-    except csv.Error:  # all that is left: a carriage return and a zero byte were seen to before
-        problem = f"A name in the header has more than {csv.field_size_limit():,} characters."
-        raise TableError(problem, _SHORT) from None
-    except StopIteration:
-        raise no_such_line(at.first + at.lines - 1, at.first - 1 + len(sizes)) from None
-    return rows, sum(sizes)
-
-
-def _lines(body: bytes) -> Iterator[bytes]:
-    """Line after line, as few as are asked for."""
-    start = 0
-    while start < len(body):
-        end = body.find(b"\n", start) + 1 or len(body)
-        if end > _MOST_BYTES:
-            raise TableError(f"The names of the columns take more than {_MOST_BYTES // 2**20} MB.", _SHORT)
-        yield body[start:end]
-        start = end
 
 
 def different(names: Sequence[str]) -> list[str]:
@@ -149,91 +131,67 @@ def _is_number(text: str) -> bool:
 # Records that do not fit the header, in words of our own: looked for in the text, not in the parser's message.
 
 
-_BLOCK = 2**22  # bytes that are looked at together
-_MOST_QUOTED = 1_000_000  # separators beyond the header's in one line, where quotation marks may hold some of them
+@final
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The text from its last line of names on, in UTF-8 with plain line ends; how it is written, its columns, and how many lines
+    of the file stand before."""
+
+    body: bytes
+    form: Format
+    header: list[str]
+    lines_before: int
+
+    @property
+    def delimiter(self) -> str:
+        """What stands between its columns."""
+        return self.form.delimiter
+
+    @property
+    def columns_in_words(self) -> str:
+        """1 column, 2 columns."""
+        return counted(len(self.header), " columns")
+
+
+_MOST_QUOTED = 1_000_000  # separators beyond the header's in one record, where quotation marks may hold some of them
 _REMEDY = "Give every row as many values as there are names, or say in which line of the file the names are."
-
-
-def refuse_surplus(layout: Layout) -> None:
-    """TableError where a line has more values than the header, before a parser takes memory for each of them.
-
-    Without quotation marks this is exact, but for one separator at a line's end, which the parser judges. With them a line may
-    hold separators inside values, and only one with a million too many is refused here.
-    """
-    most = len(layout.header) - 1
-    if b'"' not in layout.body:
-        if (found := _first_line_beyond(layout, most)) is not None:
-            raise _surplus(layout, found[0], found[1] + 1)
-    elif (found := _first_line_beyond(layout, most + _MOST_QUOTED)) is not None:
-        raise TableError(
-            f"Line {found[0]:,} of the file holds {found[1]:,} separators, but the header names {layout.columns_in_words}.",
-            _REMEDY,
-        )
 
 
 def misfit(layout: Layout) -> TableError:
     """Why a parser could not take the records."""
-    if (found := _too_long(layout)) is not None:
-        return _surplus(layout, *found)
+    if (found := surplus(layout)) is not None:
+        return found
     if layout.body.count(b'"') % 2:
         close = "Close it where its value ends. Write a quotation mark inside a value twice."
         return TableError("A quotation mark is opened and never closed.", close)
     return TableError(f"The rows do not fit the header, which names {layout.columns_in_words}.", _REMEDY)
 
 
-def _surplus(layout: Layout, line: int, values: int) -> TableError:
-    problem = f"Line {line:,} of the file holds {values:,} values, but the header names {layout.columns_in_words}."
-    return TableError(problem, _REMEDY)
+def surplus(layout: Layout) -> TableError | None:
+    """What is said of the first record with more values than the header; None where there is none.
 
-
-def _first_line_beyond(layout: Layout, most: int) -> tuple[int, int] | None:
-    """The first line of the file, from 1, with more separators than that beside one at its end, and how many it has."""
-    text, separator = np.frombuffer(layout.body, np.uint8), ord(layout.delimiter)
-    lines, begun = layout.lines_before, 0  # lines that are complete, and the separators of the one that is not
-    for start in range(0, len(text), _BLOCK):
-        block = text[start : start + _BLOCK]
-        ends = np.flatnonzero(block == ord("\n"))
-        so_far = np.cumsum(block == separator, dtype=np.int32)
-        counts = np.diff(so_far[ends], prepend=-begun)
-        beyond = np.flatnonzero(counts - (text[start + ends - 1] == separator) > most)
-        if beyond.size:
-            return lines + int(beyond[0]) + 1, _separators(layout, start + int(ends[beyond[0]]))
-        begun = int(so_far[-1] - so_far[ends[-1]]) if ends.size else begun + int(so_far[-1])
-        lines += ends.size
-        if begun > most + 1:
-            return lines + 1, _separators(layout, start + len(block))
-    if begun - layout.body.endswith(layout.delimiter.encode()) > most:
-        return lines + 1, begun
-    return None
-
-
-def _separators(layout: Layout, place: int) -> int:
-    """In the line that holds the place, or that ends there."""
-    body = layout.body
-    end = body.find(b"\n", place)
-    return body.count(layout.delimiter.encode(), body.rfind(b"\n", 0, place) + 1, len(body) if end < 0 else end)
-
-
-def _too_long(layout: Layout) -> tuple[int, int] | None:
-    """The first record with more values than the header: the line where it begins, from 1, and how many it has.
-
-    None where there is none, or where one record takes so many separators that its values would fill the memory.
+    Of a record with a million separators too many the separators are counted, since its values would fill the memory.
     """
     text = io.TextIOWrapper(io.BytesIO(layout.body), encoding="utf-8", newline="\n")
-    begins, separators = layout.lines_before + 1, 0
+    begins, separators, most = layout.lines_before + 1, 0, len(layout.header)
 
     def lines() -> Iterator[str]:
         nonlocal separators
         for line in text:
             separators += line.count(layout.delimiter)
-            if separators > 2 * _MOST_QUOTED:
+            if separators > most + _MOST_QUOTED:
                 raise csv.Error
             yield line
 
     reader = csv.reader(lines(), delimiter=layout.delimiter, skipinitialspace=True)
-    with suppress(csv.Error):  # a value longer than this reader takes
+    with suppress(csv.Error):  # too many separators, or a value longer than this reader takes
         for values in reader:
-            if len(values) > len(layout.header):
-                return begins, len(values)
+            if len(values) > most + (values[-1:] == [""]):
+                return _surplus(layout, begins, f"{len(values):,} values")
             begins, separators = layout.lines_before + 1 + reader.line_num, 0
-    return None
+    return _surplus(layout, begins, f"{separators:,} separators") if separators > most + _MOST_QUOTED else None
+
+
+def _surplus(layout: Layout, line: int, what: str) -> TableError:
+    problem = f"Line {line:,} of the file holds {what}, but the header names {layout.columns_in_words}."
+    return TableError(problem, _REMEDY)

@@ -24,19 +24,23 @@ Span = tuple[int, int, int]  # a row, and the first and last column of a cell th
 @final
 @dataclass(frozen=True, slots=True)
 class HeaderLines:
-    """``first``: the line in which the names begin, from 1. ``lines``: how many lines of names stand below each other."""
+    """``first``: the line in which the names begin, from 1. ``lines``: how many lines of names stand below each other; if 0, the
+    columns have no names, and records begin in ``first``."""
 
     first: int = 1
     lines: int = 1
 
     def __post_init__(self) -> None:
-        for name, value, most in (("line of the names", self.first, LAST_LINE), ("lines of names", self.lines, MOST_LINES)):
-            if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= most:
-                raise InvalidValueError(name, f"a whole number from 1 to {most:,}", value)
+        first, lines = ("line of the names", self.first, 1, LAST_LINE), ("lines of names", self.lines, 0, MOST_LINES)
+        for name, value, least, most in (first, lines):
+            if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+                raise InvalidValueError(name, f"a whole number from {least} to {most:,}", value)
 
     @property
     def words(self) -> str:
-        """Names in line 3; names in lines 3 and 4, joined."""
+        """Names in line 3; names in lines 3 and 4, joined; no names, rows from line 3."""
+        if self.lines == 0:
+            return f"no names, rows from line {self.first}"
         if self.lines == 1:
             return f"names in line {self.first}"
         between = "and" if self.lines == 2 else "to"
@@ -47,7 +51,8 @@ FIRST_LINE: Final = HeaderLines()
 
 
 def found(rows: Sequence[Cells], merged: Sequence[Span] = ()) -> tuple[int, int]:
-    """The place of the first row of names, and how many rows have names.
+    """The place of the first row of names, and how many rows have names: none if this row has numbers where its columns have
+    some, unless these are years.
 
     A row of names is as wide as the records, and between it and an empty row above stands none of these: no row as wide with a
     value in a column of numbers and dates. Among the rows that are left, it is the one with the most words over such columns;
@@ -66,6 +71,9 @@ def found(rows: Sequence[Cells], merged: Sequence[Span] = ()) -> tuple[int, int]
     first = max(named, key=lambda place: (named[place], bool(width(_row(rows, place + 1)))))
     if 2 * named[first] <= len(typed):
         first = wide[0] - _several_words(_row(rows, wide[0] - 1))
+    over = _over(rows[first], typed)
+    if over and all(map(is_value, over)) and not all(map(_YEAR.fullmatch, over)):
+        return first, 0
     if _goes_on(rows[first], _row(rows, first + 1), typed):
         return first, 2
     if first and _groups(rows[first - 1], rows[first], [last - start for row, start, last in merged if row == first - 1]):
@@ -83,6 +91,7 @@ def is_value(cell: str) -> bool:
     return bool(_NUMBER.match(cell)) and sum(map(str.isalpha, cell[:40])) <= _MOST_LETTERS
 
 
+_YEAR = re.compile("(?:19|20)[0-9]{2}")
 _NUMBER = re.compile(r"[+\-−(]?\s*[€$£]?\s*[.,]?\d")
 
 
@@ -172,10 +181,10 @@ def joined(rows: Sequence[Cells], merged: Sequence[Span] = ()) -> list[str]:
 
     A cell reaches up to the next one in its row, or as far as it was merged where any cell of its row was.
     """
-    columns = max(map(len, rows))
+    columns = max(map(len, rows), default=0)
     upper = [_reaching(row, columns, [span for span in merged if span[0] == place]) for place, row in enumerate(rows[:-1])]
-    parts = [*upper, [*rows[-1], *[""] * (columns - len(rows[-1]))]]
     own = [[*row, *[""] * (columns - len(row))] for row in rows]
+    parts = [*upper, *own[-1:]]
     return [_name([part[c] for part in parts], [row[c] for row in own]) for c in range(columns)]
 
 

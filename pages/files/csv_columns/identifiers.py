@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-import re
-from importlib import import_module
 from typing import Any
 
-import numpy as np
+import pyarrow.compute as pc
+
+from pages.files.csv_columns.format import Format
 
 EXACT = 2**53  # a float keeps every whole number below
-_BLOCK = 2**20
-_CODE = "^[0-9]+[eE][0-9]+$"
-_CODE_CELL = re.compile(rb"(?<![^\s;,|\"])[0-9]+[eE][0-9]+(?![^\s;,|\"])")
-_LONGEST = 2**10  # characters of a code that is looked for beyond the ends of a block
+PADDED = "^0[0-9]+$"
+_CODE = "[0-9]+[eE][0-9]+"
+_LARGE = f"[+-]?0*[1-9][0-9]{{{len(str(EXACT))},}}"
 
 
-def has_identifiers(words: Any, separator: str, decimal: str) -> bool:
+def has_leading_zeros(words: Any) -> bool:
+    """Return whether a cell is a whole number with leading zeros, such as 00123: then the column is not read as numbers."""
+    likely = words.filter(pc.and_(pc.starts_with(words, "0"), pc.greater(pc.binary_length(words), 1)))
+    return bool(pc.any(pc.match_substring_regex(likely, PADDED), min_count=0).as_py())
+
+
+def has_identifiers(words: Any, form: Format) -> bool:
     """Return whether a column of text holds an identifier. One makes the whole column text, unless the user says otherwise.
 
     An identifier is a code of digits, E and digits, such as 2E10 or 7e0. Programs write a number in scientific notation with a
@@ -24,26 +29,16 @@ def has_identifiers(words: Any, separator: str, decimal: str) -> bool:
 
     Args:
         words: Arrow array of strings without spaces around them.
-        separator: Regular expression of the mark between thousands; empty if there is none.
-        decimal: The decimal mark.
+        form: How numbers are written.
     """
-    pc = import_module("pyarrow.compute")
-    if pc.any(pc.match_substring_regex(words, _CODE), min_count=0).as_py():
+    lengths = pc.binary_length(words)
+    if (pc.max(lengths).as_py() or 0) < len("1e1"):
+        return False
+    code = pc.or_(pc.match_substring(words, "e"), pc.match_substring(words, "E"))
+    likely = words.filter(pc.or_(code, pc.greater_equal(lengths, len(str(EXACT)))))
+    bare = pc.replace_substring_regex(likely, form.separator, "") if form.separator else likely
+    decimals = "(?:[.][0-9]*)?" if form.decimal == "." else "(?:,[0-9]*)?"
+    if pc.any(pc.match_substring_regex(bare, f"^(?:{_CODE}|{_LARGE}{decimals})$"), min_count=0).as_py():
         return True
-    bare = pc.replace_substring_regex(words, separator, "") if separator else words
-    mark = "[.]" if decimal == "." else ","
-    whole = pc.struct_field(pc.extract_regex(bare, rf"^[+-]?0*(?P<whole>[1-9][0-9]{{15,}})(?:{mark}[0-9]*)?$"), "whole")
-    digits, most = pc.utf8_length(whole), str(EXACT)
-    above = pc.or_(pc.greater(digits, len(most)), pc.and_(pc.equal(digits, len(most)), pc.greater_equal(whole, most)))
-    return bool(pc.any(above, min_count=0).as_py())
-
-
-def may_hold_codes(body: bytes) -> bool:
-    """Return whether a cell of a text may be a code. This is far quicker than a look at each cell of each column."""
-    for start in range(0, len(body), _BLOCK):
-        characters = np.frombuffer(body, np.uint8)[start : start + _BLOCK + 2]
-        digit = (characters >= ord("0")) & (characters <= ord("9"))
-        in_digits = digit[:-2] & digit[2:] & ((characters[1:-1] | 0x20) == ord("e"))
-        if in_digits.any() and _CODE_CELL.search(body, max(0, start - _LONGEST), start + _BLOCK + _LONGEST):
-            return True
-    return False
+    whole = pc.struct_field(pc.extract_regex(bare, rf"^[+-]?0*(?P<whole>[1-9][0-9]{{15}}){decimals}$"), "whole")
+    return bool(pc.any(pc.greater_equal(whole, str(EXACT)), min_count=0).as_py())

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from importlib import import_module
 from typing import Any, final
 
 import numpy as np
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from dpcore.base.declared import CATEGORY, CONSTANT, KNOWN
 from dpcore.base.quoted import quoted
 from dpcore.base.types import Database
 from dpcore.errors import InvalidValueError
+from pages.files.cells import trimmed
 
 # Columns of text by their different values, of which there are few where there are many records.
 
@@ -41,13 +42,15 @@ class Words:
         return np.ascontiguousarray(values[self.places])
 
 
-def words_of(values: Database, *, most: int | None = None) -> Words:
-    """The values of a column, trimmed, numbers as they are written by hand; ``most``: only the first characters of each."""
-    arrow, pc = import_module("pyarrow"), import_module("pyarrow.compute")
-    if values.dtype.kind != "U":
-        different, places = np.unique(values, return_inverse=True)
+def words_of(cells: Any, *, most: int | None = None) -> Words:
+    """The values of a column, trimmed, numbers as they are written by hand; ``most``: only the first characters of each.
+
+    ``cells`` is a numpy array, or a chunked array of Arrow whose strings are trimmed.
+    """
+    if isinstance(cells, np.ndarray) and cells.dtype.kind != "U":
+        different, places = np.unique(cells, return_inverse=True)
         return Words([_written(float(number)) for number in different], places.astype(np.int32))
-    strings = pc.utf8_trim_whitespace(arrow.array(values, type=arrow.large_string()))
+    strings = trimmed(cells) if isinstance(cells, np.ndarray) else cells.combine_chunks()
     if most is not None:
         strings = pc.utf8_slice_codeunits(strings, 0, most)
     coded = pc.dictionary_encode(strings)

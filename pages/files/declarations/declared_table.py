@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from dpcore.base.counted import counted
 from dpcore.base.declared import KNOWN, OTHER, Column
 from dpcore.base.types import Database
 from dpcore.errors import TableError
-from pages.files.csv_columns.file_content import MOST_TEXT_BYTES
 from pages.files.csv_columns.format import Format
 from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.column_types.column_type import PLAIN
 from pages.files.declarations.column_types.text import Text
-from pages.files.declarations.declaration import Declaration
-from pages.files.declarations.left_out import Rows, records, rows_left_out
+from pages.files.declarations.declaration import LONGEST, Declaration
+from pages.files.declarations.left_out import Rows, records, rows_left_out, written
 from pages.files.declarations.whole_file import WholeFile
+from pages.files.limits import MOST_TEXT_BYTES
 from pages.files.persons import Persons, told_apart
-from pages.files.tables import Parquet, Sheet, Table, names_again, people_again, read_again
+from pages.files.tables import Table
 
 EVERY_ROW = WholeFile()
 _WIDEST = 256  # characters of a text, where how many records there are is no public number
@@ -72,7 +75,6 @@ def ready(declared: tuple[Declaration, ...], whole: WholeFile = EVERY_ROW, form:
 
 def declared_table(
     draft: Table,
-    content: bytes,
     declared: tuple[Declaration, ...],
     *,
     public: bool,
@@ -84,41 +86,55 @@ def declared_table(
     Its last lines may be no records. A row that is left out by what it holds is one whose cells are all missing, and stays its
     person's.
 
-    ``draft`` is the same file as it was read first, each column as it seemed. Where that is not what a column is declared to be,
-    the file is read again: what is declared decides how a cell is read, and never the cells beside it.
+    ``draft`` is the same file as it was read first, with its cells as they are written: what is declared decides how a cell is
+    read, and never the cells beside it.
     """
     whose, form, rows = "" if persons is None else persons.column, numbers_written(draft), records(draft, whole)
     chosen = tuple(whole.of(one) for one in ready(declared, whole, form) if one.name != whose)
     if not chosen:
         raise _none_ready(list(problems(declared, whole, form).values()))
-    cells = _cells(draft, content, chosen, records_are_public=persons is None and draft.stated is None)
-    out = rows_left_out(draft, content, whole, declared)
-    cells = {name: _blanked(found[:rows], None if out is None else out[:rows]) for name, found in cells.items()}
+    out = rows_left_out(draft, whole, declared)
+    room = _room(draft, chosen, records_are_public=persons is None and draft.stated is None)
     columns = {one.name: _column_of(one, public=public) for one in chosen}
-    values = {one.name: TYPES[one.type].values(cells[one.name], one, form) for one in chosen}
+    values = {one.name: TYPES[one.type].values(_cells(draft, one, room, out, rows), one, form) for one in chosen}
     if persons is not None:
         own = next((whole.of(one).codes for one in declared if one.name == whose), whole.codes)
-        values[whose] = _people(draft, content, whose, rows, own)
-    return replace(draft, columns=tuple(columns.values()), values=values, public=public, persons=persons, left_out=whole.said)
+        values[whose] = _people(draft, whose, rows, own)
+    return replace(
+        draft, columns=tuple(columns.values()), values=values, public=public, persons=persons, left_out=whole.said, cells=None
+    )
 
 
-def _blanked(cells: Database, out: Rows | None) -> Database:
-    """Without what stands in the rows that are left out."""
-    if out is None or not out.any():
-        return cells
-    return np.where(out, np.nan if cells.dtype.kind == "f" else "", cells)
+def _cells(draft: Table, one: Declaration, room: int, out: Rows | None, rows: int) -> Any:
+    """What the type reads of so many rows: numbers, where it takes them and the column was read so, or else what is written,
+    with nothing in rows that are left out."""
+    kind, values = TYPES[one.type], draft.values.get(one.name)
+    if kind.numbers and values is not None and values.dtype.kind == "f":
+        return values[:rows] if out is None else np.where(out[:rows], np.nan, values[:rows])
+    cells = written(draft, one.name)
+    if isinstance(cells, np.ndarray):
+        return cells[:rows] if out is None else np.where(out[:rows], "", cells[:rows])
+    cells = cells.slice(0, rows)
+    if out is not None:
+        cells = pc.if_else(pa.chunked_array([out[:rows]]), "", cells)
+    return pc.utf8_slice_codeunits(cells, 0, room if one.type == Text.title else LONGEST + 1)
 
 
-def _people(draft: Table, content: bytes, name: str, rows: int, codes: tuple[str, ...]) -> Database:
+def _room(draft: Table, chosen: tuple[Declaration, ...], *, records_are_public: bool) -> int:
+    """How many characters of free text count, of which any can: as many as all columns of it have room for; or a fixed number
+    where that of records is not public: else one more of them would cut the others' values."""
+    free = sum(one.type == Text.title for one in chosen)
+    if not records_are_public or not free:
+        return _WIDEST
+    return min(_LONGEST_TEXT, max(1, MOST_TEXT_BYTES // (4 * len(draft) * free)))
+
+
+def _people(draft: Table, name: str, rows: int, codes: tuple[str, ...]) -> Database:
     """Whose each of so many rows is, by the names as they are written; a code names nobody. TableError where these cannot be told
     apart."""
-    if draft.form is not None and not isinstance(draft.form, Parquet):
-        return people_again(content, draft.form, name, rows, codes)
-    found = None if draft.form is None else names_again(content, name)
-    found = draft.values.get(name) if found is None else found
-    if found is None:
+    if name not in (draft.values if draft.cells is None else draft.cells.columns):
         raise TableError(f"The file has no column {name} that can be read.", "Choose another column for the people.")
-    return told_apart(found[:rows], name, codes)
+    return told_apart(written(draft, name)[:rows], name, codes)
 
 
 def _none_ready(waiting: list[TableError]) -> TableError:
@@ -144,36 +160,5 @@ def _nothing_known(codes: tuple[str, ...]) -> str:
 
 
 def numbers_written(draft: Table) -> Format:
-    """How the numbers of its cells are written; those of Parquet files as in any CSV."""
-    return draft.form.written if isinstance(draft.form, Sheet) else draft.form if isinstance(draft.form, Format) else PLAIN
-
-
-def _cells(draft: Table, content: bytes, chosen: tuple[Declaration, ...], *, records_are_public: bool) -> dict[str, Database]:
-    """What the types read. A value is cut to a width that the type tells, and the number of records where that is public."""
-    as_numbers = {one.name: TYPES[one.type].as_numbers(one) for one in chosen}
-    widths = _widths(len(draft) if records_are_public else None, chosen)
-    found = {name: cells for name, cells in draft.values.items() if name in as_numbers}
-    other = [name for name, asked in as_numbers.items() if name not in found or (found[name].dtype.kind == "f") != asked]
-    if other and draft.form is not None:
-        numbers = frozenset(name for name in other if as_numbers[name])
-        again = read_again(content, draft.form, numbers, {name: widths[name] for name in other if name in widths})
-        for name in () if isinstance(draft.form, Parquet) else other:
-            found.pop(name, None)  # of a text file that column had no value of its kind, unless it was found now
-        found |= again
-    empty = {name: np.full(len(draft), np.nan) if asked else np.full(len(draft), "") for name, asked in as_numbers.items()}
-    return empty | {name: _cut(cells, widths.get(name)) for name, cells in found.items()}
-
-
-def _widths(records: int | None, chosen: tuple[Declaration, ...]) -> dict[str, int]:
-    """How many characters of a value count: what the type can need. Of free text, of which any can, as many as all columns of it
-    have room for; or a fixed number where that of records is not public: else one more of them would cut the others' values."""
-    texts = [one for one in chosen if not TYPES[one.type].as_numbers(one)]
-    needed = {one.name: TYPES[one.type].most_characters(one) for one in texts}
-    free = sum(most is None for most in needed.values())
-    room = _WIDEST if records is None or not free else min(_LONGEST_TEXT, max(1, MOST_TEXT_BYTES // (4 * records * free)))
-    return {name: room if most is None else most for name, most in needed.items()}
-
-
-def _cut(cells: Database, width: int | None) -> Database:
-    wide = width is not None and cells.dtype.kind == "U" and cells.dtype.itemsize // 4 > width
-    return cells.astype(f"U{width}") if wide else cells
+    """How the numbers of its cells are written."""
+    return PLAIN if draft.form is None else draft.form.written

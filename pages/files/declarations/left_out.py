@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.base.counted import counted
-from dpcore.base.types import Database
 from dpcore.errors import TableError
 from pages.files.declarations.declaration import LONGEST, Declaration, words_of
 from pages.files.declarations.whole_file import WholeFile
-from pages.files.tables import Parquet, Table, read_again
+from pages.files.tables import Table
 
 Rows = NDArray[np.bool_]
 
@@ -40,23 +40,20 @@ def refuse_unknown(draft: Table, whole: WholeFile) -> None:
         )
 
 
-def rows_left_out(draft: Table, content: bytes, whole: WholeFile, declared: Sequence[Declaration]) -> Rows | None:
+def rows_left_out(draft: Table, whole: WholeFile, declared: Sequence[Declaration]) -> Rows | None:
     """Of each row of the file whether it is; None where there is no such condition. Each cell is read by itself, as it is
     written, without the codes of its column and of the file."""
     if not whole.by:
         return None
     refuse_unknown(draft, whole)
     own = next((one for one in declared if one.name == whole.by), Declaration(name=whole.by, type="text"))
-    words = words_of(written_cells(draft, content, (whole.by,))[whole.by]).without(whole.of(own).codes)
+    words = words_of(written(draft, whole.by), most=LONGEST + 1).without(whole.of(own).codes)
     asked = whole.words or ("",)
     return np.asarray(words.mapped(np.array([float(word in asked) for word in words.different])) == 1)
 
 
-def written_cells(draft: Table, content: bytes, names: Sequence[str]) -> dict[str, Database]:
-    """What stands in the cells of these columns, as text where the file is text; nothing in those of a column that is empty."""
-    found = {name: draft.values[name] for name in names if name in draft.values}
-    other = [name for name in names if name not in found or found[name].dtype.kind != "U"]
-    if other and draft.form is not None and not isinstance(draft.form, Parquet):
-        found |= dict.fromkeys(other, np.full(len(draft), ""))
-        found |= read_again(content, draft.form, frozenset(), dict.fromkeys(other, LONGEST + 1))
-    return dict.fromkeys(names, np.full(len(draft), "")) | found
+def written(draft: Table, name: str) -> Any:
+    """The cells of a column as they are written, a chunked array of Arrow; its values if the table is of no file, and empty texts
+    if there is no such column."""
+    found = draft.values if draft.cells is None else draft.cells.columns
+    return found.get(name, np.full(len(draft), ""))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from importlib import import_module
 
 import numpy as np
+import pyarrow.compute as pc
 
 from dpcore.base.types import Database
+from pages.files.cells import trimmed
 from pages.files.csv_columns.format import Format
-from pages.files.csv_columns.identifiers import has_identifiers
+from pages.files.csv_columns.identifiers import PADDED, has_identifiers
 from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.column_types.category import Category
 from pages.files.declarations.column_types.column_type import ColumnType, share
@@ -57,7 +58,7 @@ def identifies(name: str) -> bool:
 
 _LOOKED_AT = 10_000  # records, the first ones
 _MOST = 0.9  # of the cells that are not blank are of a type that is proposed
-_PADDED = re.compile(r"0[0-9]+")
+_WHOLE_NUMBER = "^[0-9]+$"
 _SOME = 0.01  # of the cells of an identifier have a leading zero
 
 
@@ -88,11 +89,7 @@ def _read_off(cells: Database, one: Declaration, form: Format) -> Declaration:
 def identifiers(draft: Table) -> tuple[str, ...]:
     """The columns of whole numbers with leading zeros, which are no quantities; one that seems to name people comes first."""
     texts = {column.name: draft.values[column.name] for column in draft.text_columns}
-    padded = [
-        name
-        for name, cells in texts.items()
-        if _padded(cells[:_LOOKED_AT]) and _declared(name, cells, Format()).type == Text.title
-    ]
+    padded = [name for name, cells in texts.items() if _padded(cells) and _declared(name, cells, Format()).type == Text.title]
     return tuple(sorted(padded, key=lambda name: _PERSON.search(name) is None))
 
 
@@ -103,15 +100,10 @@ def whose(draft: Table) -> str:
 
 
 def _padded(cells: Database) -> bool:
-    words = words_of(cells)
-    whole = share(np.array([word.isdecimal() for word in words.different]), words) >= _MOST
-    padded = np.array([_PADDED.fullmatch(word) is not None for word in words.different])
-    return whole and share(padded, words) >= _SOME
-
-
-def _identifying(column: Database, form: Format) -> bool:
-    arrow = import_module("pyarrow")
-    return has_identifiers(arrow.array(column, type=arrow.large_string()), form.separator, form.decimal)
+    words = trimmed(cells)
+    filled = pc.sum(pc.not_equal(words, "")).as_py()
+    whole, padded = (pc.sum(pc.match_substring_regex(words, pattern)).as_py() for pattern in (_WHOLE_NUMBER, PADDED))
+    return bool(whole >= _MOST * filled and padded >= max(1, _SOME * filled))
 
 
 def _declared(name: str, column: Database, form: Format) -> Declaration:
@@ -121,7 +113,7 @@ def _declared(name: str, column: Database, form: Format) -> Declaration:
     words = without_blanks(words_of(cells))
     if cells.dtype.kind != "U":
         return Declaration(name=name, type=(YesNo if _fits(YesNo(), words, form) == 1 else Number).title)
-    identifying = _padded(cells) or _identifying(column, form)
+    identifying = _padded(column) or has_identifiers(trimmed(column), form)
     dates = [known for known in TYPES.values() if isinstance(known, Dated)]
     for known in (*(() if identifying else (Number(),)), YesNo(), *dates):
         if _fits(known, words, form) >= _MOST:

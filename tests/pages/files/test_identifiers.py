@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pages.files.csv_columns.format import Format
+from pages.files.declarations.declaration import Declaration
+from pages.files.declarations.declared_table import declared_table
 from pages.files.declarations.proposal import proposed
 from pages.files.tables import Sheet, Table, read_csv, read_file
 from tests.pages.files.workbooks import ods, xlsx, xlsx_of
@@ -23,6 +25,8 @@ IDENTIFIERS = {
     "in more than 64 bits": ["1", "1" + 30 * "0" + "7"],
     "a late large one": [*_PLAIN, "9007199254740993"],
     "more digits than Python parses": ["1", "7" * 5_000],
+    "zeros in front": ["00123", "17"],
+    "late ones with zeros in front": [*_PLAIN, *(f"{i:05}" for i in range(200))],
 }
 NUMBERS = {
     "small": ["1.5e-07", "3.2E+05", "1e-3"],
@@ -49,6 +53,10 @@ def test_a_column_with_an_identifier_is_text(cells: list[str]) -> None:
     assert _proposed(table) in ("text", "category")
 
 
+def test_one_whole_number_with_zeros_in_front_keeps_the_column_as_it_is_written_wherever_it_is() -> None:
+    assert _csv([*_PLAIN, "00123"]).values["a"].tolist() == [*_PLAIN, "00123"]
+
+
 @pytest.mark.parametrize("cells", NUMBERS.values(), ids=NUMBERS)
 def test_numbers_of_programs_stay_numbers(cells: list[str]) -> None:
     table = _csv(["2E10", *cells])
@@ -71,8 +79,9 @@ def test_marks_between_thousands_make_no_difference(cell: str) -> None:
 
 
 def test_a_declared_number_reads_codes() -> None:
-    table = read_csv(b"b,a\n1,2E10\n2,5\n", "t", public=False, numbers=frozenset("a"))
-    assert table.values["a"].tolist() == [2e10, 5]
+    declared = Declaration(name="a", type="number", lowest="0", highest="1e40")
+    table = declared_table(_csv(["2E10", "5", "007"]), (declared,), public=False)
+    assert table.values["a"].tolist() == [2e10, 5, 7]
 
 
 def test_a_late_code_prevents_a_unit() -> None:
@@ -92,6 +101,7 @@ def test_a_workbook_keeps_codes_and_all_digits() -> None:
         assert table.values["id"].tolist() == ["9007199254740993", "1234567890123456789"]
         assert table.values["number"].tolist() == [2e10, 7]
         assert table.values["cost"].tolist() == [1.5, 1e303]
+        assert table.renamed == ()
 
 
 @pytest.mark.slow

@@ -6,23 +6,21 @@ import io
 import struct
 import threading
 import zipfile
-from contextlib import suppress
+from contextlib import AbstractContextManager
+from typing import Any
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from dpcore.errors import TableError
-from pages.files import forms, large_files, workbook
-from pages.files.tables import Format, Sheet, Table, proposed, read_file
+from pages.files import forms, limits, tables, workbook
+from pages.files.tables import Format, Parquet, Table, proposed, read_file
 from pages.server import uploads
-from tests.pages.files.workbooks import packed, xlsx, xlsx_of
+from tests.pages.files.workbooks import packed, xlsx
 
 _SMALL = xlsx({"S": [["a", "b"], [1, "x"], [2, "y"]]})
-
-
-def _large_workbook(rows: int = 2_000, columns: int = 300) -> bytes:
-    row = "<row>" + "<c><v>1</v></c>" * columns + "</row>"
-    names = "<row>" + "".join(f"<c t='inlineStr'><is><t>c{i}</t></is></c>" for i in range(columns)) + "</row>"
-    return xlsx_of(f"<sheetData>{names}{row * rows}</sheetData>")
 
 
 def _lying(content: bytes) -> bytes:
@@ -41,9 +39,9 @@ def turns(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The readers that were asked in their turn."""
     found, asked = list[str](), forms._asked
 
-    def told(content: bytes, line: str) -> forms.Answer | None:
-        if not large_files.reads_small():
-            found.append(line.split('"')[1])
+    def told(content: bytes, line: list[Any]) -> forms.Answer | None:
+        if not line[1]:
+            found.append(line[0])
         return asked(content, line)
 
     monkeypatch.setattr(forms, "_asked", told)
@@ -51,7 +49,7 @@ def turns(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_a_small_workbook_waits_for_no_other_file(turns: list[str]) -> None:
-    with large_files.in_turn():
+    with limits.in_turn(limits.LARGE + 1):
         found = list[Table]()
         other = threading.Thread(target=lambda: found.append(read_file(_SMALL, "t", proposed(_SMALL)[0].form, public=False)))
         other.start()
@@ -61,14 +59,13 @@ def test_a_small_workbook_waits_for_no_other_file(turns: list[str]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("change", [bytes, _lying])
-def test_a_workbook_that_unpacks_to_much_is_read_in_its_turn(
-    change: type, turns: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(forms, "MOST_SECONDS", 600.0)
-    with suppress(TableError):  # of an archive whose parts are longer than it says
-        assert len(read_file(change(_large_workbook(1_500)), "t", Sheet("S"), public=False)) == 1_500
-    assert turns[0] == "sheet"
+def test_a_short_file_that_takes_much_memory_is_read_in_its_turn(turns: list[str]) -> None:
+    """700,000 times a value of 100 letters: a few kilobytes, that take more than a small file may."""
+    out = io.BytesIO()
+    repeated = pa.DictionaryArray.from_arrays(pa.array(np.zeros(700_000, np.int32)), ["x" * 100])
+    pq.write_table(pa.table({"a": repeated, "b": np.arange(700_000)}), out)
+    assert len(read_file(out.getvalue(), "t", Parquet(), public=False)) == 700_000
+    assert turns == ["parquet"]
 
 
 @pytest.mark.parametrize("change", [bytes, _lying])
@@ -92,20 +89,18 @@ def test_parts_that_overlap_are_counted_once_for_each_name_in_the_directory() ->
     assert workbook.unpacked(content, [parts[0]] * 50, 100_000) <= 110_000
 
 
-def test_columns_that_take_much_are_read_in_their_turn_however_short_the_file_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_columns_that_take_much_are_made_in_their_turn_however_short_the_file_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """One long cell makes a column of fixed width large."""
-    content, kept = b"a,b\n" + b"1,x\n" * 3_000 + b"2," + b"y" * 1_000 + b"\n", list[bool]()
+    content, sizes = b"a,b\n" + b"1,x\n" * 3_000 + b"2," + b"y" * 1_000 + b"\n", list[int]()
 
-    def in_turn(small: bool) -> None:
-        kept.append(small)
+    def in_turn(size: int, most: int) -> AbstractContextManager[object]:
+        sizes.append(size)
+        return limits.in_turn(size, most)
 
-    monkeypatch.setattr(large_files, "LARGE_COLUMNS", 2**20)
-    monkeypatch.setattr("pages.files.csv_columns.file_content.LARGE_COLUMNS", 2**20)
-    original = large_files.in_turn
-    monkeypatch.setattr(large_files, "in_turn", lambda: (in_turn(large_files.reads_small()), original())[1])
+    monkeypatch.setattr(tables, "in_turn", in_turn)
     table = read_file(content, "t", Format(), public=False)
-    assert kept == [False]
-    assert table.values["b"].dtype.itemsize == 4_000
+    assert len(sizes) == 1
+    assert sizes[0] >= sum(values.nbytes for values in table.values.values())
 
 
 def test_a_cell_that_would_make_a_column_of_terabytes_leaves_that_column_out() -> None:
@@ -114,18 +109,3 @@ def test_a_cell_that_would_make_a_column_of_terabytes_leaves_that_column_out() -
     assert list(table.values) == ["a"]
     assert table.unused == ("b",)
     assert "Columns of text are left out where they would take more than 200 MB together." in uploads.in_words()
-
-
-def test_a_file_that_is_read_within_another_takes_the_same_turn() -> None:
-    @large_files.one_at_a_time
-    def inner(content: bytes) -> bool:
-        large_files.count(len(content), 3)
-        return large_files.reads_small()
-
-    @large_files.one_at_a_time
-    def outer(content: bytes) -> bool:
-        return inner(content)
-
-    assert outer(b"abc")
-    assert not outer(b"abcd")
-    assert not large_files.reads_small()

@@ -1,4 +1,4 @@
-"""A large text file is read by a process of its own, to the very values that this one reads."""
+"""A large text file is parsed by a process of its own, to the very values that this one reads."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import io
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
-from dpcore.base.people import arranged
 from dpcore.errors import TableError
 from pages.files import forms, tables
 from pages.files.csv_columns.format import Format
-from pages.files.tables import people_again, read_again, read_csv, read_file
+from pages.files.tables import read_csv, read_file
 
 _ROWS = 60_000
 _FORM = Format(delimiter=";", decimal=",", thousands=".")
@@ -36,10 +36,6 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-def _here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "MOST_HERE", 2**30)
-
-
 @pytest.mark.slow
 def test_a_large_file_gives_the_table_that_it_gives_here(asked: list[str]) -> None:
     there, here = read_file(_text(), "t", _FORM, public=False), read_csv(_text(), "t", public=False, form=_FORM)
@@ -48,58 +44,53 @@ def test_a_large_file_gives_the_table_that_it_gives_here(asked: list[str]) -> No
     for name, values in here.values.items():
         assert values.dtype == there.values[name].dtype
         assert np.array_equal(values, there.values[name], equal_nan=values.dtype.kind == "f")
+    assert there.cells is not None
+    assert here.cells is not None
+    assert there.cells.names == here.cells.names
+    assert all(there.cells.columns[name].equals(column) for name, column in here.cells.columns.items())
     assert (there.digest, there.told_by, there.columns, there.unused) == (here.digest, here.told_by, here.columns, here.unused)
 
 
 @pytest.mark.slow
-def test_what_is_declared_is_read_there_as_it_is_here(asked: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    numbers, words = frozenset({"cost", "note"}), {"who": 4}
-    there = read_again(_text(), _FORM, numbers, words)
-    _here(monkeypatch)
-    here = read_again(_text(), _FORM, numbers, words)
-    assert asked == ["declared text"]
-    assert list(there) == list(here)
-    assert all(np.array_equal(there[name], here[name], equal_nan=here[name].dtype.kind == "f") for name in here)
-
-
-@pytest.mark.slow
-def test_people_are_told_apart_there_as_they_are_here(asked: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    content = _text(";2,5;ö;1.234,5")  # the last row is nobody's
-    there = people_again(content, _FORM, "who", _ROWS)
-    _here(monkeypatch)
-    here = people_again(content, _FORM, "who", _ROWS)
-    assert asked == ["people"]
-    assert (there == here).all()
-    names = np.array([f"p{i % 7_000}" for i in range(_ROWS - 1)] + [""])
-    for left_out in (False, True):
-        order, people = arranged(names, left_out=left_out)
-        again = tables.Table("t", (), {"who": there}, public=False, persons=tables.Persons("who", 7_000, left_out=left_out))
-        assert (again._arranged[0] == order).all()
-        assert (again._arranged[1] == people).all()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("last", "says"), [("p" * 70 + ";1;x;1", "has more than 64 letters"), ('p1;1;"x;1', "quotation mark")])
-def test_a_refusal_is_the_same_sentence(last: str, says: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    content, said = _text(last), list[str]()
-    for _ in range(2):
+def test_a_refusal_is_the_same_sentence() -> None:
+    content, said = _text('p1;1;"x;1'), list[str]()
+    for read in (lambda: read_file(content, "t", _FORM, public=False), lambda: read_csv(content, "t", public=False, form=_FORM)):
         with pytest.raises(TableError) as caught:
-            people_again(content, _FORM, "who", _ROWS)
+            read()
         said.append(str(caught.value))
-        _here(monkeypatch)
     assert said[0] == said[1]
-    assert says in said[0]
+    assert "quotation mark" in said[0]
 
 
 def test_a_small_file_needs_no_other_process(asked: list[str]) -> None:
     content = b"who,x\na,1\nb,2\n"
     assert len(read_file(content, "t", Format(), public=False)) == 2
-    assert set(read_again(content, Format(), frozenset({"x"}), {})) == {"x"}
-    assert len(people_again(content, Format(), "who", 2)) == 2
     assert asked == []
 
 
-@pytest.mark.parametrize("kind", ["|O", "O", "O8", "V8", "<M8[s]", "i8,O", "[('a', 'O')]"])
-def test_an_answer_can_hold_no_object(kind: str) -> None:
+_OF_NUMBERS = pa.table({"a": [1, 2]})
+_OF_OBJECTS = pa.table({"a": pa.array([b"x", b"y"]).view(pa.binary())})
+
+
+def _stream(table: Any, cut: int | None = None) -> bytes:
+    out = io.BytesIO()
+    with pa.ipc.new_stream(out, table.schema) as stream:
+        stream.write_table(table)
+    return out.getvalue()[:cut]
+
+
+@pytest.mark.parametrize(
+    "stream",
+    [
+        _stream(_OF_NUMBERS),
+        _stream(_OF_OBJECTS),
+        _stream(pa.table({"a": ["x", "y"]}), -20),
+        _stream(pa.table({"a": pa.array([b"\xff", b"x"]).view(pa.string())})),
+        b"",
+        b"no stream",
+    ],
+    ids=["numbers", "objects", "cut off", "no text", "nothing", "no stream"],
+)
+def test_an_answer_can_hold_nothing_but_text(stream: bytes) -> None:
     with pytest.raises(TableError):
-        forms._array(io.BufferedReader(io.BytesIO(b"\0" * 64)), kind, 2)  # type: ignore[arg-type]
+        forms._cells(pa.py_buffer(stream))

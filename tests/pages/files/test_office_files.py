@@ -62,7 +62,7 @@ def test_every_value_that_is_asked_is_read_as_it_was_meant(make: Callable[[], Of
     assert file.read_as in draft.form.words
     assert whose(draft) == file.whose
     declared, whole = _declared(draft, file), _whole(file)
-    table = declared_table(draft, file.content, declared, public=False, persons=Persons(whose(draft)), whole=whole)
+    table = declared_table(draft, declared, public=False, persons=Persons(whose(draft)), whole=whole)
     assert table.size(()) == file.people
     wards = table.values[file.ward]
     stays = wards != ""  # of a row of totals nothing is known

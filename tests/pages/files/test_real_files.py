@@ -17,6 +17,7 @@ from pages.files.csv_columns.header import different
 from pages.files.csv_columns.header_lines import HeaderLines, found, joined
 from pages.files.tables import Form, Format, Seen, Sheet, Table, best, proposed, read_file
 from tests.pages.files.real_files import COVER, GERMAN, REAL, RealFile
+from tests.pages.files.workbooks import xlsx
 
 pytestmark = pytest.mark.slow
 
@@ -83,6 +84,47 @@ def test_lines_above_the_names_decide_nothing(body: str, encoding: str) -> None:
 )
 def test_the_line_of_names_is_found(lines: list[str], expected: tuple[int, int]) -> None:
     assert found([line.split(",") for line in lines]) == expected
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["1,2", "3,4", "5,6"], (0, 0)),
+        (["Anna,3,1.5", "Ben,5,2.5", "Eva,7,0.5"], (0, 0)),
+        (["Report", "", "Anna,3,1.5", "Ben,5,2.5", "Eva,7,0.5"], (2, 0)),
+        (["clinic,2021,2022", "a,1,2", "b,3,4"], (0, 1)),  # years are names
+    ],
+)
+def test_a_file_without_names_is_found(lines: list[str], expected: tuple[int, int]) -> None:
+    assert found([line.split(",") for line in lines]) == expected
+
+
+_NO_NAMES: list[list[Any]] = [["Anna", 3.5, 1], ["Ben", 5, 2], ["Eva", 7, 0]]
+
+
+@pytest.mark.parametrize("content", [b"Anna;3,5;1\nBen;5;2\nEva;7;0\n", xlsx({"S": _NO_NAMES})], ids=["csv", "xlsx"])
+def test_a_file_without_names_keeps_its_first_record(content: bytes) -> None:
+    (way,) = proposed(content)
+    assert way.names == ("Column 1", "Column 2", "Column 3")
+    assert "no names, rows from line 1" in way.form.words
+    table = _read(content)
+    assert {name: values.tolist() for name, values in table.values.items()} == {
+        "Column 1": ["Anna", "Ben", "Eva"],
+        "Column 2": [3.5, 5, 7],
+        "Column 3": [1, 2, 0],
+    }
+    assert table.unused == ()
+
+
+@pytest.mark.parametrize("mark", [";", "\t", "|"])
+def test_decimal_commas_are_told_from_separators_in_a_file_without_names(mark: str) -> None:
+    content = "".join(f"{i},5{mark}{i + 1},25{mark}{i}\n" for i in range(3, 9)).encode()
+    assert detected(content) == Format(delimiter=mark, decimal=",", names=HeaderLines(lines=0))
+
+
+def test_a_record_that_is_wider_than_the_first_is_a_sentence_in_a_file_without_names() -> None:
+    with pytest.raises(TableError, match="Line 3 of the file holds 3 values"):
+        _read(b"1,2\n3,4\n5,6,7\n", Format(names=HeaderLines(lines=0)))
 
 
 def test_a_cell_reaches_to_the_next_one_or_as_far_as_it_was_merged() -> None:

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from dpcore.errors import TableError
-from pages.files import workbook
+from pages.files import tables, workbook
+from pages.files.cells import values_of
 from pages.files.csv_columns.format import Format
-from pages.files.csv_columns.records import read_columns
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.declared_table import declared_table
 from pages.files.tables import Sheet, best, proposed, read_file
@@ -38,7 +38,7 @@ def _column(*cells: str) -> list[Any]:
 
 def _read(content: bytes) -> dict[str, list[Any]]:
     """The sheet S, in this process: what another would cost is not what is tested here."""
-    _, columns = read_columns(workbook.read(content, "S")[1][0].tobytes(), Format())
+    columns = values_of(tables._cells(*workbook.read(content, "S")), Format())
     return {name: values.tolist() for name, values in columns.items()}
 
 
@@ -107,6 +107,14 @@ def test_the_binary_forms_of_excel_are_read(content: bytes, days: list[Any]) -> 
     assert _read(content) == {"ward": ["A", "B"], "seen": days}
 
 
+@pytest.mark.parametrize("make", [xls, xlsb], ids=["xls", "xlsb"])
+def test_a_number_of_which_the_last_digits_may_be_lost_is_said(make: Any) -> None:
+    content = make([["id", "n"], [2.0**60, 1.0], [5.0, 2.0]])
+    table = tables._table("t", tables._cells(*workbook.read(content, "S")), public=False, form=Sheet("S"))
+    (said,) = table.renamed
+    assert said.startswith("Numbers in “id” have more digits than can be read from a workbook of this kind")
+
+
 def _protected_xls() -> bytes:
     """With the record FILEPASS after the first one."""
     first, password = struct.pack("<HHHHHH8x", 0x809, 16, 0x600, 5, 0, 0), struct.pack("<HHHHH44x", 0x2F, 50, 1, 1, 1)
@@ -132,5 +140,5 @@ def test_numbers_that_are_text_have_the_marks_that_most_of_them_have() -> None:
     table = read_file(content, "t", form, public=False)
     assert table.values["b"].tolist() == [0.25, 1000, 1e-7, 0.125]
     euros = Declaration(name="a", type="number", lowest="-9", highest="9999", unit_behind="€", codes=("k. A.",))
-    read = declared_table(table, content, (euros,), public=False).values["a"]
+    read = declared_table(table, (euros,), public=False).values["a"]
     np.testing.assert_array_equal(read, [1234.5, -2.5, 1234.5, float("nan")])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import ClassVar, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
@@ -48,17 +48,12 @@ class Category(ColumnType):
         categories = tuple(dict.fromkeys((*listed, OTHER, *own)))
         return Column(name, declared.label, declared.unit, TEXT, categories=categories, missing=rule, stands=stands)
 
-    def values(self, cells: Database, declared: Declaration, form: Format = PLAIN, /) -> Database:
+    def values(self, cells: Any, declared: Declaration, form: Format = PLAIN, /) -> Database:
         words, known, means = known_words(cells, declared), set(declared.categories), dict(declared.spellings)
         blank = {CATEGORY: BLANK, CONSTANT: declared.constant.strip()}.get(declared.missing, "")
         meant = [means.get(word, word) for word in words.different]
         read = [word if word in known else OTHER if word else blank for word in meant]
         return words.mapped(np.array(read, dtype=str))
-
-    def most_characters(self, declared: Declaration, /) -> int:
-        """One more than the longest word that means something."""
-        words = (*declared.categories, *(word for word, _ in declared.spellings), *declared.codes)
-        return 1 + max(map(len, words), default=0)
 
     def in_words(self, declared: Declaration, /) -> str:
         pairs = [f"“{word}” as “{means}”" for word, means in declared.spellings]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from abc import ABC, abstractmethod
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from dpcore.base.declared import CONSTANT, KNOWN, Column
 from dpcore.base.types import Database
 from dpcore.errors import TableError
 from pages.files.csv_columns.format import Format
-from pages.files.declarations.declaration import LONGEST, Declaration, Words, words_of
+from pages.files.declarations.declaration import Declaration, Words, words_of
 
 PLAIN = Format()  # numbers as in any CSV
 
@@ -93,7 +93,7 @@ def rule_of(declared: Declaration, known: tuple[str, ...], usual: str = "") -> t
 class ColumnType(ABC):
     """One type. A cell that does not fit is missing, and changes nothing else: each cell is read by itself."""
 
-    numbers: ClassVar[bool] = False  # whether cells of the type are numbers
+    numbers: ClassVar[bool] = False  # whether the type takes cells that were read as numbers
     rules: ClassVar[tuple[str, ...]] = (KNOWN, CONSTANT)  # for missing values
 
     @property
@@ -110,20 +110,11 @@ class ColumnType(ABC):
         """What is public of it; TableError, in plain words, for what is not given, or cannot be."""
 
     @abstractmethod
-    def values(self, cells: Database, declared: Declaration, form: Format = PLAIN, /) -> Database:
+    def values(self, cells: Any, declared: Declaration, form: Format = PLAIN, /) -> Database:
         """What the cells are under these declarations: (n,) of floats, NaN where missing, or of text, '' where missing.
 
-        ``form``: how the file writes numbers.
+        ``cells``: as ``words_of`` takes them. ``form``: how the file writes numbers.
         """
-
-    def as_numbers(self, declared: Declaration, /) -> bool:
-        """Whether a file's cells are read as numbers first, else as they are written."""
-        return self.numbers
-
-    def most_characters(self, declared: Declaration, /) -> int | None:
-        """How many characters of a cell that is read as text can count, by what is declared: a longer one is none of the type.
-        None where any number can."""
-        return LONGEST + 1
 
     def in_words(self, declared: Declaration, /) -> str:
         """How its cells are read, for receipts and downloads."""
@@ -134,7 +125,7 @@ class ColumnType(ABC):
         return declared
 
 
-def known_words(cells: Database, declared: Declaration, *, most: int | None = None) -> Words:
+def known_words(cells: Any, declared: Declaration, *, most: int | None = None) -> Words:
     """The different words of the cells, with nothing in the place of one that says that nothing is known."""
     return words_of(cells, most=most).without(declared.codes)
 

@@ -110,7 +110,7 @@ class Dated(ColumnType):
             return f"{declared.type}, in days since {self._ends(declared)[0].isoformat()}"
         return f"{declared.dates_as} of a {declared.type}"
 
-    def values(self, cells: Database, declared: Declaration, form: Format = PLAIN, /) -> Database:
+    def values(self, cells: Any, declared: Declaration, form: Format = PLAIN, /) -> Database:
         words = known_words(cells, declared, most=LONGEST)
         blank = _typed(declared.constant, f"The constant of {declared.name}") if declared.missing == CONSTANT else None
         days = [on or blank for on in self._days(words, declared)]

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import ClassVar, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
@@ -16,11 +16,15 @@ from dpcore.errors import TableError
 from pages.files.csv_columns.format import Format
 from pages.files.declarations.column_types import column_type
 from pages.files.declarations.column_types.column_type import PLAIN, ColumnType, known_words, rule_of
-from pages.files.declarations.declaration import Declaration, Words
+from pages.files.declarations.declaration import LONGEST, Declaration, Words
 
 _UNKNOWN = (
     "If nobody can say, enter bounds that are wide enough for certain, such as 0 and 1000000000. Narrower bounds give less noise."
 )
+
+_TRUTHS = dict.fromkeys(("True", "TRUE", "true"), "1") | dict.fromkeys(
+    ("False", "FALSE", "false"), "0"
+)  # as ``values_of`` has them
 
 
 @final
@@ -48,14 +52,11 @@ class Number(ColumnType):
         unit = declared.unit or next(iter(_spelt(declared.unit_behind)), "")
         return Column(name, declared.label, unit, bounds=(low, high), missing=rule, stands=stands)
 
-    def values(self, cells: Database, declared: Declaration, form: Format = PLAIN, /) -> Database:
+    def values(self, cells: Any, declared: Declaration, form: Format = PLAIN, /) -> Database:
         found = _known(cells, declared, form)
         if declared.missing != CONSTANT:
             return found
         return np.where(np.isnan(found), float(self.column(declared).stands), found)
-
-    def as_numbers(self, declared: Declaration, /) -> bool:
-        return not declared.unit_behind
 
     def in_words(self, declared: Declaration, /) -> str:
         units = " or ".join(f"“{unit}”" for unit in _spelt(declared.unit_behind))
@@ -75,22 +76,25 @@ def _shown(number: float) -> str:
     return short if float(short) == number else repr(number)
 
 
-def _known(cells: Database, declared: Declaration, form: Format) -> Database:
+def _known(cells: Any, declared: Declaration, form: Format) -> Database:
     """(n,); NaN where a cell is no finite number, or says that nothing is known, however that number is written."""
-    found = cells
-    if cells.dtype.kind != "f":
+    if isinstance(cells, np.ndarray) and cells.dtype.kind == "f":
+        found = cells
+    else:
         words = known_words(cells, declared)
-        found = words.mapped(floats(words.different, form, declared.unit_behind))
+        plain = [_TRUTHS.get(word, word) for word in words.different]
+        found = words.mapped(floats(plain, form, declared.unit_behind))
     codes = floats([code.replace("\u2212", "-") for code in declared.codes], form, declared.unit_behind)
     known = np.isfinite(found) & ~np.isin(found, codes[np.isfinite(codes)])
     return found if known.all() else np.where(known, found, np.nan)
 
 
 def floats(words: Sequence[str], form: Format, unit_behind: str = "") -> Database:
-    """(words,); NaN for a word that is no number in this form, with one of these units beside it or nothing."""
+    """(words,); NaN for a word that is no number in this form, with one of these units beside it or nothing, or is too long."""
     number, separator = re.compile(form.number), re.compile(form.separator or "(?!)")
     bare = _without(words, _spelt(unit_behind)) if unit_behind else words
-    plain = [separator.sub("", word).replace(form.decimal, ".") if number.match(word) else "nan" for word in bare]
+    fits = [len(word) <= LONGEST and number.match(word) for word in bare]
+    plain = [separator.sub("", word).replace(form.decimal, ".") if fit else "nan" for word, fit in zip(bare, fits, strict=True)]
     return np.array(plain, dtype=np.float64)
 
 

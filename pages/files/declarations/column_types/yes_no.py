@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, final
+from typing import Any, ClassVar, final
 
 import numpy as np
 
@@ -50,7 +50,7 @@ class YesNo(ColumnType):
             category_names=("no", "yes"),
         )
 
-    def values(self, cells: Database, declared: Declaration, form: Format = PLAIN, /) -> Database:
+    def values(self, cells: Any, declared: Declaration, form: Format = PLAIN, /) -> Database:
         words = known_words(cells, declared)
         truths = _truths(words)
         if declared.missing == CONSTANT:

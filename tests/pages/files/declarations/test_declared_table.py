@@ -21,7 +21,7 @@ WARD = Declaration(name="ward", type="category", categories=("01", "2"))
 
 def _table(content: bytes, *declared: Declaration, public: bool = False, form: Form | None = None) -> Table:
     draft = read_file(content, "t", form or proposed(content)[0].form, public=False)
-    return declared_table(draft, content, declared, public=public)
+    return declared_table(draft, declared, public=public)
 
 
 @pytest.mark.parametrize("stray", ["k.A.", "2024-03-05", "1.234,5", "True", "", "12 €"])
@@ -116,10 +116,10 @@ def test_people_whose_numbers_are_too_large_to_be_told_apart_are_refused() -> No
     draft = Table("t", (Column("cost"), Column("who")), values, public=False)
     declared = (Declaration(name="cost", type="number", lowest="0", highest="5"),)
     with pytest.raises(TableError, match="too large to be told apart"):
-        declared_table(draft, b"", declared, public=False, persons=Persons("who"))
+        declared_table(draft, declared, public=False, persons=Persons("who"))
     with pytest.raises(TableError, match="no column id that can be read"):
-        declared_table(draft, b"", declared, public=False, persons=Persons("id"))
-    fine = declared_table(draft, b"", declared, public=False, persons=None)
+        declared_table(draft, declared, public=False, persons=Persons("id"))
+    fine = declared_table(draft, declared, public=False, persons=None)
     assert fine.persons is None
 
 
@@ -135,7 +135,7 @@ def test_people_whose_numbers_a_float_does_not_tell_apart_stay_two_in_a_parquet_
     out = io.BytesIO()
     pq.write_table(pa.table({"cost": [1, 2, 3], " who": digits}), out)
     draft = read_file(out.getvalue(), "t", Parquet(), public=False)
-    table = declared_table(draft, out.getvalue(), (COST,), public=False, persons=Persons("who"))
+    table = declared_table(draft, (COST,), public=False, persons=Persons("who"))
     assert table.size(()) == 3
     assert len(set(table.values["who"].tolist())) == 3
 
@@ -147,5 +147,5 @@ def test_more_rows_than_a_table_of_people_can_have_are_said_where_it_is_brought(
     draft = read_csv(content, "t", public=False)
     monkeypatch.setattr(module, "MOST_ROWS", 2)
     with pytest.raises(TableError, match="A table of people can have 2 rows, and this one has more"):
-        declared_table(draft, content, (COST,), public=False, persons=Persons("who"))
-    assert len(declared_table(draft, content, (COST,), public=False)) == 3
+        declared_table(draft, (COST,), public=False, persons=Persons("who"))
+    assert len(declared_table(draft, (COST,), public=False)) == 3

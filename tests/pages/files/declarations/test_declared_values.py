@@ -32,7 +32,7 @@ GERMAN = Format(delimiter=";", decimal=",")
 
 def _read(content: bytes, *declared: Declaration, whole: WholeFile | None = None, **how: Any) -> Table:
     draft = read_file(content, "t", how.pop("form", None) or proposed(content)[0].form, public=False)
-    return declared_table(draft, content, declared, public=how.pop("public", False), whole=whole or WholeFile(), **how)
+    return declared_table(draft, declared, public=how.pop("public", False), whole=whole or WholeFile(), **how)
 
 
 _COSTS = st.sampled_from(["-999", "-999,0", "k. A.", "", "12,5", "7", "1000", "9999", "abc", "NA", "-9"])

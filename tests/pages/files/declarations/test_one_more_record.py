@@ -27,7 +27,7 @@ def _table(records: int, *, stated: int | None) -> Table:
     row = ",".join([_WORD, *"abababa"[: _COLUMNS - 2], "some words that can be of any length"])
     content = "\n".join([names, *[row] * records, ""]).encode()
     draft = replace(read_file(content, "t", Format(), public=False), stated=stated)
-    return declared_table(draft, content, _DECLARED, public=False)
+    return declared_table(draft, _DECLARED, public=False)
 
 
 @pytest.mark.parametrize("stated", [None, 100], ids=["one replaced", "one added or removed"])

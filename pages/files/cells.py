@@ -1,0 +1,142 @@
+"""The cells of a file as they are written, whatever kind of file it is, and the numbers and texts that are made of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from dpcore.base.types import Database
+from pages.files.csv_columns.format import Format
+from pages.files.csv_columns.identifiers import has_identifiers, has_leading_zeros
+from pages.files.csv_columns.missing import AMONG_NUMBERS
+from pages.files.limits import MOST_TEXT_BYTES
+
+_MISSING = pa.array(AMONG_NUMBERS, pa.string())
+_TRUE = pa.array(["True", "TRUE", "true"])
+_TRUTHS = pa.array(["True", "TRUE", "true", "False", "FALSE", "false"])
+_INFINITE = "^[+-]?(?i:inf|infinity)$"
+_MOST_OF_A_NUMBER = 200  # characters: as many as are read of one that is declared
+_TOGETHER = 2**22  # characters that are decoded at once
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """The columns of a file, before anything is made of their cells.
+
+    Attributes:
+        names: Names of all columns, as the file has them.
+        columns: Chunked Arrow arrays of strings, equally long, by the ``different`` names: cells without spaces around them, ''
+            for an empty one. A column that cannot be read has none.
+        texts: Columns that are text by the word of their file.
+        rounded: Columns with whole numbers of which the file's parser does not give all digits.
+    """
+
+    names: list[str]
+    columns: dict[str, Any]
+    texts: frozenset[str] = frozenset()
+    rounded: tuple[str, ...] = ()
+
+    @property
+    def most_bytes(self) -> int:
+        """Bytes that the values take at most."""
+        sizes = [4 * len(column) * max(2, longest(column)) for column in self.columns.values()]
+        return sum(size for size in sizes if size <= MOST_TEXT_BYTES)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that the columns take."""
+        return sum(column.nbytes for column in self.columns.values())
+
+
+def trimmed(strings: Any) -> Any:
+    """Return Arrow strings without spaces around them, as an array with '' for a missing one."""
+    array = strings if isinstance(strings, pa.Array) else pa.array(strings, pa.large_string())
+    return pc.utf8_trim_whitespace(pc.fill_null(array, "")).cast(pa.string())
+
+
+def values_of(cells: Cells, form: Format) -> dict[str, Database]:
+    """Return the values of the columns that are not empty: numbers if all cells are numbers or missing, else text.
+
+    Columns of text are kept in the order of the file, as long as they fit into ``MOST_TEXT_BYTES`` together.
+    """
+    values: dict[str, Database] = {}
+    left = MOST_TEXT_BYTES
+    for name, column in cells.columns.items():
+        found = None if name in cells.texts else numbers(column, form)
+        if found is None:
+            size = 4 * len(column) * longest(column)
+            if 0 < size <= left:
+                values[name] = texts(column)
+                left -= size
+        elif not np.isnan(found).all():
+            values[name] = found
+    return values
+
+
+def longest(column: Any) -> int:
+    """Return the number of characters of the longest cell."""
+    return pc.max(pc.utf8_length(column)).as_py() or 0
+
+
+def numbers(column: Any, form: Format) -> Database | None:
+    """Return the numbers of a column, NaN where missing; None if a cell is neither a number nor missing, or is an identifier.
+
+    Truth values are 1 and 0 if all cells are such values.
+    """
+    if column[0].as_py() in _TRUTHS.to_pylist() and pc.all(pc.is_in(column, value_set=_TRUTHS)).as_py():
+        return np.asarray(pc.is_in(column, value_set=_TRUE).to_numpy(), dtype=np.float64)
+    found, start = np.empty(len(column)), 0
+    for words in column.chunks:
+        known = pc.if_else(pc.is_in(words, value_set=_MISSING), pa.scalar(None, pa.string()), words)
+        part = _floats(known, form)
+        if part is None or longest(words) > _MOST_OF_A_NUMBER or has_leading_zeros(known) or has_identifiers(known, form):
+            return None
+        found[start : start + len(words)] = part
+        start += len(words)
+    return found
+
+
+def _floats(words: Any, form: Format) -> Database | None:
+    """Return words as floats, NaN for null; None if one is no number in this form."""
+    if form.decimal == "." or not pc.any(pc.match_substring(words, "."), min_count=0).as_py():
+        try:  # the quick way, which knows no mark between thousands and no plus
+            plain = pc.replace_substring(words, form.decimal, ".")
+            return np.asarray(plain.cast(pa.float64()).to_numpy(zero_copy_only=False), dtype=np.float64)
+        except pa.ArrowInvalid:
+            pass
+    if not pc.all(pc.match_substring_regex(words, f"{form.number}|{_INFINITE}"), min_count=0).as_py():
+        return None
+    bare = pc.replace_substring_regex(words, form.separator, "") if form.separator else words
+    plain = pc.replace_substring(bare, form.decimal, ".").to_pylist()
+    return np.array([np.nan if word is None else float(word) for word in plain], dtype=np.float64)
+
+
+def texts(column: Any, most: int | None = None) -> Database:
+    """Return the cells as an array of fixed width; ``most``: only the first characters of each."""
+    if most is not None:
+        column = pc.utf8_slice_codeunits(column, 0, most)
+    width = max(1, longest(column))
+    codes = np.zeros((len(column), width), dtype=np.uint32)  # no array of strings: numpy casts 8,192 of those at once
+    start, at_once = 0, max(1, _TOGETHER // width)
+    for words in column.chunks:
+        for first in range(0, len(words), at_once):
+            some = _codes(words[first : first + at_once], width)
+            codes[start : start + len(some)] = some
+            start += len(some)
+    return codes.view(f"U{width}").reshape(len(column))
+
+
+def _codes(words: Any, width: int) -> Database:
+    """Return the codes of the characters of Arrow strings, (n, width), with zeros behind."""
+    filled = pc.utf8_rpad(words, width, padding="\0")
+    _, offsets, data = filled.buffers()
+    first, last = np.frombuffer(offsets, np.int32)[[filled.offset, filled.offset + len(filled)]]
+    padded = memoryview(data)[first:last]
+    if len(padded) == width * len(words):  # all are ASCII
+        return np.frombuffer(padded, dtype=np.uint8).reshape(-1, width)
+    return np.frombuffer(str(padded, "utf-8").encode("utf-32-le"), dtype="<u4").reshape(-1, width)

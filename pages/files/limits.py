@@ -1,0 +1,29 @@
+"""How large a file can be, and which ones are read one at a time."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+from dpcore.errors import TableError
+
+MOST_BYTES = 50 * 2**20  # of a file
+MOST_COLUMNS = 2_000
+MOST_VALUES = MOST_BYTES // 2  # a text file of that size cannot hold more that are not empty
+MOST_CELLS = 5_000_000  # of a workbook or a Parquet file
+MOST_UNPACKED = 400 * 2**20  # bytes of a workbook
+MOST_TEXT_BYTES = 4 * MOST_BYTES  # all columns of text: an array of fixed width takes 4 bytes a character, short value or long
+LARGE = 5 * 2**20  # bytes of a file
+LARGE_COLUMNS = 40 * 2**20  # bytes of its columns
+Answer = tuple[dict[str, Any], Any]  # what a reader says, and a table of Arrow with strings, or None
+_turn = threading.RLock()
+
+
+class UnreadableError(TableError):
+    """A file that is broken, as it seems: a lack of memory can look like this, too."""
+
+
+def in_turn(size: int, most: int = LARGE) -> AbstractContextManager[object]:
+    """Wait until no other thread reads a large file, if this one is large."""
+    return _turn if size > most else nullcontext()
