@@ -40,7 +40,7 @@ DRAWN = Path("pages/old/charts/drawn.py")  # alone asks plotly to check a figure
 OF_THE_APP = [
     *({room} for room in WITHOUT_A_SCREEN),
     {"server"},
-    {"state", "jobs", "address", "pins", "live", "ledger", "widgets", "shared"},
+    {"state", "jobs", "address", "pins", "live", "ledger", "widgets", "releasing", "shared"},
 ]
 FLOOR_OF_THE_APP = {room: floor for floor, rooms in enumerate(OF_THE_APP) for room in rooms}
 HEAVY = {"scipy", "pandas", "sklearn", "opendp", "duckdb", "pyarrow", "plotly", "matplotlib", "dp_accounting", "names"}

@@ -8,10 +8,11 @@ from dataclasses import replace
 import pytest
 
 from pages import state
+from pages.experiment.scenario import Noise
 from pages.ledger import session as ledger
 from pages.old.shared import exports
 from tests.pages.reports.run import ran
-from tests.pages.visit import link, opened, released, sound
+from tests.pages.visit import link, opened, released, sized
 
 Files = list[tuple[str, str]]
 
@@ -24,7 +25,7 @@ def _given(files: Files, start: str) -> list[str]:
 @pytest.mark.parametrize("worst", [False, True], ids=["sampled", "worst case"])
 def test_a_release_is_sized_again_from_its_provenance(files: Files, worst: bool) -> None:
     app = link("release", table="diabetes", columns=["age"])
-    app = released(sound(app.radio(key="way").set_value(app.radio(key="way").options[worst]).run()))
+    app = released(sized(app, Noise.WORST_CASE if worst else Noise.SAMPLED))
     made = json.loads(_given(files, "download_")[-1])
     assert made["guarantee"] == ("PureDP" if worst else "RandomDP")
     opened(app, f"code_{made['release']}")

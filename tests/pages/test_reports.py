@@ -59,7 +59,7 @@ class _Page(HTMLParser):
 def report(files: Files, app: Any) -> str:
     """The report that the box of the page offers."""
     files.clear()
-    opened(app, "report" if any(button.key in ("release", "release_list") for button in app.button) else "link")
+    opened(app, "report" if any(button.key in ("release", "release") for button in app.button) else "link")
     return dict(files)["report_file"]
 
 
@@ -93,7 +93,7 @@ def test_the_report_of_one_release_answers_ten_questions_of_a_reader(files: File
 
 
 def test_a_list_has_each_question_with_its_answer_and_a_chart(files: Files) -> None:
-    app = press(_begun(), "release_list")
+    app = press(_begun(), "release")
     entries = book(app).entries
     text = report(files, app)
     said, page = prose(text), _Page(text)
@@ -112,7 +112,7 @@ def test_a_list_has_each_question_with_its_answer_and_a_chart(files: Files) -> N
 
 
 def test_it_loads_and_runs_nothing_and_its_policy_says_so(files: Files) -> None:
-    text = report(files, press(_begun(), "release_list"))
+    text = report(files, press(_begun(), "release"))
     page = _Page(text)
     policy = next(given["content"] for given in page.named("meta") if given.get("http-equiv") == "Content-Security-Policy")
     assert re.fullmatch(r"default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='", str(policy))

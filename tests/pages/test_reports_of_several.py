@@ -17,11 +17,12 @@ from pages import state
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.ledger.book import CLOSED, Book
-from pages.ledger.press import of_one, press
+from pages.ledger.press import press
 from pages.old.reports.document import Notice, Points, Section, Text
 from pages.old.reports.document import Table as Cells
 from pages.old.shared.reports import taking
 from pages.old.shared.reports.release import report
+from tests.pages.pressed import of_one
 from tests.pages.test_book import _cancelled_in_the_second as cancelled_in_the_second
 from tests.pages.test_book import _Held as Held
 from tests.pages.test_book import _table as asked_table

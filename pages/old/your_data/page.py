@@ -20,7 +20,6 @@ from pages.ledger import session as ledger
 from pages.old.shared import dropzone, notices
 from pages.old.shared.escape import escaped
 from pages.old.state import address, draws
-from pages.old.state.listed import current_list
 from pages.old.wording.sentences import plain
 from pages.old.your_data import (
     column_lists,
@@ -31,6 +30,7 @@ from pages.old.your_data import (
     reading,
     whole_file_form,
 )
+from pages.releasing import current_list
 from pages.server import uploads
 from pages.server.page_list import link_to
 
@@ -106,7 +106,7 @@ def _declare(draft: Table, *, public: bool) -> None:
         return
     if _use(draft, settings, earlier=earlier):
         if asked:
-            current_list.await_first(state.table())
+            current_list.begin_empty(state.table())
         st.switch_page(link_to("release" if asked else "explore"))
 
 

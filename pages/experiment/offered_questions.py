@@ -1,5 +1,4 @@
-"""The everyday questions about a table, each by its words: a number of rows or people, a mean, a sum, a median, a share, also by
-group."""
+"""The questions that a table offers by their words: numbers of rows or people, means, sums, medians, shares, also by group."""
 
 from __future__ import annotations
 
@@ -12,8 +11,8 @@ from dpcore.base.declared import KNOWN, Column
 from dpcore.base.facts import facts
 from dpcore.base.groups import Groups
 from dpcore.base.types import only_to_choose
+from dpcore.errors import TableError
 from dpcore.guarantees.privacy import ApproxDP
-from pages import state
 from pages.experiment import question
 from pages.experiment.choices import (
     DELTA,
@@ -27,11 +26,10 @@ from pages.experiment.choices import (
     target_for,
     target_kinds,
 )
+from pages.experiment.question_list import Listed, shared_cap_of
+from pages.experiment.question_list import question_of as as_listed
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.old.experiment.listed.question_list import Listed, shared_cap_of
-from pages.old.experiment.listed.question_list import question_of as as_listed
-from pages.old.state.listed.current_list import ListRefusedError
 from pages.old.wording.question_words import question_of
 
 _MOST_COLUMNS = 24  # that are offered by name: others are chosen where a question is edited
@@ -57,23 +55,25 @@ class Asked:
     once: bool = False
     groups_each: int | None = None
 
-    def scenario(self, table: Table) -> Scenario:
-        """The question as it would be asked by itself, with the choices of the sampler of the scenario shown; ListRefusedError
-        where the table's columns do not allow it."""
+    def scenario(self, table: Table, shown: Scenario) -> Scenario:
+        """Return the question as a scenario, with ε and the sampler's settings of the scenario that is ``shown``.
+
+        Raises:
+            TableError: If the table's columns do not allow it.
+        """
         plainly = not (self.where or self.by)
         if self.kind not in target_kinds(table, asked=not plainly) or (self.once and plainly and not people_alone(table)):
             what = "people" if self.once else "rows"
-            raise ListRefusedError(
-                f"How many {what} the table has is public: add a group or a condition to ask for a number of {what}."
-                if facts(kind_called(self.kind)).public_alone
-                else "No column of this table suits that question. Choose another one."
-            )
+            if facts(kind_called(self.kind)).public_alone:
+                remedy = f"add a group or a condition to ask for a number of {what}"
+                raise TableError(f"How many {what} the table has is public:", remedy)
+            raise TableError("No column of this table suits that question.", "Choose another one")
         column = self._column(table)
         names = columns_for(self.kind, table, (column,))
         columns = table.taken(names, self.kind)
         target: Any = target_for(self.kind, tuple(table.column(name) for name in names))
         target = replace(target, **dict(self.settings))
-        mechanism, shown = first_mechanism(target), state.scenario()
+        mechanism = first_mechanism(target)
         plain = shown.with_(
             table=table.name,
             columns=names,
@@ -114,9 +114,9 @@ def words_of(one: Listed, table: Table) -> str:
     return question_of(inner, tuple(inner.fields), table)
 
 
-def offered(table: Table) -> dict[str, tuple[Asked, ...]]:
-    """The everyday questions by their words; the quartiles are three."""
-    found = {words_of(as_listed(one.scenario(table), table), table): (one,) for one in _everyday(table)}
+def offered(table: Table, shown: Scenario) -> dict[str, tuple[Asked, ...]]:
+    """Return the questions by their words; the quartiles are three questions."""
+    found = {words_of(as_listed(one.scenario(table, shown), table), table): (one,) for one in _everyday(table)}
     return found | {f"Quartiles of {table.column(one[0].column).words}": one for one in _quartiles(table)}
 
 

@@ -25,7 +25,7 @@ def show_comparison(entry: Entry, release: Release[Any]) -> None:
     numbers = shown_numbers(release, entry.about.answer)
     if len(numbers) < 2:
         return
-    box = st.expander("Compare two answers", key=f"compare_{entry.ticket}", on_change="rerun", icon=":material/compare_arrows:")
+    box = st.popover("Compare", key=f"compare_{entry.ticket}", on_change="rerun", icon=":material/compare_arrows:")
     while_open(box, lambda: _compare(entry, release, numbers))
 
 
