@@ -6,16 +6,13 @@ from functools import partial
 
 import streamlit as st
 
-from dpcore.errors import DpcoreError
 from pages import state
 from pages.experiment.question_list import QuestionList
 from pages.files.tables import Table
 from pages.ledger import browser
 from pages.ledger import session as ledger
 from pages.old.shared import member_errors, notices, progress
-from pages.old.shared.escape import escaped
 from pages.old.state import address, place
-from pages.old.wording.sentences import plain
 from pages.releasing import answers, current_list, questions, receipt
 from pages.releasing import ledger as ledger_part
 
@@ -67,11 +64,7 @@ def _show(table: Table) -> None:
     bar = st.container(horizontal=True, vertical_alignment="center", key="release_bar")
     left, right = st.columns([5, 3], gap="large")
     drawing = ledger.book().drawing
-    try:
-        made = current_list.current(table)
-    except DpcoreError as error:
-        st.error(escaped(plain(error)), icon=":material/error:")
-        return
+    made = current_list.current(table)
     with left:
         if drawing is not None and drawing.open:
             progress.of_release(drawing)

@@ -91,14 +91,14 @@ class Asked:
         return found.with_(target=self._once(found.target, table)) if self.once else found
 
     def _once(self, target: Any, table: Table) -> Any:
-        """Of people: in all groups that they have rows in, where that moves the answer no further than as few as rows count."""
+        """Count people once, in all of their groups if that adds no more noise than the limit on rows does."""
         cap, groups = table.guesses.cap, len(target.groups)
         few = groups > cap * (1 if table.adjacency.removes else 2)
         each = min(self.groups_each or (cap if few else groups), groups)
         return replace(target, rows=1, groups_each=each or None)
 
     def _column(self, table: Table) -> str:
-        """The column; of a number of rows one that every row in question has a value of, where there is one."""
+        """Return the column; for a number of rows, one in which every counted row has a value, if there is one."""
         if not facts(kind_called(self.kind)).public_alone:
             return self.column
         named = [*([self.by.column] if self.by else []), *(condition.column for condition in self.where)]
@@ -107,7 +107,7 @@ class Asked:
 
 
 def words_of(one: Listed, table: Table) -> str:
-    """What a question of a list asks: "Mean of cost, by ward". The cap on a person's rows is the list's, and stands above it."""
+    """Return a question in words, such as "Mean of cost, by ward", without the limit on a person's rows that the list shares."""
     inner: Any = facts(one.target).question
     if inner is None or shared_cap_of(one) is None:
         return question_of(one.target, one.columns, table)
@@ -137,12 +137,12 @@ def _everyday(table: Table) -> Iterator[Asked]:
 
 
 def people_alone(table: Table) -> bool:
-    """Whether the number of people is confidential, where nothing is asked beside it."""
+    """Return whether the number of people in the table is confidential."""
     return table.persons is not None and table.adjacency.removes
 
 
 def _of_people(asked: Asked, groups: list[Groups], table: Table) -> Iterator[Asked]:
-    """How many people there are, where that is not public; in each group; and with a row in one."""
+    """Yield numbers of people: of all if that is confidential, by group, and with a row in one group."""
     if people_alone(table):
         yield asked
     for by in groups:
@@ -151,7 +151,7 @@ def _of_people(asked: Asked, groups: list[Groups], table: Table) -> Iterator[Ask
 
 
 def _settled(kind: str, column: Column) -> Iterable[Asked]:
-    """With each of the settings that a person would choose among: the category whose share is asked for."""
+    """Yield the question with each category whose share can be asked."""
     if "category" in kind_called(kind).__dataclass_fields__ and column.categories is not None:
         return [Asked(kind, column.name, settings=(("category", one),)) for one in column.categories[:_MOST_SHARES]]
     return [Asked(kind, column.name)]
@@ -174,7 +174,7 @@ def _with_categories(table: Table) -> list[Column]:
 
 
 def asked_by(scenario: Scenario) -> Asked:
-    """A scenario's question in parts."""
+    """Return a scenario's question in parts."""
     where, by = question.conditions(scenario)
     inner: Any = question.asked_alone(scenario)
     settings = tuple((one.name, getattr(inner, one.name)) for one in fields(inner) if one.init)
@@ -183,6 +183,6 @@ def asked_by(scenario: Scenario) -> Asked:
 
 
 def of_another_column(asked: Asked, scenario: Scenario, column: str) -> Asked:
-    """The same of another column: what is declared of the one before goes with it."""
+    """Return the question about another column, without settings that were declared for the old one."""
     stay = own_settings(question.asked_alone(scenario))
     return replace(asked, column=column, settings=tuple(stay.items()))

@@ -57,24 +57,21 @@ def show(asked: Press | None, table: Table) -> None:
 
 
 def _show_all(entries: list[Entry]) -> None:
+    """Show the answers of one release, with one badge for all that a guarantee covers."""
+    if any(entry.covered for entry in entries if entry.release is not None):
+        badges.show(badges.PRIVATE)
     for entry in entries:
         with st.container(border=True, key=f"entry_{entry.ticket}"):
             _show_entry(entry)
 
 
 def _show_entry(entry: Entry) -> None:
-    st.markdown(f"**{escaped(entry.title)}**")
     if entry.release is None:
+        st.markdown(f"**{escaped(entry.title)}**")
         st.error(escaped(entry.problem))
         return
-    _show_response(entry)
-    if left_out := entry.not_protected:
-        said, rest = left_out.split(":", 1)
-        st.markdown(f":small[**{said}**: {escaped(rest)}]")
-    for caveat in entry.caveats:
-        st.warning(caveat)
     with st.container(horizontal=True, vertical_alignment="center", key=f"tools_of_{entry.ticket}"):
-        badges.show(_badge(entry))
+        st.markdown(f"**{escaped(entry.title)}**", width="stretch")
         with st.popover("Details", type="tertiary"):
             for paragraph in _details(entry):
                 st.markdown(paragraph)
@@ -90,17 +87,21 @@ def _show_entry(entry: Entry) -> None:
             icon=":material/download:",
             type="tertiary",
         )
+    _show_response(entry)
+    if left_out := entry.not_protected:
+        said, rest = left_out.split(":", 1)
+        st.markdown(f":small[**{said}**: {escaped(rest)}]")
+    for caveat in entry.caveats:
+        st.warning(caveat)
+    if not entry.covered:
+        badges.show(badges.NO_GUARANTEE)
 
 
 def made_from(entry: Entry) -> str:
     """Return the badge of an answer, and the guarantee that the badge is about, for its pictures and tables."""
-    badge = _badge(entry)
-    promised = entry.line.guarantee if entry.covered and entry.line is not None else None
-    return badge if promised is None else f"{badge}: {words.name(promised)}"
-
-
-def _badge(entry: Entry) -> str:
-    return badges.PRIVATE if entry.covered else badges.NO_GUARANTEE
+    if entry.line is None or not entry.covered:
+        return badges.NO_GUARANTEE
+    return f"{badges.PRIVATE}: {words.name(entry.line.guarantee)}"
 
 
 def _show_response(entry: Entry) -> None:

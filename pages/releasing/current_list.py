@@ -46,9 +46,6 @@ def current(table: Table) -> QuestionList:
     """Return the table's list as it would be released now: with a kind of noise that is offered for it.
 
     A list that was released stays as it was.
-
-    Raises:
-        DpcoreError: If a question does not suit the table.
     """
     begun = _begun(table)
     made, of, asked = st.session_state.get(_RECEIPT, (None, None, None))
@@ -64,7 +61,10 @@ def kinds_of_noise(made: QuestionList, table: Table) -> list[Noise]:
     may_sample = not ledger.book().ledger(table).sampling_ended_by
     kept = st.session_state.get("kinds_of_noise")
     if kept is None or kept[0] != made or kept[1] is not table or kept[2] != may_sample:
-        kinds = made.kinds_of_noise(table, may_sample=may_sample)
+        try:
+            kinds = made.kinds_of_noise(table, may_sample=may_sample)
+        except DpcoreError:  # the receipt says why
+            kinds = [made.noise]
         kept = st.session_state["kinds_of_noise"] = (made, table, may_sample, kinds)
     found: list[Noise] = kept[3]
     return found

@@ -156,7 +156,7 @@ def _show_row(made: QuestionList, table: Table, place: int, line: AskedLine | No
     small = [f"*{near or '&nbsp;'}*", f"*ε = {figure(one.epsilon)}*", ":blue[Close]" if is_open else ":blue[Edit]"]
     with st.container(key=f"question_{place}", horizontal=True, gap="small"):
         st.button(
-            " ".join((f"**{place + 1}. {escaped(_words(one, line, table))}**", *small, *(f"*{note}*" for note in notes))),
+            " ".join((f"**{place + 1}. {escaped(_words(one, line, table))}**", *small, *(f"*{note}*" for note in notes if note))),
             key=f"listed_edit_{place}",
             on_click=editor.toggle,
             args=(table, place),

@@ -58,6 +58,8 @@ def show(made: QuestionList, table: Table, bar: Any) -> None:
     if not made.questions:
         st.markdown("Add a question. Then the receipt says what one click publishes, and what that promises.")
         return
+    if current_list.released(made, table) is None:
+        _show_noise(made, table)
     try:
         asked = current_list.asked(made, table)
         _show(made, asked, table, bar)
@@ -86,7 +88,7 @@ def _show(made: QuestionList, asked: press.Press, table: Table, bar: Any) -> Non
             on_click=partial(_release, asked.shown(lines) if lines and not spent else asked),
         )
     if not spent:
-        _show_noise(made, asked, table)
+        _show_not_offered(made, asked, table)
     with st.container(key="limits_before"):
         if incomplete := book.incomplete(table):
             st.markdown(f":material/draft: {incomplete}")
@@ -99,8 +101,8 @@ def _show(made: QuestionList, asked: press.Press, table: Table, bar: Any) -> Non
         st.markdown("\n".join(f"- {one}" for one in said))
 
 
-def _show_noise(made: QuestionList, asked: press.Press, table: Table) -> None:
-    """Show the choice of the noise, and why a kind of noise is not offered."""
+def _show_noise(made: QuestionList, table: Table) -> None:
+    """Show the choice of the noise."""
     kinds = current_list.kinds_of_noise(made, table)
     if len(kinds) > 1:
         by_label = {LABELS[kind]: kind for kind in kinds}
@@ -112,10 +114,14 @@ def _show_noise(made: QuestionList, asked: press.Press, table: Table) -> None:
             holds=LABELS[made.noise],
             act=lambda label: current_list.settle(table, noise=by_label[label]),
         )
+
+
+def _show_not_offered(made: QuestionList, asked: press.Press, table: Table) -> None:
+    """Show why a kind of noise is not offered."""
     if why_not := standing_words.why_not_sampled(table):
         st.markdown(f":material/verified_user: {why_not}")
     first = asked.lines[0].scenario
-    if all(not one.worst_case for one in asked.lines) and Noise.WORST_CASE not in kinds:
+    if all(not one.worst_case for one in asked.lines) and Noise.WORST_CASE not in current_list.kinds_of_noise(made, table):
         lacking = _WITH_BOUNDS if blocks.lacks_bounds(first, table) else None
         st.markdown("No worst case is proved for this question." if len(asked.lines) == 1 else _NONE_PROVED, help=lacking)
     elif made.noise is not Noise.SAMPLED and (sampled := [str(one.number) for one in asked.lines if not one.worst_case]):

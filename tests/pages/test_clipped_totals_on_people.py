@@ -88,4 +88,4 @@ def test_in_a_list_it_stays_as_it_is_where_its_question_changes_and_is_said_to_g
     asked_as(app, 0, "kind", "KnownMean")
     (one,) = app.session_state["lists"]["visits"].questions
     assert (type(one.target), one.target.rows) == (targets.Capped, 3)
-    assert "Only of a sum is each person's total clipped: of this question 3 rows a person count." in notices(app)
+    assert "Only a sum can limit each person's total. In this question 3 rows of a person count." in notices(app)

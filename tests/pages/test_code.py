@@ -12,7 +12,7 @@ from pages.experiment.scenario import Noise
 from pages.ledger import session as ledger
 from pages.old.shared import exports
 from tests.pages.reports.run import ran
-from tests.pages.visit import link, opened, released, sized
+from tests.pages.visit import link, opened, released, sampled, sized
 
 Files = list[tuple[str, str]]
 
@@ -39,7 +39,7 @@ def test_a_release_is_sized_again_from_its_provenance(files: Files, worst: bool)
 
 
 def test_a_release_of_a_tables_own_rows_has_one_while_that_table_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = released(link("release", table="sine", columns=["x"], oracle={"kind": "TableRecords"}))
+    app = released(sampled(link("release", table="sine", columns=["x"], oracle={"kind": "TableRecords"})))
     (entry,) = ledger._book(app.session_state["browser"]).entries
     assert entry.release is not None
     whose = state.catalog()["sine"]

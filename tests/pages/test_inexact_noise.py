@@ -12,7 +12,7 @@ from dpcore.mechanisms.response_law import Sampling
 from pages.experiment.scenario import Noise
 from tests.pages.test_list import _begun
 from tests.pages.test_reports import prose, report
-from tests.pages.visit import link, released, sized, text, visit
+from tests.pages.visit import link, released, sampled, sized, text, visit
 
 Files = list[tuple[str, str]]
 OWN = Sampling(words="drawn by numpy from floating-point numbers")
@@ -37,7 +37,7 @@ def _proved(app: Any) -> Any:
 @pytest.mark.parametrize("worst", [False, True])
 def test_a_release_is_refused(said: str, worst: bool) -> None:
     app = link("release", target={"kind": "Mean", "bounds": [0, 20]})
-    app = _proved(app) if worst else app
+    app = _proved(app) if worst else sampled(app)
     assert "It is not known that its noise is sampled exactly" in text(app)
     assert not any(button.key == "release" for button in app.button)
 

@@ -18,7 +18,23 @@ from pages.files.tables import Column, Table
 from pages.old.experiment import preview
 from pages.old.experiment.written import examples, readable
 from pages.old.state import link as links
-from tests.pages.visit import ask, book, go, headline, notices, opened, pick, press, scenario, settled, sized, sound, text, visit
+from tests.pages.visit import (
+    ask,
+    book,
+    go,
+    headline,
+    notices,
+    opened,
+    pick,
+    press,
+    sampled,
+    scenario,
+    settled,
+    sized,
+    sound,
+    text,
+    visit,
+)
 
 BY_SEX = "SELECT sex, avg(bmi) AS bmi\nFROM data\nWHERE age > 50\nGROUP BY sex"
 
@@ -99,7 +115,7 @@ def test_a_query_that_is_a_question_is_offered_with_its_proof_and_what_differs_i
 @pytest.mark.slow
 @pytest.mark.parametrize("query", ["SELECT avg(bmi) FROM data", BY_SEX])
 def test_a_query_stands_in_a_list_opened_and_released_beside_another_question(query: str) -> None:
-    app = ask(go(_write(_asked(), query), "release"), "Mean of Age")
+    app = sampled(ask(go(_write(_asked(), query), "release"), "Mean of Age"))
     app = press(app, "listed_edit_0")
     assert not app.error
     app = press(press(app, "edit_0_done"), "release")
