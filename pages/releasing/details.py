@@ -37,7 +37,7 @@ def _question(one: AskedLine, table: Table) -> str:
     rules = escaped(f"{table.missing_rule(scenario.columns, scenario.target)} {table.read_as(scenario.columns)}".strip())
     blocks = " ".join(filter(None, (blocks_words.dealt(scenario), blocks_words.near(scenario, table))))
     sized = _worst_case(scenario, table) if one.worst_case else _sampled(one)
-    ranks = escaped(ranks_before_a_press(scenario, table, in_unit=not one.worst_case))
+    ranks = escaped(ranks_before_a_press(scenario, table))
     return " ".join(
         filter(None, (f"{number}{what}, at ε = {scenario.epsilon:g}.", rules, _noise(scenario), sized, ranks, blocks))
     )

@@ -113,7 +113,7 @@ def _show_shared(made: QuestionList, table: Table, lines: tuple[AskedLine, ...])
     """Show the total ε, the limit on a person's rows, and γ and m if any question is sampled."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         _number(
-            "Total ε",
+            "ε of all answers",
             "exact_list_epsilon",
             made.total,
             lambda total: current_list.change(table, lambda now: (now.sharing(now.shares, total), "")),
@@ -136,7 +136,7 @@ def _show_shared(made: QuestionList, table: Table, lines: tuple[AskedLine, ...])
         if any(not one.worst_case for one in lines):
             settle = partial(current_list.settle, table)
             shared = "The questions share γ equally, so each needs more sampled pairs: m rises as far as it must."
-            _number("Total γ", "list_gamma", made.gamma, lambda gamma: settle(gamma=gamma), 0.001, 0.5, 0.01, shared)
+            _number("γ of all answers", "list_gamma", made.gamma, lambda gamma: settle(gamma=gamma), 0.001, 0.5, 0.01, shared)
             pairs = "Least number of sampled pairs of each question."
             _number("m", "list_m", made.m, lambda m: settle(m=m), 1, 100_000, 100, pairs)
 
