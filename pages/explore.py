@@ -18,7 +18,7 @@ from pages.figures.theme import Chart
 from pages.files.tables import Table
 from pages.ledger import browser
 from pages.live import live
-from pages.old.shared import list_bar, member_errors, standing_words
+from pages.old.shared import member_errors, standing_words
 from pages.old.shared import notices as old_notices
 from pages.old.shared.escape import escaped
 from pages.old.wording.sentences import plain
@@ -57,7 +57,6 @@ def show() -> None:
         show_examples(partial(actions.show, scenario, table))
         show_selectors(scenario, table)
         show_query(scenario, table)
-        list_bar.show(scenario, table)
         standing_words.note_on_explore(table)
         old_notices.show_standing()
         notices.show()

@@ -12,6 +12,7 @@ from pages import state
 from pages.declaring import editor, reading, rows, saved
 from pages.declaring.draft import CONFIDENTIAL, PUBLIC, Draft, ask, remember
 from pages.declaring.using import earlier_tables, use
+from pages.exports import list_link
 from pages.files.declarations.left_out import records
 from pages.files.declarations.settings import Settings
 from pages.files.declarations.whole_file import WholeFile
@@ -20,9 +21,8 @@ from pages.files.tables import Table
 from pages.ledger import browser
 from pages.old.shared import notices
 from pages.old.shared.escape import escaped
-from pages.old.state.listed import current_list
-from pages.old.state.listed import link as list_link
 from pages.old.wording.sentences import plain
+from pages.releasing import current_list
 from pages.server.page_list import link_to
 
 TITLE = "Your data"
@@ -93,7 +93,7 @@ def _finish(draft: Draft, table: Table, settings: Settings | None, earlier: str 
         return
     if use(draft, table, settings, earlier):
         if asked:
-            current_list.await_first(state.table())
+            current_list.begin_empty(state.table())
         st.switch_page(link_to("release" if asked else "explore"))
 
 
@@ -101,7 +101,7 @@ def _keep(draft: Draft, settings: Settings | None) -> None:
     """Show how declarations are saved as a file and loaded for the next one."""
     with st.expander("Save the declarations, or load those of an earlier file"):
         if settings is not None:
-            made = current_list.all_of_them().get(draft.table_name)
+            made = current_list.stored(draft.table_name)
             st.download_button(
                 "Save the declarations",
                 saved.write(settings, None if made is None else list_link.to_plain(made)),

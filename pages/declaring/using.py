@@ -12,6 +12,7 @@ from pages import address as address_of_explore
 from pages import state
 from pages.declaring.draft import Draft, ask
 from pages.experiment.choices import target_kinds
+from pages.exports import list_link
 from pages.files.csv_columns.header import listed
 from pages.files.declarations.settings import Settings
 from pages.files.tables import Table
@@ -19,9 +20,8 @@ from pages.ledger import session as ledger
 from pages.ledger import table_identity
 from pages.old.shared.escape import escaped
 from pages.old.state import address, draws
-from pages.old.state.listed import current_list
-from pages.old.state.listed import link as list_link
 from pages.old.wording.sentences import plain
+from pages.releasing import current_list
 from pages.server import uploads
 
 
@@ -81,7 +81,7 @@ def _take_questions(draft: Draft, made: Table) -> None:
     """Give the table the questions of a settings file, with a sentence for each that it cannot have."""
     if draft.questions is None:
         return
-    found, said = list_link.checked(draft.questions, made, "The file's")
+    found, said = list_link.read_saved(draft.questions, made)
     draft.questions = None
     current_list.adopt(made.name, found)
     for sentence in said:

@@ -22,7 +22,7 @@ _KEY = "browser_name"
 # BEGUN is written by the click itself, before its message leaves the browser.
 _JS = """
 const NAME = "dp-browser", BEGUN = "dp-release-begun", PAUSE = 300;
-const RELEASE = ".st-key-release button, .st-key-release_list button";
+const RELEASE = ".st-key-release button";
 const memory = window.dpMemory ??= {};  // for a browser that stores nothing: it lasts as long as the page
 
 function stored(key) {

@@ -1,4 +1,4 @@
-"""A press of the button Release: all that was on the receipt, one line or many, is refused as a whole or answered.
+"""A click on Release: all questions of the list that was on the receipt are refused as a whole or answered.
 
 Nothing of Streamlit is called here: a rerun could interrupt it between the ledger and the response.
 """
@@ -17,18 +17,17 @@ from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Ledger, Line
 from dpcore.ledger.spending import Spent
 from pages.experiment import cost
+from pages.experiment.question_list import QuestionList
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
 from pages.ledger.book import Book
 from pages.ledger.long_release import Drawing, Outcome
 from pages.ledger.released_line import AskedLine, Ready, begin, calibrate, charge_draws, charge_ended, draw, respond, write
-from pages.old.experiment.listed.question_list import QuestionList
-from pages.old.state.listed import current_list
 from pages.old.wording.sentences import plain
 
 RELEASE_SECONDS = 900.0  # of draws that one press may ask the server for
 _OPEN = "Another release of this browser is being drawn: nothing was drawn or charged for this one. Press again after it."
-_ANEW = "Nothing was drawn or charged: the table says anew whose its rows are. Ask again on Explore, or begin the list again."
+_ANEW = "Nothing was drawn or charged: the table says anew whose its rows are. Begin the list again."
 _CHANGED = (
     "Nothing was drawn or charged: since this receipt was shown, an answer about the table came, perhaps in another tab, and it "
     "changes what would be promised. Read the receipt again, then press."
@@ -51,32 +50,25 @@ class Press:
         return replace(self, lines=tuple(replace(one, shown=line.guarantee) for one, line in each))
 
 
-def of_one(ticket: str, scenario: Scenario, table: Table, *, worst_case: bool) -> Press:
-    """One question by itself."""
-    return Press(ticket, (AskedLine(ticket, scenario, table, worst_case),))
-
-
 def of_list(ticket: str, made: QuestionList, table: Table) -> Press:
-    """The lines of a list; those that share the list's oracle draw from one and the same."""
-    scenarios = current_list.lines(made, table)
-    shared = _shared_oracle([scenario for scenario in scenarios if scenario.oracle is made.oracle], table)
-    lines = tuple(
-        AskedLine(
-            f"{ticket}.{place}",
-            scenario,
-            table,
-            made.is_proved(scenario),
-            oracle=shared if scenario.oracle is made.oracle else None,
-            number=place,
-        )
-        for place, scenario in enumerate(scenarios, 1)
-    )
-    return Press(ticket, lines)
+    """Return the lines of a list; questions that share its oracle draw from one and the same.
+
+    The lines of several questions are numbered from 1 on, and so are their tickets.
+    """
+    scenarios = made.lines(table)
+    shared = _shared_oracle([line for one, line in zip(made.questions, scenarios, strict=True) if one.oracle is None], table)
+    lines = [
+        AskedLine(ticket, scenario, table, made.is_proved(scenario), oracle=shared if one.oracle is None else None)
+        for one, scenario in zip(made.questions, scenarios, strict=True)
+    ]
+    if len(lines) > 1:
+        lines = [replace(line, ticket=f"{ticket}.{place}", number=place) for place, line in enumerate(lines, 1)]
+    return Press(ticket, tuple(lines))
 
 
 def _shared_oracle(sharing: Sequence[Scenario], table: Table) -> Oracle | None:
     """The oracle of every column that one of these asks for: only what is drawn from one and the same adds up."""
-    if not sharing:
+    if not sharing or (isinstance(sharing[0].oracle, TableRecords) and not table.public):  # the line refuses such an oracle
         return None
     first = sharing[0]
     if not isinstance(first.oracle, TableRecords):

@@ -121,40 +121,19 @@ def ranks_in_words(ranks: int, adjacency: Adjacency) -> str:
 
 
 def ranks_before(scenario: Scenario, table: Table) -> int | None:
-    """The ranks of a release under the proved worst case; None where no ranks are counted, or none is proved."""
-    noise = _proved_noise(scenario)
+    """Return the ranks of a release under the proved worst case; None if no ranks are counted, or none is proved."""
+    try:
+        noise = preview.calibrated_worst_case(scenario)
+    except DpcoreError:  # no noise at this ε: the receipt says so
+        return None
     columns = tuple(table.column(name) for name in scenario.columns)
     return None if noise is None else ranks_of(noise.law, answered(scenario, columns))
 
 
-def _proved_noise(scenario: Scenario) -> Any:
-    try:
-        return preview.calibrated_worst_case(scenario)
-    except DpcoreError:  # no noise at this ε: the receipt says so
-        return None
-
-
-def ranks_before_a_press(scenario: Scenario, table: Table, *, in_unit: bool = True) -> str:
-    """The same before a press, under the proved worst case, which noise that is sized to trials never exceeds; in the column's
-    unit too where the table is public, unless that stands elsewhere. Empty where there is none."""
-    noise = _proved_noise(scenario)
+def ranks_before_a_press(scenario: Scenario, table: Table) -> str:
+    """Say the ranks under the proved worst case, which noise sized to sampled pairs never exceeds. Empty if there are none."""
     ranks = ranks_before(scenario, table)
-    if noise is None or ranks is None:
+    if ranks is None:
         return ""
     said = f"{ranks_short(ranks)}. {ranks_in_words(ranks, scenario.adjacency)}"
-    if not table.public:
-        return f"{said} How far that is in the column's unit hangs on the confidential table, so it is not said."
-    near = ranks_in_unit(scenario, table) if in_unit else ""
-    return f"{said} In this public table 95 of 100 answers lie within about {near} of the one without noise." if near else said
-
-
-def ranks_in_unit(scenario: Scenario, table: Table) -> str:
-    """How far that is in the column's unit, of a public table; else empty."""
-    noise = _proved_noise(scenario)
-    if noise is None or not table.public:
-        return ""
-    columns = tuple(table.column(name) for name in scenario.columns)
-    try:
-        return preview.headline(scenario, columns, preview.answer(scenario, table), noise).short_reach(noise)
-    except DpcoreError:
-        return ""
+    return said if table.public else f"{said} How far that is in the column's unit depends on the confidential table."

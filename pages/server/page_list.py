@@ -13,7 +13,7 @@ PAGES = {
     "explore": "pages.explore",
     "your_data": "pages.your_data",
     "people": "pages.old.people.page",
-    "release": "pages.old.release.page",
+    "release": "pages.release",
     "learn": "pages.old.learn.page",
     "about": "pages.old.about.page",
 }

@@ -17,6 +17,7 @@ from pages.exports.script import notebook, script_of
 from pages.files.tables import Table
 from pages.old.shared.escape import escaped
 from pages.old.wording.sentences import plain
+from pages.releasing import current_list
 from pages.server.jobs import Job
 from pages.server.page_list import link_to
 from pages.widgets import present
@@ -38,6 +39,7 @@ def show(scenario: Scenario, table: Table) -> None:
     box = st.popover("Share", key="share", on_change="rerun", icon=":material/share:")
     while_open(box, partial(_share, scenario, table))
     if st.button("**Release**", key="to_release"):
+        current_list.add(table, scenario)
         st.switch_page(link_to("release"))
 
 

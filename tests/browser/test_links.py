@@ -47,7 +47,7 @@ def test_first_visitor_at_a_deep_address_gets_that_page_and_no_file_of_pages(bro
         page = context.new_page()
         page.goto(f"{server.address}/state")  # a file of pages/, and no page
         expect(page.get_by_role("dialog")).to_contain_text("Page not found")
-        for name, heading in (("release", "Publish one private answer"), ("learn", "Lessons")):
+        for name, heading in (("release", "Publish private answers"), ("learn", "Lessons")):
             page.goto(f"{server.address}/{name}")
             expect(page.get_by_role("heading", name=heading)).to_be_visible()
             links = page.locator("[data-testid=stTopNavLink]")

@@ -8,6 +8,8 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
+from pages.experiment.scenario import Noise
+from pages.releasing.receipt import LABELS
 from tests.browser import screen
 from tests.browser.server import Server
 
@@ -54,6 +56,7 @@ def test_a_reload_and_a_second_tab_keep_the_ledger(page: Page, open_page: Callab
 def test_a_release_after_a_reload_joins_the_ledger_of_before(open_page: Callable[..., Page]) -> None:
     """The first is sized by trials, and the next one to the proved worst case."""
     page = open_page(_PROVED)
+    screen.choose(page, LABELS[Noise.SAMPLED])
     page.locator(".st-key-release button").click()
     expect(screen.entries(page)).to_have_count(1)
     screen.settle(page)

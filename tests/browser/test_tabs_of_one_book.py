@@ -9,6 +9,8 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from pages.experiment.scenario import Noise
+from pages.releasing.receipt import LABELS
 from tests.browser import screen
 from tests.browser.server import Server
 
@@ -60,7 +62,7 @@ def _opened(browser: BrowserContext, path: str = "/release") -> Page:
 
 def test_who_presses_at_the_first_moment_after_a_reload_does_not_get_past_the_budget(open_page: Callable[..., Page]) -> None:
     page = open_page(_PROVED)
-    screen.choose(page, "worst case: differential privacy itself")
+    screen.choose(page, LABELS[Noise.WORST_CASE])
     _budget(page, "ε", "1")
     page.locator(".st-key-release button").click()
     expect(screen.entries(page)).to_have_count(1)

@@ -66,13 +66,13 @@ class Walk:
     def ask(self) -> None:
         """The four questions."""
         self._press("Ask questions of it")
-        expect(self.page.get_by_role("heading", name="Publish a list of answers")).to_be_visible()
+        expect(self.page.get_by_role("heading", name="Publish private answers")).to_be_visible()
         screen.settle(self.page)
         for words in questions(self.file):
             self._type("combobox", "Add a question", words)
             expect(self.page.get_by_text(f". {words}", exact=False).first).to_be_visible()
         expect(self.page.get_by_text("Pure DP, ε = 1", exact=True).first).to_be_visible()
-        expect(self.page.get_by_text(f"over the {self.file.people:,} people of", exact=False)).to_be_visible()
+        expect(self.page.get_by_text(f"about the {self.file.people:,} people of", exact=False)).to_be_visible()
 
     def take_away(self, report: Path) -> str:
         """The answers, and the report's words."""

@@ -12,15 +12,16 @@ from dpcore.guarantees.privacy import RandomDP
 from dpcore.oracles import Uniform
 from dpcore.targets import Mean, Quantile
 from pages import state
+from pages.experiment.question_list import QuestionList
+from pages.exports.list_link import to_plain
 from pages.files.tables import Column, Table, read_csv
 from pages.ledger import ledger_file
 from pages.ledger.book import Book
-from pages.ledger.press import Press, of_one, press
+from pages.ledger.press import Press, press
 from pages.ledger.released_line import AskedLine
 from pages.old.state.link import PLAIN, from_query
-from pages.old.state.listed import changes
-from pages.old.state.listed.link import to_plain
 from tests.fuzz.mutations import CHOICES, REAL
+from tests.pages.pressed import of_one
 
 Tree = dict[str, Any]
 _ROWS = ((i, "ab"[i % 2], i % 7, i % 28 + 1) for i in range(40))
@@ -34,7 +35,8 @@ def links() -> dict[str, Tree]:
         said = json.loads(json.dumps(CHOICES | real))
         query = {"v": "1"} | {name: value if name in PLAIN else json.dumps(value) for name, value in said.items()}
         shown, _ = from_query(query, state.catalog(), state.example())
-        made, _ = changes._begun(shown, state.catalog()[shown.table], worst_case=False)
+        empty = replace(QuestionList.of(shown), questions=())
+        made, _ = empty.with_question(shown, state.catalog()[shown.table])
         found[f"link {place + 1}"] = said | {"list": to_plain(made), "pins": {"B": {"epsilon": 0.5}, "C": dict(said)}}
     return found
 

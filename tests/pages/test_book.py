@@ -35,8 +35,9 @@ from pages.files.tables import Column, Table
 from pages.ledger import press as pressing
 from pages.ledger import released_line
 from pages.ledger.book import Book, line_of
-from pages.ledger.press import Press, of_one, press
+from pages.ledger.press import Press, press
 from pages.ledger.released_line import AskedLine
+from tests.pages.pressed import of_one
 
 N = 40
 DIGEST = "0f"

@@ -80,11 +80,11 @@ def test_a_confidential_tables_clipped_sum_is_released_like_a_capped_one(stated:
 
 @pytest.mark.slow
 def test_in_a_list_it_stays_as_it_is_where_its_question_changes_and_is_said_to_go_where_it_must() -> None:
-    app = press(press(go(_of_totals(visit("people")), "release"), "list_begin"), "listed_edit_0")
+    app = press(go(_of_totals(visit("people")), "release"), "listed_edit_0")
     asked_as(app, 0, "by", "clinic")
     (one,) = app.session_state["lists"]["visits"].questions
     assert (type(one.target), one.target.totals, len(one.target.groups)) == (targets.ClippedTotals, (0.0, 2_400.0), 8)
     asked_as(app, 0, "kind", "KnownMean")
     (one,) = app.session_state["lists"]["visits"].questions
     assert (type(one.target), one.target.rows) == (targets.Capped, 3)
-    assert "Only of a sum is each person's total clipped: of this question 3 rows a person count." in notices(app)
+    assert "Only a sum can limit each person's total. In this question 3 rows of a person count." in notices(app)

@@ -8,13 +8,14 @@ from dataclasses import replace
 import pytest
 
 from pages import state
+from pages.experiment.scenario import Noise
 from pages.exports import ExportError
 from pages.exports.script import script_of_release
 from pages.ledger import session as ledger
 from pages.old.shared import exports
 from tests.pages.exports.run import ran
 from tests.pages.test_list import SHARED, _begun
-from tests.pages.visit import book, link, opened, press, released, sound
+from tests.pages.visit import book, link, opened, press, released, sampled, sized
 
 Files = list[tuple[str, str]]
 
@@ -27,7 +28,7 @@ def _given(files: Files, start: str) -> list[str]:
 @pytest.mark.parametrize("worst", [False, True], ids=["sampled", "worst case"])
 def test_a_release_is_sized_again_from_its_provenance(files: Files, worst: bool) -> None:
     app = link("release", table="diabetes", columns=["age"])
-    app = released(sound(app.radio(key="way").set_value(app.radio(key="way").options[worst]).run()))
+    app = released(sized(app, Noise.WORST_CASE if worst else Noise.SAMPLED))
     made = json.loads(_given(files, "download_")[-1])
     assert made["guarantee"] == ("PureDP" if worst else "RandomDP")
     opened(app, f"code_{made['release']}")
@@ -41,7 +42,7 @@ def test_a_release_is_sized_again_from_its_provenance(files: Files, worst: bool)
 
 
 def test_a_release_of_a_tables_own_rows_has_one_while_that_table_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = released(link("release", table="sine", columns=["x"], oracle={"kind": "TableRecords"}))
+    app = released(sampled(link("release", table="sine", columns=["x"], oracle={"kind": "TableRecords"})))
     (entry,) = ledger._book(app.session_state["browser"]).entries
     assert entry.release is not None
     whose = state.catalog()["sine"]
@@ -55,7 +56,7 @@ def test_a_release_of_a_tables_own_rows_has_one_while_that_table_is_there(monkey
 
 
 def test_answers_of_a_list_share_the_oracle_of_all_their_columns() -> None:
-    app = press(_begun(oracle=SHARED["oracle"]), "release_list")
+    app = press(_begun(oracle=SHARED["oracle"]), "release")
     entries = book(app).entries
     others = [one for one in entries if one.of_list]
     table = state.catalog()["diabetes"]

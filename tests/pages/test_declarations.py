@@ -8,9 +8,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.declaring.saved import write
+from pages.exports.list_link import to_plain
 from pages.files.tables import Table
 from pages.ledger.book import part_of
-from pages.old.state.listed.link import to_plain
 from tests.pages.visit import answer, ask, declarations, declare, edit, go, scenario, sound, text, upload, use, visit
 
 STAYS = (

@@ -9,10 +9,11 @@ import pytest
 
 from dpcore.mechanisms.laplace import LaplaceLaw
 from dpcore.mechanisms.response_law import Sampling
+from pages.experiment.scenario import Noise
 from tests.pages.exports.released import prose
 from tests.pages.test_list import _begun
 from tests.pages.test_reports import report
-from tests.pages.visit import link, released, sound, text, visit
+from tests.pages.visit import link, released, sampled, sized, text, visit
 
 Files = list[tuple[str, str]]
 OWN = Sampling(words="drawn by numpy from floating-point numbers")
@@ -31,14 +32,13 @@ def said(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str
 
 
 def _proved(app: Any) -> Any:
-    way = app.radio(key="way")
-    return sound(way.set_value(way.options[1]).run())
+    return sized(app, Noise.WORST_CASE)
 
 
 @pytest.mark.parametrize("worst", [False, True])
 def test_a_release_is_refused(said: str, worst: bool) -> None:
     app = link("release", target={"kind": "Mean", "bounds": [0, 20]})
-    app = _proved(app) if worst else app
+    app = _proved(app) if worst else sampled(app)
     assert "It is not known that its noise is sampled exactly" in text(app)
     assert not any(button.key == "release" for button in app.button)
 

@@ -22,8 +22,9 @@ from pages.files.tables import Column, Table, read_csv
 from pages.ledger import table_identity
 from pages.ledger.book import Book
 from pages.ledger.ledger_file import MOST_BYTES, load, read, write
-from pages.ledger.press import of_one, press
+from pages.ledger.press import press
 from pages.state import example
+from tests.pages.pressed import of_one
 from tests.pages.visit import confidential, go, notices, sound, text
 from tests.pages.visit import press as push
 

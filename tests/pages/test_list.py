@@ -11,9 +11,9 @@ import pytest
 
 from dpcore import Bound, OperatingPoint, targets
 from pages import state
-from pages.experiment.scenario import TableRecords
+from pages.experiment.question_list import QuestionList
+from pages.experiment.scenario import Noise, TableRecords
 from pages.ledger import press as press_of_list
-from pages.old.experiment.listed.question_list import QuestionList
 from tests.pages.visit import (
     ask,
     asked_as,
@@ -25,10 +25,13 @@ from tests.pages.visit import (
     link,
     near,
     notices,
+    offered_noise,
     only,
     pick,
     press,
     question,
+    sampled,
+    sized,
     sound,
     take_out,
     text,
@@ -44,6 +47,7 @@ SHARED: dict[str, Any] = {
     "bound": "RANK",
     "confidence": None,
     "seed": 1,
+    "noise": "SAMPLED",
 }
 LAPLACE: dict[str, Any] = {"mechanism": {"kind": "Laplace"}, "epsilon": 0.5}
 
@@ -56,8 +60,8 @@ def _mean(column: str, low: float, high: float, **more: Any) -> dict[str, Any]:
 
 def _begun(**values: object) -> Any:
     """Two means and a histogram of diabetes, as a list."""
-    app = press(link("release", table="diabetes", columns=["bmi"], **values), "list_begin")
-    return asked_as(ask(ask(app, "Mean of Age"), "Share where Sex"), 2, "kind", "Histogram")
+    app = link("release", table="diabetes", columns=["bmi"], **values)
+    return sampled(asked_as(ask(ask(app, "Mean of Age"), "Share where Sex"), 2, "kind", "Histogram"))
 
 
 def _list(app: Any) -> QuestionList:
@@ -76,23 +80,23 @@ def _lines(app: Any) -> list[dict[str, str]]:
 
 def test_answers_stand_in_the_order_of_the_questions_and_apart_from_other_tables() -> None:
     app = _begun()
-    button = app.button(key="release_list")
+    button = app.button(key="release")
     assert button.label == "Release 3 answers (spends ε = 1, γ = 0.05)"
     weaker = "random DP, ε = 1, γ = 0.05, which is weaker than differential privacy, for a row."
     assert f"**Diabetes**: {weaker} Spent so far: nothing. No budget is set." in text(app)
-    app = press(app, "release_list")
+    app = press(app, "release")
     said = text(app)
     assert [said.index(f"**Question {number}: ") for number in (1, 2, 3)] == sorted(
         said.index(f"**Question {number}: ") for number in (1, 2, 3)
     )
     assert "undo" not in app.session_state
-    assert app.button(key="release_list").label == "Released"
+    assert app.button(key="release").label == "Released"
     assert "Spent so far: ε = 1, γ = 0.05. No budget is set." in said
     assert "**Question 1: " not in text(go(pick(go(app, ""), "table", "loan_defaults"), "release"))
 
 
 def test_the_bar_never_says_that_nothing_was_spent_if_that_is_not_known() -> None:
-    app = press(_begun(), "release_list")
+    app = press(_begun(), "release")
     (name,) = book(app).ledgers
     book(app).closed.add(name)
     assert "Spent so far: more than any guarantee covers." in text(app.run())
@@ -110,20 +114,19 @@ def test_each_question_has_its_share_all_share_one_gamma_and_the_next_list_takes
     app = _begun()
     assert _kinds(app) == ["KnownMean", "KnownMean", "Histogram"]
     assert (_list(app).total, _list(app).shares) == (1.0, (0.334, 0.333, 0.333))
-    assert "share ε = 1: each has its own share and its own noise" in text(app)
     lines = _list(app).lines(state.catalog()["diabetes"])
     assert math.fsum(line.gamma for line in lines) <= 0.05
     assert [line.point.bound for line in lines] == [Bound.RANK] * 3
     assert all(line.m >= OperatingPoint.for_gamma(line.gamma).m for line in lines)
-    press(app, "release_list")
+    press(app, "release")
     assert [line["ε"] for line in _lines(app)] == ["0.334", "0.333", "0.333"]
     assert "Together: random DP, ε = 1, γ = 0.05" in text(app)
     assert "**Question 2: Mean of Age in" in text(app)
     assert json.loads(downloads[-1])["number_in_list"] is not None
-    press(app, "another_list")
+    press(app, "another")
     assert "Noise sized by trials is offered only in the first release" in text(app)
-    assert _list(app).worst_case
-    press(app, "release_list")
+    assert not offered_noise(app), "only proved noise is left"
+    press(app, "release")
     assert [line["γ"] for line in _lines(app)][3:] == ["0"] * 3
     assert "Together: random DP, ε = 2, γ = 0.05" in text(app)
 
@@ -154,22 +157,20 @@ def test_a_list_beyond_the_budget_is_refused_as_a_whole_and_nothing_is_drawn_or_
     for symbol, value in (("ε", 0.8), ("γ", 0.2)):
         sound(next(box for box in app.number_input if box.label.endswith(f"total {symbol}")).set_value(value).run())
     assert "This needs ε = 1; 0.8 is left" in text(app)
-    assert app.button(key="release_list").disabled
+    assert app.button(key="release").disabled
     assert _lines(app) == []
     assert len(_list(app).questions) == 4
     sound(app.number_input(key="exact_list_epsilon").set_value(0.8).run())
-    assert len(_lines(press(app, "release_list"))) == 4
+    assert len(_lines(press(app, "release"))) == 4
 
 
 @pytest.mark.slow
 def test_the_worst_case_gives_pure_dp_for_all_and_no_sentence_speaks_of_gamma() -> None:
     app = _begun()
     before = near(app, 0)
-    assert "The 3 that are sized by trials also share γ = 0.05 equally." in text(app)
-    way = app.radio(key="list_way")
-    sound(way.set_value(way.options[1]).run())
+    sized(app, Noise.WORST_CASE)
     assert near(app, 0) > before
-    for said in (text(app), text(press(app, "release_list"))):
+    for said in (text(app), text(press(app, "release"))):
         assert not [line for line in said.split("\n") if "γ" in line or "random dp" in line.lower()]
     assert "Together: pure DP, ε = 1" in text(app)
 
@@ -177,8 +178,7 @@ def test_the_worst_case_gives_pure_dp_for_all_and_no_sentence_speaks_of_gamma() 
 @pytest.mark.parametrize("worst", [False, True], ids=["sampled", "worst case"])
 def test_a_receipt_of_one_question_speaks_of_gamma_only_where_it_is_sampled(worst: bool) -> None:
     app = link("release", table="diabetes", columns=["bmi"])
-    way = app.radio(key="way")
-    sound(way.set_value(way.options[worst]).run())
+    sized(app, Noise.WORST_CASE if worst else Noise.SAMPLED)
     for said in (text(app), text(press(app, "release"))):
         assert bool([line for line in said.split("\n") if "γ" in line]) is not worst
 
@@ -190,7 +190,8 @@ def test_a_twenty_first_question_is_refused_in_a_sentence() -> None:
         for i in range(25)
     ]
     full = link("release", table="diabetes", columns=["bmi"], list={"questions": many, **SHARED})
-    assert "25 questions, and there is room for 20" in notices(full)
+    assert "at most 20 in a list" in notices(full)
+    full = link("release", table="diabetes", columns=["bmi"], list={"questions": many[:20], **SHARED})
     assert len(_list(full).questions) == 20
     assert "this one is full" in text(full)
 
@@ -207,24 +208,21 @@ def test_questions_are_moved_edited_and_taken_out_with_a_way_back_and_an_equal_o
     assert _kinds(app) == ["KnownMean", "KnownMean"]
     press(app, "undo_button")
     assert _kinds(app) == ["KnownMean", "KnownMean", "Histogram"]
-    go(press(press(app, "listed_edit_2"), "edit_2_explore"), "")
-    assert "You edit question 3 of your list" in text(app)
-    sound(app.selectbox(key="pick_target").set_value("Proportion").run())
-    press(app, "list_back")
-    assert _kinds(app) == ["KnownMean", "KnownMean", "Proportion"]
-    assert "This is question 3 of your list of 3" in text(app)
 
 
-def test_a_bad_question_in_a_link_costs_only_itself() -> None:
+def test_a_list_of_a_link_is_opened_whole_or_refused_whole() -> None:
     good, strange = _mean("bmi", 10, 70), _mean("nothing", 10, 70)
     naught = _mean("age", 0, 120) | {"mechanism": {"kind": "Nobody's"}}
     whole = {"target": {"kind": "KnownMean", "bounds": [0, 120]}, "columns": ["age"], **LAPLACE}
-    app = link("release", table="diabetes", columns=["bmi"], list={"questions": [strange, good, good, naught, whole], **SHARED})
-    for place in (1, 3, 4, 5):
-        assert f"The link's question {place} was left out" in notices(app)
+    app = link("release", table="diabetes", columns=["bmi"], list={"questions": [good], **SHARED})
     assert [one.epsilon for one in _list(app).questions] == [0.5]
-    for broken in ("[", {"questions": 3}, {"questions": [good]}, {"questions": [good | {"epsilon": 0}], **SHARED}, 7):
-        assert "list" in notices(link("release", table="diabetes", columns=["bmi"], list=broken))
+    refused: list[Any] = [{"questions": [good, bad], **SHARED} for bad in (strange, good, naught, whole)]
+    refused += ["[", {"questions": 3}, {"questions": [good]}, {"questions": [good | {"epsilon": 0}], **SHARED}, 7]
+    for broken in refused:
+        app = link("release", table="diabetes", columns=["bmi"], list=broken)
+        assert "The link's list of questions was not opened." in notices(app)
+        assert "Make the list again" in notices(app)
+        assert "lists" not in app.session_state
 
 
 CANARY = 31_415.926535
@@ -241,7 +239,7 @@ def test_nothing_of_a_confidential_table_is_seen_before_the_press() -> None:
         content = ("income,age\n" + "\n".join(f"{value:.6f},{age}" for value, age in zip(values, ages, strict=True))).encode()
         app = confidential(content, 0, 100_000)
         use(declare(go(app, "your_data"), "age", 0, 120))
-        ask(press(go(app, "release"), "list_begin"), "Mean of age")
+        ask(go(app, "release"), "Mean of age")
         seen.append((near(app, 0), near(app, 1)))
         assert str(CANARY) not in everything(app)
         assert "31415" not in json.dumps(dict(app.query_params), default=str)
@@ -258,26 +256,25 @@ def test_a_list_is_refused_as_a_whole_where_the_trials_of_one_line_would_take_to
     }
     mean = _mean("bmi", 10, 70)
     app = link("release", table="diabetes", columns=["bmi"], list={"questions": [made, mean], **SHARED})
-    press(app, "release_list")
+    press(app, "release")
     assert "Nothing was drawn or charged" in notices(app)
     assert _lines(app) == []
-    assert not app.button(key="release_list").disabled
+    assert not app.button(key="release").disabled
 
 
 def test_questions_that_are_sampled_with_different_oracles_are_refused_before_the_press() -> None:
     """A curve has an oracle of its own: one γ for both would be of no pair."""
-    app = press(link("release", table="sine"), "list_begin")
-    ask(app, "Mean of x")
+    app = sampled(ask(link("release", table="sine"), "Mean of x"))
     assert "This question has another oracle." in text(app)
-    assert not [button for button in app.button if button.key == "release_list" and not button.disabled]
+    assert not [button for button in app.button if button.key == "release" and not button.disabled]
     take_out(app, 0)
-    press(app, "release_list")
+    press(app, "release")
     assert [line["question"] for line in _lines(app)] == ["Mean of x"]
 
 
 def test_a_question_is_changed_where_it_stands_and_keeps_what_is_not_changed() -> None:
     """Its groups and conditions stay when its kind changes; a number of rows is of no column, and of all rows it is public."""
-    app = ask(press(link("release", table="diabetes", columns=["bmi"]), "list_begin"), "Mean of Glucose, by Sex")
+    app = ask(link("release", table="diabetes", columns=["bmi"]), "Mean of Glucose, by Sex")
     asked: Any = _list(app).questions[1].target
     asked_as(app, 1, "column", "age")
     press(app, "edit_1_add")
@@ -306,7 +303,7 @@ def test_another_file_under_the_same_name_is_drawn_from_anew() -> None:
 
     app = uploaded(visit(), 20)
     app.session_state["scenario"] = app.session_state["scenario"].with_(oracle=TableRecords())
-    app = press(go(sound(app.run()), "release"), "list_begin")
+    app = sampled(go(sound(app.run()), "release"))
     before = near(app, 0)
     app = go(uploaded(app, 1), "release")
     assert "rows drawn again, from 200 public rows" in text(app)

@@ -15,7 +15,8 @@ from pages.experiment import cost
 from pages.files.tables import Column, Table
 from pages.ledger.book import Book
 from pages.ledger.long_release import Drawing
-from pages.ledger.press import of_one, press
+from pages.ledger.press import press
+from tests.pages.pressed import of_one
 from tests.pages.test_long_release import CONFIDENCE, ENOUGH, GAMMA, LONG, PATIENCE, N, any_time, at_once, make, until
 
 DIGEST = "0d"

@@ -46,16 +46,18 @@ def test_it_stands_on_the_receipt_the_card_the_ledger_the_json_and_the_report(
 
 @pytest.mark.slow
 def test_before_the_press_nothing_of_it_hangs_on_a_confidential_table() -> None:
-    """Two tables of the same size, one dense and one in two clumps: the sentence is the same, and no number is in the unit."""
+    """Two tables of the same size, one dense and one in two clumps: sentence and row are the same, from simulated tables."""
     dense = [100.0 + i / 10 for i in range(400)]
     said = []
     for values in (dense, list(np.repeat([3.0, 9_000.0], 200))):
         app = go(pick(confidential(_files(values), 0, 10_000), "target", "QuantileScores"), "release")
         assert scenario(app).n == 400
         (line,) = (line for line in text(app).splitlines() if _SAID in line)
-        assert "hangs on the confidential table, so it is not said" in line
+        assert "depends on the confidential table" in line
         assert "this public table" not in everything(app)
-        said.append(line)
+        row = app.button(key="listed_edit_0").label
+        assert re.search(r"\*± [\d,.]+ to [\d,.]+\* .*This is its ± in simulated tables", row)
+        said.append((line, row))
     assert said[0] == said[1]
 
 

@@ -8,16 +8,17 @@ from typing import Any
 import pytest
 
 from dpcore.guarantees.privacy import Adjacency
-from pages.ledger.session import WORST
+from pages.experiment.scenario import Noise
 from tests.pages.visit import (
     QUESTION,
     answer,
     ask,
-    both_ways,
     confidential,
     declare,
     everything,
     go,
+    noise_of,
+    offered_noise,
     only,
     opened,
     pick,
@@ -144,6 +145,6 @@ def test_a_release_and_its_receipt_name_it_and_the_stated_number() -> None:
 def test_a_list_begun_by_a_question_without_a_proof_takes_the_worst_case_once_it_can() -> None:
     """Sampled was the receipt's only way, and nobody chose it."""
     app = go(pick(_explored(97), "target", "KnownVariance"), "release")
-    assert not both_ways(app)
+    assert not offered_noise(app)
     app = take_out(ask(app, "Mean of"), 0)
-    assert app.radio(key="list_way").value == WORST
+    assert noise_of(app) is Noise.WORST_CASE

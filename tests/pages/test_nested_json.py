@@ -8,11 +8,11 @@ import pytest
 
 from dpcore.errors import DpcoreError
 from pages import state
+from pages.exports import list_link
 from pages.exports.link import from_text, to_text
 from pages.ledger import ledger_file
 from pages.old.learn.exhibits.exhibit import read_exhibit
 from pages.old.state import link, pinned_link
-from pages.old.state.listed import link as list_link
 from tests.pages.prose import refuse_code
 
 OPENS = {"lists": "[", "entries": '{"a":'}
@@ -53,9 +53,8 @@ def test_deep_pins_and_lists_of_a_link_are_a_sentence(opens: str) -> None:
     example, tables = state.example(), state.catalog()
     _, said = pinned_link.read({"v": "1", pinned_link.KEY: opens * LEVELS}, example, tables, example)
     assert said == ["The link's pinned scenarios cannot be read, and were left out."]
-    _, said = list_link.read({"v": "1", list_link.KEY: opens * LEVELS}, example, tables)
-    assert len(said) == 1
-    assert said[0].endswith(".")
+    _, refused = list_link.read({"v": "1", list_link.KEY: opens * LEVELS}, tables[example.table])
+    assert refused.startswith("The link's list of questions was not opened.")
 
 
 @nested

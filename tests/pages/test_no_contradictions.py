@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from tests.pages.visit import ask, link, press, sound, text, visit
+from pages.experiment.scenario import Noise
+from tests.pages.visit import ask, link, press, sized, text, visit
 
 
 def test_a_response_says_who_is_not_protected_and_why() -> None:
@@ -19,19 +20,17 @@ def test_a_response_says_who_is_not_protected_and_why() -> None:
 
 def test_a_response_under_the_worst_case_leaves_nobody_out() -> None:
     app = link("release", target={"kind": "Mean", "bounds": [0, 20]})
-    way = app.radio(key="way")
-    sound(way.set_value(way.options[1]).run())
+    sized(app, Noise.WORST_CASE)
     assert "**Not protected**" not in text(press(app, "release"))
 
 
 @pytest.mark.parametrize("sampled", [True, False])
 def test_a_list_and_its_download_say_who_is_not_protected(sampled: bool, downloads: list[str]) -> None:
     """Under sampled noise once for each of its two answers; under the proved worst case not at all."""
-    app = press(link("release", table="diabetes", columns=["bmi"]), "list_begin")
+    app = link("release", table="diabetes", columns=["bmi"])
     app = ask(app, "Mean of Age")
-    way = app.radio(key="list_way")
-    sound(way.set_value(way.options[not sampled]).run())
-    response = text(press(app, "release_list")).partition("## Answers")[2]
+    sized(app, Noise.SAMPLED if sampled else Noise.WORST_CASE)
+    response = text(press(app, "release")).partition("## Answers")[2]
     told = json.loads(next(one for one in downloads if '"number_in_list"' in one))["not_protected"]
     assert response.count("**Not protected**") == (2 if sampled else 0)
     if not sampled:

@@ -9,7 +9,7 @@ import pytest
 
 from dpcore.base.facts import facts
 from dpcore.base.norms import L1
-from pages.old.experiment.listed.question_list import QuestionList
+from pages.experiment.question_list import QuestionList
 from tests.pages.test_people import explored
 from tests.pages.visit import ask, asked_as, everything, go, notices, press, sound, take_out, text
 
@@ -67,7 +67,7 @@ def test_its_answer_is_of_people_in_response_ledger_record_and_code_and_a_link_b
     app = take_out(ask(go(explored(), "release"), "Number of people, by ward"), 0)
     link = {name: values[0] if isinstance(values, list) else values for name, values in dict(app.query_params).items()}
     assert json.loads(link["list"])["questions"][0]["target"]["rows"] == 1
-    press(app, "release_list")
+    press(app, "release")
     answers = next(table.value for table in app.table if len(table.value) == 4)
     assert all(str(cell).endswith(" people") for cell in answers.iloc[:, 1])
     assert "the number of people with a value of ward, by ward" in text(app)

@@ -18,8 +18,9 @@ from pages.files.table import Table
 from pages.files.tables import read_csv
 from pages.ledger import table_identity
 from pages.ledger.book import CLOSED, Book
-from pages.ledger.press import of_one, press
+from pages.ledger.press import press
 from pages.state import example
+from tests.pages.pressed import of_one
 
 _AGES = [18 + i * i % 61 for i in range(40)]
 _COSTS = [100 + i * 37 % 911 for i in range(40)]

@@ -8,26 +8,26 @@ from typing import Any
 
 import pytest
 
-from pages.ledger.session import WORST
+from pages.experiment.scenario import Noise
 from tests.pages.exports.released import prose
 from tests.pages.test_reports import report
-from tests.pages.visit import ask, go, link, pick, press, settled, sound, text
+from tests.pages.visit import ask, go, link, pick, press, settled, sized, text
 
 
 def _mixed() -> Any:
-    """A mean, a median and a mean, with noise that is proved: a median of plain rows shares no oracle with the means."""
-    app = press(link("release", table="diabetes", columns=["bmi"]), "list_begin")
+    """A mean and a median that come from Explore one after the other, and a mean that is added to them."""
+    app = press(settled(link(table="diabetes", columns=["bmi"])), "to_release")
     settled(pick(go(app, ""), "target", "QuantileScores"))
-    app = press(go(app, "release"), "list_add_shown")
-    return sound(ask(app, "Mean of Age").radio(key="list_way").set_value(WORST).run())
+    app = go(press(app, "to_release"), "release")
+    return sized(ask(app, "Mean of Age"), Noise.WORST_CASE)
 
 
 @pytest.mark.slow
 def test_a_mixed_list_keeps_its_order_and_numbers(downloads: list[str], files: list[tuple[str, str]]) -> None:
-    app = press(_mixed(), "release_list")
+    app = press(_mixed(), "release")
     said = text(app)
-    assert "**1. Mean of" in said
-    assert "**3. Mean of" in said
+    assert "**Question 1: Mean of" in said
+    assert "**Question 3: Mean of" in said
     assert "**Question 2: " in said
     made = [json.loads(one) for one in downloads if '"number_in_list"' in one]
     assert {(one["number_in_list"], one["question"].partition(" ")[0]) for one in made} == {

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from dpcore.base.declared import CONSTANT
+from pages.experiment.scenario import Noise
 from tests.pages.visit import (
     book,
     confidential,
@@ -16,6 +17,8 @@ from tests.pages.visit import (
     link,
     pick,
     press,
+    sampled,
+    sized,
     sound,
     text,
     visit,
@@ -46,10 +49,9 @@ def test_a_sampled_release_is_random_dp_in_words_and_in_the_ledger() -> None:
 
 def test_a_worst_case_release_is_pure_dp_and_draws_nothing() -> None:
     app = link("release", target={"kind": "Mean", "bounds": [0, 20]})
-    way = app.radio(key="way")
-    sound(way.set_value(way.options[1]).run())
-    assert "no trials" in text(app)
-    assert "95 times in 100 the noise on a number is within ± 0.12 years" in text(app)  # a scale of 20/500, and log(20) of it
+    sized(app, Noise.WORST_CASE)
+    assert "no pairs are sampled" in text(app)
+    assert "95% of the time, the noise on a number is within ± 0.12 years" in text(app)  # a scale of 20/500, and log(20) of it
     press(app, "release")
     assert "Together: pure DP, ε = 1" in text(app)
     assert "replacing one loan (one row)" in text(app)
@@ -58,8 +60,7 @@ def test_a_worst_case_release_is_pure_dp_and_draws_nothing() -> None:
 
 def test_another_release_asks_first_and_adds_a_line() -> None:
     app = link("release", target={"kind": "Mean", "bounds": [0, 20]})
-    way = app.radio(key="way")
-    press(sound(way.set_value(way.options[1]).run()), "release")
+    press(sized(app, Noise.WORST_CASE), "release")
     assert app.button(key="release").disabled
     press(app, "another")
     assert len(_lines(app)) == 1
@@ -81,7 +82,7 @@ def test_a_later_sampled_release_is_refused(later: str) -> None:
 
 
 def test_a_sensitivity_of_zero_releases_nothing_and_charges_its_draws() -> None:
-    app = press(link("release", **_ZERO), "release")
+    app = press(sampled(link("release", **_ZERO)), "release")
     assert "would publish the exact answer" in text(app)
     assert not [button for button in app.get("download_button") if button.key.startswith("download_")]
     assert [(line["charge"], line["ε"], line["γ"]) for line in _lines(app)] == [("draws without an answer", "0", "0.1")]

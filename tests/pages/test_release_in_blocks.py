@@ -13,20 +13,19 @@ from dpcore.guarantees.privacy import Adjacency
 from dpcore.registry.catalog import to_json
 from dpcore.targets import SampleAndAggregate
 from pages.experiment.blocks import foretold_of, in_blocks
-from pages.experiment.scenario import Scenario
+from pages.experiment.scenario import Noise, Scenario
 from pages.experiment.tables import ours
 from pages.files.tables import Table
-from pages.ledger.session import BLOCKS, SAMPLED
 from pages.old.shared import exports
 from tests.pages.exports.run import ran
-from tests.pages.visit import book, link, press, released, sampled, sound, text
+from tests.pages.visit import ask, book, go, link, offered_noise, press, released, sampled, sized, sound, text
 
 MEAN = {"kind": "Mean", "bounds": [0, 8]}
 
 
 def _chosen(**query: Any) -> Any:
     app = link("release", **query)
-    return sound(app.radio(key="way").set_value(BLOCKS).run())
+    return sized(app, Noise.BLOCKS)
 
 
 def _released(app: Any) -> Any:
@@ -62,7 +61,7 @@ def test_it_is_pure_dp_in_words_in_the_ledger_in_json_and_in_code_that_runs() ->
 def test_after_a_sampled_answer_blocks_are_still_offered() -> None:
     app = released(sampled(link("release", target={"kind": "Quantile", "q": 0.5, "bounds": [0, 20]})))
     press(app, "another")
-    assert SAMPLED not in [option for radio in app.radio for option in radio.options]
+    assert Noise.SAMPLED not in offered_noise(app)
     _released(app)
     assert "Together: random DP, ε = 2, γ = 0.05" in text(app)
 
@@ -71,7 +70,7 @@ def test_a_link_to_a_question_of_blocks_is_released_by_what_is_proved_of_it() ->
     blocks = SampleAndAggregate(targets.Mean((0.0, 8.0)), 80, (0.0, 8.0))
     chosen: Any = Exponential.suited(blocks)
     app = link("release", target=to_json(blocks), mechanism=to_json(chosen), norm="RANGE")
-    assert "way" not in [one.key for one in app.radio]
+    assert not offered_noise(app)
     assert "dealt to 80 blocks by their places" in text(app)
     _released(app)
     assert "Together: pure DP, ε = 1" in text(app)
@@ -79,12 +78,12 @@ def test_a_link_to_a_question_of_blocks_is_released_by_what_is_proved_of_it() ->
 
 def test_without_public_bounds_there_is_none() -> None:
     app = link("release")
-    assert "way" not in [one.key for one in app.radio]
+    assert not offered_noise(app)
     helped = [one.proto.help for one in app.markdown if "No worst case is proved" in one.value]
     assert helped == [
-        "With public bounds of the column, set under Options on Explore, blocks would give differential privacy itself."
+        "With public bounds of the column, set under Options on Explore, sample and aggregate would give differential privacy."
     ]
-    assert BLOCKS in link("release", target=MEAN).radio(key="way").options
+    assert Noise.BLOCKS in offered_noise(link("release", target=MEAN))
 
 
 def _scenario(target: Any) -> tuple[Scenario, Table]:
@@ -174,18 +173,20 @@ def test_blocks_that_are_too_small_to_answer_are_not_taken() -> None:
 
 
 def test_a_list_takes_the_question_as_it_would_be_released_and_sizes_its_noise_to_what_is_proved() -> None:
-    app = press(_chosen(target=MEAN), "list_begin")
+    app = _chosen(target=MEAN)
     assert "1. Mean of Time to default, median of 80 blocks" in text(app)
     assert "*On made-up tables 95 of 100 answers lay within 0.0855 years of the blocks' median." in text(app)
     assert "list_add_shown" not in [one.key for one in app.button], "what is shown stands in the list"
-    press(app, "release_list")
+    press(app, "release")
     (entry,) = book(app).entries
     assert json.loads(entry.as_json())["guarantee"] == "PureDP"
     assert "Together: pure DP, ε = 1" in text(app)
 
 
-def test_a_list_that_sizes_noise_to_trials_still_has_no_oracle_for_blocks() -> None:
-    app = press(_chosen(target=MEAN), "list_begin")
-    press(sound(app.radio(key="list_way").set_value(SAMPLED).run()), "release_list")
-    (entry,) = book(app).entries
-    assert json.loads(entry.as_json())["guarantee"] == "PureDP"
+def test_a_question_of_blocks_is_proved_beside_sampled_ones() -> None:
+    """It comes from Explore into a list whose noise is sampled."""
+    app = sampled(ask(link("release", target=MEAN), "Share"))
+    app.session_state["scenario"] = app.session_state["scenario"].with_(target=targets.Variance((0.0, 8.0)), noise=Noise.BLOCKS)
+    press(go(sound(app.run()), ""), "to_release")
+    press(go(app, "release"), "release")
+    assert [json.loads(entry.as_json())["guarantee"] for entry in book(app).entries] == ["RandomDP", "RandomDP", "PureDP"]

@@ -10,16 +10,19 @@ import pytest
 
 from dpcore.base.declared import CONSTANT
 from dpcore.base.polynomials import BernsteinPolynomial
+from pages.experiment.scenario import Noise
 from tests.pages.visit import (
-    both_ways,
     charts,
     declare,
     everything,
     go,
     link,
+    offered_noise,
     opened,
     pick,
     press,
+    sampled,
+    sized,
     sound,
     text,
     upload,
@@ -27,7 +30,6 @@ from tests.pages.visit import (
     visit,
 )
 
-_WORST = "worst case: differential privacy itself"
 _RECORD = "Zqzzyqz Zqwzkzz"  # eight z, three q: with 61 of them any other letter has a chance below e⁻⁴⁰
 _PEOPLE = ("name\n" + f"{_RECORD}\n" * 61).encode()
 _PAIRS = ("across,up\n" + "".join(f"{0.41371 + i / 997:.5f},{0.73913 - i / 991:.5f}\n" for i in range(80))).encode()
@@ -38,7 +40,7 @@ def _lines(app: Any) -> list[dict[str, str]]:
 
 
 def _worst_case(app: Any) -> Any:
-    return sound(app.radio(key="way").set_value(_WORST).run())
+    return sized(app, Noise.WORST_CASE)
 
 
 def _people() -> Any:
@@ -68,9 +70,9 @@ def test_a_choice_is_the_best_letter_where_no_other_comes_near(downloads: list[s
 def test_the_receipt_of_a_choice_lists_what_is_fixed_and_the_ledger_holds_it() -> None:
     app = go(pick(visit(), "table", "scientists"), "release")
     promise = "random DP, ε = 1, γ = 0.05"
-    for words in ("letter counts of Name", "over the 10 rows", "oracle names", "199 fresh trials", promise):
+    for words in ("letter counts of Name", "about the 10 rows", "The oracle: names", "199 fresh pairs", promise):
         assert words in text(app)
-    assert not both_ways(app), "no worst case is proved of the letters themselves, and letters have no blocks"
+    assert not offered_noise(app), "no worst case is proved of the letters themselves, and letters have no blocks"
     press(app, "release")
     assert [(line["charge"], line["ε"], line["δ"], line["γ"]) for line in _lines(app)] == [("release", "1", "0", "0.05")]
     assert _lines(app)[0]["question"] == "Letter counts of Name"
@@ -83,7 +85,7 @@ def test_the_receipt_of_a_choice_lists_what_is_fixed_and_the_ledger_holds_it() -
 def test_a_choice_under_the_worst_case_is_pure_dp(downloads: list[str]) -> None:
     target = {"kind": "LetterCounts", "alphabet": "abc", "ignore_case": True, "longest": 3}
     app = _worst_case(link("release", table="scientists", columns=["name"], n=10, target=target))
-    assert "no trials, and no oracle" in text(app)
+    assert "no pairs are sampled, and no oracle is used" in text(app)
     press(app, "release")
     said = json.loads(downloads[-1])
     assert said["response"] in ("a", "b", "c")
@@ -93,7 +95,7 @@ def test_a_choice_under_the_worst_case_is_pure_dp(downloads: list[str]) -> None:
 
 
 def test_a_released_curve_reads_back_and_is_the_one_on_the_page(downloads: list[str], files: list[tuple[str, str]]) -> None:
-    app = press(go(pick(visit(), "table", "sine"), "release"), "release")
+    app = press(sampled(go(pick(visit(), "table", "sine"), "release")), "release")
     said = json.loads(downloads[-1])
     curve = BernsteinPolynomial.from_json(said["response"])
     assert (curve.degree, curve.domain, curve.clip) == (25, ((0.0, 1.0),), None)
@@ -113,7 +115,7 @@ def test_a_released_curve_reads_back_and_is_the_one_on_the_page(downloads: list[
 def test_a_public_range_holds_in_the_download_too(downloads: list[str]) -> None:
     app = opened(pick(visit(), "table", "sine"), "options")
     sound(app.text_input(key="opt_clip").set_value("5, 6").run())
-    press(go(app, "release"), "release")
+    press(sampled(go(app, "release")), "release")
     curve = BernsteinPolynomial.from_json(json.loads(downloads[-1])["response"])
     assert curve.clip == (5.0, 6.0)
     assert set(curve(np.linspace(0, 1, 5)).tolist()) == {5.0}
@@ -121,7 +123,7 @@ def test_a_public_range_holds_in_the_download_too(downloads: list[str]) -> None:
 
 def test_a_worst_case_density_is_pure_dp_and_draws_nothing(downloads: list[str]) -> None:
     app = _worst_case(go(pick(visit(), "table", "two_bumps"), "release"))
-    assert "no trials, and no oracle" in text(app)
+    assert "no pairs are sampled, and no oracle is used" in text(app)
     assert "fresh trials" not in text(app)
     press(app, "release")
     assert "Together: pure DP, ε = 1" in text(app)

@@ -12,7 +12,7 @@ from dpcore.targets import Capped, SqlQuery
 from pages.old.experiment import preview
 from pages.old.state import link as links
 from tests.pages.test_people import explored
-from tests.pages.visit import ask, book, go, notices, opened, pick, press, scenario, settled, sound, text, visit
+from tests.pages.visit import ask, book, go, notices, opened, pick, press, sampled, scenario, settled, sound, text, visit
 
 A_PERSON = "SELECT avg(total)\nFROM (SELECT sum(score) AS total FROM data GROUP BY player)"
 
@@ -82,10 +82,10 @@ def test_it_is_released_about_people() -> None:
 
 @pytest.mark.slow
 def test_it_stands_in_a_list_beside_another_question_about_people() -> None:
-    app = ask(press(go(_asked(), "release"), "list_begin"), "Mean of Score")
+    app = sampled(ask(go(_asked(), "release"), "Mean of Score"))
     app = press(press(app, "listed_edit_0"), "edit_0_done")
     app = sound(app.number_input(key="list_cap").set_value(2).run())
-    press(app, "release_list")
+    press(app, "release")
     told = [json.loads(entry.as_json()) for entry in book(app).entries]
     assert [one["guarantee"] for one in told] == ["RandomDP", "RandomDP"]
     assert all("at most 2 rows a person" in one["question"] for one in told)

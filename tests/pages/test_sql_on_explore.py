@@ -15,13 +15,29 @@ from dpcore.targets import SampleAndAggregate, SqlQuery
 from pages.experiment import blocks, cost
 from pages.experiment.choices import columns_for, example, target_for, target_kinds
 from pages.experiment.question import oracle_of_fields, with_question
+from pages.experiment.scenario import Noise
 from pages.experiment.tables import ours
 from pages.files.tables import Column, Table
-from pages.ledger.session import BLOCKS
 from pages.old.experiment import preview
 from pages.old.experiment.written import examples, readable
 from pages.old.state import link as links
-from tests.pages.visit import ask, book, go, headline, notices, opened, pick, press, scenario, settled, sound, text, visit
+from tests.pages.visit import (
+    ask,
+    book,
+    go,
+    headline,
+    notices,
+    opened,
+    pick,
+    press,
+    sampled,
+    scenario,
+    settled,
+    sized,
+    sound,
+    text,
+    visit,
+)
 
 BY_SEX = "SELECT sex, avg(bmi) AS bmi\nFROM data\nWHERE age > 50\nGROUP BY sex"
 
@@ -114,10 +130,10 @@ def test_a_host_that_does_not_allow_sql_offers_and_opens_none(monkeypatch: pytes
 @pytest.mark.slow
 @pytest.mark.parametrize("query", ["SELECT avg(bmi) FROM data", BY_SEX])
 def test_a_query_stands_in_a_list_opened_and_released_beside_another_question(query: str) -> None:
-    app = ask(press(go(_write(_asked(), query), "release"), "list_begin"), "Mean of Age")
+    app = sampled(ask(go(_write(_asked(), query), "release"), "Mean of Age"))
     app = press(app, "listed_edit_0")
     assert not app.error
-    app = press(press(app, "edit_0_done"), "release_list")
+    app = press(press(app, "edit_0_done"), "release")
     assert not app.error
     told = [json.loads(entry.as_json()) for entry in book(app).entries]
     assert [one["guarantee"] for one in told] == ["RandomDP", "RandomDP"]
@@ -131,7 +147,7 @@ def test_a_query_with_public_bounds_is_released_by_blocks_too() -> None:
     app = sound(app.selectbox(key="opt_from_a_part").set_value("alike").run())
     app = sound(app.text_input(key="opt_between").set_value("10, 70").run())
     app = go(app, "release")
-    press(sound(app.radio(key="way").set_value(BLOCKS).run()), "release")
+    press(sized(app, Noise.BLOCKS), "release")
     told = json.loads(book(app).entries[-1].as_json())
     assert told["guarantee"] == "PureDP"
     assert 10 <= told["response"]["median(bmi)"] <= 70

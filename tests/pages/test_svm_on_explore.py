@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from dpcore.base.declared import CONSTANT
+from pages.experiment.scenario import Noise
 from tests.pages.visit import (
     declare,
     everything,
@@ -16,8 +17,8 @@ from tests.pages.visit import (
     pick,
     press,
     settled,
+    sized,
     slide,
-    sound,
     text,
     upload,
     use,
@@ -57,7 +58,7 @@ def _secrets() -> list[str]:
 @pytest.mark.slow
 def test_a_release_at_the_worst_case_is_pure_dp() -> None:
     app = go(_small(), "release")
-    sound(app.radio(key="way").set_value("worst case: differential privacy itself").run())
+    sized(app, Noise.WORST_CASE)
     press(app, "release")
     assert "group predicted from height, weight, by a linear SVM" in text(app)
     assert "Together: pure DP, ε = 1" in text(app)

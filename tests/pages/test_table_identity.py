@@ -23,11 +23,11 @@ from dpcore.targets import Mean, Quantile
 from pages.files.tables import Column, Table, read_csv
 from pages.ledger import table_identity
 from pages.ledger.book import CLOSED, Book
-from pages.ledger.press import of_one
 from pages.ledger.press import press as release
-from pages.old.release.releases import made_from
 from pages.old.shared import badges
+from pages.releasing.answers import made_from
 from pages.state import example
+from tests.pages.pressed import of_one
 from tests.pages.visit import QUESTION, confidential, declare, everything, go, notices, only, press, sound, text, upload, use
 
 _ROWS = [(20 + i * i % 37, i % 2, f"p{i * 7 % 31}") for i in range(30)]

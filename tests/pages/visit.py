@@ -19,8 +19,9 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest, app_test
 from streamlit.testing.v1.element_tree import ElementTree
 
-from pages.experiment.scenario import Scenario
+from pages.experiment.scenario import Noise, Scenario
 from pages.ledger import session as ledger
+from pages.releasing.receipt import LABELS
 
 _APP = Path(__file__).parents[2] / "app.py"
 CHARTS = {"answers", "error", "sensitivity", "points"}  # of Explore
@@ -136,7 +137,7 @@ def question(app: AppTest, place: int) -> AppTest:
 
 def take_out(app: AppTest, place: int) -> AppTest:
     """A question taken out of the list on Release."""
-    return press(question(app, place), f"edit_{place}_remove")
+    return press(app, f"edit_{place}_remove")
 
 
 def near(app: AppTest, place: int) -> float:
@@ -157,18 +158,25 @@ def asked_as(app: AppTest, place: int, name: str, value: object) -> AppTest:
     return sound(question(app, place).selectbox(key=f"edit_{place}_{name}").set_value(value).run())
 
 
-def both_ways(app: AppTest) -> bool:
-    """Whether a receipt offers the worst case beside the trials; else a sentence says that one of the two is not there."""
-    offered = any(radio.key == "way" for radio in app.radio)
-    said = text(app)
-    one = "No worst case is proved for this question" in said or "Noise sized by trials is offered only" in said
-    assert offered or one
-    return offered
+def offered_noise(app: AppTest) -> list[Noise]:
+    """The kinds of noise that a receipt offers; none if there is no choice."""
+    offered = [option for radio in app.radio if radio.key == "noise_of_all" for option in radio.options]
+    return [kind for kind, label in LABELS.items() if label in offered]
+
+
+def sized(app: AppTest, kind: Noise) -> AppTest:
+    """The receipt with this kind of noise for all answers."""
+    return sound(app.radio(key="noise_of_all").set_value(LABELS[kind]).run())
+
+
+def noise_of(app: AppTest) -> Noise:
+    """The kind of noise that a receipt has, where it offers several."""
+    return next(kind for kind, label in LABELS.items() if label == app.radio(key="noise_of_all").value)
 
 
 def sampled(app: AppTest) -> AppTest:
-    """The receipt with noise sized to the trials: of a confidential table a choice by hand, where a worst case is proved."""
-    return sound(app.radio(key="way").set_value(app.radio(key="way").options[0]).run()) if both_ways(app) else app
+    """The receipt with sampled noise, which is chosen if another one is offered too."""
+    return sized(app, Noise.SAMPLED) if Noise.SAMPLED in offered_noise(app) else app
 
 
 def released(app: AppTest, key: str = "release") -> AppTest:

@@ -5,31 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from dpcore.guarantees import words
-from dpcore.guarantees.privacy import Adjacency, Guarantee, RandomDP
+from dpcore.guarantees.privacy import Adjacency, Guarantee
 from dpcore.guarantees.unit import Unit
 from pages.files.tables import Table
 from pages.ledger import session as ledger
 from pages.old.shared.escape import escaped
-
-# A guarantee on the page: its name and whom it protects, and behind a click what it says word for word.
-
-
-def show_promise(guarantee: Guarantee, unit: Unit, adjacency: Adjacency, *, key: str) -> None:
-    """``unit``: what one row is. ``adjacency``: how neighbours differ. ``key``: another one for each on a page."""
-    name = words.name(guarantee)
-    st.markdown(f"**{name[0].upper()}{name[1:]}**")
-    with st.container(key=f"limits_{key}"):
-        said = [escaped(words.protected(unit, guarantee, adjacency))]
-        if isinstance(guarantee, RandomDP):
-            said.append("Differential privacy leaves no change unprotected: random DP is weaker.")
-            who = f"Those that involve unusual {words.counted_in(adjacency)} are left out."
-            said.append(f"{words.unprotected(guarantee, adjacency)} {who}")
-        st.markdown("\n\n".join(said))
-    st.markdown(
-        f"Where {words.unit_of(adjacency)} is protected, whoever guesses from the answer {words.guessed(adjacency)} is right "
-        f"{words.guess(guarantee)}. A coin is right 50 times."
-    )
-    in_full(guarantee, unit, adjacency)
 
 
 def in_full(guarantee: Guarantee, unit: Unit | None, adjacency: Adjacency) -> None:

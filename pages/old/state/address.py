@@ -11,12 +11,12 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from pages import state
+from pages.experiment.question_list import QuestionList
 from pages.experiment.scenario import VERSION, Scenario
-from pages.old.experiment.listed.question_list import QuestionList
+from pages.exports import list_link
 from pages.old.state import pinned_link, pins, place, unfolded
 from pages.old.state.link import REFUSED, VERSION_KEY, field_of, from_query, to_query
-from pages.old.state.listed import current_list
-from pages.old.state.listed import link as listed_link
+from pages.releasing import current_list
 
 # A link to a table that is not here: it waits, as it is, until that table comes or something else is chosen.
 
@@ -126,10 +126,10 @@ def _read(query: Query) -> list[str]:
     state.anew(scenario)
     found, refused = pinned_link.read(query, scenario, state.tables(), state.example())
     pins.adopt(found)
-    listed, left_out = listed_link.read(query, scenario, state.tables())
+    listed, left_out = list_link.read(query, state.tables()[scenario.table])
     if listed is not None:
         current_list.adopt(scenario.table, listed)
-    return [*said, *refused, *left_out]
+    return [*said, *refused, *filter(None, [left_out])]
 
 
 def _restored(query: Query, held: Held) -> list[str]:
@@ -143,7 +143,7 @@ def _restored(query: Query, held: Held) -> list[str]:
 
 
 def _scenario(query: Query) -> tuple[Scenario, list[str]]:
-    own = {name: value for name, value in query.items() if name not in (*place.NAMES, pinned_link.KEY, listed_link.KEY)}
+    own = {name: value for name, value in query.items() if name not in (*place.NAMES, pinned_link.KEY, list_link.KEY)}
     return from_query(own, state.tables(), state.example())
 
 
@@ -229,20 +229,20 @@ def room_for_pins() -> bool:
 
 def room_for_list() -> bool:
     """Whether a link holds the list of questions too."""
-    return _listed() is None or listed_link.KEY in _whole(state.scenario())
+    return _listed() is None or list_link.KEY in _whole(state.scenario())
 
 
 def _whole(scenario: Scenario) -> dict[str, str]:
     """The scenario, its pins and the list of its table; without what would make it longer than a link may be."""
     query = to_query(scenario)
-    for part in (pinned_link.written(pins.scenarios(), scenario), listed_link.written(_listed())):
+    for part in (pinned_link.written(pins.scenarios(), scenario), list_link.written(_listed())):
         if part and len(_link(query | part)) <= pinned_link.MOST_BYTES:
             query |= part
     return query
 
 
 def _listed() -> QuestionList | None:
-    return current_list.current(state.table())
+    return current_list.stored(state.table().name)
 
 
 def _link(query: dict[str, str]) -> str:

@@ -99,7 +99,7 @@ def kept(most: int) -> Callable[[_Function], _Function]:
     return of
 
 
-@kept(16)
+@kept(32)
 def _exact(key: str, _of: Exploration) -> NonPrivate:
     if _of.table.public:
         return preview.answer(_of.scenario, _of.table)

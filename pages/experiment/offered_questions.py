@@ -1,5 +1,4 @@
-"""The everyday questions about a table, each by its words: a number of rows or people, a mean, a sum, a median, a share, also by
-group."""
+"""The questions that a table offers by their words: numbers of rows or people, means, sums, medians, shares, also by group."""
 
 from __future__ import annotations
 
@@ -12,8 +11,8 @@ from dpcore.base.declared import KNOWN, Column
 from dpcore.base.facts import facts
 from dpcore.base.groups import Groups
 from dpcore.base.types import only_to_choose
+from dpcore.errors import TableError
 from dpcore.guarantees.privacy import ApproxDP
-from pages import state
 from pages.experiment import question
 from pages.experiment.choices import (
     DELTA,
@@ -27,11 +26,10 @@ from pages.experiment.choices import (
     target_for,
     target_kinds,
 )
+from pages.experiment.question_list import Listed, shared_cap_of
+from pages.experiment.question_list import question_of as as_listed
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.old.experiment.listed.question_list import Listed, shared_cap_of
-from pages.old.experiment.listed.question_list import question_of as as_listed
-from pages.old.state.listed.current_list import ListRefusedError
 from pages.old.wording.question_words import question_of
 
 _MOST_COLUMNS = 24  # that are offered by name: others are chosen where a question is edited
@@ -57,23 +55,25 @@ class Asked:
     once: bool = False
     groups_each: int | None = None
 
-    def scenario(self, table: Table) -> Scenario:
-        """The question as it would be asked by itself, with the choices of the sampler of the scenario shown; ListRefusedError
-        where the table's columns do not allow it."""
+    def scenario(self, table: Table, shown: Scenario) -> Scenario:
+        """Return the question as a scenario, with ε and the sampler's settings of the scenario that is ``shown``.
+
+        Raises:
+            TableError: If the table's columns do not allow it.
+        """
         plainly = not (self.where or self.by)
         if self.kind not in target_kinds(table, asked=not plainly) or (self.once and plainly and not people_alone(table)):
             what = "people" if self.once else "rows"
-            raise ListRefusedError(
-                f"How many {what} the table has is public: add a group or a condition to ask for a number of {what}."
-                if facts(kind_called(self.kind)).public_alone
-                else "No column of this table suits that question. Choose another one."
-            )
+            if facts(kind_called(self.kind)).public_alone:
+                remedy = f"add a group or a condition to ask for a number of {what}"
+                raise TableError(f"How many {what} the table has is public:", remedy)
+            raise TableError("No column of this table suits that question.", "Choose another one")
         column = self._column(table)
         names = columns_for(self.kind, table, (column,))
         columns = table.taken(names, self.kind)
         target: Any = target_for(self.kind, tuple(table.column(name) for name in names))
         target = replace(target, **dict(self.settings))
-        mechanism, shown = first_mechanism(target), state.scenario()
+        mechanism = first_mechanism(target)
         plain = shown.with_(
             table=table.name,
             columns=names,
@@ -91,14 +91,14 @@ class Asked:
         return found.with_(target=self._once(found.target, table)) if self.once else found
 
     def _once(self, target: Any, table: Table) -> Any:
-        """Of people: in all groups that they have rows in, where that moves the answer no further than as few as rows count."""
+        """Count people once, in all of their groups if that adds no more noise than the limit on rows does."""
         cap, groups = table.guesses.cap, len(target.groups)
         few = groups > cap * (1 if table.adjacency.removes else 2)
         each = min(self.groups_each or (cap if few else groups), groups)
         return replace(target, rows=1, groups_each=each or None)
 
     def _column(self, table: Table) -> str:
-        """The column; of a number of rows one that every row in question has a value of, where there is one."""
+        """Return the column; for a number of rows, one in which every counted row has a value, if there is one."""
         if not facts(kind_called(self.kind)).public_alone:
             return self.column
         named = [*([self.by.column] if self.by else []), *(condition.column for condition in self.where)]
@@ -107,16 +107,16 @@ class Asked:
 
 
 def words_of(one: Listed, table: Table) -> str:
-    """What a question of a list asks: "Mean of cost, by ward". The cap on a person's rows is the list's, and stands above it."""
+    """Return a question in words, such as "Mean of cost, by ward", without the limit on a person's rows that the list shares."""
     inner: Any = facts(one.target).question
     if inner is None or shared_cap_of(one) is None:
         return question_of(one.target, one.columns, table)
     return question_of(inner, tuple(inner.fields), table)
 
 
-def offered(table: Table) -> dict[str, tuple[Asked, ...]]:
-    """The everyday questions by their words; the quartiles are three."""
-    found = {words_of(as_listed(one.scenario(table), table), table): (one,) for one in _everyday(table)}
+def offered(table: Table, shown: Scenario) -> dict[str, tuple[Asked, ...]]:
+    """Return the questions by their words; the quartiles are three questions."""
+    found = {words_of(as_listed(one.scenario(table, shown), table), table): (one,) for one in _everyday(table)}
     return found | {f"Quartiles of {table.column(one[0].column).words}": one for one in _quartiles(table)}
 
 
@@ -137,12 +137,12 @@ def _everyday(table: Table) -> Iterator[Asked]:
 
 
 def people_alone(table: Table) -> bool:
-    """Whether the number of people is confidential, where nothing is asked beside it."""
+    """Return whether the number of people in the table is confidential."""
     return table.persons is not None and table.adjacency.removes
 
 
 def _of_people(asked: Asked, groups: list[Groups], table: Table) -> Iterator[Asked]:
-    """How many people there are, where that is not public; in each group; and with a row in one."""
+    """Yield numbers of people: of all if that is confidential, by group, and with a row in one group."""
     if people_alone(table):
         yield asked
     for by in groups:
@@ -151,7 +151,7 @@ def _of_people(asked: Asked, groups: list[Groups], table: Table) -> Iterator[Ask
 
 
 def _settled(kind: str, column: Column) -> Iterable[Asked]:
-    """With each of the settings that a person would choose among: the category whose share is asked for."""
+    """Yield the question with each category whose share can be asked."""
     if "category" in kind_called(kind).__dataclass_fields__ and column.categories is not None:
         return [Asked(kind, column.name, settings=(("category", one),)) for one in column.categories[:_MOST_SHARES]]
     return [Asked(kind, column.name)]
@@ -174,7 +174,7 @@ def _with_categories(table: Table) -> list[Column]:
 
 
 def asked_by(scenario: Scenario) -> Asked:
-    """A scenario's question in parts."""
+    """Return a scenario's question in parts."""
     where, by = question.conditions(scenario)
     inner: Any = question.asked_alone(scenario)
     settings = tuple((one.name, getattr(inner, one.name)) for one in fields(inner) if one.init)
@@ -183,6 +183,6 @@ def asked_by(scenario: Scenario) -> Asked:
 
 
 def of_another_column(asked: Asked, scenario: Scenario, column: str) -> Asked:
-    """The same of another column: what is declared of the one before goes with it."""
+    """Return the question about another column, without settings that were declared for the old one."""
     stay = own_settings(question.asked_alone(scenario))
     return replace(asked, column=column, settings=tuple(stay.items()))

@@ -1,4 +1,4 @@
-"""A question of a list, asked otherwise where it stands: its kind, its column, its settings, its conditions and its groups."""
+"""The settings of one question of the list: its share of ε, kind, column, options, conditions and groups."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from dpcore.base.types import can_be_asked, only_to_choose
 from pages import state
 from pages.experiment import question
 from pages.experiment.choices import columns_for, kind_called, kind_of, title
-from pages.experiment.scenario import Scenario
+from pages.experiment.offered_questions import Asked, of_another_column
+from pages.experiment.question_list import QuestionList
+from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON, Scenario
 from pages.files.tables import Table
-from pages.old.experiment.listed.question_list import QuestionList
 from pages.old.shared import conditions, form
 from pages.old.shared.widgets import control
-from pages.old.state.listed import changes, current_list
-from pages.old.state.listed.offered import Asked, of_another_column
+from pages.releasing import current_list
 from pages.server.page_list import link_to
 
 _ONCE = " of people"  # behind the kind of a question that counts each person once
@@ -27,42 +27,57 @@ _OPEN = "list_edits"  # the table and the place of the question that is edited
 
 
 def toggle(table: Table, place: int) -> None:
-    """Open the editor of the question at a place, or close it."""
+    """Open the settings of the question at a place, or close them."""
     state.begin()
     st.session_state[_OPEN] = None if is_open(table, place) else (table.name, place)
 
 
 def is_open(table: Table, place: int) -> bool:
-    """Whether the question at a place is edited."""
+    """Return whether the settings of the question at a place are open."""
     return bool(st.session_state.get(_OPEN) == (table.name, place))
 
 
-def _remove(table: Table, place: int) -> None:
-    toggle(table, place)
-    changes.remove(table, place)
+def remove(table: Table, place: int) -> None:
+    """Remove the question at a place, and close all settings."""
+    st.session_state[_OPEN] = None
+    current_list.remove(table, place)
 
 
 def show(made: QuestionList, table: Table, place: int) -> None:
-    """What the question asks, piece by piece; a change is taken at once, with a way back."""
+    """Show the settings of a question; a change is taken at once, with Undo."""
     shown = made.shown(place, table)
     asked: Any = question.asked_alone(shown)
     key = f"edit_{place}"
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        control(
+            st.number_input,
+            f"ε of question {place + 1}",
+            LEAST_EPSILON,
+            MOST_EPSILON,
+            key=f"listed_epsilon_{place}",
+            holds=made.questions[place].epsilon,
+            act=lambda epsilon: current_list.change(table, lambda now: (now.with_share(place, epsilon), "")),
+            format="%.6g",
+            step=0.1,
+            help="More ε makes this answer more accurate. The total stays, so the other questions get less.",
+            width=190,
+        )
+        if can_be_asked(asked):
+            _kind_and_column(table, place, shown, key)
     if can_be_asked(asked):
-        _kind_and_column(table, place, shown, key)
         form.show(lambda: _target(table, place), partial(_settle, table, place), key=key, inner=False)
         where, by = question.conditions(shown)
         conditions.show(table, asked, where, by, partial(_under, table, place), key=key)
     else:
-        st.markdown("This question has settings of its own: change it on Explore.")
+        st.markdown("This question has settings that only Explore shows: change it there, and release it from there again.")
     with st.container(horizontal=True):
         if st.button("Explore this", key=f"{key}_explore", icon=":material/query_stats:", type="tertiary"):
-            changes.edit(table, place)
+            state.anew(shown)
             st.switch_page(link_to("explore"))
         if len(made.questions) > 1:
             up, down = place > 0, place < len(made.questions) - 1
             _move("Up", table, place, -1, able=up)
             _move("Down", table, place, 1, able=down)
-        st.button("Remove", key=f"{key}_remove", icon=":material/delete:", on_click=_remove, args=(table, place), type="tertiary")
         st.button("Done", key=f"{key}_done", on_click=toggle, args=(table, place), type="tertiary")
 
 
@@ -74,72 +89,67 @@ def _kind_and_column(table: Table, place: int, shown: Scenario, key: str) -> Non
     if table.persons is not None:
         kinds = [each for one in kinds for each in ((one, one + _ONCE) if facts(kind_called(one)).once else (one,))]
     chosen = kind + _ONCE if facts(shown.target).each_once else kind
-    left, right, _ = st.columns(3)
-    with left:
-        control(
-            st.selectbox,
-            "Ask for",
-            kinds if chosen in kinds else [*kinds, chosen],
-            key=f"{key}_kind",
-            holds=chosen,
-            act=lambda given: changes.ask(table, place, partial(_of_kind, given=given)),
-            format_func=_word,
-        )
+    control(
+        st.selectbox,
+        "Ask for",
+        kinds if chosen in kinds else [*kinds, chosen],
+        key=f"{key}_kind",
+        holds=chosen,
+        act=lambda given: current_list.ask(table, place, partial(_of_kind, given=given)),
+        format_func=_word,
+        width=240,
+    )
     if facts(kind_called(kind)).public_alone:  # a number of rows is of no column
         return
     names = [one.name for one in table.columns if one.name in columns_for(kind, table, (one.name,))]
-    with right:
-        control(
-            st.selectbox,
-            "Of",
-            names if column in names else [*names, column],
-            key=f"{key}_column_of",
-            holds=column,
-            act=lambda name: changes.ask(table, place, partial(_of_column, name=name)),
-            format_func=lambda name: table.column(name).words,
-        )
+    control(
+        st.selectbox,
+        "Of",
+        names if column in names else [*names, column],
+        key=f"{key}_column_of",
+        holds=column,
+        act=lambda name: current_list.ask(table, place, partial(of_another_column, column=name)),
+        format_func=lambda name: table.column(name).words,
+        width=240,
+    )
 
 
 def _of_kind(asked: Asked, _: Scenario, *, given: str) -> Asked:
     return replace(asked, kind=given.removesuffix(_ONCE), settings=(), once=given.endswith(_ONCE), groups_each=None)
 
 
-def _of_column(asked: Asked, shown: Scenario, *, name: str) -> Asked:
-    return of_another_column(asked, shown, name)
-
-
 def _word(kind: str) -> str:
-    """Its everyday word, else its title."""
+    """Return its everyday word, or its title."""
     said = facts(kind_called(kind.removesuffix(_ONCE)))
     return (said.once if kind.endswith(_ONCE) else said.everyday) or title(kind)
 
 
 def _target(table: Table, place: int) -> Any:
-    """The target inside the question as it is now."""
+    """Return the target inside the question as it is now."""
     made = current_list.current(table)
-    return None if made is None or place >= len(made.questions) else question.asked_alone(made.shown(place, table))
+    return None if place >= len(made.questions) else question.asked_alone(made.shown(place, table))
 
 
 def _settle(table: Table, place: int, make: Any) -> None:
-    """The question with another setting of its target."""
+    """Change a setting of the question's target."""
 
     def changed(asked: Asked, _: Scenario) -> Asked:
         target = make()
         return replace(asked, settings=tuple((name, getattr(target, name)) for name, _ in asked.settings))
 
-    changes.ask(table, place, changed)
+    current_list.ask(table, place, changed)
 
 
 def _under(table: Table, place: int, where: conditions.Where, by: Any) -> None:
     def changed(asked: Asked, _: Scenario) -> Asked:
         return replace(asked, where=where, by=by, groups_each=asked.groups_each if by == asked.by else None)
 
-    changes.ask(table, place, changed)
+    current_list.ask(table, place, changed)
 
 
 def _move(label: str, table: Table, place: int, by: int, *, able: bool) -> None:
     def move() -> None:
-        changes.move(table, place, by)
+        current_list.change(table, lambda made: (made.moved(place, by), ""))
         st.session_state[_OPEN] = (table.name, place + by)
 
     st.button(label, key=f"listed_{label.lower()}_{place}", on_click=move, disabled=not able, type="tertiary")

@@ -1,4 +1,4 @@
-"""Under a response: two of its answers compared, which costs nothing."""
+"""Two numbers of one answer compared, which costs nothing."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _WORDS = {Derived.DIFFERENCE: "Difference, A − B", Derived.RATIO: "Ratio, A ÷
 
 
 def show_comparison(entry: Entry, release: Release[Any]) -> None:
-    """Under a response of two numbers or more, built only while it is open."""
+    """Show the comparison for an answer of two numbers or more, built only while it is open."""
     numbers = shown_numbers(release, entry.about.answer)
     if len(numbers) < 2:
         return
-    box = st.expander("Compare two answers", key=f"compare_{entry.ticket}", on_change="rerun", icon=":material/compare_arrows:")
+    box = st.popover("Compare", key=f"compare_{entry.ticket}", on_change="rerun", icon=":material/compare_arrows:")
     while_open(box, lambda: _compare(entry, release, numbers))
 
 
@@ -48,7 +48,7 @@ def _compare(entry: Entry, release: Release[Any], numbers: tuple[ShownNumber, ..
 
 
 def _name(place: int, number: ShownNumber, numbers: tuple[ShownNumber, ...]) -> str:
-    """Its own name; where another has the same, with its place."""
+    """Return a number's name, with its place if another number has the same name."""
     alike = sum(other.name == number.name for other in numbers) > 1
     return f"{number.name}, number {place + 1}" if alike else number.name
 
@@ -62,7 +62,7 @@ def _compared(
     names: list[str],
     numbers: tuple[ShownNumber, ...],
 ) -> str:
-    """The number, its interval and what that says, what it is of, and what it costs."""
+    """Return the compared number, its interval, its question and its cost, in words."""
     if first == second:
         return "A and B are the same answer. Take another one for A or for B."
     try:
@@ -79,7 +79,7 @@ def _compared(
 
 
 def _refused(numbers: tuple[ShownNumber, ...], first: int, second: int, how: Derived, names: list[str]) -> str:
-    """What stands in the way, and what to do."""
+    """Return why two numbers cannot be compared, and the remedy."""
     if how is Derived.RATIO:
         return f"{escaped(names[second])} is 0, and nothing can be divided by 0. Take another B, or the difference."
     one, other = (escaped(numbers[place].after.strip()) or "no unit" for place in (first, second))
@@ -91,7 +91,7 @@ def _with_unit(found: DerivedNumber, value: float) -> str:
 
 
 def _interval(found: DerivedNumber, denominator: str, *, scale: float) -> str:
-    """Where it lies without noise, as far as the noise tells."""
+    """Return the interval of the exact value, as far as the noise tells."""
     if scale == 0:
         return "No noise was added to this answer, so this has none."
     what = found.how.value

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from dpcore.errors import InvalidValueError
+from pages.experiment.question_list import divided, most
 from pages.experiment.scenario import LEAST_EPSILON
-from pages.old.experiment.listed.division import divided, most
 
 
 def _drawn() -> list[tuple[list[float], float]]:

@@ -1,1 +1,0 @@
-"""Release: private answers, the budget and the ledger."""

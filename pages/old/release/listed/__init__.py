@@ -1,1 +1,0 @@
-"""A list of questions on Release."""

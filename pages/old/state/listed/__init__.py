@@ -1,1 +1,0 @@
-"""The list of questions of each table, in this session."""

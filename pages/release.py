@@ -1,0 +1,85 @@
+"""Release: a list of questions, what one click promises, the answers and the ledger."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from pages import state
+from pages.experiment.question_list import QuestionList
+from pages.files.tables import Table
+from pages.ledger import browser
+from pages.ledger import session as ledger
+from pages.old.shared import member_errors, notices, progress
+from pages.old.state import address, place
+from pages.releasing import answers, current_list, questions, receipt
+from pages.releasing import ledger as ledger_part
+
+TITLE = "Release"
+PLACES = (place.OPEN,)
+ORDER = 3
+_STYLE = """<style>
+@media (min-width: 641px) {
+  [data-testid=stLayoutWrapper]:has(> .st-key-release_bar) { position: sticky; top: 3.25rem; z-index: 50; }
+  .st-key-release_bar { padding: 0.4rem 0; background: color-mix(in srgb, Canvas 75%, transparent); backdrop-filter: blur(16px); }
+}
+</style>"""  # the bar stays in sight below the navigation, if there is room for it
+
+
+def show() -> None:
+    """Show the page, once the browser has said its name."""
+    if notices.show_missing_table():
+        return
+    state.take_own_n()
+    table = state.table()
+    if said := current_list.mend_oracle(table):
+        state.say(said)
+    st.markdown("# Publish private answers")
+    notices.show_standing()
+    if browser.known() is None:
+        st.markdown("Your browser is asked for its ledger's name, so that earlier releases are found.")
+        return
+    st.html(_STYLE)
+    st.session_state["release_page"] = "begun"
+    _show_part(table)
+
+
+@st.fragment
+def _show_part(table: Table) -> None:
+    """Show everything that a change of the list or of the ledger can change. Only a click on Release reruns the whole page."""
+    again = st.session_state.pop("release_page", None) is None
+    if again and (st.session_state.pop("clicked_release", False) or state.table() is not table):
+        address.say_again()  # the next run brings the same address
+        st.rerun()
+    st.session_state.pop("clicked_release", None)
+    member_errors.guarded(partial(_show, table))
+    if again:
+        address.publish(PLACES)
+        address.finish()
+
+
+def _show(table: Table) -> None:
+    notices.show_last(over=True)
+    bar = st.container(horizontal=True, vertical_alignment="center", key="release_bar")
+    left, right = st.columns([5, 3], gap="large")
+    drawing = ledger.book().drawing
+    made = current_list.current(table)
+    with left:
+        if drawing is not None and drawing.open:
+            progress.of_release(drawing)
+            answers.show(None, table)
+        else:
+            _show_questions(made, table)
+    with right:
+        if drawing is None or not drawing.open:
+            receipt.show(made, table, bar)
+        ledger_part.show(table)
+
+
+def _show_questions(made: QuestionList, table: Table) -> None:
+    """Show the questions, or their answers after the click."""
+    asked = current_list.released(made, table)
+    if asked is None:
+        questions.show(made, table)
+    answers.show(asked, table)

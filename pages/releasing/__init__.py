@@ -1,0 +1,1 @@
+"""The Streamlit pieces of the page Release."""

@@ -1,0 +1,240 @@
+"""The ledger: its budget, what every table's releases have spent, and saving and loading it as a file."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from dpcore.base.facts import facts
+from dpcore.errors import DpcoreError, TableError
+from dpcore.guarantees import words
+from dpcore.guarantees.privacy import ApproxDP, Guarantee, PureDP, RandomDP
+from dpcore.guarantees.unit import Unit
+from dpcore.ledger.accounting import Ledger, Line
+from pages import state
+from pages.exports import release_report as spent
+from pages.files.tables import Table
+from pages.ledger import browser, ledger_file, session
+from pages.ledger.book import CLOSED, Book
+from pages.old.shared import dropzone, standing_words
+from pages.old.shared.escape import escaped
+from pages.old.shared.escape import table as as_table
+from pages.old.wording.sentences import plain
+from pages.releasing import current_list
+
+_HELP = (
+    "The ledger adds up what all releases of a table have spent. A budget is the most that they may spend together: a release "
+    "beyond it is refused before anything is drawn. Random DP needs a total γ too."
+)
+_CHANGED = "The budget was changed in another tab, so it was not set here. It is shown now as it is: change it again."
+_STORES_NOTHING = (
+    ":material/history_toggle_off: **This browser stores nothing for this site**, as in some private windows. So this ledger "
+    "belongs to this tab only, and after a reload it is empty: save it as a file, and use no other tab for this table."
+)
+_FILE = "ledger.json"
+_FORGETS = "**This server forgets the ledger when it restarts: save it.**"
+_ABOUT_SAVING = (
+    "The lines of this table's ledger with their answers, and the budget. Do not publish the file: it holds a digest of the "
+    "table, which confirms a guess of its values."
+)
+_ABOUT_LOADING = (
+    "A file is loaded whole, into an empty ledger of the same table. It cannot prove that nothing was released since it was "
+    "saved: from then on noise is sized to proved worst cases, and no longer sampled."
+)
+_DEMONSTRATION = (
+    "Empties the ledger of this public table, with its answers. Nothing of a public table is secret, so this is for teaching: no "
+    "guarantee covers the answers of several demonstrations together."
+)
+
+
+def show(table: Table) -> None:
+    """Show the budget, the ledgers and the file."""
+    _show_budget(table)
+    _show_ledgers(table)
+    _show_file(table)
+
+
+def _show_budget(table: Table) -> None:
+    book, alias = session.book(), session.alias(table.digest)
+    current, shown = book.budgets.get(book.name_of(table)), f"budget_{alias}"
+    changed = st.session_state.setdefault(shown, current) != current  # in another tab, or by a file
+    st.session_state[shown] = current
+    st.markdown("## Ledger", help=_HELP)
+    with st.container(horizontal=True):
+        for label, key, value in (
+            ("Budget: total ε", f"budget_epsilon_{alias}", current.epsilon if current else None),
+            ("total δ", f"budget_delta_{alias}", facts(current).delta or None),
+            ("total γ", f"budget_gamma_{alias}", facts(current).gamma),
+        ):
+            if changed or key not in st.session_state:
+                st.session_state[key] = value
+            st.number_input(
+                label,
+                min_value=0.0,
+                value=None,
+                key=key,
+                format="%g",
+                width=120,
+                placeholder="none",
+                on_change=_set_budget,
+                args=(table,),
+            )
+
+
+def _set_budget(table: Table) -> None:
+    alias = session.alias(table.digest)
+    budget, said = _read_budget(alias)
+    shown, book = f"budget_{alias}", session.book()
+    with book.lock:
+        name = book.name_of(table)
+        if book.budgets.get(name) != st.session_state[shown]:
+            said = _CHANGED
+        elif budget is None:
+            book.budgets.pop(name, None)
+        else:
+            book.budgets[name] = budget
+    if said != _CHANGED:
+        st.session_state[shown] = budget
+    st.session_state["notices"] = []
+    if said:
+        state.say(said)
+
+
+def _read_budget(alias: str) -> tuple[Guarantee | None, str]:
+    """Return the budget of the fields, or None with a sentence if they are not all empty."""
+    epsilon, delta, gamma = (st.session_state[f"budget_{key}_{alias}"] for key in ("epsilon", "delta", "gamma"))
+    if epsilon is None:
+        needed = "A budget needs a total ε beside the others: until it has one, there is no budget."
+        return None, needed if delta or gamma else ""
+    try:
+        return _guarantee(epsilon, delta or 0.0, gamma), ""
+    except DpcoreError as error:
+        return None, f"That budget cannot be, so there is none now: {plain(error)}"
+
+
+def _guarantee(epsilon: float, delta: float, gamma: float | None) -> Guarantee:
+    if gamma:
+        return RandomDP(epsilon, delta, gamma)
+    return ApproxDP(epsilon, delta) if delta else PureDP(epsilon)
+
+
+def _show_ledgers(table: Table) -> None:
+    """Show every table's ledger, this one's first: each with its total, or why there is none."""
+    book = session.book()
+    with book.lock:  # a release of another tab may change it meanwhile
+        filled = {name: one for name, one in book.ledgers.items() if one.lines}
+        titles = dict(book.titles)
+    if any(len(one.lines) > 1 and one.fixed_beforehand for one in filled.values()):
+        st.number_input(
+            "Tight total at δ",
+            0.0,
+            0.5,
+            value=None,
+            key="tight_delta",
+            format="%g",
+            width=160,
+            placeholder="none",
+            help="By privacy loss distributions: a smaller ε at this δ. It holds only if number, mechanism, ε and δ of all "
+            "releases were fixed before the first answer: for one list, with nothing released after it.",
+        )
+    if table.digest not in filled:
+        st.markdown(f"Nothing was released of **{escaped(table.title or table.name)}** in this browser.")
+    if not browser.stores_name():
+        st.markdown(_STORES_NOTHING)
+    if incomplete := book.incomplete(table):
+        st.markdown(f":material/draft: {incomplete}")
+    for name in sorted(filled, key=lambda other: other != table.digest):
+        st.markdown(f"**{escaped(titles[name])}**")
+        _show_ledger(book, name, filled[name], table.unit if name == table.digest else None)
+
+
+def _show_ledger(book: Book, name: str, one: Ledger, unit: Unit | None) -> None:
+    as_table([_row(line) for line in one.lines], f"ledger-{session.alias(name)}")
+    total = None if name in book.closed else one.total()
+    if total is not None:
+        st.markdown(f"**Together: {words.name(total)}.**")
+        _show_tight(one)
+        standing_words.in_full(total, unit, one.lines[0].adjacency)
+    elif name in book.closed:
+        st.markdown(f"**No guarantee covers all.** {CLOSED}")
+    else:
+        st.markdown("**No guarantee is left:** the shares γ of unprotected changes sum to 1 or more.")
+
+
+def _show_tight(one: Ledger) -> None:
+    delta = st.session_state.get("tight_delta")
+    if not delta or len(one.lines) < 2 or not one.fixed_beforehand:
+        return
+    total, plain_sum = one.total(delta=delta), one.total()
+    if total is not None and plain_sum is not None and total.epsilon >= plain_sum.epsilon:
+        st.markdown(f"At δ = {delta:g} nothing is gained on the plain sum.")
+    elif total is None:
+        st.markdown(f"At δ = {delta:g} there is no total with a finite ε.")
+    else:
+        st.markdown(f"**At δ = {delta:g}: {words.name(total)}**, by privacy loss distributions.")
+
+
+def _row(line: Line) -> dict[str, str]:
+    numbers = dict(zip("εδγ", spent.numbers(line), strict=True))
+    told = {"question": line.about or line.target, "answer": line.answer or "none", "time": line.made}
+    return {"charge": line.words} | told | numbers
+
+
+def _show_file(table: Table) -> None:
+    """Show the buttons, and where a file is dropped."""
+    book = session.book()
+    if lines := book.ledger(table).lines:
+        with st.container(horizontal=True, vertical_alignment="center", key="saving"):
+            st.download_button(
+                "Save the ledger",
+                partial(ledger_file.write, book, table),
+                _FILE,
+                "application/json",
+                key="save_ledger",
+                on_click="ignore",
+                icon=":material/save:",
+                help=_ABOUT_SAVING,
+            )
+            st.markdown(_FORGETS, width="stretch")
+    begun = book.is_drawing or book.ledger(table).responded or bool(lines)
+    if begun and not book.why_no_demonstration(table):
+        st.button(
+            "Start a new demonstration (no guarantee)",
+            key="new_demonstration",
+            icon=":material/restart_alt:",
+            help=_DEMONSTRATION,
+            on_click=partial(_start_demonstration, table),
+        )
+    with st.expander("Load a saved ledger", icon=":material/upload_file:"):
+        st.markdown(_ABOUT_LOADING)
+        dropzone.mend()
+        key = f"ledger_file_{st.session_state.get('ledger_file_turn', 0)}"
+        st.file_uploader("A file that “Save the ledger” gave you", type=["json"], key=key, on_change=_load, args=(key, table))
+        if problem := st.session_state.pop("ledger_file_problem", ""):
+            st.error(escaped(problem))
+
+
+def _start_demonstration(table: Table) -> None:
+    current_list.begin_again()
+    book = session.book()
+    with book.lock:
+        refused = book.start_demonstration(table)
+    state.say(refused or "A new demonstration was started: the ledger of this table is empty.")
+
+
+def _load(key: str, table: Table) -> None:
+    """Load the file, or say why not; the same file can be dropped again."""
+    file = st.session_state[key]
+    if file is None:
+        return
+    state.begin()
+    st.session_state["ledger_file_turn"] = st.session_state.get("ledger_file_turn", 0) + 1
+    try:
+        refused = ledger_file.load(session.book(), table, ledger_file.read(file.getvalue()))
+    except TableError as error:
+        refused = plain(error)
+    if refused:
+        st.session_state["ledger_file_problem"] = f"{file.name}: {refused} Nothing was changed."
+        return
+    state.say(f"{file.name} was loaded. From now on the noise for this table is sized to proved worst cases.")

@@ -1,0 +1,251 @@
+"""The table of questions: a row for each with its ± and its share of ε; settings open below a row."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from dpcore.base.counted import counted
+from dpcore.base.types import groups_of, only_to_choose
+from dpcore.errors import DpcoreError
+from dpcore.guarantees.words import figure
+from dpcore.mechanisms.base import Calibrated
+from dpcore.mechanisms.response_law import SHARE_WITHIN
+from pages import state
+from pages.experiment.blocks import blocks_of
+from pages.experiment.offered_questions import Asked, offered, words_of
+from pages.experiment.question_list import MOST_QUESTIONS, Listed, QuestionList
+from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON, Scenario
+from pages.files.tables import Table
+from pages.ledger.reach import ranks_before
+from pages.ledger.released_line import AskedLine
+from pages.old.experiment import preview
+from pages.old.experiment.headlines.base import MeasuredHeadline
+from pages.old.experiment.plus_minus import as_large
+from pages.old.shared import exports
+from pages.old.shared.escape import behind, escaped
+from pages.old.shared.widgets import control
+from pages.old.state.draws import Exploration
+from pages.old.wording import blocks_words
+from pages.old.wording.question_words import question
+from pages.old.wording.sentences import plain
+from pages.releasing import current_list, editor
+
+_SIMULATED = 3  # tables by which the ± of a median is predicted in the column's unit
+_STYLE = """<style>
+[class*="st-key-question_"] { border-top: 1px solid color-mix(in srgb, currentcolor 15%, transparent); }
+[class*="st-key-question_"] button { justify-content: start; padding: 0.3rem 0; border-radius: 0; text-align: start; }
+[class*="st-key-listed_edit_"] button > div, [class*="st-key-listed_edit_"] button > div > span { width: 100%; }
+[class*="st-key-listed_edit_"] button [data-testid="stMarkdownContainer"] { flex: 1; }
+[class*="st-key-listed_edit_"] button p { display: flex; flex-wrap: wrap; column-gap: 0.8rem; align-items: baseline; }
+[class*="st-key-listed_edit_"] button p > strong { flex: 1 0 calc(100% - 4rem); }
+[class*="st-key-listed_edit_"] button p > :is(em, span) { font-size: 0.875rem; font-style: normal; }
+[class*="st-key-listed_edit_"] button p > em:nth-of-type(n + 3) { flex-basis: 100%; }
+[class*="st-key-listed_editor_"] { margin: 0.3rem 0 1rem; }
+@media (min-width: 900px) {
+  [class*="st-key-listed_edit_"] button p { display: grid; grid-template-columns: 1fr 13rem 6rem 3rem; }
+  [class*="st-key-listed_edit_"] button p > em:nth-of-type(n + 3) { grid-column: 1 / -1; }
+}
+</style>"""
+
+
+def show(made: QuestionList, table: Table) -> None:
+    """Show how to add a question, what the questions share, and a row for each."""
+    st.html(_STYLE)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("## Questions", width="stretch")
+        exports.show_link(())
+    _show_adding(made, table)
+    if not made.questions:
+        return
+    try:
+        lines = current_list.asked(made, table).lines
+    except DpcoreError:  # the receipt says why
+        lines = ()
+    _show_shared(made, table, lines)
+    with st.container(key="listed", gap=None):
+        for place in range(len(made.questions)):
+            _show_row(made, table, place, lines[place] if lines else None)
+    st.markdown(":small[In 95% of releases, an answer is no further from the exact value than its ±.]")
+
+
+def _show_adding(made: QuestionList, table: Table) -> None:
+    """Show the picker, and the question of Explore if the list does not have it."""
+    if len(made.questions) >= MOST_QUESTIONS:
+        st.markdown(f"A list holds {MOST_QUESTIONS} questions, and this one is full.")
+        return
+    choices = _offered(table)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(
+            "Add a question",
+            list(choices),
+            index=None,
+            key="list_add",
+            placeholder="Type or choose, such as “mean cost”",
+            on_change=partial(_add, table),
+            width=420,
+        )
+        scenario = state.scenario()
+        if not current_list.holds(made, scenario, table):
+            words = f"Add “{escaped(question(scenario, table))}”, from Explore"
+            st.button(words, key="list_add_shown", icon=":material/add:", on_click=current_list.add, args=(table, scenario))
+
+
+def _add(table: Table) -> None:
+    """Add the chosen question, and clear the picker."""
+    chosen, st.session_state["list_add"] = st.session_state["list_add"], None
+    if chosen is not None:
+        current_list.add_offered(table, _offered(table)[chosen])
+
+
+def _offered(table: Table) -> dict[str, tuple[Asked, ...]]:
+    """Return the offered questions by their words, worked out once for a table as it is declared."""
+    kept: tuple[Table, dict[str, tuple[Asked, ...]]] | None = st.session_state.get("list_offered")
+    if kept is None or kept[0] is not table:
+        kept = st.session_state["list_offered"] = (table, offered(table, state.scenario()))
+    return kept[1]
+
+
+def _show_shared(made: QuestionList, table: Table, lines: tuple[AskedLine, ...]) -> None:
+    """Show the total ε, the limit on a person's rows, and γ and m if any question is sampled."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        _number(
+            "ε of all answers",
+            "exact_list_epsilon",
+            made.total,
+            lambda total: current_list.change(table, lambda now: (now.sharing(now.shares, total), "")),
+            LEAST_EPSILON,
+            MOST_EPSILON * MOST_QUESTIONS,
+            0.1,
+            "More ε: more accurate, less protected.",
+        )
+        if (cap := made.cap) is not None:
+            _number(
+                "Rows that count per person",
+                "list_cap",
+                cap,
+                lambda rows: current_list.change(table, lambda now: now.with_cap(rows)),
+                1,
+                1_000_000,
+                1,
+                "If a person has more rows, each counts for less. The page People shows what each limit costs.",
+            )
+        if any(not one.worst_case for one in lines):
+            settle = partial(current_list.settle, table)
+            shared = "The questions share γ equally, so each needs more sampled pairs: m rises as far as it must."
+            _number("γ of all answers", "list_gamma", made.gamma, lambda gamma: settle(gamma=gamma), 0.001, 0.5, 0.01, shared)
+            pairs = "Least number of sampled pairs of each question."
+            _number("m", "list_m", made.m, lambda m: settle(m=m), 1, 100_000, 100, pairs)
+
+
+def _number(label: str, key: str, holds: Any, act: Any, least: float, most: float, step: float, about: str) -> None:
+    form = "%d" if isinstance(step, int) else "%.6g"
+    control(st.number_input, label, least, most, key=key, holds=holds, act=act, step=step, format=form, help=about, width=170)
+
+
+def _show_row(made: QuestionList, table: Table, place: int, line: AskedLine | None) -> None:
+    """Show a row, and below it the question's settings if they are open.
+
+    All words of a row are one button: browsers need long to draw the boxes of twenty rows.
+    """
+    one, is_open = made.questions[place], editor.is_open(table, place)
+    near, *notes = [""] if line is None else _said_once(line, table)
+    small = [f"*{near or '&nbsp;'}*", f"*ε = {figure(one.epsilon)}*", ":blue[Close]" if is_open else ":blue[Edit]"]
+    with st.container(key=f"question_{place}", horizontal=True, gap="small"):
+        st.button(
+            " ".join((f"**{place + 1}. {escaped(_words(one, line, table))}**", *small, *(f"*{note}*" for note in notes if note))),
+            key=f"listed_edit_{place}",
+            on_click=editor.toggle,
+            args=(table, place),
+            type="tertiary",
+            width="stretch",
+        )
+        st.button(
+            "",
+            key=f"edit_{place}_remove",
+            icon=":material/delete:",
+            help=f"Remove question {place + 1}",
+            on_click=editor.remove,
+            args=(table, place),
+            type="tertiary",
+        )
+    if is_open:
+        with st.container(border=True, key=f"listed_editor_{place}"):
+            editor.show(made, table, place)
+
+
+def _words(one: Listed, line: AskedLine | None, table: Table) -> str:
+    """Return what a question asks; of blocks, if it is evaluated on blocks."""
+    if line is not None and blocks_of(line.scenario) is not None:
+        return question(line.scenario, table)
+    try:
+        return words_of(one, table)
+    except DpcoreError:  # a column is gone
+        return f"A question about {', '.join(one.columns)}"
+
+
+def _said_once(line: AskedLine, table: Table) -> list[str]:
+    """Return what a row says beside its question, worked out once for its settings."""
+    kept: list[tuple[Scenario, bool, Table, list[str]]] = st.session_state.setdefault("list_said", [])
+    found = next((said for one, how, of, said in kept if of is table and how == line.worst_case and one == line.scenario), None)
+    if found is None:
+        found = _said(line, table)
+        kept[:] = [*kept[1 - MOST_QUESTIONS :], (line.scenario, line.worst_case, table, found)]
+    return found
+
+
+def _said(line: AskedLine, table: Table) -> list[str]:
+    """Return the expected ± of a question, and notes on it."""
+    scenario = line.scenario
+    if blocks_of(scenario) is not None:
+        return ["", escaped(blocks_words.near(scenario, table))]
+    try:
+        noise = _noise(line, table)
+        if noise is None:
+            return ["", "Its ± takes long to predict: it is known after the release."]
+        if (ranks := ranks_before(scenario, table)) is not None:
+            near = _near_in_unit(scenario, table, noise)
+            which = "this table" if table.public else "simulated tables"
+            return [f"± {near}", f"This is its ± in {which}. In any table it is ± {counted(ranks, ' ranks')}."]
+        return _measured(line, table, noise)
+    except DpcoreError as error:
+        return ["", escaped(plain(error))]
+
+
+def _noise(line: AskedLine, table: Table) -> Calibrated[Any] | None:
+    """Return the noise that predicts the ±, or None if its draws would take long."""
+    if line.worst_case:
+        return preview.calibrated_worst_case(line.scenario)
+    drawn = Exploration(line.scenario, table).apart()
+    return None if drawn is None else preview.calibrated(line.scenario, drawn)
+
+
+def _near_in_unit(scenario: Scenario, table: Table, noise: Calibrated[Any]) -> str:
+    """Return how far a picked value is from the exact one: in the public table, or from least to most in simulated tables."""
+    columns = table.taken(scenario.columns, scenario.target)
+    seeds = [scenario.seed + more for more in range(1 if table.public else _SIMULATED)]
+    asked = [scenario.with_(seed=seed) for seed in seeds]
+    shown: list[Any] = [preview.headline(one, columns, Exploration(one, table).exact(), noise) for one in asked]
+    reaches = [float(one.reaches(noise, SHARE_WITHIN)[0]) for one in shown]
+    return _from_to(min(reaches), max(reaches), shown[0].answer.after)
+
+
+def _from_to(least: float, most: float, after: str) -> str:
+    ends = dict.fromkeys((figure(least), figure(most)))
+    return f"{' to '.join(ends)}{behind(after)}"
+
+
+def _measured(line: AskedLine, table: Table, noise: Calibrated[Any]) -> list[str]:
+    scenario = line.scenario
+    exact = Exploration(scenario, table).exact()
+    shown = preview.headline(scenario, table.taken(scenario.columns, scenario.target), exact, noise)
+    if not isinstance(shown, MeasuredHeadline) or only_to_choose(scenario.target):
+        return [shown.short_reach(noise)]
+    most = float(np.max(shown.reaches(noise, SHARE_WITHIN)))
+    least = float(np.max(shown.least_reaches(noise, SHARE_WITHIN))) if shown.rests_on else most
+    notes = ["This is the largest ± of its groups."] if len(groups_of(scenario.target)) > 1 else []
+    notes += [escaped(note) for note in (as_large(shown, most), shown.rests_on) if note]
+    return [f"± {_from_to(least, most, shown.answer.after)}", *notes]

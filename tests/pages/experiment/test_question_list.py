@@ -1,0 +1,91 @@
+"""A list of questions without a page: one question as it is, several with one oracle, and the kinds of noise for all."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from dpcore import Exponential, targets
+from dpcore.errors import DpcoreError, InvalidValueError
+from dpcore.guarantees.tolerance import exact
+from pages import state
+from pages.experiment.blocks import blocks_of
+from pages.experiment.question_list import QuestionList
+from pages.experiment.scenario import Noise, Scenario, TableRecords
+from pages.experiment.tables import ours
+from pages.ledger.press import of_list
+
+LOANS = ours()["loan_defaults"]
+BOUNDS = (0.0, 8.0)
+
+
+def _asked(target: Any, **changes: Any) -> Scenario:
+    return state.example().with_(target=target, n=len(LOANS), **changes)
+
+
+_TARGETS = targets.Mean(BOUNDS), targets.Variance(BOUNDS), targets.Quantile(0.5, BOUNDS)
+MEAN, VARIANCE, QUANTILE = map(_asked, _TARGETS)
+
+
+def _list(*scenarios: Scenario) -> QuestionList:
+    made = replace(QuestionList.of(scenarios[0]), questions=())
+    for one in scenarios:
+        made, _ = made.with_question(one, LOANS)
+    return made
+
+
+def test_a_list_of_one_asks_the_scenario_as_it_is() -> None:
+    assert QuestionList.of(MEAN).lines(LOANS) == (MEAN,)
+
+
+def test_a_second_question_shares_one_oracle_and_epsilon_with_the_first() -> None:
+    made, _ = QuestionList.of(MEAN).with_question(VARIANCE, LOANS)
+    assert [one.oracle for one in made.questions] == [None, None]
+    assert made.oracle is not None
+    assert (made.total, made.shares) == (1.0, (0.5, 0.5))
+    sampled = replace(made, noise=Noise.SAMPLED)
+    asked = of_list("t", sampled, LOANS)
+    assert [(one.ticket, one.number) for one in asked.lines] == [("t.1", 1), ("t.2", 2)]
+    assert asked.lines[0].drawn_from is asked.lines[1].drawn_from
+    assert sum(exact(one.scenario.gamma) for one in asked.lines) <= exact(0.05)
+
+
+@pytest.mark.parametrize(
+    ("scenarios", "may_sample", "kinds"),
+    [
+        ((MEAN,), True, [Noise.WORST_CASE, Noise.SAMPLED, Noise.BLOCKS]),
+        ((MEAN,), False, [Noise.WORST_CASE, Noise.BLOCKS]),
+        ((VARIANCE, QUANTILE), True, [Noise.WORST_CASE, Noise.SAMPLED, Noise.BLOCKS]),
+        ((_asked(targets.Mean()),), True, [Noise.SAMPLED]),
+        ((_asked(targets.Mean()),), False, [Noise.WORST_CASE]),  # which the ledger then refuses, by the question's name
+    ],
+)
+def test_the_kinds_of_noise_for_all_begin_with_the_strongest(
+    scenarios: tuple[Scenario, ...], may_sample: bool, kinds: list[Noise]
+) -> None:
+    made = _list(*scenarios) if len(scenarios) > 1 else QuestionList.of(scenarios[0])
+    assert made.kinds_of_noise(LOANS, may_sample=may_sample) == kinds
+
+
+def test_blocks_are_for_each_question_that_has_them() -> None:
+    (line,) = replace(QuestionList.of(QUANTILE), noise=Noise.BLOCKS).lines(LOANS)
+    assert blocks_of(line) is not None
+    assert isinstance(line.mechanism, Exponential)
+    assert replace(QuestionList.of(QUANTILE), noise=Noise.BLOCKS).is_proved(line)
+
+
+def test_a_confidential_table_is_never_its_own_oracle() -> None:
+    made = replace(_list(MEAN, VARIANCE), oracle=TableRecords(), noise=Noise.SAMPLED)
+    with pytest.raises(InvalidValueError, match="a confidential table cannot be its own oracle"):
+        _ = of_list("t", made, LOANS.declared(public=False)).lines[0].line
+
+
+def test_an_equal_question_is_refused_and_a_removed_one_leaves_its_epsilon() -> None:
+    made = _list(MEAN, VARIANCE)
+    with pytest.raises(DpcoreError, match="question 3"):
+        made.with_question(MEAN, LOANS)
+    assert made.without(0).shares == (1.0,)
+    assert made.without(0).without(0).questions == ()
+    assert made.moved(0, 1).questions == made.questions[::-1]

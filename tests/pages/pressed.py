@@ -1,0 +1,13 @@
+"""What a click releases, without a page."""
+
+from __future__ import annotations
+
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
+from pages.ledger.press import Press
+from pages.ledger.released_line import AskedLine
+
+
+def of_one(ticket: str, scenario: Scenario, table: Table, *, worst_case: bool) -> Press:
+    """A list of one question, as it stands on a receipt."""
+    return Press(ticket, (AskedLine(ticket, scenario, table, worst_case),))
