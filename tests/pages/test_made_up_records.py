@@ -14,4 +14,4 @@ def test_a_release_is_of_the_tables_own_records() -> None:
     go(app, "release")
     assert scenario(app).n == 200
     assert "simulated table of 5,000" in notices(app)
-    assert "over the 200 rows" in text(app)
+    assert "about the 200 rows" in text(app)

@@ -19,7 +19,8 @@ from pages.exports.release_report import release_report
 from pages.files.tables import Table
 from pages.ledger.book import Book
 from pages.ledger.entry import Entry
-from pages.ledger.press import of_one, press
+from pages.ledger.press import press
+from tests.pages.pressed import of_one
 
 N = 40
 TABLE = Table(
