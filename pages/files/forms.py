@@ -31,7 +31,9 @@ from pages.files.parser_process import ASKED
 
 MOST_SECONDS = 30.0
 _few_at_a_time = threading.BoundedSemaphore(2)  # processes for files that are taken to be small
-_SINGLE = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"), "1") | {"ARROW_DEFAULT_MEMORY_POOL": "system"}
+# Addresses are limited: one thread and one arena, and large blocks are returned instead of leaving holes in the heap.
+_THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "ARROW_IO_THREADS", "MALLOC_ARENA_MAX")
+_SINGLE = dict.fromkeys(_THREADS, "1") | {"ARROW_DEFAULT_MEMORY_POOL": "system", "MALLOC_MMAP_THRESHOLD_": "131072"}
 
 
 def parsed(content: bytes, reader: str, *options: Any) -> Answer:

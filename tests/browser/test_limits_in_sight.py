@@ -17,8 +17,12 @@ def test_sentences_that_limit_a_guarantee_are_visible(open_page: Callable[..., P
     expect(page.get_by_text("if the oracle is wrong, more changes may be unprotected.").first).to_be_visible()
     for title, sentence in (
         ("People", "One person is protected, with all rows of that person"),
-        ("Release", "that is no count of people;"),
+        ("Release", "No such change is left unprotected."),
         ("About and limits", "Random DP is weaker."),
     ):
         screen.go(page, title)
         expect(page.get_by_text(sentence).first).to_be_visible()
+    screen.go(page, "Release")
+    screen.choose(page, "sampled: random DP, a weaker guarantee")
+    expect(page.get_by_text("if the oracle is wrong, more changes may be unprotected.").first).to_be_visible()
+    expect(page.get_by_text("which is weaker than differential privacy").first).to_be_visible()

@@ -68,7 +68,7 @@ def test_who_presses_at_the_first_moment_after_a_reload_does_not_get_past_the_bu
     expect(screen.entries(page)).to_have_count(1)
     screen.settle(page)
     page.add_init_script(f"({_PRESS_AT_ONCE})()")
-    for _ in range(3):
+    for _ in range(2):
         page.reload()
         expect(screen.entries(page)).to_have_count(1)
         screen.settle(page)
@@ -77,10 +77,9 @@ def test_who_presses_at_the_first_moment_after_a_reload_does_not_get_past_the_bu
 
 
 def test_a_press_whose_receipt_is_older_than_another_tabs_answer_draws_nothing(
-    page: Page, open_page: Callable[..., Page]
+    open_page: Callable[..., Page],
 ) -> None:
-    screen.see_charts(page)
-    screen.go(page, "Release")
+    page = open_page("/release")
     second = open_page("/release")
     expect(second.locator(".st-key-release button")).to_be_enabled()
     page.locator(".st-key-release button").click()
@@ -94,9 +93,8 @@ def test_a_press_whose_receipt_is_older_than_another_tabs_answer_draws_nothing(
     expect(screen.lines(page)).to_have_count(1)
 
 
-def test_two_tabs_that_press_at_once_get_one_answer(page: Page, open_page: Callable[..., Page]) -> None:
-    screen.see_charts(page)
-    screen.go(page, "Release")
+def test_two_tabs_that_press_at_once_get_one_answer(open_page: Callable[..., Page]) -> None:
+    page = open_page("/release")
     second = open_page("/release")
     for tab in (page, second):
         expect(tab.locator(".st-key-release button")).to_be_enabled()
@@ -109,11 +107,10 @@ def test_two_tabs_that_press_at_once_get_one_answer(page: Page, open_page: Calla
         expect(screen.lines(tab)).to_have_count(1)
 
 
-@pytest.mark.parametrize("script", ["", _SLOW_WRITE], ids=["as they come", "each writes late"])
-def test_tabs_opened_at_once_have_one_name(new_browser: Callable[..., BrowserContext], script: str) -> None:
-    """If writing takes 0.1 s, each of them finds no name, and writes the one that was proposed to it."""
-    visitor = new_browser(script)
-    tabs = [_opened(visitor) for _ in range(3)]
+def test_tabs_opened_at_once_have_one_name(new_browser: Callable[..., BrowserContext]) -> None:
+    """Writing takes 0.1 s: each of them finds no name, and writes the one that was proposed to it."""
+    visitor = new_browser(_SLOW_WRITE)
+    tabs = [_opened(visitor) for _ in range(2)]
     for tab in tabs:
         expect(tab.locator(".st-key-release button")).to_be_enabled()
     assert re.fullmatch(r"[0-9a-f]{32}", tabs[0].evaluate(_NAME))
@@ -137,19 +134,17 @@ def test_a_browser_that_stores_nothing_is_told(
 
 
 def test_equal_content_in_another_browser_learns_nothing(
-    page: Page, open_page: Callable[..., Page], new_browser: Callable[..., BrowserContext]
+    open_page: Callable[..., Page], new_browser: Callable[..., BrowserContext]
 ) -> None:
     """A second tab of the same browser knows the table and its answer; another browser knows neither."""
     bounds = {"income": (0.0, 100.0)}
-    screen.see_charts(page)
+    page = open_page("/your_data")
     screen.upload(page, "mine.csv", _CSV, kind="Confidential", bounds=bounds)
     screen.go(page, "Release")
     page.locator(".st-key-release button").click()
     expect(screen.entries(page)).to_have_count(1)
 
-    for tab, knows in ((open_page(), True), (_opened(new_browser(), "/"), False)):
-        screen.see_charts(tab)
-        screen.go(tab, "Your data")
+    for tab, knows in ((open_page("/your_data"), True), (_opened(new_browser(), "/your_data"), False)):
         screen.bring(tab, "again.csv", _CSV)
         expect(tab.get_by_text("This browser has had this table before")).to_have_count(int(knows))
         screen.upload(tab, "again.csv", _CSV, kind="Confidential", bounds=bounds)

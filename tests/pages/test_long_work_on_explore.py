@@ -26,7 +26,7 @@ from pages.old.shared import progress as of_release
 from pages.server import pool as pools
 from pages.server.jobs import Job
 from pages.widgets import progress
-from tests.pages.visit import CHARTS, book, charts, go, press, scenario, settled, slide, sound, text, visit
+from tests.pages.visit import CHARTS, book, charts, go, press, sampled, scenario, settled, slide, sound, text, visit
 
 pytestmark = pytest.mark.slow
 
@@ -285,7 +285,7 @@ def _released(gate: Gate, asked: Scenario) -> tuple[AppTest, Any]:
     """A press with some draws, and its book."""
     app = visit()
     app.session_state["scenario"] = asked
-    press(go(app, "release"), "release")
+    press(sampled(go(app, "release")), "release")
     held, before = book(app), gate.measured
     gate.let(12)
     _until(lambda: len(held.drawing.job.distances) > 0 and gate.measured > before and not gate._leave._value)

@@ -30,6 +30,7 @@ FILES: dict[str, Callable[[], bytes]] = {
     "letters with marks": lambda: _two_rows("e\u0301".encode() * (2 * _MB)),
     "letters of Windows": lambda: _two_rows(b"\xe9" * (24 * _MB) + b" z"),
     "many long cells": lambda: b"a,b\n" + b"".join(b"%d,%s\n" % (i, b"w" * 65_536) for i in range(350)),
+    "500 columns of 8,000 rows": lambda: _wide(500, [b",".join(b"%d" % (i % 90) for i in range(500))] * 8_000),
     "2,000 columns of different widths": lambda: _wide(2_000, [b",".join(b"w" * (5 * i) for i in range(1, 2_001))] * 2),
 }
 
