@@ -196,8 +196,7 @@ def _ask_parts(form: Format | Sheet) -> Form | None:
 
 
 def _ask_part(label: str, known: dict[Any, str], now: Any, key: str) -> Any:
-    st.session_state.setdefault(key, now)
-    return st.selectbox(label, list(known), format_func=known.__getitem__, key=key, width=180)
+    return st.selectbox(label, list(known), index=list(known).index(now), format_func=known.__getitem__, key=key, width=180)
 
 
 def _show_lines(draft: Draft, form: Form) -> None:

@@ -163,6 +163,7 @@ def declared_columns(page: Page) -> list[str]:
     for top in range(0, int(table.evaluate("e => e.scrollHeight")), 6 * _ROW):
         table.evaluate("(e, top) => e.scrollTo(0, top)", top)
         page.wait_for_timeout(_DRAWN)
+        expect(page.locator(f"{_EDITOR} td[aria-colindex='2']").first).to_be_attached()  # it may be scrolled sideways before
         names |= {int(row): name for row, name in table.evaluate(_NAMES)}
         if int(table.evaluate("e => e.scrollTop")) < top:
             break
