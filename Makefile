@@ -19,8 +19,9 @@ app: $(RUNTIME)
 	DPCORE_SQL=$(DPCORE_SQL) $(BIN)/streamlit run app.py --server.address $(HOST) $(NAMES:%=--server.allowedHosts %)
 
 # Groups of tests (tests/conftest.py) go to workers in their own order: by the number of tests, those with few long ones would
-# come last. NumPy has one thread in each worker: more would only wait for one another.
-TESTS = export OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 && CHROMIUM="$$(sh tests/browser/chromium.sh $(BIN))" && NODE="$$(sh tests/browser/node.sh $(BIN))" && export CHROMIUM NODE && $(BIN)/python -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
+# come last. NumPy has one thread in each worker: more would only wait for one another. Python keeps what it compiled: workers,
+# servers and the processes of tests would compile all modules again.
+TESTS = unset PYTHONDONTWRITEBYTECODE && export OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 && CHROMIUM="$$(sh tests/browser/chromium.sh $(BIN))" && NODE="$$(sh tests/browser/node.sh $(BIN))" && export CHROMIUM NODE && $(BIN)/python -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
 test: check
 	$(TESTS) -m "not slow"
 
