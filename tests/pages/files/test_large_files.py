@@ -60,11 +60,11 @@ def test_a_small_workbook_waits_for_no_other_file(turns: list[str]) -> None:
 
 @pytest.mark.slow
 def test_a_short_file_that_takes_much_memory_is_read_in_its_turn(turns: list[str]) -> None:
-    """700,000 times a value of 100 letters: a few kilobytes, that take more than a small file may."""
+    """1,200,000 times a value of 100 letters: a few kilobytes, that take more than a small file may."""
     out = io.BytesIO()
-    repeated = pa.DictionaryArray.from_arrays(pa.array(np.zeros(700_000, np.int32)), ["x" * 100])
-    pq.write_table(pa.table({"a": repeated, "b": np.arange(700_000)}), out)
-    assert len(read_file(out.getvalue(), "t", Parquet(), public=False)) == 700_000
+    repeated = pa.DictionaryArray.from_arrays(pa.array(np.zeros(1_200_000, np.int32)), ["x" * 100])
+    pq.write_table(pa.table({"a": repeated, "b": np.arange(1_200_000)}), out)
+    assert len(read_file(out.getvalue(), "t", Parquet(), public=False)) == 1_200_000
     assert turns == ["parquet"]
 
 
