@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from dpcore.base.people import MOST_ROWS
-from dpcore.base.plain import an_object, from_plain, kind_to_plain, read_json, refuse_broken, refuse_deep, to_plain
+from dpcore.base.plain import an_object, from_plain, kind_to_plain, to_plain
 from dpcore.base.quoted import quoted
 from dpcore.errors import DpcoreError, InvalidValueError, TableError
 from pages.files.csv_columns.header import listed
@@ -14,6 +14,7 @@ from pages.files.csv_columns.header import quoted as quoted_names
 from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.declaration import MOST_CODES, few_texts
 from pages.files.declarations.settings import Settings
+from pages.files.json_file import parsed
 from pages.old.wording.sentences import plain
 
 MOST_BYTES = 2**22
@@ -38,7 +39,11 @@ def read(content: bytes) -> tuple[Settings, Any]:
     Raises:
         TableError: If the file is another one, too large, nested too deeply, or was changed.
     """
-    said = _parsed(content)
+    if len(content) > MOST_BYTES:
+        raise TableError(
+            f"The file has {len(content) / 2**20:.0f} MB, and declarations have at most {MOST_BYTES // 2**20} MB.", _MEND
+        )
+    said = parsed(content, most=MOST_BYTES, depth=_DEPTH, remedy=_MEND)
     if not isinstance(said, dict) or said.get("kind") != _KIND:
         raise TableError("This file holds no declarations of this app.", _MEND)
     if type(said.get("version")) is not int or said["version"] != _VERSION:
@@ -51,23 +56,6 @@ def read(content: bytes) -> tuple[Settings, Any]:
         return _checked(from_plain(Settings, given["settings"])), given["questions"]
     except DpcoreError as error:
         raise TableError(f"The file was changed, and cannot be read. {plain(error)}", _MEND) from None
-
-
-def _parsed(content: bytes) -> Any:
-    if len(content) > MOST_BYTES:
-        raise TableError(
-            f"The file has {len(content) / 2**20:.0f} MB, and declarations have at most {MOST_BYTES // 2**20} MB.", _MEND
-        )
-    try:
-        refuse_deep(content, _DEPTH)
-    except ValueError:
-        raise TableError(f"The file nests more than {_DEPTH} levels of lists and entries.", _MEND) from None
-    try:
-        said = read_json(content, MOST_BYTES)
-        refuse_broken(said)
-    except ValueError:
-        return None
-    return said
 
 
 def _checked(settings: Settings) -> Settings:

@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Context
-from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, final
@@ -38,12 +37,12 @@ from dpcore.registry.catalog import members
 from pages.experiment.choices import title
 from pages.experiment.scenario import Scenario
 from pages.experiment.words import most_right, rounded_up
+from pages.exports.templates import template
 from pages.files.tables import Table
 from pages.ledger.book import CLOSED, Book
 from pages.ledger.entry import Entry, now
 from pages.ledger.reach import ranks_in_words, ranks_short
 from pages.old.experiment.oracle_origin import OracleOrigin
-from pages.old.wording.from_outside import seen
 from pages.old.wording.values import bound_words
 
 Links = Sequence[tuple[str, str]]  # words and address
@@ -466,24 +465,4 @@ def _fill(**values: Any) -> str:
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode("ascii")
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     box = {"width": _WIDTH, "height": _HEIGHT}
-    return str(_template().render(policy=Markup(policy), style=Markup(style), box=box, **values))
-
-
-def _without_controls(value: Any) -> Any:
-    """Return a text without control characters, and without marks that turn the text after them around."""
-    return seen(value) if type(value) is str else value
-
-
-@cache
-def _template() -> Any:
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    there = Environment(
-        loader=FileSystemLoader(Path(__file__).parent),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=_without_controls,
-    )
-    return there.get_template("release_report.html.jinja")
+    return str(template("release_report.html.jinja").render(policy=Markup(policy), style=Markup(style), box=box, **values))

@@ -7,13 +7,13 @@ import hashlib
 import json
 from datetime import date
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from dpcore.guarantees.words import figure
 from pages.experiment.view import View
 from pages.experiment.words import filled
 from pages.exports.settings import settings
+from pages.exports.templates import template
 from pages.figures.charts import ANSWERS, ERROR, POINTS, SENSITIVITY, charts_of
 from pages.old.wording.sentences import plain
 
@@ -43,7 +43,7 @@ def report(view: View, *, link: str, day: date) -> str:
         {"alt": made[name].alt, "figure": _embedded(made[name].figure(line, height=_HEIGHT))} for name in ORDER if name in made
     ]
     return str(
-        _template().render(
+        template("report.html.jinja").render(
             policy=f"default-src 'none'; script-src {scripts}; style-src 'unsafe-inline'; img-src data: blob:",
             library=_trusted(library),
             draw=_trusted(_DRAW),
@@ -93,17 +93,3 @@ def _plotly() -> str:
     from plotly.offline import get_plotlyjs
 
     return str(get_plotlyjs())
-
-
-@cache
-def _template() -> Any:
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    there = Environment(
-        loader=FileSystemLoader(Path(__file__).parent),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return there.get_template("report.html.jinja")

@@ -7,12 +7,13 @@ import json
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, final
+from typing import Annotated, final
 
 from dpcore.base.facts import facts
-from dpcore.base.plain import an_object, from_plain, like, most, read_json, refuse_broken, refuse_deep, to_plain
+from dpcore.base.plain import an_object, from_plain, like, most, to_plain
 from dpcore.errors import DpcoreError, InvalidValueError, TableError
 from dpcore.ledger.accounting import Ledger
+from pages.files.json_file import parsed
 from pages.files.tables import Table
 from pages.ledger import table_identity
 from pages.ledger.book import Book
@@ -89,7 +90,7 @@ def read(content: bytes) -> LedgerFile:
     if len(content) > MOST_BYTES:
         size, largest = len(content) / 2**20, MOST_BYTES // 2**20
         raise TableError(f"The file has {size:.0f} MB, and a ledger has {largest} MB at most.", _MEND)
-    said = _parsed(content)
+    said = parsed(content, most=MOST_BYTES, depth=_DEPTH, remedy=_MEND)
     if not isinstance(said, dict) or said.get("kind") != _KIND:
         raise TableError("This is no ledger file of this app.", _MEND)
     if said.get("version") != _VERSION or isinstance(said["version"], bool):
@@ -100,20 +101,6 @@ def read(content: bytes) -> LedgerFile:
         return replace(found, ledger=_checked(found.ledger))
     except DpcoreError as error:
         raise TableError(f"The ledger file was changed, and cannot be read. {plain(error)}", _MEND) from None
-
-
-def _parsed(content: bytes) -> Any:
-    try:
-        refuse_deep(content, _DEPTH)
-    except ValueError:
-        problem = f"The file nests more than {_DEPTH} levels of lists and entries, which no ledger has."
-        raise TableError(problem, _MEND) from None
-    try:
-        said = read_json(content, MOST_BYTES)
-        refuse_broken(said)
-    except ValueError:
-        return None
-    return said
 
 
 def _checked(ledger: Ledger) -> Ledger:

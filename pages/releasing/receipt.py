@@ -160,7 +160,7 @@ def _show_sentences(asked: press.Press, lines: Sequence[Line], table: Table, *, 
 def _not_protected(total: Guarantee, lines: Sequence[Line]) -> str:
     """Return who is not protected, in one sentence."""
     if not isinstance(total, RandomDP):
-        return "No such change is left unprotected."
+        return f"This holds for every change of {words.unit_of(lines[0].adjacency)}, however unusual."
     things = words.counted_in(lines[0].adjacency)
     left = _one_sentence(words.unprotected(total, lines[0].adjacency)).rstrip(".")
     return f"{left}; unusual {things} are among them, and if the oracle is wrong, more changes may be unprotected."

@@ -17,7 +17,7 @@ def test_sentences_that_limit_a_guarantee_are_visible(open_page: Callable[..., P
     expect(page.get_by_text("if the oracle is wrong, more changes may be unprotected.").first).to_be_visible()
     for title, sentence in (
         ("People", "One person is protected, with all rows of that person"),
-        ("Release", "No such change is left unprotected."),
+        ("Release", "This holds for every change of a person, however unusual."),
         ("About and limits", "Random DP is weaker."),
     ):
         screen.go(page, title)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dpcore import Exponential, targets
+from dpcore import Exponential, oracles, targets
 from dpcore.errors import DpcoreError, InvalidValueError
 from dpcore.guarantees.tolerance import exact
 from pages import state
@@ -15,6 +15,8 @@ from pages.experiment.blocks import blocks_of
 from pages.experiment.question_list import QuestionList
 from pages.experiment.scenario import Noise, Scenario, TableRecords
 from pages.experiment.tables import ours
+from pages.exports.list_link import read_saved, to_plain
+from pages.ledger.book import Book
 from pages.ledger.press import of_list
 
 LOANS = ours()["loan_defaults"]
@@ -89,3 +91,25 @@ def test_an_equal_question_is_refused_and_a_removed_one_leaves_its_epsilon() -> 
     assert made.without(0).shares == (1.0,)
     assert made.without(0).without(0).questions == ()
     assert made.moved(0, 1).questions == made.questions[::-1]
+
+
+def test_a_saved_list_keeps_the_questions_that_the_table_can_be_asked() -> None:
+    given = to_plain(_list(MEAN, VARIANCE))
+    gone = {**given["questions"][0], "target": {**given["questions"][0]["target"], "columns": ["gone"]}}
+    made, said = read_saved({**given, "questions": [gone, given["questions"][1]]}, LOANS)
+    assert made is not None
+    assert [one.target for one in made.questions] == [_list(MEAN, VARIANCE).questions[1].target]
+    assert [one.partition(" was left out")[0] for one in said] == ["Question 1 of the saved list"]
+    for broken in (3, {"questions": [given["questions"][1]], "unknown": 1}):
+        made, said = read_saved(broken, LOANS)
+        assert made is None
+        assert said[0].startswith("The saved list of questions was not opened.")
+
+
+def test_sampled_questions_that_are_drawn_from_different_oracles_are_refused_together() -> None:
+    first, second = QuestionList.of(MEAN), QuestionList.of(VARIANCE.with_(oracle=oracles.Exponential(2.0)))
+    apart = replace(first, questions=(*first.questions, *second.questions), noise=Noise.SAMPLED)
+    lines = [one.line for one in of_list("t", apart, LOANS).lines]
+    assert "oracle" in Book().refusal(LOANS, lines)
+    together = [one.line for one in of_list("t", replace(_list(MEAN, VARIANCE), noise=Noise.SAMPLED), LOANS).lines]
+    assert Book().refusal(LOANS, together) == ""
