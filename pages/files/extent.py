@@ -12,7 +12,7 @@ from posixpath import join, normpath
 from typing import IO
 from xml.etree import ElementTree
 
-_CHUNK = 2**20
+_CHUNK = 2**16  # bytes that are unpacked at once: few enough to be reused
 _SHORT = 2**20  # of such a sheet all cells are looked at
 _HEAD = 2**14  # what a sheet says of itself stands in so many first bytes
 _DIMENSION = re.compile(rb'<(?:\w+:)?dimension\s[^>]*?ref="([A-Z]{1,9})(\d{1,18}):([A-Z]{1,9})(\d{1,18})"')

@@ -16,7 +16,7 @@ from typing import Any
 
 from dpcore.base.plain import from_plain
 from dpcore.errors import TableError
-from pages.files.limits import Answer, UnreadableError
+from pages.files.limits import MOST_UNPACKED, Answer, UnreadableError
 
 ASKED = "DPCORE_PARSE"  # the variable with what to do: a command line is seen by everybody on a computer
 MOST_MEMORY = 560 * 2**20  # beyond what this process takes before it sees the file
@@ -98,6 +98,15 @@ def answer(reader: Reader, content: bytes, *options: Any, small: bool = False) -
     return said | {"cells": cells is not None}, cells
 
 
+def _answer(reader: Reader, content: bytes, options: list[Any], *, small: bool) -> Answer:
+    """What the reader says; at once that a file is large if its directory says so, because to fail would take seconds."""
+    from pages.files.workbook import stated_size
+
+    if small and LITTLE_MEMORY // 2 < stated_size(content) <= MOST_UNPACKED:
+        return {"large": True, "cells": False}, None
+    return answer(reader, content, *options, small=small)
+
+
 class _WithoutPandas(MetaPathFinder):
     """Refuses pandas, which PyArrow would load for every list that it takes: 0.4 s."""
 
@@ -120,7 +129,7 @@ def main() -> None:
             limit_as_small()
         else:
             limit_memory()
-        said, cells = answer(reader, sys.stdin.buffer.read(), *options, small=small)
+        said, cells = _answer(reader, sys.stdin.buffer.read(), options, small=small)
     sys.stdout.buffer.write(json.dumps(said).encode() + b"\n")
     if cells is not None:
         ipc = import_module("pyarrow.ipc")

@@ -210,6 +210,16 @@ def _refuse_repeated(book: zipfile.ZipFile) -> None:
             raise too_large(f"The workbook repeats rows until they have {cells:,} cells; {most}.")
 
 
+def stated_size(content: bytes) -> int:
+    """Return how many bytes a ZIP archive unpacks to, by its directory; 0 if it is none."""
+    if not content.startswith(_ARCHIVE):
+        return 0
+    try:
+        return sum(part.file_size for part in zipfile.ZipFile(io.BytesIO(content)).infolist())
+    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
+        return 0
+
+
 def _unpacked(content: bytes, parts: list[zipfile.ZipInfo]) -> int:
     """How many bytes they unpack to: by the archive's directory, and if that says few, as they are unpacked."""
     said = sum(part.file_size for part in parts)
