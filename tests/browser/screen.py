@@ -140,7 +140,7 @@ def fill_cell(page: Page, column: str, title: str, value: str | bool) -> None:
 
     The table is a canvas. It holds what it shows in a table of its own for those who cannot see it, and that is read here.
     """
-    row, place = declared_columns(page).index(column), _CELLS.index(title)
+    row, place = _row_of(page, column), _CELLS.index(title)
     cell = page.locator(f"{_EDITOR} #glide-cell-{place}-{row}")
     _select(page, row, place)
     if isinstance(value, bool):
@@ -156,19 +156,18 @@ def fill_cell(page: Page, column: str, title: str, value: str | bool) -> None:
     settle(page)
 
 
-def declared_columns(page: Page) -> list[str]:
-    """The names in the editor of columns, from the first on, scrolled through to its end."""
-    names: dict[int, str] = {}
+def _row_of(page: Page, column: str) -> int:
+    """The row of a column in the editor of columns, which is scrolled until it is seen, and back."""
     table = page.locator(_GRID)
     for top in range(0, int(table.evaluate("e => e.scrollHeight")), 6 * _ROW):
         table.evaluate("(e, top) => e.scrollTo(0, top)", top)
-        page.wait_for_timeout(_DRAWN)
+        page.wait_for_timeout(_DRAWN if top else 0)
         expect(page.locator(f"{_EDITOR} td[aria-colindex='2']").first).to_be_attached()  # it may be scrolled sideways before
-        names |= {int(row): name for row, name in table.evaluate(_NAMES)}
-        if int(table.evaluate("e => e.scrollTop")) < top:
-            break
-    table.evaluate("e => e.scrollTo(0, 0)")
-    return [names[row] for row in sorted(names)]
+        rows = {name: int(row) for row, name in table.evaluate(_NAMES)}
+        if column in rows:
+            table.evaluate("e => e.scrollTo(0, 0)")
+            return rows[column]
+    raise AssertionError(f"no column {column!r} in the editor")
 
 
 def _select(page: Page, row: int, place: int) -> None:

@@ -7,7 +7,6 @@ import http.client
 import socket
 import threading
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -18,8 +17,6 @@ from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin, Subprotocol
 
 from tests.browser.server import Server, serving
-
-pytestmark = pytest.mark.browser
 
 FOREIGN = (
     "http://localhost:9",
@@ -39,10 +36,7 @@ FOREIGN = (
 
 
 def _stream(server: Server, origin: str | None) -> int:
-    """The status that a websocket's request is answered with: 101 where it is accepted.
-
-    In a thread of its own: a browser test before this one leaves an event loop in the main one.
-    """
+    """The status that a websocket's request is answered with: 101 where it is accepted."""
 
     async def ask() -> int:
         address = f"{server.address.replace('http', 'ws', 1)}/_stcore/stream"
@@ -53,8 +47,7 @@ def _stream(server: Server, origin: str | None) -> int:
         except InvalidStatus as refused:
             return refused.response.status_code
 
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(lambda: asyncio.run(ask())).result()
+    return asyncio.run(ask())
 
 
 def _put(server: Server, origin: str) -> tuple[int, bytes]:

@@ -15,8 +15,6 @@ import pytest
 
 from tests.browser.server import ROOT, Server, serving
 
-pytestmark = pytest.mark.browser
-
 _STRANGER = "rebound.example.org"
 _PATHS = (
     "/",
