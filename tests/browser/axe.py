@@ -21,9 +21,9 @@ _STANDS = """() => document.getAnimations().every(one =>
   one.playState !== "running" || one.effect.getComputedTiming().endTime === Infinity)"""
 
 
-def refuse_violations(page: Page) -> None:
+def refuse_violations(page: Page, within: str = "html") -> None:
     """Nothing that breaks WCAG 2.2 A and AA, once nothing fades in or out any more: no help either that a mouse brings up."""
-    _refuse(page, _RULES)
+    _refuse(page, _RULES, within)
 
 
 def refuse_violations_in_both_themes(page: Page) -> None:
@@ -39,11 +39,11 @@ def refuse_violations_in_both_themes(page: Page) -> None:
     _refuse(page, _CONTRAST)
 
 
-def _refuse(page: Page, rules: dict[str, Any]) -> None:
+def _refuse(page: Page, rules: dict[str, Any], within: str = "html") -> None:
     page.mouse.move(0, 0)
     page.wait_for_timeout(_LEFT)
     page.wait_for_function(_STANDS)
-    results = Axe().run(page, options=rules)
+    results = Axe().run(page, context=within, options=rules | {"resultTypes": ["violations"]})  # of what passes one node each
     broken = [
         (violation["id"], node["html"][:160], node["failureSummary"][:200])
         for violation in results.response["violations"]

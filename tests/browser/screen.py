@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
@@ -65,11 +63,6 @@ def see_charts(page: Page) -> None:
     settle(page)
 
 
-def headline(page: Page) -> Locator:
-    """The answer on Explore in one sentence."""
-    return page.get_by_text(re.compile(r"95\s?% of the time|misclassif|no private answer|± ")).first
-
-
 def go(page: Page, title: str) -> None:
     """To another page by the navigation at the top; pressed again where a redraw of a busy machine swallowed the press."""
     link = page.get_by_test_id("stTopNavLink").filter(has=page.get_by_text(title, exact=True))
@@ -80,19 +73,6 @@ def go(page: Page, title: str) -> None:
         if page.evaluate("() => location.pathname") == path:
             return
     raise AssertionError(f"{title} was pressed three times, and the page is still {page.url}")
-
-
-def picked(page: Page, name: str) -> str:
-    """What the selector of table, target or oracle shows."""
-    return page.locator(f".st-key-pick_{name}").get_by_role("combobox").input_value()
-
-
-def pick(page: Page, name: str, title: str) -> None:
-    """Set the selector of table, target or oracle, and see what it shows."""
-    box = page.locator(f".st-key-pick_{name}").get_by_role("combobox")
-    unroll(box, title).click()
-    expect(box).to_have_value(title)
-    see_charts(page)
 
 
 def unroll(box: Locator, option: str, *, search: bool = False) -> Locator:
@@ -108,17 +88,6 @@ def unroll(box: Locator, option: str, *, search: bool = False) -> Locator:
         except PlaywrightTimeoutError:
             box.press("Escape")
     raise AssertionError(f"no option {option!r} in the list")
-
-
-def scenario(page: Page) -> dict[str, object]:
-    """The address's query, each value read where it is JSON."""
-    read = {}
-    for name, text in parse_qsl(urlsplit(page.url).query):
-        try:
-            read[name] = json.loads(text)
-        except ValueError:
-            read[name] = text
-    return read
 
 
 def bring(page: Page, name: str, content: str) -> None:
@@ -182,13 +151,11 @@ def _select(page: Page, row: int, place: int) -> None:
     expect(page.locator(f"{_EDITOR} #glide-cell-{place}-{row}")).to_have_attribute("aria-selected", "true")
 
 
-def upload(page: Page, name: str, content: str, *, kind: str, bounds: dict[str, tuple[float, float]], several: str = "") -> None:
-    """Bring a CSV on the page Your data, declare it, and explore it; ``several`` answers whether a person can have more rows."""
+def upload(page: Page, name: str, content: str, *, kind: str, bounds: dict[str, tuple[float, float]]) -> None:
+    """Bring a CSV on the page Your data, declare it, and explore it."""
     go(page, "Your data")
     bring(page, name, content)
     choose(page, kind)
-    if several:
-        choose(page, several)
     for column, (low, high) in bounds.items():
         fill_cell(page, column, TITLES["lowest"], f"{low:g}")
         fill_cell(page, column, TITLES["highest"], f"{high:g}")

@@ -8,18 +8,27 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import screen
+from tests.browser.test_live import ready
+from tests.browser.watch import Watch
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.mark.journey
-def test_the_example_has_its_answer_its_four_charts_and_its_guarantee(page: Page) -> None:
-    screen.see_charts(page)
+def test_the_example_has_its_answer_its_four_charts_and_its_guarantee_without_scrolling(page: Page, watch: Watch) -> None:
+    ready(page)
     main = page.locator("[data-testid=stMain]")
     expect(main).to_contain_text("The private mean is within ±")
     expect(main).to_contain_text("weaker than differential privacy")
     assert main.evaluate("main => main.scrollTop") == 0
     assert main.evaluate("main => main.scrollWidth - main.clientWidth") <= 0
+    for selector in (".promise", *(f".panel[data-name={name}]" for name in ("answers", "sensitivity", "error", "points"))):
+        box = page.locator(f".live {selector}").bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= 800
+        assert box["height"] >= 250 or "promise" in selector
+    assert len(watch.urls) > 20, "the watch that refuses requests to other hosts is blind"
+    assert any(url.startswith("ws://127.0.0.1:") for url in watch.urls)
 
 
 def test_on_a_phone_no_page_scrolls_sideways(open_page: Callable[..., Page]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -86,6 +87,9 @@ def test_keys_move_slider_and_send_one_message(page: Page, watch: Watch) -> None
     before, gamma = watch.asked, numbers(page)["γ"]
     for _ in range(5):
         page.keyboard.press("ArrowRight")
+    until = time.monotonic() + 10
+    while watch.asked == before and time.monotonic() < until:  # it is sent once no key was pressed for a while
+        page.wait_for_timeout(50)
     settle(page)
     assert watch.asked == before + 1
     assert numbers(page)["γ"] > gamma
@@ -158,22 +162,6 @@ def _worst_case_noise_is_differential_privacy(page: Page) -> None:
     page.mouse.up()
     settle(page)
     assert page.locator(".promise").inner_text() == promise
-
-
-def test_the_first_screen_needs_no_scrolling(open_page: Any) -> None:
-    page = open_page()
-    ready(page)
-    for selector in (
-        ".live .promise",
-        *(f".live .panel[data-name={name}]" for name in ("answers", "sensitivity", "error", "points")),
-    ):
-        box = page.locator(selector).bounding_box()
-        assert box is not None
-        assert box["y"] + box["height"] <= 800
-        assert box["height"] >= 250 or "promise" in selector
-    phone = open_page(width=390, height=844)
-    ready(phone)
-    assert phone.evaluate("() => document.documentElement.scrollWidth") <= 390
 
 
 def test_ordinary_sliders_replace_failed_component(open_page: Any, watch: Watch) -> None:

@@ -42,19 +42,24 @@ def _opened(visitor: BrowserContext, address: str) -> Page:
     return page
 
 
-def test_idle_tabs_say_that_the_restarted_server_forgot_their_ledgers(
+def test_tabs_of_a_server_that_was_killed_and_started_again_say_what_it_forgot(
     tmp_path: Path, new_browser: Callable[[], BrowserContext]
 ) -> None:
-    """A browser that released nothing has its receipt again."""
+    """Of three browsers one released, one has its receipt, and one pressed when the server was stopped: no answer left it."""
     with ExitStack() as running:
         first = running.enter_context(serving(tmp_path / "first"))
-        visitor = new_browser()
+        visitor, interrupted = new_browser(), new_browser()
         elsewhere, on_release = (_opened(visitor, f"{first.address}/release") for _ in range(2))
         unused = _opened(new_browser(), f"{first.address}/release")
+        pressed = _opened(interrupted, f"{first.address}/release")
         screen.release(on_release)
         screen.go(elsewhere, "Explore")
+        expect(pressed.locator(".st-key-release button")).to_be_enabled()
+        screen.settle(pressed)
+        first.stop()
+        pressed.evaluate(_CLICK)
         first.kill()
-        for page in (elsewhere, on_release):
+        for page in (elsewhere, on_release, pressed):
             expect(page.locator(_LOST)).to_have_count(1)
         running.enter_context(serving(tmp_path / "second", port=first.port))
         for page in (elsewhere, on_release):
@@ -65,23 +70,8 @@ def test_idle_tabs_say_that_the_restarted_server_forgot_their_ledgers(
         screen.go(unused, "About and limits")
         screen.go(unused, "Release")
         expect(unused.locator(".st-key-release button")).to_be_enabled()
-
-
-def test_a_release_interrupted_by_a_kill_ends_sampling(tmp_path: Path, new_browser: Callable[[], BrowserContext]) -> None:
-    """The server is stopped, so no answer leaves it after the click; then it is killed."""
-    with ExitStack() as running:
-        first = running.enter_context(serving(tmp_path / "first"))
-        visitor = new_browser()
-        page = _opened(visitor, f"{first.address}/release")
-        expect(page.locator(".st-key-release button")).to_be_enabled()
-        screen.settle(page)
-        first.stop()
-        page.evaluate(_CLICK)
-        first.kill()
-        expect(page.locator(_LOST)).to_have_count(1)
-        running.enter_context(serving(tmp_path / "second", port=first.port))
-        screen.connected(page)
-        for tab in (page, _opened(visitor, f"{first.address}/release")):
+        screen.connected(pressed)
+        for tab in (pressed, _opened(interrupted, f"{first.address}/release")):
             expect(tab.get_by_text(_FORGOTTEN).first).to_be_visible()
             expect(tab.get_by_text("A release may have been interrupted").first).to_be_visible()
             expect(tab.get_by_text("Noise sized by trials is offered only").first).to_be_visible()

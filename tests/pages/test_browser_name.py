@@ -14,7 +14,7 @@ from dpcore.guarantees.privacy import PureDP
 from pages import state
 from pages.ledger import browser as browser_name
 from pages.ledger.session import _book
-from tests.pages.visit import book, confidential, go, link, press, sound, text, visit
+from tests.pages.visit import book, confidential, declare, go, link, press, sound, text, upload, use, visit
 
 NAME = "0123456789abcdef" * 2
 
@@ -151,6 +151,21 @@ def test_uploads_joined_in_another_tab_are_renamed(browser: _Browser) -> None:
         mine.same[table.digest] = "joined"
     sound(app.run())
     assert [table.digest for table in app.session_state["uploads"].values()] == ["joined"]
+
+
+def test_equal_content_in_another_browser_learns_nothing(browser: _Browser) -> None:
+    content = b"income\n" + b"".join(b"%d\n" % (20 + i * i % 61) for i in range(40))
+    mine, theirs = secrets.token_hex(16), secrets.token_hex(16)
+    for name, knows in ((mine, False), (mine, True), (theirs, False)):
+        browser.answer = f"{name} 0 1"
+        app = upload(visit(), "again.csv", content)
+        assert ("This browser has had this table before" in text(app)) is knows
+        app = go(use(declare(app, "income", 0, 100)), "release")
+        assert bool(book(app).entries) is knows
+        assert ("Nothing was released of" in text(app)) is not knows
+        if not knows:
+            press(app, "release")
+            assert len(book(app).entries) == 1
 
 
 class _Drawn:
