@@ -11,6 +11,7 @@ from dpcore import Exponential, oracles, targets
 from dpcore.errors import DpcoreError, InvalidValueError
 from dpcore.guarantees.tolerance import exact
 from pages import state
+from pages.experiment import blocks
 from pages.experiment.blocks import blocks_of
 from pages.experiment.question_list import QuestionList
 from pages.experiment.scenario import Noise, Scenario, TableRecords
@@ -113,3 +114,8 @@ def test_sampled_questions_that_are_drawn_from_different_oracles_are_refused_tog
     assert "oracle" in Book().refusal(LOANS, lines)
     together = [one.line for one in of_list("t", replace(_list(MEAN, VARIANCE), noise=Noise.SAMPLED), LOANS).lines]
     assert Book().refusal(LOANS, together) == ""
+
+
+def test_blocks_are_offered_without_simulating_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(blocks, "foretold", lambda *_, **__: pytest.fail("it was simulated"))
+    assert Noise.BLOCKS in QuestionList.of(MEAN).kinds_of_noise(LOANS, may_sample=True)
