@@ -62,6 +62,8 @@ class Walk:
             self._cell(file.own_codes[0], TITLES["codes"], file.own_codes[1])
         screen.choose(self.page, "Yes")
         self.steps.append("several rows a person")
+        if not file.found:
+            self._type("combobox", "Which column names the person?", file.whose)
 
     def ask(self) -> None:
         """The four questions."""

@@ -66,7 +66,7 @@ class OfficeFile:
     """``read_as``: words by which the app says how it reads the file. ``ward`` to ``again``: the columns' names in the app.
 
     The rest is what its holder does, each a field that is typed or a press: ``codes``, ``last`` lines or rows left out ``by`` a
-    column and ``word``, the ``listed`` wards, and ``bounds``. The column ``whose`` a row is is proposed.
+    column and ``word``, the ``listed`` wards, and ``bounds``. The column ``whose`` a row is is ``found``, or its holder chooses it.
     """
 
     name: str
@@ -86,6 +86,7 @@ class OfficeFile:
     last: int = 0
     by: str = ""
     word: str = ""
+    found: bool = True
     nobodies: int = 0  # people that rows of totals are, which stay records of which nothing is known
 
     @property
@@ -210,4 +211,65 @@ def polish() -> OfficeFile:
         by=names[0],
         word="Razem",
         nobodies=1,
+    )
+
+
+def french() -> OfficeFile:
+    """Windows-1252, semicolons, two columns named Date, hard blanks between thousands and euros behind them, a line of totals."""
+    stays = drawn(5, 1_100, 700, 19_000)
+    wards = ("Chirurgie", "Médecine interne", "Cardiologie", "Neurologie", "Pédiatrie")
+    wrong = {"Chirugie": "Chirurgie", "Pediatrie": "Pédiatrie"}
+    names = ["N° patient", "N° séjour", "Service", "Date", "Date", "Âge", "Durée (jours)", "Coût", "Réadmission"]
+    lines = [["Centre hospitalier de l’Ouest"], ["Séjours 2024"], names]
+    for stay, ward in zip(stays, spelt(stays, wards, wrong, 15), strict=True):
+        again = "n.c." if stay.again is None else ("oui" if stay.again else "non")
+        cost = _of(stay.cost, "n.c.", lambda cost: f"{money(cost, chr(0xA0))} €")
+        left = stay.admitted + datetime.timedelta(stay.days or 1)
+        dates = [f"{stay.admitted:%d/%m/%Y}", f"{left:%d/%m/%Y}"]
+        about = [f"{stay.patient:06}", str(stay.number), ward, *dates, str(stay.age)]
+        lines.append([*about, _of(stay.days, "n.c."), cost, again])
+    lines.append(["Total", str(len(stays)), *[""] * 5, f"{money(sum(stay.cost or 0 for stay in stays), chr(0xA0))} €", ""])
+    return OfficeFile(
+        name="séjours.csv",
+        content=_text(lines, ";", "windows-1252"),
+        stays=stays,
+        read_as="decimal comma, spaces between thousands, Windows-1252, names in line 3",
+        wards=wards,
+        ward=names[2],
+        days=names[6],
+        cost=names[7],
+        again=names[8],
+        whose=names[0],
+        codes="n.c.",
+        listed=listed(wards, wrong),
+        bounds={names[6]: ("0", "60"), names[7]: ("0", "20000")},
+        last=1,
+    )
+
+
+def nameless() -> OfficeFile:
+    """UTF-8 with commas, and no line of names: the first line is a stay."""
+    stays = drawn(6, 1_000, 750, 19_000)
+    wards = ("Surgery", "Internal medicine", "Cardiology", "Neurology", "Paediatrics")
+    wrong = {"Surgrey": "Surgery"}
+    lines = []
+    for stay, ward in zip(stays, spelt(stays, wards, wrong, 16), strict=True):
+        again = "unknown" if stay.again is None else ("yes" if stay.again else "no")
+        about = [f"P{stay.patient:05}", str(stay.number), ward, f"{stay.admitted:%Y-%m-%d}", str(stay.age)]
+        lines.append([*about, _of(stay.days, "-9"), _of(stay.cost, "-9", "{:.2f}".format), again])
+    return OfficeFile(
+        name="export.csv",
+        content=_text(lines, ",", "utf-8", "\n"),
+        stays=stays,
+        read_as="commas between columns, decimal point, UTF-8, no names, rows from line 1",
+        wards=wards,
+        ward="Column 3",
+        days="Column 6",
+        cost="Column 7",
+        again="Column 8",
+        whose="Column 1",
+        codes="-9; unknown",
+        listed=listed(wards, wrong),
+        bounds={"Column 6": ("0", "60"), "Column 7": ("0", "20000")},
+        found=False,
     )

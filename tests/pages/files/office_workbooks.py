@@ -1,4 +1,4 @@
-"""A workbook as hospitals have them, about nobody: as ``office_files``, with cells that hold numbers, dates and text."""
+"""Workbooks and Parquet files as hospitals have them, about nobody: cells that hold numbers, dates and text."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ import io
 from pathlib import Path
 from typing import Any
 
-from tests.pages.files.office_files import OfficeFile, Stay, drawn, german, listed, polish, spelt
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from tests.pages.files.office_files import OfficeFile, Stay, drawn, french, german, listed, nameless, polish, spelt
 from tests.pages.files.workbooks import merged_xlsx
 
 
@@ -85,4 +88,38 @@ def _stay(row: dict[str, str], spelt: list[str]) -> Stay:
     )
 
 
-OFFICES = (german, dutch, polish)
+def american() -> OfficeFile:
+    """Parquet: costs as numbers, days and readmissions with nulls, codes beside them, wards as a dictionary."""
+    stays = drawn(7, 1_150, 800, 19_000)
+    wards = ("Surgery", "Internal Medicine", "Cardiology", "Neurology", "Pediatrics")
+    wrong = {"Surgrey": "Surgery"}
+    columns = {
+        "Patient ID": pa.array([f"{stay.patient:07}" for stay in stays]),
+        "Encounter": pa.array([stay.number for stay in stays]),
+        "Department": pa.array(spelt(stays, wards, wrong, 17)).dictionary_encode(),
+        "Admitted": pa.array([stay.admitted for stay in stays]),
+        "Age": pa.array([stay.age for stay in stays], pa.int8()),
+        "Length of stay": pa.array([stay.days for stay in stays], pa.int16()),
+        "Charges (USD)": pa.array([-999.0 if stay.cost is None else stay.cost for stay in stays]),
+        "Readmitted": pa.array([stay.again for stay in stays], pa.bool_()),
+    }
+    file = io.BytesIO()
+    pq.write_table(pa.table(columns), file)
+    return OfficeFile(
+        name="encounters.parquet",
+        content=file.getvalue(),
+        stays=stays,
+        read_as="Parquet",
+        wards=wards,
+        ward="Department",
+        days="Length of stay",
+        cost="Charges (USD)",
+        again="Readmitted",
+        whose="Patient ID",
+        codes="-999",
+        listed=listed(wards, wrong),
+        bounds={"Length of stay": ("0", "60"), "Charges (USD)": ("0", "20000")},
+    )
+
+
+OFFICES = (german, dutch, polish, french, nameless, american)
