@@ -27,7 +27,8 @@ from pages.figures.theme import plain
 from pages.live.tables import order_table, tables_of
 
 _LIVE = Path(__file__).parents[2] / "pages" / "live"
-_POINTS, _MOVES = 500, 12
+_POINTS, _MOVES = 60, 12
+_MANY = {"mean": 500}
 _PROGRAM = """
 import { readFileSync, writeFileSync } from 'node:fs';
 import { decoded, movedTrace, numbersAt, texts } from './live.mjs';
@@ -109,13 +110,14 @@ def test_live_numbers_and_traces_equal_python(name: str, tmp_path: Path) -> None
     shown = _shown(SCENARIOS[name]())
     tables, rng = tables_of(shown), np.random.default_rng(2017)
     stops = tables["stops"]
-    points = [{key: int(rng.integers(len(values))) for key, values in stops.items()} for _ in range(_POINTS)]
+    many = _MANY.get(name, _POINTS)
+    points = [{key: int(rng.integers(len(values))) for key, values in stops.items()} for _ in range(many)]
     there = [_at(shown, {key: stops[key][place] for key, place in point.items()}) for point in points]
     with_moves = [place for place, one in enumerate(there) if one is not None and one.noise is not None][:_MOVES]
     assert len(with_moves) == _MOVES
     charts = {place: charts_of(one) for place in with_moves if (one := there[place]) is not None}
     begin = charts_of(shown)
-    moves = [[move for key in begin for move in begin[key].sent_moves()] if place in charts else None for place in range(_POINTS)]
+    moves = [[move for key in begin for move in begin[key].sent_moves()] if place in charts else None for place in range(many)]
     guesser = shown.guesser
     more = {
         "templates": templates(shown),
@@ -136,7 +138,7 @@ def test_live_numbers_and_traces_equal_python(name: str, tmp_path: Path) -> None
         if place in charts:
             _compare_texts(answer["texts"], filled(one))
             _compare_traces(begin, charts[place], answer["traces"])
-    assert reached > _POINTS / 10
+    assert reached > many / 10
 
 
 def _at(shown: View, values: dict[str, Any]) -> View | None:

@@ -180,11 +180,11 @@ def _places(said: Any, place: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
 
 
 def test_changed_links_are_refused_or_open_as_they_read() -> None:
-    """3,000 links with one value replaced by an extreme one."""
+    """A thousand links with one value replaced by an extreme one."""
     draw = random.Random(2017)
     firsts = [first_scenario(table, kind) for table in TABLES.values() for kind in target_kinds(table)]
     opened = 0
-    for _ in range(3_000):
+    for _ in range(1_000):
         first = draw.choice(firsts)
         said = json.loads(to_text(first)) | {"f": plain_form(first.target), "o": plain_form(first.oracle)}
         *way, last = draw.choice(list(_places(said)))
@@ -201,7 +201,7 @@ def test_changed_links_are_refused_or_open_as_they_read() -> None:
             assert time.process_time() - began < 5
         opened += 1
         assert from_text(to_text(found), TABLES).to_json() == found.to_json()
-    assert 50 < opened < 1_500
+    assert 20 < opened < 500
 
 
 def test_link_to_upload_opens_once_it_is_there() -> None:

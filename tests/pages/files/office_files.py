@@ -66,7 +66,8 @@ class OfficeFile:
     """``read_as``: words by which the app says how it reads the file. ``ward`` to ``again``: the columns' names in the app.
 
     The rest is what its holder does, each a field that is typed or a press: ``codes``, ``last`` lines or rows left out ``by`` a
-    column and ``word``, the ``listed`` wards, and ``bounds``. The column ``whose`` a row is is ``found``, or its holder chooses it.
+    column and ``word``, the ``listed`` wards, and ``bounds``. The column of people is ``found``, or its holder chooses
+    it: ``whose`` a row is.
     """
 
     name: str
