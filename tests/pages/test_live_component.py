@@ -108,7 +108,7 @@ def _answers(tmp_path: Path, tables: dict[str, Any], points: list[dict[str, int]
 def test_live_numbers_and_traces_equal_python(name: str, tmp_path: Path) -> None:
     """Numbers and texts are equal; traces differ by at most 1e-9."""
     shown = _shown(SCENARIOS[name]())
-    tables, rng = tables_of(shown), np.random.default_rng(2017)
+    tables, begin, rng = tables_of(shown), charts_of(shown), np.random.default_rng(2017)
     stops = tables["stops"]
     many = _MANY.get(name, _POINTS)
     points = [{key: int(rng.integers(len(values))) for key, values in stops.items()} for _ in range(many)]
@@ -116,7 +116,6 @@ def test_live_numbers_and_traces_equal_python(name: str, tmp_path: Path) -> None
     with_moves = [place for place, one in enumerate(there) if one is not None and one.noise is not None][:_MOVES]
     assert len(with_moves) == _MOVES
     charts = {place: charts_of(one) for place in with_moves if (one := there[place]) is not None}
-    begin = charts_of(shown)
     moves = [[move for key in begin for move in begin[key].sent_moves()] if place in charts else None for place in range(many)]
     guesser = shown.guesser
     more = {
