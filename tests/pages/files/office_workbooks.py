@@ -109,7 +109,7 @@ def american() -> OfficeFile:
         name="encounters.parquet",
         content=file.getvalue(),
         stays=stays,
-        read_as="Parquet",
+        read_as="a Parquet file, with dates as text",
         wards=wards,
         ward="Department",
         days="Length of stay",
