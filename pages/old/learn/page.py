@@ -21,7 +21,7 @@ _ABOUT = {
     ),
     _FIGURES: (
         "# The papers' figures, and ours\n"
-        "Figures 1 to 7 and 9 and Table 1 of the sampler paper, and the examples of two others, made again at their settings: "
+        "Figures 1 to 9 and Table 1 of the sampler paper, and the examples of two others, made again at their settings: "
         "what agrees, what does not, and why. What you see was computed once and stored. Each leads to a smaller one that is "
         "computed now."
     ),

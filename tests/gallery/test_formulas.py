@@ -1,4 +1,4 @@
-"""Figures 1 to 3 and Table 1: the paper's formulas once more, and the sampler from inside against what is known of it."""
+"""Figures 1 to 3, Figure 8 and Table 1: the paper's formulas once more, and the sampler against what is known of it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize_scalar
 
-from data.exhibits import figure_1, figure_2, figure_3, table_1
+from data.exhibits import figure_1, figure_2, figure_3, figure_8, table_1
 from dpcore import Bound
 from tests.gallery import by_hand
 from tests.gallery.stored import stored
@@ -77,3 +78,21 @@ def test_fresh_runs_leave_out_as_much_as_figure_1_says_and_a_tenth_less_sensitiv
     error = math.sqrt(mean * (1 - mean) / (m + 2) / 400)
     assert abs(np.mean(1 - figure_1.true(drawn)) - mean) < 5 * error
     assert np.mean(1 - figure_1.true(0.9 * drawn)) - mean > 5 * error
+
+
+def test_the_stored_rho_of_figure_8_are_the_least_of_two_functions() -> None:
+    """Each is found again by a search, of Corollary 20's m(ρ) and of Corollary 21's k(ρ)."""
+    functions = {
+        "γ": lambda rho, gamma: math.log(1 / rho) / (2 * (gamma - rho) ** 2),
+        "m": lambda rho, m: rho + math.sqrt(math.log(1 / rho) / (2 * m)),
+    }
+    (table,) = stored("figure_8").tables
+    for given, value, rho in table.rows:
+        most = min(float(value), 0.6) if given == "γ" else 0.6
+        found = minimize_scalar(functions[str(given)], args=(value,), bounds=(1e-9, most * 0.9999), options={"xatol": 1e-13})
+        assert rho == pytest.approx(found.x, rel=1e-4), (given, value)
+
+
+def test_each_point_of_figure_8_is_the_inverse_of_w_exp_w() -> None:
+    for series in stored("figure_8").chart(figure_8.TITLE).series:
+        assert series.x == pytest.approx(series.y * np.exp(series.y), rel=1e-5, abs=1e-6)
