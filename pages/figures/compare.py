@@ -4,54 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dpcore.guarantees.words import figure
+from pages.experiment.comparison import Compared
+from pages.experiment.view import View
 from pages.figures.theme import BLUE, GREEN, Chart, axis, short, with_unit
 
 _LONGEST = 48  # characters of a name
 _AROUND, _A_BAR = 90, 48  # pixels of height
 
 
-def compare_chart(
-    names: Sequence[str],
-    guarantees: Sequence[str],
-    errors: Sequence[float],
-    *,
-    shown: int,
-    what: str,
-    unit: str,
-    percent: bool,
-) -> Chart:
-    """Return a bar for the error of each scenario.
+def compare_chart(items: Sequence[Compared], shown: Compared, conclusion: str) -> Chart:
+    """Return a bar for the error of each scenario, named with its guarantee.
 
     Args:
-        names: Their names.
-        guarantees: Their guarantees, each in a short line.
-        errors: Their errors, all in the same unit.
-        shown: Which of them the page shows.
-        what: In which sense the error is meant.
-        unit: Its unit.
-        percent: Whether it is a share.
+        items: Scenarios with errors of the same sense and unit.
+        shown: The one on the page.
+        conclusion: What follows from them; the title is its beginning.
     """
-    said = [f"{figure(100 * error)}%" if percent else figure(error) for error in errors]
-    labels = [f"{name}<br>{line}" for name, line in zip(short(names, _LONGEST), guarantees, strict=True)]
+    assert isinstance(shown.view, View)
+    what, unit = shown.meaning[0], "" if shown.meaning[1] == "share" else shown.meaning[1]
+    names, said = [one.label for one in items], [one.error_in_words for one in items]
+    labels = [f"{name}<br>{one.guarantee}" for name, one in zip(short(names, _LONGEST), items, strict=True)]
     bars = {
         "type": "bar",
         "orientation": "h",
         "y": labels,
-        "x": list(errors),
+        "x": [one.error for one in items],
         "text": said,
         "textposition": "auto",
-        "marker": {"color": [GREEN if place == shown else BLUE for place in range(len(names))]},
+        "marker": {"color": [GREEN if one is shown else BLUE for one in items]},
         "hovertemplate": "%{text}<extra></extra>",
         "showlegend": False,
     }
-    along = axis(with_unit(what, unit), rangemode="tozero", **({"tickformat": "~%"} if percent else {}))
+    percent = {"tickformat": "~%"} if shown.view.released.accuracy.percent else {}
     layout = {
-        "xaxis": along,
+        "xaxis": axis(with_unit(what, unit), rangemode="tozero", **percent),
         "yaxis": {"automargin": True, "autorange": "reversed"},
         "bargap": 0.35,
-        "height": _AROUND + _A_BAR * len(names),
+        "height": _AROUND + _A_BAR * len(items),
     }
     alt = "; ".join(f"{name}: {text}" for name, text in zip(names, said, strict=True))
     rows = [{"scenario": name, with_unit(what, unit): text} for name, text in zip(names, said, strict=True)]
-    return Chart("Pinned scenarios", [bars], layout, f"{what.capitalize()}. {alt}.", rows)
+    return Chart(conclusion.partition(",")[0], [bars], layout, f"{what.capitalize()}. {alt}.", rows)

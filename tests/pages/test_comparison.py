@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import io
+from dataclasses import replace
+from typing import Any
+
 import pytest
+from pptx import Presentation
+from pptx.util import Inches
 from streamlit.testing.v1 import AppTest
 
 from pages.experiment import cost
+from pages.experiment.comparison import Compared, conclusion
 from pages.experiment.examples import EXAMPLES, example_named
+from pages.experiment.scenario import Noise
 from pages.experiment.tables import ours
+from pages.experiment.view import Question, view
 from pages.exports.link import to_text
+from pages.exports.slide import slide
 from pages.widgets.compare import LABEL
 from tests.pages.session import opened, press, ran, scenario, warnings
 
@@ -47,6 +57,51 @@ def test_pinned_scenarios_stand_beside_the_shown_one() -> None:
     app = press(app, "unpin_A")
     assert not app.table
     assert list(_compared(press(app, "undo_button")).table[0].value["scenario"]) == ["A", "now"]
+
+
+def _items(*changes: dict[str, Any], name: str = "Mean") -> list[Compared]:
+    found = []
+    for letter, change in zip("ABCD", changes, strict=False):
+        scenario = example_named(name, TABLES).with_(**change)
+        question = Question(scenario, TABLES[scenario.table])
+        found.append(Compared(letter, f"ε = {scenario.epsilon:g}", view(scenario, question, question.sample(scenario.m))))
+    return found
+
+
+def test_conclusion_names_the_smallest_error_and_the_factor() -> None:
+    a, b = _items({"epsilon": 0.5}, {"epsilon": 2.0})
+    assert a.error == pytest.approx(4 * (b.error or 0))
+    assert (
+        conclusion([a, b])
+        == f"B has the smallest error, {b.error_in_words}, 4 times smaller than that of A. Their guarantees differ."
+    )
+    assert conclusion([a, a]) == f"A and A have the same error: {a.error_in_words}."
+
+
+def test_conclusion_says_that_random_dp_is_less_than_pure_dp() -> None:
+    sampled, proved = _items({}, {"noise": Noise.WORST_CASE}, name="Histogram")
+    assert (sampled.strength, proved.strength) == (1, 3)
+    wide = replace(proved, view=_items({"noise": Noise.WORST_CASE, "epsilon": 0.1}, name="Histogram")[0].view)
+    assert conclusion([sampled, wide]).endswith("But A promises only random DP, and B pure DP.")
+    assert "But" not in conclusion(
+        [sampled, replace(proved, view=_items({"noise": Noise.WORST_CASE, "epsilon": 10.0}, name="Histogram")[0].view)]
+    )
+
+
+def test_slide_has_the_conclusion_an_editable_chart_and_the_guarantees() -> None:
+    items = _items({"epsilon": 0.5}, {"epsilon": 2.0})
+    (page,) = Presentation(io.BytesIO(slide(items))).slides
+    assert page.shapes.title.text == conclusion(items)
+    (chart,) = (shape.chart for shape in page.shapes if shape.has_chart)
+    assert list(chart.plots[0].categories) == ["A: ε = 0.5", "B: ε = 2"]
+    assert list(chart.plots[0].series[0].values) == pytest.approx([one.error for one in items], rel=5e-3)
+    words = " ".join(shape.text_frame.text for shape in page.shapes if shape.has_text_frame)
+    assert all(f"{one.letter}: {one.guarantee}." in words for one in items)
+    assert "Random DP is weaker than differential privacy" in words
+    for shape in page.shapes:
+        assert shape.left >= 0
+        assert shape.left + shape.width <= Inches(13.333)
+        assert shape.top + shape.height <= Inches(7.5)
 
 
 def test_fifth_pin_and_second_pin_of_the_same_are_refused() -> None:

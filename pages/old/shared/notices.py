@@ -63,10 +63,11 @@ def show_last(*, over: bool = False) -> None:
 # How every page looks, where Streamlit has no setting for it.
 
 
-# A button that copies is seen, not only under a pointer.
+# A button that copies is seen, not only under a pointer. A toast stands below, where it covers no button.
 # A wide chart has both, names at its lines and a second legend of them: where the window is narrow, that is what can be read.
 _LOOKS = """<style>
 [data-testid="stCode"] div:has([data-testid="stElementToolbarButton"]) { visibility: visible !important; opacity: 1 !important; }
+[data-testid="stToastContainer"] { inset-block: auto 1rem !important; }
 [class*="st-key-tools_"] { margin-left: auto; }
 [class*="st-key-enlarge_"] button, [class*="st-key-picture_"] button { min-height: 0; min-width: 0; padding: 0.15rem 0; }
 @media (min-width: 900px) { [class*="st-key-heading_"] { min-height: 42px; margin-bottom: -0.7rem; } }
