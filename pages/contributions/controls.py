@@ -1,0 +1,115 @@
+"""The controls of the page People: the kind of limit, its size, the bounds of a value, and ε."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from dpcore.base.facts import facts
+from dpcore.targets.capped import Capped
+from dpcore.targets.clipped_totals import ClippedTotals, clipped_at
+from pages import state
+from pages.experiment.people.prediction import Contributions, bounds_of, limit_of, moving_end, with_bounds, with_limit
+from pages.experiment.people.rows import AboutPeople
+from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON
+from pages.live.tables import epsilon_stops
+from pages.old.shared import form
+from pages.widgets.controls import control
+from pages.widgets.slider import slider
+
+_KINDS = {False: "Rows, s", True: "Total, B"}
+_ROWS = [*range(1, 11), 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 120, 150, 200, 250, 300, 400, 500, 700, 1_000]
+_MOST_ROWS, _MOST_TIMES = 1_000_000, 1e9
+
+
+def epsilon(found: Contributions) -> None:
+    """Show the slider of ε."""
+    here, ends = found.scenario.epsilon, (LEAST_EPSILON, MOST_EPSILON)
+    slider("epsilon", "ε, privacy loss", "ε", epsilon_stops(here), here, _set_epsilon, ends=ends, step=0.01)
+
+
+def _set_epsilon(value: float) -> None:
+    state.change(epsilon=value)
+
+
+def kind_of_limit(found: Contributions) -> None:
+    """Show the choice between a limit of rows and one of totals."""
+    control(
+        st.radio,
+        "What is limited of each person?",
+        list(_KINDS),
+        key="limited",
+        holds=isinstance(found.target, ClippedTotals),
+        act=lambda totals: change_target(found, partial(_limited, totals=totals)),
+        format_func=_KINDS.__getitem__,
+        horizontal=True,
+        help="A limit of rows gives each row of a person with many rows less weight, whatever they add up to. A limit of "
+        "the total only clips what is above it, so it often loses less with the same noise.",
+    )
+
+
+def _limited(target: AboutPeople, *, totals: bool) -> AboutPeople:
+    """Return the target with the other kind of limit, and about the same noise."""
+    most = max(map(abs, facts(target.question.target).bounds))
+    if totals:
+        assert isinstance(target, Capped)
+        return clipped_at(target.question, target.person, target.rows * most)
+    assert isinstance(target, ClippedTotals)
+    return Capped(target.question, target.person, max(1, min(_MOST_ROWS, round(limit_of(target) / most))))
+
+
+def limit(found: Contributions) -> None:
+    """Show the slider of s, or of B."""
+    target, set_limit = found.target, partial(change_limit, found)
+    if isinstance(target, Capped):
+        where = " in each group" if target.groups_each is not None else ""
+        label = f"Rows that count of each person{where}, s"
+        slider("cap", label, "s", _ROWS, target.rows, set_limit, ends=(1, _MOST_ROWS), step=1, form="%d")
+        return
+    sizes, own = [one.size for one in found.by_limit], limit_of(target)
+    both = "; the lower one moves with it" if all(target.totals) else ""
+    label = f"{'Upper' if target.totals[1] else 'Lower'} bound of each person’s total, B{both}"
+    slider("limit", label, "B", sizes, own, set_limit, ends=(sizes[0], _MOST_TIMES * sizes[-1]), step=sizes[0])
+
+
+def change_limit(found: Contributions, size: float) -> None:
+    """Set s, or B."""
+
+    def changed(target: AboutPeople) -> AboutPeople:
+        return replace(target, rows=int(size)) if isinstance(target, Capped) else with_limit(target, size)
+
+    change_target(found, changed)
+
+
+def bounds(found: Contributions) -> None:
+    """Show the slider of the bounds of a value, as far as they are narrower than declared."""
+    if not found.by_bounds or found.bounds is None or found.widest is None:
+        return
+    ends, (low, high) = [one.size for one in found.by_bounds], found.widest
+    both = "; the lower one moves with it" if low < 0 < high else ""
+    label = f"Upper bound of a value, U{both}" if high > 0 else "Lower bound of a value, its size, L"
+    own, step = moving_end(found.bounds), (high - low) / 100
+    slider("bound", label, "bound", ends, own, partial(change_end, found), ends=(min(ends), max(ends)), step=step)
+
+
+def change_end(found: Contributions, end: float) -> None:
+    """Set the bounds of the values by the end that is moved. The oracle stays, because simulated values are clipped too."""
+    assert found.widest is not None
+    pairs = {one.size: bounds_of(one.target) for one in found.by_bounds}
+    low, high = found.widest
+    typed = (-end, high) if high <= 0 else (low if low >= 0 else float(f"{low * end / high:.3g}"), end)
+    change_target(found, lambda target: with_bounds(target, pairs.get(end, typed)))
+
+
+def change_target(found: Contributions, make: Callable[[AboutPeople], AboutPeople]) -> None:
+    """Change the target, unless the session shows another question than the one that was predicted."""
+    owner = form.owner_of(found.scenario.target, found.scenario)
+    form.in_time(owner, _target, lambda: form.propose(lambda: make(_target()), lambda made: state.change(target=made)))
+
+
+def _target() -> Any:
+    return state.scenario().target
