@@ -168,5 +168,6 @@ def rows_chart(found: Contributions) -> Chart:
     if isinstance(found.target, Capped):
         sizes = found.rows.rows_a_person.astype(np.float64)
         return people_chart(sizes, found.chosen.size, symbol="s", what="rows of a person")
-    sizes = found.rows.size_of_totals(contributed(found.target, found.rows)[:, 0])
+    who, _, totals = found.rows.totals(contributed(found.target, found.rows))
+    sizes = np.maximum(*found.rows.sides(who, totals))[np.unique(who)]
     return people_chart(sizes, found.chosen.size, symbol="B", what="total of a person", unit=found.unit)

@@ -10,7 +10,6 @@ import numpy as np
 from dpcore.base.bounds import Interval
 from dpcore.base.counted import counted
 from dpcore.base.facts import facts
-from dpcore.base.people import CODE
 from dpcore.guarantees.words import figure, percent
 from dpcore.targets.capped import Capped
 from dpcore.targets.clipped_totals import ClippedTotals
@@ -22,10 +21,10 @@ from pages.experiment.people.prediction import (
     SHIFT,
     Contributions,
     Prediction,
-    bounds_of,
     contributed,
     least,
 )
+from pages.experiment.people.rows import AboutPeople
 
 LEAST_KEPT = 0.5
 """Share of the values that an advised choice must keep.
@@ -84,7 +83,7 @@ def on_bounds(found: Contributions) -> Advice:
     if not found.by_bounds or found.bounds is None:
         return Advice("Each row counts as 0 or 1, so there are no bounds to choose.")
     best = least(found.by_bounds)
-    low, high = bounds_of(best.target)
+    low, high = best.bounds
     at, kept = f"values from {low:,.10g} to {high:,.10g}", kept_by_bounds(found, (low, high))
     if kept < LEAST_KEPT:
         return Advice(_no_advice("on the bounds", at, kept))
@@ -98,11 +97,9 @@ def on_other_limit(found: Contributions) -> str:
     other = found.other
     if other is None or kept_by_limit(found, other.target) < LEAST_KEPT:
         return ""
-    if isinstance(other.target, ClippedTotals):
-        how, at = "Limiting each person’s total", f"B = {other.size:,.10g}"
-    else:
-        how, at = "Counting s rows of each person", f"s = {other.size:,}"
-    return f"{how} instead has an error of {with_unit(found, other.total)} at its best, {at}."
+    of_totals = isinstance(other.target, ClippedTotals)
+    how, symbol = ("Limiting each person’s total", "B") if of_totals else ("Counting s rows of each person", "s")
+    return f"{how} instead has an error of {with_unit(found, other.total)} at its best, {symbol} = {other.size:,.10g}."
 
 
 def _no_advice(about: str, best: str, kept: float) -> str:
@@ -112,21 +109,14 @@ def _no_advice(about: str, best: str, kept: float) -> str:
     )
 
 
-def kept_by_limit(found: Contributions, target: Capped | ClippedTotals) -> float:
+def kept_by_limit(found: Contributions, target: AboutPeople) -> float:
     """Return the share of the sizes of all values, within the bounds, that a limit on each person keeps.
 
     It is 1 for a mean, because a mean divides by the weights of the rows that it counts.
     """
-    brought = contributed(target, found.rows)
-    if brought.shape[1] > 1:
-        return 1.0
-    if isinstance(target, Capped):
-        before, after = brought[:, 0], brought[:, 0] * found.rows.weights(target)
-    else:
-        before = found.rows.totals(brought[:, 0])
-        after = found.rows.limited(before, target.totals)
-    sizes = float(np.abs(before).sum())
-    return float(np.abs(after).sum()) / sizes if sizes else 1.0
+    kept = found.rows.kept(target, contributed(target, found.rows))
+    sizes = float(np.abs(kept.before).sum())
+    return 1.0 if kept.before.shape[1] > 1 or not sizes else float(np.abs(kept.after).sum()) / sizes
 
 
 def kept_by_bounds(found: Contributions, bounds: Interval) -> float:
@@ -154,13 +144,9 @@ def causes(found: Contributions) -> str:
 
 def share_limited(found: Contributions) -> float:
     """Return the share of the people with rows from whom the limit takes something."""
-    rows, target = found.rows, found.target
-    if isinstance(target, Capped):
-        affected = rows.people[CODE][rows.weights(target) < 1]
-    else:
-        before = rows.totals(contributed(target, rows)[:, 0])
-        affected = rows.cells[0][rows.limited(before, target.totals) != before]
-    return len(np.unique(affected)) / len(rows.rows_a_person)
+    kept = found.rows.kept(found.target, contributed(found.target, found.rows))
+    affected = kept.people[(kept.after != kept.before).any(axis=1)]
+    return len(np.unique(affected)) / len(found.rows.rows_a_person)
 
 
 def without_noise(found: Contributions) -> str:

@@ -21,12 +21,12 @@ from dpcore.base.declared import Column
 from dpcore.base.facts import facts
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError, TableError
-from dpcore.mechanisms.response_law import NORMAL, NoiseLaw
+from dpcore.mechanisms.response_law import NORMAL
 from dpcore.mechanisms.whole_noise import GeometricLaw
 from dpcore.targets.capped import Capped
 from dpcore.targets.clipped_totals import ClippedTotals, adds_up_to_a_total, clipped_at
 from pages.experiment.computable import computable
-from pages.experiment.people.rows import MOST, AboutPeople, CountedRows
+from pages.experiment.people.rows import MOST, AboutPeople, CountedRows, summed
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 
@@ -68,6 +68,13 @@ class Prediction:
     dropped: FloatArray
     shift: FloatArray
     noise: FloatArray
+
+    @property
+    def bounds(self) -> Interval:
+        """The bounds of the values, of a sum or a mean."""
+        found = bounds_of(self.target)
+        assert found is not None
+        return found
 
     @property
     def total(self) -> float:
@@ -121,7 +128,7 @@ class Contributions:
     @property
     def bounds(self) -> Interval | None:
         """The bounds of the values; None if rows are only counted."""
-        return bounds_of(self.target) or None
+        return bounds_of(self.target)
 
     @cached_property
     def by_limit(self) -> list[Prediction]:
@@ -196,21 +203,19 @@ class Contributions:
         if proved is None:
             raise InvalidValueError("limit of each person", "one with a proved worst case", size)
         law = scenario.mechanism.law(target, proved.value, scenario.privacy)
-        if isinstance(target, Capped):
-            weighted = (brought * rows.weights(target)[:, None]).T
-            kept = np.stack([rows.by_group(column) for column in weighted], axis=1)
-        else:
-            before, place = rows.totals(brought[:, 0]), rows.cells[1]
-            after = rows.limited(before, target.totals)
-            low = low + np.bincount(place, np.maximum(after - before, 0.0), rows.groups)
-            high = high + np.bincount(place, np.minimum(after - before, 0.0), rows.groups)
-            kept = np.bincount(place, after, rows.groups)[:, None]
+        limited = rows.kept(target, brought)
+        kept = np.stack([summed(limited.places, column, rows.groups) for column in limited.after.T], axis=1)
+        if isinstance(target, ClippedTotals):
+            change = (limited.after - limited.before)[:, 0]
+            low = low + summed(limited.places, np.maximum(change, 0.0), rows.groups)
+            high = high + summed(limited.places, np.minimum(change, 0.0), rows.groups)
         if kept.shape[1] == 1:
             whole, answer = np.ones(rows.groups), kept[:, 0]
             shift, noise = np.zeros(rows.groups), np.full(rows.groups, deviation(law))
         else:
             known = rows.by_group(np.ones(len(rows.values)))
-            whole, mean = np.where(known > 0, known, np.nan), self._mean(target)
+            inner: Any = target.question.target
+            whole, mean = np.where(known > 0, known, np.nan), inner.answer(self.columns[:1])
             answer = mean.value(kept)
             shift, noise = np.array([moments(mean, each, law) for each in kept]).T
         truth, low, high = rows.by_group(rows.values) / whole, low / whole, high / whole
@@ -227,11 +232,6 @@ class Contributions:
             noise=noise,
         )
 
-    def _mean(self, target: AboutPeople) -> Ratio:
-        inner: Any = target.question.target
-        mean: Ratio = inner.answer(self.columns[:1])
-        return mean
-
 
 def contributions(scenario: Scenario, table: Table, database: Database) -> Contributions:
     """Return the predictions around a scenario.
@@ -246,26 +246,17 @@ def contributions(scenario: Scenario, table: Table, database: Database) -> Contr
         InvalidValueError: If values or bounds are too large.
     """
     target = scenario.target
-    if not is_predicted(scenario):
+    if not isinstance(target, Capped | ClippedTotals) or not facts(target.question.target).predicted_as:
         raise TableError(
             "The error of this question is not predicted.",
             "Ask for a count, a sum, a mean or a share of known values, published with Laplace or Gaussian noise.",
         )
-    assert isinstance(target, Capped | ClippedTotals)
-    own: Interval | None = bounds_of(target) or None
+    own = bounds_of(target)
     widest = None if own is None else table.column(target.question.columns[0]).bounds or own
     if widest is not None and max(map(abs, widest)) > MOST:
         raise InvalidValueError("bounds of the values", f"numbers from −{MOST:g} to {MOST:g}", widest)
     columns = tuple(map(table.column, target.question.fields))
     return Contributions(scenario=scenario, columns=columns, rows=CountedRows.of(target, database), widest=widest)
-
-
-def is_predicted(scenario: Scenario) -> bool:
-    """Return whether the error of a scenario is predicted: of sums and means of people's rows, under noise that is added."""
-    target = scenario.target
-    if not isinstance(target, Capped | ClippedTotals) or not facts(target.question.target).predicted_as:
-        return False
-    return isinstance(scenario.mechanism.law(target, 1.0, replace(scenario.privacy, epsilon=0.5)), NoiseLaw)
 
 
 def contributed(target: AboutPeople, rows: CountedRows) -> FloatArray:
@@ -287,12 +278,13 @@ def limit_of(target: ClippedTotals) -> float:
 def with_limit(target: ClippedTotals, size: float) -> ClippedTotals:
     """Return a target with another limit of a person's total, in the same proportion below and above 0."""
     own = limit_of(target)
-    return target if size == own else replace(target, totals=tuple(end / own * size for end in target.totals))
+    low, high = (end / own * size for end in target.totals)
+    return target if size == own else replace(target, totals=(low, high))
 
 
-def bounds_of(target: AboutPeople) -> Interval:
-    """Return the bounds of the values of a sum or a mean; empty if rows are only counted."""
-    found: Interval = facts(target.question.target).bounds
+def bounds_of(target: AboutPeople) -> Interval | None:
+    """Return the bounds of the values of a sum or a mean; None if rows are only counted."""
+    found: Interval | None = facts(target.question.target).bounds or None
     return found
 
 
@@ -308,18 +300,10 @@ def moving_end(bounds: Interval) -> float:
 
 
 def narrowed(widest: Interval, share: float) -> Interval:
-    """Return bounds whose end further from 0 is moved in, or both if 0 is between them, by a distance of three digits."""
-    low, high = widest
-    if low < 0 < high:
-        found = _digits(share * low), _digits(share * high)
-    else:
-        width = _digits(share * (high - low))
-        found = (low, low + width) if low >= 0 else (high - width, high)
-    return found if share < 1 and low <= found[0] < found[1] <= high else widest
-
-
-def _digits(number: float) -> float:
-    return float(f"{number:.3g}")
+    """Return bounds whose end further from 0 is moved in, or both if 0 is between them, to distances of three digits."""
+    fixed = min(max(0.0, widest[0]), widest[1])
+    low, high = (fixed + float(f"{share * (end - fixed):.3g}") for end in widest)
+    return (low, high) if share < 1 and widest[0] <= low < high <= widest[1] else widest
 
 
 def deviation(law: Any) -> float:

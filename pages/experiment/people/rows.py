@@ -9,7 +9,6 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore.base.bounds import Interval
 from dpcore.base.people import CODE
 from dpcore.base.row_weights import weights
 from dpcore.base.types import Database, FloatArray
@@ -69,41 +68,64 @@ class CountedRows:
 
     def by_group(self, of_rows: FloatArray) -> FloatArray:
         """Return the sum of each group: (rows,) -> (groups,)."""
-        return np.bincount(self.places, of_rows, self.groups)
+        return summed(self.places, of_rows, self.groups)
 
     def weights(self, target: Capped) -> FloatArray:
         """Return how much each row counts under the limit of a target, shape (rows,)."""
         return weights(self.people, self.places, target.rows, target.groups_each, target.salt)
 
+    def kept(self, target: AboutPeople, brought: FloatArray) -> Kept:
+        """Return what the limit of a target keeps.
+
+        Args:
+            target: The target.
+            brought: What each row adds to its answer, shape (rows, d).
+        """
+        if isinstance(target, Capped):
+            return Kept(self.people[CODE], self.places, brought, brought * self.weights(target)[:, None])
+        who, place, totals = self.totals(brought)
+        low, high = target.totals
+        (above, below), (up, down) = self.sides(who, totals), (np.maximum(totals, 0.0), np.minimum(totals, 0.0))
+        after = up * _share(above, high)[who] + down * _share(below, -low)[who]
+        return Kept(who, place, totals[:, None], after[:, None])
+
+    def totals(self, brought: FloatArray) -> tuple[Places, Places, FloatArray]:
+        """Return the person and the group of each cell, the rows of one person in one group, and what they add up to."""
+        return *self._cells[:2], summed(self._cells[2], brought[:, 0], len(self._cells[0]))
+
     @cached_property
-    def cells(self) -> tuple[Places, Places, Places]:
-        """The rows of one person in one group are a cell: the person and the group of each, and the cell of each row."""
+    def _cells(self) -> tuple[Places, Places, Places]:
+        """The person and the group of each cell, and the cell of each row."""
         keys, cell = np.unique(self.people[CODE] * self.groups + self.places, return_inverse=True)
         return keys // self.groups, keys % self.groups, cell
 
-    def totals(self, of_rows: FloatArray) -> FloatArray:
-        """Return what the rows of each cell add up to: (rows,) -> (cells,)."""
-        return np.bincount(self.cells[2], of_rows)
-
-    def sides(self, totals: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def sides(self, who: Places, totals: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return what each person's cells above 0, and the sizes of those below 0, add up to, by the person's code."""
-        return np.bincount(self.cells[0], np.maximum(totals, 0.0)), np.bincount(self.cells[0], np.maximum(-totals, 0.0))
+        above, below = (summed(who, np.maximum(sign * totals, 0.0), int(who[-1]) + 1) for sign in (1, -1))
+        return above, below
 
-    def size_of_totals(self, of_rows: FloatArray) -> FloatArray:
-        """Return the size of each person's total, above or below 0, whichever is larger: (rows,) -> (people,)."""
-        above, below = self.sides(self.totals(of_rows))
-        return np.maximum(above, below)[np.unique(self.cells[0])]
 
-    def limited(self, totals: FloatArray, limit: Interval) -> FloatArray:
-        """Return the cells, shrunk alike for each person until the person's total is within a limit (mathematics, section 15.3).
+@final
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """What a limit on each person keeps of the rows, or of the cells of one person's rows in one group.
 
-        Args:
-            totals: Shape (cells,).
-            limit: The lower bound of a person's total, at most 0, and the upper one, at least 0.
-        """
-        who, (above, below) = self.cells[0], self.sides(totals)
-        high, low = _share(above, limit[1])[who], _share(below, -limit[0])[who]
-        return np.maximum(totals, 0.0) * high + np.minimum(totals, 0.0) * low
+    Args:
+        people: The person of each row or cell, shape (k,).
+        places: Its group, shape (k,).
+        before: What it adds without the limit, shape (k, d).
+        after: What it adds with the limit, shape (k, d). Parts of a person's total are shrunk alike (mathematics, section 15.3).
+    """
+
+    people: Places
+    places: Places
+    before: FloatArray
+    after: FloatArray
+
+
+def summed(places: Places, values: FloatArray, count: int) -> FloatArray:
+    """Return the sum of the values at each place from 0 to below a count, shape (count,)."""
+    return np.asarray(np.bincount(places, values, count), dtype=np.float64)
 
 
 def _share(sums: FloatArray, most: float) -> FloatArray:
