@@ -1,4 +1,4 @@
-"""People: what a limit on each person's rows costs and saves, before anything is released."""
+"""People: the cost of a limit on each person's rows, predicted before a release."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _predicted(scenario: Scenario, table: Table) -> None:
 
 
 def _summary(found: Contributions, table: Table, *, simulated: bool) -> None:
-    """Show the question with its error, who is protected, and where the numbers come from."""
+    """Show the question with its error, who is protected, and the source of the numbers."""
     asked, error = question_words(found.scenario, table), advice.with_unit(found, found.chosen.total)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"## {escaped(f'{asked}: an error of about {error}')}")

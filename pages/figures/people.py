@@ -1,4 +1,4 @@
-"""The charts of the page People: causes of the error, the error against a limit or a bound, and how many rows people have."""
+"""The charts of the page People: causes of the error, the error against a limit or a bound, and the rows of people."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def error_by_size_chart(
 
 
 def people_chart(sizes: FloatArray, limit: float, *, symbol: str, what: str, unit: str = "") -> Chart:
-    """Return which share of the people has at most so many rows, or so large a total, and which share of all is theirs.
+    """Return the distribution of the rows, or totals, of people, and the share of the answer that is due to them.
 
     Args:
         sizes: The number of rows of each person, or the size of each person's total, shape (people,).
@@ -140,7 +140,7 @@ def people_chart(sizes: FloatArray, limit: float, *, symbol: str, what: str, uni
 
 
 def charts_of(found: Contributions) -> dict[str, Chart]:
-    """Return the charts of predictions by name. There is none against bounds if no bound of a value changes the noise."""
+    """Return the charts of predictions by name. The one against bounds is left out if bounds do not change the noise."""
     unit, symbol, own = found.unit, found.symbol, found.chosen
     of_rows = isinstance(found.target, Capped)
     along = "rows of each person that count" if of_rows else "limit of each person’s total"
@@ -164,7 +164,7 @@ def charts_of(found: Contributions) -> dict[str, Chart]:
 
 
 def rows_chart(found: Contributions) -> Chart:
-    """Return the chart of how many rows people have, or of the sizes of their totals if these are limited."""
+    """Return the distribution of the rows of people, or of their totals if these are limited."""
     if isinstance(found.target, Capped):
         sizes = found.rows.rows_a_person.astype(np.float64)
         return people_chart(sizes, found.chosen.size, symbol="s", what="rows of a person")

@@ -13,7 +13,7 @@ from typing import Any
 
 import streamlit as st
 
-_MOVED = "moved_widgets"  # key in the session: how often each widget was moved, and what it showed last
+_MOVED = "moved_widgets"  # key in the session: count of moves and last value of each widget
 _BOX = 104  # width of the box in pixels
 
 
@@ -34,7 +34,7 @@ def slider(
     Args:
         name: Part of the keys of both.
         label: Label above the slider.
-        symbol: What the box is for.
+        symbol: Name of the value in the label of the box.
         options: Stops of the slider in ascending order.
         value: The value that the app holds.
         act: Called with the value that the user enters.

@@ -1,1 +1,1 @@
-"""What a limit on each person's rows, or on each person's total, costs: errors predicted on a public or a simulated table."""
+"""Errors of answers about people under limits on their rows or totals, predicted on a public or a simulated table."""

@@ -1,4 +1,4 @@
-"""What the page People says of its predictions: causes, advice, and remarks on a public table."""
+"""Sentences on predictions: causes, advice, and remarks on a public table."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ it keeps less than half of the value exactly if x > 1: the noise without a limit
 """
 _CAUSES = {
     NOISE: "the noise",
-    LEFT_OUT: "what the limit leaves out",
+    LEFT_OUT: "rows beyond the limit",
     HIGH: "{} above the upper bound",
     LOW: "{} below the lower bound",
     SHIFT: "the noise’s pull on the mean",
@@ -77,11 +77,11 @@ def on_limit(found: Contributions) -> Advice:
 
 
 def on_bounds(found: Contributions) -> Advice:
-    """Return the advice on the bounds of a value at the chosen s, or why there are none to choose."""
+    """Return the advice on the bounds of a value at the chosen s, or why there is no choice."""
     if isinstance(found.target, ClippedTotals):
         return Advice("The noise depends only on the limit B, so no other bounds of a value make it smaller.")
     if not found.by_bounds or found.bounds is None:
-        return Advice("Each row counts as 0 or 1, so there are no bounds to choose.")
+        return Advice("Each row counts as 0 or 1, so its bounds are fixed.")
     best = least(found.by_bounds)
     low, high = best.bounds
     at, kept = f"values from {low:,.10g} to {high:,.10g}", kept_by_bounds(found, (low, high))
@@ -138,12 +138,12 @@ def causes(found: Contributions) -> str:
     cut = share_limited(found)
     said = [f"Most of the error comes from {_CAUSES[first].format(what)} ({with_unit(found, most)})"] if most else []
     said += [f"then from {_CAUSES[second].format(what)} ({with_unit(found, less)})"] if less else []
-    who = f"The limit affects {percent(cut)} of the people." if cut else "The limit affects nobody."
+    who = f"The limit affects {percent(cut)} of the people." if cut else "The limit affects no person."
     return f"{', '.join(said)}. {who}" if said else who
 
 
 def share_limited(found: Contributions) -> float:
-    """Return the share of the people with rows from whom the limit takes something."""
+    """Return the share of the people whose part of the answer the limit changes."""
     kept = found.rows.kept(found.target, contributed(found.target, found.rows))
     affected = kept.people[(kept.after != kept.before).any(axis=1)]
     return len(np.unique(affected)) / len(found.rows.rows_a_person)

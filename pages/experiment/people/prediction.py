@@ -30,7 +30,7 @@ from pages.experiment.people.rows import MOST, AboutPeople, CountedRows, summed
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 
-NOISE, LEFT_OUT, HIGH, LOW, SHIFT = "noise", "left out by the limit", "clipped high", "clipped low", "shift by noise"
+NOISE, LEFT_OUT, HIGH, LOW, SHIFT = "noise", "beyond the limit", "clipped high", "clipped low", "shift by noise"
 _CAPS = 30  # of a chart
 _WIDTHS = (0.01, 0.02, 0.03, *(share / 20 for share in range(1, 21)))  # of bounds, as shares of the declared ones
 _TIMES = 1_000  # the largest limit of a total, in largest values
@@ -51,9 +51,9 @@ class Prediction:
         scale: Scale of the noise.
         truth: The answer without limit, bounds and noise; NaN for a mean of no rows.
         answer: The answer without noise.
-        clipped_low: What clipping adds at the lower bound, at least 0.
-        clipped_high: What clipping adds at the upper bound, at most 0.
-        dropped: What the limit on rows adds.
+        clipped_low: Change by clipping at the lower bound, at least 0.
+        clipped_high: Change by clipping at the upper bound, at most 0.
+        dropped: Change by the limit on rows.
         shift: How far noise moves the expected answer; 0 if it is only added.
         noise: Standard deviation of the answer.
     """
@@ -132,12 +132,12 @@ class Contributions:
 
     @cached_property
     def by_limit(self) -> list[Prediction]:
-        """At the scenario's bounds, under limits in ascending order. The scenario's own is one of them."""
+        """Predictions at the scenario's bounds, under limits in ascending order. The scenario's own is one of them."""
         return self._by_rows() if isinstance(self.target, Capped) else self._by_total()
 
     @cached_property
     def by_bounds(self) -> list[Prediction]:
-        """Under the scenario's limit, for bounds up to the declared ones. Empty if no bound of a value changes the noise."""
+        """Predictions under the scenario's limit, for bounds up to the declared ones. Empty if bounds do not change the noise."""
         if self.bounds is None or self.widest is None or isinstance(self.target, ClippedTotals):
             return []
         pairs = {*(narrowed(self.widest, share) for share in _WIDTHS), self.bounds}
@@ -146,14 +146,14 @@ class Contributions:
 
     @cached_property
     def other(self) -> Prediction | None:
-        """The best prediction with the other kind of limit; None if there is no other."""
+        """The best prediction with the other kind of limit; None for targets with one kind only."""
         if not self.can_limit_totals:
             return None
         return least(self._by_total() if isinstance(self.target, Capped) else self._by_rows())
 
     @property
     def can_limit_totals(self) -> bool:
-        """Whether a person's total can be limited: of a sum. For a count of rows both limits are the same."""
+        """True for a sum, where a person's total can be limited. For a count of rows both limits are the same."""
         return self.bounds is not None and adds_up_to_a_total(self.target.question)
 
     @property
@@ -162,7 +162,7 @@ class Contributions:
         return next(one for one in self.by_limit if one.target == self.target)
 
     def _by_rows(self) -> list[Prediction]:
-        """Under limits on rows: from one row to the most that a person has."""
+        """Return predictions under limits on rows: from one row to the most that a person has."""
         own = self.target if isinstance(self.target, Capped) else None
         like = own or Capped(self.target.question, self.target.person)
         most = max(2, int(self.rows.rows_a_person.max()))
@@ -170,7 +170,7 @@ class Contributions:
         return self.predictions([replace(like, rows=number) for number in sorted(numbers)], sorted(numbers))
 
     def _by_total(self) -> list[Prediction]:
-        """Under limits of a person's total, from a public list: each a tenth above the last."""
+        """Return predictions under limits of a person's total, from a public list: each a tenth above the last."""
         most = _TIMES * max(map(abs, self.widest or (0.0, 1.0)))
         own = self.target if isinstance(self.target, ClippedTotals) else None
         like = own or clipped_at(self.target.question, self.target.person, most)
@@ -192,7 +192,7 @@ class Contributions:
         return [self._predict(target, size, clipped) for target, size in zip(targets, sizes, strict=True)]
 
     def _clipped(self, target: AboutPeople) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return what each row brings, shape (rows, d), and what clipping adds to each group below and above."""
+        """Return the parts of each row, shape (rows, d), and the change of each group by clipping below and above."""
         rows, (bottom, top) = self.rows, bounds_of(target) or (-math.inf, math.inf)
         low = rows.by_group(np.maximum(bottom - rows.values, 0.0))
         return contributed(target, rows), low, rows.by_group(np.minimum(top - rows.values, 0.0))
@@ -260,7 +260,7 @@ def contributions(scenario: Scenario, table: Table, database: Database) -> Contr
 
 
 def contributed(target: AboutPeople, rows: CountedRows) -> FloatArray:
-    """Return what each row adds to the answer before it is limited, shape (rows, d)."""
+    """Return the part of each row in the answer before the limit, shape (rows, d)."""
     inner: Any = target.question.target
     return np.asarray(inner.contribution(rows.records, 1), dtype=np.float64)
 

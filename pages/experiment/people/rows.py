@@ -1,4 +1,4 @@
-"""The rows of people that a question counts, and what a limit on each person keeps of them."""
+"""The rows of people that a question counts, and their parts under a limit on each person."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class CountedRows:
     """Rows that count: their value is known, all conditions hold, and they are in a public group.
 
     Args:
-        people: Whose each row is, as ``dpcore.base.people`` has it, shape (rows,).
-        records: What the target takes of each row.
-        values: What each row brings before it is clipped, shape (rows,).
+        people: The person of each row, as in ``dpcore.base.people``, shape (rows,).
+        records: The records that the target takes.
+        values: The value of each row before clipping, shape (rows,).
         places: The group of each row, shape (rows,).
         groups: Number of public groups, at least 1.
     """
@@ -62,7 +62,7 @@ class CountedRows:
 
     @cached_property
     def rows_a_person(self) -> Places:
-        """How many rows each person has, shape (people,)."""
+        """The number of rows of each person, shape (people,)."""
         found = np.bincount(self.people[CODE])
         return np.asarray(found[found > 0])
 
@@ -75,11 +75,11 @@ class CountedRows:
         return weights(self.people, self.places, target.rows, target.groups_each, target.salt)
 
     def kept(self, target: AboutPeople, brought: FloatArray) -> Kept:
-        """Return what the limit of a target keeps.
+        """Return the parts of the rows, or of people's totals, with and without the limit of a target.
 
         Args:
             target: The target.
-            brought: What each row adds to its answer, shape (rows, d).
+            brought: The part of each row in its answer, shape (rows, d).
         """
         if isinstance(target, Capped):
             return Kept(self.people[CODE], self.places, brought, brought * self.weights(target)[:, None])
@@ -90,7 +90,7 @@ class CountedRows:
         return Kept(who, place, totals[:, None], after[:, None])
 
     def totals(self, brought: FloatArray) -> tuple[Places, Places, FloatArray]:
-        """Return the person and the group of each cell, the rows of one person in one group, and what they add up to."""
+        """Return the person, the group and the sum of each cell: the rows of one person in one group."""
         return *self._cells[:2], summed(self._cells[2], brought[:, 0], len(self._cells[0]))
 
     @cached_property
@@ -100,7 +100,7 @@ class CountedRows:
         return keys // self.groups, keys % self.groups, cell
 
     def sides(self, who: Places, totals: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return what each person's cells above 0, and the sizes of those below 0, add up to, by the person's code."""
+        """Return the sum of each person's cells above 0, and of the sizes of those below 0, by the person's code."""
         above, below = (summed(who, np.maximum(sign * totals, 0.0), int(who[-1]) + 1) for sign in (1, -1))
         return above, below
 
@@ -108,13 +108,13 @@ class CountedRows:
 @final
 @dataclass(frozen=True, eq=False)
 class Kept:
-    """What a limit on each person keeps of the rows, or of the cells of one person's rows in one group.
+    """Parts of the answer, with and without a limit on each person, of rows or of cells (one person's rows in one group).
 
     Args:
         people: The person of each row or cell, shape (k,).
         places: Its group, shape (k,).
-        before: What it adds without the limit, shape (k, d).
-        after: What it adds with the limit, shape (k, d). Parts of a person's total are shrunk alike (mathematics, section 15.3).
+        before: Its part without the limit, shape (k, d).
+        after: Its part with the limit, shape (k, d). Parts of a person's total are shrunk alike (mathematics, section 15.3).
     """
 
     people: Places
