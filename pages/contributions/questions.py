@@ -133,7 +133,7 @@ def _show_limit(found: Contributions) -> None:
     if isinstance(target, Capped):
         where = " in each group" if target.groups_each is not None else ""
         label = f"Rows that count of each person{where}, s"
-        slider("cap", label, "s", _ROWS, target.rows, set_limit, ends=(1, max(_MOST_ROWS, target.rows)), step=1, form="%d")
+        slider("cap", label, "s", _ROWS, target.rows, set_limit, ends=(1, _MOST_ROWS), step=1, form="%d")
         return
     sizes, own = [one.size for one in found.by_limit], limit_of(target)
     both = "; the lower one moves with it" if all(target.totals) else ""

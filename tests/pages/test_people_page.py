@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -132,9 +133,10 @@ def test_a_quantile_is_refused_in_a_sentence_with_a_way_on() -> None:
 
 
 def test_release_adds_the_question_with_the_proved_noise_that_was_predicted() -> None:
+    """Also if Explore has another kind of noise."""
     app = slide(visit("people"), "cap", 60)
-    assert scenario(app).noise is Noise.SAMPLED
-    press(app, "to_release")
+    app.session_state["scenario"] = scenario(app).with_(noise=Noise.BLOCKS)
+    press(sound(app.run()), "to_release")
     made = app.session_state["lists"]["visits"]
     assert [one.target for one in made.questions] == [_target(app)]
     assert made.noise is Noise.WORST_CASE
@@ -169,6 +171,14 @@ def test_a_link_with_a_limit_for_a_table_without_people_is_refused_in_a_sentence
     app = visit("people", **query)
     assert notices(app).startswith("The link asks about people, and each row of “Loan defaults” stands by itself.")
     assert "Loan defaults has no people" in text(app)
+
+
+def test_a_link_with_a_larger_limit_than_the_box_offers_is_shown() -> None:
+    asked: Any = scenario(visit("people"))
+    large = asked.with_(target=replace(asked.target, rows=2**24))
+    app = visit("people", **links.to_query(large))
+    assert (scenario(app), _drawn(app)) == (large, ALL)
+    assert "Nobody has more than 250 rows that count, so a larger limit only adds noise." in text(app)
 
 
 @pytest.mark.parametrize("rows", [0, -3, 2**40, "many", None])
