@@ -28,8 +28,8 @@ PLACES = ()
 _STYLE = """<style>
 [data-testid=stMainBlockContainer]:has(.st-key-people) { padding-left: 1.5rem; padding-right: 1.5rem; }
 .st-key-people { gap: 0.35rem; }
-.st-key-people h2 { padding: 0 0 0.9rem; }
-.st-key-people h3 { padding: 0 0 0.3rem; }
+.st-key-people h1 { font-size: 1.15rem; padding: 0 0 0.9rem; }
+.st-key-people h2 { font-size: 1rem; padding: 0 0 0.4rem; }
 .st-key-people [data-testid=stWidgetLabel] { min-height: 0; margin-bottom: 0; }
 </style>"""
 
@@ -68,7 +68,7 @@ def _predicted(scenario: Scenario, table: Table) -> None:
         found = contributions(scenario, table, exact.database)
         charts, _ = charts_of(found), found.other
     except DpcoreError as error:
-        st.markdown(f"## No prediction for this question\n{escaped(plain(error))}")
+        st.markdown(f"# No prediction for this question\n{escaped(plain(error))}")
         st.button("Ask for the first question of this table", key="ask_first", on_click=state.ask_first)
         _actions(scenario, table)
     else:
@@ -80,7 +80,7 @@ def _summary(found: Contributions, table: Table, *, simulated: bool) -> None:
     """Show the question with its error, who is protected, and the source of the numbers."""
     asked, error = question_words(found.scenario, table), advice.with_unit(found, found.chosen.total)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f"## {escaped(f'{asked}: an error of about {error}')}")
+        st.markdown(f"# {escaped(f'{asked}: an error of about {error}')}")
         _actions(found.scenario, table)
     said = [
         f"One person is protected, with all rows of that person: {words.name(found.scenario.privacy)}. The noise is calibrated "
@@ -97,7 +97,7 @@ def _summary(found: Contributions, table: Table, *, simulated: bool) -> None:
 def _without_people(table: Table) -> None:
     """Show that no row of the table belongs to a person, and what to do."""
     st.markdown(
-        f"## {escaped(table.title or table.name)} has no people\n"
+        f"# {escaped(table.title or table.name)} has no people\n"
         "No column of this table says who a row is about, so each row stands for itself. This page is about tables in which a "
         "person can have many rows. If yours is one, answer “Yes” to that question on the page Your data, and select the column "
         "that identifies the person. Your settings on Explore stay as they are."

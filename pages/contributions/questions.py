@@ -81,7 +81,7 @@ def _which_limit(found: Contributions, chart: Chart) -> None:
 
 def _chart(found: Contributions, title: str, chart: Chart | None, key: str) -> None:
     if title:
-        st.markdown(f"### {title}")
+        st.markdown(f"## {title}")
     if chart is not None:
         show_chart(chart, key, words.name(found.scenario.privacy))
 
