@@ -100,14 +100,15 @@ def error_by_size_chart(
     return Chart(f"Error against {symbol}", traces, layout, alt, rows)
 
 
-def people_chart(sizes: FloatArray, limit: float, *, symbol: str, what: str, unit: str = "") -> Chart:
-    """Return the distribution of the rows, or totals, of people, and the share of the answer that is due to them.
+def people_chart(sizes: FloatArray, limit: float, *, symbol: str, what: str, of: str, unit: str = "") -> Chart:
+    """Return the distribution of the rows, or totals, of people, and the share of all rows, or totals, that is theirs.
 
     Args:
         sizes: The number of rows of each person, or the size of each person's total, shape (people,).
         limit: The chosen limit.
         symbol: Its symbol.
         what: Title of the axis of sizes.
+        of: The whole of the second share, such as "all rows".
         unit: Unit of the sizes.
     """
     ordered = np.sort(sizes)
@@ -119,7 +120,7 @@ def people_chart(sizes: FloatArray, limit: float, *, symbol: str, what: str, uni
     hover = {"hovertemplate": "%{x:,.3~g}: %{y:.1%}<extra></extra>"}
     traces = [
         line("share of the people", across, people, BLUE, **hover) | {"line": {"color": BLUE, "shape": "hv"}},
-        line("their share of the answer", across, theirs, VERMILION, dash="dash", **hover),
+        line(f"their share of {of}", across, theirs, VERMILION, dash="dash", **hover),
         line(f"{symbol} = {limit:,.10g}", [limit, limit], [0, 1], GREY, dash="longdash", hoverinfo="skip"),
     ]
     layout = {
@@ -130,7 +131,7 @@ def people_chart(sizes: FloatArray, limit: float, *, symbol: str, what: str, uni
     alt = (
         f"{len(ordered):,} people. Half of them have at most {figure(float(np.median(ordered)))}, and one has "
         f"{figure(float(ordered[-1]))}. {percent(float(people[here]))} of them have at most {symbol} = {limit:,.10g}: "
-        f"{percent(float(theirs[here]))} of the answer is theirs."
+        f"their share of {of} is {percent(float(theirs[here]))}."
     )
     rows = [
         {what: figure(float(across[place])), "share of the people": percent(float(people[place]))}
@@ -167,7 +168,7 @@ def rows_chart(found: Contributions) -> Chart:
     """Return the distribution of the rows of people, or of their totals if these are limited."""
     if isinstance(found.target, Capped):
         sizes = found.rows.rows_a_person.astype(np.float64)
-        return people_chart(sizes, found.chosen.size, symbol="s", what="rows of a person")
+        return people_chart(sizes, found.chosen.size, symbol="s", what="rows of a person", of="all rows")
     who, _, totals = found.rows.totals(contributed(found.target, found.rows))
     sizes = np.maximum(*found.rows.sides(who, totals))[np.unique(who)]
-    return people_chart(sizes, found.chosen.size, symbol="B", what="total of a person", unit=found.unit)
+    return people_chart(sizes, found.chosen.size, symbol="B", what="total of a person", of="all totals", unit=found.unit)

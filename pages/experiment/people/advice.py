@@ -79,7 +79,7 @@ def on_limit(found: Contributions) -> Advice:
 def on_bounds(found: Contributions) -> Advice:
     """Return the advice on the bounds of a value at the chosen s, or why there is no choice."""
     if isinstance(found.target, ClippedTotals):
-        return Advice("The noise depends only on the limit B, so no other bounds of a value make it smaller.")
+        return Advice("The noise depends only on the limit B, so narrower bounds of a value do not make it smaller.")
     if not found.by_bounds or found.bounds is None:
         return Advice("Each row counts as 0 or 1, so its bounds are fixed.")
     best = least(found.by_bounds)
