@@ -69,14 +69,12 @@ def test_charts_against_bounds_follow_the_end_that_moves() -> None:
 
 
 def test_rows_and_totals_of_people_are_shares_up_to_all() -> None:
-    chart = people_chart(np.array([1.0, 1.0, 1.0, 2.0, 5.0]), 2.0, symbol="s", what="rows of a person")
+    chart = people_chart(np.array([1.0, 1.0, 1.0, 2.0, 5.0]), 2.0, symbol="s", what="rows of a person", of="all rows")
     people, theirs, limit = chart.traces
     here = list(people["x"]).index(2.0)
     assert (people["y"][here], theirs["y"][here]) == (pytest.approx(0.8), pytest.approx(0.5))
     assert (people["y"][0], people["y"][-1], theirs["y"][-1], limit["x"]) == (0, 1, 1, [2.0, 2.0])
-    assert (
-        "5 people. Half of them have at most 1, and one has 5. 80 % of them have at most s = 2: 50 % of the answer" in chart.alt
-    )
+    assert "80 % of them have at most s = 2: their share of all rows is 50 %." in chart.alt
     totals = rows_chart(_found(totals=(-10.0, 40.0)))
     assert totals.traces[0]["y"][-1] == 1
     assert "B = 40" in totals.alt
