@@ -32,7 +32,7 @@ from pages.files.tables import Table
 
 NOISE, LEFT_OUT, HIGH, LOW, SHIFT = "noise", "beyond the limit", "clipped high", "clipped low", "shift by noise"
 _CAPS = 30  # of a chart
-_WIDTHS = (0.01, 0.02, 0.03, *(share / 20 for share in range(1, 21)))  # of bounds, as shares of the declared ones
+_WIDTHS = (0.01, 0.02, 0.03, 0.05, 0.15, *(share / 10 for share in range(1, 11)))  # of bounds, as shares of the declared ones
 _TIMES = 1_000  # the largest limit of a total, in largest values
 _NODES = 32  # of each half of a noise
 
