@@ -96,6 +96,17 @@ def test_sliders_change_the_scenario_and_a_link_brings_it_back() -> None:
     assert (scenario(again), text(again)) == (scenario(app), text(app))
 
 
+def test_a_late_message_about_rows_reaches_no_limit_of_totals() -> None:
+    """The browser can send a value of a slider after the question that it was for had been changed."""
+    app = visit("people")
+    target = _target(app)
+    other = scenario(app).with_(target=targets.ClippedTotals(target.question, target.person, (0.0, 1_000.0)))
+    app.session_state["scenario"] = other
+    sound(app.number_input(key="exact_cap").set_value(7).run())
+    assert scenario(app) == other
+    assert "arrived after the question that it was for had been changed" in text(app)
+
+
 @pytest.fixture(scope="module")
 def players() -> AppTest:
     """The sum of the players' scores, as in the tutorial on user-level privacy: nine games of four players."""
