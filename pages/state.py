@@ -292,11 +292,6 @@ def ask_first() -> None:
     pick_table(scenario().table)
 
 
-def made_up() -> bool:
-    """Return whether a simulated table takes the place of a confidential one, so that n can differ."""
-    return not table().public
-
-
 def take_own_n() -> None:
     """Set n to the number of records of the table."""
     own = table().size(scenario().columns, scenario().target)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import runpy
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,15 +12,12 @@ import pytest
 from scipy import stats
 from sklearn.datasets import load_breast_cancer, load_diabetes
 
-from dpcore import Adjacency, PureDP, oracles, targets
-from dpcore.base import people
+from dpcore import Adjacency, oracles, targets
 from dpcore.base.declared import Column
 from dpcore.registry.catalog import from_json
+from pages.experiment.examples import example_named
+from pages.experiment.people.prediction import Contributions, contributions, least
 from pages.experiment.tables import ours
-from pages.old.experiment.contributions.asked import SUM, Terms
-from pages.old.experiment.contributions.cap import Cap, CountedRows, counted_rows
-from pages.old.experiment.contributions.noise import LaplaceNoise
-from pages.old.experiment.contributions.predict import predict
 
 DATA = Path(__file__).parents[1] / "data"
 TABLES = ours()
@@ -118,36 +116,30 @@ def test_the_players_are_those_of_the_tutorial_with_its_answers(s: int, total: f
 
 
 def test_the_visits_are_of_people_who_stay_longer_the_more_often_they_come() -> None:
-    table = TABLES["visits"]
-    rows = _visits()
-    often = rows.rows_a_person[rows.person] >= 30
-    assert (rows.people, len(table)) == (table.size(()), 14_866) == (2_000, 14_866)
-    assert rows.value[often].mean() > 1.2 * rows.value[~often].mean()
+    table, rows = TABLES["visits"], _visits().rows
+    of_each = rows.rows_a_person[rows.people["code"]]
+    assert (len(rows.rows_a_person), len(table)) == (table.size(()), 14_866) == (2_000, 14_866)
+    assert rows.values[of_each >= 30].mean() > 1.2 * rows.values[of_each < 30].mean()
     assert rows.rows_a_person.max() > 40 * np.median(rows.rows_a_person)
     assert (DATA / "visits.csv").stat().st_size <= 400_000
 
 
 @pytest.mark.parametrize("adjacency", [Adjacency.ADD_OR_REMOVE_ONE_USER, Adjacency.REPLACE_ONE_USER], ids=lambda one: one.name)
 def test_on_the_visits_keeping_some_rows_is_better_than_one_or_all(adjacency: Adjacency) -> None:
-    """At ε = 1, of the sum within the column's bounds; and of s with the upper bound, neither best value is at an end."""
-    terms = Terms(LaplaceNoise(PureDP(1.0)), adjacency)
-    caps = [Cap(s) for s in (1, 3, 10, 30, 60, 100, 140, 180, 250)]
-    highs = (15.0, 30.0, 60.0, 120.0, 180.0, 240.0)
-    rows = _visits()
-    assert rows.rows_a_person.max() == caps[-1].rows
-    totals = predict(rows, SUM, terms, caps, [(0.0, high) for high in highs]).totals
-    alone = totals[:, -1]
-    assert 2 * alone.min() < min(alone[0], alone[-1])
-    row, column = np.unravel_index(int(totals.argmin()), totals.shape)
-    assert 0 < row < len(caps) - 1
-    assert 0 < column < len(highs) - 1
-    assert totals.min() < 0.1 * rows.value.sum()
+    """At ε = 1, of the sum within the column's bounds; and with the best s, the best upper bound is not at an end either."""
+    found = _visits(adjacency)
+    totals, best = [one.total for one in found.by_limit], least(found.by_limit)
+    assert (found.by_limit[0].size, found.by_limit[-1].size) == (1, found.rows.rows_a_person.max())
+    assert 2 * best.total < min(totals[0], totals[-1])
+    of_bounds = replace(found, scenario=found.scenario.with_(target=best.target)).by_bounds
+    lowest = least(of_bounds)
+    assert of_bounds[0].size < lowest.size < of_bounds[-1].size
+    assert lowest.total < 0.1 * found.rows.values.sum()
 
 
-def _visits() -> CountedRows:
-    table = TABLES["visits"]
-    order, whose = people.arranged(table.values["person"])
-    return counted_rows(whose, table.values["minutes"][order])
+def _visits(adjacency: Adjacency = Adjacency.REPLACE_ONE_USER) -> Contributions:
+    scenario, table = example_named("People", TABLES).with_(adjacency=adjacency), TABLES["visits"]
+    return contributions(scenario, table, table.prepare(scenario.columns, scenario.target).database)
 
 
 @pytest.mark.parametrize("name", sorted(TABLES))

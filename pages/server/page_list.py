@@ -12,7 +12,7 @@ import streamlit as st
 PAGES = {
     "explore": "pages.explore",
     "your_data": "pages.your_data",
-    "people": "pages.old.people.page",
+    "people": "pages.people",
     "release": "pages.release",
     "learn": "pages.old.learn.page",
     "about": "pages.old.about.page",

@@ -19,7 +19,6 @@ SECTIONS = (
     "mechanisms",
     "medians",
     "classifiers",
-    "contributions",
     "regressions",
     "sql",
     "peers",

@@ -41,7 +41,7 @@ CELLS = Path("pages/files")  # of every file are columns of Arrow
 OF_THE_APP = [
     *({room} for room in WITHOUT_A_SCREEN),
     {"server"},
-    {"state", "jobs", "address", "pins", "live", "ledger", "declaring", "releasing", "widgets", "shared"},
+    {"state", "jobs", "address", "pins", "live", "ledger", "contributions", "declaring", "releasing", "widgets", "shared"},
 ]
 # Of the ledger's files those that say what was released: the report and the script of a release read them.
 READ_BY_EXPORTS = {"pages.ledger.book", "pages.ledger.entry", "pages.ledger.reach"}

@@ -58,7 +58,7 @@ def test_a_person_with_many_visits_is_guessed_as_often_as_the_closed_form(each: 
 
 
 def test_the_best_cap_has_the_least_error_by_a_plain_count(each: np.ndarray) -> None:
-    """√(what is dropped² + 2(s/ε)²): mathematics, section 9.3."""
+    """√(what is dropped² + 2(s/ε)²): mathematics, section 9.2."""
     error = {cap: math.hypot(np.maximum(each - cap, 0).sum(), math.sqrt(2) * cap / 0.1) for cap in range(1, 251)}
     at, dropped, wide = one_person.caps()
     assert np.hypot(dropped, wide) == pytest.approx([error[int(cap)] for cap in at], rel=1e-5)

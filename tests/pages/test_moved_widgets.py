@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pages.old.shared import widgets
+from pages.widgets import slider as widgets
 
 
 @pytest.fixture

@@ -1,19 +1,24 @@
-"""The page People: what a cap costs, on a public table, and on made-up people in place of a confidential one."""
+"""The page People: what a limit of each person costs, on a public table, and on simulated people for a confidential one."""
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from dpcore import Adjacency, targets
 from pages import state
+from pages.experiment.scenario import Noise
 from pages.old.state import link as links
-from tests.pages.test_people import explored
+from tests.pages.test_people import VISITS, explored
 from tests.pages.visit import (
+    asked_as,
     charts,
+    everything,
     go,
-    link,
     notices,
     opened,
     pick,
@@ -21,11 +26,13 @@ from tests.pages.visit import (
     scenario,
     settled,
     slide,
+    sound,
     text,
     visit,
 )
 
-ALL = {"people_causes", "people_one", "people_error", "people_bound"}
+ALL = {"people_causes", "people_error", "people_bound"}
+SUMS = {5: -1.0, 3: 4.2, 1: 6.4}  # of the tutorial's scores, by s
 
 
 def _drawn(app: AppTest) -> set[str]:
@@ -36,71 +43,128 @@ def _target(app: AppTest) -> Any:
     return scenario(app).target
 
 
-def _confidential() -> AppTest:
-    return settled(pick(explored(), "target", "Sum"))
+def _buttons(app: AppTest) -> set[str | None]:
+    return {button.key for button in app.button}
 
 
-def test_it_opens_on_a_table_of_people_with_a_least_error_inside() -> None:
-    app = settled(visit("people"))
-    assert scenario(app).table == "visits"
-    assert (_drawn(app)) == ALL
-    assert "Sum of Time at the clinic, at most 10 rows a person: off by about 213,000 minutes" in text(app)
-    assert "The least error is 38,100 minutes, at s = 96" in text(app)
-    assert "The person with the most rows has 250: together they weigh as much as 10. A dot is 2 rows." in text(app)
+def _limited(app: AppTest, *, totals: bool) -> AppTest:
+    return settled(sound(app.radio(key="limited").set_value(totals).run()))
+
+
+def test_it_opens_on_a_table_of_people_and_its_advice_is_taken_by_buttons() -> None:
+    app = visit("people")
+    assert (scenario(app).table, _drawn(app)) == ("visits", ALL)
+    assert "Sum of Time at the clinic, at most 10 rows a person: an error of about 213,000 minutes" in text(app)
+    assert "The least error is 38,100 minutes, at s = 96." in text(app)
+    assert "Limiting each person’s total instead has an error of 13,200 minutes at its best, B = 8,350." in text(app)
     assert "One person is protected, with all rows of that person: pure DP, ε = 1" in text(app)
     assert "public table, simulated noise: may be published" in text(app)
-
-
-@pytest.mark.slow
-def test_the_sliders_are_the_scenarios_and_a_link_brings_all_of_it_back() -> None:
-    app = visit("people")
-    for name, value in (("cap", 60), ("bound", 120.0), ("epsilon", 0.1)):
-        slide(app, name, value)
-    shown = settled(app)
-    assert (_target(shown).rows, _target(shown).target.bounds, scenario(shown).epsilon) == (60, (0.0, 120.0), 0.1)
-    again = settled(visit("people", **links.to_query(scenario(shown))))
-    assert scenario(again) == scenario(shown)
-    assert text(again) == text(shown)
-
-
-@pytest.mark.slow
-def test_the_least_errors_are_taken_by_a_button() -> None:
-    app = press(visit("people"), "take_best_cap")
+    press(app, "take_best_limit")
     assert _target(app).rows == 96
-    assert "take_best_cap" not in {button.key for button in app.button}
+    assert "take_best_limit" not in _buttons(app)
     assert "the least error is 29,900 minutes, with values from 0 to 144" in text(app)
     press(app, "take_best_bound")
     assert (_target(app).rows, _target(app).target.bounds) == (96, (0.0, 144.0))
-    assert "take_best_bound" not in {button.key for button in app.button}
+    assert "take_best_bound" not in _buttons(app)
+    assert "people_rows_chart" in _drawn(opened(app, "people_rows"))
 
 
-@pytest.mark.parametrize(
-    ("target", "drawn"),
-    [
-        ("KnownCount", ALL - {"people_bound"}),
-        ("Count", ALL - {"people_bound"}),
-        ("KnownMean", ALL),
-        ("KnownShare", ALL - {"people_bound"}),
-    ],
-)
-def test_counts_means_and_shares_have_their_charts(target: str, drawn: set[str]) -> None:
-    app = opened(settled(pick(visit("people"), "target", target)), "open_rows")
-    assert _drawn(app) == drawn | {"people_rows"}
+def test_a_persons_total_is_limited_instead_with_about_the_same_noise_and_back() -> None:
+    app = _limited(visit("people"), totals=True)
+    assert (type(_target(app)), _target(app).totals) == (targets.ClippedTotals, (0.0, 2_400.0))  # 10 rows of 240
+    assert _drawn(app) == ALL - {"people_bound"}
+    assert "Counting s rows of each person instead has an error of 38,100 minutes at its best, s = 96." in text(app)
+    press(app, "take_best_limit")
+    assert _target(app).totals == (0.0, 8_350.0)
+    assert "each person's total at most 8,350: an error of about 13,200 minutes" in text(app)
+    assert "The limit affects 0.15 % of the people." in text(app)
+    assert "people_rows_chart" in _drawn(opened(app, "people_rows"))
+    sound(app.number_input(key="exact_limit").set_value(1_234.5).run())
+    assert _target(app).totals == (0.0, 1_234.5)
+    again = visit("people", **links.to_query(scenario(app)))
+    assert (scenario(again), text(again)) == (scenario(app), text(app))
+    _limited(app, totals=False)
+    assert (type(_target(app)), _target(app).rows) == (targets.Capped, 5)
+
+
+def test_sliders_change_the_scenario_and_a_link_brings_it_back() -> None:
+    app = visit("people")
+    for name, value in (("cap", 60), ("bound", 120.0), ("epsilon", 0.1)):
+        slide(app, name, value)
+    assert (_target(app).rows, _target(app).target.bounds, scenario(app).epsilon) == (60, (0.0, 120.0), 0.1)
+    again = visit("people", **links.to_query(scenario(app)))
+    assert (scenario(again), text(again)) == (scenario(app), text(app))
+
+
+def test_a_late_message_about_rows_reaches_no_limit_of_totals() -> None:
+    """The browser can send a value of a slider after the question that it was for had been changed."""
+    app = visit("people")
+    target = _target(app)
+    other = scenario(app).with_(target=targets.ClippedTotals(target.question, target.person, (0.0, 1_000.0)))
+    app.session_state["scenario"] = other
+    sound(app.number_input(key="exact_cap").set_value(7).run())
+    assert scenario(app) == other
+    assert "arrived after the question that it was for had been changed" in text(app)
+
+
+@pytest.fixture(scope="module")
+def players() -> AppTest:
+    """The sum of the players' scores, as in the tutorial on user-level privacy: nine games of four players."""
+    app = slide(pick(pick(visit("people"), "table", "players"), "target", "Sum"), "epsilon", 50.0)
+    assert (scenario(app).adjacency, scenario(app).n) == (Adjacency.ADD_OR_REMOVE_ONE_USER, 4)
+    return app
+
+
+@pytest.mark.parametrize(("s", "total"), SUMS.items())
+def test_the_tutorial_is_replayed(players: AppTest, s: int, total: float) -> None:
+    """The noise has the scale 10·s/ε, because a score is between −10 and 10."""
+    app = slide(players, "cap", s)
+    assert (scenario(app).epsilon, _target(app).rows) == (50.0, s)
+    scale = 10 * s / 50
+    noise = f"{scale:.3g} point{'s' * (scale != 1)}"
+    assert f"Without noise, the answer is {total:g} points (exact: -1 points). The noise has the scale {noise}." in text(app)
+    assert ("at s = 5." in text(app)) is (s != 5)
+    assert ("take_best_limit" in _buttons(app)) is (s != 5)
+
+
+def test_no_advice_is_given_where_nearly_everything_would_be_clipped(players: AppTest) -> None:
+    """At ε = 0.5 the least errors are those of s = 1, and of scores from −0.1 to 0.1."""
+    app = slide(slide(players, "cap", 3), "epsilon", 0.5)
+    assert "No advice on s: the best choice, s = 1, keeps only 38.2 % of the values. Ask about more people" in text(app)
+    assert "No advice on the bounds: the best choice, values from -0.1 to 0.1, keeps only" in text(app)
+    assert "Limiting each person’s total instead" not in text(app)
+    assert not {"take_best_limit", "take_best_bound"} & _buttons(app)
 
 
 def test_a_quantile_is_refused_in_a_sentence_with_a_way_on() -> None:
-    app = settled(pick(visit("people"), "target", "QuantileScores"))
+    app = pick(visit("people"), "target", "QuantileScores")
     assert "No prediction for this question" in text(app)
     assert not _drawn(app)
-    assert (_drawn(settled(press(app, "ask_first")))) == ALL
+    assert _drawn(press(app, "ask_first")) == ALL
 
 
-@pytest.mark.slow
-def test_of_a_confidential_table_made_up_people_are_shown() -> None:
-    app = settled(go(_confidential(), "people"))
-    assert (_drawn(app)) == ALL
-    assert "simulated table: may be published" in text(app)
-    assert "**All of this is about made-up people from the oracle, not about yours.**" in text(app)
+def test_release_adds_the_question_with_the_proved_noise_that_was_predicted() -> None:
+    """Also if Explore has another kind of noise."""
+    app = slide(visit("people"), "cap", 60)
+    app.session_state["scenario"] = scenario(app).with_(noise=Noise.BLOCKS)
+    press(sound(app.run()), "to_release")
+    made = app.session_state["lists"]["visits"]
+    assert [one.target for one in made.questions] == [_target(app)]
+    assert made.noise is Noise.WORST_CASE
+
+
+def test_charts_of_a_confidential_table_do_not_depend_on_its_values() -> None:
+    """They are of simulated people from the declarations and the oracle: with other costs and wards all of them are the same."""
+    lines = VISITS.decode().splitlines()
+    other = "\n".join([lines[0], *(f"{line.split(',')[0]},99,C" for line in lines[1:])]).encode()
+    seen = []
+    for content in (VISITS, other):
+        app = go(settled(pick(explored(content=content), "target", "Sum")), "people")
+        assert _drawn(app) == ALL
+        assert "simulated table: may be published" in text(app)
+        assert "**All numbers are about simulated people from the oracle, not about yours.**" in text(app)
+        seen.append((charts(opened(app, "people_rows", "numbers")), text(app)))
+    assert seen[0] == seen[1]
 
 
 def test_a_table_without_people_is_told_so_and_nothing_is_lost() -> None:
@@ -110,28 +174,59 @@ def test_a_table_without_people_is_told_so_and_nothing_is_lost() -> None:
     assert "Loan defaults has no people" in text(app)
     assert scenario(app) == before
     assert not _drawn(app)
-    assert (_drawn(settled(press(app, "show_people")))) == ALL
+    assert _drawn(settled(press(app, "show_people"))) == ALL
 
 
-def test_a_link_with_a_cap_for_a_table_without_people_is_refused_in_a_sentence() -> None:
+def test_a_link_with_a_limit_for_a_table_without_people_is_refused_in_a_sentence() -> None:
     query = links.to_query(scenario(visit("people"))) | {"table": "loan_defaults"}
     app = visit("people", **query)
     assert notices(app).startswith("The link asks about people, and each row of “Loan defaults” stands by itself.")
     assert "Loan defaults has no people" in text(app)
 
 
+def test_a_link_with_a_larger_limit_than_the_box_offers_is_shown() -> None:
+    asked: Any = scenario(visit("people"))
+    large = asked.with_(target=replace(asked.target, rows=2**24))
+    app = visit("people", **links.to_query(large))
+    assert (scenario(app), _drawn(app)) == (large, ALL)
+    assert "Nobody has more than 250 rows that count, so a larger limit only adds noise." in text(app)
+
+
 @pytest.mark.parametrize("rows", [0, -3, 2**40, "many", None])
-def test_a_link_with_a_cap_that_is_none_is_refused_in_a_sentence(rows: object) -> None:
-    data = scenario(visit("people")).to_json()
-    data["target"]["rows"] = rows
-    del data["version"]
-    app = link("people", **data)
-    assert notices(app)
-    assert scenario(app).table == "visits"
-    assert (_drawn(settled(app))) >= ALL - {"people_bound"}
+def test_a_link_with_a_limit_that_is_none_is_refused_in_a_sentence(rows: object) -> None:
+    asked = scenario(visit("people"))
+    target = json.loads(links.to_query(asked)["target"]) | {"rows": rows}
+    there, said = links.from_query(links.to_query(asked) | {"target": json.dumps(target)}, state.catalog(), state.example())
+    assert said
+    assert there.table == "visits"
 
 
-def test_the_example_of_people_is_not_begun_with_where_something_was_chosen() -> None:
+def test_the_example_of_people_is_not_begun_with_if_something_was_chosen() -> None:
     app = pick(visit(), "table", "diabetes")
     assert scenario(go(app, "people")).table == "diabetes"
     assert state.catalog()["visits"].persons is not None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stated", [None, 70])
+def test_a_confidential_tables_limited_sum_is_released_like_another_one(stated: int | None, downloads: list[str]) -> None:
+    app = _limited(go(settled(pick(explored(stated=stated), "target", "Sum")), "people"), totals=True)
+    assert "All numbers are about simulated people from the oracle" in text(app)
+    assert "62 people" not in everything(app) or stated is None
+    press(go(app, "release"), "release")
+    said = json.loads(downloads[-1])
+    assert said["adjacency"] == ("replace one user" if stated is None else "add or remove one user")
+    assert "each person's total at most 300" in everything(app)
+    assert "One person is protected" in said["in_words"]
+
+
+@pytest.mark.slow
+def test_in_a_list_a_limit_stays_if_its_question_changes_and_is_said_to_go_if_it_must() -> None:
+    app = press(go(_limited(visit("people"), totals=True), "release"), "listed_edit_0")
+    asked_as(app, 0, "by", "clinic")
+    (one,) = app.session_state["lists"]["visits"].questions
+    assert (type(one.target), one.target.totals, len(one.target.groups)) == (targets.ClippedTotals, (0.0, 2_400.0), 8)
+    asked_as(app, 0, "kind", "KnownMean")
+    (one,) = app.session_state["lists"]["visits"].questions
+    assert (type(one.target), one.target.rows) == (targets.Capped, 3)
+    assert "Only a sum can limit each person's total. In this question 3 rows of a person count." in notices(app)

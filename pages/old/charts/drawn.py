@@ -18,7 +18,6 @@ import plotly.io
 from _plotly_utils.utils import is_skipped_key, to_typed_array_spec
 
 from dpcore.base.types import FloatArray
-from dpcore.guarantees.words import figure as digits
 
 
 @final
@@ -228,37 +227,6 @@ def thinned(size: int, most: int = MOST_POINTS) -> np.ndarray[Any, np.dtype[np.i
 def with_unit(what: str, unit: str) -> str:
     """What an axis says, with the unit of its numbers where they have one."""
     return f"{what} ({unit})" if unit else what
-
-
-def in_unit(value: Any, unit: str) -> str:
-    """A number of three digits, with its unit where it has one."""
-    return f"{digits(float(value))} {unit}".rstrip()
-
-
-# A logarithmic axis whose numbers fit a narrow chart.
-
-
-_WIDE, _NARROW = 2.0, float(np.log10(4))  # from the least to the largest, in powers of ten
-
-
-def logarithmic(title: str, values: FloatArray, tickformat: str = "") -> dict[str, Any]:
-    """For these values, all above 0 or NaN; a number at each power of ten, at 2 and 5 times it too where there are few of these,
-    and at more places where there is hardly one."""
-    known = values[values > 0]
-    spread = float(np.log10(known.max()) - np.log10(known.min())) if known.size else 0.0
-    wide = spread >= _WIDE
-    ticks: dict[str, Any] = {"dtick": 1} if wide else {"nticks": 6}
-    if _NARROW <= spread < _WIDE:
-        ticks = {"tickmode": "array", "tickvals": _ones_twos_and_fives(float(known.min()), float(known.max()))}
-    form = {"tickformat": tickformat} if tickformat else {}
-    return axis(title, size=13, type="log", exponentformat="power" if wide else "SI", **form, **ticks)
-
-
-def _ones_twos_and_fives(low: float, high: float) -> FloatArray:
-    """1, 2 and 5 times powers of ten, around numbers that are at most a hundredfold apart."""
-    powers = 10.0 ** np.arange(np.floor(np.log10(low)) - 1, np.ceil(np.log10(high)) + 1)
-    steps = (powers[:, None] * np.array([1.0, 2.0, 5.0])).ravel()
-    return np.asarray(steps[(steps >= low / 2) & (steps <= high * 2)])
 
 
 # What stands in a legend where no worst case is proved: there may be one that nobody has shown.

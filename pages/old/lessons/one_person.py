@@ -87,7 +87,7 @@ def _of_one_visit(law: NoiseLaw) -> Asked:
 def caps() -> FloatArray:
     """Each cap that the page People compares, what is left out under it, and how wide its noise is: (3, caps).
 
-    The error of the count under a cap s is √(what is left out² + 2(s/ε)²) (mathematics, section 9.3).
+    The error of the count under a cap s is √(what is left out² + 2(s/ε)²) (mathematics, section 9.2).
     """
     each = of_a_person()
     at = np.unique(np.round(np.geomspace(1, each.max(), _CAPS)))

@@ -144,16 +144,6 @@ class Frame:
         width = self.width / enlarged if self.width is not None and self is ALONE else _NARROW
         return Room(round(width), round(self.height / enlarged), _SMALL)
 
-    def heading(self, panel: str) -> Any:
-        """What holds the heading: beside others as high as the heading of two lines."""
-        return st.container(
-            horizontal=True,
-            vertical_alignment="center",
-            horizontal_alignment="distribute",
-            gap=None,
-            key=None if self.wide else f"heading_{panel}",
-        )
-
     def enlarge(self, panel: str) -> Any:
         """The button of a panel that takes the whole width, and that gives it back; none of one that is alone. Beside it the
         place for the button that gives a picture of the chart."""
@@ -197,7 +187,6 @@ class Frame:
         return _OF_ONE.format(name=name, height=self.height, names=", ".join(hidden) or "none")
 
 
-BESIDE = Frame(262)  # so that a fourth line of the answer still fits a window of 800
 ENLARGED = Frame(480, _WIDTH)
 ALONE = Frame(330, _WIDTH)
 

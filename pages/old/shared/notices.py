@@ -70,8 +70,6 @@ _LOOKS = """<style>
 [data-testid="stToastContainer"] { inset-block: auto 1rem !important; }
 [class*="st-key-tools_"] { margin-left: auto; }
 [class*="st-key-enlarge_"] button, [class*="st-key-picture_"] button { min-height: 0; min-width: 0; padding: 0.15rem 0; }
-@media (min-width: 900px) { [class*="st-key-heading_"] { min-height: 42px; margin-bottom: -0.7rem; } }
-[class*="st-key-heading_"] h2 { padding: 0; }
 @media (max-width: 899px) { [class*="st-key-enlarge_"] { display: none; } }
 [class*="st-key-picture_"] button [aria-hidden="true"]:has(> span > [data-testid="stIconMaterial"]) { display: none; }
 [class*="st-key-enlarge_"] p, [class*="st-key-picture_"] button p {

@@ -1,0 +1,1 @@
+"""Pieces of the page People: its controls and its three questions."""

@@ -1,0 +1,187 @@
+"""Sentences on predictions: causes, advice, and remarks on a public table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from dpcore.base.bounds import Interval
+from dpcore.base.counted import counted
+from dpcore.base.facts import facts
+from dpcore.guarantees.words import figure, percent
+from dpcore.targets.capped import Capped
+from dpcore.targets.clipped_totals import ClippedTotals
+from pages.experiment.people.prediction import (
+    HIGH,
+    LEFT_OUT,
+    LOW,
+    NOISE,
+    SHIFT,
+    Contributions,
+    Prediction,
+    contributed,
+    least,
+)
+from pages.experiment.people.rows import AboutPeople
+
+LEAST_KEPT = 0.5
+"""Share of the values that an advised choice must keep.
+
+If noise dominates, the least error belongs to the choice that removes almost everything: its answer is a constant under almost
+no noise. The rule compares sizes |v| and not sums, because a sum can be near 0 by cancellation. A constant then seems accurate,
+although an answer with noise says more. Clipped rows are not counted either: bounds may clip every row and lose little.
+
+The threshold has a simple meaning. Let all N rows of each person bring the same value, and let the noise with all rows have the
+standard deviation T·x, where T is the exact sum. A limit s loses T·(1 − s/N) and has noise T·x·s/N. The best s is N/(1 + x²), so
+it keeps less than half of the value exactly if x > 1: the noise without a limit is larger than the exact sum.
+"""
+_CAUSES = {
+    NOISE: "the noise",
+    LEFT_OUT: "rows beyond the limit",
+    HIGH: "{} above the upper bound",
+    LOW: "{} below the lower bound",
+    SHIFT: "the noise’s pull on the mean",
+}
+
+
+@final
+@dataclass(frozen=True)
+class Advice:
+    """Advice in words.
+
+    Args:
+        sentence: The advice, or the reason to give none and a remedy.
+        better: The prediction to choose; None if the chosen one is best or advice is refused.
+    """
+
+    sentence: str
+    better: Prediction | None = None
+
+
+def with_unit(found: Contributions, value: float) -> str:
+    """Return a number of the answer with its unit."""
+    return counted(figure(value), f" {found.unit}" if found.unit else "")
+
+
+def on_limit(found: Contributions) -> Advice:
+    """Return the advice on s, or on the limit B, at the chosen bounds."""
+    best, symbol = least(found.by_limit), found.symbol
+    at, kept = f"{symbol} = {best.size:,.10g}", kept_by_limit(found, best.target)
+    if kept < LEAST_KEPT:
+        return Advice(_no_advice(f"on {symbol}", at, kept))
+    if best.target == found.target:
+        return Advice(f"Your {symbol} has the least error of all shown.")
+    return Advice(f"The least error is {with_unit(found, best.total)}, at {at}.", best)
+
+
+def on_bounds(found: Contributions) -> Advice:
+    """Return the advice on the bounds of a value at the chosen s, or why there is no choice."""
+    if isinstance(found.target, ClippedTotals):
+        return Advice("The noise depends only on the limit B, so narrower bounds of a value do not make it smaller.")
+    if not found.by_bounds or found.bounds is None:
+        return Advice("Each row counts as 0 or 1, so its bounds are fixed.")
+    best = least(found.by_bounds)
+    low, high = best.bounds
+    at, kept = f"values from {low:,.10g} to {high:,.10g}", kept_by_bounds(found, (low, high))
+    if kept < LEAST_KEPT:
+        return Advice(_no_advice("on the bounds", at, kept))
+    if (low, high) == found.bounds:
+        return Advice("At this s, your bounds have the least error of all shown.")
+    return Advice(f"At this s, the least error is {with_unit(found, best.total)}, with {at}.", best)
+
+
+def on_other_limit(found: Contributions) -> str:
+    """Return what the other kind of limit achieves at its best; empty without one, or if it would keep too little."""
+    other = found.other
+    if other is None or kept_by_limit(found, other.target) < LEAST_KEPT:
+        return ""
+    of_totals = isinstance(other.target, ClippedTotals)
+    how, symbol = ("Limiting each person’s total", "B") if of_totals else ("Counting s rows of each person", "s")
+    return f"{how} instead has an error of {with_unit(found, other.total)} at its best, {symbol} = {other.size:,.10g}."
+
+
+def _no_advice(about: str, best: str, kept: float) -> str:
+    return (
+        f"No advice {about}: the best choice, {best}, keeps only {percent(kept)} of the values. Ask about more people, or choose "
+        "a larger ε."
+    )
+
+
+def kept_by_limit(found: Contributions, target: AboutPeople) -> float:
+    """Return the share of the sizes of all values, within the bounds, that a limit on each person keeps.
+
+    It is 1 for a mean, because a mean divides by the weights of the rows that it counts.
+    """
+    kept = found.rows.kept(target, contributed(target, found.rows))
+    sizes = float(np.abs(kept.before).sum())
+    return 1.0 if kept.before.shape[1] > 1 or not sizes else float(np.abs(kept.after).sum()) / sizes
+
+
+def kept_by_bounds(found: Contributions, bounds: Interval) -> float:
+    """Return the share of the values' distances from the fixed end that bounds keep, among the rows that count.
+
+    The fixed end is the bound that stays when bounds become narrower, or 0 if it is between them.
+    """
+    assert found.widest is not None
+    assert isinstance(found.target, Capped)
+    weights, fixed = found.rows.weights(found.target), np.clip(0.0, *found.widest)
+    kept, declared = (float(weights @ np.abs(np.clip(found.rows.values, *pair) - fixed)) for pair in (bounds, found.widest))
+    return kept / declared if declared else 1.0
+
+
+def causes(found: Contributions) -> str:
+    """Return the two largest causes of the error, and how many people the limit takes something from."""
+    what = "totals" if isinstance(found.target, ClippedTotals) else "values"
+    (first, most), (second, less) = sorted(found.chosen.parts.items(), key=lambda part: -part[1])[:2]
+    cut = share_limited(found)
+    said = [f"Most of the error comes from {_CAUSES[first].format(what)} ({with_unit(found, most)})"] if most else []
+    said += [f"then from {_CAUSES[second].format(what)} ({with_unit(found, less)})"] if less else []
+    who = f"The limit affects {percent(cut)} of the people." if cut else "The limit affects no person."
+    return f"{', '.join(said)}. {who}" if said else who
+
+
+def share_limited(found: Contributions) -> float:
+    """Return the share of the people whose part of the answer the limit changes."""
+    kept = found.rows.kept(found.target, contributed(found.target, found.rows))
+    affected = kept.people[(kept.after != kept.before).any(axis=1)]
+    return len(np.unique(affected)) / len(found.rows.rows_a_person)
+
+
+def without_noise(found: Contributions) -> str:
+    """Return the answer that the noise is added to, and the noise's scale; empty unless the answer is one sum of rows."""
+    chosen, target = found.chosen, found.target
+    if found.rows.groups > 1 or facts(target).each_once or contributed(target, found.rows).shape[1] > 1:
+        return ""
+    answer, exact = (with_unit(found, float(each[0])) for each in (chosen.answer, chosen.truth))
+    return f"Without noise, the answer is {answer} (exact: {exact}). The noise has the scale {with_unit(found, chosen.scale)}."
+
+
+def number_of_people(found: Contributions) -> str:
+    """Return how the error of a number of people differs from the error shown; empty for other questions."""
+    target = found.target
+    if not isinstance(target, Capped) or not target.each_once:
+        return ""
+    few = (
+        ""
+        if target.whole_numbers
+        else f", but only in part if they are in more than {counted(target.groups_each or 1, ' groups')}"
+    )
+    return (
+        f"As a number of people, its only error is the noise: each person counts once{few}. Errors here are of a number of rows."
+    )
+
+
+def remarks(found: Contributions) -> list[str]:
+    """Return remarks on the rows of a public table."""
+    said, most = [], int(found.rows.rows_a_person.max())
+    if len(found.rows.rows_a_person) == 1:
+        said.append("All rows that count belong to one person, so the noise hides the whole answer. Check the column of people.")
+    elif isinstance(found.target, Capped) and found.target.rows > most:
+        said.append(f"Nobody has more than {counted(most, ' rows')} that count, so a larger limit only adds noise.")
+    if found.bounds is not None:
+        low, high = found.bounds
+        if not ((found.rows.values >= low) & (found.rows.values <= high)).any():
+            said.append(f"No value is from {low:g} to {high:g}, so each of them counts as one of these bounds.")
+    return said

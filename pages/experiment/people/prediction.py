@@ -1,0 +1,339 @@
+"""The error of an answer about people under each limit and under each pair of bounds, predicted before anything is released.
+
+Every prediction is of a target: the scenario's own with another limit or other bounds. Its sensitivity is the target's own
+proof, and its noise is the mechanism's. The rows are those of a public table, or of a simulated one in place of a confidential
+one. So the prediction never depends on a confidential value.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from typing import Any, final
+
+import numpy as np
+
+from dpcore.answers.ratio import Ratio
+from dpcore.base.bounds import Interval, steps_below
+from dpcore.base.declared import Column
+from dpcore.base.facts import facts
+from dpcore.base.types import Database, FloatArray
+from dpcore.errors import InvalidValueError, TableError
+from dpcore.mechanisms.response_law import NORMAL
+from dpcore.mechanisms.whole_noise import GeometricLaw
+from dpcore.targets.capped import Capped
+from dpcore.targets.clipped_totals import ClippedTotals, adds_up_to_a_total, clipped_at
+from pages.experiment.computable import computable
+from pages.experiment.people.rows import MOST, AboutPeople, CountedRows, summed
+from pages.experiment.scenario import Scenario
+from pages.files.tables import Table
+
+NOISE, LEFT_OUT, HIGH, LOW, SHIFT = "noise", "beyond the limit", "clipped high", "clipped low", "shift by noise"
+_CAPS = 30  # of a chart
+_WIDTHS = (0.01, 0.02, 0.03, 0.05, 0.15, *(share / 10 for share in range(1, 11)))  # of bounds, as shares of the declared ones
+_TIMES = 1_000  # the largest limit of a total, in largest values
+_NODES = 32  # of each half of a noise
+
+
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Prediction:
+    """The error of one target, in the answer's unit; arrays have shape (groups,).
+
+    The error² is (clipped_low + clipped_high + dropped + shift)² + noise² (mathematics, section 9.2 and 9.3). Values are
+    clipped first and then limited, so nothing is counted twice.
+
+    Args:
+        target: The target.
+        size: Its place on a chart: rows per person, limit of a person's total, or the bound that is moved.
+        scale: Scale of the noise.
+        truth: The answer without limit, bounds and noise; NaN for a mean of no rows.
+        answer: The answer without noise.
+        clipped_low: Change by clipping at the lower bound, at least 0.
+        clipped_high: Change by clipping at the upper bound, at most 0.
+        dropped: Change by the limit on rows.
+        shift: How far noise moves the expected answer; 0 if it is only added.
+        noise: Standard deviation of the answer.
+    """
+
+    target: AboutPeople
+    size: float
+    scale: float
+    truth: FloatArray
+    answer: FloatArray
+    clipped_low: FloatArray
+    clipped_high: FloatArray
+    dropped: FloatArray
+    shift: FloatArray
+    noise: FloatArray
+
+    @property
+    def bounds(self) -> Interval:
+        """The bounds of the values, of a sum or a mean."""
+        found = bounds_of(self.target)
+        assert found is not None
+        return found
+
+    @property
+    def total(self) -> float:
+        """The root mean square error, over the groups that have a truth."""
+        return self._root(np.hypot(self.clipped_low + self.clipped_high + self.dropped + self.shift, self.noise))
+
+    @property
+    def parts(self) -> dict[str, float]:
+        """The size of each cause by its name. They do not add up to the total: too much and too little cancel."""
+        sizes = (self.noise, self.dropped, self.clipped_high, self.clipped_low, self.shift)
+        return {name: self._root(size) for name, size in zip((NOISE, LEFT_OUT, HIGH, LOW, SHIFT), sizes, strict=True)}
+
+    def _root(self, sizes: FloatArray) -> float:
+        return math.sqrt(float((sizes[~np.isnan(self.truth)] ** 2).mean()))
+
+
+@final
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Contributions:
+    """Predictions around the limit and the bounds of a scenario.
+
+    Args:
+        scenario: The scenario.
+        columns: The columns that its target takes.
+        rows: The rows that its target counts.
+        widest: The declared bounds of the values; None if rows are only counted.
+    """
+
+    scenario: Scenario
+    columns: tuple[Column, ...]
+    rows: CountedRows
+    widest: Interval | None
+
+    @property
+    def target(self) -> AboutPeople:
+        """The scenario's target."""
+        target = self.scenario.target
+        assert isinstance(target, Capped | ClippedTotals)
+        return target
+
+    @property
+    def symbol(self) -> str:
+        """The symbol of the limit: s for rows, B for totals."""
+        return "s" if isinstance(self.target, Capped) else "B"
+
+    @property
+    def unit(self) -> str:
+        """The unit of the answer. Under another limit a number of people is one of rows, and so are all errors here."""
+        return self.target.question.answer(self.columns).after.strip()
+
+    @property
+    def bounds(self) -> Interval | None:
+        """The bounds of the values; None if rows are only counted."""
+        return bounds_of(self.target)
+
+    @cached_property
+    def by_limit(self) -> list[Prediction]:
+        """Predictions at the scenario's bounds, under limits in ascending order. The scenario's own is one of them."""
+        return self._by_rows() if isinstance(self.target, Capped) else self._by_total()
+
+    @cached_property
+    def by_bounds(self) -> list[Prediction]:
+        """Predictions under the scenario's limit, for bounds up to the declared ones. Empty if bounds do not change the noise."""
+        if self.bounds is None or self.widest is None or isinstance(self.target, ClippedTotals):
+            return []
+        pairs = {*(narrowed(self.widest, share) for share in _WIDTHS), self.bounds}
+        ordered = sorted(pairs, key=lambda pair: (pair[1] - pair[0], pair))
+        return [self.predictions([with_bounds(self.target, pair)], [moving_end(pair)])[0] for pair in ordered]
+
+    @cached_property
+    def other(self) -> Prediction | None:
+        """The best prediction with the other kind of limit; None for targets with one kind only."""
+        if not self.can_limit_totals:
+            return None
+        return least(self._by_total() if isinstance(self.target, Capped) else self._by_rows())
+
+    @property
+    def can_limit_totals(self) -> bool:
+        """True for a sum, where a person's total can be limited. For a count of rows both limits are the same."""
+        return self.bounds is not None and adds_up_to_a_total(self.target.question)
+
+    @property
+    def chosen(self) -> Prediction:
+        """The prediction of the scenario."""
+        return next(one for one in self.by_limit if one.target == self.target)
+
+    def _by_rows(self) -> list[Prediction]:
+        """Return predictions under limits on rows: from one row to the most that a person has."""
+        own = self.target if isinstance(self.target, Capped) else None
+        like = own or Capped(self.target.question, self.target.person)
+        most = max(2, int(self.rows.rows_a_person.max()))
+        numbers = {*np.round(np.geomspace(1, most, _CAPS)).astype(int).tolist(), *([own.rows] if own else [])}
+        return self.predictions([replace(like, rows=number) for number in sorted(numbers)], sorted(numbers))
+
+    def _by_total(self) -> list[Prediction]:
+        """Return predictions under limits of a person's total, from a public list: each a tenth above the last."""
+        most = _TIMES * max(map(abs, self.widest or (0.0, 1.0)))
+        own = self.target if isinstance(self.target, ClippedTotals) else None
+        like = own or clipped_at(self.target.question, self.target.person, most)
+        sizes = {*steps_below(most), *([limit_of(own)] if own else [])}
+        return self.predictions([with_limit(like, size) for size in sorted(sizes)], sorted(sizes))
+
+    @computable
+    def predictions(self, targets: Sequence[AboutPeople], sizes: Sequence[float]) -> list[Prediction]:
+        """Return the predictions of targets that differ only in their limits.
+
+        Args:
+            targets: The scenario's target with other limits, or with other bounds.
+            sizes: The place of each on a chart.
+
+        Raises:
+            InvalidValueError: If no sensitivity is proved for one of them.
+        """
+        clipped = self._clipped(targets[0])
+        return [self._predict(target, size, clipped) for target, size in zip(targets, sizes, strict=True)]
+
+    def _clipped(self, target: AboutPeople) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return the parts of each row, shape (rows, d), and the change of each group by clipping below and above."""
+        rows, (bottom, top) = self.rows, bounds_of(target) or (-math.inf, math.inf)
+        low = rows.by_group(np.maximum(bottom - rows.values, 0.0))
+        return contributed(target, rows), low, rows.by_group(np.minimum(top - rows.values, 0.0))
+
+    def _predict(self, target: AboutPeople, size: float, clipped: tuple[FloatArray, FloatArray, FloatArray]) -> Prediction:
+        scenario, rows, (brought, low, high) = self.scenario, self.rows, clipped
+        proved = target.global_sensitivity(scenario.norm, scenario.n, scenario.adjacency)
+        if proved is None:
+            raise InvalidValueError("limit of each person", "one with a proved worst case", size)
+        law = scenario.mechanism.law(target, proved.value, scenario.privacy)
+        limited = rows.kept(target, brought)
+        kept = np.stack([summed(limited.places, column, rows.groups) for column in limited.after.T], axis=1)
+        if isinstance(target, ClippedTotals):
+            change = (limited.after - limited.before)[:, 0]
+            low = low + summed(limited.places, np.maximum(change, 0.0), rows.groups)
+            high = high + summed(limited.places, np.minimum(change, 0.0), rows.groups)
+        if kept.shape[1] == 1:
+            whole, answer = np.ones(rows.groups), kept[:, 0]
+            shift, noise = np.zeros(rows.groups), np.full(rows.groups, deviation(law))
+        else:
+            known = rows.by_group(np.ones(len(rows.values)))
+            inner: Any = target.question.target
+            whole, mean = np.where(known > 0, known, np.nan), inner.answer(self.columns[:1])
+            answer = mean.value(kept)
+            shift, noise = np.array([moments(mean, each, law) for each in kept]).T
+        truth, low, high = rows.by_group(rows.values) / whole, low / whole, high / whole
+        return Prediction(
+            target=target,
+            size=size,
+            scale=law.scale,
+            truth=truth,
+            answer=answer,
+            clipped_low=low,
+            clipped_high=high,
+            dropped=np.zeros(rows.groups) if isinstance(target, ClippedTotals) else answer - (truth + low + high),
+            shift=shift,
+            noise=noise,
+        )
+
+
+def contributions(scenario: Scenario, table: Table, database: Database) -> Contributions:
+    """Return the predictions around a scenario.
+
+    Args:
+        scenario: The scenario.
+        table: Its table; only its declarations are used.
+        database: The rows of a public table, or of a simulated one.
+
+    Raises:
+        TableError: If the error of this target is not predicted, or no row counts.
+        InvalidValueError: If values or bounds are too large.
+    """
+    target = scenario.target
+    if not isinstance(target, Capped | ClippedTotals) or not facts(target.question.target).predicted_as:
+        raise TableError(
+            "The error of this question is not predicted.",
+            "Ask for a count, a sum, a mean or a share of known values, published with Laplace or Gaussian noise.",
+        )
+    own = bounds_of(target)
+    widest = None if own is None else table.column(target.question.columns[0]).bounds or own
+    if widest is not None and max(map(abs, widest)) > MOST:
+        raise InvalidValueError("bounds of the values", f"numbers from −{MOST:g} to {MOST:g}", widest)
+    columns = tuple(map(table.column, target.question.fields))
+    return Contributions(scenario=scenario, columns=columns, rows=CountedRows.of(target, database), widest=widest)
+
+
+def contributed(target: AboutPeople, rows: CountedRows) -> FloatArray:
+    """Return the part of each row in the answer before the limit, shape (rows, d)."""
+    inner: Any = target.question.target
+    return np.asarray(inner.contribution(rows.records, 1), dtype=np.float64)
+
+
+def least(predictions: Iterable[Prediction]) -> Prediction:
+    """Return the first prediction with the least error."""
+    return min(predictions, key=lambda one: one.total)
+
+
+def limit_of(target: ClippedTotals) -> float:
+    """Return the size of the limit of a person's total: its larger end."""
+    return max(map(abs, target.totals))
+
+
+def with_limit(target: ClippedTotals, size: float) -> ClippedTotals:
+    """Return a target with another limit of a person's total, in the same proportion below and above 0."""
+    own = limit_of(target)
+    low, high = (end / own * size for end in target.totals)
+    return target if size == own else replace(target, totals=(low, high))
+
+
+def bounds_of(target: AboutPeople) -> Interval | None:
+    """Return the bounds of the values of a sum or a mean; None if rows are only counted."""
+    found: Interval | None = facts(target.question.target).bounds or None
+    return found
+
+
+def with_bounds(target: AboutPeople, bounds: Interval) -> AboutPeople:
+    """Return a target with other bounds of its values."""
+    inner: Any = target.question.target
+    return replace(target, question=replace(target.question, target=replace(inner, bounds=bounds)))
+
+
+def moving_end(bounds: Interval) -> float:
+    """Return the size of the bound that is moved: the upper one, unless no value is above 0."""
+    return bounds[1] if bounds[1] > 0 else -bounds[0]
+
+
+def narrowed(widest: Interval, share: float) -> Interval:
+    """Return bounds whose end further from 0 is moved in, or both if 0 is between them, to distances of three digits."""
+    fixed = min(max(0.0, widest[0]), widest[1])
+    low, high = (fixed + float(f"{share * (end - fixed):.3g}") for end in widest)
+    return (low, high) if share < 1 and widest[0] <= low < high <= widest[1] else widest
+
+
+def deviation(law: Any) -> float:
+    """Return the standard deviation of noise on one number."""
+    if isinstance(law, GeometricLaw):
+        return math.sqrt(0.5) / math.sinh(0.5 / law.scale)
+    return float(law.scale) * (1.0 if law.composes_as == NORMAL else math.sqrt(2))
+
+
+def moments(mean: Ratio, raw: FloatArray, law: Any) -> tuple[float, float]:
+    """Return how far noise moves the expected mean, and the standard deviation of the mean (mathematics, section 9.3).
+
+    Args:
+        mean: The mean, computed from a noisy sum and a noisy number.
+        raw: Both without noise, shape (2,).
+        law: The noise on each.
+    """
+    nodes, weights = _two_noises(law.composes_as == NORMAL)
+    away = mean.value(raw + law.scale * nodes) - mean.value(raw)
+    shift = float(away @ weights)
+    return shift, math.sqrt(max(float(away**2 @ weights) - shift**2, 0.0))
+
+
+@cache
+def _two_noises(normal: bool) -> tuple[FloatArray, FloatArray]:
+    """Return Gauss quadrature of two independent noises of scale 1, normal or Laplace: nodes, shape (k², 2), and weights."""
+    if normal:
+        nodes, weights = np.polynomial.hermite_e.hermegauss(2 * _NODES)
+    else:
+        half, of_half = np.polynomial.laguerre.laggauss(_NODES)
+        nodes, weights = np.concatenate([-half, half]), np.concatenate([of_half, of_half])
+    both = np.stack(np.meshgrid(nodes, nodes), axis=-1).reshape(-1, 2)
+    return both, np.outer(weights, weights).ravel() / weights.sum() ** 2

@@ -1,0 +1,174 @@
+"""The charts of the page People: causes of the error, the error against a limit or a bound, and the rows of people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from dpcore.base.types import FloatArray
+from dpcore.guarantees.words import figure, percent
+from dpcore.targets.capped import Capped
+from pages.experiment.people.prediction import (
+    HIGH,
+    LEFT_OUT,
+    LOW,
+    NOISE,
+    SHIFT,
+    Contributions,
+    Prediction,
+    contributed,
+    least,
+)
+from pages.figures.theme import BLUE, GREEN, GREY, PURPLE, VERMILION, Chart, axis, chosen, line, log_axis, markers, with_unit
+
+CAUSES, BY_LIMIT, BY_BOUND, ROWS = "causes", "by_limit", "by_bound", "rows"  # names of the charts
+ADDS_UP = "The causes do not add up to the error: too much and too little cancel, and random parts add up as squares."
+_LOOKS = {
+    NOISE: (VERMILION, "dash"),
+    LEFT_OUT: (PURPLE, "dashdot"),
+    HIGH: (GREEN, "dot"),
+    LOW: (GREY, "longdash"),
+    SHIFT: (GREY, "dot"),
+}
+_SMALL = 100  # a cause that is this many times smaller than the least error is not shown
+_POINTS = 200
+
+
+def causes_chart(prediction: Prediction, *, unit: str = "") -> Chart:
+    """Return the error of one prediction and its causes as bars, the largest first."""
+    total = prediction.total
+    parts = sorted(prediction.parts.items(), key=lambda part: -part[1])
+    bars = [("whole error", total, BLUE), *((name, size, _LOOKS[name][0]) for name, size in parts if size > total / _SMALL)]
+    names, sizes, colours = ([*each] for each in zip(*bars, strict=True))
+    trace: dict[str, Any] = {"type": "bar", "orientation": "h", "x": sizes, "y": names, "marker": {"color": colours}}
+    trace |= {"text": [figure(size) for size in sizes], "textposition": "outside", "cliponaxis": False}
+    trace |= {"hovertemplate": "%{y}: %{x:.3g}<extra></extra>", "showlegend": False}
+    layout = {
+        "xaxis": axis(with_unit("error", unit), range=[0, 1.25 * max(sizes)], nticks=5, exponentformat="power"),
+        "yaxis": {"autorange": "reversed", "automargin": True},
+        "margin": {"l": 10, "r": 12, "t": 30, "b": 36},
+    }
+    said = ", ".join(f"{name} {figure(size)}" for name, size, _ in bars[1:])
+    alt = f"Expected error: {figure(total)}. Its causes: {said or 'none'}."
+    rows = [{"cause": name, "error": figure(size)} for name, size, _ in bars]
+    return Chart("Causes of the error", [trace], layout, alt, rows)
+
+
+def error_by_size_chart(
+    predictions: Sequence[Prediction], own: Prediction, *, symbol: str, along: str, unit: str = "", size_unit: str = ""
+) -> Chart:
+    """Return the error and its causes against a limit of each person, or against a bound of the values.
+
+    Args:
+        predictions: Predictions in ascending order of their sizes.
+        own: The prediction of the scenario, which is one of them.
+        symbol: Symbol of the size.
+        along: The size in words.
+        unit: Unit of the error.
+        size_unit: Unit of the size.
+    """
+    sizes = np.array([one.size for one in predictions], dtype=np.float64)
+    totals, best = np.array([one.total for one in predictions]), least(predictions)
+    bottom = float(totals.min()) / _SMALL
+    parts = {name: np.array([one.parts[name] for one in predictions]) for name in _LOOKS}
+    lines = {name: np.where(values >= bottom, values, np.nan) for name, values in parts.items() if values.max() > bottom}
+    hover = {"hovertemplate": f"{symbol} = %{{x:,.6~g}}: %{{y:,.3~g}}<extra></extra>"}
+    traces = [line("whole error", sizes, totals, BLUE, **hover) | {"line": {"color": BLUE, "width": 3}}]
+    traces += [line(name, sizes, values, _LOOKS[name][0], dash=_LOOKS[name][1], **hover) for name, values in lines.items()]
+    ring = {"color": BLUE, "size": 13, "symbol": "circle-open", "line": {"width": 2}}
+    traces.append(markers(f"least, {symbol} = {best.size:,.10g}", [best.size], [best.total], BLUE, marker=ring, **hover))
+    traces.append(chosen(own.size, own.total, **hover) | {"name": f"{symbol} = {own.size:,.10g}"})
+    shown = np.concatenate([totals, *lines.values()])
+    layout = {
+        "xaxis": log_axis(with_unit(f"{along}, {symbol}", size_unit), 0.9 * sizes[0], 1.1 * sizes[-1]),
+        "yaxis": log_axis(with_unit("error", unit), 0.7 * float(np.nanmin(shown)), 1.5 * float(np.nanmax(shown)))
+        | {"exponentformat": "power", "tickformat": ""},
+        "margin": {"l": 54, "r": 12, "t": 66, "b": 36},
+    }
+    causes = ", ".join(f"{name} {figure(size)}" for name, size in own.parts.items() if size > bottom)
+    alt = (
+        f"Expected error for {symbol} from {sizes[0]:,.10g} to {sizes[-1]:,.10g}. It is least at {symbol} = {best.size:,.10g}: "
+        f"{figure(best.total)}. At {symbol} = {own.size:,.10g} it is {figure(own.total)}: "
+        f"{causes}."
+    )
+    rows = [
+        {symbol: f"{one.size:,.10g}", "error": figure(one.total)} | {name: figure(one.parts[name]) for name in lines}
+        for one in predictions
+    ]
+    return Chart(f"Error against {symbol}", traces, layout, alt, rows)
+
+
+def people_chart(sizes: FloatArray, limit: float, *, symbol: str, what: str, of: str, unit: str = "") -> Chart:
+    """Return the distribution of the rows, or totals, of people, and the share of all rows, or totals, that is theirs.
+
+    Args:
+        sizes: The number of rows of each person, or the size of each person's total, shape (people,).
+        limit: The chosen limit.
+        symbol: Its symbol.
+        what: Title of the axis of sizes.
+        of: The whole of the second share, such as "all rows".
+        unit: Unit of the sizes.
+    """
+    ordered = np.sort(sizes)
+    low, high = float(ordered[ordered > 0].min(initial=limit)), max(float(ordered[-1]), limit)
+    across = np.unique(np.concatenate([np.geomspace(0.9 * low, 1.1 * high, _POINTS), [limit]]))
+    until = np.searchsorted(ordered, across, side="right")
+    added = np.concatenate([[0.0], np.cumsum(ordered)])
+    people, theirs = until / len(ordered), added[until] / (added[-1] or 1.0)
+    hover = {"hovertemplate": "%{x:,.3~g}: %{y:.1%}<extra></extra>"}
+    traces = [
+        line("share of the people", across, people, BLUE, **hover) | {"line": {"color": BLUE, "shape": "hv"}},
+        line(f"their share of {of}", across, theirs, VERMILION, dash="dash", **hover),
+        line(f"{symbol} = {limit:,.10g}", [limit, limit], [0, 1], GREY, dash="longdash", hoverinfo="skip"),
+    ]
+    layout = {
+        "xaxis": log_axis(with_unit(what, unit), across[0], across[-1]),
+        "yaxis": axis("share with at most that", range=[0, 1.02], tickformat="~%"),
+    }
+    here = int(np.searchsorted(across, limit))
+    alt = (
+        f"{len(ordered):,} people. Half of them have at most {figure(float(np.median(ordered)))}, and one has "
+        f"{figure(float(ordered[-1]))}. {percent(float(people[here]))} of them have at most {symbol} = {limit:,.10g}: "
+        f"their share of {of} is {percent(float(theirs[here]))}."
+    )
+    rows = [
+        {what: figure(float(across[place])), "share of the people": percent(float(people[place]))}
+        for place in range(0, len(across), _POINTS // 10)
+    ]
+    return Chart("How much do people bring?", traces, layout, alt, rows)
+
+
+def charts_of(found: Contributions) -> dict[str, Chart]:
+    """Return the charts of predictions by name. The one against bounds is left out if bounds do not change the noise."""
+    unit, symbol, own = found.unit, found.symbol, found.chosen
+    of_rows = isinstance(found.target, Capped)
+    along = "rows of each person that count" if of_rows else "limit of each person’s total"
+    charts = {
+        CAUSES: causes_chart(own, unit=unit),
+        BY_LIMIT: error_by_size_chart(
+            found.by_limit, own, symbol=symbol, along=along, unit=unit, size_unit="" if of_rows else unit
+        ),
+    }
+    if found.bounds is not None and found.by_bounds:
+        end = "U" if found.bounds[1] > 0 else "L"
+        charts[BY_BOUND] = error_by_size_chart(
+            found.by_bounds,
+            next(one for one in found.by_bounds if one.target == found.target),
+            symbol=end,
+            along="upper bound of a value" if end == "U" else "lower bound of a value, its size",
+            unit=unit,
+            size_unit=found.columns[0].unit,
+        )
+    return charts
+
+
+def rows_chart(found: Contributions) -> Chart:
+    """Return the distribution of the rows of people, or of their totals if these are limited."""
+    if isinstance(found.target, Capped):
+        sizes = found.rows.rows_a_person.astype(np.float64)
+        return people_chart(sizes, found.chosen.size, symbol="s", what="rows of a person", of="all rows")
+    who, _, totals = found.rows.totals(contributed(found.target, found.rows))
+    sizes = np.maximum(*found.rows.sides(who, totals))[np.unique(who)]
+    return people_chart(sizes, found.chosen.size, symbol="B", what="total of a person", of="all totals", unit=found.unit)

@@ -1,1 +1,0 @@
-"""People: how many rows of each person should count."""
