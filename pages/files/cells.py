@@ -15,12 +15,13 @@ from pages.files.csv_columns.identifiers import has_identifiers, has_leading_zer
 from pages.files.csv_columns.missing import AMONG_NUMBERS
 from pages.files.limits import MOST_TEXT_BYTES
 
-_MISSING = pa.array(AMONG_NUMBERS, pa.string())
-_TRUE = pa.array(["True", "TRUE", "true"])
-_TRUTHS = pa.array(["True", "TRUE", "true", "False", "FALSE", "false"])
+_TRUE = ["True", "TRUE", "true"]
+_TRUTHS = [*_TRUE, "False", "FALSE", "false"]
 _INFINITE = "^[+-]?(?i:inf|infinity)$"
 _MOST_OF_A_NUMBER = 200  # characters: as many as are read of one that is declared
 _TOGETHER = 2**22  # characters that are decoded at once
+_UNSEEN = "[\u200b\ufeff]"  # a blank without width, and a mark of byte order within the text
+_MOST_COMPOSED = 200  # bytes of a cell: to put the marks of a letter in order takes the square of their number
 
 
 @final
@@ -33,13 +34,13 @@ class Cells:
         columns: Chunked Arrow arrays of strings, equally long, by the ``different`` names: cells without spaces around them, ''
             for an empty one. A column that cannot be read has none.
         texts: Columns that are text by the word of their file.
-        rounded: Columns with whole numbers of which the file's parser does not give all digits.
+        lossy: Columns that are left out, because their numbers have more digits than the file keeps.
     """
 
     names: list[str]
     columns: dict[str, Any]
     texts: frozenset[str] = frozenset()
-    rounded: tuple[str, ...] = ()
+    lossy: tuple[str, ...] = ()
 
     @property
     def most_bytes(self) -> int:
@@ -54,9 +55,18 @@ class Cells:
 
 
 def trimmed(strings: Any) -> Any:
-    """Return Arrow strings without spaces around them, as an array with '' for a missing one."""
+    """Return Arrow strings without spaces around them, as an array with '' for a missing one.
+
+    What looks alike is written alike: ü as one character, as people type it, and no character that nobody sees. Each cell is
+    changed by itself.
+    """
     array = strings if isinstance(strings, pa.Array) else pa.array(strings, pa.large_string())
-    return pc.utf8_trim_whitespace(pc.fill_null(array, "")).cast(pa.string())
+    words = pc.fill_null(array, "").cast(pa.string())
+    if not pc.all(pc.string_is_ascii(words)).as_py():
+        short = pc.less(pc.binary_length(words), _MOST_COMPOSED)
+        seen = pc.replace_substring_regex(pc.if_else(short, words, ""), _UNSEEN, "")
+        words = pc.if_else(short, pc.utf8_normalize(seen, "NFC"), words)
+    return pc.utf8_trim_whitespace(words)
 
 
 def values_of(cells: Cells, form: Format) -> dict[str, Database]:
@@ -88,11 +98,11 @@ def numbers(column: Any, form: Format) -> Database | None:
 
     Truth values are 1 and 0 if all cells are such values.
     """
-    if column[0].as_py() in _TRUTHS.to_pylist() and pc.all(pc.is_in(column, value_set=_TRUTHS)).as_py():
-        return np.asarray(pc.is_in(column, value_set=_TRUE).to_numpy(), dtype=np.float64)
-    found, start = np.empty(len(column)), 0
+    if column[0].as_py() in _TRUTHS and pc.all(pc.is_in(column, value_set=pa.array(_TRUTHS))).as_py():
+        return np.asarray(pc.is_in(column, value_set=pa.array(_TRUE)).to_numpy(), dtype=np.float64)
+    found, start, missing = np.empty(len(column)), 0, pa.array(AMONG_NUMBERS, pa.string())
     for words in column.chunks:
-        known = pc.if_else(pc.is_in(words, value_set=_MISSING), pa.scalar(None, pa.string()), words)
+        known = pc.if_else(pc.is_in(words, value_set=missing), pa.scalar(None, pa.string()), words)
         part = _floats(known, form)
         if part is None or longest(words) > _MOST_OF_A_NUMBER or has_leading_zeros(known) or has_identifiers(known, form):
             return None
