@@ -11,7 +11,6 @@ from pages.files.csv_columns import detection
 from pages.files.csv_columns.file_content import refuse_sizes
 from pages.files.csv_columns.format import Format
 from pages.files.csv_columns.header_lines import HeaderLines
-from pages.files.limits import in_turn
 from pages.files.parquet import ENCRYPTED, PLAIN
 from pages.files.parser_process import parsed
 
@@ -81,8 +80,7 @@ def proposed(content: bytes) -> tuple[Seen, ...]:
         return (Seen(Parquet()),)
     if content.startswith(_WORKBOOKS):
         return tuple(_sheet(**one) for one in parsed(content, "sheets")[0]["sheets"])
-    with in_turn(len(content)):
-        form, doubt = detection.detected_with_doubt(content)
+    form, doubt = detection.detected_with_doubt(content)
     return (Seen(form, in_doubt=doubt),)
 
 

@@ -16,13 +16,12 @@ from typing import Any
 import pyarrow as pa
 
 from dpcore.errors import TableError
-from pages.files.cells import trimmed
+from pages.files.cells import EXACT, trimmed
 from pages.files.csv_columns import header_lines
 from pages.files.csv_columns.detection import marks_of_numbers
 from pages.files.csv_columns.file_content import SAY_WHERE, few_rows, no_such_line, too_large
 from pages.files.csv_columns.header import different, refuse_no_names
 from pages.files.csv_columns.header_lines import HeaderLines
-from pages.files.csv_columns.identifiers import EXACT
 from pages.files.limits import MOST_CELLS, MOST_TEXT_BYTES, MOST_UNPACKED, Answer
 
 _ARCHIVE, _OLE2 = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"

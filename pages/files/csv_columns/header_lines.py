@@ -6,7 +6,6 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import Final, final
 
 from dpcore.errors import InvalidValueError
@@ -180,7 +179,10 @@ def joined(rows: Sequence[Cells]) -> list[str]:
 
 
 def _reaching(row: list[str]) -> list[str]:
-    return list(accumulate(row, lambda left, cell: cell or left))
+    reach = list(row)
+    for place in range(1, len(row)):
+        reach[place] = reach[place] or reach[place - 1]
+    return reach
 
 
 def _name(parts: Sequence[str], own: Sequence[str]) -> str:

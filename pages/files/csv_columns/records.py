@@ -101,6 +101,10 @@ def _parts(layout: _Layout) -> Iterator[pd.DataFrame]:
     """Yield some records after others, all cells as text, and nothing missing."""
     import pandas as pd
 
+    if (
+        wrong := _surplus(layout, of_first=True)
+    ) is not None:  # pandas makes a column of each, which takes a minute for a million
+        raise wrong
     behind: Any = len(layout.header)  # a last separator ends each record in some files, and nothing may stand behind it
     try:
         with warnings.catch_warnings():
@@ -131,17 +135,26 @@ _REMEDY = "Give every row as many values as there are names, or say in which lin
 
 
 def _misfit(layout: _Layout) -> TableError:
-    """Why the parser could not take the records: the first with more values than the header, as the text has it."""
-    text = io.TextIOWrapper(io.BytesIO(layout.body), encoding="utf-8", newline="\n")
-    reader = csv.reader(text, delimiter=layout.delimiter, skipinitialspace=True)
-    begins, named = layout.lines_before + 1, counted(len(layout.header), " columns")
-    with suppress(csv.Error):  # a value longer than this reader takes
-        for values in reader:
-            if len(values) > len(layout.header) + (values[-1:] == [""]):
-                problem = f"Line {begins:,} of the file holds {len(values):,} values, but the header names {named}."
-                return TableError(problem, _REMEDY)
-            begins = layout.lines_before + 1 + reader.line_num
+    """Why the parser could not take the records, as the text has them."""
+    if (found := _surplus(layout)) is not None:
+        return found
     if layout.body.count(b'"') % 2:
         close = "Close it where its value ends. Write a quotation mark inside a value twice."
         return TableError("A quotation mark is opened and never closed.", close)
-    return TableError(f"The rows do not fit the header, which names {named}.", _REMEDY)
+    return TableError(f"The rows do not fit the header, which names {counted(len(layout.header), ' columns')}.", _REMEDY)
+
+
+def _surplus(layout: _Layout, *, of_first: bool = False) -> TableError | None:
+    """What is said of the first record with more values than the header; ``of_first``: no other is looked at."""
+    text = io.TextIOWrapper(io.BytesIO(layout.body), encoding="utf-8", newline="\n")
+    reader = csv.reader(text, delimiter=layout.delimiter, skipinitialspace=True)
+    begins = layout.lines_before + 1
+    with suppress(csv.Error):  # a value longer than this reader takes
+        for place, values in enumerate(reader):
+            if len(values) > len(layout.header) + (values[-1:] == [""]):
+                what, named = f"{len(values):,} values", counted(len(layout.header), " columns")
+                return TableError(f"Line {begins:,} of the file holds {what}, but the header names {named}.", _REMEDY)
+            begins = layout.lines_before + 1 + reader.line_num
+            if of_first and place and values:
+                return None
+    return None

@@ -9,9 +9,8 @@ import numpy as np
 import pyarrow.compute as pc
 
 from dpcore.base.types import Database
-from pages.files.cells import trimmed
+from pages.files.cells import PADDED, has_identifiers, trimmed
 from pages.files.csv_columns.format import Format
-from pages.files.csv_columns.identifiers import PADDED, has_identifiers
 from pages.files.csv_columns.missing import AMONG_WORDS
 from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.column_types.column_type import ColumnType, share

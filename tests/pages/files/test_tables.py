@@ -251,6 +251,14 @@ def test_more_than_2000_columns_are_refused_from_the_first_line_alone(quote: str
     assert _refused(content) == "The file names 2,001 columns; at most 2,000 are read."
 
 
+@pytest.mark.parametrize("above", [b"", b"\n\n"])
+def test_a_first_row_of_many_values_is_refused_before_the_parser_makes_columns_of_them(
+    above: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _no_parser(monkeypatch)
+    assert "holds 50,001 values, but the header names 2 columns" in _refused(b"a,b\n" + above + b"," * 50_000 + b"\n1,2\n")
+
+
 @pytest.mark.parametrize("end", ["", "\n"])
 def test_a_separator_behind_each_record_is_no_surplus(end: str) -> None:
     for records in ("1,2,\n3,4,", 'x,2,\n"3",4,', "x,NA,\n3,4,\n5,6,"):
