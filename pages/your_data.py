@@ -13,9 +13,7 @@ from pages.declaring import editor, reading, rows, saved
 from pages.declaring.draft import CONFIDENTIAL, PUBLIC, Draft, ask, remember
 from pages.declaring.using import earlier_tables, use
 from pages.exports import list_link
-from pages.files.declarations.left_out import records
-from pages.files.declarations.settings import Settings
-from pages.files.declarations.whole_file import WholeFile
+from pages.files.declarations.whole_file import Settings, WholeFile, records
 from pages.files.persons import Guesses
 from pages.files.tables import Table
 from pages.ledger import browser

@@ -17,8 +17,7 @@ from dpcore.errors import DpcoreError, TableError
 from pages.declaring.lists import codes_in, listed_in, typed
 from pages.files.csv_columns.format import Format
 from pages.files.declarations.column_types import TYPES
-from pages.files.declarations.column_types.category import Category
-from pages.files.declarations.column_types.text import Text
+from pages.files.declarations.column_types.words import Category, Text
 from pages.files.declarations.declaration import YEAR, Declaration, words_of
 from pages.files.declarations.proposal import identifies
 from pages.old.wording.sentences import plain

@@ -18,10 +18,8 @@ from pages.experiment.tables import ours
 from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.declared_table import numbers_written
-from pages.files.declarations.left_out import records, written
 from pages.files.declarations.proposal import identifiers, proposed, read_off, whose
-from pages.files.declarations.settings import Settings
-from pages.files.declarations.whole_file import WholeFile
+from pages.files.declarations.whole_file import Settings, WholeFile, records, written
 from pages.files.tables import Form, Parquet, Seen, Sheet, Table
 from pages.old.wording.sentences import plain
 from pages.server import uploads

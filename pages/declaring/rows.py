@@ -19,8 +19,7 @@ from pages.declaring.draft import (
     ask,
 )
 from pages.declaring.lists import codes_in
-from pages.files.declarations.left_out import records, refuse_unknown
-from pages.files.declarations.whole_file import MOST_LAST, WholeFile
+from pages.files.declarations.whole_file import MOST_LAST, WholeFile, records, refuse_unknown
 from pages.files.persons import MOST_PEOPLE, Guesses, Persons
 from pages.files.tables import Parquet, Table
 from pages.old.shared.escape import escaped

@@ -10,10 +10,9 @@ from dpcore.base.plain import an_object, from_plain, kind_to_plain, to_plain
 from dpcore.base.quoted import quoted
 from dpcore.errors import DpcoreError, InvalidValueError, TableError
 from pages.files.csv_columns.header import listed
-from pages.files.csv_columns.header import quoted as quoted_names
 from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.declaration import MOST_CODES, few_texts
-from pages.files.declarations.settings import Settings
+from pages.files.declarations.whole_file import Settings
 from pages.files.json_file import parsed
 from pages.old.wording.sentences import plain
 
@@ -94,4 +93,4 @@ def difference(settings: Settings, names: list[str]) -> str:
 
 
 def _few(names: list[str]) -> str:
-    return listed(quoted_names(names))
+    return listed([*map(quoted, names)])

@@ -14,7 +14,7 @@ from pages.declaring.draft import Draft, ask
 from pages.experiment.choices import target_kinds
 from pages.exports import list_link
 from pages.files.csv_columns.header import listed
-from pages.files.declarations.settings import Settings
+from pages.files.declarations.whole_file import Settings
 from pages.files.tables import Table
 from pages.ledger import session as ledger
 from pages.ledger import table_identity

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -11,16 +12,18 @@ import pyarrow.compute as pc
 
 from dpcore.base.types import Database
 from pages.files.csv_columns.format import Format
-from pages.files.csv_columns.identifiers import has_identifiers, has_leading_zeros
 from pages.files.csv_columns.missing import AMONG_NUMBERS
 from pages.files.limits import MOST_TEXT_BYTES
 
-_MISSING = pa.array(AMONG_NUMBERS, pa.string())
-_TRUE = pa.array(["True", "TRUE", "true"])
-_TRUTHS = pa.array(["True", "TRUE", "true", "False", "FALSE", "false"])
+_TRUE = ["True", "TRUE", "true"]
+_TRUTHS = [*_TRUE, "False", "FALSE", "false"]
 _INFINITE = "^[+-]?(?i:inf|infinity)$"
 _MOST_OF_A_NUMBER = 200  # characters: as many as are read of one that is declared
 _TOGETHER = 2**22  # characters that are decoded at once
+_UNSEEN = "[\u200b\ufeff]"  # a blank without width, and a mark of byte order within the text
+_MARK = "[\u0300-\u036f\u200b\ufeff]"  # those, and marks of the letter before
+_MARKS = re.compile(b"[\xcc\xcd]|\xe2\x80\x8b|\xef\xbb\xbf")  # their first bytes or all: most columns have none
+_MOST_COMPOSED = 200  # bytes of a cell: to put the marks of a letter in order takes the square of their number
 
 
 @final
@@ -33,13 +36,13 @@ class Cells:
         columns: Chunked Arrow arrays of strings, equally long, by the ``different`` names: cells without spaces around them, ''
             for an empty one. A column that cannot be read has none.
         texts: Columns that are text by the word of their file.
-        rounded: Columns with whole numbers of which the file's parser does not give all digits.
+        lossy: Columns that are left out, because their numbers have more digits than the file keeps.
     """
 
     names: list[str]
     columns: dict[str, Any]
     texts: frozenset[str] = frozenset()
-    rounded: tuple[str, ...] = ()
+    lossy: tuple[str, ...] = ()
 
     @property
     def most_bytes(self) -> int:
@@ -54,9 +57,18 @@ class Cells:
 
 
 def trimmed(strings: Any) -> Any:
-    """Return Arrow strings without spaces around them, as an array with '' for a missing one."""
+    """Return Arrow strings without spaces around them, as an array with '' for a missing one.
+
+    What looks alike is written alike: ü as one character, as people type it, and no character that nobody sees. Each cell is
+    changed by itself, if it has such a mark.
+    """
     array = strings if isinstance(strings, pa.Array) else pa.array(strings, pa.large_string())
-    return pc.utf8_trim_whitespace(pc.fill_null(array, "")).cast(pa.string())
+    words = pc.fill_null(array, "").cast(pa.string())
+    if _MARKS.search(words.buffers()[2] or b""):
+        marked = pc.and_(pc.match_substring_regex(words, _MARK), pc.less(pc.binary_length(words), _MOST_COMPOSED))
+        seen = pc.replace_substring_regex(pc.if_else(marked, words, ""), _UNSEEN, "")
+        words = pc.if_else(marked, pc.utf8_normalize(seen, "NFC"), words)
+    return pc.utf8_trim_whitespace(words)
 
 
 def values_of(cells: Cells, form: Format) -> dict[str, Database]:
@@ -88,13 +100,13 @@ def numbers(column: Any, form: Format) -> Database | None:
 
     Truth values are 1 and 0 if all cells are such values.
     """
-    if column[0].as_py() in _TRUTHS.to_pylist() and pc.all(pc.is_in(column, value_set=_TRUTHS)).as_py():
-        return np.asarray(pc.is_in(column, value_set=_TRUE).to_numpy(), dtype=np.float64)
-    found, start = np.empty(len(column)), 0
+    if column[0].as_py() in _TRUTHS and pc.all(pc.is_in(column, value_set=pa.array(_TRUTHS))).as_py():
+        return np.asarray(pc.is_in(column, value_set=pa.array(_TRUE)).to_numpy(), dtype=np.float64)
+    found, start, missing = np.empty(len(column)), 0, pa.array(AMONG_NUMBERS, pa.string())
     for words in column.chunks:
-        known = pc.if_else(pc.is_in(words, value_set=_MISSING), pa.scalar(None, pa.string()), words)
+        known = pc.if_else(pc.is_in(words, value_set=missing), pa.scalar(None, pa.string()), words)
         part = _floats(known, form)
-        if part is None or longest(words) > _MOST_OF_A_NUMBER or has_leading_zeros(known) or has_identifiers(known, form):
+        if part is None or longest(words) > _MOST_OF_A_NUMBER or _has_leading_zeros(known) or has_identifiers(known, form):
             return None
         found[start : start + len(words)] = part
         start += len(words)
@@ -116,10 +128,50 @@ def _floats(words: Any, form: Format) -> Database | None:
     return np.array([np.nan if word is None else float(word) for word in plain], dtype=np.float64)
 
 
-def texts(column: Any, most: int | None = None) -> Database:
-    """Return the cells as an array of fixed width; ``most``: only the first characters of each."""
-    if most is not None:
-        column = pc.utf8_slice_codeunits(column, 0, most)
+# Cells that look like numbers and are identifiers: a number would not keep what is written.
+
+
+EXACT = 2**53  # a float keeps every whole number below
+PADDED = "^0[0-9]+$"
+_CODE = "[0-9]+[eE][0-9]+"
+_LARGE = f"[+-]?0*[1-9][0-9]{{{len(str(EXACT))},}}"
+
+
+def _has_leading_zeros(words: Any) -> bool:
+    """Return whether a cell is a whole number with leading zeros, such as 00123: then the column is not read as numbers."""
+    likely = words.filter(pc.and_(pc.starts_with(words, "0"), pc.greater(pc.binary_length(words), 1)))
+    return bool(pc.any(pc.match_substring_regex(likely, PADDED), min_count=0).as_py())
+
+
+def has_identifiers(words: Any, form: Format) -> bool:
+    """Return whether a column of text holds an identifier. One makes the whole column text, unless the user says otherwise.
+
+    An identifier is a code of digits, E and digits, such as 2E10 or 7e0. Programs write a number in scientific notation with a
+    decimal mark or a sign, as 1.5E10 or 2e+10. A number that is written out is an identifier too, if it is 2**53 or more in
+    size: a float would lose digits.
+
+    Args:
+        words: Arrow array of strings without spaces around them.
+        form: How numbers are written.
+    """
+    lengths = pc.binary_length(words)
+    if (pc.max(lengths).as_py() or 0) < len("1e1"):
+        return False
+    code = pc.or_(pc.match_substring(words, "e"), pc.match_substring(words, "E"))
+    likely = words.filter(pc.or_(code, pc.greater_equal(lengths, len(str(EXACT)))))
+    bare = pc.replace_substring_regex(likely, form.separator, "") if form.separator else likely
+    decimals = "(?:[.][0-9]*)?" if form.decimal == "." else "(?:,[0-9]*)?"
+    if pc.any(pc.match_substring_regex(bare, f"^(?:{_CODE}|{_LARGE}{decimals})$"), min_count=0).as_py():
+        return True
+    whole = pc.struct_field(pc.extract_regex(bare, rf"^[+-]?0*(?P<whole>[1-9][0-9]{{15}}){decimals}$"), "whole")
+    return bool(pc.any(pc.greater_equal(whole, str(EXACT)), min_count=0).as_py())
+
+
+# Texts as an array of fixed width.
+
+
+def texts(column: Any) -> Database:
+    """Return the cells as an array of fixed width."""
     width = max(1, longest(column))
     codes = np.zeros((len(column), width), dtype=np.uint32)  # no array of strings: numpy casts 8,192 of those at once
     start, at_once = 0, max(1, _TOGETHER // width)

@@ -2,97 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
-import threading
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, ClassVar, final
+from typing import ClassVar, final
 
-import pyarrow as pa
-
-from dpcore.base.plain import to_plain
-from dpcore.errors import InvalidValueError, TableError
+from dpcore.errors import InvalidValueError
 from pages.files.csv_columns import detection
 from pages.files.csv_columns.file_content import refuse_sizes
 from pages.files.csv_columns.format import Format
 from pages.files.csv_columns.header_lines import HeaderLines
-from pages.files.csv_columns.records import names_in
-from pages.files.limits import LARGE, Answer, in_turn
 from pages.files.parquet import ENCRYPTED, PLAIN
-from pages.files.parser_process import ASKED
-
-# A file is parsed in a process of its own: what takes too much, lasts too long or crashes ends there, and is a sentence here.
-
-
-MOST_SECONDS = 30.0
-_few_at_a_time = threading.BoundedSemaphore(2)  # processes for files that are taken to be small
-# Addresses are limited: one thread and one arena, and large blocks are returned instead of leaving holes in the heap.
-_THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "ARROW_IO_THREADS", "MALLOC_ARENA_MAX")
-_SINGLE = dict.fromkeys(_THREADS, "1") | {"ARROW_DEFAULT_MEMORY_POOL": "system", "MALLOC_MMAP_THRESHOLD_": "131072"}
-
-
-def parsed(content: bytes, reader: str, *options: Any) -> Answer:
-    """What a reader of ``parser_process`` says of a file, as JSON, and its cells; TableError for what it refuses.
-
-    The options are plain data. A file is first read within small limits. If these are too tight, it is large, whatever it says
-    of itself: then it waits until no other large one is read.
-    """
-    if len(content) <= LARGE:
-        with _few_at_a_time:
-            found = _asked(content, [reader, True, *options])
-        if found is not None:
-            return found
-    with in_turn(LARGE + 1):
-        found = _asked(content, [reader, False, *options])
-    if found is None:
-        raise broken()
-    return found
-
-
-def _asked(content: bytes, asked: list[Any]) -> Answer | None:
-    """What a process answers; None where it ended without an answer, or found the file to be large."""
-    command = [sys.executable, "-P", "-m", "pages.files.parser_process"]
-    path = os.pathsep.join(filter(None, (str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH"))))
-    env = os.environ | _SINGLE | {"PYTHONPATH": path, ASKED: json.dumps(asked)}
-    try:
-        done = subprocess.run(
-            command, input=content, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=MOST_SECONDS, env=env, check=True
-        )
-    except subprocess.SubprocessError:
-        return None
-    end = done.stdout.index(b"\n")
-    said = json.loads(done.stdout[:end])
-    if said.get("large"):
-        return None
-    if "problem" in said:
-        raise TableError(said["problem"], said["remedy"])
-    return said, _cells(pa.py_buffer(done.stdout).slice(end + 1)) if said["cells"] else None
-
-
-def _cells(stream: Any) -> Any:
-    """The table of strings that a process writes; TableError for anything else."""
-    try:
-        table = pa.ipc.open_stream(stream).read_all()
-        table.validate(full=True)
-    except (pa.ArrowException, OSError):
-        raise broken() from None
-    if any(kind != pa.string() for kind in table.schema.types):
-        raise broken()
-    return table
-
-
-def broken() -> TableError:
-    """What is said where the process ended without an answer."""
-    return TableError(
-        "The file is broken, or it takes more memory or time to read than there is for one.",
-        "Open it and save it again, without the columns and rows that are not needed, or save it as CSV.",
-    )
-
+from pages.files.parser_process import parsed
 
 _WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 
@@ -134,13 +54,6 @@ class Sheet:
 
 
 Form = Format | Parquet | Sheet
-_KINDS: dict[str, type[Form]] = {"text": Format, "parquet": Parquet, "sheet": Sheet}
-
-
-def to_json(form: Form) -> dict[str, Any]:
-    """Its kind, and its fields by name."""
-    kind = next(kind for kind, known in _KINDS.items() if isinstance(form, known))
-    return {"kind": kind, **to_plain(form)}
 
 
 # What is proposed to a file's holder.
@@ -149,13 +62,12 @@ def to_json(form: Form) -> dict[str, Any]:
 @final
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A way to read a file, the names that its columns then have, and the rows and columns of a sheet; 0 of what is not known.
+    """A way to read a file, and the rows and columns of a sheet; 0 of what is not known.
 
     ``in_doubt``: whether 1.234 could as well be a whole number.
     """
 
     form: Form
-    names: tuple[str, ...] = ()
     rows: int = 0
     columns: int = 0
     in_doubt: bool = False
@@ -167,26 +79,13 @@ def proposed(content: bytes) -> tuple[Seen, ...]:
     if content.startswith((PLAIN, ENCRYPTED)):
         return (Seen(Parquet()),)
     if content.startswith(_WORKBOOKS):
-        return _sheets(content)
-    with in_turn(len(content)):
-        form = detection.detected(content)
-        names = tuple[str, ...]()
-        with suppress(TableError):  # which reading it says then
-            names = tuple(names_in(content, form))
-        return (Seen(form, names, in_doubt=detection.in_doubt(content, form)),)
+        return tuple(_sheet(**one) for one in parsed(content, "sheets")[0]["sheets"])
+    form, doubt = detection.detected_with_doubt(content)
+    return (Seen(form, in_doubt=doubt),)
 
 
-def _sheets(content: bytes) -> tuple[Seen, ...]:
-    """What can be said of each sheet; of their names alone, where all of them together are too much to look at."""
-    try:
-        found = parsed(content, "seen sheets")[0]["sheets"]
-    except TableError:
-        return tuple(Seen(Sheet(name)) for name in parsed(content, "sheets")[0]["sheets"])
-    return tuple(_sheet(**one) for one in found)
-
-
-def _sheet(name: str, rows: int, columns: int, first: int, lines: int, names: list[str], marks: list[str]) -> Seen:
-    return Seen(Sheet(name, HeaderLines(first, lines), *marks), tuple(names), rows, columns)
+def _sheet(name: str, rows: int, columns: int, first: int, lines: int, marks: list[str]) -> Seen:
+    return Seen(Sheet(name, HeaderLines(first, lines), *marks), rows, columns)
 
 
 def first_lines(content: bytes, form: Form, most: int) -> list[str]:

@@ -6,8 +6,6 @@ import threading
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
-from dpcore.errors import TableError
-
 MOST_BYTES = 50 * 2**20  # of a file
 MOST_COLUMNS = 2_000
 MOST_VALUES = MOST_BYTES // 2  # a text file of that size cannot hold more that are not empty
@@ -18,10 +16,6 @@ LARGE = 5 * 2**20  # bytes of a file
 LARGE_COLUMNS = 40 * 2**20  # bytes of its columns
 Answer = tuple[dict[str, Any], Any]  # what a reader says, and a table of Arrow with strings, or None
 _turn = threading.RLock()
-
-
-class UnreadableError(TableError):
-    """A file that is broken, as it seems: a lack of memory can look like this, too."""
 
 
 def in_turn(size: int, most: int = LARGE) -> AbstractContextManager[object]:

@@ -13,7 +13,7 @@ from dpcore.errors import TableError
 from pages.files.cells import trimmed
 from pages.files.csv_columns.file_content import too_large
 from pages.files.csv_columns.header import different, refuse_many
-from pages.files.limits import MOST_CELLS, MOST_TEXT_BYTES, Answer, UnreadableError
+from pages.files.limits import MOST_CELLS, MOST_TEXT_BYTES, Answer
 
 PLAIN, ENCRYPTED = b"PAR1", b"PARE"  # a file begins with this
 _A_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
@@ -41,7 +41,7 @@ def read(content: bytes) -> Answer:
         raise
     except (pa.ArrowException, OSError, ValueError, OverflowError):
         problem = "The Parquet file is broken, or of a kind that is not read."
-        raise UnreadableError(problem, "Write it again without encryption, or save its table as CSV.") from None
+        raise TableError(problem, "Write it again without encryption, or save its table as CSV.") from None
 
 
 def _refuse(records: int, names: list[str]) -> None:
@@ -57,7 +57,7 @@ def _refuse(records: int, names: list[str]) -> None:
 
 def _columns(file: Any, names: list[str]) -> tuple[dict[str, Any], Any]:
     cells: dict[str, Any] = {}
-    texts, failed, left, before = [], False, MOST_TEXT_BYTES, Counter[str]()
+    texts, left, before = [], MOST_TEXT_BYTES, Counter[str]()
     for name, field in zip(different(names), file.schema_arrow, strict=True):
         place, before[field.name] = before[field.name], before[field.name] + 1
         try:
@@ -65,14 +65,14 @@ def _columns(file: Any, names: list[str]) -> tuple[dict[str, Any], Any]:
         except MemoryError:  # Arrow has one that is both of its own and this
             raise
         except pa.ArrowException:
-            column, failed = None, True
+            continue
         if column is not None and column.nbytes <= left:
             cells[name] = column
             left -= column.nbytes
             kind = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
             if not _is_number(kind):
                 texts.append(name)
-    return {"names": names, "texts": texts, "failed": failed}, pa.table(cells)
+    return {"names": names, "texts": texts}, pa.table(cells)
 
 
 def _column(file: Any, field: Any, place: int) -> Any:

@@ -1,110 +1,114 @@
-"""The process that parses one file: it gets JSON on what to do, and the bytes, and gives back a line of JSON and cells.
+"""A file is parsed in a process of its own: what takes too much, lasts too long or crashes ends there, and is a sentence here.
 
-Cells are a stream of Arrow, all of them strings: nothing is unpickled.
+The process gets JSON on what to do, and the bytes of the file. It gives back a line of JSON and the cells: a stream of Arrow, all
+of them strings, so nothing is unpickled.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
+import threading
 from collections.abc import Callable
-from contextlib import suppress
-from importlib import import_module
 from importlib.abc import MetaPathFinder
+from pathlib import Path
 from typing import Any
 
-from dpcore.base.plain import from_plain
+import pyarrow as pa
+
 from dpcore.errors import TableError
-from pages.files.limits import MOST_UNPACKED, Answer, UnreadableError
+from pages.files import parquet, workbook
+from pages.files.csv_columns import records
+from pages.files.limits import Answer
 
-ASKED = "DPCORE_PARSE"  # the variable with what to do: a command line is seen by everybody on a computer
-MOST_MEMORY = 560 * 2**20  # beyond what this process takes before it sees the file
-LITTLE_MEMORY = 200 * 2**20  # the same of a file that is read as a small one
-LITTLE_SECONDS = 10  # of processor time, with those in which the packages load
-_PACKAGES = {"parquet": ("pyarrow.parquet", "Parquet files"), "text": ("pyarrow.csv", "text files")}
-_WORKBOOKS = ("python_calamine", "Excel and ODS workbooks")
-Reader = Callable[..., Answer]
+MOST_SECONDS = 30.0
+MOST_MEMORY = 560 * 2**20  # beyond what the process takes before it sees the file
+_ASKED = "DPCORE_PARSE"  # the variable with what to do: a command line is seen by everybody on a computer
+# Addresses are limited: one thread and one arena, and large blocks are returned instead of leaving holes in the heap.
+_THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "ARROW_IO_THREADS", "MALLOC_ARENA_MAX")
+_SINGLE = dict.fromkeys(_THREADS, "1") | {"ARROW_DEFAULT_MEMORY_POOL": "system", "MALLOC_MMAP_THRESHOLD_": "131072"}
+READERS: dict[str, Callable[..., Answer]] = {
+    "text": records.read,
+    "parquet": parquet.read,
+    "sheets": workbook.seen,
+    "sheet": workbook.read,
+    "first rows": workbook.first_rows,
+}
+_few_at_a_time = threading.BoundedSemaphore(2)
 
 
-def _reader(name: str) -> Reader:
-    package, files = _PACKAGES.get(name, _WORKBOOKS)
+def parsed(content: bytes, reader: str, *options: Any) -> Answer:
+    """Return what a reader says of a file, and its cells. The options are plain data.
+
+    Raises:
+        TableError: For what the reader refuses, and for a process that ends without an answer.
+    """
+    command = [sys.executable, "-P", "-c", "from pages.files.parser_process import main; main()"]
+    path = os.pathsep.join(filter(None, (str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH"))))
+    env = os.environ | _SINGLE | {"PYTHONPATH": path, _ASKED: json.dumps([reader, *options])}
     try:
-        import_module(package)
-    except ImportError:
-        own = package.partition(".")[0].replace("_", "-")
-        problem = f"This server cannot read {files}, because its package {own} is not installed."
-        remedy = "Save the table as CSV and upload that, or ask whoever runs this server to install the package."
-        raise TableError(problem, remedy) from None
-    from pages.files import parquet, workbook
-
-    readers: dict[str, Reader] = {
-        "parquet": parquet.read,
-        "sheets": workbook.sheets,
-        "seen sheets": workbook.seen,
-        "sheet": workbook.read,
-        "first rows": workbook.first_rows,
-        "text": text,
-    }
-    return readers[name]
-
-
-def text(content: bytes, form: dict[str, Any]) -> Answer:
-    """The names of a text file, and its cells."""
-    import pyarrow as pa
-
-    from pages.files.csv_columns.format import Format
-    from pages.files.csv_columns.records import read_cells
-
-    cells = read_cells(content, from_plain(Format, form))
-    return {"names": cells.names}, pa.table(cells.columns)
+        with _few_at_a_time:
+            done = subprocess.run(
+                command,
+                input=content,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                timeout=MOST_SECONDS,
+                env=env,
+                check=True,
+            )
+    except subprocess.SubprocessError:
+        raise broken() from None
+    end = done.stdout.index(b"\n")
+    said = json.loads(done.stdout[:end])
+    if "problem" in said:
+        raise TableError(said["problem"], said["remedy"])
+    return said, _cells(pa.py_buffer(done.stdout).slice(end + 1)) if len(done.stdout) > end + 1 else None
 
 
-def limit_memory(most: int = MOST_MEMORY) -> None:
-    """From now on this process can take so much more; where the system knows no such limit, it has none."""
+def _cells(stream: Any) -> Any:
+    """Return the table of strings that a process writes. TableError for anything else."""
+    try:
+        table = pa.ipc.open_stream(stream).read_all()
+        table.validate(full=True)
+    except (pa.ArrowException, OSError):
+        raise broken() from None
+    if any(kind != pa.string() for kind in table.schema.types):
+        raise broken()
+    return table
+
+
+def broken() -> TableError:
+    """Return the sentence for a process that ended without an answer."""
+    return TableError(
+        "The file is broken, or it takes more memory or time to read than there is for one.",
+        "Open it and save it again, without the columns, rows and sheets that are not needed, or save it as CSV.",
+    )
+
+
+def limit_memory() -> None:
+    """From now on this process can take ``MOST_MEMORY`` more. It has no limit if the system knows no such limit."""
     try:
         import resource
 
         with open("/proc/self/statm", encoding="ascii") as sizes:
-            taken = int(sizes.read().split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (taken + most, taken + most))
+            most = int(sizes.read().split()[0]) * resource.getpagesize() + MOST_MEMORY
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
     except (ImportError, OSError):
         return
 
 
-def limit_as_small() -> None:
-    """Limit this process to the memory and the processor time of a small file, if the system knows such limits."""
-    limit_memory(LITTLE_MEMORY)
-    with suppress(ImportError):
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_CPU, (LITTLE_SECONDS, LITTLE_SECONDS))
-
-
-def answer(reader: Reader, content: bytes, *options: Any, small: bool = False) -> Answer:
-    """What the reader says; a refusal is a problem and its remedy, and so is memory that runs out.
-
-    A small file is told to be large if memory may have run out, or if a column ``failed`` to be read.
-    """
+def answer(reader: Callable[..., Answer], content: bytes, *options: Any) -> Answer:
+    """Return what the reader says. A refusal is a problem and its remedy, and so is memory that runs out."""
     try:
-        said, cells = reader(content, *options)
-        said["large"] = small and said.get("failed", False)
+        return reader(content, *options)
     except TableError as error:
-        said, cells = {"problem": error.problem, "remedy": error.remedy}, None
-        said["large"] = small and isinstance(error, UnreadableError)
+        return {"problem": error.problem, "remedy": error.remedy}, None
     except MemoryError:
-        said, cells = {"problem": "The file takes more memory than there is for one."}, None
-        said |= {"remedy": "Leave out columns or rows that are not needed.", "large": small}
-    return said | {"cells": cells is not None}, cells
-
-
-def _answer(reader: Reader, content: bytes, options: list[Any], *, small: bool) -> Answer:
-    """What the reader says; at once that a file is large if its directory says so, because to fail would take seconds."""
-    from pages.files.workbook import stated_size
-
-    if small and LITTLE_MEMORY // 2 < stated_size(content) <= MOST_UNPACKED:
-        return {"large": True, "cells": False}, None
-    return answer(reader, content, *options, small=small)
+        problem = "The file takes more memory than there is for one."
+        return {"problem": problem, "remedy": "Leave out columns or rows that are not needed."}, None
 
 
 class _WithoutPandas(MetaPathFinder):
@@ -117,26 +121,13 @@ class _WithoutPandas(MetaPathFinder):
 
 def main() -> None:
     """Read all of the input, and write the answer."""
-    name, small, *options = json.loads(os.environ[ASKED])
+    name, *options = json.loads(os.environ[_ASKED])
     if name != "text":  # only that reader needs pandas
         sys.meta_path.insert(0, _WithoutPandas())
-    try:
-        reader = _reader(name)
-    except TableError as error:
-        said, cells = {"problem": error.problem, "remedy": error.remedy, "cells": False}, None
-    else:
-        if small:
-            limit_as_small()
-        else:
-            limit_memory()
-        said, cells = _answer(reader, sys.stdin.buffer.read(), options, small=small)
+    limit_memory()
+    said, cells = answer(READERS[name], sys.stdin.buffer.read(), *options)
     sys.stdout.buffer.write(json.dumps(said).encode() + b"\n")
     if cells is not None:
-        ipc = import_module("pyarrow.ipc")
-        with ipc.new_stream(sys.stdout.buffer, cells.schema) as stream:
+        with pa.ipc.new_stream(sys.stdout.buffer, cells.schema) as stream:
             stream.write_table(cells)
     sys.stdout.buffer.flush()
-
-
-if __name__ == "__main__":
-    main()

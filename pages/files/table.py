@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.base import people
-from dpcore.base.declared import KNOWN, PERSON, TEXT, Column
+from dpcore.base.declared import CATEGORY, CONSTANT, KNOWN, PERSON, TEXT, Column
 from dpcore.base.facts import facts
 from dpcore.base.quoted import quoted
 from dpcore.base.slots import of_numbers
@@ -28,8 +28,10 @@ from dpcore.guarantees.unit import Unit
 from pages.files.cells import Cells
 from pages.files.csv_columns.header import listed
 from pages.files.forms import Form
-from pages.files.missing_rules import KNOWN_ALONE, OWN_RULE, neither, rule_of
 from pages.files.persons import Guesses, Persons
+
+_KNOWN_ALONE = "A missing value fits no condition and no group. Only known values count."
+_OWN_RULE = "A missing value stayed missing, and what is asked says what becomes of it."
 
 
 @final
@@ -160,13 +162,13 @@ class Table:
     def missing_rule(self, names: tuple[str, ...], target: object = None) -> str:
         """What ``prepare`` does with missing values of these columns for this target, in a sentence or several."""
         chosen = [self.column(name) for name in names]
-        said = [*filter(None, [self.left_out]), *(rule_of(column) for column in chosen if column.missing)]
+        said = [*filter(None, [self.left_out]), *(_rule_of(column) for column in chosen if column.missing)]
         if takes_codes(target):
-            said += [neither(column, target, self.public) for column in chosen if column.classes and column.role == TEXT]
+            said += [_neither(column, target, self.public) for column in chosen if column.classes and column.role == TEXT]
         if self.persons is not None and person_of(target) is not None:
             said.append(self.persons.words)
         if takes_fields(target):
-            none = OWN_RULE if facts(target).reads_missing else KNOWN_ALONE
+            none = _OWN_RULE if facts(target).reads_missing else _KNOWN_ALONE
             kept = [] if person_of(target) is not None else ["No row was left out."]
             return " ".join([*said, none, *kept])
         if self.public:
@@ -252,6 +254,24 @@ class Table:
                     matrix[missing[:, i], i] = (bounds[0] + bounds[1]) / 2
                 clipped += int(((matrix[:, i] < bounds[0]) | (matrix[:, i] > bounds[1])).sum())
         return int(missing.sum()) if fill else 0, clipped
+
+
+def _rule_of(column: Column) -> str:
+    """What its holder chose for a missing value."""
+    told = {CONSTANT: f"counted as {column.stands}", CATEGORY: "was a category of its own"}.get(column.missing)
+    return f"Only the known values of {column.name} counted." if told is None else f"A missing {column.name} {told}."
+
+
+def _neither(column: Column, target: object, public: bool) -> str:
+    """What becomes of a category that is none of the two that a target tells apart."""
+    first, second = column.classes
+    if public:
+        what = "its row was left out"
+    elif takes_missing(target):
+        what = "its row counted nowhere"
+    else:
+        what = f"it counted as {first} in a label, and as the middle of both in a feature"
+    return f"Where {column.name} was neither {first} nor {second}, {what}."
 
 
 def _keeps_missing(target: object) -> bool:

@@ -12,16 +12,18 @@ import pyarrow.compute as pc
 from dpcore.base.declared import TEXT, Column
 from dpcore.base.fingerprint import columns as identity
 from dpcore.base.plain import to_plain
+from dpcore.base.quoted import quoted
 from dpcore.errors import TableError
 from dpcore.guarantees.unit import Unit
 from pages.files.cells import Cells, values_of
 from pages.files.csv_columns.detection import detected
 from pages.files.csv_columns.file_content import within_memory
 from pages.files.csv_columns.format import Format
-from pages.files.csv_columns.header import different, listed, quoted, refuse_unnamed, renamed
+from pages.files.csv_columns.header import different, listed, refuse_unnamed, renamed
 from pages.files.csv_columns.records import read_cells
-from pages.files.forms import Form, Parquet, Seen, Sheet, best, first_lines, parsed, proposed
+from pages.files.forms import Form, Parquet, Seen, Sheet, best, first_lines, proposed
 from pages.files.limits import LARGE_COLUMNS, in_turn
+from pages.files.parser_process import parsed
 from pages.files.persons import Persons
 from pages.files.table import Prepared, Table
 
@@ -78,7 +80,7 @@ def _cells(said: dict[str, Any], found: Any) -> Cells:
     """Without columns that hold a zero byte, which an array of texts would drop at a text's end."""
     columns = dict(zip(found.column_names, found.columns, strict=True))
     kept = {name: column for name, column in columns.items() if not pc.any(pc.match_substring(column, "\0")).as_py()}
-    return Cells(said["names"], kept, frozenset(said.get("texts", ())), tuple(said.get("rounded", ())))
+    return Cells(said["names"], kept, frozenset(said.get("texts", ())), tuple(said.get("lossy", ())))
 
 
 @within_memory()
@@ -86,8 +88,9 @@ def _table(name: str, cells: Cells, *, public: bool, form: Form) -> Table:
     values = values_of(cells, form.written)
     header = different(cells.names)
     if not values:
+        there = f"there {'are' if len(header) > 1 else 'is'} {listed([*map(quoted, header)])}"
         raise TableError(
-            f"No column holds numbers or short text (there {'are' if len(header) > 1 else 'is'} {listed(quoted(header))}).",
+            f"No column holds numbers or short text ({there}).",
             "Upload a table with values in at least one column.",
         )
     if not isinstance(form, Parquet):
@@ -104,7 +107,7 @@ def _table(name: str, cells: Cells, *, public: bool, form: Form) -> Table:
         public,
         title=name,
         unused=unused,
-        renamed=renamed(cells.names) + tuple(map(_rounded, cells.rounded)),
+        renamed=renamed(cells.names) + tuple(map(_lossy, cells.lossy)),
         digest=identity.of_table(digests.values()),
         told_by=told_by,
         form=form,
@@ -112,10 +115,10 @@ def _table(name: str, cells: Cells, *, public: bool, form: Form) -> Table:
     )
 
 
-def _rounded(column: str) -> str:
+def _lossy(column: str) -> str:
     return (
-        f"Numbers in {quoted([column])[0]} have more digits than can be read from a workbook of this kind: the last ones may be "
-        "wrong. Save it as .xlsx if they are identifiers."
+        f"Numbers in {quoted(column)} have more digits than a workbook keeps, so the column is left out. If they are "
+        "identifiers, store them as text, or save the table as CSV from where they come."
     )
 
 

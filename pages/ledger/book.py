@@ -11,13 +11,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import final
 
+from dpcore.base.plain import kind_to_plain
 from dpcore.base.types import Oracle
 from dpcore.errors import DpcoreError, InvalidValueError
 from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Ledger, Line, Planned
 from dpcore.ledger.spending import Spent
 from pages.experiment.scenario import Scenario
-from pages.files.forms import to_json
 from pages.files.tables import Table
 from pages.ledger.entry import Entry
 from pages.ledger.long_release import Drawing
@@ -46,7 +46,7 @@ def part_of(scenario: Scenario, table: Table) -> str:
     """Which function of the file the target gets: its columns, how they are read, and what becomes of their missing values."""
     columns = [table.column(name) for name in scenario.columns]
     read = [(one.bounds, one.categories, one.missing, one.stands, one.read_as) for one in columns]
-    form = None if table.form is None else to_json(table.form)
+    form = None if table.form is None else kind_to_plain(table.form)
     whose = () if table.persons is None else ((table.persons.column, table.persons.stated, table.persons.left_out),)
     left_out = (table.left_out,) if table.left_out else ()
     return json.dumps([scenario.columns, read, table.public, form, *whose, *left_out])

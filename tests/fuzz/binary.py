@@ -27,7 +27,7 @@ import pyarrow.parquet as pq
 
 from dpcore.errors import TableError
 from pages.files import parquet, parser_process, tables, workbook
-from pages.files.forms import broken
+from pages.files.parser_process import broken
 from pages.files.tables import Parquet, proposed, read_file
 from tests.pages.files.binary_workbooks import xls, xlsb
 from tests.pages.files.workbooks import ods, packed, xlsx_parts
@@ -75,7 +75,7 @@ _XML = (
 def read(content: bytes) -> Any:
     """As the app reads it, sheet and all."""
     if content.startswith(_WORKBOOKS):
-        return workbook.read(content, workbook.sheets(content)[0]["sheets"][0])
+        return workbook.read(content, workbook.seen(content)[0]["sheets"][0]["name"])
     return parquet.read(content)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import re
-import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -12,7 +11,6 @@ from dpcore.base.counted import counted
 from dpcore.errors import TableError
 from pages.files.limits import MOST_BYTES
 
-_MOST_OF_TEXT = 64 * 2**20  # in UTF-8: a byte of another encoding can take three
 _BLOCK = 2**20
 _TABLE = "Open it, and save the table that it holds as CSV."
 _MAGIC = {  # what a file is, by its first bytes, and what to do; its name can say anything
@@ -55,48 +53,11 @@ def cleaned(content: bytes, encoding: str, line: int = 1) -> tuple[bytes, int]:
         raise _binary()
     if b"\r" in body:
         body = body.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    body = _composed(body)
     if not body or body.isspace():
         raise _empty()
     if _NO_TABLE.match(body):
         raise TableError("The file is not a CSV: it begins like a web page or JSON.", "Save the table as CSV.")
     return _from_line(body, line)
-
-
-_UNSEEN = (b"\xe2\x80\x8b", b"\xef\xbb\xbf")  # a blank without width, and a mark of byte order within the text
-_COMBINING = rb"(?:\xcc[\x80-\xbf]|\xcd[\x80-\xaf])"
-_NO_COMBINING = re.compile(rb"[\x00-\x7f\xc2-\xcb\xce-\xf4]")  # first byte of a character that is no mark of another
-_MOST_MARKS = 30  # marks of one letter, which are put in order in as many steps as their square
-_COMBINED = re.compile(rf"([^\x00-\x20\x7f][\u0300-\u036f]{{1,{_MOST_MARKS}}})")
-
-
-def _composed(body: bytes) -> bytes:
-    """With what looks alike written alike: ü as one character, as people type it, and without what nobody sees.
-
-    Only a letter with a mark of its own becomes another, whatever stands elsewhere: no cell changes how others are read.
-    """
-    for unseen in _UNSEEN:
-        body = body.replace(unseen, b"") if unseen in body else body
-    if re.search(_COMBINING, body):
-        return b"".join(composed(block).encode() for block in _blocks(body))
-    return body
-
-
-def _blocks(body: bytes) -> Iterator[str]:
-    """Pieces of a text in UTF-8, none of which begins with a mark of the letter before it."""
-    start = 0
-    while start < len(body):
-        cut = _NO_COMBINING.search(body, start + _BLOCK)
-        end = cut.start() if cut else len(body)
-        yield body[start:end].decode()
-        start = end
-
-
-def composed(text: str) -> str:
-    """Return a text with each letter and its marks as one character, if there is one."""
-    pieces = _COMBINED.split(text)
-    pieces[1::2] = (unicodedata.normalize("NFC", one) for one in pieces[1::2])
-    return "".join(pieces)
 
 
 _NO_TABLE = re.compile(rb"\s*(?:<[a-zA-Z!?/]|\{\s*[\"}]|\[\s*[\[{\"\d\]])")
@@ -168,7 +129,7 @@ def within_memory() -> Iterator[None]:
 def in_utf8(content: bytes) -> bool:
     """Whether all of it is."""
     try:
-        for _ in _decoded(content, "utf-8", "strict"):
+        for _ in codecs.iterdecode(_blocks(content), "utf-8"):
             pass
     except UnicodeDecodeError:
         return False
@@ -177,24 +138,17 @@ def in_utf8(content: bytes) -> bool:
 
 def _as_utf8(content: bytes, encoding: str) -> bytes:
     """Without a mark of byte order."""
-    if (encoding != "utf-16" and content.isascii()) or (encoding == "utf-8" and in_utf8(content)):
-        return content.removeprefix(codecs.BOM_UTF8)
-    parts, size = [], 0
-    for part in _decoded(content, encoding, "replace"):
-        parts.append(part.encode("utf-8"))
-        size += len(parts[-1])
-        if size > _MOST_OF_TEXT:
-            raise too_large(f"The file takes more than {_MOST_OF_TEXT // 2**20} MB as text in UTF-8.")
-    return b"".join(parts).removeprefix(codecs.BOM_UTF8)
-
-
-def _decoded(content: bytes, encoding: str, errors: str) -> Iterator[str]:
-    """Block after block."""
-    if encoding == "utf-16":  # its own decoder fails where no mark of byte order comes first
+    if encoding == "utf-16":  # the incremental decoder fails if no mark of byte order comes first
         encoding = "utf-16-be" if content.startswith(codecs.BOM_UTF16_BE) else "utf-16-le"
-    decoder = codecs.getincrementaldecoder(encoding)(errors)
-    for start in range(0, len(content), _BLOCK):
-        yield decoder.decode(content[start : start + _BLOCK], final=start + _BLOCK >= len(content))
+    elif content.isascii() or (encoding == "utf-8" and in_utf8(content)):
+        return content.removeprefix(codecs.BOM_UTF8)
+    return b"".join(part.encode() for part in codecs.iterdecode(_blocks(content), encoding, "replace")).removeprefix(
+        codecs.BOM_UTF8
+    )
+
+
+def _blocks(content: bytes) -> Iterator[bytes]:
+    return (content[start : start + _BLOCK] for start in range(0, len(content), _BLOCK))
 
 
 def _empty() -> TableError:

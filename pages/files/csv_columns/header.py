@@ -1,33 +1,22 @@
-"""The names of the columns; and records that do not fit them."""
+"""The names of the columns."""
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 from itertools import count, islice
-from typing import final
 
 from dpcore.base.counted import counted
+from dpcore.base.quoted import quoted
 from dpcore.errors import TableError
 from pages.files.csv_columns.file_content import SAY_WHERE, no_such_line
-from pages.files.csv_columns.format import Format
 from pages.files.csv_columns.header_lines import FIRST_LINE, HeaderLines, joined
 from pages.files.limits import MOST_COLUMNS
 
-# Names from a file, as an error lists them: quoted, shortened, and at most ten.
-
-
 MOST_LISTED = 10
-_LONGEST = 40  # characters of one
-
-
-def quoted(names: Sequence[str]) -> list[str]:
-    """Each name in quotation marks, shortened where it would fill the screen."""
-    return [f"“{name}”" if len(name) <= _LONGEST else f"“{name[: _LONGEST - 1]}…”" for name in names]
 
 
 def listed(names: Sequence[str]) -> str:
@@ -48,9 +37,6 @@ def read_header(body: bytes, delimiter: str, at: HeaderLines = FIRST_LINE) -> tu
 
     ``at``: where the text begins in its file, and how many lines of names there are.
     """
-    first = body[: end + 1] if (end := body.find(b"\n")) >= 0 else body
-    if b'"' not in first:
-        refuse_many(first.count(delimiter.encode()) + 1)
     head = body[:_MOST_BYTES].decode("utf-8", errors="ignore")
     reader = csv.reader(io.StringIO(head, newline="\n"), delimiter=delimiter)
     try:
@@ -62,15 +48,19 @@ def read_header(body: bytes, delimiter: str, at: HeaderLines = FIRST_LINE) -> tu
         raise TableError(f"The names of the columns take more than {_MOST_BYTES // 2**20} MB.", _SHORT)
     if len(rows) < at.lines:
         raise no_such_line(at.first + at.lines - 1, at.first - 1 + reader.line_num)
+    refuse_many(max(map(len, rows)))
     names = joined(rows) if at.lines else different([""] * len(rows[0]))
     refuse_no_names(names, at)
     return names, reader.line_num if at.lines else 0
 
 
+_NUMBER = re.compile(r"[+-]?[.,]?\d[\d.,]*(?:[eE][+-]?\d+)?")
+
+
 def refuse_no_names(names: Sequence[str], at: HeaderLines) -> None:
     """Raise TableError for more names than are read, and for numbers or nothing in their place, if there is one."""
     refuse_many(len(names))
-    if at.lines and all(_is_number(name) for name in names if name):
+    if at.lines and all(_NUMBER.fullmatch(name) for name in names if name):
         what = "numbers" if any(names) else "nothing"
         raise TableError(f"Line {at.first} of the file holds {what}, not names of columns.", _NAMES)
 
@@ -103,8 +93,8 @@ def renamed(names: Sequence[str]) -> tuple[str, ...]:
     told = different(names)
     twice = Counter(name for name in names if name)
     said = [
-        f"{number} columns are named {quoted([name])[0]}: they are called "
-        f"{listed(quoted([new for new, old in zip(told, names, strict=True) if old == name]))}."
+        f"{number} columns are named {quoted(name)}: they are called "
+        f"{listed([quoted(new) for new, old in zip(told, names, strict=True) if old == name])}."
         for name, number in twice.items()
         if number > 1
     ]
@@ -118,80 +108,3 @@ def refuse_unnamed(names: Sequence[str], filled: Collection[str]) -> None:
     if without > sum(map(bool, names)):
         problem = f"Of {counted(str(len(filled)), ' columns')} with values {without} have no name."
         raise TableError(problem, SAY_WHERE)
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text.replace(",", "."))
-    except ValueError:
-        return False
-    return True
-
-
-# Records that do not fit the header, in words of our own: looked for in the text, not in the parser's message.
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """The text from its last line of names on, in UTF-8 with plain line ends; how it is written, its columns, and how many lines
-    of the file stand before."""
-
-    body: bytes
-    form: Format
-    header: list[str]
-    lines_before: int
-
-    @property
-    def delimiter(self) -> str:
-        """What stands between its columns."""
-        return self.form.delimiter
-
-    @property
-    def columns_in_words(self) -> str:
-        """1 column, 2 columns."""
-        return counted(len(self.header), " columns")
-
-
-_MOST_QUOTED = 1_000_000  # separators beyond the header's in one record, where quotation marks may hold some of them
-_REMEDY = "Give every row as many values as there are names, or say in which line of the file the names are."
-
-
-def misfit(layout: Layout) -> TableError:
-    """Why a parser could not take the records."""
-    if (found := surplus(layout)) is not None:
-        return found
-    if layout.body.count(b'"') % 2:
-        close = "Close it where its value ends. Write a quotation mark inside a value twice."
-        return TableError("A quotation mark is opened and never closed.", close)
-    return TableError(f"The rows do not fit the header, which names {layout.columns_in_words}.", _REMEDY)
-
-
-def surplus(layout: Layout) -> TableError | None:
-    """What is said of the first record with more values than the header; None where there is none.
-
-    Of a record with a million separators too many the separators are counted, since its values would fill the memory.
-    """
-    text = io.TextIOWrapper(io.BytesIO(layout.body), encoding="utf-8", newline="\n")
-    begins, separators, most = layout.lines_before + 1, 0, len(layout.header)
-
-    def lines() -> Iterator[str]:
-        nonlocal separators
-        for line in text:
-            separators += line.count(layout.delimiter)
-            if separators > most + _MOST_QUOTED:
-                raise csv.Error
-            yield line
-
-    reader = csv.reader(lines(), delimiter=layout.delimiter, skipinitialspace=True)
-    with suppress(csv.Error):  # too many separators, or a value longer than this reader takes
-        for values in reader:
-            if len(values) > most + (values[-1:] == [""]):
-                return _surplus(layout, begins, f"{len(values):,} values")
-            begins, separators = layout.lines_before + 1 + reader.line_num, 0
-    return _surplus(layout, begins, f"{separators:,} separators") if separators > most + _MOST_QUOTED else None
-
-
-def _surplus(layout: Layout, line: int, what: str) -> TableError:
-    problem = f"Line {line:,} of the file holds {what}, but the header names {layout.columns_in_words}."
-    return TableError(problem, _REMEDY)

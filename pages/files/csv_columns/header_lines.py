@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, final
@@ -16,9 +17,9 @@ MOST_LINES = 3  # of names, one below the other
 _CELLS = 20_000  # that are looked at for what a column holds
 _TYPED = 0.5  # of a column's cells are values, where it is one of numbers or dates
 _MOST_LETTERS = 3  # of a value: a unit, or a month
+_MOST_COMPOSED = 1_000  # letters of a name
 
 Cells = Sequence[str]
-Span = tuple[int, int, int]  # a row, and the first and last column of a cell that was merged across them
 
 
 @final
@@ -50,7 +51,7 @@ class HeaderLines:
 FIRST_LINE: Final = HeaderLines()
 
 
-def found(rows: Sequence[Cells], merged: Sequence[Span] = ()) -> tuple[int, int]:
+def found(rows: Sequence[Cells]) -> tuple[int, int]:
     """The place of the first row of names, and how many rows have names: none if this row has numbers where its columns have
     some, unless these are years.
 
@@ -76,7 +77,7 @@ def found(rows: Sequence[Cells], merged: Sequence[Span] = ()) -> tuple[int, int]
         return first, 0
     if _goes_on(rows[first], _row(rows, first + 1), typed):
         return first, 2
-    if first and _groups(rows[first - 1], rows[first], [last - start for row, start, last in merged if row == first - 1]):
+    if first and _groups(rows[first - 1], rows[first]):
         return first - 1, 2
     return first, 1
 
@@ -154,7 +155,7 @@ def _goes_on(upper: Cells, lower: Cells, typed: frozenset[int]) -> bool:
     return bool(over) and fills and not any(map(is_value, over))
 
 
-def _groups(upper: Cells, lower: Cells, spans: Sequence[int]) -> bool:
+def _groups(upper: Cells, lower: Cells) -> bool:
     """Whether the line above the names names groups of columns, and is no title and no note.
 
     A title is one cell, the first. A note has two, what it is of and what it says. Groups stand over several columns each, or in
@@ -164,37 +165,23 @@ def _groups(upper: Cells, lower: Cells, spans: Sequence[int]) -> bool:
     words = [upper[place] for place in said]
     if not said or said == [0] or width(upper) > width(lower) or any(is_value(word) or word.endswith(":") for word in words):
         return False
-    if spans:
-        return max(spans) + 1 < width(lower)
     twice = len(set(filter(None, lower))) < sum(map(bool, lower))
     instead = any(not lower[place] for place in said)
     return instead or ((twice or said != [0, 1]) and len(said) < width(lower))
 
 
-def within(merged: Sequence[Span], first: int, lines: int) -> list[Span]:
-    """Those that begin in so many rows, counted from the first of these."""
-    return [(row - first, left, right) for row, left, right in merged if 0 <= row - first < lines]
-
-
-def joined(rows: Sequence[Cells], merged: Sequence[Span] = ()) -> list[str]:
-    """One name a column: “Costs: drugs” below a cell “Costs” that stands over several columns.
-
-    A cell reaches up to the next one in its row, or as far as it was merged where any cell of its row was.
-    """
+def joined(rows: Sequence[Cells]) -> list[str]:
+    """One name a column: “Costs: drugs” below a cell “Costs”, which reaches up to the next one in its row."""
     columns = max(map(len, rows), default=0)
-    upper = [_reaching(row, columns, [span for span in merged if span[0] == place]) for place, row in enumerate(rows[:-1])]
     own = [[*row, *[""] * (columns - len(row))] for row in rows]
-    parts = [*upper, *own[-1:]]
+    parts = [*map(_reaching, own[:-1]), *own[-1:]]
     return [_name([part[c] for part in parts], [row[c] for row in own]) for c in range(columns)]
 
 
-def _reaching(row: Cells, columns: int, merged: Sequence[Span]) -> list[str]:
-    reach = [*row, *[""] * (columns - len(row))]
-    for _, start, last in merged:
-        reach[start : last + 1] = [reach[start]] * (min(last, columns - 1) - start + 1)
-    if not merged:
-        for place in range(1, columns):
-            reach[place] = reach[place] or reach[place - 1]
+def _reaching(row: list[str]) -> list[str]:
+    reach = list(row)
+    for place in range(1, len(row)):
+        reach[place] = reach[place] or reach[place - 1]
     return reach
 
 
@@ -202,4 +189,10 @@ def _name(parts: Sequence[str], own: Sequence[str]) -> str:
     """Groups and name, each once; a group that reaches from the left names no column by itself."""
     if not own[-1] and not any(own):
         return ""
-    return ": ".join(dict.fromkeys(filter(None, parts)))
+    return composed(": ".join(dict.fromkeys(filter(None, parts))))
+
+
+def composed(name: str) -> str:
+    """Return a name with each letter and its marks as one character, and without what nobody sees."""
+    seen = name.replace("\u200b", "").replace("\ufeff", "")
+    return unicodedata.normalize("NFC", seen) if len(seen) <= _MOST_COMPOSED else seen

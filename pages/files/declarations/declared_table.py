@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,10 +16,9 @@ from dpcore.errors import TableError
 from pages.files.csv_columns.format import Format
 from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.column_types.column_type import PLAIN
-from pages.files.declarations.column_types.text import Text
+from pages.files.declarations.column_types.words import Text
 from pages.files.declarations.declaration import LONGEST, Declaration
-from pages.files.declarations.left_out import Rows, records, rows_left_out, written
-from pages.files.declarations.whole_file import WholeFile
+from pages.files.declarations.whole_file import Rows, WholeFile, records, rows_left_out, written
 from pages.files.limits import MOST_TEXT_BYTES
 from pages.files.persons import Persons, told_apart
 from pages.files.tables import Table
@@ -27,11 +26,6 @@ from pages.files.tables import Table
 EVERY_ROW = WholeFile()
 _WIDEST = 256  # characters of a text, where how many records there are is no public number
 _LONGEST_TEXT = 100_000
-
-
-@dataclass(eq=False)
-class CodeIsAValueError(TableError):
-    """A code for "nothing is known" that is a value of its column too; its holder can allow it."""
 
 
 def problems(declared: tuple[Declaration, ...], whole: WholeFile = EVERY_ROW, form: Format = PLAIN) -> dict[str, TableError]:
@@ -48,7 +42,7 @@ def problems(declared: tuple[Declaration, ...], whole: WholeFile = EVERY_ROW, fo
 
 
 def _refuse_codes_that_are_values(one: Declaration, form: Format) -> None:
-    """Of a column without a list or bounds any word is a value, and a code is meant."""
+    """A code that is a value of its column too; its holder can allow it. Of text any word is a value, and a code is meant."""
     if one.codes_count or not one.codes or one.type == Text.title:
         return
     kind, plain = TYPES[one.type], replace(one, codes=(), missing=KNOWN)
@@ -61,7 +55,7 @@ def _refuse_codes_that_are_values(one: Declaration, form: Format) -> None:
         also = (values >= low) & (values <= high)
     if also.any():
         code = one.codes[int(np.argmax(also))]
-        raise CodeIsAValueError(
+        raise TableError(
             f"“{code}” says that nothing is known of {one.name}, and it is also a value that {one.name} can have.",
             "Declare the column otherwise, or let the code count.",
         )

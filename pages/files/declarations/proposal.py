@@ -9,19 +9,16 @@ import numpy as np
 import pyarrow.compute as pc
 
 from dpcore.base.types import Database
-from pages.files.cells import trimmed
+from pages.files.cells import PADDED, has_identifiers, trimmed
 from pages.files.csv_columns.format import Format
-from pages.files.csv_columns.identifiers import PADDED, has_identifiers
+from pages.files.csv_columns.missing import AMONG_WORDS
 from pages.files.declarations.column_types import TYPES
-from pages.files.declarations.column_types.category import Category
 from pages.files.declarations.column_types.column_type import ColumnType, share
 from pages.files.declarations.column_types.dated import Dated
 from pages.files.declarations.column_types.number import Number, floats, unit_behind
-from pages.files.declarations.column_types.text import Text
-from pages.files.declarations.column_types.yes_no import YesNo
-from pages.files.declarations.declaration import Declaration, Words, words_of
+from pages.files.declarations.column_types.words import Category, Text, YesNo
+from pages.files.declarations.declaration import LONGEST, MOST_CODES, Declaration, Words, words_of
 from pages.files.declarations.declared_table import numbers_written
-from pages.files.declarations.nothing_known import likely_codes, without_blanks
 from pages.files.tables import Parquet, Table
 
 # Columns that identify a person, by their names: they are not proposed for use.
@@ -82,7 +79,7 @@ def read_off(draft: Table, declared: tuple[Declaration, ...]) -> tuple[Declarati
 
 
 def _read_off(cells: Database, one: Declaration, form: Format) -> Declaration:
-    known = one if one.codes else replace(one, codes=likely_codes(cells, one, form))
+    known = one if one.codes else replace(one, codes=_likely_codes(cells, one, form))
     return TYPES[one.type].read_off(cells, known, form)
 
 
@@ -110,7 +107,7 @@ def _declared(name: str, column: Database, form: Format) -> Declaration:
     """Of the first type that holds nine in ten of the cells; a column that was read as numbers is one, or yes or no. A column of
     text with an identifier anywhere is no quantity."""
     cells = column[:_LOOKED_AT]
-    words = without_blanks(words_of(cells))
+    words = _without_blanks(words_of(cells))
     if cells.dtype.kind != "U":
         return Declaration(name=name, type=(YesNo if _fits(YesNo(), words, form) == 1 else Number).title)
     identifying = _padded(column) or has_identifiers(trimmed(column), form)
@@ -127,3 +124,35 @@ def _declared(name: str, column: Database, form: Format) -> Declaration:
 
 def _fits(kind: ColumnType, words: Words, form: Format) -> float:
     return share(kind.holds(words, form), words)
+
+
+# Cells that are likely to say that nothing is known: proposed of public tables alone, for they are values of the table.
+
+
+_CODES = (-9.0, -99.0, -999.0, -9999.0, -99999.0, 99.0, 999.0, 9999.0, 99999.0, 999999.0)
+
+
+def _without_blanks(words: Words) -> Words:
+    """With nothing in the place of words by which people say that nothing is known: they tell of no column's type."""
+    return Words(["" if word.casefold() in AMONG_WORDS else word for word in words.different], words.places)
+
+
+def _likely_codes(cells: Database, declared: Declaration, form: Format) -> tuple[str, ...]:
+    """Those of a *public* column, under its type: numbers such as -999 that lie apart from the others, and words such as k. A."""
+    if declared.type == Number.title:
+        return _apart(TYPES[declared.type].values(cells, declared, form))
+    if declared.type != Category.title:
+        return ()
+    found = [word for word in words_of(cells).different if word.casefold() in AMONG_WORDS and len(word) <= LONGEST]
+    return tuple(sorted(found)[:MOST_CODES])
+
+
+def _apart(values: Database) -> tuple[str, ...]:
+    """Further from all other numbers than these from one another, or the only ones below 0."""
+    rest = values[np.isfinite(values) & ~np.isin(values, _CODES)]
+    if not rest.size:
+        return ()
+    low, high = float(rest.min()), float(rest.max())
+    there = [code for code in _CODES if (values == code).any()]
+    apart = [code for code in there if code < 0 <= low or max(code - high, low - code) > high - low]
+    return tuple(f"{code:.0f}" for code in apart)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from dpcore.base.counted import counted
+from dpcore.base.quoted import quoted
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
 from pages import state
 from pages.experiment.choices import title
 from pages.experiment.scenario import Scenario, TableRecords
-from pages.files.csv_columns.header import listed, quoted
+from pages.files.csv_columns.header import listed
 from pages.files.tables import Column
 from pages.ledger import session as ledger
 from pages.old.experiment import preview
@@ -98,7 +99,7 @@ def show_missing_table() -> bool:
     if waiting is None:
         return False
     show(over=True)
-    st.markdown(f"# The link is about {escaped(quoted([waiting['table']])[0])}, which is not here")
+    st.markdown(f"# The link is about {escaped(quoted(waiting['table']))}, which is not here")
     asked = address.asked(waiting)
     if asked is None:
         st.markdown("A link holds no data, and what this one asks cannot be read without its table.")
@@ -150,7 +151,7 @@ def _promise(asked: Scenario) -> str:
 def _bring(asked: Scenario | None) -> str:
     """Which file to upload, and what of it the question needs."""
     named = "" if asked is None or not asked.columns else f" with {'the column' if len(asked.columns) == 1 else 'the columns'} "
-    needs = "" if asked is None else escaped(listed(quoted(list(asked.columns))))
+    needs = "" if asked is None else escaped(listed([*map(quoted, asked.columns)]))
     return (
         f"**A link holds no data.** Upload the file of that name{named}{needs} on the page Your data, declare it as it was, and "
         "press “Use this table”: then the link takes hold."

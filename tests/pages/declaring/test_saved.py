@@ -14,8 +14,7 @@ from pages.declaring.saved import difference, read, write
 from pages.files.csv_columns.format import Format
 from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.declaration import Declaration
-from pages.files.declarations.settings import Settings
-from pages.files.declarations.whole_file import WholeFile
+from pages.files.declarations.whole_file import Settings, WholeFile
 from pages.files.persons import Guesses, Persons
 from pages.files.tables import Form, Parquet, Sheet
 

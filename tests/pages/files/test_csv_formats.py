@@ -211,6 +211,7 @@ def test_a_letter_that_is_composed_changes_no_other_cell() -> None:
     rows = ["1;k\u2126", "2;\u212b", "3;\u2000x\u037e", "4;e\u0301"]
     whole, other = (_read("\n".join(["a;b", *rows[:3], last]).encode(), Format(delimiter=";")) for last in ("4;e", rows[3]))
     assert other.values["b"].tolist() == [*whole.values["b"][:3].tolist(), "é"]
+    assert whole.values["b"].tolist()[:2] == ["k\u2126", "\u212b"]
 
 
 def test_a_letter_with_many_marks_takes_no_longer_than_its_length() -> None:

@@ -12,9 +12,8 @@ from dpcore.base.people import CODE
 from pages.declaring.lists import codes_in, listed_in
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.declared_table import declared_table
-from pages.files.declarations.left_out import records
 from pages.files.declarations.proposal import proposed, whose
-from pages.files.declarations.whole_file import WholeFile
+from pages.files.declarations.whole_file import WholeFile, records
 from pages.files.persons import Persons
 from pages.files.tables import Table, best, read_file
 from pages.files.tables import proposed as ways
@@ -53,7 +52,7 @@ def _declared(draft: Table, file: OfficeFile) -> tuple[Declaration, ...]:
     return tuple(asked)
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("make", [english, *OFFICES], ids=lambda make: make.__name__)
 def test_every_value_that_is_asked_is_read_as_it_was_meant(make: Callable[[], OfficeFile]) -> None:
     file = make()

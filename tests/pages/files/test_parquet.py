@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from dpcore.errors import TableError
-from pages.files import forms, parquet, parser_process, tables
+from pages.files import parquet, tables
 from pages.files.tables import Parquet, Table, read_csv, read_file
 
 
@@ -56,7 +56,6 @@ CSV = (
 )
 
 
-@pytest.mark.slow
 def test_it_gives_the_columns_of_a_csv_of_the_same_table() -> None:
     table, same = _read(_file(**STAYS)), read_csv(CSV.encode(), "t", public=False)
     assert table.columns == same.columns
@@ -66,7 +65,7 @@ def test_it_gives_the_columns_of_a_csv_of_the_same_table() -> None:
     assert table.form == Parquet()
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("here")
 def test_nested_columns_bytes_and_empty_ones_are_left_out() -> None:
     table = _read(_file(a=[1, 2], list=[[1], [2]], struct=[{"x": 1}, None], raw=[b"x", b"y"], none=pa.nulls(2), blank=["", None]))
     assert list(table.values) == ["a"]
@@ -84,14 +83,6 @@ def test_nested_columns_bytes_and_empty_ones_are_left_out() -> None:
 )
 def test_what_cannot_be_a_table_is_a_sentence(columns: dict[str, Any], said: str) -> None:
     assert _refused(_file(**columns)).problem == said
-
-
-def test_a_table_too_large_is_refused_from_its_footer(monkeypatch: pytest.MonkeyPatch) -> None:
-    content = _file(a=np.zeros(2_500_001), b=np.zeros(2_500_001))
-    monkeypatch.setattr(parquet, "_columns", None)
-    assert _refused(content).problem == (
-        "The table has 2,500,001 rows of 2 columns; at most 5 million values of such a file are read."
-    )
 
 
 @pytest.mark.parametrize(
@@ -169,41 +160,6 @@ def test_dates_and_times_beyond_the_calendar_are_missing(column: Any) -> None:
     ids=["time zone", "encoding", "zero byte", "zero byte within"],
 )
 def test_a_column_that_cannot_be_converted_is_left_out_and_named(column: Any) -> None:
-    table = _read(_file(a=[1, 2], b=column))
+    table = _here(_file(a=[1, 2], b=column))
     assert list(table.values) == ["a"]
     assert table.unused == ("b",)
-
-
-@pytest.mark.slow
-def test_a_process_that_ends_without_an_answer_is_a_sentence() -> None:
-    with pytest.raises(TableError, match="broken, or it takes more memory or time"):
-        forms.parsed(b"", "no such reader")
-
-
-def test_a_process_that_lasts_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forms, "MOST_SECONDS", 0.01)
-    with pytest.raises(TableError, match="more memory or time"):
-        forms.parsed(_file(**STAYS), "parquet")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("arrows_types", [True, False])
-def test_a_file_that_unpacks_to_more_than_the_memory_is_a_sentence(arrows_types: bool) -> None:
-    """5 million times one long value: 500 kB that would take 5 GB."""
-    out = io.BytesIO()
-    repeated = pa.DictionaryArray.from_arrays(pa.array(np.zeros(5_000_000, np.int32)), ["x" * 1_000])
-    pq.write_table(pa.table({"a": repeated}), out, store_schema=arrows_types)
-    assert len(out.getvalue()) < 1_000_000
-    with pytest.raises(TableError, match="memory"):
-        _read(out.getvalue())
-
-
-def test_memory_that_runs_out_while_it_is_read_is_a_sentence() -> None:
-    def none_left(_: bytes) -> Any:
-        raise MemoryError
-
-    for small in (False, True):  # a small file is read again, as a large one
-        said, cells = parser_process.answer(none_left, b"", small=small)
-        assert "more memory" in said["problem"]
-        assert said["large"] is small
-        assert cells is None

@@ -11,22 +11,20 @@ import pyarrow.parquet as pq
 import pytest
 
 from dpcore.errors import TableError
-from pages.files import forms
 from pages.files.csv_columns.detection import detected
 from pages.files.csv_columns.header import different
 from pages.files.csv_columns.header_lines import HeaderLines, found, joined
-from pages.files.tables import Form, Format, Seen, Sheet, Table, best, proposed, read_file
-from tests.pages.files.real_files import COVER, GERMAN, REAL, RealFile
+from pages.files.tables import Form, Format, Table, best, proposed, read_file
+from tests.pages.files.real_files import GERMAN, REAL, RealFile
 from tests.pages.files.workbooks import xlsx
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.usefixtures("here")
 
 
 def _read(content: bytes, form: Form | None = None) -> Table:
     return read_file(content, "t", form or best(proposed(content)).form, public=False)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("file", REAL, ids=lambda file: file.name)
 def test_every_value_of_a_real_file_is_read_as_it_is(file: RealFile) -> None:
     table = _read(file.content)
@@ -105,7 +103,6 @@ _NO_NAMES: list[list[Any]] = [["Anna", 3.5, 1], ["Ben", 5, 2], ["Eva", 7, 0]]
 @pytest.mark.parametrize("content", [b"Anna;3,5;1\nBen;5;2\nEva;7;0\n", xlsx({"S": _NO_NAMES})], ids=["csv", "xlsx"])
 def test_a_file_without_names_keeps_its_first_record(content: bytes) -> None:
     (way,) = proposed(content)
-    assert way.names == ("Column 1", "Column 2", "Column 3")
     assert "no names, rows from line 1" in way.form.words
     table = _read(content)
     assert {name: values.tolist() for name, values in table.values.items()} == {
@@ -127,10 +124,10 @@ def test_a_record_that_is_wider_than_the_first_is_a_sentence_in_a_file_without_n
         _read(b"1,2\n3,4\n5,6,7\n", Format(names=HeaderLines(lines=0)))
 
 
-def test_a_cell_reaches_to_the_next_one_or_as_far_as_it_was_merged() -> None:
+def test_a_cell_reaches_to_the_next_one() -> None:
     rows = [["Costs", "", "", "Stay"], ["drugs", "care", "age", "days"]]
     assert joined(rows) == ["Costs: drugs", "Costs: care", "Costs: age", "Stay: days"]
-    assert joined(rows, [(0, 0, 1)]) == ["Costs: drugs", "Costs: care", "age", "Stay: days"]
+    assert joined([["e\u0301\u200b"], ["u\u0308"]]) == ["é: ü"]
 
 
 @pytest.mark.parametrize(
@@ -150,17 +147,6 @@ def test_a_line_that_has_no_names_is_a_sentence(at: HeaderLines, said: str, reme
         _read(GERMAN.content, Format("windows-1252", ";", ",", ".", at))
     assert caught.value.problem == said
     assert remedy in caught.value.remedy
-
-
-def test_of_sheets_that_are_too_much_to_look_at_the_names_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    def few(content: bytes, reader: str, *options: Any) -> forms.Answer:
-        if reader == "seen sheets":
-            raise forms.broken()
-        return parsed(content, reader, *options)
-
-    parsed = forms.parsed
-    monkeypatch.setattr(forms, "parsed", few)
-    assert proposed(COVER.content) == (Seen(Sheet("Cover")), Seen(Sheet("Stays")))
 
 
 def test_columns_of_one_name_in_a_parquet_file_keep_their_own_values() -> None:

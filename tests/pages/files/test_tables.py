@@ -16,7 +16,7 @@ from dpcore.guarantees.unit import Unit
 from pages.experiment.choices import target_kinds
 from pages.files import csv_columns
 from pages.files.limits import MOST_COLUMNS, MOST_TEXT_BYTES
-from pages.files.tables import Column, Format, Table, read_catalog, read_csv, read_file
+from pages.files.tables import Column, Table, read_catalog, read_csv
 
 CSV = b"a,b,word\n1,10,x\n,20,y\ninf,30,z\n9,nan,w\n"
 DATA = Path(__file__).parents[3] / "data"
@@ -251,20 +251,12 @@ def test_more_than_2000_columns_are_refused_from_the_first_line_alone(quote: str
     assert _refused(content) == "The file names 2,001 columns; at most 2,000 are read."
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (b"a,b\n1,2\n" + b"," * 900_000, "Line 3 of the file holds 900,001 values, but the header names 2 columns."),
-        (b"a,b\n1,2\n" + b"," * 3_000_000, "Line 3 of the file holds 3,000,000 separators, but the header names 2 columns."),
-        (b'a,b\n1,"2"\n' + b"," * 3_000_000, "Line 3 of the file holds 3,000,000 separators, but the header names 2 columns."),
-    ],
-    ids=["many", "too many to count as values", "quoted"],
-)
-@pytest.mark.slow
-def test_a_line_of_millions_of_separators_is_a_sentence(content: bytes, said: str) -> None:
-    with pytest.raises(TableError) as caught:
-        read_file(content, "t", Format(), public=False)
-    assert caught.value.problem == said
+@pytest.mark.parametrize("above", [b"", b"\n\n"])
+def test_a_first_row_of_many_values_is_refused_before_the_parser_makes_columns_of_them(
+    above: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _no_parser(monkeypatch)
+    assert "holds 50,001 values, but the header names 2 columns" in _refused(b"a,b\n" + above + b"," * 50_000 + b"\n1,2\n")
 
 
 @pytest.mark.parametrize("end", ["", "\n"])
@@ -301,7 +293,7 @@ def test_parts_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     content = ("t,n,w,u,l,f\n" + "\n".join(rows)).encode()
     whole = read_csv(content, "t", public=False)
     content = content.replace(b"t", b'"t"', 1)  # which pandas reads
-    monkeypatch.setattr(csv_columns.records, "_records_together", lambda _: 3)
+    monkeypatch.setattr(csv_columns.records, "_TOGETHER", 3)
     monkeypatch.setattr(csv_columns.records, "_LEAST", 3)
     parts = read_csv(content, "t", public=False)
     assert [column.role for column in whole.columns] == ["measure", "measure", "text", "text", "text", "measure"]

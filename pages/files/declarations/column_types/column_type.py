@@ -52,15 +52,11 @@ def both(lowest: str, highest: str, name: str, *, example: str = "", unknown: st
 
 def refuse(name: str, low: float, high: float) -> None:
     """TableError, in plain words, for bounds that no column can have or that cannot be computed with."""
-    if low == high:
+    if low >= high:
+        than = "not below" if low == high else "above"
         raise TableError(
-            f"The lowest and the highest value of {name} are both {low:.15g}.",
-            "Enter two different numbers, the lower one first.",
-        )
-    if low > high:
-        raise TableError(
-            f"The lowest value of {name} is {low:.15g}, and that is above its highest, {high:.15g}.",
-            "Enter the lower number first.",
+            f"The lowest value of {name} is {low:.15g}, and that is {than} its highest, {high:.15g}.",
+            "Enter two numbers, the lower one first.",
         )
     largest = max(abs(low), abs(high))
     if largest > _LARGEST:

@@ -60,11 +60,6 @@ def day(word: str, order: str) -> date | None:
         return None
 
 
-def any_day(word: str) -> date | None:
-    """The date that a person typed, the year first where it stands first, else the day."""
-    return day(word, YEAR_FIRST) or day(word, DAY_FIRST)
-
-
 _LISTS = {MONTH: MONTHS, WEEKDAY: WEEKDAYS}
 _PARTS: dict[str, Callable[[date], Any]] = {
     YEAR: lambda on: float(on.year),
@@ -146,7 +141,8 @@ class Dated(ColumnType):
 
 
 def _typed(text: str, what: str) -> date:
-    found = any_day(text.strip())
+    """The date that a person typed, the year first where it stands first, else the day."""
+    found = day(text.strip(), YEAR_FIRST) or day(text.strip(), DAY_FIRST)
     if found is None:
         raise TableError(f"{what} is “{text}”, and that is no date.", "Write it as 2024-12-31.")
     return found

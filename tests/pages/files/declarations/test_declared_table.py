@@ -9,6 +9,7 @@ import pytest
 
 from dpcore.base.declared import CONSTANT, KNOWN, Column
 from dpcore.errors import TableError
+from pages.files.declarations import declared_table as module
 from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.declared_table import declared_table
 from pages.files.declarations.proposal import proposed as propose
@@ -62,7 +63,7 @@ def test_the_rule_for_missing_values_is_the_columns_and_a_public_table_leaves_re
     assert (filled.values["cost"].tolist(), filled.column("cost").stands) == ([1, 3], "3")
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("here")
 def test_a_workbook_or_parquet_file_is_read_by_the_same_declarations() -> None:
     import io
 
@@ -81,11 +82,13 @@ def test_a_workbook_or_parquet_file_is_read_by_the_same_declarations() -> None:
     assert book.values["ward"].tolist() == ["2", "1", ""]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("letters", [2_600, 60_000])
-def test_one_long_value_changes_no_cell_of_another_column_nor_another_cell_of_its_own(letters: int) -> None:
-    """20,000 values of 2,621 characters are more text than is read: then they are cut, each by itself."""
-    lines = [f"{'x' * (letters if i == 5 else 3)},01,{i}" for i in range(20_000)]
+@pytest.mark.parametrize("letters", [260, 6_000])
+def test_one_long_value_changes_no_cell_of_another_column_nor_another_cell_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, letters: int
+) -> None:
+    """200 values of 262 characters are more text than is read here: then they are cut, each by itself."""
+    monkeypatch.setattr(module, "MOST_TEXT_BYTES", 4 * 200 * 262)
+    lines = [f"{'x' * (letters if i == 5 else 3)},01,{i}" for i in range(200)]
     content = ("notes,ward,cost\n" + "\n".join(lines) + "\n").encode()
     notes = Declaration(name="notes", type="text")
     alone, beside = _table(content, WARD), _table(content, notes, WARD, COST)
@@ -123,7 +126,7 @@ def test_people_whose_numbers_are_too_large_to_be_told_apart_are_refused() -> No
     assert fine.persons is None
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("here")
 def test_people_whose_numbers_a_float_does_not_tell_apart_stay_two_in_a_parquet_file() -> None:
     import io
     from decimal import Decimal
