@@ -36,13 +36,13 @@ class Cells:
         columns: Chunked Arrow arrays of strings, equally long, by the ``different`` names: cells without spaces around them, ''
             for an empty one. A column that cannot be read has none.
         texts: Columns that are text by the word of their file.
-        lossy: Columns that are left out, because their numbers have more digits than the file keeps.
+        rounded: Columns with numbers that the parser may have rounded.
     """
 
     names: list[str]
     columns: dict[str, Any]
     texts: frozenset[str] = frozenset()
-    lossy: tuple[str, ...] = ()
+    rounded: tuple[str, ...] = ()
 
     @property
     def most_bytes(self) -> int:

@@ -80,7 +80,7 @@ def _cells(said: dict[str, Any], found: Any) -> Cells:
     """Without columns that hold a zero byte, which an array of texts would drop at a text's end."""
     columns = dict(zip(found.column_names, found.columns, strict=True))
     kept = {name: column for name, column in columns.items() if not pc.any(pc.match_substring(column, "\0")).as_py()}
-    return Cells(said["names"], kept, frozenset(said.get("texts", ())), tuple(said.get("lossy", ())))
+    return Cells(said["names"], kept, frozenset(said.get("texts", ())), tuple(said.get("rounded", ())))
 
 
 @within_memory()
@@ -107,7 +107,7 @@ def _table(name: str, cells: Cells, *, public: bool, form: Form) -> Table:
         public,
         title=name,
         unused=unused,
-        renamed=renamed(cells.names) + tuple(map(_lossy, cells.lossy)),
+        renamed=renamed(cells.names) + tuple(map(_rounded, cells.rounded)),
         digest=identity.of_table(digests.values()),
         told_by=told_by,
         form=form,
@@ -115,10 +115,10 @@ def _table(name: str, cells: Cells, *, public: bool, form: Form) -> Table:
     )
 
 
-def _lossy(column: str) -> str:
+def _rounded(column: str) -> str:
     return (
-        f"Numbers in {quoted(column)} have more digits than a workbook keeps, so the column is left out. If they are "
-        "identifiers, store them as text, or save the table as CSV from where they come."
+        f"Numbers in {quoted(column)} have more digits than can be read from a workbook of this kind: the last may be wrong. "
+        "Save it as .xlsx if they are identifiers."
     )
 
 

@@ -25,7 +25,12 @@ from pages.files.limits import MOST_CELLS, MOST_TEXT_BYTES, MOST_UNPACKED, Answe
 
 _ARCHIVE, _OLE2 = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 _OLD_LOCK = re.compile(rb"\x09\x08\x10\0.{16}(?:\x86\0\0\0)?\x2f\0", re.DOTALL)  # BOF, WriteProtect, FilePass of [MS-XLS]
+_BINARY = b"xl/workbook.bin"  # as in the directory of an archive
 _PARTS = {"xl/workbook.xml", "xl/workbook.bin", "content.xml"}
+_SHEET = re.compile(r"xl/worksheets/.*|content\.xml")
+_LONG_EXCEL = re.compile(rb"<((?:\w+:)?c)\b([^>]*)>(\s*<(?:\w+:)?v>\s*[+-]?[0-9]{16,}\s*</)")
+_EXCEL_TYPE = re.compile(rb'\st="([^"]*)"')
+_LONG_ODS = re.compile(rb'<table:(?:covered-)?table-cell\b[^>]*\soffice:value="[+-]?[0-9]{16,}"[^>]*>')
 _BROKEN = (OSError, ValueError, OverflowError, NotImplementedError, struct.error, zipfile.BadZipFile)
 _MOST_NAME = 255
 _SEEN, _ROWS = 50_000, 260  # cells and rows of a sheet that names of columns are looked for in
@@ -78,6 +83,8 @@ def _text(cell: Any) -> str:
 def read(content: bytes, name: str, first: int = 1, lines: int = 1, decimal: str = ".") -> Answer:
     """Return the names and the cells of a sheet. A date is 2024-01-31. Of merged cells the first has the value.
 
+    Whole numbers have all digits that the file has. If the parser rounds some, their columns are ``rounded``.
+
     Args:
         content: The workbook.
         name: The sheet's name.
@@ -93,8 +100,39 @@ def read(content: bytes, name: str, first: int = 1, lines: int = 1, decimal: str
         begins = sheet.start[0] + 1 if first == 1 else first
         rows = islice(sheet.iter_rows(), begins - 1, None)
         names = _names(rows, sheet, HeaderLines(begins, lines))
-        cells, lossy = _cells(different(names), rows, decimal)
-    return {"names": names, "lossy": lossy}, cells
+        cells, rounded = _cells(different(names), rows, decimal)
+    if rounded and content.startswith(_ARCHIVE) and _BINARY not in content:
+        changed = _with_long_numbers_as_text(content)
+        if changed != content:
+            return read(changed, name, first, lines, decimal)
+        rounded = []  # programs write such numbers with an exponent
+    return {"names": names, "rounded": rounded}, cells
+
+
+def _with_long_numbers_as_text(content: bytes) -> bytes:
+    """Return the workbook with whole numbers of 16 digits or more as text; the same content without any."""
+    book, out, changed = zipfile.ZipFile(io.BytesIO(content)), io.BytesIO(), False
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as copy:
+        for part in book.infolist():
+            text = before = book.read(part)
+            if _SHEET.fullmatch(part.filename):
+                text = _LONG_ODS.sub(_ods_text, _LONG_EXCEL.sub(_excel_text, before))
+            changed |= text != before
+            copy.writestr(part.filename, text)
+    return out.getvalue() if changed else content
+
+
+def _excel_text(cell: re.Match[bytes]) -> bytes:
+    tag, options, value = cell.groups()
+    kind = _EXCEL_TYPE.search(options)
+    if kind and kind[1] != b"n":
+        return cell[0]
+    return b'<%b%b t="str">%b' % (tag, _EXCEL_TYPE.sub(b"", options), value)
+
+
+def _ods_text(cell: re.Match[bytes]) -> bytes:
+    typed = re.sub(rb'\soffice:value-type="[^"]*"', b' office:value-type="string"', cell[0])
+    return typed.replace(b" office:value=", b" office:string-value=")
 
 
 def _names(rows: Iterator[list[Any]], sheet: Any, at: HeaderLines) -> list[str]:
@@ -170,18 +208,18 @@ def _broken() -> TableError:
 
 
 def _cells(header: list[str], rows: Iterator[list[Any]], decimal: str) -> tuple[Any, list[str]]:
-    """Return the cells as text, and the columns that are left out: a number so large may have lost digits in the workbook."""
-    parts, size, lossy = [], 0, set[str]()
+    """Return the cells as text, and the columns with numbers so large that the parser may have rounded them."""
+    parts, size, rounded = [], 0, set[str]()
     while block := list(islice(rows, max(1, _TOGETHER // len(header)))):
         columns = dict(zip(header, zip(*block, strict=True), strict=True))
-        lossy |= {name for name, cells in columns.items() if any(isinstance(c, float) and abs(c) >= EXACT for c in cells)}
+        rounded |= {name for name, cells in columns.items() if any(isinstance(c, float) and abs(c) >= EXACT for c in cells)}
         parts.append(pa.table({name: trimmed([_written(cell, decimal) for cell in cells]) for name, cells in columns.items()}))
         size += parts[-1].nbytes
         if size > MOST_TEXT_BYTES:
             raise too_large(f"The sheet has more than {MOST_TEXT_BYTES // 2**20} MB of text.")
     if sum(map(len, parts)) < 2:
         raise few_rows(sum(map(len, parts)))
-    return pa.concat_tables(parts).drop_columns(sorted(lossy)), sorted(lossy)
+    return pa.concat_tables(parts), sorted(rounded)
 
 
 def _written(cell: Any, decimal: str) -> str:

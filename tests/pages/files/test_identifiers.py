@@ -9,7 +9,7 @@ from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.declared_table import declared_table
 from pages.files.declarations.proposal import proposed
 from pages.files.tables import Sheet, Table, read_csv, read_file
-from tests.pages.files.workbooks import ods, xlsx
+from tests.pages.files.workbooks import ods, xlsx, xlsx_of
 
 _PLAIN = [str(i) for i in range(12_000)]
 IDENTIFIERS = {
@@ -88,18 +88,27 @@ def test_a_late_code_prevents_a_unit() -> None:
     assert _proposed(_csv([*["67 kg"] * 300, "2E10"])) in ("text", "category")
 
 
+def _cell(value: str, options: str = "") -> str:
+    return f"<c{options}><v>{value}</v></c>"
+
+
 @pytest.mark.usefixtures("here")
-def test_a_workbook_keeps_codes_and_leaves_out_numbers_that_lost_digits() -> None:
-    rows = [
-        ["code", "number", "id", "cost", "text"],
-        ["2E10", 2e10, 9007199254740993, 1.5, "1234567890123456789"],
-        ["7E0", 7, 1234567890123456789, 2**53 - 1, "5"],
-    ]
-    for content in (xlsx({"S": rows}), ods({"S": rows})):
+def test_a_workbook_keeps_codes_and_all_digits() -> None:
+    rows = [["code", "number", "id", "cost"], ["2E10", 2e10, 9007199254740993, 1.5], ["7E0", 7, 1234567890123456789, 1e303]]
+    for content in (xlsx({"S": rows, "T": [["a"], [1]]}), ods({"S": rows})):
         table = read_file(content, "t", Sheet("S"), public=False)
         assert table.values["code"].tolist() == ["2E10", "7E0"]
-        assert table.values["text"].tolist() == ["1234567890123456789", "5"]
+        assert table.values["id"].tolist() == ["9007199254740993", "1234567890123456789"]
         assert table.values["number"].tolist() == [2e10, 7]
-        assert table.values["cost"].tolist() == [1.5, 2**53 - 1]
-        assert table.unused == ("id",)
-        assert "“id” have more digits" in table.renamed[0]
+        assert table.values["cost"].tolist() == [1.5, 1e303]
+        assert table.renamed == ()
+
+
+@pytest.mark.usefixtures("here")
+def test_cells_of_excel_keep_their_types() -> None:
+    names = "<row>" + "".join(f'<c t="inlineStr"><is><t>{name}</t></is></c>' for name in "abc") + "</row>"
+    row = _cell("9007199254740993", ' s="0" t="n"') + _cell("9007199254740993", ' t="str"') + _cell("1.2345678901234599E+18")
+    content = xlsx_of(f"<sheetData>{names}<row>{row}</row><row>{_cell('5') * 3}</row></sheetData>")
+    table = read_file(content, "t", Sheet("S"), public=False)
+    assert table.values["a"].tolist() == table.values["b"].tolist() == ["9007199254740993", "5"]
+    assert table.values["c"].tolist() == [1.2345678901234599e18, 5]
