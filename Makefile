@@ -13,7 +13,7 @@ COMMA := ,
 DPCORE_SQL ?= $(if $(filter localhost 127.0.0.1 ::1,$(HOST)),1)
 NAMES = localhost 127.0.0.1 ::1 $(filter-out 127.0.0.1 0.0.0.0 ::,$(HOST)) $(subst $(COMMA), ,$(ALLOWED))
 
-.PHONY: app test test-slow check bench pins module
+.PHONY: app test test-slow check bench pins
 app: $(RUNTIME)
 	$(if $(filter 0.0.0.0 ::,$(HOST)),$(if $(ALLOWED),,$(error With HOST=$(HOST) state the names that it is reached under, as in ALLOWED=class.example.org)))
 	DPCORE_SQL=$(DPCORE_SQL) $(BIN)/streamlit run app.py --server.address $(HOST) $(NAMES:%=--server.allowedHosts %)
@@ -41,10 +41,6 @@ COMPILE := uv pip compile --quiet --universal --generate-hashes --no-emit-index-
 pins: $(TESTING)
 	$(BIN)/$(COMPILE) --extra app --output-file requirements.txt pyproject.toml
 	$(BIN)/$(COMPILE) --output-file tests/requirements.txt --group dev --constraints requirements.txt
-
-# After a change of pages/old/charts/**/*.js: write the one file that the server runs.
-module: $(TESTING)
-	$(BIN)/python -m pages.old.charts.bundle
 
 # The stamp's name holds the hash of the pins, so the environment is built anew when they change, and only then.
 $(RUNTIME):

@@ -18,14 +18,15 @@ from pages.ledger.entry import Entry
 from pages.ledger.press import Press
 from pages.ledger.reach import ranks_in_words, ranks_short
 from pages.old.charts.answers import published
-from pages.old.shared import badges, exports, picture
+from pages.old.charts.drawn import titled
+from pages.old.shared import badges, exports
 from pages.old.shared.escape import escaped
 from pages.old.shared.escape import table as as_table
+from pages.old.shared.frame import on_ground
 from pages.releasing import compared
 from pages.widgets import release_report
+from pages.widgets.charts import CONFIG
 from pages.widgets.release_report import how_made
-
-FILE = "private answer"  # name of a picture's file: the question can hold names of the table
 
 
 def show(asked: Press | None, table: Table) -> None:
@@ -110,8 +111,8 @@ def _show_response(entry: Entry) -> None:
     said = rows(one.kind, one.response, one.alone)
     chart = published(one.response, one.kind, reach)
     if chart is not None:
-        taken = picture.Picture(about.target, made_from(entry), file=FILE)
-        picture.chart(chart, f"curve_{entry.ticket}", "The private answer.", taken, height=240)
+        shown = on_ground(titled(chart, f"{about.target}. {made_from(entry)}"))
+        st.plotly_chart(shown, height=260, key=f"curve_{entry.ticket}", config=CONFIG, alt="The private answer.")
     if len(said) > 1:
         as_table(_rows(said, one.kind), f"answer-of-{entry.ticket}", marks={"guarantee": made_from(entry)})
     else:

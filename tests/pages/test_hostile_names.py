@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.old.charts.drawn import figure, shown
-from pages.old.shared.escape import escaped, unmarked
+from pages.old.shared.escape import escaped
 from tests.pages.visit import answer, charts, declare, go, link, notices, opened, press, sound, text, upload, use, visit
 
 pytestmark = pytest.mark.slow
@@ -49,21 +49,6 @@ _LIVE = re.compile(
     r"(?<!\\)[`*\[\]$<~|]|(?<![\\\w])_|(?<!\\)_(?!\w)|:(?=[\w+\-/])|(?i:www)(?=\.)|[\w.+-]@[\w-]+\.|(?<!\\)&(?=[#\w])"
     r"|[-<>~][-=>]|^(?:[-+]|#+|\d+[.)])(?:\s|$)|^>"
 )
-
-
-def test_plain_text_of_a_page_is_what_was_escaped() -> None:
-    for name in (
-        *HOSTILE,
-        "\"&quot;' {{ 7*7 }} {% raw %}",
-        "a_b * c",
-        "1. first",
-        ":smile: www.x.y a@b.c -> <-",
-        "\\",
-        "**",
-        "#",
-    ):
-        assert unmarked(escaped(name)) == " ".join(name.split())
-    assert unmarked("**Pure DP**, (:material/lock: **uses it**) :small[a \\] b]") == "Pure DP, (uses it) a ] b"
 
 
 @pytest.mark.parametrize("text", HOSTILE)

@@ -81,6 +81,14 @@ def inked(figure: Drawn) -> Drawn:
     return Drawn(_inked(figure.ready()))
 
 
+def titled(figure: Drawn, title: str) -> Drawn:
+    """The same figure below a title, which goes into each picture of it too."""
+    ready = figure.ready()
+    margin = ready["layout"]["margin"]
+    title_ = {"text": shown(title), "font": {"size": 12}, "x": 0.01, "xanchor": "left", "yref": "container", "y": 0.98}
+    return Drawn(ready | {"layout": ready["layout"] | {"title": title_, "margin": margin | {"t": margin["t"] + 24}}})
+
+
 def _inked(part: Any) -> Any:
     if isinstance(part, str):
         return _DARK.get(part, part)

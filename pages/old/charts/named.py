@@ -118,12 +118,6 @@ def named(figure: Drawn, room: Room) -> tuple[Drawn, int]:
     return Drawn(found), names
 
 
-def has_legend(figure: Drawn) -> bool:
-    """As plotly has one: of two or more, or where it is asked for."""
-    ready = figure.ready()
-    return bool(ready["layout"].get("showlegend", len(ready["data"]) > 1))
-
-
 def _empty(trace: Trace) -> bool:
     return trace.get("type") == "scatter" and all(value is None for value in trace["x"])
 

@@ -13,7 +13,6 @@ from pages.old.learn.exhibits.charts import exhibited
 from pages.old.learn.exhibits.exhibit import Check, Exhibit, Gallery, read_gallery
 from pages.old.shared import frame
 from pages.old.shared.escape import escaped
-from pages.old.shared.picture import Picture
 from pages.old.shared.widgets import control
 from pages.old.state import place
 
@@ -124,8 +123,9 @@ def _chart(one: Exhibit, number: int, size: frame.Frame) -> None:
     chart = one.charts[number]
     st.markdown(f"### {escaped(chart.title)}")
     figure, alt = exhibited(chart)
-    at = None if size is _ON_A_WALL else size.enlarge(str(number + 1))
-    size.chart(figure, f"exhibit_{one.name}_{number}", alt, Picture(chart.title, at=at))
+    if size is not _ON_A_WALL:
+        size.enlarge(str(number + 1))
+    size.chart(figure, f"exhibit_{one.name}_{number}", alt)
     if chart.spread:
         st.markdown(f":small[Shaded: {escaped(chart.spread)}]")
 

@@ -9,7 +9,6 @@ from pages.old.experiment.lessons.step import Asked, Choice, Found, Guess, Mark
 from pages.old.learn import opening
 from pages.old.learn.found import Lesson, StepWords, filled
 from pages.old.shared import frame
-from pages.old.shared.picture import Picture
 from pages.old.shared.widgets import control
 
 _CHOOSE = "Choose one first."
@@ -92,11 +91,11 @@ def options_of(words: StepWords, found: Found) -> dict[str, str]:
     return {name: filled(option, found.numbers) for name, option in words.options.items()}
 
 
-def on_figure(place: opening.Place, how: Mark, asked: Asked, label: str, size: frame.Frame, shot: Picture) -> None:
+def on_figure(place: opening.Place, how: Mark, asked: Asked, label: str, size: frame.Frame) -> None:
     """A figure with the guess as a line in it, and below it the slider that moves the line."""
     value, key = float(_standing(place, how)), f"asked_{_key(place)}"
     chart = guessed(asked.chart, value * asked.per, how.axis, (how.least * asked.per, how.most * asked.per))
-    size.chart(chart, key, asked.alt, shot)
+    size.chart(chart, key, asked.alt)
     control(
         st.slider,
         f"Your guess. {label}",

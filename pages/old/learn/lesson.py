@@ -13,8 +13,7 @@ from pages.old.experiment.lessons.step import Choice, Found, Mark
 from pages.old.learn import contents, guess, opening
 from pages.old.learn.found import Lesson, StepWords, filled, lessons
 from pages.old.shared import frame
-from pages.old.shared.escape import escaped, unmarked
-from pages.old.shared.picture import Picture
+from pages.old.shared.escape import escaped
 from pages.old.state import place
 
 _BESIDE, _ON_A_WALL, _PANEL = frame.Frame(320, named=True), frame.Frame(380, 690), "figure"
@@ -162,16 +161,17 @@ def _figure(one: Lesson, name: str, found: Found, size: frame.Frame) -> None:
     title = filled(words.chart if answered else words.asked, found.numbers)
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.markdown(f"**{title}**", width="content")
-        enlarging = None if size is _ON_A_WALL else size.enlarge(_PANEL)
-    key, shot = f"lesson_{one.name}_{name}", Picture(unmarked(title), at=enlarging)
+        if size is not _ON_A_WALL:
+            size.enlarge(_PANEL)
+    key = f"lesson_{one.name}_{name}"
     if answered:
         chart, alt = found.figure()
-        size.chart(_marked(at, how, found, chart), key, alt, shot)
+        size.chart(_marked(at, how, found, chart), key, alt)
     elif isinstance(how, Mark):
-        guess.on_figure(at, how, found.asked(), filled(words.label, found.numbers), size, shot)
+        guess.on_figure(at, how, found.asked(), filled(words.label, found.numbers), size)
     else:
         asked = found.asked()
-        size.chart(asked.chart, f"{key}_asked", asked.alt, shot)
+        size.chart(asked.chart, f"{key}_asked", asked.alt)
 
 
 def _marked(at: opening.Place, how: Mark | Choice, found: Found, chart: Any) -> Any:

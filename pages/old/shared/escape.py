@@ -38,18 +38,6 @@ def escaped(text: str) -> str:
     return _NUMBERED.sub(r"\1\\\2", _MARKS.sub(r"\\\g<0>", parted))
 
 
-_OWN = re.compile(r"\\(.)|\*\*|:material/\w+: ?|:small\[((?:\\.|[^\]\\])*)\]", re.DOTALL)
-
-
-def unmarked(text: str) -> str:
-    """A sentence of a page as plain text: what ``escaped`` did is undone, and our own bold type, icons and small type go."""
-
-    def plain(found: re.Match[str]) -> str:
-        return found[1] or (unmarked(found[2]) if found[2] else "")
-
-    return _OWN.sub(plain, text).replace(_JOINER, "")
-
-
 def behind(unit: str) -> str:
     """What follows a number, with a blank before it; nothing where there is nothing."""
     return f" {escaped(unit)}" if unit.strip() else ""

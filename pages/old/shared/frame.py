@@ -8,10 +8,11 @@ from typing import Any, TypeVar, final
 
 import streamlit as st
 
+from pages.old.charts.drawn import inked
 from pages.old.charts.laid_out import in_large_type
 from pages.old.charts.named import Room, named
-from pages.old.shared.picture import Picture, on_ground
 from pages.old.state import place
+from pages.widgets.charts import CONFIG
 
 # How large the type on a wall is.
 
@@ -113,7 +114,6 @@ def _step_button(label: str, key: str, to: T | None, go: Callable[[T], None], ic
 
 
 _ROOT, _SMALL = 15, 12  # pixels of the page's type, and of a chart's beside others
-_CONFIG = {"displayModeBar": False}
 _WIDTH, _TYPE = 1150, 16  # pixels of a wide chart in a window of 1280, and of its smallest type
 _NARROW = 325  # pixels of the narrowest chart
 _PHONE = Room(344, 304, 13)  # the smallest chart whose lines have their names beside them
@@ -144,18 +144,10 @@ class Frame:
         width = self.width / enlarged if self.width is not None and self is ALONE else _NARROW
         return Room(round(width), round(self.height / enlarged), _SMALL)
 
-    def enlarge(self, panel: str) -> Any:
-        """The button of a panel that takes the whole width, and that gives it back; none of one that is alone. Beside it the
-        place for the button that gives a picture of the chart."""
+    def enlarge(self, panel: str) -> None:
+        """The button of a panel that takes the whole width, and that gives it back; none of one that is alone."""
         if self is ALONE:
-            return None
-        with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key=f"tools_{panel}"):
-            place_of_picture = st.container(width="content")
-            self.size_button(panel)
-        return place_of_picture
-
-    def size_button(self, panel: str) -> None:
-        """The button alone."""
+            return
         label, icon = ("Back beside the others", "close_fullscreen") if self.wide else ("Enlarge", "open_in_full")
         st.button(
             label,
@@ -166,10 +158,8 @@ class Frame:
             args=("panel", "" if self.wide else panel),
         )
 
-    def chart(self, figure: Any, key: str, alt: str, picture: Picture | None, **more: Any) -> None:
-        """A chart that fills the frame, and the button that gives a picture of it; none where it is part of another."""
-        if picture is not None:
-            picture.offered(lambda: (figure, alt), key)
+    def chart(self, figure: Any, key: str, alt: str, **more: Any) -> None:
+        """A chart that fills the frame."""
         box = st.container()
         if self.width is not None:
             figure, names = named(in_large_type(figure, type_size=_TYPE), Room(self.width, self.height, _TYPE))
@@ -178,7 +168,7 @@ class Frame:
         else:
             figure, _ = named(figure, _PHONE if self.named else self.room)
         with box:
-            st.plotly_chart(on_ground(figure), height=self.height, key=key, config=_CONFIG, alt=alt, **more)
+            st.plotly_chart(on_ground(figure), height=self.height, key=key, config=CONFIG, alt=alt, **more)
 
     def _style(self, name: str, figure: Any, names: int) -> str:
         """How high the chart is, and what it leaves out where the window is narrow: the names at its lines."""
@@ -207,3 +197,8 @@ def arranged(panels: Sequence[str], draw: Callable[[str, Frame], None], beside: 
         for box, name in zip(st.columns(len(row), gap="medium"), row, strict=True):
             with box:
                 draw(name, beside)
+
+
+def on_ground(figure: Any) -> Any:
+    """In the colours for the theme of the page, which the browser says."""
+    return inked(figure) if st.context.theme.type == "dark" else figure

@@ -69,11 +69,9 @@ def show_last(*, over: bool = False) -> None:
 _LOOKS = """<style>
 [data-testid="stCode"] div:has([data-testid="stElementToolbarButton"]) { visibility: visible !important; opacity: 1 !important; }
 [data-testid="stToastContainer"] { inset-block: auto 1rem !important; }
-[class*="st-key-tools_"] { margin-left: auto; }
-[class*="st-key-enlarge_"] button, [class*="st-key-picture_"] button { min-height: 0; min-width: 0; padding: 0.15rem 0; }
+[class*="st-key-enlarge_"] button { min-height: 0; min-width: 0; padding: 0.15rem 0; }
 @media (max-width: 899px) { [class*="st-key-enlarge_"] { display: none; } }
-[class*="st-key-picture_"] button [aria-hidden="true"]:has(> span > [data-testid="stIconMaterial"]) { display: none; }
-[class*="st-key-enlarge_"] p, [class*="st-key-picture_"] button p {
+[class*="st-key-enlarge_"] p {
   position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%);
 }
 [class*="st-key-wide_"] svg text { fill: currentColor !important; }
