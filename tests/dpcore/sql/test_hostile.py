@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import time
 from collections.abc import Iterator
@@ -46,13 +47,17 @@ def test_there_are_many() -> None:
 def test_each_forbidden_query_is_refused_in_a_sentence_before_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing that the allow-list refuses is even prepared in DuckDB; what fits no table is refused there, on an empty one."""
     run, passed = process.run, list[str]()
+    import duckdb
 
-    def parse_or_describe(do: str, query: str, *given: object) -> list[object]:
-        assert do in ("parse", "describe")
-        passed.extend([query] if do == "describe" else [])
+    def parse_here_or_describe(do: str, query: str, *given: object) -> list[object]:
+        if do == "parse":
+            return [json.loads(connection.execute("SELECT json_serialize_sql(?)", [query]).fetchall()[0][0])]
+        assert do == "describe"
+        passed.append(query)
         return run(do, query, *given)
 
-    monkeypatch.setattr(process, "run", parse_or_describe)
+    monkeypatch.setattr(process, "run", parse_here_or_describe)
+    connection = duckdb.connect()
     for query in FORBIDDEN:
         begun = time.monotonic()
         with pytest.raises(QueryError) as refused:
@@ -64,7 +69,7 @@ def test_each_forbidden_query_is_refused_in_a_sentence_before_it_runs(monkeypatc
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("query", HEAVY[::3])
+@pytest.mark.parametrize("query", HEAVY[::6])
 def test_a_heavy_query_ends_and_others_are_answered(query: str) -> None:
     """By the limits of its process, which are of processor time: a busy machine takes longer, and the benchmark says how long.
     What is asked after it is answered as before."""
@@ -82,7 +87,7 @@ def test_what_no_list_refuses_the_walls_do() -> None:
     table = as_arrow(COLUMNS, drawn(100)[None])
     process.run("answer", "SELECT 1", table, [100], 2)
     with _Watch() as watch:
-        for query in (*FORBIDDEN[::2], *HEAVY[::5]):
+        for query in (*FORBIDDEN[::5], *HEAVY[::10]):
             said = process.run("answer", query, table, [100], 1_000)
             assert str(SECRET) not in str(said), query
             assert not Path(WRITTEN).exists(), query
