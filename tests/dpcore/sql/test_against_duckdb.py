@@ -74,5 +74,6 @@ def _answered(seed: int) -> bool:
     return True
 
 
+@pytest.mark.usefixtures("parse_here")
 def test_answers_are_those_of_duckdb() -> None:
-    assert sum(_answered(seed) for seed in range(60)) >= 20
+    assert sum(_answered(seed) for seed in range(40)) >= 13

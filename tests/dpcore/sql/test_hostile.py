@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import time
 from collections.abc import Iterator
@@ -44,20 +43,17 @@ def test_there_are_many() -> None:
     assert len(FORBIDDEN) + len(HEAVY) >= 250
 
 
+@pytest.mark.usefixtures("parse_here")
 def test_each_forbidden_query_is_refused_in_a_sentence_before_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing that the allow-list refuses is even prepared in DuckDB; what fits no table is refused there, on an empty one."""
     run, passed = process.run, list[str]()
-    import duckdb
 
-    def parse_here_or_describe(do: str, query: str, *given: object) -> list[object]:
-        if do == "parse":
-            return [json.loads(connection.execute("SELECT json_serialize_sql(?)", [query]).fetchall()[0][0])]
-        assert do == "describe"
-        passed.append(query)
+    def parse_or_describe(do: str, query: str, *given: object) -> list[object]:
+        assert do in ("parse", "describe")
+        passed.extend([query] if do == "describe" else [])
         return run(do, query, *given)
 
-    monkeypatch.setattr(process, "run", parse_here_or_describe)
-    connection = duckdb.connect()
+    monkeypatch.setattr(process, "run", parse_or_describe)
     for query in FORBIDDEN:
         begun = time.monotonic()
         with pytest.raises(QueryError) as refused:
@@ -69,6 +65,7 @@ def test_each_forbidden_query_is_refused_in_a_sentence_before_it_runs(monkeypatc
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("little_time")
 @pytest.mark.parametrize("query", HEAVY[::6])
 def test_a_heavy_query_ends_and_others_are_answered(query: str) -> None:
     """By the limits of its process, which are of processor time: a busy machine takes longer, and the benchmark says how long.
@@ -82,6 +79,7 @@ def test_a_heavy_query_ends_and_others_are_answered(query: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("little_time")
 def test_what_no_list_refuses_the_walls_do() -> None:
     """Each query as if it were allowed: it reads no file, writes none, and its process never has more than its memory."""
     table = as_arrow(COLUMNS, drawn(100)[None])

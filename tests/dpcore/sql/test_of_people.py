@@ -165,7 +165,7 @@ def _elsewhere(rows: Database, order: Any) -> Database:
 @pytest.mark.parametrize("query", [A_PERSON, ORDERED])
 def test_where_a_person_stands_changes_no_bit(query: str) -> None:
     rows, target = _drawn(30), SqlQuery(query, TABLE, rows=2)
-    for seed in range(5):
+    for seed in range(2):
         other = _elsewhere(rows, np.random.default_rng(seed).permutation(30))
         assert target(other).tobytes() == target(rows).tobytes()
 
@@ -195,12 +195,12 @@ def test_rows_without_an_id_and_people_who_share_a_key_are_people_of_their_own()
 # It is sampled.
 
 
-def _sample(target: Any, adjacency: Adjacency = REPLACED, m: int = 60, **more: Any) -> Any:
+def _sample(target: Any, adjacency: Adjacency = REPLACED, m: int = 40, **more: Any) -> Any:
     at = OperatingPoint.for_sample_size(m)
     return sample_sensitivity(target, ORACLE, norm=L1, n=6, at=at, seed=8, adjacency=adjacency, **more)
 
 
-@pytest.mark.parametrize(("query", "adjacency"), [(A_PERSON, REPLACED), (ORDERED, REPLACED), (ORDERED, REMOVED)])
+@pytest.mark.parametrize(("query", "adjacency"), [(A_PERSON, REPLACED), (ORDERED, REMOVED)])
 def test_pairs_replace_whole_people_as_a_loop_that_concatenates_does(query: str, adjacency: Adjacency) -> None:
     target = SqlQuery(query, TABLE, rows=2)
     sample = _sample(target, adjacency, m=6)
@@ -253,7 +253,7 @@ def test_a_pair_that_fails_is_a_distance_beyond_all_and_no_other_is() -> None:
     query = "SELECT 1 / sum((cost > 60)::INT) FROM data"
     some, stated = (_sample(SqlQuery(query, TABLE, rows=1, answer_if_missing=missing)) for missing in (None, 2.0))
     failed = np.isinf(some.distances)
-    assert 0 < failed.sum() < 30
+    assert 0 < failed.sum() < 20
     assert set(some.failures) == set(np.flatnonzero(failed).tolist())
     assert stated.failures == {}
     assert some.distances[~failed].tolist() == stated.distances[~failed].tolist()

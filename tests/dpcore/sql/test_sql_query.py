@@ -216,6 +216,7 @@ def test_blocks_are_asked_and_a_release_of_them_is_pure_dp() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("little_time")
 def test_a_database_that_takes_too_much_costs_only_its_own_answer() -> None:
     """All are asked in one call; what is found of the others, and of each block, is what each answers alone."""
     old = "WITH old AS (SELECT age FROM data WHERE age > 70)"
