@@ -75,10 +75,10 @@ def test_release_noise_stays_under_its_epsilon_and_a_quarter_of_the_noise_is_cau
 
 @pytest.mark.slow
 def test_gaussian_release_noise_too() -> None:
-    """8,000 responses a side: 4ε is seen far above 1. δ is taken off the event's probability."""
+    """4,000 responses a side: 4ε is seen far above 1. δ is taken off the event's probability."""
     honest, doubled = _pair("Gaussian", 1.0), _pair("Gaussian", 4.0)
-    assert audit(honest.calibrated, honest.raw, honest.other, draws=8_000, seed=3, released=True).holds
-    loud = audit(doubled.calibrated, doubled.raw, doubled.other, draws=8_000, seed=3, released=True, claimed=ApproxDP(1.0, 1e-3))
+    assert audit(honest.calibrated, honest.raw, honest.other, draws=4_000, seed=3, released=True).holds
+    loud = audit(doubled.calibrated, doubled.raw, doubled.other, draws=4_000, seed=3, released=True, claimed=ApproxDP(1.0, 1e-3))
     assert not loud.holds
 
 

@@ -37,7 +37,6 @@ def middle(database: Database, /) -> FloatArray:
 CASES: dict[str, tuple[Target, Oracle, int]] = {
     "continuous": (Mean(), Exponential(rate=1.0), 5),
     "tied": (Mean(), Resample(np.array([0.0, 0.0, 1.0, 3.0])), 5),
-    "heavy-tailed": (Mean(), Resample(np.tan(np.pi * (np.arange(1_000) + 0.5) / 2_001)), 5),
     "partly infinite": (SumThatOverflows(), Exponential(rate=1.0), 1),
     "by pairs": (Quantile(0.5), Uniform(0, 1), 5),
     "by plain calls": (middle, Uniform(0, 1), 3),
@@ -65,13 +64,13 @@ def _fresh(case: str, number: int) -> FloatArray:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", ["continuous", "tied", "heavy-tailed", "partly infinite"])
+@pytest.mark.parametrize("case", ["continuous", "tied", "partly infinite"])
 def test_under_rank_a_fresh_pair_exceeds_a_fresh_sensitivity_with_probability_at_most_gamma(case: str) -> None:
     """1,000 runs, m = 9, γ = 0.2: fails with probability under 1e-6; k − 1 (γ = 0.3) is convicted."""
     point = OperatingPoint.for_both(9, GAMMA)
     distances, fresh = _drawn(case, point, runs=RUNS, first_seed=0), _fresh(case, RUNS)
     assert least_share(int((fresh > distances[:, point.k - 1]).sum()), RUNS) <= GAMMA
-    if case in ("continuous", "heavy-tailed"):
+    if case == "continuous":
         assert least_share(int((fresh > distances[:, point.k - 2]).sum()), RUNS) > GAMMA
 
 

@@ -5,8 +5,6 @@ And ``OnLattice``, the target that it is calibrated to.
 
 from __future__ import annotations
 
-import gc
-import pickle
 from fractions import Fraction
 from typing import Any
 
@@ -190,46 +188,6 @@ def test_every_lattice_value_gets_noise_of_its_own() -> None:
     assert len(set(first)) == 31
     assert (first != second).all()
     assert np.abs(first).max() > 0.1
-
-
-def reachable(root: object) -> list[object]:
-    """Everything that an object leads to, but classes, modules and functions."""
-    seen: dict[int, object] = {}
-    queue = [root]
-    while queue:
-        item = queue.pop()
-        if (
-            id(item) in seen
-            or isinstance(item, type)
-            or type(item).__name__ in ("module", "function", "builtin_function_or_method")
-        ):
-            continue
-        seen[id(item)] = item
-        queue += gc.get_referents(item)
-    return list(seen.values())
-
-
-@pytest.mark.parametrize("order", [1, 3])
-def test_a_release_pickles_and_leads_to_no_array_with_the_tables_values(order: int) -> None:
-    """diffpriv's Bernstein response is a closure that carries the table."""
-    rng = np.random.default_rng(7)
-    database = rng.random((50, 2))
-    target = OnLattice(PriestleyChao(0.1, (0.0, 1.0), (0.0, 1.0)), 8)
-    known = target.global_sensitivity(L1, 50)
-    assert known is not None
-    released = Bernstein(order=order).calibrate(known, PureDP(1.0)).release(database)
-    raw = target(database)
-    arrays = [item for item in reachable(released) if isinstance(item, np.ndarray)]
-    assert [array.shape for array in arrays] == [(9,)]
-    secret = {*database.ravel().tolist(), *raw.tolist()}
-    numbers = {item for item in reachable(released) if isinstance(item, float)} | set(arrays[0].tolist())
-    assert not numbers & secret
-    content = pickle.dumps(released)
-    assert not any(np.float64(value).tobytes() in content for value in secret if value)
-    again = pickle.loads(content)
-    assert (again.response.coefficients == released.response.coefficients).all()
-    assert again.guarantee == released.guarantee
-    assert again.response(0.3) == released.response(0.3)
 
 
 @pytest.mark.parametrize("clip", [None, (-0.2, 0.4)])
