@@ -17,7 +17,7 @@ LEAST, UNIT, MOST = 200, 1_000, 4_605  # thousandths up to LEAST are 0, those be
 
 
 @pytest.mark.parametrize("m", [19, 199, 3_000, 20_000])
-def test_of_continuous_distances_it_holds_as_often_as_said_and_one_a_tenth_narrower_does_not(m: int) -> None:
+def test_it_holds_as_often_as_said_and_a_narrower_does_not(m: int) -> None:
     law = stats.kstwo(m)
     assert 0.95 <= law.cdf(half_width(m)) < 0.97
     assert law.cdf(0.9 * half_width(m)) < 0.93

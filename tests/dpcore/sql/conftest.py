@@ -14,7 +14,7 @@ from dpcore.sql import process
 
 @pytest.fixture
 def parse_here() -> Iterator[None]:
-    """Syntax trees by DuckDB in this process, which is as safe for queries of ours and needs no fork for each of hundreds."""
+    """Parse queries by DuckDB in this process: they are ours, and a process for each of hundreds takes long."""
     run = process.run
 
     def parsed_here(do: str, query: str, *given: Any) -> list[Any]:
