@@ -18,7 +18,7 @@ from tests.contracts.suited import database_for
 
 LENGTHS = (1, 2, 3, 5)
 BY_GROUP = (6, 9)  # numbers of three groups
-MOST = 3  # lengths tried
+MOST = 2  # lengths tried
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Answers:
 
 
 def suited(mechanism: Any) -> list[Answers]:
-    """Up to three lengths of answers that the mechanism takes: plain numbers, else whole ones, else scores in three groups,
+    """Up to two lengths of answers that the mechanism takes: plain numbers, else whole ones, else scores in three groups,
     else the first of two steps, else those of a target of the catalogue; and as many of whole numbers where these have another
     law.
 
@@ -77,7 +77,7 @@ def suited(mechanism: Any) -> list[Answers]:
     found: dict[int, Answers] = {}
     plain = [Answers(kind(length), length) for kind in (Numbers, WholeNumbers) for length in LENGTHS]
     plain += [Answers(ScoresByGroup(length), length) for length in BY_GROUP]
-    plain += [Answers(TwoSteps((0.0,) * length, (0.5,) * length), length) for length in LENGTHS[:MOST]]
+    plain += [Answers(TwoSteps((0.0,) * length, (0.5,) * length), length) for length in LENGTHS[:3]]
     for answers in (*plain, *_of_the_catalogue()):
         if len(found) < MOST and answers.length not in found and _takes(mechanism, answers):
             found[answers.length] = answers

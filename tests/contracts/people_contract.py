@@ -18,10 +18,11 @@ from dpcore.base.people import CODE, KEY
 from dpcore.base.types import Database, FloatArray, Oracle, draws_people, independent_records, person_of
 from dpcore.errors import InvalidValueError
 from tests.contracts.global_state import global_state, set_global_state
-from tests.contracts.oracle_contract import ERRORS, LONG, SIZE, assert_unrelated, generator, same
+from tests.contracts.oracle_contract import ERRORS, SIZE, assert_unrelated, generator, same
 
 NUMBER = 1_500  # databases: of a law with a spread 20 % off the ranks are 7 standard errors away
 TOGETHER = 40_000  # people of one database
+LONG = 9  # people of a long database
 PAIRS = [(1, 2), (3, 4), (5, 6), (7, 8)]
 
 

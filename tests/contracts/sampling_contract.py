@@ -34,7 +34,7 @@ from dpcore.guarantees.privacy import ApproxDP, PureDP
 from dpcore.mechanisms.response_law import sampling_of
 from tests.contracts.answers import Answers, suited
 
-TRIED = 40  # settings: of the quotients of random numbers every other one is rounded down
+TRIED = 24  # settings: of the quotients of random numbers every other one is rounded down
 
 
 @dataclass(frozen=True)

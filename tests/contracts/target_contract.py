@@ -37,7 +37,7 @@ from tests.contracts.suited import drawn
 
 NEAR = {"rel": 1e-9, "abs": 1e-12}
 STRANGE = (np.nan, np.inf, -np.inf, 1e308, -1e308, 5e-324, -0.0)
-PAIRS = 24
+PAIRS = 12
 
 
 def answers_with_a_finite_vector(target: Any, oracle: Oracle) -> None:
@@ -160,7 +160,7 @@ def is_never_further_from_a_neighbour_than_proved(target: Any, oracle: Oracle) -
     """
     if getattr(target, "global_sensitivity", None) is None:
         return
-    for n, adjacency in product((1, 2, 5), _adjacencies(oracle)):
+    for n, adjacency in product((1, 4), _adjacencies(oracle)):
         known = [proof for norm in (L1, L2, LINF, RANGE) if (proof := worst_case_of(target, norm, n, adjacency)) is not None]
         for proof in known:
             assert (proof.target, proof.n, proof.adjacency, len(proof.proof) > 20) == (target, n, adjacency, True)

@@ -53,18 +53,10 @@ def has_a_value_at_each_point(curve: Any) -> None:
 
 
 @pytest.mark.parametrize("curve", MEMBERS, ids=repr)
-def test_a_curve_has_a_value_at_each_point_of_its_domain(curve: Any) -> None:
+def test_a_curve_has_values_and_on_a_lattice_keeps_to_what_targets_promise(curve: Any) -> None:
     has_a_value_at_each_point(curve)
-
-
-@pytest.mark.parametrize("curve", MEMBERS, ids=repr)
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-def test_a_curve_on_a_lattice_keeps_to_what_targets_promise(check: Any, curve: Any) -> None:
-    check(on_lattice(curve), oracle_for_curve(curve))
-
-
-@pytest.mark.parametrize("curve", MEMBERS, ids=repr)
-def test_a_curve_is_sampled_by_the_way_it_has(curve: Any) -> None:
+    for check in CHECKS:
+        check(on_lattice(curve), oracle_for_curve(curve))
     expected = "additive" if hasattr(curve, "contribution") else "pair" if hasattr(curve, "pair") else "plain"
     assert choose(on_lattice(curve)).name == expected
 

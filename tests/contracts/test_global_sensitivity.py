@@ -12,8 +12,7 @@ from dpcore import L1, L2, LINF, RANGE
 from dpcore.base.norms import Norm
 from dpcore.base.types import FloatArray, Target
 from dpcore.curves import KernelDensity, PriestleyChao
-from dpcore.targets import Histogram, LetterCounts, LinearSVM, Mean, OnLattice, Proportion, Quantile, Variance
-from dpcore.targets.proved import proved
+from dpcore.targets import Histogram, LetterCounts, Mean, OnLattice, Proportion, Quantile, Variance
 
 pytestmark = pytest.mark.slow
 
@@ -87,8 +86,7 @@ def test_variance(ddof: int, bounds: tuple[float, float], n: int) -> None:
 
 
 @pytest.mark.parametrize("n", [1, *SIZES])
-@pytest.mark.parametrize("bounds", BOUNDS, ids=repr)
-@pytest.mark.parametrize("q", [0.0, 0.3, 0.5, 0.77, 1.0])
+@pytest.mark.parametrize(("q", "bounds"), [(0.0, BOUNDS[0]), (0.3, BOUNDS[1]), (0.5, BOUNDS[0]), (0.77, BOUNDS[2])])
 def test_quantile(q: float, bounds: tuple[float, float], n: int) -> None:
     for norm in NORMS:
         _assert_tight(Quantile(q, bounds=bounds), *bounds, n, norm)
@@ -240,21 +238,6 @@ def test_letter_counts(norm: Norm, longest: int, n: int) -> None:
     assert value == pytest.approx({L1: 2, L2: 2**0.5, LINF: 1, RANGE: 2}[norm] * longest, rel=1e-12)
 
 
-@pytest.mark.parametrize("n", [1, 2, 5])
-@pytest.mark.parametrize("cost", [0.1, 3.0, 100.0])
-def test_a_linear_svm(cost: float, n: int) -> None:
-    target = LinearSVM(((0.0, 1.0), (-2.0, 5.0)), C=cost)
-    rng = np.random.default_rng(6)
-    records = np.stack([rng.choice([0.0, 0.5, 1.0], (80, n + 1)), rng.choice([-2.0, 5.0, 9.0], (80, n + 1))], axis=-1)
-    extended = np.concatenate([records, rng.integers(2, size=(80, n + 1, 1)).astype(float)], axis=-1)
-    moved = _moved(target, extended)
-    assert _value(target, RANGE, n) is None
-    for norm in (L1, L2, LINF):
-        value = _value(target, norm, n)
-        assert value is not None
-        assert 1 <= np.max(norm(moved)) <= value  # how far w alone moves, its own tests say
-
-
 @pytest.mark.parametrize("target", [LetterCounts(), OnLattice(PriestleyChao(), 3)], ids=repr)
 def test_letters_of_any_length_and_a_response_without_bounds_have_none(target: Target) -> None:
     assert all(_value(target, norm, 5) is None for norm in NORMS)
@@ -263,51 +246,3 @@ def test_letters_of_any_length_and_a_response_without_bounds_have_none(target: T
 @pytest.mark.parametrize("target", [Mean(), Variance(), Quantile(0.5), Mean(bounds=None)], ids=repr)
 def test_without_bounds_there_is_none(target: Target) -> None:
     assert all(_value(target, norm, 5) is None for norm in NORMS)
-
-
-@pytest.mark.parametrize(
-    "target",
-    [
-        Mean(bounds=(0, 1)),
-        Variance(bounds=(0, 1)),
-        Variance(bounds=(0, 1), ddof=1),
-        Quantile(0.3, bounds=(0, 1)),
-        Histogram(categories=(0.0, 1.0)),
-        Histogram(edges=(0.0, 0.5, 1.0)),
-        Proportion(category=1.0),
-        Proportion(interval=(0, 1)),
-    ],
-    ids=repr,
-)
-def test_a_target_with_a_proof_never_fails_on_any_number(target: Target) -> None:
-    rng = np.random.default_rng(9)
-    strange = np.array([np.nan, np.inf, -np.inf, 1e308, -1e308, 5e-324, -0.0, 0.5])
-    for _ in range(300):
-        database = rng.choice(strange, size=5)
-        database.flags.writeable = False
-        answer = np.asarray(target(database))
-        assert np.isfinite(answer).all(), database
-    assert np.isfinite(np.asarray(target(np.full(5, np.nan)))).all()
-
-
-def test_a_curve_near_the_ends_of_the_floats_has_no_proof() -> None:
-    """Where 1/(n·h) underflows, what is left of a proof is its rounding: no release is printed as DP by it."""
-    for bandwidth, bounds, n in ((1e306, (0.0, 1e308), 1_000), (1e-309, (0.0, 1.0), 5), (1e-300, (0.0, 1.0), 5)):
-        assert OnLattice(KernelDensity(bandwidth, bounds), 1).global_sensitivity(L1, n) is None
-    assert OnLattice(PriestleyChao(1e-300, (0.0, 1.0), (-1.0, 1.0)), 4).global_sensitivity(L1, 5) is None
-    assert proved(Mean(), 0.0, (1.0,), L1, 3, "nothing moves") is None
-
-
-@pytest.mark.parametrize("bandwidth", [1e-200, 1e-100, 0.1, 1e100])
-@pytest.mark.parametrize("columns", [1, 2])
-def test_a_curve_with_a_proof_never_fails_on_any_number(columns: int, bandwidth: float) -> None:
-    curve = KernelDensity(bandwidth) if columns == 1 else PriestleyChao(bandwidth, (0.0, 1.0), (-1.0, 1.0))
-    target = OnLattice(curve, 4)
-    assert target.global_sensitivity(L1, 5) is not None
-    rng = np.random.default_rng(9)
-    strange = np.array([np.nan, np.inf, -np.inf, 1e308, -1e308, 5e-324, -0.0, 0.5, 0.25])
-    with np.errstate(all="ignore"):  # as a release has it
-        for _ in range(200):
-            database = rng.choice(strange, size=(5, columns))
-            database.flags.writeable = False
-            assert np.isfinite(target(database)).all(), database

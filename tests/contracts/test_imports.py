@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -78,10 +79,10 @@ def _modules(names: list[Import]) -> Iterator[Import]:
             yield name, at_once
 
 
-def wrong_arrows(module: str, source: str) -> list[str]:
+def wrong_arrows(module: str, tree: ast.Module) -> list[str]:
     """What a module of dpcore ("targets.mean", say) imports and must not."""
     wrong, own = set[str](), module.split(".")[0]
-    for name, at_once in _imports(ast.parse(source)):
+    for name, at_once in _imports(tree):
         top, *rest = name.split(".")
         if (
             top in ("streamlit", "pages", "app", "tests")
@@ -98,25 +99,29 @@ def _allowed(own: str, other: str) -> bool:
     return other == own or (other in FLOOR and FLOOR[other] < FLOOR[own])
 
 
+@cache
+def _tree(file: Path) -> ast.Module:
+    return ast.parse(file.read_text())
+
+
 def _module(file: Path) -> str:
     return ".".join(file.relative_to(ROOT / "dpcore").with_suffix("").parts)
 
 
 def test_a_module_imports_only_what_stands_below_it() -> None:
-    sources = {_module(file): file.read_text() for file in FILES if _module(file) not in FACE}
-    assert len(sources) > 100
-    assert {module.split(".")[0] for module in sources} <= set(FLOOR), "give the room its floor in FLOORS"
-    wrong = {module: wrong_arrows(module, source) for module, source in sources.items()}
+    trees = {_module(file): _tree(file) for file in FILES if _module(file) not in FACE}
+    assert len(trees) > 100
+    assert {module.split(".")[0] for module in trees} <= set(FLOOR), "give the room its floor in FLOORS"
+    wrong = {module: wrong_arrows(module, tree) for module, tree in trees.items()}
     assert {module: arrows for module, arrows in wrong.items() if arrows} == {}
 
 
+@cache
 def _graph() -> dict[str, set[str]]:
     """Which files of the library and of the app each of them imports, inside functions and for type checkers too."""
     files = [*FILES, *ROOT.glob("pages/**/*.py"), ROOT / "app.py"]
     named = {".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): file for file in files}
-    return {
-        name: {other for other in _all(ast.parse(file.read_text()), set(named)) if other != name} for name, file in named.items()
-    }
+    return {name: {other for other in _all(_tree(file), set(named)) if other != name} for name, file in named.items()}
 
 
 def _wrong_of_the_app(module: str, imported: set[str]) -> list[str]:
@@ -166,9 +171,9 @@ def test_a_file_of_the_app_imports_only_what_stands_below_it() -> None:
     assert _wrong_of_the_app("pages.explore", {"pages.about"}) == ["pages.about"]
 
 
-def _of_a_screen(source: str) -> list[str]:
+def _of_a_screen(tree: ast.Module) -> list[str]:
     """What a file without a screen imports and must not: Streamlit, and heavy libraries as soon as it is imported itself."""
-    found = [(name.split(".")[0], at_once) for name, at_once in _imports(ast.parse(source))]
+    found = [(name.split(".")[0], at_once) for name, at_once in _imports(tree)]
     return sorted({name for name, at_once in found if name == "streamlit" or (at_once and name in HEAVY)})
 
 
@@ -179,11 +184,11 @@ def test_rooms_without_a_screen_know_none() -> None:
         for file in (*ROOT.glob(f"pages/{room}/**/*.py"), *ROOT.glob(f"pages/old/{room}/**/*.py"))
     ]
     assert len(files) > len(WITHOUT_A_SCREEN)
-    wrong = {file.relative_to(ROOT): set(_of_a_screen(file.read_text())) for file in files if file != ROOT / DRAWN}
+    wrong = {file.relative_to(ROOT): set(_of_a_screen(_tree(file))) for file in files if file != ROOT / DRAWN}
     wrong = {file: names - ({"pyarrow"} if file.is_relative_to(CELLS) else set()) for file, names in wrong.items()}
     assert {file: names for file, names in wrong.items() if names} == {}
-    assert _of_a_screen("def f():\n    import streamlit as st") == ["streamlit"]
-    assert _of_a_screen("from pandas import DataFrame") == ["pandas"]
+    assert _of_a_screen(ast.parse("def f():\n    import streamlit as st")) == ["streamlit"]
+    assert _of_a_screen(ast.parse("from pandas import DataFrame")) == ["pandas"]
 
 
 @pytest.mark.slow
@@ -228,7 +233,7 @@ def test_a_circle_through_a_function_is_found() -> None:
     ],
 )
 def test_a_wrong_arrow_is_found(module: str, source: str) -> None:
-    assert len(wrong_arrows(module, source)) == 1
+    assert len(wrong_arrows(module, ast.parse(source))) == 1
 
 
 @pytest.mark.slow

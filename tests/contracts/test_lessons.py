@@ -11,7 +11,7 @@ import pytest
 
 import pages.old.lessons
 from pages.old.charts.lessons import RULER, guessed
-from pages.old.experiment.lessons.step import Choice, Mark
+from pages.old.experiment.lessons.step import Asked, Choice, Mark
 from pages.old.learn import found
 from pages.server.startup import warn_of
 
@@ -97,6 +97,7 @@ def test_every_lesson_of_ours_is_whole() -> None:
 @pytest.mark.parametrize(("lesson", "step"), STEPS)
 def test_what_is_so_can_be_guessed_and_is_said_and_drawn(lesson: str, step: str) -> None:
     how, at = LESSONS[lesson].steps[step].guess, LESSONS[lesson].steps[step].find()
+    _all_that_can_be_guessed_is_on_the_figure(how, at.asked())
     assert LESSONS[lesson].numbers(step) == set(at.numbers)
     assert len(at.figure()[0].data) >= 1  # looking into it checks every property
     if isinstance(how, Choice):
@@ -107,9 +108,7 @@ def test_what_is_so_can_be_guessed_and_is_said_and_drawn(lesson: str, step: str)
         assert abs(how.start - float(at.truth)) > how.by, "the slider does not begin at what is so"
 
 
-@pytest.mark.parametrize(("lesson", "step"), STEPS)
-def test_all_that_can_be_guessed_is_on_the_figure(lesson: str, step: str) -> None:
-    how, at = LESSONS[lesson].steps[step].guess, LESSONS[lesson].steps[step].find().asked()
+def _all_that_can_be_guessed_is_on_the_figure(how: Choice | Mark, at: Asked) -> None:
     if isinstance(how, Choice):
         assert len(at.chart.data) >= 1
         return

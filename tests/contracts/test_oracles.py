@@ -41,9 +41,9 @@ def test_an_oracle_is_a_frozen_final_dataclass(kind: Any) -> None:
 
 
 @pytest.mark.parametrize("oracle", few(MEMBERS, 2), ids=repr)
-@pytest.mark.parametrize("check", CHECKS, ids=_name)
-def test_an_oracle_keeps_to_what_oracles_promise(check: Any, oracle: Any) -> None:
-    check(oracle)
+def test_an_oracle_keeps_to_what_oracles_promise(oracle: Any) -> None:
+    for check in CHECKS:
+        check(oracle)
 
 
 @pytest.mark.parametrize(("name", "check", "said"), WRONG, ids=[f"{name}, {_name(check)}" for name, check, _ in WRONG])
@@ -68,7 +68,7 @@ def test_every_check_refuses_a_wrong_oracle() -> None:
 
 PLANTED = {
     "rng.lognormal(self.mu, self.sigma, (databases, records))": set(),
-    "rng.lognormal(self.mu, 1.1 * self.sigma, (databases, records))": {"its_inverse_has_the_law_of_its_draws"},
+    "rng.lognormal(self.mu, 1.15 * self.sigma, (databases, records))": {"its_inverse_has_the_law_of_its_draws"},
     "np.sort(rng.lognormal(self.mu, self.sigma, (databases, records)), axis=1)": {
         "no_place_is_special",
         "shorter_databases_have_the_law_of_the_first_records",
@@ -163,10 +163,10 @@ def test_laws_of_single_independent_numbers_have_an_inverse() -> None:
     assert inverse_of(oracles.Product((oracles.Uniform(0, 1),))) is not None
 
 
-@pytest.mark.parametrize("bounds", [(), 0, False, "", [], (1, 0), (0, np.nan), np.zeros(2)], ids=repr)
 @pytest.mark.parametrize("kind", [kind for kind in kinds("oracles") if "bounds" in kind.__dataclass_fields__])
-def test_what_are_no_bounds_is_refused(kind: type[Any], bounds: Any) -> None:
+def test_what_are_no_bounds_is_refused(kind: type[Any]) -> None:
     built = next(member for member in MEMBERS if type(member) is kind)
-    with pytest.raises(InvalidValueError) as caught:
-        dataclasses.replace(built, bounds=bounds)
-    assert caught.value.name == "bounds"
+    for bounds in ((), 0, False, "", [], (1, 0), (0, np.nan), np.zeros(2)):
+        with pytest.raises(InvalidValueError) as caught:
+            dataclasses.replace(built, bounds=bounds)
+        assert caught.value.name == "bounds"

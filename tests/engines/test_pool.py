@@ -34,7 +34,7 @@ from tests.engines.test_executors import CASES, M, sample, whole
 
 ROOT = str(Path(__file__).parents[2])
 PATIENCE = 90.0  # seconds, on a busy machine
-LONG = 800  # pairs of ``slow``: 1.6 s on one worker
+LONG = 500  # pairs of ``slow``: 1 s on one worker
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning", "ignore:.*:FutureWarning")
 
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.statistical
 DOUBT = 1e-6
 UNIT = ((0.0, 1.0),)
 TARGET = targets.CandidateDirections(UNIT)
-DRAWS = 20_000
+DRAWS = 8_000
 LAST = 376  # the last threshold below a record at .94, of a direction above 0
 BALANCED = np.column_stack([np.full(8, 0.5), np.tile([0.0, 1.0], 4)])
 """Others that leave all three directions to the record that differs: each slope is 1."""
@@ -53,7 +53,7 @@ def _least_epsilon(hits: list[int]) -> float:
 def test_both_steps_keep_epsilon_and_half_the_noise_of_either_is_seen(
     step: str, share: float, others: FloatArray, x: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """ε = 2, nineteen twentieths of it in the step that is tried; 20,000 responses a side, of all that both steps say."""
+    """ε = 2, nineteen twentieths of it in the step that is tried; 8,000 responses a side, of all that both steps say."""
     monkeypatch.setattr(targets.CandidateDirections, "both", lambda _, first, chosen: np.column_stack([first, chosen]))
     proved = TARGET.global_sensitivity(L1, len(others) + 1)
     assert proved is not None

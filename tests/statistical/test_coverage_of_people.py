@@ -21,13 +21,13 @@ AT = OperatingPoint.for_gamma(0.1)
 
 
 def _covered(target: Any, adjacency: Adjacency, oracle: Any = ORACLE, **how: Any) -> Coverage:
-    return coverage(target, oracle, Laplace(), PureDP(1.0), n=5, at=AT, pairs=1_000, seed=6, adjacency=adjacency, **how)
+    return coverage(target, oracle, Laplace(), PureDP(1.0), n=5, at=AT, pairs=500, seed=6, adjacency=adjacency, **how)
 
 
 @pytest.mark.slow
 @BOTH
 def test_a_question_about_people_is_covered_and_k_minus_one_is_caught(adjacency: Adjacency) -> None:
-    """1,000 pairs, each with a Δ̂ of its own: the true share is γ = 0.1, and 0.2 with k − 1."""
+    """500 pairs, each with a Δ̂ of its own: the true share is γ = 0.1, and 0.2 with k − 1."""
     kept, broken = _covered(COSTS, adjacency), _covered(COSTS, adjacency, order=AT.k - 1)
     assert kept.holds
     assert kept.low <= AT.gamma <= kept.high
@@ -60,7 +60,7 @@ def _last(database: Any) -> Any:
 
 
 def test_a_target_that_looks_at_one_place_is_covered_by_plain_calls() -> None:
-    found = coverage(_last, ORACLE, Laplace(), PureDP(1.0), n=5, at=AT, pairs=300, seed=6, adjacency=REPLACED)
+    found = coverage(_last, ORACLE, Laplace(), PureDP(1.0), n=5, at=AT, pairs=150, seed=6, adjacency=REPLACED)
     assert found.holds
 
 

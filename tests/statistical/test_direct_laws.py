@@ -70,8 +70,6 @@ def _wider(answers: FloatArray, factor: float) -> FloatArray:
     [
         (Uniform(1, 3), 0.0, 5),
         (Exponential(2.0), 0.3, 1),
-        (Exponential(2.0), 0.5, 2),
-        (Normal(9, 1), 1.0, 5),
         (Normal(9, 1, (8.5, 11)), 0.3, 3),
         (Product((Exponential(1.0),)), 0.25, 25),
     ],
@@ -95,7 +93,7 @@ def _classes(a: FloatArray, b: FloatArray) -> float:
 
 
 @pytest.mark.parametrize("oracle", DISCRETE, ids=repr)
-@pytest.mark.parametrize(("q", "n"), [(0.0, 3), (0.3, 2), (0.5, 8)])
+@pytest.mark.parametrize(("q", "n"), [(0.0, 3), (0.5, 8)])
 def test_of_laws_with_atoms_and_ties(oracle: Any, q: float, n: int) -> None:
     """χ² of the pair of answers, 40,000 pairs each: size 10⁻⁶. Refused: a share of the law that is 10 % off."""
     theirs = plain(Quantile(q), oracle, n)
@@ -104,7 +102,7 @@ def test_of_laws_with_atoms_and_ties(oracle: Any, q: float, n: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("n", "share"), [(1_001, 0.5), (10**6 + 1, 0.9), (10**9 + 1, 0.5)])
+@pytest.mark.parametrize(("n", "share"), [(1_001, 0.5), (10**9 + 1, 0.9)])
 def test_of_many_records_in_closed_form(n: int, share: float) -> None:
     """Uniform records, no interpolation, 40,000 pairs: size 10⁻⁶; refused 10 % off.
 

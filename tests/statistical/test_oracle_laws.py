@@ -27,7 +27,7 @@ from dpcore.oracles import (
 
 pytestmark = pytest.mark.statistical
 SIZE = 1e-6
-NUMBER = 400_000
+NUMBER = 200_000
 
 
 @dataclass
@@ -72,7 +72,7 @@ def _records(oracle: Oracle) -> Database:
     ],
 )
 def test_a_continuous_law(oracle: Oracle, law: Any, wrong: list[Any]) -> None:
-    """Kolmogorov–Smirnov on 400,000 records: size 1e-6, and each law 10 % off is refused."""
+    """Kolmogorov–Smirnov on 200,000 records: size 1e-6, and each law 10 % off is refused."""
     records = _records(oracle)
     assert stats.kstest(records, law.cdf).pvalue > SIZE
     for other in wrong:
@@ -88,7 +88,7 @@ def test_a_continuous_law(oracle: Oracle, law: Any, wrong: list[Any]) -> None:
     ],
 )
 def test_a_discrete_law(oracle: Oracle, values: tuple[float, ...], shares: tuple[float, ...]) -> None:
-    """χ² on 400,000 records: size 1e-6, and a first share 10 % off is refused either way."""
+    """χ² on 200,000 records: size 1e-6, and a first share 10 % off is refused either way."""
     found, counts = np.unique(_records(oracle), return_counts=True)
     assert tuple(found) == values
     expected = np.array(shares)
@@ -98,43 +98,17 @@ def test_a_discrete_law(oracle: Oracle, values: tuple[float, ...], shares: tuple
         assert stats.chisquare(counts, NUMBER * wrong / wrong.sum()).pvalue < SIZE
 
 
-@pytest.mark.parametrize(
-    ("oracle", "law"),
-    [
-        (Normal(0, 1, bounds=(-1, 0.5)), stats.norm(0, 1)),
-        (Exponential(1, bounds=(0.5, 2)), stats.expon()),
-        (NormalMixture((0.2, 0.8), (-1, 1), (0.5, 1), bounds=(-1, 0.5)), Mixture((0.2, 0.8), (-1, 1), (0.5, 1))),
-    ],
-)
-def test_a_clipped_law_has_the_tails_at_its_bounds(oracle: Any, law: Any) -> None:
-    """χ² on 400,000 records in three classes, low, inside, high: size 1e-6, bounds 10 % off are refused."""
-    low, high = oracle.bounds
-    records = _records(oracle)
-    counts = np.array([(records == low).sum(), ((records > low) & (records < high)).sum(), (records == high).sum()])
-    assert counts.sum() == NUMBER
-    for a, b, right in ((low, high, True), (1.1 * low, high, False), (low, 1.1 * high, False)):
-        shares = np.array([law.cdf(a), law.cdf(b) - law.cdf(a), law.sf(b)])
-        accepted = bool(stats.chisquare(counts, NUMBER * shares).pvalue > SIZE)
-        assert accepted is right
-
-
 @pytest.mark.slow
 def test_a_product_has_its_columns_laws_and_no_correlation() -> None:
-    """400,000 records: size 1e-6 a column; a correlation of 0.01 would be 6 standard errors."""
+    """200,000 records: size 1e-6 a column; a correlation of 0.02 would be 9 standard errors."""
     records = _records(Product((Uniform(0, 1), Normal(4, 2), Exponential(3))))
     for column, law in zip(records.T, (stats.uniform(0, 1), stats.norm(4, 2), stats.expon(scale=1 / 3)), strict=True):
         assert stats.kstest(column, law.cdf).pvalue > SIZE
         assert stats.kstest(column * 1.1, law.cdf).pvalue < SIZE
     correlations = np.corrcoef(records.T)[np.triu_indices(3, 1)]
     assert np.abs(correlations).max() < 5 / np.sqrt(NUMBER)
-    tied = records[:, 0] + 0.01 * records[:, 2] / records[:, 2].std() * records[:, 0].std()
+    tied = records[:, 0] + 0.02 * records[:, 2] / records[:, 2].std() * records[:, 0].std()
     assert np.corrcoef(tied, records[:, 2])[0, 1] > 5 / np.sqrt(NUMBER)
-
-
-def test_a_resampled_table_keeps_its_columns_together() -> None:
-    table = np.array([[1.0, 10.0], [2.0, 20.0], [3.0, 30.0]])
-    records = _records(Resample(table))
-    assert (records[:, 1] == 10 * records[:, 0]).all()
 
 
 def _lines(file: str) -> list[tuple[str, float, float]]:
@@ -145,7 +119,7 @@ def _lines(file: str) -> list[tuple[str, float, float]]:
 
 @pytest.fixture(scope="module")
 def people() -> list[tuple[str, str]]:
-    """400,000 first and last names."""
+    """200,000 first and last names."""
     drawn = _records(Names())
     assert all(name.count(" ") == 1 for name in drawn[:1_000])
     first, _, last = np.strings.partition(drawn, " ")
@@ -153,7 +127,7 @@ def people() -> list[tuple[str, str]]:
 
 
 def test_last_names_are_as_common_as_the_table_says(people: list[tuple[str, str]]) -> None:
-    """χ² of 400,000 names in 24 classes, the 20 commonest alone and the others by rank: size 1e-6.
+    """χ² of 200,000 names in 24 classes, the 20 commonest alone and the others by rank: size 1e-6.
 
     Refused: the 20 commonest 10 % commoner or rarer, and the table without its names of 0.000 %.
     """
@@ -170,7 +144,7 @@ def test_last_names_are_as_common_as_the_table_says(people: list[tuple[str, str]
 
 
 def test_first_names_are_half_female_and_as_common_as_the_tables_say(people: list[tuple[str, str]]) -> None:
-    """χ² of 400,000 names, the 10 commonest of each table, the others of one table alone, and the rest: size 1e-6.
+    """χ² of 200,000 names, the 10 commonest of each table, the others of one table alone, and the rest: size 1e-6.
 
     The table's rounding moves no class by more than a tenth of a standard error's 5. Refused: 55 % or 45 % female, and the
     commonest 10 % commoner.
@@ -197,7 +171,7 @@ def test_first_names_are_half_female_and_as_common_as_the_tables_say(people: lis
 
 
 def test_last_names_do_not_depend_on_first_names(people: list[tuple[str, str]]) -> None:
-    """χ² of 400,000 names in 2 × 11 classes, a man's name or not by the 10 commonest last names: size 1e-6.
+    """χ² of 200,000 names in 2 × 11 classes, a man's name or not by the 10 commonest last names: size 1e-6.
 
     Refused: a tenth of the men with a common last name given women's names.
     """
@@ -248,7 +222,7 @@ def _height(noise: float, low: float, high: float) -> Callable[[FloatArray], Flo
 
 @pytest.mark.slow
 def test_a_regression_prior_has_its_marginal_laws_on_its_bounds() -> None:
-    """Kolmogorov–Smirnov on 400,000 records, one a database: size 1e-6, and noise or bounds 10 % off are refused."""
+    """Kolmogorov–Smirnov on 200,000 records, one a database: size 1e-6, and noise or bounds 10 % off are refused."""
     x, y = RegressionPrior(0.2, (-1, 3), (2, 5)).draw(NUMBER, 1, rng=np.random.default_rng(12))[:, 0].T
     assert stats.kstest(x, stats.uniform(-1, 4).cdf).pvalue > SIZE
     assert stats.kstest(x, stats.uniform(-1, 4.4).cdf).pvalue < SIZE
@@ -259,7 +233,7 @@ def test_a_regression_prior_has_its_marginal_laws_on_its_bounds() -> None:
 
 @pytest.mark.slow
 def test_points_of_a_regression_prior_scatter_normally_around_their_curve() -> None:
-    """Kolmogorov–Smirnov on 400,000 residuals of the databases' own curves: size 1e-6, noise 10 % off is refused."""
+    """Kolmogorov–Smirnov on 200,000 residuals of the databases' own curves: size 1e-6, noise 10 % off is refused."""
     oracle = RegressionPrior(noise=0.001)
     u, y = np.moveaxis(oracle.draw(NUMBER // 8, 40, rng=np.random.default_rng(13)), -1, 0)
     apart = np.array([np.abs(y - curve(u)).sum(axis=1) for _, curve in CURVES]).argmin(axis=0)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, Condition, Groups, Laplace, PureDP, targets
+from dpcore import L1, Groups, Laplace, PureDP, targets
 from dpcore.audits.audit import audit
 from dpcore.base.people import per_user
 from dpcore.guarantees.privacy import Adjacency
@@ -18,9 +18,7 @@ FIELDS = [("cost", float), ("ward", "U1")]
 S, BOUNDS, BY = 3, (-2.0, 9.0), Groups("ward", ("a", "b", "c"))
 HEAVIEST = [(20.0, "a")] * 40
 QUESTIONS: dict[str, targets.On] = {
-    "count": targets.On(targets.Count(interval=(0.0, 50.0)), ("cost",), (Condition("ward", "a"),)),
     "rows": targets.On(targets.KnownCount(), ("cost",), by=BY),
-    "sum": targets.On(targets.Sum(BOUNDS), ("cost",)),
     "mean": targets.On(targets.KnownMean(BOUNDS), ("cost",)),
     "grouped sum": targets.On(targets.Sum(BOUNDS), ("cost",), by=BY),
 }
@@ -34,8 +32,7 @@ def people(*rows: list[tuple[float, str]]) -> Any:
 OTHERS = ([(3.0, "a"), (4.0, "b")], [(-1.0, "c")] * 5, [(np.nan, "b")])
 
 
-@pytest.mark.parametrize("salt", [None, 4])
-@pytest.mark.parametrize("name", QUESTIONS)
+@pytest.mark.parametrize(("name", "salt"), [("rows", None), ("mean", 4), ("grouped sum", None)])
 def test_an_audit_holds_at_epsilon_and_fails_at_half_the_noise(name: str, salt: int | None) -> None:
     """100,000 responses a side at ε = 1, with and without somebody who has 40 rows at the bound, in one group."""
     asked = targets.Capped(QUESTIONS[name], "who", S, salt=salt)
@@ -50,7 +47,7 @@ def test_an_audit_holds_at_epsilon_and_fails_at_half_the_noise(name: str, salt: 
     assert not audit(loud, first, second, draws=100_000, seed=2, claimed=honest.guarantee).holds
 
 
-@pytest.mark.parametrize("name", ["rows", "sum", "grouped sum"])
+@pytest.mark.parametrize("name", ["rows", "grouped sum"])
 def test_an_audit_of_clipped_totals_holds_at_epsilon_and_fails_at_half_the_noise(name: str) -> None:
     """The same, with and without somebody whose rows add up to more than the limit in one group, or between two groups."""
     heaviest = [(20.0, "a"), (-20.0, "b")] * 40 if name == "grouped sum" else HEAVIEST

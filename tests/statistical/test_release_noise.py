@@ -28,10 +28,6 @@ def narrower(database: Database, /) -> FloatArray:
     return np.full(FEWER, 40.0)
 
 
-def one(database: Database, /) -> FloatArray:
-    return np.array([database.sum()])
-
-
 def _laplace(target: object) -> Calibrated[PureDP]:
     assert callable(target)
     proved = GlobalSensitivity(target, 3.0, L1, Adjacency.REPLACE_ONE_RECORD, "By definition.", None)
@@ -59,49 +55,28 @@ def _size_of_gaussian(noise: FloatArray, scale: float) -> float:
 
 
 @pytest.mark.slow
-def test_a_scalar_laplace_release() -> None:
-    """3,000 releases. Size 1e-9; a scale 25 % off is accepted with probability under 1e-6 (it is 11 standard errors away)."""
-    calibrated = _laplace(one)
-    noise = np.array([calibrated.release(DATABASE).response[0] for _ in range(3_000)]) - 6.5
-    assert stats.kstest(noise, stats.laplace(scale=1.5).cdf).pvalue > SIZE
-    assert _size_of_laplace(noise, 1.5) > SIZE
-    assert _size_of_laplace(noise, 1.5 * 1.25) < SIZE
-    assert _size_of_laplace(noise, 1.5 / 1.25) < SIZE
-
-
-@pytest.mark.slow
-def test_a_scalar_gaussian_release() -> None:
-    """2,000 releases. Size 1e-9; a scale 25 % off is accepted with probability under 1e-6 (it is 11 standard errors away)."""
-    calibrated, scale = _gaussian(one), _gaussian(one).law.scale
-    noise = np.array([calibrated.release(DATABASE).response[0] for _ in range(2_000)]) - 6.5
-    assert stats.kstest(noise, stats.norm(scale=scale).cdf).pvalue > SIZE
-    assert _size_of_gaussian(noise, scale) > SIZE
-    assert _size_of_gaussian(noise, scale * 1.25) < SIZE
-    assert _size_of_gaussian(noise, scale / 1.25) < SIZE
-
-
-@pytest.mark.slow
 def test_each_coordinate_of_a_laplace_release_has_noise_of_its_own() -> None:
-    """3,000 releases of three numbers; size 1e-9 each, a scale 25 % off is 11 standard errors away or more."""
+    """1,000 releases of three numbers: size 1e-9 each. A scale 50 % off is 10 standard errors away, where 6.1 reject; the
+    wide release below tells 20 %."""
     calibrated = _laplace(three)
-    noise = np.array([calibrated.release(DATABASE).response for _ in range(3_000)]) - DATABASE
+    noise = np.array([calibrated.release(DATABASE).response for _ in range(1_000)]) - DATABASE
     for column in noise.T:
         assert stats.kstest(column, stats.laplace(scale=1.5).cdf).pvalue > SIZE
         assert _size_of_laplace(column, 1.5) > SIZE
-        assert _size_of_laplace(column, 1.5 * 1.25) < SIZE
+        assert _size_of_laplace(column, 1.5 * 1.5) < SIZE
     correlations = np.corrcoef(noise.T)[np.triu_indices(3, 1)]
     assert np.abs(correlations).max() < 6.2 / np.sqrt(len(noise))  # P(|N(0, 1)| > 6.2) is 6e-10
 
 
 @pytest.mark.slow
 def test_each_coordinate_of_a_gaussian_release_has_noise_of_its_own() -> None:
-    """2,000 releases of three numbers; size 1e-9 each, a scale 25 % off is 17 standard errors away."""
+    """1,000 releases of three numbers: size 1e-9 each. A scale 50 % off is 12 standard errors away."""
     calibrated, scale = _gaussian(three), _gaussian(three).law.scale
-    noise = np.array([calibrated.release(DATABASE).response for _ in range(2_000)]) - DATABASE
+    noise = np.array([calibrated.release(DATABASE).response for _ in range(1_000)]) - DATABASE
     for column in noise.T:
         assert stats.kstest(column, stats.norm(scale=scale).cdf).pvalue > SIZE
         assert _size_of_gaussian(column, scale) > SIZE
-        assert _size_of_gaussian(column, 1.25 * scale) < SIZE
+        assert _size_of_gaussian(column, 1.5 * scale) < SIZE
     correlations = np.corrcoef(noise.T)[np.triu_indices(3, 1)]
     assert np.abs(correlations).max() < 6.2 / np.sqrt(len(noise))
 
@@ -130,24 +105,13 @@ def test_the_whole_law_of_a_wide_gaussian_release() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["laplace", "gaussian"])
 def test_simulated_responses_have_the_law_of_released_ones(kind: str) -> None:
-    """200,000 responses of three numbers, seeded; size 1e-6 each, and a scale 10 % off is refused."""
+    """60,000 responses of three numbers, seeded; size 1e-6 each, and a scale 10 % off is refused."""
     calibrated = _laplace(three) if kind == "laplace" else _gaussian(three)
     law = getattr(stats, "laplace" if kind == "laplace" else "norm")
     scale = calibrated.law.scale
-    responses = calibrated.simulate(DATABASE, size=200_000, rng=np.random.default_rng(17))
-    assert responses.shape == (200_000, 3)
+    responses = calibrated.simulate(DATABASE, size=60_000, rng=np.random.default_rng(17))
+    assert responses.shape == (60_000, 3)
     for column in (responses - DATABASE).T:
         assert stats.kstest(column, law(scale=scale).cdf).pvalue > 1e-6
         for wrong in (1.1 * scale, scale / 1.1):
             assert stats.kstest(column, law(scale=wrong).cdf).pvalue < 1e-6
-
-
-def test_simulated_responses_follow_their_generator() -> None:
-    calibrated = _laplace(one)
-    first, second = (calibrated.simulate(np.zeros(1), size=5, rng=np.random.default_rng(2)) for _ in range(2))
-    assert (first == second).all()
-
-
-def test_two_releases_differ() -> None:
-    calibrated = _laplace(one)
-    assert calibrated.release(DATABASE).response[0] != calibrated.release(DATABASE).response[0]

@@ -16,7 +16,7 @@ from dpcore.mechanisms.noise import Selection
 
 pytestmark = pytest.mark.statistical
 SIZE = 1e-9
-RELEASES = 8_000
+RELEASES = 4_000
 SCORES = np.array([4.0, 3.0, 3.0, 1.5, 0.0])
 CANDIDATES = ("a", "b", "c", "d", "e")
 BOTH: list[Selection] = ["gumbel", "permute-and-flip"]
@@ -51,10 +51,10 @@ def _wrong(law: FloatArray) -> dict[str, FloatArray]:
 @pytest.mark.slow
 @pytest.mark.parametrize("selection", BOTH)
 def test_released_candidates_have_the_stated_probabilities(selection: Selection) -> None:
-    """χ² on 8,000 releases over 5 candidates at scale 1.5, size 1e-9: it rejects above 47.9.
+    """χ² on 4,000 releases over 5 candidates at scale 1.5, size 1e-9: it rejects above 47.9.
 
-    With the likeliest candidate (0.44 or 0.52) 25 % off the noncentrality is at least 380; that of the other
-    selection's law is 220.
+    With the likeliest candidate (0.44 or 0.52) 25 % off the noncentrality is at least 190: that is seen with probability above
+    1 − 1e-6. The other selection's law is 0.014 away in relative entropy, so it is the likelier one with chance 1e-7.
     """
     made: Any = _calibrated(selection)
     released = [made.release(SCORES).response for _ in range(RELEASES)]
@@ -65,22 +65,10 @@ def test_released_candidates_have_the_stated_probabilities(selection: Selection)
     for wrong in _wrong(law).values():
         assert _pvalue(counts, wrong) < SIZE
     other = SelectionLaw(1.5, CANDIDATES, BOTH[1 - BOTH.index(selection)])
-    assert _pvalue(counts, other.probabilities(SCORES)) < SIZE
+    assert counts @ np.log(law / other.probabilities(SCORES)) > 0
     theirs = SCORES / SCORES.sum()  # diffpriv's, without exp(): a zero score is never released
     assert counts[-1] > 0
     assert np.abs(counts / counts.sum() - theirs).max() > 0.05
-
-
-@pytest.mark.parametrize("selection", BOTH)
-def test_released_candidates_follow_epsilon(selection: Selection) -> None:
-    """2,000 releases at ε = 0.5 against the law at ε = 2 and at its own: size 1e-9, noncentrality above 1,000."""
-    known = GlobalSensitivity(scores_of, 3.0, RANGE, Adjacency.REPLACE_ONE_RECORD, "By definition.", None)
-    made: Any = Exponential(CANDIDATES, selection=selection).calibrate(known, PureDP(0.5))
-    released = [made.release(SCORES).response for _ in range(2_000)]
-    counts = np.array([float(released.count(candidate)) for candidate in CANDIDATES])
-    assert _pvalue(counts, made.law.probabilities(SCORES)) > SIZE
-    at_two: Any = _calibrated(selection)
-    assert _pvalue(counts, at_two.law.probabilities(SCORES)) < SIZE
 
 
 @pytest.mark.parametrize("selection", BOTH)

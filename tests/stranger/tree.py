@@ -18,7 +18,7 @@ def copy(to: Path, **added: str) -> Path:
     to.mkdir(parents=True, exist_ok=True)
     for name in _TREE:
         if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, to / name, ignore=shutil.ignore_patterns("__pycache__", "stranger"))
+            shutil.copytree(ROOT / name, to / name, ignore=shutil.ignore_patterns("stranger"))  # with what Python compiled
         else:
             shutil.copy(ROOT / name, to / name)
     shutil.copytree(Path(__file__).parent, to / "tests" / "stranger", ignore=shutil.ignore_patterns("__pycache__", "files"))
@@ -29,7 +29,7 @@ def copy(to: Path, **added: str) -> Path:
 
 def run(tree: Path, *arguments: str) -> str:
     """What a Python program says that is run in the copy; it imports the copy's own dpcore."""
-    environment = {**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {**os.environ, "PYTHONPATH": str(tree)}
     done = subprocess.run(
         [sys.executable, *arguments], cwd=tree, env=environment, capture_output=True, text=True, timeout=240, check=False
     )

@@ -48,14 +48,14 @@ def test_at_a_larger_epsilon_releases_lie_nearer() -> None:
 @pytest.mark.slow
 @pytest.mark.statistical
 def test_what_made_up_tables_foretell_holds_of_releases_from_others() -> None:
-    """100 releases from each of 100 other tables: two independent means of 100 tables, each about 2 % off."""
+    """100 releases from each of 50 other tables: two independent means of 50 tables, each about 3 % off."""
     made, rng = _made(targets.Mean(BOUNDS), 100, 300), np.random.default_rng(6)
-    told, blocks = foretold(made, ORACLE, tables=100, seed=4), made.sensitivity.target
+    told, blocks = foretold(made, ORACLE, tables=50, seed=4), made.sensitivity.target
     squares = []
-    for database in ORACLE.draw(100, 300, rng=rng):
+    for database in ORACLE.draw(50, 300, rng=rng):
         chosen = made.simulate(blocks(database), size=100, rng=rng)
         squares.append(np.mean((np.array(blocks.candidates)[chosen] - np.median(blocks.answers(database))) ** 2))
-    assert float(np.sqrt(np.mean(squares))) == pytest.approx(told.around, rel=0.09)
+    assert float(np.sqrt(np.mean(squares))) == pytest.approx(told.around, rel=0.12)
 
 
 def test_how_many_blocks_hangs_on_n_and_epsilon_alone() -> None:

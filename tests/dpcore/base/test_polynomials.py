@@ -105,22 +105,6 @@ def test_an_order_is_the_sum_of_powers_of_an_explicit_matrix(dims: int, degree: 
         assert np.abs(found - values).max() > 0.1
 
 
-def test_an_operator_in_two_dimensions_is_no_kronecker_power_of_the_one_in_one() -> None:
-    values = np.eye(9)
-    one = iterated(np.eye(3), 2, 1, 3).T
-    assert np.abs(iterated(values, 2, 2, 3).T - np.kron(one, one)).max() > 0.01
-
-
-def test_the_dimensions_of_an_iterated_lattice_are_not_mixed_up() -> None:
-    """Values that depend on one dimension alone keep to it, whichever it is."""
-    points = lattice(5, UNIT * 3)
-    values = np.sin(7 * points)
-    alone = iterated(np.sin(7 * np.arange(6) / 5)[None], 5, 1, 4)[0]
-    for d in range(3):
-        found = iterated(values[:, d][None], 5, 3, 4)[0]
-        assert found == pytest.approx(alone[np.rint(points[:, d] * 5).astype(int)], abs=1e-12)
-
-
 def test_high_orders_interpolate_the_lattice_values() -> None:
     """A polynomial of degree k through k+1 points exists, and M is invertible: p_h(i/k) → y as h grows."""
     values = np.random.default_rng(2).normal(size=5)
@@ -145,23 +129,6 @@ def test_one_dimension_is_scipys(degree: int) -> None:
     assert polynomial(x) == pytest.approx(interpolate.BPoly(coefficients[:, None], [0, 1])(x), abs=1e-12)
 
 
-def test_three_dimensions_are_scipys_one_after_the_other() -> None:
-    coefficients, polynomial = random_polynomial(6, 3)
-    for x1, x2, x3 in np.random.default_rng(9).random((12, 3)):
-        left = interpolate.BPoly(coefficients.reshape(7, 7, 7).transpose(2, 1, 0)[:, None], [0, 1])(x1)
-        left = interpolate.BPoly(left[:, None], [0, 1])(x2)
-        assert polynomial([x1, x2, x3]) == pytest.approx(float(interpolate.BPoly(left[:, None], [0, 1])(x3)), abs=1e-12)
-
-
-@pytest.mark.parametrize("order", [1, 2, 5])
-def test_a_line_is_kept_by_every_order(order: int) -> None:
-    points = lattice(8, ((2.0, 3.0), (-1.0, 4.0)))
-    values = 3 * points[:, 0] - 2 * points[:, 1] + 5
-    polynomial = BernsteinPolynomial(iterated(values[None], 8, 2, order)[0], 8, ((2.0, 3.0), (-1.0, 4.0)))
-    where = np.random.default_rng(3).random((50, 2)) * [1, 5] + [2, -1]
-    assert polynomial(where) == pytest.approx(3 * where[:, 0] - 2 * where[:, 1] + 5, abs=1e-11)
-
-
 @pytest.mark.parametrize(
     "domain", [(-3.0, 5.0), (0.1, 0.7), (1e8, 1e8 + 1), (-1e-3, 0.2), (-1e300, 1e300), (0.0, 1e-300)], ids=repr
 )
@@ -174,14 +141,6 @@ def test_the_corners_are_exact_on_any_domain(degree: int, domain: tuple[float, f
     assert lattice(degree, (domain,))[0, 0] == domain[0]
     assert lattice(degree, (domain,))[-1, 0] == pytest.approx(domain[1], rel=1e-15)
     BernsteinPolynomial(coefficients, degree, (domain,))(np.clip(lattice(degree, (domain,)), *domain))
-
-
-@pytest.mark.parametrize("degree", [1, 4, 7])
-def test_the_corners_are_exact_in_three_dimensions(degree: int) -> None:
-    coefficients, polynomial = random_polynomial(degree, 3)
-    corners = np.array(np.meshgrid([0, 1], [0, 1], [0, 1])).reshape(3, -1).T.astype(float)
-    places = (corners * degree) @ [(degree + 1) ** d for d in range(3)]
-    assert (polynomial(corners) == coefficients[places.astype(int)]).all()
 
 
 def test_a_domain_only_shifts_and_scales() -> None:
@@ -278,12 +237,6 @@ def test_one_point_gives_one_number_and_many_give_as_many(dims: int) -> None:
     assert polynomial(np.array([point])) == single
     assert polynomial(np.array([point] * 5)).shape == (5,)
     assert polynomial.dims == dims
-
-
-@pytest.mark.parametrize("dims", [1, 2, 3])
-def test_no_points_give_no_values(dims: int) -> None:
-    _, polynomial = random_polynomial(4, dims)
-    assert polynomial(np.empty((0, dims))).shape == (0,)
 
 
 def test_a_clip_holds_everywhere_and_changes_nothing_inside() -> None:

@@ -62,8 +62,8 @@ POWERS = (
     1e308,
     LARGEST,
 )
-FEW = settings(max_examples=40, deadline=None, derandomize=True, database=None)
-MANY = settings(max_examples=120, deadline=None, derandomize=True, database=None)
+FEW = settings(max_examples=20, deadline=None, derandomize=True, database=None)
+MANY = settings(max_examples=60, deadline=None, derandomize=True, database=None)
 
 sizes = st.sampled_from([*POWERS, *(-size for size in POWERS)])
 positives = st.sampled_from(POWERS[1:])
@@ -203,7 +203,7 @@ def test_a_classifiers_proof_holds_on_any_table_of_numbers(target: Any, n: int, 
 
 
 @pytest.mark.parametrize("kind", NUMBERS)
-@settings(max_examples=25, deadline=None, derandomize=True, database=None)
+@settings(max_examples=12, deadline=None, derandomize=True, database=None)
 @given(st.data())
 def test_a_thousand_records_at_the_bounds_are_no_failure(kind: str, data: st.DataObject) -> None:
     target = data.draw(NUMBERS[kind])

@@ -82,11 +82,6 @@ def test_the_regression_is_its_definition(bandwidth: float, n: int) -> None:
     assert (n == 1) == bool((found == 0).all())
 
 
-def test_two_records_are_one_term() -> None:
-    found = PriestleyChao(0.5).values(np.array([[0.75, 3.0], [0.25, 100.0]]), np.array([[0.75]]))
-    assert found == pytest.approx(0.5 * 3 / math.sqrt(2 * math.pi) / 0.5, rel=1e-14)
-
-
 @pytest.mark.parametrize("seed", range(5))
 def test_the_regression_does_not_depend_on_the_order_of_records_ties_included(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -96,12 +91,6 @@ def test_the_regression_does_not_depend_on_the_order_of_records_ties_included(se
     assert first == pytest.approx(regression(records, POINTS, 0.1), abs=1e-13)
     for _ in range(10):
         assert (curve.values(rng.permutation(records), POINTS) == first).all()
-
-
-def test_among_equal_x_the_mean_y_has_the_gap() -> None:
-    records = np.array([[0.5, 3.0], [0.0, 9.0], [0.5, -1.0], [0.5, 2.0]])
-    found = PriestleyChao(0.1).values(records, np.array([[0.5]]))
-    assert found == pytest.approx(0.5 * (4 / 3) / math.sqrt(2 * math.pi) / 0.1, rel=1e-13)
 
 
 def test_x_and_y_are_clipped_and_nan_becomes_the_middle() -> None:
@@ -145,14 +134,6 @@ def test_both_neighbours_at_once_are_the_plain_calls(curve: PriestleyChao, n: in
         assert np.abs(first[i] - curve.values(extended[:n], POINTS)).max() < 1e-12
         assert np.abs(second[i] - curve.values(np.delete(extended, n - 1, axis=0), POINTS)).max() < 1e-12
     assert np.abs(first - second).max() > 0.1 or n == 1
-
-
-def test_one_database_alone_is_a_block_too() -> None:
-    extended = random_records(9)[None]
-    first, second = PriestleyChao().pair(extended, POINTS)
-    together = PriestleyChao().pair(np.concatenate([extended, random_records(9, 5)[None]]), POINTS)
-    assert (first[0] == together[0][0]).all()
-    assert (second[0] == together[1][0]).all()
 
 
 @pytest.mark.parametrize("bandwidth", [0.02, 0.3, 4.0])

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dpcore import Bound, OperatingPoint
 from dpcore.errors import GammaOutOfReachError
 
-FIXED = settings(derandomize=True, deadline=None, database=None, max_examples=400)
+FIXED = settings(derandomize=True, deadline=None, database=None, max_examples=150)
 
 
 def test_every_gamma_of_four_digits_gets_its_least_m() -> None:
@@ -25,7 +25,7 @@ def test_every_gamma_of_four_digits_gets_its_least_m() -> None:
 
 
 def test_every_m_survives_the_way_to_gamma_and_back() -> None:
-    for m in range(1, 5_001):
+    for m in [*range(1, 1_001), *range(1_001, 5_001, 13)]:
         gamma = OperatingPoint.for_sample_size(m).gamma
         assert OperatingPoint.for_gamma(gamma).m == m
         assert OperatingPoint.for_both(m, gamma).k == m
@@ -39,9 +39,9 @@ def test_a_computed_gamma_is_the_least_float_that_certifies() -> None:
 
 
 @pytest.mark.slow
-def test_k_is_least_for_every_m_up_to_300_and_every_gamma_of_two_digits() -> None:
+def test_k_is_least_for_every_m_up_to_120_and_every_gamma_of_two_digits() -> None:
     refused = 0
-    for m in range(1, 301):
+    for m in range(1, 121):
         for parts in range(1, 100):
             if parts * (m + 1) < 100:  # even k = m does not certify
                 with pytest.raises(GammaOutOfReachError) as caught:
@@ -52,7 +52,7 @@ def test_k_is_least_for_every_m_up_to_300_and_every_gamma_of_two_digits() -> Non
             k = OperatingPoint.for_both(m, parts / 100).k
             assert 100 * k >= (100 - parts) * (m + 1), (m, parts)
             assert k == 1 or 100 * (k - 1) < (100 - parts) * (m + 1), (m, parts)
-    assert refused == sum(parts * (m + 1) < 100 for m in range(1, 301) for parts in range(1, 100)) > 300
+    assert refused == sum(parts * (m + 1) < 100 for m in range(1, 121) for parts in range(1, 100)) > 300
 
 
 @pytest.mark.slow

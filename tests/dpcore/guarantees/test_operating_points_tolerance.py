@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from dpcore import Bound, OperatingPoint
 from dpcore.errors import GammaOutOfReachError
 
-FIXED = settings(derandomize=True, deadline=None, database=None, max_examples=300)
+FIXED = settings(derandomize=True, deadline=None, database=None, max_examples=100)
 
 
 def _point(m: int, gamma: float, confidence: float) -> OperatingPoint:
@@ -32,7 +32,7 @@ def _least_k(m: int, gamma: Fraction, confidence: Fraction) -> int:
 
 @pytest.mark.parametrize("confidence", [Fraction(1, 2), Fraction(9, 10), Fraction(95, 100), Fraction(999, 1000)])
 def test_k_is_the_exact_least_for_small_m(confidence: Fraction) -> None:
-    for m in range(1, 26):
+    for m in range(1, 18):
         for parts in range(2, 20):  # γ from 0.1 to 0.95, ties of the tail with the confidence among them
             gamma, least = Fraction(parts, 20), _least_k(m, Fraction(parts, 20), confidence)
             if least > m:
@@ -65,8 +65,8 @@ def test_k_is_least_by_the_binomial_law_of_scipy(m: int, parts: int, confidence:
     assert k == least or near[min(k, least) - 1]
 
 
-def test_every_gamma_of_three_digits_gets_its_least_m() -> None:
-    for parts in range(1, 1_000):
+def test_a_gamma_of_three_digits_gets_its_least_m() -> None:
+    for parts in [*range(1, 100), *range(100, 1_000, 7)]:
         m = OperatingPoint.for_gamma(parts / 1000, bound=Bound.TOLERANCE, confidence=0.95).m
         keep = Fraction(1000 - parts, 1000)
         assert keep**m <= Fraction(5, 100)
@@ -76,7 +76,7 @@ def test_every_gamma_of_three_digits_gets_its_least_m() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("confidence", [0.5, 0.95])
 def test_every_m_survives_the_way_to_gamma_and_back(confidence: float) -> None:
-    for m in [*range(1, 500), *range(1_000, 100_000, 991)]:
+    for m in [*range(1, 200), *range(1_000, 100_000, 4_951)]:
         gamma = OperatingPoint.for_sample_size(m, bound=Bound.TOLERANCE, confidence=confidence).gamma
         assert OperatingPoint.for_gamma(gamma, bound=Bound.TOLERANCE, confidence=confidence).m == m
         assert _point(m, gamma, confidence).k == m

@@ -95,7 +95,7 @@ def test_with_each_draw_the_order_stays_or_rises_by_one_and_is_never_below_toler
     first = OperatingPoint.for_gamma(gamma, bound=Bound.TIME_UNIFORM, confidence=confidence).m
     last = _point(first, gamma, confidence).k
     assert last == first
-    for m in range(first + 1, first + 700):
+    for m in range(first + 1, first + 250):
         k = _point(m, gamma, confidence).k
         assert k in (last, last + 1)
         assert k >= OperatingPoint.for_both(m, gamma, bound=Bound.TOLERANCE, confidence=confidence).k

@@ -399,23 +399,3 @@ def test_a_zero_sensitivity_that_was_allowed_gives_the_best_and_no_other_does(se
     assert (made.simulate(np.array([1.0, 3.0, 2.0]), size=9, rng=np.random.default_rng(1)) == 1).all()
     some = Exponential(ABC, selection=selection).calibrate(proved(1e-9), PureDP(1.0))
     assert some.law.scale > 0
-
-
-@pytest.mark.parametrize("selection", BOTH)
-def test_simulated_indices_follow_their_generator_and_their_law(selection: Selection) -> None:
-    made: Any = calibrated(selection=selection)
-    scores = np.array([0.0, 1.0, 2.0])
-    first, again, other = (made.simulate(scores, size=500, rng=np.random.default_rng(seed)) for seed in (1, 1, 2))
-    assert (first == again).all()
-    assert (first != other).any()
-    assert first.shape == (500,)
-    assert set(first) <= {0, 1, 2}
-
-
-@pytest.mark.parametrize("selection", BOTH)
-def test_simulated_choices_are_indices_of_candidates(selection: Selection) -> None:
-    law = SelectionLaw(1.0, ABC, selection)
-    drawn = law.simulate(np.array([0.0, 1.0, 2.0]), size=500, rng=np.random.default_rng(1))
-    assert drawn.dtype == np.int64
-    assert drawn.shape == (500,)
-    assert {ABC[i] for i in drawn} == set(ABC)

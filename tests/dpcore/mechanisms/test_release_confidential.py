@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import L1, L2, ApproxDP, Gaussian, Laplace, OperatingPoint, PureDP, sample_sensitivity
+from dpcore import L1, L2, ApproxDP, Bernstein, Gaussian, Laplace, OperatingPoint, PureDP, sample_sensitivity
 from dpcore.base.types import Database, FloatArray, Target
+from dpcore.curves import KernelDensity
 from dpcore.mechanisms.base import Release
 from dpcore.oracles import Resample, Uniform
-from dpcore.targets import Mean
+from dpcore.targets import Mean, OnLattice
 
 CANARY = 31_415.926_535
 _OUTSIDE = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.FrameType)
@@ -86,6 +87,12 @@ def _proved(target: Target) -> Release[Any]:
     return Laplace().calibrate(proved, PureDP(1.0)).release(_database())
 
 
+def _bernstein(target: Target) -> Release[Any]:
+    """diffpriv's Bernstein response is a closure that carries the table."""
+    proved: Any = OnLattice(KernelDensity(0.1), 4).global_sensitivity(L1, 5)
+    return Bernstein(order=3).calibrate(proved, PureDP(1.0)).release(_database())
+
+
 def _exact(target: Target) -> Release[Any]:
     sample = sample_sensitivity(target, Resample(np.array([1.0])), norm=L1, n=5, at=OperatingPoint.for_gamma(0.05), seed=3)
     released = Laplace().calibrate(sample.sensitivity(allow_zero=True), PureDP(1.0)).release(_database())
@@ -93,7 +100,7 @@ def _exact(target: Target) -> Release[Any]:
     return released
 
 
-@pytest.mark.parametrize("make", [_laplace, _gaussian, _proved, _exact])
+@pytest.mark.parametrize("make", [_laplace, _gaussian, _proved, _bernstein, _exact])
 @pytest.mark.parametrize(
     "target",
     [Mean(), first_two, HoldsItsTable(_database()), lambda database: database[1:2]],

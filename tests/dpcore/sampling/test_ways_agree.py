@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 
 import numpy as np
 import pytest
@@ -57,23 +58,21 @@ def _both(target: Target, extended: FloatArray, norm: Norm = L1) -> tuple[FloatA
     return own.distances, plain.distances, plain.sizes
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 8, 25])
-@pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("target", ADDITIVE + PAIR, ids=repr)
-def test_the_targets_own_way_gives_what_the_plain_call_gives(target: Target, law: str, n: int) -> None:
-    own, plain, sizes = _both(target, _databases(law, n))
-    if n == 1 and target == Variance(ddof=1):
-        assert np.isinf(own).all()
-        assert np.isinf(plain).all()
-        return
-    assert np.isfinite(plain).all()
-    assert (np.abs(own - plain) <= 1e-12 * n * np.maximum(plain, sizes)).all()
+def test_the_targets_own_way_gives_what_the_plain_call_gives(target: Target) -> None:
+    for law, n in product(LAWS, (1, 2, 3, 25)):
+        own, plain, sizes = _both(target, _databases(law, n))
+        if n == 1 and target == Variance(ddof=1):
+            assert np.isinf(own).all()
+            assert np.isinf(plain).all()
+        else:
+            assert np.isfinite(plain).all()
+            assert (np.abs(own - plain) <= 1e-12 * n * np.maximum(plain, sizes)).all()
 
 
-@pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("q", [0.0, 0.25, 0.5, 1.0])
-def test_a_quantile_by_pairs_is_the_same_to_the_bit(q: float, law: str) -> None:
-    for n in range(1, 12):
+def test_a_quantile_by_pairs_is_the_same_to_the_bit(q: float) -> None:
+    for law, n in product(LAWS, (1, 2, 3, 4, 11)):
         own, plain, _ = _both(Quantile(q), _databases(law, n))
         assert (own == plain).all()
 

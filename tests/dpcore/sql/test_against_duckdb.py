@@ -74,6 +74,6 @@ def _answered(seed: int) -> bool:
     return True
 
 
-@pytest.mark.parametrize("first", [0, *(pytest.param(first, marks=pytest.mark.slow) for first in (60,))])
-def test_answers_are_those_of_duckdb(first: int) -> None:
-    assert sum(_answered(seed) for seed in range(first, first + 60)) >= 20
+@pytest.mark.usefixtures("parse_here")
+def test_answers_are_those_of_duckdb() -> None:
+    assert sum(_answered(seed) for seed in range(40)) >= 13

@@ -14,6 +14,8 @@ from dpcore.targets import SqlQuery
 from tests.dpcore.sql.analysts import ORDINARY
 from tests.dpcore.sql.tables import COLUMNS, drawn
 
+pytestmark = pytest.mark.usefixtures("parse_here")
+
 
 def _declared(database: Database) -> Database:
     """What the table is after its declarations, by numpy alone."""

@@ -43,6 +43,7 @@ def test_there_are_many() -> None:
     assert len(FORBIDDEN) + len(HEAVY) >= 250
 
 
+@pytest.mark.usefixtures("parse_here")
 def test_each_forbidden_query_is_refused_in_a_sentence_before_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing that the allow-list refuses is even prepared in DuckDB; what fits no table is refused there, on an empty one."""
     run, passed = process.run, list[str]()
@@ -64,7 +65,8 @@ def test_each_forbidden_query_is_refused_in_a_sentence_before_it_runs(monkeypatc
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("query", HEAVY[::3])
+@pytest.mark.usefixtures("little_time")
+@pytest.mark.parametrize("query", HEAVY[::6])
 def test_a_heavy_query_ends_and_others_are_answered(query: str) -> None:
     """By the limits of its process, which are of processor time: a busy machine takes longer, and the benchmark says how long.
     What is asked after it is answered as before."""
@@ -77,12 +79,13 @@ def test_a_heavy_query_ends_and_others_are_answered(query: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("little_time")
 def test_what_no_list_refuses_the_walls_do() -> None:
     """Each query as if it were allowed: it reads no file, writes none, and its process never has more than its memory."""
     table = as_arrow(COLUMNS, drawn(100)[None])
     process.run("answer", "SELECT 1", table, [100], 2)
     with _Watch() as watch:
-        for query in (*FORBIDDEN[::2], *HEAVY[::5]):
+        for query in (*FORBIDDEN[::5], *HEAVY[::10]):
             said = process.run("answer", query, table, [100], 1_000)
             assert str(SECRET) not in str(said), query
             assert not Path(WRITTEN).exists(), query

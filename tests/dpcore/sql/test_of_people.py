@@ -64,8 +64,7 @@ def _with_days(rows: Database) -> Database:
 # The table is at most s rows a person.
 
 
-@pytest.mark.parametrize("s", [1, 2, 5, 1_000])
-@pytest.mark.parametrize("salt", [0, 7])
+@pytest.mark.parametrize(("s", "salt"), [(1, 0), (2, 7), (1_000, 0)])
 def test_answers_are_those_of_a_loop_over_the_rows_that_a_capped_question_keeps(s: int, salt: int) -> None:
     target = SqlQuery(A_PERSON, TABLE, rows=s, salt=salt)
     databases = [_drawn(people, seed) for people, seed in product((1, 7, 40), range(3))]
@@ -101,11 +100,11 @@ def test_answers_are_those_of_pandas_where_the_cap_cuts_nothing() -> None:
         assert SqlQuery(query, TABLE, by, rows=10**6)(rows) == pytest.approx(expected, rel=1e-12)
 
 
-def test_every_table_of_up_to_four_rows() -> None:
+def test_every_table_of_up_to_three_rows() -> None:
     """Of two people and of nobody, with costs that are missing, usual and beyond the bounds; by loops over Python's floats."""
     cells = [("a", np.nan), ("a", 5.0), ("a", 200.0), ("b", 5.0), ("", 5.0)]
-    tables = [_people([(who, cost, "Park") for who, cost in rows]) for n in range(5) for rows in product(cells, repeat=n)]
-    assert len(tables) == 1 + 5 + 25 + 125 + 625
+    tables = [_people([(who, cost, "Park") for who, cost in rows]) for n in range(4) for rows in product(cells, repeat=n)]
+    assert len(tables) == 1 + 5 + 25 + 125
     query = (
         "SELECT count(*), max(n), max(total), sum(total) FROM (SELECT count(*) AS n, sum(cost) AS total FROM data GROUP BY who)"
     )
@@ -166,7 +165,7 @@ def _elsewhere(rows: Database, order: Any) -> Database:
 @pytest.mark.parametrize("query", [A_PERSON, ORDERED])
 def test_where_a_person_stands_changes_no_bit(query: str) -> None:
     rows, target = _drawn(30), SqlQuery(query, TABLE, rows=2)
-    for seed in range(5):
+    for seed in range(2):
         other = _elsewhere(rows, np.random.default_rng(seed).permutation(30))
         assert target(other).tobytes() == target(rows).tobytes()
 
@@ -196,19 +195,19 @@ def test_rows_without_an_id_and_people_who_share_a_key_are_people_of_their_own()
 # It is sampled.
 
 
-def _sample(target: Any, adjacency: Adjacency = REPLACED, m: int = 60, **more: Any) -> Any:
+def _sample(target: Any, adjacency: Adjacency = REPLACED, m: int = 40, **more: Any) -> Any:
     at = OperatingPoint.for_sample_size(m)
     return sample_sensitivity(target, ORACLE, norm=L1, n=6, at=at, seed=8, adjacency=adjacency, **more)
 
 
-@pytest.mark.parametrize(("query", "adjacency"), [(A_PERSON, REPLACED), (ORDERED, REPLACED), (ORDERED, REMOVED)])
+@pytest.mark.parametrize(("query", "adjacency"), [(A_PERSON, REPLACED), (ORDERED, REMOVED)])
 def test_pairs_replace_whole_people_as_a_loop_that_concatenates_does(query: str, adjacency: Adjacency) -> None:
     target = SqlQuery(query, TABLE, rows=2)
-    sample = _sample(target, adjacency, m=12)
+    sample = _sample(target, adjacency, m=6)
     assert sample.way == "batch"
-    assert sample.distances.tolist() == [naive(target, ORACLE, adjacency, 6, 8, pair) for pair in range(12)]
+    assert sample.distances.tolist() == [naive(target, ORACLE, adjacency, 6, 8, pair) for pair in range(6)]
     assert (sample.distances > 0).mean() > 0.8
-    plain = _sample(lambda rows: target(rows), adjacency, m=12)
+    plain = _sample(lambda rows: target(rows), adjacency, m=6)
     assert plain.way == "plain"
     assert plain.distances.tolist() == sample.distances.tolist()
     assert plain.sizes.tolist() == sample.sizes.tolist()
@@ -226,20 +225,20 @@ def test_distances_are_those_of_a_target_in_numpy() -> None:
     assert whole.order_statistic > 1.5 * ours.order_statistic
 
 
-@pytest.mark.parametrize(("s", "adjacency"), [(1, REPLACED), (3, REPLACED), (3, REMOVED), (10**6, REPLACED)])
+@pytest.mark.parametrize(("s", "adjacency"), [(3, REPLACED), (3, REMOVED), (10**6, REPLACED)])
 def test_a_sum_moves_by_the_width_times_the_rows_of_a_person_that_are_read(s: int, adjacency: Adjacency) -> None:
     """In closed form: each of 5 rows is 1 with all rows of the person, or 0, so a pair moves by 0 or by min(s, 5)."""
     oracle = People(Uniform(4.5, 5.0), (oracles.Bernoulli(0.5),), ("paid",), "who", alike=1.0)
     target = SqlQuery("SELECT sum(paid) FROM data", (Column("paid", bounds=(0.0, 1.0)), WHO), rows=s)
-    at = OperatingPoint.for_sample_size(400)
+    at = OperatingPoint.for_sample_size(200)
     sample = sample_sensitivity(target, oracle, norm=L1, n=20, at=at, seed=3, adjacency=adjacency)
     most = min(s, 5)
     assert set(sample.distances.tolist()) == {0.0, most}
-    assert abs((sample.distances > 0).mean() - 0.5) < 4 * np.sqrt(0.25 / 400)
+    assert abs((sample.distances > 0).mean() - 0.5) < 5 * np.sqrt(0.25 / 200)
     assert facts(target).global_sensitivity is None
 
 
-@pytest.mark.parametrize("place", [0, 3, 19])
+@pytest.mark.parametrize("place", [0, 19])
 def test_a_query_that_names_a_value_of_the_peoples_column_moves_by_what_it_takes_of_a_person(place: int) -> None:
     """The value is somebody else's in nearly every neighbour, so trials show the term, wherever that person stands."""
     oracle = People(Uniform(1.0, 1.5), (oracles.Uniform(0.0, 1.0),), ("paid",), "who")
@@ -254,7 +253,7 @@ def test_a_pair_that_fails_is_a_distance_beyond_all_and_no_other_is() -> None:
     query = "SELECT 1 / sum((cost > 60)::INT) FROM data"
     some, stated = (_sample(SqlQuery(query, TABLE, rows=1, answer_if_missing=missing)) for missing in (None, 2.0))
     failed = np.isinf(some.distances)
-    assert 0 < failed.sum() < 30
+    assert 0 < failed.sum() < 20
     assert set(some.failures) == set(np.flatnonzero(failed).tolist())
     assert stated.failures == {}
     assert some.distances[~failed].tolist() == stated.distances[~failed].tolist()

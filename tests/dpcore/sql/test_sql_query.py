@@ -108,7 +108,7 @@ def test_a_database_that_fails_among_others_leaves_theirs_as_they_are() -> None:
 # It is a function of the table.
 
 
-@pytest.mark.parametrize(("query", "by"), ORDINARY[::2])
+@pytest.mark.parametrize(("query", "by"), ORDINARY[::4])
 def test_an_answer_hangs_on_no_other_database_and_on_no_earlier_call(query: str, by: Groups | None) -> None:
     """To the last bit: alone, among others, in another order, and in a process that was started anew."""
     databases, target = drawn(60, databases=2), SqlQuery(query, COLUMNS, by)
@@ -118,7 +118,7 @@ def test_an_answer_hangs_on_no_other_database_and_on_no_earlier_call(query: str,
 
 
 def test_threads_that_ask_at_once_get_their_own_answers() -> None:
-    databases, target = drawn(50, databases=40), SqlQuery(MEAN, COLUMNS)
+    databases, target = drawn(50, databases=16), SqlQuery(MEAN, COLUMNS)
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(target, databases))
     assert np.array(found).tobytes() == target.batch(databases).tobytes()
@@ -216,6 +216,7 @@ def test_blocks_are_asked_and_a_release_of_them_is_pure_dp() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("little_time")
 def test_a_database_that_takes_too_much_costs_only_its_own_answer() -> None:
     """All are asked in one call; what is found of the others, and of each block, is what each answers alone."""
     old = "WITH old AS (SELECT age FROM data WHERE age > 70)"

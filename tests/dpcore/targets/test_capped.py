@@ -91,7 +91,7 @@ def _random_people(seed: int, people: int = 6) -> list[Person]:
 @pytest.mark.parametrize("target", ADDED, ids=repr)
 @pytest.mark.parametrize(("by", "groups_each"), [(None, None), (BY, None), (BY, 1), (BY, 2)])
 def test_the_answer_is_that_of_a_loop_over_people(target: Any, by: Groups | None, groups_each: int | None) -> None:
-    for seed in range(6):
+    for seed in range(3):
         people = _random_people(seed)
         table = database(people)
         for rows in (1, 3, 100):
@@ -141,9 +141,8 @@ def test_quantile_scores_are_of_weights(q: float) -> None:
 
 def _kinds() -> Iterator[tuple[Any, Any, int | None, Any]]:
     for target, (by, groups_each) in product(ADDED, ((None, None), (BY, None), (BY, 1), (BY, 2), (BY, 3))):
-        for norm in (L1, L2, LINF):
-            yield target, by, groups_each, norm
-    yield from ((target, None, None, RANGE) for target in (MEDIAN, LOW))
+        yield target, by, groups_each, (L1, L2, LINF)
+    yield from ((target, None, None, (RANGE,)) for target in (MEDIAN, LOW))
 
 
 def _worst_people() -> list[Person]:
@@ -156,20 +155,21 @@ def _worst_people() -> list[Person]:
 
 
 @pytest.mark.parametrize("salt", [None, 5])
-@pytest.mark.parametrize(("target", "by", "groups_each", "norm"), list(_kinds()), ids=str)
-def test_nobody_moves_the_answer_further_than_proved(target: Any, by: Any, groups_each: Any, norm: Any, salt: Any) -> None:
+@pytest.mark.parametrize(("target", "by", "groups_each", "norms"), list(_kinds()), ids=str)
+def test_nobody_moves_the_answer_further_than_proved(target: Any, by: Any, groups_each: Any, norms: Any, salt: Any) -> None:
     question = capped(target, 2, by=by, groups_each=groups_each, salt=salt)
     others = _random_people(1, 3)
     worst = _worst_people() + _random_people(2, 6)
     answers = np.array([question(database([*others, person])) for person in worst])
     without = question(database(others))
-    proved = {way: question.global_sensitivity(norm, 4, way).value for way in (REPLACE, ADD)}
-    added, replaced = norm(answers - without).max(), norm(answers[:, None] - answers[None]).max()
-    assert added <= proved[ADD]
-    assert replaced <= proved[REPLACE]
-    if norm is L1 and by is None and not hasattr(target, "weighted"):  # and no less would do
-        assert added == pytest.approx(proved[ADD], rel=1e-6)
-        assert replaced == pytest.approx(proved[REPLACE], rel=1e-6)
+    for norm in norms:
+        proved = {way: question.global_sensitivity(norm, 4, way).value for way in (REPLACE, ADD)}
+        added, replaced = norm(answers - without).max(), norm(answers[:, None] - answers[None]).max()
+        assert added <= proved[ADD]
+        assert replaced <= proved[REPLACE]
+        if norm is L1 and by is None and not hasattr(target, "weighted"):  # and no less would do
+            assert added == pytest.approx(proved[ADD], rel=1e-6)
+            assert replaced == pytest.approx(proved[REPLACE], rel=1e-6)
 
 
 def test_replacing_a_person_of_positive_values_costs_as_much_as_one_who_has_no_row_that_counts() -> None:
@@ -197,11 +197,11 @@ def test_rows_are_kept_by_person_and_salt_alone(by: Any, groups_each: int | None
 
 def test_over_salts_each_row_is_kept_as_often_and_those_of_two_people_independently() -> None:
     rows = database([[(float(i), "A") for i in range(5)], [(float(i), "A") for i in range(4)]])
-    kept = np.array([capped(SUM, 2, salt=salt).weights(rows) for salt in range(4_000)])
+    kept = np.array([capped(SUM, 2, salt=salt).weights(rows) for salt in range(2_000)])
     assert (kept.sum(axis=1) == 4).all()
     of_five = rows["who"][CODE] == np.bincount(rows["who"][CODE]).argmax()
-    assert kept.mean(axis=0) == pytest.approx(np.where(of_five, 0.4, 0.5), abs=0.04)  # 5 standard deviations
-    assert np.abs(np.corrcoef(kept.T)[of_five][:, ~of_five]).max() < 0.08
+    assert kept.mean(axis=0) == pytest.approx(np.where(of_five, 0.4, 0.5), abs=0.055)  # 5 standard deviations
+    assert np.abs(np.corrcoef(kept.T)[of_five][:, ~of_five]).max() < 0.11
 
 
 def test_a_field_of_people_of_an_oracles_own_works_too() -> None:

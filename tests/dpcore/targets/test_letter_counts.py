@@ -17,7 +17,7 @@ from dpcore.mechanisms.exponential import SelectionLaw
 from dpcore.oracles import Resample
 from dpcore.targets import LetterCounts
 
-FIXED = settings(derandomize=True, deadline=None, database=None, max_examples=300)
+FIXED = settings(derandomize=True, deadline=None, database=None, max_examples=60)
 TEXT = st.text(alphabet=st.one_of(st.sampled_from("abcxyzABCXYZñÑáÁßẞıİſKéω漢🙂 '-"), st.characters(exclude_characters="\0")))
 SCIENTISTS = np.array(
     [

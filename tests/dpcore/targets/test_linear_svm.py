@@ -104,7 +104,7 @@ def test_halving_the_tolerance_changes_the_sampled_sensitivity_by_less_than_a_th
     values = []
     for tolerance in (1e-8, 5e-9, 1e-2):
         target = LinearSVM(UNIT * 2, C=50.0, tolerance=tolerance)
-        at = OperatingPoint.for_both(99, 0.1)
+        at = OperatingPoint.for_both(49, 0.1)
         values.append(sample_sensitivity(target, TwoClasses(2, sd=0.4), norm=L1, n=80, at=at, seed=1).sensitivity().value)
     assert values[1] == pytest.approx(values[0], rel=1e-3)
     assert values[2] != pytest.approx(values[0], rel=1e-3)  # a loose solver is seen

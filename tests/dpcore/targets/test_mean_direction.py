@@ -58,7 +58,7 @@ def test_its_worst_case_is_attained_and_never_passed(norm: Norm, exact: float) -
         assert norm(TARGET(one) - TARGET(other)) <= proof.value
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_record_moves_no_count_by_more_than_one_whatever_the_direction(seed: int) -> None:
     rng = np.random.default_rng(seed)
     largest = 0.0
@@ -131,7 +131,7 @@ def test_categories_move_it_no_further_than_is_proved_and_have_a_weight_each_but
         return np.column_stack([rng.choice([0.0, 1.0], n), rng.choice([0, 1, 2, 3, np.nan, 9], n), rng.integers(2, size=n)])
 
     reached = 0.0
-    for _ in range(500):
+    for _ in range(250):
         one = records(6)
         other = one.copy()
         other[rng.integers(6)] = records(1)[0]

@@ -188,7 +188,7 @@ def test_a_quantiles_scores_move_by_two_and_less_where_a_condition_leaves_a_reco
     asked = targets.On(inner, ("x",), (Condition("c", 1),))
     rng, worst = np.random.default_rng(2), dict.fromkeys((L1, L2, LINF), 0.0)
     inside = lost = 0.0
-    for _ in range(1_000):
+    for _ in range(500):
         extended = _tables(rng, 40, (0.0, 0.25, 0.5, 0.75, 1.0, np.nan))
         extended["c"] = 1.0
         extended["c"][40] = counts = rng.integers(2)

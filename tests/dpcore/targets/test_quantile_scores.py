@@ -36,18 +36,18 @@ def test_the_best_place_is_the_quantile(q: float) -> None:
 
 
 @pytest.mark.parametrize("q", [0.05, 0.3, 0.5, 0.77, 0.95])
-@pytest.mark.parametrize("n", [1, 2, 3, 4])
-@pytest.mark.parametrize("norm", [LINF, RANGE])
-def test_the_worst_case_is_reached_and_never_exceeded_whatever_is_missing(norm: Norm, n: int, q: float) -> None:
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_the_worst_case_is_reached_and_never_exceeded_whatever_is_missing(n: int, q: float) -> None:
     """Every pair of neighbours over four places of the grid and nothing."""
     target = targets.QuantileScores(q, (0.0, 3.0), points=4)
     extended = np.array(list(product((0.0, 1.0, 2.0, 3.0, np.nan), repeat=n + 1)))
-    worst = max(float(norm(target(records[:n]) - target(np.delete(records, n - 1)))) for records in extended)
-    known = target.global_sensitivity(norm, n)
-    assert known is not None
-    assert worst <= known.value <= (1 if norm == LINF else 2) * (1 + 1e-14)
-    if min(q * n, (1 - q) * n) >= 1:
-        assert worst == pytest.approx(known.value, rel=1e-12)
+    moved = np.array([target(records[:n]) - target(np.delete(records, n - 1)) for records in extended])
+    for norm, most in ((LINF, 1), (RANGE, 2)):
+        worst, known = float(np.max(norm(moved))), target.global_sensitivity(norm, n)
+        assert known is not None
+        assert worst <= known.value <= most * (1 + 1e-14)
+        if min(q * n, (1 - q) * n) >= 1:
+            assert worst == pytest.approx(known.value, rel=1e-12)
 
 
 @pytest.mark.parametrize("norm", [L1, L2])

@@ -90,20 +90,12 @@ def test_shares_that_are_none_are_refused(widths: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("dims", "widths"),
+    ("norm", "dims", "widths"),
     [
-        (1, EQUAL),
-        (2, EQUAL),
-        (5, EQUAL),
-        (3, None),
-        (5, None),
-        (1, (1.0, 0.125)),
-        (3, (0.25, 1.0)),
-        (2, (4.0, 1.0)),
-        (3, (8.0, 1.0)),
+        *((norm, *of) for norm in (L1, L2, LINF, RANGE) for of in ((2, EQUAL), (3, None), (3, (0.25, 1.0)))),
+        *((L1, *of) for of in ((1, EQUAL), (5, None), (1, (1.0, 0.125)), (3, (8.0, 1.0)))),
     ],
 )
-@pytest.mark.parametrize("norm", [L1, L2, LINF, RANGE], ids=repr)
 def test_no_pair_is_further_apart_than_proved_and_some_pair_nearly_is(
     norm: Norm, dims: int, widths: tuple[float, ...] | None
 ) -> None:
