@@ -1,5 +1,4 @@
-# make app: set up and open the app, for this computer alone.  make test: set up and check what a change can break.
-# make test-slow: every other test (audits, products of kinds, most pages in a browser, long simulations).  make bench: measure.
+# make app: set up and open the app, for this computer alone.  make test: set up and run all tests.  make bench: measure.
 # make app HOST=0.0.0.0 ALLOWED=class.example.org: for others too, who reach it under that name (several with commas).
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
@@ -13,7 +12,7 @@ COMMA := ,
 DPCORE_SQL ?= $(if $(filter localhost 127.0.0.1 ::1,$(HOST)),1)
 NAMES = localhost 127.0.0.1 ::1 $(filter-out 127.0.0.1 0.0.0.0 ::,$(HOST)) $(subst $(COMMA), ,$(ALLOWED))
 
-.PHONY: app test test-slow check bench pins
+.PHONY: app test check bench pins
 app: $(RUNTIME)
 	$(if $(filter 0.0.0.0 ::,$(HOST)),$(if $(ALLOWED),,$(error With HOST=$(HOST) state the names that it is reached under, as in ALLOWED=class.example.org)))
 	DPCORE_SQL=$(DPCORE_SQL) $(BIN)/streamlit run app.py --server.address $(HOST) $(NAMES:%=--server.allowedHosts %)
@@ -21,12 +20,10 @@ app: $(RUNTIME)
 # Groups of tests (tests/conftest.py) go to workers in their own order: by the number of tests, those with few long ones would
 # come last. NumPy has one thread in each worker: more would only wait for one another. Python keeps what it compiled: workers,
 # servers and the processes of tests would compile all modules again.
-TESTS = unset PYTHONDONTWRITEBYTECODE && export OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 && CHROMIUM="$$(sh tests/browser/chromium.sh $(BIN))" && NODE="$$(sh tests/browser/node.sh $(BIN))" && export CHROMIUM NODE && $(BIN)/python -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
 test: check
-	$(TESTS) -m "not slow"
-
-test-slow: $(TESTING)
-	$(TESTS) -m slow
+	unset PYTHONDONTWRITEBYTECODE && export OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 \
+	&& CHROMIUM="$$(sh tests/browser/chromium.sh $(BIN))" && NODE="$$(sh tests/browser/node.sh $(BIN))" && export CHROMIUM NODE \
+	&& $(BIN)/python -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 check: $(TESTING)
 	$(BIN)/ruff check .

@@ -23,14 +23,6 @@ from xdist.scheduler.loadfile import LoadFileScheduling
 from pages.old.charts.drawn import Drawn
 
 
-@pytest.hookimpl(tryfirst=True)  # before -m selects by marker
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark a test in a browser as slow, unless it is marked ``journey``."""
-    for item in items:
-        if item.get_closest_marker("browser") and not item.get_closest_marker("journey"):
-            item.add_marker("slow")
-
-
 class ByFileAndBrowser(LoadFileScheduling):
     """Tests of one file share a worker, and so do all tests in a browser: beside each other, each takes five times as long."""
 

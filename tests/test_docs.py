@@ -46,7 +46,6 @@ def _read(paths: list[Path]) -> dict[str, str]:
     return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in paths}
 
 
-@pytest.mark.slow
 def test_every_citation_leads_to_a_numbered_section_or_statement() -> None:
     wrong = {name: found for name, text in _read([*CODE, *TEXTS, *TESTS]).items() if (found := missing(text))}
     assert not wrong
@@ -66,7 +65,6 @@ def test_a_wrong_number_is_found(text: str) -> None:
     assert len(missing(text)) == 1
 
 
-@pytest.mark.slow
 def test_the_mathematics_is_cited_in_one_form_which_the_test_above_reads() -> None:
     for name, text in _read([*CODE, *TESTS]).items():
         words = re.findall(r"(?<![`/])\bmathematics\b(?!\.md)", flat(text), re.IGNORECASE)

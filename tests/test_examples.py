@@ -18,7 +18,6 @@ SAYS = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
 def test_an_example_runs_and_prints_its_guarantee(file: Path) -> None:
     assert len(file.read_text(encoding="utf-8").splitlines()) <= 20

@@ -7,13 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.slow
 def test_its_sentence_runs_and_prints_its_output_but_for_the_response() -> None:
     found = re.findall(r"```python\n((?:(?!```).)*)```\n\n```\n(.*?)```", README, re.DOTALL)
     assert len(found) == 5  # a release, one of blocks, any functions, several questions, and a question by group

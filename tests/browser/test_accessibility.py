@@ -7,13 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import screen
 from tests.browser.axe import refuse_violations, refuse_violations_in_both_themes
-
-pytestmark = pytest.mark.browser
 
 
 def test_explore_is_accessible_with_its_popovers_closed_and_open(open_page: Callable[..., Page]) -> None:

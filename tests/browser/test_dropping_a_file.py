@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import screen
-
-pytestmark = pytest.mark.browser
 
 _DROP = """zone => {
   const files = new DataTransfer();

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import screen
 from tests.browser.test_live import ready
 from tests.browser.watch import Watch
 
-pytestmark = pytest.mark.browser
 
-
-@pytest.mark.journey
 def test_the_example_has_its_answer_its_four_charts_and_its_guarantee_without_scrolling(page: Page, watch: Watch) -> None:
     ready(page)
     main = page.locator("[data-testid=stMain]")

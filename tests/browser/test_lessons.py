@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import screen
 
-pytestmark = pytest.mark.browser
 _HEIGHT = "/learn?lesson=reading_the_cdf&step=height"
 
 
@@ -21,7 +19,6 @@ def _revealed(page: Page) -> str:
     return page.get_by_role("table").first.inner_text()
 
 
-@pytest.mark.journey
 def test_a_guess_by_keys_is_revealed(open_page: Callable[..., Page]) -> None:
     page = open_page(_HEIGHT)
     slider = page.get_by_role("slider")

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import screen
-
-pytestmark = pytest.mark.browser
 
 
 def test_sentences_that_limit_a_guarantee_are_visible(open_page: Callable[..., Page]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from pages.server.page_list import PAGES
@@ -13,10 +12,7 @@ from tests.browser.screen import settle
 from tests.browser.server import serving
 from tests.browser.test_live import numbers, ready
 
-pytestmark = pytest.mark.browser
 
-
-@pytest.mark.journey
 def test_a_reload_of_the_address_and_its_link_for_another_visitor_restore_the_view(
     page: Page, open_page: Callable[..., Page]
 ) -> None:

@@ -11,8 +11,6 @@ from playwright.sync_api import Page, expect
 from tests.browser.screen import settle
 from tests.browser.watch import Watch
 
-pytestmark = pytest.mark.browser
-
 _THUMB, _FRAME = 16, 16  # pixels; ms between two moves
 _DRAWN = "() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(drawn, 50))))"
 _TRACES = """() => Object.fromEntries([...document.querySelectorAll('.live .panel')].map(panel => [panel.dataset.name,

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from urllib.request import urlopen
 
-import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser import screen
 from tests.browser.server import Server
-
-pytestmark = pytest.mark.browser
 
 _MATRIX = '/?v=1&table=diabetes&columns=["bmi","ldl"]&target={"kind":"CovarianceMatrix","bounds":[[10,70],[0,400]]}'
 _PATHS = (_MATRIX, "/people", "/learn?lesson=2&step=1")  # each test of a page looks for complaints, too

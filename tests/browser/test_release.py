@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import screen
 from tests.browser.server import Server
-
-pytestmark = pytest.mark.browser
 
 _MILLISECONDS = 25
 _FIVE = "(button, wait) => { for (let i = 0; i < 5; i++) setTimeout(() => button.click(), i * wait); }"
@@ -30,7 +27,6 @@ def test_five_quick_clicks_are_one_release_also_after_reruns(page: Page) -> None
     expect(page.locator(".st-key-release button")).to_be_disabled()
 
 
-@pytest.mark.journey
 def test_a_reload_and_a_second_tab_keep_the_ledger(page: Page, open_page: Callable[..., Page], server: Server) -> None:
     screen.see_charts(page)
     screen.release(page)

@@ -13,8 +13,6 @@ from tests.browser.axe import refuse_violations
 from tests.pages.exports import shown
 from tests.pages.exports.released import release
 
-pytestmark = pytest.mark.browser
-
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Path:

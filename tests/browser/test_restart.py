@@ -12,8 +12,6 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tests.browser import screen
 from tests.browser.server import serving
 
-pytestmark = pytest.mark.browser
-
 _LOST = "[data-testid=stApp]:not([data-test-connection-state=CONNECTED])"
 _FORGOTTEN = "this server has forgotten them"
 _CLICK = "document.querySelector('.st-key-release button').click()"

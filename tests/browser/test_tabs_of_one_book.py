@@ -11,8 +11,6 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tests.browser import screen
 from tests.browser.server import Server
 
-pytestmark = pytest.mark.browser
-
 _NAME = "() => localStorage.getItem('dp-browser')"
 _REFUSES = """Object.defineProperty(window, "localStorage", {get() { throw new DOMException("blocked", "SecurityError"); }})"""
 _SLOW_WRITE = """{

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import screen
-
-pytestmark = pytest.mark.browser
 
 # The size of each text that is seen, as it is drawn: a chart may be enlarged as a picture is
 _LESSON = "/learn?present=1&lesson=noise"

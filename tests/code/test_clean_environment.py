@@ -67,14 +67,12 @@ def _code() -> str:
     return script(of, of.resolved_oracle(None), point=of.point, seed=of.seed)
 
 
-@pytest.mark.slow
 def test_a_script_runs_there(python: Path, tmp_path: Path) -> None:
     (tmp_path / "script.py").write_text(_code(), encoding="utf-8")
     said = _run(str(python), "-W", "error", "script.py", cwd=tmp_path)
     assert said.startswith("k = 38 of m = 39\n")
 
 
-@pytest.mark.slow
 def test_a_notebook_runs_under_jupyter_within_a_minute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.setenv("PYDEVD_DISABLE_FILE_VALIDATION", "1")

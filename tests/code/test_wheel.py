@@ -41,7 +41,6 @@ from pages.files.tables import read_catalog
 from pages.old.learn.exhibits.exhibit import read_gallery
 print(json.dumps([str(DATA), list(read_catalog(DATA)), [one.name for one in read_gallery(DATA / "gallery").exhibits]]))
 """
-pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")

@@ -14,8 +14,6 @@ from dpcore.base.types import FloatArray, Target
 from dpcore.curves import KernelDensity, PriestleyChao
 from dpcore.targets import Histogram, LetterCounts, Mean, OnLattice, Proportion, Quantile, Variance
 
-pytestmark = pytest.mark.slow
-
 NORMS: list[Norm] = [L1, L2, LINF, RANGE]
 BOUNDS = [(-3.0, 5.0), (1e8, 1e8 + 1), (-1e-3, 0.2)]
 SIZES = [2, 3, 6]

@@ -162,7 +162,6 @@ def _circle(graph: dict[str, set[str]]) -> list[str]:
     return []
 
 
-@pytest.mark.slow
 def test_a_file_of_the_app_imports_only_what_stands_below_it() -> None:
     wrong = {name: _wrong_of_the_app(name, others) for name, others in _graph().items() if name.startswith(("pages.", "app"))}
     assert {name: others for name, others in wrong.items() if others} == {}
@@ -191,7 +190,6 @@ def test_rooms_without_a_screen_know_none() -> None:
     assert _of_a_screen(ast.parse("from pandas import DataFrame")) == ["pandas"]
 
 
-@pytest.mark.slow
 def test_no_files_import_each_other_in_a_circle() -> None:
     """Within a room too: the graph of all imports, those inside functions included, has an order."""
     graph = _graph()
@@ -236,7 +234,6 @@ def test_a_wrong_arrow_is_found(module: str, source: str) -> None:
     assert len(wrong_arrows(module, ast.parse(source))) == 1
 
 
-@pytest.mark.slow
 def test_importing_dpcore_loads_no_heavy_library() -> None:
     heavy = sorted(HEAVY | {"streamlit", "pages", "joblib", "dask"})
     code = f"import dpcore, sys; print(*(name for name in {heavy} if name in sys.modules))"
@@ -247,7 +244,6 @@ def test_importing_dpcore_loads_no_heavy_library() -> None:
     assert control.stdout.split() == ["scipy"]
 
 
-@pytest.mark.slow
 def test_the_library_needs_no_more_than_pyproject_says() -> None:
     """A release in an interpreter that finds numpy, scipy and opendp, and nothing else that the app needs."""
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]

@@ -27,7 +27,7 @@ from tests.contracts.members import kinds, members
 from tests.contracts.other_mechanisms import ENTROPY, RIGHT, WRONG, Built
 from tests.contracts.sampling_contract import sampling_fault
 
-pytestmark = [pytest.mark.statistical, pytest.mark.slow]
+pytestmark = pytest.mark.statistical
 ORDERS = (3,)
 MEMBERS = members("mechanisms", further=ORDERS)
 
@@ -49,7 +49,6 @@ def _told_apart() -> list[Any]:
     return [*some, *(one for one in others if one != InSteps(share=0.3))]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("mechanism", _told_apart(), ids=repr)
 def test_no_two_answers_are_told_apart_better_than_promised(mechanism: Any) -> None:
     assert faults(mechanism) == []
@@ -60,7 +59,6 @@ def test_a_wrong_mechanism_is_found_out(mechanism: Any, checks: set[str]) -> Non
     assert {fault.check for fault in faults(mechanism, enough=frozenset(checks))} >= checks
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("mechanism", [case[1] for case in RIGHT], ids=[case[0] for case in RIGHT])
 def test_a_right_mechanism_of_another_kind_passes(mechanism: Any) -> None:
     assert faults(mechanism) == []

@@ -77,7 +77,6 @@ PLANTED = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("drawn", PLANTED)
 def test_a_log_normal_in_a_file_of_its_own_is_found_and_tried(plant: Plant, drawn: str) -> None:
     """With μ = 1.5 and σ = 0.3 all its records lie above 1.25, up to which other members' bounds once reached."""

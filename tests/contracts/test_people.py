@@ -24,7 +24,6 @@ def test_several_of_each_kind_are_there() -> None:
     assert len(PEOPLE) > 6
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("oracle", few(PEOPLE[::-1], 1), ids=lambda one: type(one).__name__)
 @pytest.mark.parametrize("check", CHECKS, ids=_name)
 def test_an_oracle_of_people_keeps_to_what_they_promise(check: Any, oracle: Any) -> None:
@@ -37,14 +36,12 @@ def test_every_way_to_make_one_keeps_to_what_is_soon_seen(check: Any, oracle: An
     check(oracle)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("fault", "check"), WRONG, ids=[f"{fault}, {_name(check)}" for fault, check in WRONG])
 def test_a_wrong_oracle_of_people_is_found_out(fault: str, check: Any) -> None:
     with pytest.raises(AssertionError):
         check(OfPeople(fault))
 
 
-@pytest.mark.slow
 def test_the_right_one_among_them_passes_and_one_that_does_not_say_independent_may_share() -> None:
     for check in CHECKS:
         check(OfPeople())

@@ -24,8 +24,6 @@ from dpcore.sampling.engine import IN_FLIGHT
 from dpcore.sampling.sampler import SensitivitySample
 from tests.engines.slow_targets import KILL_ONCE, Batched, Counted, kills_once, out_of_memory, slow, sometimes
 
-pytestmark = pytest.mark.slow
-
 M = 203
 ORACLE = Uniform(0, 1)
 CURVE = targets.OnLattice(curves.PriestleyChao(0.1), 9)

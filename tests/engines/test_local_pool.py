@@ -9,8 +9,6 @@ import sys
 import time
 from typing import Any
 
-import pytest
-
 from dpcore.local_pool import local_pool
 
 _WORKER = """
@@ -40,7 +38,6 @@ def _grow(name: str) -> int:
     return os.getpid()
 
 
-@pytest.mark.slow
 def test_a_worker_that_grows_is_replaced_and_no_task_is_lost() -> None:
     pool = local_pool(1)
     try:

@@ -168,7 +168,6 @@ class _NoRoom:
         return slow(database)
 
 
-@pytest.mark.slow
 def test_workers_that_are_lost_once_cost_nothing(local: Pool, tmp_path: Path) -> None:
     target = Harms(_starts(40), str(tmp_path))
     tries = Tries(local, target)
@@ -178,7 +177,6 @@ def test_workers_that_are_lost_once_cost_nothing(local: Pool, tmp_path: Path) ->
     assert tries.lost[0][1] > 0
 
 
-@pytest.mark.slow
 def test_workers_that_hang_are_ended_and_others_take_their_place(local: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "PATIENCE", 1.0)
     job = _job(local, slow, LONG)
@@ -339,7 +337,6 @@ def _goes_on_without(pool: Pool) -> None:
     _does_the_work_itself(pool)
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("impatient")
 def test_a_cluster_is_used_left_when_its_workers_or_its_scheduler_are_gone_and_taken_up_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -383,7 +380,6 @@ def test_a_cluster_is_used_left_when_its_workers_or_its_scheduler_are_gone_and_t
     _close(pool)
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("impatient")
 def test_a_scheduler_without_dpcore_is_refused_by_the_library_and_left_by_the_app(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -21,8 +21,6 @@ from dpcore.sampling.draws import Draws, Progress, SamplingStoppedError
 from dpcore.sampling.sampler import SensitivitySample
 from tests.engines.slow_targets import Counted
 
-pytestmark = pytest.mark.slow
-
 ORACLE = Uniform(0, 1)
 BOUND: dict[str, Any] = {"bound": Bound.TIME_UNIFORM, "confidence": 0.95}
 START = OperatingPoint.for_both(203, 0.05, **BOUND)

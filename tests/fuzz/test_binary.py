@@ -16,7 +16,6 @@ from tests.fuzz import binary
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.slow
 def test_sixty_damaged_files_are_read_or_refused_in_a_short_sentence() -> None:
     """As the script does it: after a page was run, a process that is started from here would take that page for its own."""
     command = [sys.executable, "-m", "tests.fuzz.binary", "--seed", "20", "--count", "60"]

@@ -10,7 +10,6 @@ from pages.files.csv_columns.detection import detected
 from tests.fuzz import csv
 
 
-@pytest.mark.slow
 def test_sixty_damaged_files_are_read_or_refused_in_a_short_sentence() -> None:
     assert csv.fuzz(seed=20, count=60) == []
 

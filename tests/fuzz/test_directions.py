@@ -14,7 +14,6 @@ from tests.fuzz import directions
 SAMPLE = 160
 
 
-@pytest.mark.slow
 def test_tables_of_all_kinds_are_fitted_near_enough_and_without_the_descent() -> None:
     found, tried, descents = directions.fuzz(seed=21, count=SAMPLE)
     assert (found, descents) == ([], 0)

@@ -49,7 +49,6 @@ def test_made_again_it_is_the_same_to_the_last_digit(name: str) -> None:
     assert written(again) == (FOLDER / f"{name}.json").read_text(encoding="utf-8")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_its_live_version_is_drawn_and_calibrated(name: str) -> None:
     """With at most 49 draws and a γ for these; Explore draws all."""

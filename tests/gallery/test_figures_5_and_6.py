@@ -47,7 +47,6 @@ def test_the_stored_errors_at_epsilon_2_are_near_no_privacy_under_rank_and_beyon
     assert worst > 0.4
 
 
-@pytest.mark.slow
 def test_fresh_errors_are_the_stored_ones_and_those_of_a_tenth_more_noise_are_not() -> None:
     """At ε = 0.5 under DKW, 60 tables, 300 draws of noise: a standard error of 0.003; a tenth of noise moves it by 0.015."""
     drawn = next(row for row in stored("figure_6").tables[0].rows if row[0] == figure_6.DKW)

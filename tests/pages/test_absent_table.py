@@ -26,8 +26,6 @@ from tests.pages.visit import (
     visit,
 )
 
-pytestmark = pytest.mark.slow
-
 _CSV = b"income\n" + b"".join(b"%d\n" % (i * i % 97) for i in range(120))
 _OF_ANSWERS = re.compile(r"±|lie within|Δ̂ =|loan|Loan|years|0\.0131|0\.015")
 

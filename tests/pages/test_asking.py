@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpcore import targets
@@ -63,7 +62,6 @@ def _question(app: AppTest) -> Any:
     return scenario(app).target
 
 
-@pytest.mark.slow
 def test_a_condition_and_groups_stand_around_every_target_and_in_its_link_and_release() -> None:
     app = _by(_where(_stays(), "sex", "F"), "ward")
     asked = scenario(app)
@@ -86,7 +84,6 @@ def test_a_condition_and_groups_stand_around_every_target_and_in_its_link_and_re
     assert links.from_query(links.to_query(asked), app.session_state["uploads"], asked) == (asked, [])
 
 
-@pytest.mark.slow
 def test_conditions_are_intervals_or_categories_and_each_can_be_taken_away() -> None:
     app = _by(_where(_stays(), "ward", "A", "is not"), "ward")
     for ends in ((5.0, 5.0), (2.0, 5.0)):
@@ -105,7 +102,6 @@ def test_conditions_are_intervals_or_categories_and_each_can_be_taken_away() -> 
     assert scenario(app).columns == ("cost",)
 
 
-@pytest.mark.slow
 def test_another_column_or_oracle_or_setting_keeps_them_too() -> None:
     app = _where(_stays(), "sex", "F")
     settled(sound(app.selectbox(key="pick_column").set_value("days").run()))
@@ -136,7 +132,6 @@ DATED = b"cost,seen,smokes\n" + b"".join(
 )
 
 
-@pytest.mark.slow
 def test_a_day_is_asked_for_by_its_date_and_yes_or_no_by_its_word() -> None:
     app = declare(upload(visit(), "seen.csv", DATED), "cost", 0, 100)
     edit(app, "seen", lowest="2024-01-01", highest="2024-12-31")

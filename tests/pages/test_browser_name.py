@@ -72,7 +72,6 @@ def test_what_a_browser_that_is_no_browser_says_is_not_taken(browser: _Browser) 
     assert app.button(key="release")
 
 
-@pytest.mark.slow
 def test_every_page_says_what_the_server_forgot(browser: _Browser) -> None:
     browser.answer = f"{'ab' * 16} 1 1"
     app = link(target={"kind": "Mean", "bounds": [0, 20]})
@@ -182,7 +181,6 @@ class _Drawn:
         self.holders.add(keeper)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("page", ["", "your_data", "about"])
 def test_a_reload_of_any_page_holds_the_release_that_is_being_drawn(browser: _Browser, page: str) -> None:
     name = secrets.token_hex(16)

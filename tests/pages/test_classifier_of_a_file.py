@@ -44,7 +44,6 @@ def _stays(kind: str) -> Any:
     return use(app)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["Public", "Confidential"])
 def test_a_classifier_from_a_number_and_categories_is_explored_and_released(kind: str) -> None:
     app = settled(pick(_stays(kind), "target", "MeanDirection"))
@@ -65,7 +64,6 @@ def test_a_classifier_from_a_number_and_categories_is_explored_and_released(kind
     assert "ward = Medicine" not in everything(app)
 
 
-@pytest.mark.slow
 def test_a_regression_takes_categories_too() -> None:
     app = settled(pick(_stays("Public"), "target", "SufficientStatistics"))
     app = opened(app, "options")

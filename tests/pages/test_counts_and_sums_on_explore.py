@@ -31,7 +31,6 @@ def test_it_is_picked_and_sized_to_its_worst_case(kind: str, target: Count | Sum
     assert f"the {kind.lower()} of Age" in text(go(app, "release"))
 
 
-@pytest.mark.slow
 def test_a_number_of_records_is_asked_for_under_conditions_for_without_them_it_is_public() -> None:
     app = pick(pick(visit(), "table", "diabetes"), "target", "KnownMean")
     assert f"Number: {TITLE}" not in app.selectbox(key="pick_target").options

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.declaring.saved import write
@@ -70,7 +69,6 @@ def test_a_cell_that_cannot_be_is_a_sentence_and_the_rest_holds() -> None:
     assert _table(use(app)).column("cost").words == "Costs (€)"
 
 
-@pytest.mark.slow
 def test_where_only_known_values_count_a_question_that_needs_every_value_is_not_offered() -> None:
     app = use(_declared(_begun()))
     offered = app.selectbox(key="pick_target").options
@@ -143,7 +141,6 @@ def test_a_settings_file_that_is_refused_leaves_what_was_declared_and_makes_no_t
     assert _load(_begun(), public).radio(key="kind").value == "Confidential"
 
 
-@pytest.mark.slow
 def test_columns_that_are_declared_anew_take_no_place_of_a_plan() -> None:
     """What is read otherwise is another function of the file, and so another release."""
     first, again = use(_declared(_begun())), use(_declared(_begun()))

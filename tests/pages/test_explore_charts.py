@@ -217,7 +217,6 @@ def _all_kinds() -> list[tuple[str, str]]:
     return [*((name, kind) for kind, name in first.items()), (people, "KnownCount")]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "kind"), _all_kinds())
 def test_every_target_has_four_valid_charts(name: str, kind: str) -> None:
     scenario = first_scenario(ours()[name], kind)

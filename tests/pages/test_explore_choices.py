@@ -48,7 +48,6 @@ def test_a_page_opens_with_a_heading(page: str) -> None:
     assert any(element.value.startswith("# ") for element in visit(page).markdown)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
 def test_each_target_has_an_answer_on_its_first_table(table: str) -> None:
     """Every target with every oracle of its columns is asked without a page in ``tests/pages/experiment/test_defaults.py``."""
@@ -67,7 +66,6 @@ def test_each_example_has_an_answer(name: str) -> None:
     assert _answered(app)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("table", "target"), [("diabetes", "Histogram"), ("scientists", "LetterCounts")])
 def test_each_mechanism_of_a_target_has_an_answer(table: str, target: str) -> None:
     app = pick(pick(visit(), "table", table), "target", target)
@@ -78,7 +76,6 @@ def test_each_mechanism_of_a_target_has_an_answer(table: str, target: str) -> No
         assert _answered(app), kind
 
 
-@pytest.mark.slow
 def test_the_candidates_follow_the_bins_and_a_mean_takes_the_exponential_away() -> None:
     app = opened(pick(pick(visit(), "table", "diabetes"), "target", "Histogram"), "options")
     sound(app.selectbox(key="opt_mechanism").set_value("Exponential").run())
@@ -164,13 +161,11 @@ def _everywhere(app: Any) -> str:
     return "\n".join([*seen, everything(go(app, "release")), text(app)])
 
 
-@pytest.mark.slow
 def test_names_are_nowhere_before_the_comparison() -> None:
     sent = _everywhere(use(declare(upload(visit(), "people.csv", _PEOPLE), "name", type="text")))
     assert all(secret not in sent for secret in (_RECORD, "Zqzz", "488.0", "“z”"))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("target", ["PriestleyChao", "KernelDensity"])
 def test_nothing_of_a_curve_is_the_tables(target: str) -> None:
     app = upload(visit(), "pairs.csv", _PAIRS)

@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.files.tables import Table
@@ -60,7 +59,6 @@ def test_nothing_of_a_confidential_file_is_shown_after_the_preview() -> None:
     assert _RECORD in everything(sound(app.radio(key="kind").set_value("Public").run()))
 
 
-@pytest.mark.slow
 def test_after_the_preview_two_files_of_the_same_names_and_types_look_the_same() -> None:
     one, other = (_comparable(everything(_used(upload(visit(), "mine.csv", content)))) for content in (CSV, SAME_NAMES))
     assert one == other

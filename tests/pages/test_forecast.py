@@ -8,7 +8,6 @@ import re
 from typing import Any
 
 import numpy as np
-import pytest
 
 from pages.ledger import session as ledger
 from tests.pages.visit import (
@@ -85,7 +84,6 @@ def test_no_guess_is_filled_in_from_the_table_and_what_is_typed_stays_with_the_s
     assert (kept.guesses.rows, kept.guesses.known) == (1.5, 0.7)
 
 
-@pytest.mark.slow
 def test_the_release_lies_in_the_range_that_the_receipt_foretold() -> None:
     app = _explored(_csv(29), rows=1.5, known=100.0)
     go(app, "release")
@@ -97,14 +95,12 @@ def test_the_release_lies_in_the_range_that_the_receipt_foretold() -> None:
     assert "a guess of this table was wrong" not in text(app)
 
 
-@pytest.mark.slow
 def test_a_wrong_guess_is_told_from_released_numbers(downloads: list[str]) -> None:
     app = press(go(_explored(_csv(29), rows=8.0, known=100.0), "release"), "release")
     assert "So a guess of this table was wrong, and the ± is larger than the foretold one." in text(app)
     assert "a guess of this table was wrong" in json.loads(downloads[-1])["wrong_guess"]
 
 
-@pytest.mark.slow
 def test_the_page_before_a_press_is_the_same_whatever_the_table_holds() -> None:
     pages = []
     for content in (_csv(29), _csv(30, blank=0.6)):

@@ -13,8 +13,6 @@ from pages.old.charts.drawn import figure, shown
 from pages.old.shared.escape import escaped
 from tests.pages.visit import answer, charts, declare, go, link, notices, opened, press, sound, text, upload, use, visit
 
-pytestmark = pytest.mark.slow
-
 HOSTILE = (
     "![x](http://foreign.example/x)",
     "[x](http://foreign.example/x)",
@@ -109,7 +107,6 @@ def _labels(chart: dict[str, Any]) -> list[str]:
     return traces + [axis["title"]["text"] for axis in axes if "title" in axis]
 
 
-@pytest.mark.slow
 def test_names_of_a_file_its_columns_and_its_unit_are_plain_on_every_page() -> None:
     name, kind = HOSTILE[0], "Public"
     header = ",".join(f'"{column}"' for column in (name, *(other for other in HOSTILE if other != name)))

@@ -43,7 +43,6 @@ def test_a_release_is_refused(said: str, worst: bool) -> None:
     assert not any(button.key == "release" for button in app.button)
 
 
-@pytest.mark.slow
 def test_a_list_is_refused_too(said: str) -> None:
     assert "It is not known that its noise is sampled exactly" in text(_begun())
 

@@ -43,7 +43,6 @@ def _refuse_another_step(app: AppTest, lesson: str, step: str) -> None:
     assert (_address(app, "lesson"), _address(app, "step")) == (lesson, step)
 
 
-@pytest.mark.slow
 def test_it_opens_on_the_first_step_and_walks_through_every_step_of_every_lesson() -> None:
     app = visit("learn", lesson=FIRST[0])
     assert _at(app, *FIRST)

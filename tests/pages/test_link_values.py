@@ -16,8 +16,6 @@ from pages.old.state.link import from_query
 from tests.pages.prose import refuse_code
 from tests.pages.visit import CHARTS, charts, go, link, notices, opened, scenario, text, visit
 
-pytestmark = pytest.mark.slow
-
 _HUGE = "1" + "0" * 400
 _NESTED = "[" * 100_000
 
@@ -30,7 +28,6 @@ def _read(**values: object) -> tuple[Scenario, str]:
     return read, " ".join(said)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("text", ["nan", "Infinity", "-1", "0", "1", '"0.05"', "true", "[0.05]", _HUGE, ""])
 def test_a_bad_gamma_is_a_sentence_and_the_rest_is_kept(text: str) -> None:
     read, said = _read(gamma=text, epsilon=3.0)

@@ -107,7 +107,6 @@ def test_the_bar_never_says_that_nothing_was_spent_if_that_is_not_known() -> Non
     assert "Spent so far: nothing in this ledger, which may lack releases." in text(app.run())
 
 
-@pytest.mark.slow
 def test_each_question_has_its_share_all_share_one_gamma_and_the_next_list_takes_the_worst_case(
     downloads: list[str],
 ) -> None:
@@ -131,7 +130,6 @@ def test_each_question_has_its_share_all_share_one_gamma_and_the_next_list_takes
     assert "Together: random DP, ε = 2, γ = 0.05" in text(app)
 
 
-@pytest.mark.slow
 def test_more_epsilon_for_one_question_leaves_less_for_the_others_and_a_link_brings_the_shares_back() -> None:
     app = ask(_begun(), "Median of Age")
     assert _list(app).total == 1.0
@@ -151,7 +149,6 @@ def test_more_epsilon_for_one_question_leaves_less_for_the_others_and_a_link_bri
     assert _list(again) == before
 
 
-@pytest.mark.slow
 def test_a_list_beyond_the_budget_is_refused_as_a_whole_and_nothing_is_drawn_or_lost() -> None:
     app = ask(_begun(), "Median of Age")
     for symbol, value in (("ε", 0.8), ("γ", 0.2)):
@@ -164,7 +161,6 @@ def test_a_list_beyond_the_budget_is_refused_as_a_whole_and_nothing_is_drawn_or_
     assert len(_lines(press(app, "release"))) == 4
 
 
-@pytest.mark.slow
 def test_the_worst_case_gives_pure_dp_for_all_and_no_sentence_speaks_of_gamma() -> None:
     app = _begun()
     before = near(app, 0)
@@ -183,7 +179,6 @@ def test_a_receipt_of_one_question_speaks_of_gamma_only_where_it_is_sampled(wors
         assert bool([line for line in said.split("\n") if "γ" in line]) is not worst
 
 
-@pytest.mark.slow
 def test_a_twenty_first_question_is_refused_in_a_sentence() -> None:
     many = [
         {"target": {"kind": "On", "target": {"kind": "Sum", "bounds": [0, 100 + i]}, "columns": ["bmi"]}, **LAPLACE}
@@ -196,7 +191,6 @@ def test_a_twenty_first_question_is_refused_in_a_sentence() -> None:
     assert "this one is full" in text(full)
 
 
-@pytest.mark.slow
 def test_questions_are_moved_edited_and_taken_out_with_a_way_back_and_an_equal_one_is_refused() -> None:
     app = ask(_begun(), "Mean of Age")
     assert "question 4" in notices(app).lower()
@@ -228,7 +222,6 @@ def test_a_list_of_a_link_is_opened_whole_or_refused_whole() -> None:
 CANARY = 31_415.926535
 
 
-@pytest.mark.slow
 def test_nothing_of_a_confidential_table_is_seen_before_the_press() -> None:
     """Its ± are those of simulated tables: the same for a table of other values, most of which are missing."""
     seen = []
@@ -247,7 +240,6 @@ def test_nothing_of_a_confidential_table_is_seen_before_the_press() -> None:
     assert isinstance(_list(app).questions[0].target, targets.On)
 
 
-@pytest.mark.slow
 def test_a_list_is_refused_as_a_whole_where_the_trials_of_one_line_would_take_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(press_of_list, "RELEASE_SECONDS", 1e-3)
     made = {
@@ -293,7 +285,6 @@ def test_a_question_is_changed_where_it_stands_and_keeps_what_is_not_changed() -
     assert (counted.by, counted.where) == (asked.by, ())
 
 
-@pytest.mark.slow
 def test_another_file_under_the_same_name_is_drawn_from_anew() -> None:
     """The ± of trials that draw the records of a public table again: of the records that it has now."""
 

@@ -28,8 +28,6 @@ from pages.server.jobs import Job
 from pages.widgets import progress
 from tests.pages.visit import CHARTS, book, charts, go, press, sampled, scenario, settled, slide, sound, text, visit
 
-pytestmark = pytest.mark.slow
-
 PATIENCE = 20.0  # seconds, on a busy machine
 SLOW, LEAST = 40_000, 3_000  # pairs: 8 s of work, and just too much for a page to wait
 

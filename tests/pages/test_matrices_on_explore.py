@@ -26,8 +26,6 @@ from tests.pages.visit import (
     visit,
 )
 
-pytestmark = pytest.mark.slow
-
 KINDS = {"CovarianceMatrix": CovarianceMatrix, "PrincipalComponent": PrincipalComponent}
 BOUNDS = {"bmi": [10, 70], "blood_pressure": [40, 200], "ldl": [0, 400]}
 

@@ -7,7 +7,6 @@ import re
 from typing import Any
 
 import numpy as np
-import pytest
 
 from dpcore.answers.choice import Choice
 from dpcore.answers.place import Place
@@ -44,7 +43,6 @@ def test_it_stands_on_the_receipt_the_card_the_ledger_the_json_and_the_report(
     assert _SAID in prose(report(files, app))
 
 
-@pytest.mark.slow
 def test_before_the_press_nothing_of_it_hangs_on_a_confidential_table() -> None:
     """Two tables of the same size, one dense and one in two clumps: sentence and row are the same, from simulated tables."""
     dense = [100.0 + i / 10 for i in range(400)]

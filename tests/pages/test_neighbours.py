@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import pytest
-
 from dpcore.guarantees.privacy import Adjacency
 from pages.experiment.scenario import Noise
 from tests.pages.visit import (
@@ -96,7 +94,6 @@ def _all_pages(rows: int) -> list[str]:
     return seen
 
 
-@pytest.mark.slow
 def test_nothing_on_any_page_tells_two_tables_of_other_numbers_of_rows_apart() -> None:
     first, second = _all_pages(ROWS), _all_pages(7_451)
     for one, other in zip(first, second, strict=True):
@@ -113,7 +110,6 @@ def _turn(app: Any, label: str, on: bool) -> None:
     sound(next(toggle for toggle in app.toggle if toggle.label == label).set_value(on).run())
 
 
-@pytest.mark.slow
 def test_no_number_of_rows_is_shown_once_one_more_is_to_be_protected() -> None:
     """Not in the heading while none is stated, nor where lines are left out."""
     app = upload(visit(), "stays.csv", _file(ROWS))

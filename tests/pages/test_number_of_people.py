@@ -62,7 +62,6 @@ def test_it_is_changed_where_it_stands_and_refused_in_a_sentence_where_it_is_pub
     assert _target(app, 1).rows == 3
 
 
-@pytest.mark.slow
 def test_its_answer_is_of_people_in_response_ledger_record_and_code_and_a_link_brings_it_back(downloads: list[str]) -> None:
     app = take_out(ask(go(explored(), "release"), "Number of people, by ward"), 0)
     link = {name: values[0] if isinstance(values, list) else values for name, values in dict(app.query_params).items()}

@@ -11,8 +11,6 @@ from dpcore.targets import Histogram, Mean, Proportion, Quantile, Variance
 from tests.pages.prose import refuse_code
 from tests.pages.visit import CHARTS, charts, notices, opened, pick, scenario, sound, visit
 
-pytestmark = pytest.mark.slow
-
 
 def _options(table: str = "diabetes", target: str = "Mean") -> Any:
     return opened(pick(pick(visit(), "table", table), "target", target), "options")
@@ -98,7 +96,6 @@ def test_bins_are_taken() -> None:
         assert charts(app).keys() >= CHARTS or bins == 1  # one bin holds every record: the answer never moves
 
 
-@pytest.mark.slow
 def test_shares_of_categories_are_refused_unless_they_sum_to_one() -> None:
     app = _options(target="Histogram")
     sound(app.selectbox(key="pick_column").set_value("sex").run())

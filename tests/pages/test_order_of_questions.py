@@ -6,8 +6,6 @@ import json
 import re
 from typing import Any
 
-import pytest
-
 from pages.experiment.scenario import Noise
 from tests.pages.exports.released import prose
 from tests.pages.test_reports import report
@@ -22,7 +20,6 @@ def _mixed() -> Any:
     return sized(ask(app, "Mean of Age"), Noise.WORST_CASE)
 
 
-@pytest.mark.slow
 def test_a_mixed_list_keeps_its_order_and_numbers(downloads: list[str], files: list[tuple[str, str]]) -> None:
     app = press(_mixed(), "release")
     said = text(app)

@@ -95,7 +95,6 @@ def test_until_a_number_is_stated_the_rows_are_what_is_protected() -> None:
     assert scenario(settled(use(app))).adjacency is Adjacency.REPLACE_ONE_RECORD
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("stated", [None, 70])
 def test_one_release_says_that_it_protects_one_person(stated: int | None, downloads: list[str]) -> None:
     app = go(explored(stated=stated), "release")
@@ -108,7 +107,6 @@ def test_one_release_says_that_it_protects_one_person(stated: int | None, downlo
     assert said["provenance"]["n"] == said["settings"]["n"] == said["records"]
 
 
-@pytest.mark.slow
 def test_every_question_that_adds_up_rows_is_asked_about_people() -> None:
     app = explored()
     for target in ("Sum", "Count", "KnownCount", "KnownShare", "QuantileScores", "KnownMean"):
@@ -118,7 +116,6 @@ def test_every_question_that_adds_up_rows_is_asked_about_people() -> None:
         assert charts(app).keys() >= CHARTS
 
 
-@pytest.mark.slow
 def test_the_cap_is_an_option_and_stays_with_conditions_groups_and_other_targets() -> None:
     app = opened(explored(), "options")
     settled(sound(app.number_input(key="opt_cap").set_value(3).run()))
@@ -131,7 +128,6 @@ def test_the_cap_is_an_option_and_stays_with_conditions_groups_and_other_targets
     assert (target.rows, target.groups_each, target.groups) == (3, 2, ("A", "B", "C", "other"))
 
 
-@pytest.mark.slow
 def test_a_link_brings_the_question_about_people_back() -> None:
     app = opened(explored(stated=70), "options")
     settled(sound(app.number_input(key="opt_cap").set_value(3).run()))
@@ -142,7 +138,6 @@ def test_a_link_brings_the_question_about_people_back() -> None:
     assert said
 
 
-@pytest.mark.slow
 def test_a_table_whose_people_are_declared_anew_is_asked_about_anew() -> None:
     app = explored()
     go(app, "your_data")
@@ -157,7 +152,6 @@ def test_a_table_whose_people_are_declared_anew_is_asked_about_anew() -> None:
     assert "one visit (one row)" in everything(opened(go(app, "release")))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("content", "stated"),
     [
@@ -174,7 +168,6 @@ def test_strange_people_are_asked_about_too(content: bytes, stated: int | None) 
     assert "No answer" not in text(app)
 
 
-@pytest.mark.slow
 def test_a_link_that_names_another_column_as_the_people_is_not_followed() -> None:
     app = explored()
     asked, uploads = scenario(app), app.session_state["uploads"]
@@ -195,7 +188,6 @@ def use_anyway(app: Any) -> Any:
     return app.button(key="use_table").click().run()
 
 
-@pytest.mark.slow
 def test_rows_of_a_person_are_kept_by_weight_or_under_a_public_salt() -> None:
     app = opened(explored(), "options")
     settled(sound(app.number_input(key="opt_cap").set_value(2).run()))
@@ -218,7 +210,6 @@ def test_rows_of_a_person_are_kept_by_weight_or_under_a_public_salt() -> None:
     assert f"kept under the salt {drawn.salt}" in everything(app)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("target", "stated"), [("KnownCount", None), ("Sum", 70)])
 def test_gaussian_noise_is_offered_for_people_and_holds_everywhere(target: str, stated: int | None, downloads: list[str]) -> None:
     app = opened(settled(pick(explored(stated=stated), "target", target)), "options", "where")
@@ -236,7 +227,6 @@ def test_gaussian_noise_is_offered_for_people_and_holds_everywhere(target: str, 
 _LIMIT = "A table of people has at most 16,777,216 rows."
 
 
-@pytest.mark.slow
 def test_how_many_rows_there_can_be_is_said_before_the_press_and_a_refusal_is_charged(monkeypatch: pytest.MonkeyPatch) -> None:
     """One person can decide that there are more, so a refusal is no free answer."""
     app = explored()

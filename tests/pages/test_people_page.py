@@ -207,7 +207,6 @@ def test_the_example_of_people_is_not_begun_with_if_something_was_chosen() -> No
     assert state.catalog()["visits"].persons is not None
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("stated", [None, 70])
 def test_a_confidential_tables_limited_sum_is_released_like_another_one(stated: int | None, downloads: list[str]) -> None:
     app = _limited(go(settled(pick(explored(stated=stated), "target", "Sum")), "people"), totals=True)
@@ -220,7 +219,6 @@ def test_a_confidential_tables_limited_sum_is_released_like_another_one(stated: 
     assert "One person is protected" in said["in_words"]
 
 
-@pytest.mark.slow
 def test_in_a_list_a_limit_stays_if_its_question_changes_and_is_said_to_go_if_it_must() -> None:
     app = press(go(_limited(visit("people"), totals=True), "release"), "listed_edit_0")
     asked_as(app, 0, "by", "clinic")

@@ -7,7 +7,6 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.files.tables import Format, Table
@@ -73,7 +72,6 @@ def test_bounds_of_a_public_table_are_read_off_what_was_read_last() -> None:
     assert _bounds_of_cost(app) == ["1234", "2345"]
 
 
-@pytest.mark.slow
 def test_a_parquet_file_is_explored_like_a_csv() -> None:
     out = io.BytesIO()
     pq.write_table(pa.table({"cost": [1234.5, 2.5], "stays": [[1], [2]]}), out)
@@ -86,7 +84,6 @@ def test_a_parquet_file_is_explored_like_a_csv() -> None:
     assert "The Parquet file is broken" in app.error[0].value
 
 
-@pytest.mark.slow
 def test_a_sheet_of_a_workbook_is_chosen_and_explored() -> None:
     content = xlsx({"Notes *": [["read me"]], "Stays": [["cost", "ward"], [1234.5, "A"], [2.5, "B"]]})
     app = upload(visit(), "stays.xlsx", content)

@@ -32,7 +32,6 @@ def _diabetes(kind: str, *features: str, **settings: object) -> Any:
     return link(table="diabetes", columns=[*features, "progression"], m=19, target=target)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_it_is_picked_and_takes_the_label_as_what_it_predicts(kind: str) -> None:
     app = pick(pick(slide(visit(), "m", 19), "table", "sine"), "target", kind)

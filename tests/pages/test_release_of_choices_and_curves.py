@@ -109,7 +109,6 @@ def test_a_released_curve_reads_back_and_is_the_one_on_the_page(downloads: list[
     assert figures[0]["layout"]["title"]["text"].endswith("the printed guarantee: random DP, ε = 1, γ = 0.05")
 
 
-@pytest.mark.slow
 def test_a_public_range_holds_in_the_download_too(downloads: list[str]) -> None:
     app = opened(pick(visit(), "table", "sine"), "options")
     sound(app.text_input(key="opt_clip").set_value("5, 6").run())
@@ -134,7 +133,6 @@ def test_a_worst_case_density_is_pure_dp_and_draws_nothing(downloads: list[str])
     BernsteinPolynomial.from_json(said["response"])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "secrets"), [(_people, (_RECORD, "Zqzz", "488")), (_pairs, ("0.41371", "0.73913"))], ids=["names", "x, y"]
 )

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.targets import Capped, SqlQuery
 from pages.old.experiment import preview
@@ -67,7 +65,6 @@ def test_a_public_number_of_people_has_a_sensitivity_of_zero() -> None:
     assert "The sampled sensitivity is 0" in text(app)
 
 
-@pytest.mark.slow
 def test_it_is_released_about_people() -> None:
     app = pick(explored(stated=70), "target", "SqlQuery")
     app = _write(app, "SELECT avg(total) FROM (SELECT sum(cost) AS total FROM data GROUP BY who)")
@@ -80,7 +77,6 @@ def test_it_is_released_about_people() -> None:
     assert "at most 3 rows a person" in told["question"]
 
 
-@pytest.mark.slow
 def test_it_stands_in_a_list_beside_another_question_about_people() -> None:
     app = sampled(ask(go(_asked(), "release"), "Mean of Score"))
     app = press(press(app, "listed_edit_0"), "edit_0_done")

@@ -58,7 +58,6 @@ def _write(app: Any, query: str) -> Any:
     return settled(sound(app.text_area(key="query").set_value(query).run()))
 
 
-@pytest.mark.slow
 def test_a_query_is_written_shown_and_linked() -> None:
     app = _asked()
     assert scenario(app).target.query == 'SELECT avg("age") FROM data'
@@ -87,7 +86,6 @@ def test_a_query_that_is_refused_stays_in_the_editor_with_the_place_and_the_last
     assert scenario(app).columns == ("age", "bmi")
 
 
-@pytest.mark.slow
 def test_where_trials_fail_there_is_no_answer_and_a_public_value_takes_their_place() -> None:
     app = _write(_asked(), "SELECT 1 / count_if(bmi > 69.9) FROM data")
     assert headline(app) == "## These settings give no private answer."
@@ -127,7 +125,6 @@ def test_a_host_that_does_not_allow_sql_offers_and_opens_none(monkeypatch: pytes
     fit.takers.cache_clear()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("query", ["SELECT avg(bmi) FROM data", BY_SEX])
 def test_a_query_stands_in_a_list_opened_and_released_beside_another_question(query: str) -> None:
     app = sampled(ask(go(_write(_asked(), query), "release"), "Mean of Age"))
@@ -140,7 +137,6 @@ def test_a_query_stands_in_a_list_opened_and_released_beside_another_question(qu
     assert ["SQL query" in one["question"] for one in told] == [True, False]
 
 
-@pytest.mark.slow
 def test_a_query_with_public_bounds_is_released_by_blocks_too() -> None:
     app = _write(_asked(), "SELECT median(bmi) FROM data")
     opened(app, "options")
@@ -153,7 +149,6 @@ def test_a_query_with_public_bounds_is_released_by_blocks_too() -> None:
     assert 10 <= told["response"]["median(bmi)"] <= 70
 
 
-@pytest.mark.slow
 def test_a_query_that_takes_long_is_no_quick_draw() -> None:
     table = _tables()["two_classes"]
     first = _first(table)
@@ -163,7 +158,6 @@ def test_a_query_that_takes_long_is_no_quick_draw() -> None:
     assert cost.seconds(slow, 1_000, 199, oracle) > 100
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(_tables())[::2])
 def test_every_example_answers_on_a_made_up_table(name: str) -> None:
     table = _tables()[name]
@@ -177,7 +171,6 @@ def test_every_example_answers_on_a_made_up_table(name: str) -> None:
         assert np.isfinite(target(database)).all(), query
 
 
-@pytest.mark.slow
 def test_names_and_words_of_any_kind_can_be_written() -> None:
     odd = (Column('co"st; DROP', bounds=(0.0, 2.0)), Column("o'rt", role="text", categories=("d'or", "x")))
     for query in examples(odd).values():

@@ -51,7 +51,6 @@ def test_an_upload_is_never_a_file_on_the_disk() -> None:
     assert _on_disk(52 * 2**20)  # the limit is the server's own: nothing so large is taken
 
 
-@pytest.mark.slow
 def test_imported_modules_are_kept_out_of_garbage_collections(new_server: Callable[[], None]) -> None:
     gc.unfreeze()
     new_server()
@@ -78,7 +77,6 @@ class _Session:
         self.self, self.table = self, set[int]()
 
 
-@pytest.mark.slow
 def test_what_was_set_aside_is_given_back_the_next_time() -> None:
     session = _Session()
     set_aside()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pytest
 
 from dpcore.base.declared import CONSTANT
 from pages.experiment.scenario import Noise
@@ -40,7 +39,6 @@ def _small(kind: str = "Public", records: int = 40) -> Any:
     return settled(pick(use(declare(app, "group", missing=CONSTANT, constant="no")), "target", "LinearSVM"))
 
 
-@pytest.mark.slow
 def test_a_confidential_tables_records_are_never_shown() -> None:
     app = _small("Confidential")
     assert "simulated table" in headline(app)
@@ -55,7 +53,6 @@ def _secrets() -> list[str]:
     return [f"{round(height, 4)}" for height in 171.31 + 10 * group + rng.random(40)]
 
 
-@pytest.mark.slow
 def test_a_release_at_the_worst_case_is_pure_dp() -> None:
     app = go(_small(), "release")
     sized(app, Noise.WORST_CASE)

@@ -115,7 +115,6 @@ def _question(app: AppTest) -> Any:
     return next((box for box in app.selectbox if box.label == QUESTION), None)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("case", ["a column renamed", "sorted anew, with a column less"])
 def test_the_same_table_in_another_file_is_not_asked_about(case: str) -> None:
     app = upload(_begun(), "again.csv", (SAME | SHARING)[case])
@@ -127,7 +126,6 @@ def test_the_same_table_in_another_file_is_not_asked_about(case: str) -> None:
     assert first == again
 
 
-@pytest.mark.slow
 def test_a_ledger_goes_on_where_a_cell_was_changed() -> None:
     app = press(go(confidential(CSV, 0, 100), "release"), "release")
     app = use(declare(upload(app, "again.csv", SHARING["a cell changed"]), "income", 0, 100))
@@ -135,7 +133,6 @@ def test_a_ledger_goes_on_where_a_cell_was_changed() -> None:
     assert len(app.table) == 1
 
 
-@pytest.mark.slow
 def test_a_table_without_a_column_in_common_is_asked_about_and_is_another_one_unless_its_holder_says_so() -> None:
     app = upload(_begun(), "other.csv", OTHER)
     assert _question(app).options == ["No, about others", "Yes, about the same as mine.csv"]
@@ -144,7 +141,6 @@ def test_a_table_without_a_column_in_common_is_asked_about_and_is_another_one_un
     assert "looked at" not in notices(go(app, "release"))
 
 
-@pytest.mark.slow
 def test_a_new_version_by_its_holders_word_goes_on_with_the_ledger_and_is_known_from_then_on() -> None:
     app = upload(_begun(), "more.csv", CSV + b"31,1,p99\n")
     sound(_question(app).select_index(1).run())
@@ -177,7 +173,6 @@ def test_a_table_is_asked_about_when_it_is_declared_confidential_after_all() -> 
     assert len(set(_names(app).values())) == 1
 
 
-@pytest.mark.slow
 def test_two_earlier_tables_that_a_third_joins_become_one() -> None:
     """A release of one counts for all three, under one name."""
     app = _begun()
@@ -262,7 +257,6 @@ def test_another_tab_knows_nothing_of_it() -> None:
     assert table_identity.settle(Book(), _table(CSV)) != table_identity.settle(Book(), _table(CSV))
 
 
-@pytest.mark.slow
 def test_no_digest_of_a_confidential_table_is_sent(downloads: list[str]) -> None:
     """Nor is one of a column, on any page, in a widget's key, in a download."""
     app = upload(confidential(CSV, 0, 100), "again.csv", SHARING["a cell changed"])

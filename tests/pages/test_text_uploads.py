@@ -57,7 +57,6 @@ def test_the_records_of_a_public_column_are_an_oracle_and_those_of_a_confidentia
     assert secret.selectbox(key="pick_oracle").options == ["Names"]
 
 
-@pytest.mark.slow
 def test_a_public_column_drops_empty_names_and_says_so_and_a_confidential_one_keeps_them() -> None:
     content = b"name,b\nAda,1\n,2\n  ,3\nNA,4\nnan,5\nBob,6\n"
     app = use(only(upload(visit(), "people.csv", content, kind="Public"), "name"))

@@ -82,7 +82,6 @@ def test_a_bad_file_is_refused_in_a_sentence(case: str) -> None:
     assert words in plain(caught.value)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("case", ["not a table", "nothing"])
 def test_a_bad_file_is_a_sentence_on_the_page(case: str) -> None:
     content, words = BAD[case]
@@ -99,7 +98,6 @@ def test_the_first_bytes_say_what_a_file_is_and_not_its_name(name: str) -> None:
     assert "2 rows" in text(app)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("case", ODD)
 def test_an_odd_file_is_read_or_refused_and_never_an_exception(case: str) -> None:
     try:
@@ -236,7 +234,6 @@ def test_a_name_that_cannot_be_shown_is_a_sentence_and_holds_the_table_back(name
     assert app.button(key="use_table").disabled
 
 
-@pytest.mark.slow
 def test_the_closest_bounds_have_charts_or_a_sentence_for_every_target() -> None:
     app = use(declare(upload(visit(), "mine.csv", b"income\n1\n2\n3\n"), "income", 1e99, 1.00000000001e99, missing=CONSTANT))
     assert scenario(app).columns == ("income",)
@@ -252,7 +249,6 @@ def _errors(app: AppTest) -> str:
     return " ".join(error.value for error in app.error)
 
 
-@pytest.mark.slow
 def test_a_tab_keeps_no_more_files_than_the_page_says(monkeypatch: pytest.MonkeyPatch) -> None:
     one, two, three = (b"income\n" + b"1\n2\n3\n" * 10 + b"%d\n" % i for i in range(3))
     monkeypatch.setattr(uploads, "MOST_OF_A_TAB", 2 * len(one))

@@ -10,8 +10,6 @@ from streamlit.testing.v1 import AppTest
 
 from tests.pages.visit import declarations, declare, edit, note, sound, text, upload, visit
 
-pytestmark = pytest.mark.slow
-
 WARDS = ("Chirurgie", "Chirugie", "Innere")
 
 

@@ -48,7 +48,6 @@ def test_the_pairs_are_as_far_apart_as_the_sensitivity_allows(pair: WorstPair) -
     assert float(sensitivity.norm(pair.raw - pair.other)) == pytest.approx(sensitivity.value, rel=1e-6)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", [0.5, 3.0])
 def test_simulated_noise_stays_under_its_epsilon_and_twice_the_noise_level_is_caught(epsilon: float) -> None:
     """100,000 responses a side, each bound at 1 − 1e-6; every mechanism at twice its ε is seen above it."""
@@ -63,7 +62,6 @@ def test_simulated_noise_stays_under_its_epsilon_and_twice_the_noise_level_is_ca
 FAR_FROM_THEIR_BOUND = ("Gaussian", "Exponential, 2·L∞", "Exponential, by group", "In steps")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in FAR_FROM_THEIR_BOUND])
 def test_release_noise_stays_under_its_epsilon_and_a_quarter_of_the_noise_is_caught(name: str) -> None:
     """800 responses a side from OpenDP: 4ε is seen far above ε = 1. The contracts compare the law with the simulated one."""
@@ -73,7 +71,6 @@ def test_release_noise_stays_under_its_epsilon_and_a_quarter_of_the_noise_is_cau
     assert not found.holds
 
 
-@pytest.mark.slow
 def test_gaussian_release_noise_too() -> None:
     """4,000 responses a side: 4ε is seen far above 1. δ is taken off the event's probability."""
     honest, doubled = _pair("Gaussian", 1.0), _pair("Gaussian", 4.0)
@@ -102,7 +99,6 @@ def test_the_bounds_are_those_of_clopper_and_pearson() -> None:
         assert high == pytest.approx(largest_share(hits, trials), rel=1e-9)
 
 
-@pytest.mark.slow
 def test_random_dp_is_kept_on_average_over_fresh_draws_and_k_minus_one_is_caught() -> None:
     """3,000 pairs, each with its own Δ̂ under RANK: the true share is γ exactly, and γ + 1/(m+1) with k − 1."""
     what: Any = targets.Mean(), oracles.Exponential(1.0), Laplace(), PureDP(1.0)
@@ -117,7 +113,6 @@ def test_random_dp_is_kept_on_average_over_fresh_draws_and_k_minus_one_is_caught
     assert broken.low <= gamma + 1 / (at.m + 1) <= broken.high
 
 
-@pytest.mark.slow
 def test_under_tolerance_one_sampled_sensitivity_serves_every_pair() -> None:
     at = OperatingPoint.for_gamma(0.1, bound=Bound.TOLERANCE, confidence=0.999)
     kept = coverage(targets.Mean(), oracles.Exponential(1.0), Laplace(), PureDP(1.0), n=5, at=at, pairs=8_000, seed=2)
@@ -125,7 +120,6 @@ def test_under_tolerance_one_sampled_sensitivity_serves_every_pair() -> None:
     assert kept.missed > 0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("target", "oracle", "mechanism", "n"),
     [
@@ -191,7 +185,6 @@ def _often_fails(database: Any) -> Any:
     return database.mean(keepdims=True)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("target", [_first, _last, _often_fails])
 def test_targets_that_look_at_places_or_fail_are_covered_and_a_broken_sampler_is_caught(target: Any) -> None:
     """The replaced record is at a random place, as the promise is; 400 pairs of four records."""

@@ -39,7 +39,6 @@ def test_it_is_attained_where_all_others_lie_that_far_below(way: Any, places: in
     assert _beyond(law, scores, 0.9 * most) > 0.051
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 def test_no_scores_exceed_it(way: Any) -> None:
     """400 vectors of scores of six shapes: each probability is the law's own, so nothing is left to chance."""
@@ -59,7 +58,6 @@ def test_no_scores_exceed_it(way: Any) -> None:
     assert 0.045 < worst <= 0.05 * (1 + 1e-6)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("epsilon", "points"), [(0.1, 11), (1.0, 1_001)])
 @pytest.mark.parametrize("way", WAYS)
 def test_released_medians_miss_by_no_more(way: Any, epsilon: float, points: int) -> None:

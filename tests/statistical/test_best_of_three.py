@@ -46,7 +46,6 @@ def _least_epsilon(hits: list[int]) -> float:
     return math.log(clopper_pearson(hits[0], DRAWS, DOUBT)[0] / clopper_pearson(hits[1], DRAWS, DOUBT)[1])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("step", "share", "others", "x"), [("first", 0.95, BALANCED, 0.9), ("second", 0.05, AGAINST, 0.95)], ids=["first", "second"]
 )

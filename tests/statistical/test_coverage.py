@@ -86,7 +86,6 @@ def test_under_rank_the_miss_is_exactly_the_share_of_ranks_where_nothing_ties(po
         assert least_share(missed, RUNS) <= exact <= largest_share(missed, RUNS)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("point", "name"), [*((TOLERANCE[0], name) for name in LAWS), *((one, "continuous") for one in TOLERANCE[1:])], ids=str
 )
@@ -96,7 +95,6 @@ def test_under_tolerance_a_drawn_sensitivity_misses_too_much_in_at_most_a_share_
     assert least_share(_missing_too_much(LAWS[name], point.m, point.k, point.gamma), RUNS) <= 1 - point.confidence
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("point", TOLERANCE, ids=repr)
 def test_under_tolerance_one_rank_less_misses_too_much_too_often(point: OperatingPoint) -> None:
     """The power: with k − 1 on a continuous law the same 200,000 runs convict, and so they do of Δ̂/1.1."""

@@ -24,7 +24,6 @@ def _covered(target: Any, adjacency: Adjacency, oracle: Any = ORACLE, **how: Any
     return coverage(target, oracle, Laplace(), PureDP(1.0), n=5, at=AT, pairs=500, seed=6, adjacency=adjacency, **how)
 
 
-@pytest.mark.slow
 @BOTH
 def test_a_question_about_people_is_covered_and_k_minus_one_is_caught(adjacency: Adjacency) -> None:
     """500 pairs, each with a Δ̂ of its own: the true share is γ = 0.1, and 0.2 with k − 1."""
@@ -35,7 +34,6 @@ def test_a_question_about_people_is_covered_and_k_minus_one_is_caught(adjacency:
     assert broken.low <= 2 * AT.gamma <= broken.high
 
 
-@pytest.mark.slow
 @BOTH
 def test_a_sampler_of_people_whose_distances_are_a_tenth_too_small_is_caught(
     adjacency: Adjacency, monkeypatch: pytest.MonkeyPatch

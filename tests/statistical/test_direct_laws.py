@@ -15,7 +15,7 @@ from dpcore.sampling.blocks import Subject, generator
 from dpcore.sampling.direct import DIRECT_BLOCK, DirectWay
 from dpcore.targets import Quantile
 
-pytestmark = [pytest.mark.statistical, pytest.mark.slow]
+pytestmark = pytest.mark.statistical
 SIZE = 1e-6
 PAIRS = 40_000
 SEED = 14
@@ -64,7 +64,6 @@ def _wider(answers: FloatArray, factor: float) -> FloatArray:
     return np.asarray(np.where(np.ptp(answers, axis=1)[:, None] > 0, middle + factor * (answers - middle), answers))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("oracle", "q", "n"),
     [
@@ -101,7 +100,6 @@ def test_of_laws_with_atoms_and_ties(oracle: Any, q: float, n: int) -> None:
     assert _classes(direct(Quantile(q), WRONG[oracle], n), theirs) < SIZE
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("n", "share"), [(1_001, 0.5), (10**9 + 1, 0.9)])
 def test_of_many_records_in_closed_form(n: int, share: float) -> None:
     """Uniform records, no interpolation, 40,000 pairs: size 10⁻⁶; refused 10 % off.
@@ -123,7 +121,6 @@ def test_of_many_records_in_closed_form(n: int, share: float) -> None:
     assert stats.kstest(spread, stats.beta(j + 1, n - j).cdf).pvalue < SIZE
 
 
-@pytest.mark.slow
 def test_of_a_thousand_records_with_interpolation() -> None:
     """40,000 pairs each, n = 1,000 and q = .3: as of few records."""
     ours, theirs = direct(Quantile(0.3), Exponential(1.0), 1_000), plain(Quantile(0.3), Exponential(1.0), 1_000)

@@ -21,7 +21,6 @@ def _calibrated(n: int, epsilon: float) -> Calibrated[Any]:
     return Laplace().calibrate(proof, PureDP(epsilon))
 
 
-@pytest.mark.slow
 def test_nine_in_ten_released_means_lie_within_what_is_said() -> None:
     """25,000 releases of 2,000 records, 100 of them missing: a share of .9 has a standard error of .0019 by them, and of .0047
     by the 4,000 simulated means, always the same, that the ± is from. A ± that is 10 % too narrow or too wide covers .87 or .92

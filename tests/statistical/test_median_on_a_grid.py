@@ -32,7 +32,6 @@ def _between_records(values: FloatArray, low: float, high: float, epsilon: float
 
 
 @pytest.mark.statistical
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "epsilon"), list(zip(_TABLES, (1.0, 0.25, 1.0, 0.25), strict=True)))
 def test_its_error_is_no_larger(name: str, epsilon: float) -> None:
     """The error of 500 answers on each of 80 tables, the same for both; at most 3 % more, which chance alone seldom gives."""

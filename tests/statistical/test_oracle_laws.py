@@ -52,7 +52,6 @@ def _records(oracle: Oracle) -> Database:
     return np.asarray(drawn.reshape(NUMBER, *drawn.shape[2:]))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("oracle", "law", "wrong"),
     [
@@ -98,7 +97,6 @@ def test_a_discrete_law(oracle: Oracle, values: tuple[float, ...], shares: tuple
         assert stats.chisquare(counts, NUMBER * wrong / wrong.sum()).pvalue < SIZE
 
 
-@pytest.mark.slow
 def test_a_product_has_its_columns_laws_and_no_correlation() -> None:
     """200,000 records: size 1e-6 a column; a correlation of 0.02 would be 9 standard errors."""
     records = _records(Product((Uniform(0, 1), Normal(4, 2), Exponential(3))))
@@ -220,7 +218,6 @@ def _height(noise: float, low: float, high: float) -> Callable[[FloatArray], Flo
     return lambda y: np.interp((y - low) / (high - low), grid, values)
 
 
-@pytest.mark.slow
 def test_a_regression_prior_has_its_marginal_laws_on_its_bounds() -> None:
     """Kolmogorov–Smirnov on 200,000 records, one a database: size 1e-6, and noise or bounds 10 % off are refused."""
     x, y = RegressionPrior(0.2, (-1, 3), (2, 5)).draw(NUMBER, 1, rng=np.random.default_rng(12))[:, 0].T
@@ -231,7 +228,6 @@ def test_a_regression_prior_has_its_marginal_laws_on_its_bounds() -> None:
         assert stats.kstest(y, wrong).pvalue < SIZE
 
 
-@pytest.mark.slow
 def test_points_of_a_regression_prior_scatter_normally_around_their_curve() -> None:
     """Kolmogorov–Smirnov on 200,000 residuals of the databases' own curves: size 1e-6, noise 10 % off is refused."""
     oracle = RegressionPrior(noise=0.001)

@@ -65,7 +65,6 @@ def _recoded(rows: Database) -> Database:
     return rows
 
 
-@pytest.mark.slow
 @BOTH
 def test_a_fresh_pair_of_people_is_missed_as_often_as_is_promised(adjacency: Adjacency) -> None:
     """Of continuous distances in just γ of runs: 8,000 runs of 19 draws, 2,500 fresh pairs, and a Δ̂ that is 10 % less fails."""
@@ -79,7 +78,6 @@ def test_a_fresh_pair_of_people_is_missed_as_often_as_is_promised(adjacency: Adj
     assert missed > GAMMA + 10 * error
 
 
-@pytest.mark.slow
 @BOTH
 def test_sampled_distances_have_the_law_of_pairs_made_by_hand(adjacency: Adjacency) -> None:
     """Two-sample Kolmogorov–Smirnov at 10⁻⁶, by both ways; the law of one row is far away."""

@@ -34,7 +34,6 @@ def _normal(rng: np.random.Generator) -> FloatArray:
     return np.clip(rng.normal(0.5, 0.15, N), 0, 1)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("draw", "most"), [(_uniform, 3e-4), (_normal, 1.5e-4)], ids=["uniform", "normal"])
 @pytest.mark.parametrize("way", WAYS)
 def test_the_mean_error_at_ten_thousand_records(draw: Any, most: float, way: str) -> None:

@@ -39,7 +39,6 @@ def _held(text: str, near: str, truth: float | None) -> bool:
     return truth is not None and abs(number - truth) <= float(near.removeprefix("±\u00a0").replace(",", "")) * (1 + 1e-12)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "epsilon"), [("laplace", 10.0), ("normal", 1.0)])
 def test_what_is_printed_holds_alone_and_all_at_once(kind: str, epsilon: float) -> None:
     """400 releases of five groups: a share of .95 has a standard error of .011. The next test refuses a ± 10% too narrow."""
@@ -58,7 +57,6 @@ def test_what_is_printed_holds_alone_and_all_at_once(kind: str, epsilon: float) 
     assert jointly / SIZE >= LEAST
 
 
-@pytest.mark.slow
 def test_of_many_records_it_is_hardly_wider_than_the_exact_set_and_ten_percent_less_is_too_little() -> None:
     """400 records at ε = 10: the level itself to within 4 standard errors, 6,000 releases. The exact set is found by a search
     over 4,001 means, with a quantile of 200,000 simulated Z − r·Z′ at each."""

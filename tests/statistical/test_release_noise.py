@@ -54,7 +54,6 @@ def _size_of_gaussian(noise: FloatArray, scale: float) -> float:
     return float(2 * min(law.cdf(statistic), law.sf(statistic)))
 
 
-@pytest.mark.slow
 def test_each_coordinate_of_a_laplace_release_has_noise_of_its_own() -> None:
     """1,000 releases of three numbers: size 1e-9 each. A scale 50 % off is 10 standard errors away, where 6.1 reject; the
     wide release below tells 20 %."""
@@ -68,7 +67,6 @@ def test_each_coordinate_of_a_laplace_release_has_noise_of_its_own() -> None:
     assert np.abs(correlations).max() < 6.2 / np.sqrt(len(noise))  # P(|N(0, 1)| > 6.2) is 6e-10
 
 
-@pytest.mark.slow
 def test_each_coordinate_of_a_gaussian_release_has_noise_of_its_own() -> None:
     """1,000 releases of three numbers: size 1e-9 each. A scale 50 % off is 12 standard errors away."""
     calibrated, scale = _gaussian(three), _gaussian(three).law.scale
@@ -81,7 +79,6 @@ def test_each_coordinate_of_a_gaussian_release_has_noise_of_its_own() -> None:
     assert np.abs(correlations).max() < 6.2 / np.sqrt(len(noise))
 
 
-@pytest.mark.slow
 def test_the_whole_law_of_a_wide_laplace_release() -> None:
     """Kolmogorov–Smirnov on 30,000 numbers of one release: size 1e-9; 20 % off is 5.6/√n in distance, where 3.3/√n rejects."""
     noise = _laplace(wide).release(DATABASE).response - 40
@@ -91,7 +88,6 @@ def test_the_whole_law_of_a_wide_laplace_release() -> None:
     assert stats.kstest(noise, stats.norm(scale=1.5 * 2**0.5).cdf).pvalue < SIZE
 
 
-@pytest.mark.slow
 def test_the_whole_law_of_a_wide_gaussian_release() -> None:
     """Kolmogorov–Smirnov on 20,000 numbers of one release: size 1e-9; 20 % off is 5.6/√n in distance, where 3.3/√n rejects."""
     calibrated = _gaussian(narrower)
@@ -102,7 +98,6 @@ def test_the_whole_law_of_a_wide_gaussian_release() -> None:
     assert stats.kstest(noise, stats.laplace(scale=scale / 2**0.5).cdf).pvalue < SIZE
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["laplace", "gaussian"])
 def test_simulated_responses_have_the_law_of_released_ones(kind: str) -> None:
     """60,000 responses of three numbers, seeded; size 1e-6 each, and a scale 10 % off is refused."""

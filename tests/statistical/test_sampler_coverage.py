@@ -63,7 +63,6 @@ def _fresh(case: str, number: int) -> FloatArray:
     return sample_sensitivity(target, oracle, norm=L1, n=n, at=OperatingPoint.for_both(number, 0.5), seed=10**6).distances
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("case", ["continuous", "tied", "partly infinite"])
 def test_under_rank_a_fresh_pair_exceeds_a_fresh_sensitivity_with_probability_at_most_gamma(case: str) -> None:
     """1,000 runs, m = 9, γ = 0.2: fails with probability under 1e-6; k − 1 (γ = 0.3) is convicted."""
@@ -74,7 +73,6 @@ def test_under_rank_a_fresh_pair_exceeds_a_fresh_sensitivity_with_probability_at
         assert least_share(int((fresh > distances[:, point.k - 2]).sum()), RUNS) > GAMMA
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("case", ["by pairs", "by plain calls"])
 def test_the_other_ways_keep_the_promise_too(case: str) -> None:
     """The same; k − 1 is convicted."""
@@ -84,7 +82,6 @@ def test_the_other_ways_keep_the_promise_too(case: str) -> None:
     assert least_share(int((fresh > distances[:, point.k - 2]).sum()), RUNS) > GAMMA
 
 
-@pytest.mark.slow
 def test_under_tolerance_a_drawn_sensitivity_misses_too_much_in_at_most_a_share_of_runs() -> None:
     """1,000 runs of Mean under Exponential(1), where P(G > g) = exp(−ng): size 1e-6, and k − 1 is convicted."""
     point = OperatingPoint.for_both(14, GAMMA, bound=Bound.TOLERANCE, confidence=0.9)

@@ -48,7 +48,6 @@ def _wrong(law: FloatArray) -> dict[str, FloatArray]:
     return found
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("selection", BOTH)
 def test_released_candidates_have_the_stated_probabilities(selection: Selection) -> None:
     """χ² on 4,000 releases over 5 candidates at scale 1.5, size 1e-9: it rejects above 47.9.

@@ -45,7 +45,6 @@ def _ever(points: tuple[OperatingPoint, ...], p: float, lower: int = 0) -> float
     return float(reached)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("gamma", "confidence", "longest"), [(0.05, 0.95, LONGEST), (0.2, 0.8, 800), (0.01, 0.99, 1_500), (0.5, 0.5, 400)]
 )

@@ -42,7 +42,6 @@ def _least_epsilon(others: int, law: Any, draws: int = 40_000) -> float:
     return math.log(least / most)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("others", [5, 10])
 def test_both_steps_keep_epsilon_and_half_the_noise_of_either_is_seen(others: int) -> None:
     """ε = 2, half of it a step; 40,000 responses a side."""

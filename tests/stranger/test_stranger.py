@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tests.stranger.tree import copy, run
 
 ADDED = {"targets": "trimmed_mean", "oracles": "weibull", "mechanisms": "discrete_laplace"}
 
 
-@pytest.mark.slow
 def test_one_file_is_enough(tmp_path: Path) -> None:
     tree = copy(tmp_path, **ADDED)
     walked = run(tree, "-m", "tests.stranger.walk").splitlines()
@@ -24,7 +21,6 @@ BROKEN = {
 }
 
 
-@pytest.mark.slow
 def test_files_that_are_broken_leave_the_rest_of_the_app_as_it_was(tmp_path: Path) -> None:
     tree = copy(tmp_path)
     for file, source in BROKEN.items():
@@ -136,7 +132,6 @@ class Odd:
 '''
 
 
-@pytest.mark.slow
 def test_members_that_raise_wherever_they_are_asked_end_no_page(tmp_path: Path) -> None:
     tree, kinds = copy(tmp_path), []
     for name in RAISING:

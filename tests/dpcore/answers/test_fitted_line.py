@@ -89,7 +89,6 @@ def _off(table: FloatArray, epsilon: float) -> FloatArray:
     return np.array(found)
 
 
-@pytest.mark.slow
 def test_a_line_of_sums_is_as_near_as_is_said_though_it_is_pulled_to_the_middle() -> None:
     """Of 100 releases at least 80, seen with probability .99 where .88 are right; at 0.4 times the distance it is fewer."""
     off = _off(_table(600), 10.0)

@@ -45,7 +45,6 @@ def test_at_a_larger_epsilon_releases_lie_nearer() -> None:
     assert told[0].apart == told[1].apart
 
 
-@pytest.mark.slow
 @pytest.mark.statistical
 def test_what_made_up_tables_foretell_holds_of_releases_from_others() -> None:
     """100 releases from each of 50 other tables: two independent means of 50 tables, each about 3 % off."""

@@ -173,7 +173,6 @@ def test_high_degrees_are_right(degree: int, tolerance: float) -> None:
     assert basis(degree, np.array([0.3]))[0, j] == pytest.approx(float(exact), rel=tolerance)
 
 
-@pytest.mark.slow
 def test_many_points_take_no_more_memory_than_a_few_blocks() -> None:
     """10,000 points at degree 4,000: the whole matrix of basis functions would be 320 MB."""
     polynomial = BernsteinPolynomial(np.ones(4_001), 4_000, UNIT)

@@ -187,7 +187,6 @@ def test_a_sensitivity_is_proved_or_none_and_never_an_error(kind: str, data: st.
             assert n <= 2**53
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", NUMBERS)
 @MANY
 @given(st.integers(1, 6), st.data())

@@ -38,7 +38,6 @@ def test_a_computed_gamma_is_the_least_float_that_certifies() -> None:
         assert Fraction(str(math.nextafter(gamma, 0))) * (m + 1) < 1
 
 
-@pytest.mark.slow
 def test_k_is_least_for_every_m_up_to_120_and_every_gamma_of_two_digits() -> None:
     refused = 0
     for m in range(1, 121):
@@ -55,7 +54,6 @@ def test_k_is_least_for_every_m_up_to_120_and_every_gamma_of_two_digits() -> Non
     assert refused == sum(parts * (m + 1) < 100 for m in range(1, 121) for parts in range(1, 100)) > 300
 
 
-@pytest.mark.slow
 @FIXED
 @given(m=st.integers(1, 10**12), parts=st.integers(1, 10**9 - 1))
 def test_k_is_least_for_large_m_too(m: int, parts: int) -> None:

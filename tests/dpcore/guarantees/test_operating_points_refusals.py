@@ -129,7 +129,6 @@ def test_numpy_numbers_give_the_points_of_plain_ones(bound: Bound, confidence: f
     )
 
 
-@pytest.mark.slow
 @settings(derandomize=True, deadline=None, database=None, max_examples=150)
 @given(m=st.integers(2, 400), parts=st.integers(1, 60), which=st.sampled_from(BOUNDS))
 def test_a_refusal_names_the_least_gamma_and_the_least_m_that_work(m: int, parts: int, which: tuple[Bound, float | None]) -> None:

@@ -47,7 +47,6 @@ def test_a_tail_that_equals_the_confidence_is_enough(m: int) -> None:
     assert _point(m, 0.5, 0.5).k == (m + 1) // 2  # the median of a symmetric law
 
 
-@pytest.mark.slow
 @FIXED
 @given(m=st.integers(1, 20_000), parts=st.integers(1, 999), confidence=st.sampled_from([0.5, 0.8, 0.95, 0.999]))
 def test_k_is_least_by_the_binomial_law_of_scipy(m: int, parts: int, confidence: float) -> None:
@@ -73,7 +72,6 @@ def test_a_gamma_of_three_digits_gets_its_least_m() -> None:
         assert m == 1 or keep ** (m - 1) > Fraction(5, 100)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("confidence", [0.5, 0.95])
 def test_every_m_survives_the_way_to_gamma_and_back(confidence: float) -> None:
     for m in [*range(1, 200), *range(1_000, 100_000, 4_951)]:

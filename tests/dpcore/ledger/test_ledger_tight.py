@@ -34,8 +34,6 @@ from dpcore.mechanisms.base import Calibrated, Release
 from dpcore.mechanisms.gaussian import gaussian_delta
 from tests.dpcore.ledger.made import DATABASE, MEAN, MEDIAN, POINT, TOLERANT, N, planned, sample
 
-pytestmark = pytest.mark.slow
-
 Curve = Callable[[float], float]  # ε -> the least δ
 
 
@@ -185,7 +183,6 @@ def test_a_convolution_s_rounding_is_not_taken_for_privacy(count: int, delta: fl
         assert _worst_curve(each, count)(found) <= delta * (1 + 1e-9)
 
 
-@pytest.mark.slow
 def test_a_ratio_is_never_taken_for_a_larger_one() -> None:
     """A Laplace of 1/ε at δ -> 0 shows ε itself; ratios that differ by rounding count as one and cost more, not less."""
     ratio = 1 / 0.3
@@ -300,7 +297,6 @@ def test_draws_without_a_response_spend_gamma_alone() -> None:
     assert total == RandomDP(_epsilon(_ledger(_laplace(0.5)), 1e-6), 1e-6, 0.05)
 
 
-@pytest.mark.slow
 def test_a_larger_delta_never_costs_more() -> None:
     ledger = _ledger(*[_gaussian(10.0).release(DATABASE)] * 5, *[_laplace(0.1)] * 20, *[_laplace(0.2, _two)] * 5)
     found = [_epsilon(ledger, delta) for delta in (1e-9, 1e-6, 1e-2, 0.5)]

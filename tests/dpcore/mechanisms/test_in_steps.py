@@ -60,7 +60,6 @@ def test_without_noise_it_is_the_direction_itself_and_the_middle_of_the_best_thr
     assert min(-answer[2] - best.min(), best.max() + answer[2]) > 0.4 * np.ptp(best)
 
 
-@pytest.mark.slow
 def test_little_epsilon_for_the_second_step_chooses_nearly_at_random() -> None:
     """Against a chi-square of 20 equal groups of the 401 thresholds, 8,000 responses each way."""
     rng = np.random.default_rng(4)

@@ -70,7 +70,6 @@ def test_classical_gaussian_scales_are_the_references_below_epsilon_1_and_refuse
         assert (caught.value.name, caught.value.got) == ("epsilon", line["epsilon"])
 
 
-@pytest.mark.slow
 @FIXED
 @given(sensitivity=st.floats(1e-300, 1e300), epsilon=st.floats(1e-6, 1e6))
 def test_a_laplace_scale_is_above_the_real_quotient_by_at_most_two_ulp(sensitivity: float, epsilon: float) -> None:

@@ -87,7 +87,6 @@ def test_the_law_is_that_of_the_algorithm_run() -> None:
     assert stats.chisquare(counts, 400_000 * softmax).pvalue < 1e-6
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("size", [9, 20])
 def test_many_candidates_by_quadrature_in_forty_digits(size: int) -> None:
     gaps = random_gaps(size, np.random.default_rng(size))

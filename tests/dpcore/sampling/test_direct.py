@@ -246,7 +246,6 @@ def test_a_direct_way_that_fails_alone_is_refused() -> None:
         sample(Half())
 
 
-@pytest.mark.slow
 def test_pairs_that_fail_count_as_infinite_by_the_direct_way_as_by_the_plain_one() -> None:
     """The largest of 10 exponential records is above 5 in 6.5 % of databases: 4,000 pairs, two in three of them twice."""
     target = Ends(fails_above=5.0)

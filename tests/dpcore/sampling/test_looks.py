@@ -88,7 +88,6 @@ def test_what_is_not_of_the_catalogue_is_looked_at_each_time(monkeypatch: pytest
         _sampled(Own(), Uniform(0, 1))
 
 
-@pytest.mark.slow
 def test_no_table_and_no_target_is_held(known: dict[Any, Any]) -> None:
     table = Resample(np.array([1.0, 2.0, 5.0]))
     gone = weakref.ref(table)

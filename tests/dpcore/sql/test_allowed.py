@@ -50,7 +50,6 @@ def test_each_listed_function_is_there_and_hangs_on_its_arguments_alone(known: d
     assert {"random", "nextval", "uuid"} <= {name for name, said in known.items() if said != {"CONSISTENT"}}
 
 
-@pytest.mark.slow
 def test_no_bare_word_is_the_clock_or_the_user(known: dict[str, set[str]]) -> None:
     """Each word that DuckDB knows, where it stands without brackets: what it takes without a column of that name is refused."""
     import duckdb

@@ -64,7 +64,6 @@ def test_each_forbidden_query_is_refused_in_a_sentence_before_it_runs(monkeypatc
     assert len(passed) < 20, passed
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("little_time")
 @pytest.mark.parametrize("query", HEAVY[::6])
 def test_a_heavy_query_ends_and_others_are_answered(query: str) -> None:
@@ -78,7 +77,6 @@ def test_a_heavy_query_ends_and_others_are_answered(query: str) -> None:
     assert (other(table) == before).all()
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("little_time")
 def test_what_no_list_refuses_the_walls_do() -> None:
     """Each query as if it were allowed: it reads no file, writes none, and its process never has more than its memory."""
@@ -101,7 +99,6 @@ def test_every_copy_answers_under_the_same_settings() -> None:
     assert said == [[["1", "0", "false", "UTC", "false", "true"]]]
 
 
-@pytest.mark.slow
 def test_one_that_takes_its_whole_time_does_not_hold_up_another() -> None:
     """Answered meanwhile, long before that one's whole second of processor time is over; the benchmark says how much later."""
     light, heavy = (SqlQuery(query, COLUMNS) for query in ("SELECT avg(cost) FROM data", HEAVY[2]))

@@ -215,7 +215,6 @@ def test_blocks_are_asked_and_a_release_of_them_is_pure_dp() -> None:
         SampleAndAggregate(SqlQuery(MEAN, COLUMNS), 5, (0.0, 100.0))
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("little_time")
 def test_a_database_that_takes_too_much_costs_only_its_own_answer() -> None:
     """All are asked in one call; what is found of the others, and of each block, is what each answers alone."""
@@ -374,7 +373,6 @@ def test_another_table_is_refused_in_a_sentence(database: Any, said: str) -> Non
         SqlQuery(MEAN, (COST,))(database)
 
 
-@pytest.mark.slow
 def test_the_process_ends_with_the_one_that_asked() -> None:
     code = (
         "from dpcore import Column; from dpcore.targets import SqlQuery; from dpcore.sql import process;"

@@ -82,7 +82,6 @@ def test_a_record_can_move_a_huberised_direction_by_over_nine_tenths_of_the_wors
         assert share * proved.value < norm(step) <= proved.value
 
 
-@pytest.mark.slow
 def test_a_record_can_move_a_logistic_direction_by_over_eight_tenths_of_the_worst_case() -> None:
     target, extended = LogisticDirection(UNIT * 20, C=1e3), held_between(20, 5_000)
     proved = target.global_sensitivity(L2, 5_000)

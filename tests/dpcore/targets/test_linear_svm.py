@@ -17,8 +17,6 @@ from dpcore.errors import InvalidValueError
 from dpcore.oracles import TwoClasses
 from dpcore.targets import LinearSVM, linear_svm
 
-pytestmark = pytest.mark.slow
-
 UNIT = ((0.0, 1.0),)
 
 
@@ -98,7 +96,6 @@ def test_bounds_scale_the_features() -> None:
     assert LinearSVM(((10.0, 15.0),) * 2)(wide) == pytest.approx(LinearSVM(UNIT * 2)(database), abs=1e-6)
 
 
-@pytest.mark.slow
 def test_halving_the_tolerance_changes_the_sampled_sensitivity_by_less_than_a_thousandth() -> None:
     """On overlapping classes, where the solver has something to do."""
     values = []
@@ -236,7 +233,6 @@ def _exact_gap(w: FloatArray, b: float, multipliers: FloatArray, x: FloatArray, 
     return primal - dual + (1 + _upper_root(Fraction(cost) * d)) * unbalanced
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("cost", [1e-9, 0.3, 7.0, 1e4, 1e9])
 def test_the_gap_counts_its_own_rounding(cost: float) -> None:
     """Never below the exact gap, at the minimiser and far off; without that term a third to two thirds of these are."""

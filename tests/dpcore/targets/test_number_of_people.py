@@ -14,8 +14,6 @@ from dpcore.base.facts import facts
 from dpcore.guarantees.privacy import Adjacency
 from tests.dpcore.targets.test_capped import Person, database
 
-pytestmark = pytest.mark.slow
-
 REPLACE, ADD = Adjacency.REPLACE_ONE_USER, Adjacency.ADD_OR_REMOVE_ONE_USER
 WARDS = ("A", "B", "C")
 ROWS = [(value, ward) for value in (np.nan, 1.0) for ward in (*WARDS, "")]

@@ -78,7 +78,6 @@ def _scenarios(draw: st.DrawFn) -> Scenario:
     )
 
 
-@pytest.mark.slow
 @settings(derandomize=True, max_examples=150, deadline=None, database=None)
 @given(_scenarios())
 def test_a_scenario_survives_json(scenario: Scenario) -> None:

@@ -16,8 +16,6 @@ from pages.files.declarations.declaration import Declaration
 from pages.files.declarations.declared_table import declared_table
 from pages.files.tables import Table, proposed, read_csv, read_file
 
-pytestmark = pytest.mark.slow
-
 _VALUES = (1234.5, -2.25, 0.5, 1234567.75, 12.0)
 
 

@@ -151,7 +151,6 @@ _HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("case", _HOSTILE)
 def test_a_hostile_file_ends_in_a_sentence(case: str) -> None:
     make, said = _HOSTILE[case]
@@ -160,7 +159,6 @@ def test_a_hostile_file_ends_in_a_sentence(case: str) -> None:
         read_file(content, "t", proposed(content)[0].form, public=False)
 
 
-@pytest.mark.slow
 def test_the_process_takes_at_most_600_mb() -> None:
     content = _many_values()
     with pytest.raises(TableError, match="memory"):

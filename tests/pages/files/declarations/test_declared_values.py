@@ -77,7 +77,6 @@ def _by_pandas(content: bytes, whole: WholeFile) -> pd.DataFrame:
     )
 
 
-@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(rows=_ROWS, whole=_WHOLE)
 def test_what_is_read_is_what_pandas_reads_under_the_same_declarations(rows: list[tuple[str, ...]], whole: WholeFile) -> None:
