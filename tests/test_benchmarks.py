@@ -7,8 +7,6 @@ import importlib
 import numpy as np
 import pytest
 
-from dpcore.registry import catalog
-from tests.benchmarks import classifiers, ways
 from tests.benchmarks.interval_median import mean_absolute_error
 from tests.benchmarks.medians import errors, normal, uniform
 from tests.benchmarks.table import SECTIONS
@@ -23,13 +21,6 @@ def test_every_section_is_there() -> None:
         assert callable(section.rows)
 
 
-def test_every_target_of_rows_and_every_curve_moves_under_an_oracle_of_its_benchmark() -> None:
-    named = {name for name, _, _ in ways._cases()}
-    of_people = {"Capped", "ClippedTotals"}
-    of_rows = set(catalog.members("targets")) - of_people - {"OnLattice"}
-    assert named == of_rows | {f"{name}, a curve" for name in catalog.members("curves")}
-
-
 def test_the_rival_of_our_median_has_the_errors_that_diffprivlib_had_in_1000_draws() -> None:
     rng = np.random.default_rng(3)
     found = [np.mean([mean_absolute_error(draw(rng), 1.0, (0.0, 1.0)) for _ in range(30)]) for draw in DRAWS]
@@ -39,14 +30,3 @@ def test_the_rival_of_our_median_has_the_errors_that_diffprivlib_had_in_1000_dra
 
 def test_our_median_is_as_close_as_is_wanted() -> None:
     assert [errors(draw, 20)[0] <= most for draw, most in zip(DRAWS, (3e-4, 1.5e-4), strict=True)] == [True, True]
-
-
-def test_a_private_classifier_misclassifies_as_few_as_are_wanted_and_its_tables_are_those_of_the_catalogue() -> None:
-    """Of few tables and noises; with ε = 0.3 they are more, so that it is the noise that is seen."""
-    trial = classifiers.breast_cancer(4)
-    assert (trial.tables.shape, trial.fresh.shape) == ((4, 455, 11), (4, 114, 11))
-    wrong = classifiers.of(trial, trial.targets()[0], None, noises=40)
-    assert wrong[1.0] <= classifiers.WANTED["breast cancer"][1.0]
-    assert wrong[0.1] > 0.2 > wrong[0.3] > wrong[1.0]
-    x = trial.scaled()["breast cancer/x"]
-    assert (x.min() >= 0, x.max() <= 1, x.shape) == (True, True, (4, 455, 10))

@@ -99,8 +99,6 @@ class Facts:
     by_group: _Said[Any] = _Said(None)  # ``by_group(database, places, groups)``: the answers of all groups in one pass
     batch: _Said[Any] = _Said(None)  # ``batch(databases)``: the answers of many at once
     tried: _Said[Any] = _Said(None)  # ``tried(databases)``: the same, NaN where it fails, and why by place, quoting no value
-    batch_of_people: _Said[Any] = _Said(None)  # ``batch_of_people(databases)``: the same of databases of people, of any lengths
-    about_people: _Said[Any] = _Said(None)  # ``about_people(person, rows, salt)``: the same about the people of a field
     pairs_a_call: _Said[int] = _Said(0)  # how many of them it is given, where each call costs much; 0 for the usual
     values_batch: _Said[Any] = _Said(None)  # ``values_batch(databases, points)``: the same of a curve
     contribution: _Said[Any] = _Said(None)  # ``contribution(records, n)``: what each record adds

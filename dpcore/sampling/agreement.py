@@ -23,9 +23,9 @@ from dpcore.base.types import (
     inverse_of,
 )
 from dpcore.errors import InvalidValueError, WaysDisagreeError
-from dpcore.sampling.blocks import Block, Subject, Way, compared, frozen, generator, matrix, measured, vector
+from dpcore.sampling.blocks import Block, Subject, Way, compared, frozen, generator, matrix, vector
 from dpcore.sampling.direct import DirectWay, places_of, widened
-from dpcore.sampling.people_ways import AdditivePeopleWay, BatchPeopleWay, PlainPeopleWay, drawn, field, of_people
+from dpcore.sampling.people_ways import AdditivePeopleWay, PlainPeopleWay, drawn, field, of_people
 from dpcore.sampling.ways import AdditiveWay, BatchWay, PairWay, PlainWay
 
 RECORDS = 2**14  # that are drawn to look
@@ -109,7 +109,7 @@ def check(way: Way, subject: Subject) -> None:
         return
     small = Subject(subject.target, subject.oracle, subject.norm, min(subject.n, _SMALL), _SEED, subject.adjacency)
     with np.errstate(all="ignore"):
-        plain, shortcut = (_of_people if isinstance(way, AdditivePeopleWay | BatchPeopleWay) else _of_records)(way, small)
+        plain, shortcut = (_of_people if isinstance(way, AdditivePeopleWay) else _of_records)(way, small)
     scale = np.nan_to_num(plain.sizes[0])
     _compare(way.name, float(plain.distances[0]), float(shortcut.distances[0]), scale)
 
@@ -123,10 +123,6 @@ def _of_records(way: Way, small: Subject) -> tuple[Block, Block]:
 def _of_people(way: Way, small: Subject) -> tuple[Block, Block]:
     """The same of people: whose rows they are is read by their codes."""
     rows, person = drawn(small.oracle, small.drawn, generator(_SEED, 0, 1)), field(small.oracle)
-    if isinstance(way, BatchPeopleWay):
-        pair = (rows.copy(), small.n - 1)
-        shortcut = measured(small, slice(0, 1), lambda _: way.on(small, [pair], 1), sized=True)
-        return compared(small.norm, [PlainPeopleWay().on(small, rows, small.n - 1)]), shortcut
     assert isinstance(way, AdditivePeopleWay)
     database, target = of_people(rows, person, 0, small.n), cast(AdditiveOverPeople, small.target)
     _check_value(way.name, small, database, lambda: matrix(target.each(database), small.n))

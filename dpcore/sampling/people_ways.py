@@ -7,18 +7,15 @@ database, once that was answered.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
-from itertools import chain
+from collections.abc import Iterator
 from typing import ClassVar, cast, final
 
 import numpy as np
 
-from dpcore.base.facts import facts
 from dpcore.base.people import CODE
 from dpcore.base.types import AdditiveOverPeople, Database, FloatArray, Oracle, independent_records, person_of
 from dpcore.errors import InvalidValueError
 from dpcore.sampling.blocks import (
-    MOST_LOST,
     Block,
     Replaced,
     Subject,
@@ -29,12 +26,10 @@ from dpcore.sampling.blocks import (
     generator,
     matrix,
     measured,
-    tried_pairs,
 )
 from dpcore.sampling.streams import streamed
 
 PLAIN_PEOPLE_BLOCK, PLAIN_PEOPLE_BYTES = 32, 2**28  # pairs, fewer of large tables, so that cancelling is soon seen
-BATCH_PEOPLE_BYTES = 2**26  # of a target that says how many pairs it is given in a call
 ADDITIVE_PEOPLE_BLOCK, ADDITIVE_PEOPLE_BYTES = 512, 2**22  # part of every published number of this way
 
 
@@ -95,43 +90,6 @@ class _WholeTables(Way):
         before, after = of_people(rows, person, place, place + 1), None if subject.removes else of_people(rows, person, n, n + 1)
         codes = rows[person][CODE]
         return Replaced(before, after, frozen(rows[(codes != place) & (codes < n)]))
-
-
-@final
-class BatchPeopleWay(_WholeTables):
-    """The pairs of the plain way, with one call for all their databases: as many pairs as the target says it is given in one."""
-
-    name: ClassVar[str] = "batch"
-
-    def __init__(self, pairs: int) -> None:
-        self._pairs = pairs
-
-    def block_size(self, bytes_a_person: int, n: int, /) -> int:
-        return max(1, min(self._pairs, BATCH_PEOPLE_BYTES // (bytes_a_person * (n + 1))))
-
-    def measure(self, subject: Subject, block: int, size: int, start: int, stop: int, /) -> Block:
-        """Pairs start to stop; of a target that cannot say which of many failed, they are drawn again and asked one at a time."""
-        first, tried = block * size + start, facts(subject.target).tried
-        if tried is not None:
-            both = self._both(subject, (_pair(subject, pair) for pair in range(first, first + stop - start)))
-            return tried_pairs(subject.norm, *tried(both, most_lost=MOST_LOST))
-
-        def evaluate(some: slice) -> tuple[FloatArray, FloatArray]:
-            pairs = range(first + some.start, first + some.stop)
-            return self.on(subject, (_pair(subject, pair) for pair in pairs), len(pairs))
-
-        return measured(subject, slice(0, stop - start), evaluate, sized=True)
-
-    def on(self, subject: Subject, pairs: Iterable[tuple[Database, int]], number: int) -> tuple[FloatArray, FloatArray]:
-        """f of both databases of so many pairs, each the rows of all its people and a place; the rows are overwritten."""
-        values = matrix(facts(subject.target).batch_of_people(self._both(subject, pairs)), 2 * number)
-        return values[::2], values[1::2]
-
-    def _both(self, subject: Subject, pairs: Iterable[tuple[Database, int]]) -> Iterator[Database]:
-        """Of each pair the first database and its neighbour, one after another."""
-        person = field(subject.oracle)
-        both = (_neighbours(rows, person, place, subject.n, removes=subject.removes) for rows, place in pairs)
-        return chain.from_iterable(both)
 
 
 @final

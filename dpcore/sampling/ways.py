@@ -41,7 +41,7 @@ from dpcore.sampling.blocks import (
     tried_pairs,
 )
 from dpcore.sampling.direct import DirectWay, offered
-from dpcore.sampling.people_ways import PLAIN_PEOPLE_BLOCK, AdditivePeopleWay, BatchPeopleWay, PlainPeopleWay
+from dpcore.sampling.people_ways import AdditivePeopleWay, PlainPeopleWay
 from dpcore.sampling.streams import streamed
 
 ADDITIVE_BLOCK = 8_192  # pairs; these constants are part of every published number
@@ -242,10 +242,7 @@ def choose(target: Target, oracle: Oracle | None = None, n: int = 1, adjacency: 
     removes = adjacency.removes
     if draws_people(oracle):
         by_parts = AdditivePeopleWay.name in holds and callable(facts(target).each) and not (removes and n == 1)
-        if by_parts:
-            return AdditivePeopleWay()
-        at_once = BatchPeopleWay.name in holds and callable(facts(target).batch_of_people)
-        return BatchPeopleWay(facts(target).pairs_a_call or PLAIN_PEOPLE_BLOCK) if at_once else PlainPeopleWay()
+        return AdditivePeopleWay() if by_parts else PlainPeopleWay()
     if not removes and DirectWay.name in holds and offered(target, oracle, n):
         return DirectWay()
     free_of_n = adjacency.of_records and facts(target).regardless_of_n is True and n > 1

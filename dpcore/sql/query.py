@@ -10,7 +10,7 @@ from dpcore.base.declared import PERSON, Column
 from dpcore.base.quoted import quoted
 from dpcore.errors import InvalidValueError
 from dpcore.sql import process
-from dpcore.sql.allowed import TABLE, check, columns_in, parts
+from dpcore.sql.allowed import TABLE, check, columns_in
 from dpcore.sql.arrow_table import as_arrow
 from dpcore.sql.listed import NUMBERS
 from dpcore.sql.query_error import QueryError, character_of
@@ -50,10 +50,7 @@ def answer_types(query: str, columns: tuple[Column, ...]) -> Types:
     Raises:
         QueryError: If the query is not allowed, or does not fit the table.
     """
-    tree = parse(query)
-    for column in columns:
-        if column.role == PERSON:
-            _check_names_nobody(query, tree, column.name)
+    parse(query)
     described = _first(query, process.run("describe", query, as_arrow(columns)))
     if "failed" in described:
         raise _misfit(query, columns, described["failed"])
@@ -70,7 +67,7 @@ def check_columns(columns: object) -> tuple[Column, ...]:
     """Check the declared columns of a table.
 
     Raises:
-        InvalidValueError: If they are not columns, names differ only by capitals, or several columns name the person.
+        InvalidValueError: If they are not columns, names differ only by capitals, or a column says whose a row is.
     """
     if not isinstance(columns, (list, tuple)) or not columns or not all(isinstance(one, Column) for one in columns):
         raise InvalidValueError("table", "the declared columns of the table, at least one", columns)
@@ -78,9 +75,9 @@ def check_columns(columns: object) -> tuple[Column, ...]:
         named("name of a column", column.name)
     if len({column.name.casefold() for column in columns}) < len(columns):
         raise InvalidValueError("table", "columns whose names differ by more than capitals", [one.name for one in columns])
-    persons = [column.name for column in columns if column.role == PERSON]
-    if len(persons) > 1:
-        raise InvalidValueError("table", "columns of which at most one says whose a row is", persons)
+    if persons := [column.name for column in columns if column.role == PERSON]:
+        expected = "columns without one that says whose a row is, because queries are about rows and not about people"
+        raise InvalidValueError("table", expected, persons)
     return tuple(columns)
 
 
@@ -98,21 +95,6 @@ def _first(query: str, lines: list[Any]) -> Any:
     if not lines:
         raise QueryError("The query needs too much time or memory to be read", "Write it in fewer parts.", query)
     return lines[0]
-
-
-def _check_names_nobody(query: str, tree: Any, person: str) -> None:
-    """Refuse a query that compares the person's column with a constant: no id is in the table that a query reads."""
-    for part in parts(tree):
-        if part.get("class") not in ("COMPARISON", "BETWEEN", "OPERATOR"):
-            continue
-        compared = [
-            one for value in part.values() for one in (value if isinstance(value, list) else [value]) if isinstance(one, dict)
-        ]
-        names = {str(one["column_names"][-1]).casefold() for one in compared if one.get("class") == "COLUMN_REF"}
-        if person.casefold() in names and any(one.get("class") == "CONSTANT" for one in compared):
-            problem = f"The column {quoted(person)} only distinguishes people, so it equals no constant"
-            place = character_of(query, part.get("query_location"))
-            raise QueryError(problem, "Group or join by it, or count its distinct values.", query, place)
 
 
 def _misfit(query: str, columns: tuple[Column, ...], why: dict[str, Any]) -> QueryError:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, final
 
@@ -207,9 +206,6 @@ def _together(norm: Norm, *moves: tuple[float, int]) -> float:
 def about_people(target: Target, columns: tuple[str, ...], person: str, before: Target, *, cap: int = 1) -> Target:
     """The question about the people of this field, as the one ``before`` was one; if it was none that goes on, with its cap, or
     else with this one."""
-    own: Callable[..., Target] | None = facts(target).about_people
-    if own is not None:
-        return own(person, facts(before).rows or cap, facts(before).salt)
     question = target if isinstance(target, On) else On(target, columns)
     after = before.about(question, person) if isinstance(before, AskedOfPeople) else None
     return Capped(question, person, facts(before).rows or cap) if after is None else after

@@ -1,9 +1,8 @@
-"""A SQL query as a target: its answer on a table of rows or of people, or for each of some public groups."""
+"""A SQL query as a target: its answer on a table of rows, or for each of some public groups."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import Any, ClassVar, final
@@ -13,24 +12,21 @@ import numpy as np
 from dpcore.answers.answer import KindOfAnswer
 from dpcore.answers.grouped import Grouped
 from dpcore.answers.numbers import Numbers
-from dpcore.base import row_weights
 from dpcore.base.bounds import Interval, interval
 from dpcore.base.checks import finite, set_fields
-from dpcore.base.counted import counted
-from dpcore.base.declared import PERSON, TEXT, Column
+from dpcore.base.declared import TEXT, Column
 from dpcore.base.groups import Groups
 from dpcore.base.quoted import quoted
 from dpcore.base.slots import ALL_THAT_ARE_READ, Slots, of_numbers, of_rows
 from dpcore.base.types import Database, FloatArray
 from dpcore.errors import InvalidValueError, NoAnswerError
 from dpcore.sql import process
-from dpcore.sql.arrow_table import as_arrow, keep_rows
+from dpcore.sql.arrow_table import as_arrow
 from dpcore.sql.query import answer_types, check_columns, identifier, is_number, read_columns
 from dpcore.sql.query_error import QueryError
 
 _MOST_NUMBERS, _MOST_OTHER_ROWS = 2**16, 100_000  # of an answer; rows of groups that are not declared
 _SECONDS, _SECONDS_A_RECORD = 3e-4, 3e-7  # of a simple query in a large batch, on 2 shared cores
-_SECONDS_A_PERSON = 1e-6  # drawing and selecting some five rows
 _FAILURES = {  # by DuckDB's kind of error: its message can quote a cell
     "ConversionException": "a value cannot be cast to the type that the query names; try_cast gives NULL for it",
     "OutOfRangeException": "a number is outside the range of its type; cast to a larger type first",
@@ -70,9 +66,7 @@ class SqlQuery:
     Databases of one batch are answered one after another by a plan without statistics of a table, so each answer is, to the
     last bit, the answer of a separate call. A query that needs too much time or memory fails.
 
-    If a column has the role “person”, a neighbour replaces one person with all rows. Then ``data`` holds a limited number of
-    rows of each, and its column one value for each person, by which a query can group, join and count. A row without an id is a
-    person of its own.
+    Queries are about rows: a table that says whose each row is, is refused.
 
     Attributes:
         query: The query. The host must allow SQL.
@@ -82,8 +76,6 @@ class SqlQuery:
             Without it these are failures.
         from_a_part: How the answer goes from a part of the rows to all, “alike” or “in proportion”; empty if nobody said.
         between: Public bounds that each number is clipped to.
-        rows: Largest number of rows of a person, selected before any condition.
-        salt: Public number that selects them.
 
     Example:
         >>> from dpcore import Column, targets
@@ -91,10 +83,6 @@ class SqlQuery:
         >>> mean = targets.SqlQuery("SELECT avg(cost) FROM data WHERE ward = 'Park'", table)
         >>> float(mean(np.array([(10.0, "Park"), (900.0, "Park"), (5.0, "Hill")], dtype=[("cost", float), ("ward", "U4")]))[0])
         55.0
-        >>> a_person = "SELECT avg(total) FROM (SELECT sum(cost) AS total FROM data GROUP BY who)"
-        >>> about_people = targets.SqlQuery(a_person, (*table, Column("who", role="person")), rows=3)
-        >>> about_people.words()
-        'at most 3 rows a person, kept under the salt 0'
     """
 
     query: str
@@ -103,8 +91,6 @@ class SqlQuery:
     answer_if_missing: float | None = field(default=None, metadata=_MISSING)
     from_a_part: str = field(default="", metadata=_PART)
     between: Interval | None = field(default=None, metadata=_BETWEEN)
-    rows: int | None = None
-    salt: int | None = None
     title: ClassVar[str] = "SQL query"
     takes: ClassVar[Slots] = ALL_THAT_ARE_READ
     place: ClassVar[float] = 9
@@ -124,12 +110,6 @@ class SqlQuery:
         missing = None if self.answer_if_missing is None else finite("answer_if_missing", self.answer_if_missing)
         between = None if self.between is None else interval("between", self.between)
         set_fields(self, table=check_columns(self.table), answer_if_missing=missing, between=between)
-        if self.person is not None:
-            rows, _, salt = row_weights.checked(self.rows, None, self.salt or 0)
-            set_fields(self, rows=rows, salt=salt)
-        elif not self.rows is self.salt is None:
-            expected = "left out, because no column of the table says whose a row is"
-            raise InvalidValueError("rows and salt", expected, (self.rows, self.salt))
         self._check_answer()
 
     @classmethod
@@ -145,7 +125,7 @@ class SqlQuery:
         return cls(f"SELECT avg({what}) FROM data", columns)
 
     def rewritten(self, query: str, columns: tuple[Column, ...], /) -> SqlQuery:
-        """Return another query, of the columns that it reads and the person's column.
+        """Return another query, of the columns that it reads.
 
         It answers for groups if it selects one listed column beside its numbers.
 
@@ -154,13 +134,10 @@ class SqlQuery:
             columns: The columns that it may read.
         """
         types, read = answer_types(query, check_columns(columns)), read_columns(query, columns)
-        if all(column.role == PERSON for column in read):
-            read = (*read, *[column for column in columns if column.role != PERSON][:1])
         names = {name.casefold() for name, _ in types}
         keys = [one for one in read if one.categories is not None and one.name.casefold() in names]
         by = Groups(keys[0].name, keys[0].categories) if len(keys) == 1 and len(types) > 1 and keys[0].categories else None
-        table = tuple(column for column in columns if column in read or column.role == PERSON)
-        return replace(self, query=query, table=table, by=by)
+        return replace(self, query=query, table=read, by=by)
 
     def _check_answer(self) -> None:
         """Raise ``QueryError`` for a query that does not answer with numbers, or not with its groups."""
@@ -198,19 +175,11 @@ class SqlQuery:
         return 2 if self.by is None else _MOST_OTHER_ROWS + len(self._groups)
 
     @property
-    def person(self) -> str | None:
-        """The column that says whose a row is; None if the query is about rows."""
-        return next((column.name for column in self.table if column.role == PERSON), None)
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns of its table, without the person's."""
-        return tuple(name for name in self.fields if name != self.person)
-
-    @property
     def fields(self) -> tuple[str, ...]:
         """The columns that it reads by their names."""
         return tuple(column.name for column in self.table)
+
+    columns = fields
 
     @property
     def groups(self) -> tuple[str, ...]:
@@ -232,25 +201,12 @@ class SqlQuery:
         return own if self.by is None else Grouped(own, self.by.labels_in(columns or self.table))
 
     def words(self, columns: tuple[Column, ...] = ()) -> str:
-        """Return its groups and its limit of rows: ``by ward, at most 3 rows a person, kept under the salt 0``."""
-        by = "" if self.by is None else self.by.words(columns or self.table)
-        limit = f"at most {counted(self.rows, ' rows')} a person, kept under the salt {self.salt}" if self.rows else ""
-        return ", ".join(filter(None, (by, limit)))
-
-    def about_people(self, person: str, rows: int, salt: int | None = None) -> SqlQuery:
-        """Return the same query about people.
-
-        Args:
-            person: The column that says whose a row is.
-            rows: Largest number of rows of a person.
-            salt: Public number that selects them.
-        """
-        columns = tuple(column for column in self.table if column.role != PERSON and column.name != person)
-        return replace(self, table=(*columns, Column(person, role=PERSON)), rows=rows, salt=salt)
+        """Return its groups, as “by ward”; empty without groups."""
+        return "" if self.by is None else self.by.words(columns or self.table)
 
     def asked_of(self, columns: tuple[Column, ...]) -> str:
         """Return the query as it was written, shortened if it is long."""
-        return f"SQL query {'' if self.person is None else 'about people '}{quoted(self.query)}"
+        return f"SQL query {quoted(self.query)}"
 
     def said_of(self, columns: tuple[Column, ...]) -> str:
         """Return the whole query with its settings and the declarations of its columns."""
@@ -266,13 +222,13 @@ class SqlQuery:
 
     def seconds(self, n: int, /) -> float:
         """Return the approximate seconds of one of many calls."""
-        return _SECONDS + (_SECONDS_A_RECORD if self.person is None else _SECONDS_A_PERSON) * n
+        return _SECONDS + _SECONDS_A_RECORD * n
 
     def __call__(self, database: Database, /) -> FloatArray:
-        answer: FloatArray = self.batch([database] if self.person is not None else database[None])[0]
+        answer: FloatArray = self.batch(database[None])[0]
         return answer
 
-    def batch(self, databases: Iterable[Database], /) -> FloatArray:
+    def batch(self, databases: Database, /) -> FloatArray:
         """Return the answers of many databases, (b, n) -> (b, d).
 
         Raises:
@@ -283,22 +239,18 @@ class SqlQuery:
             raise NoAnswerError(reasons[min(reasons)])
         return found
 
-    def batch_of_people(self, databases: Iterable[Database], /) -> FloatArray:
-        """Return the answers of many databases of people, of any lengths."""
-        return self.batch(databases)
-
-    def tried(self, databases: Iterable[Database], /, *, most_lost: int | None = None) -> tuple[FloatArray, dict[int, str]]:
+    def tried(self, databases: Database, /, *, most_lost: int | None = None) -> tuple[FloatArray, dict[int, str]]:
         """Return the answers of many databases, NaN for one that fails, and why by its position.
 
         Args:
-            databases: As for ``batch``, or of people as for ``batch_of_people``.
+            databases: As for ``batch``.
             most_lost: After so many that needed too much, the others fail too.
         """
         found, reasons = self._found(databases, most_lost)
         none = dict.fromkeys(np.flatnonzero(np.isnan(found).any(axis=1)).tolist(), "the query answered with no number")
         return found, none | reasons
 
-    def _found(self, databases: Iterable[Database], most_lost: int | None) -> tuple[FloatArray, dict[int, str]]:
+    def _found(self, databases: Database, most_lost: int | None) -> tuple[FloatArray, dict[int, str]]:
         tables, lengths = self._arrow_tables(databases)
         key = next((place for place, (name, _) in enumerate(self._types) if self._is_key(name)), None)
         found, reasons = np.full((len(lengths), len(self._groups) * self.numbers), math.nan), dict[int, str]()
@@ -309,17 +261,10 @@ class SqlQuery:
                 reasons[place] = str(error)
         return found if self.between is None else np.clip(found, *self.between), reasons
 
-    def _arrow_tables(self, databases: Iterable[Database]) -> tuple[Any, list[int]]:
+    def _arrow_tables(self, databases: Database) -> tuple[Any, list[int]]:
         """Return the databases one after another in an Arrow table, and how many rows each has there."""
-        columns = read_columns(self.query, self.table)
-        if self.person is None:
-            rows = np.asarray(databases)
-            return as_arrow(columns, rows), [rows.shape[1]] * len(rows)
-        import pyarrow as pa
-
-        assert self.rows is not None
-        tables = [as_arrow(columns, keep_rows(one, self.person, self.rows, self.salt or 0)) for one in databases]
-        return pa.concat_tables(tables), [table.num_rows for table in tables]
+        rows = np.asarray(databases)
+        return as_arrow(read_columns(self.query, self.table), rows), [rows.shape[1]] * len(rows)
 
     def _rows(self, tables: Any, lengths: list[int], most_lost: int | None) -> list[Any]:
         """Return the rows of each table's answer, or its kind of error; None if the query needed too much.
@@ -376,15 +321,13 @@ class SqlQuery:
         return np.array(list(found.values()), dtype=np.float64).ravel()
 
 
-def _held(column: Column) -> tuple[str, str]:
-    """Return a column's name, and whether it holds texts, people or numbers."""
-    return column.name, column.role if column.role in (TEXT, PERSON) else ""
+def _held(column: Column) -> tuple[str, bool]:
+    """Return a column's name, and whether it holds texts."""
+    return column.name, column.role == TEXT
 
 
 def _declared(column: Column) -> str:
     """Return a column and what a query may find in it."""
-    if column.role == PERSON:
-        return f"the people of {quoted(column.name)}"
     if column.categories is not None:
         return f"{quoted(column.name)} of {' or '.join(map(column.shown, column.categories))}"
     return quoted(column.name) + ("" if column.bounds is None else f" from {column.bounds[0]:g} to {column.bounds[1]:g}")

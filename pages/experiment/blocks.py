@@ -59,12 +59,6 @@ def lacks_bounds(scenario: Scenario, table: Table) -> bool:
     return len(answered(scenario, table.taken(scenario.columns, scenario.target)).labels) == 1
 
 
-def needs_single_rows(scenario: Scenario) -> bool:
-    """Return whether a written target could be evaluated on blocks if one row was replaced instead of one user."""
-    stated = facts(scenario.target)
-    return bool(stated.written and stated.from_a_part) and not scenario.adjacency.of_records
-
-
 def in_blocks(scenario: Scenario, table: Table) -> Scenario | None:
     """Return the scenario with its target evaluated on blocks and released by a selection mechanism.
 

@@ -33,7 +33,7 @@ _TABLE_TITLES = {TABLE_RECORDS: "Rows of this table", TABLE_COPULA: "Copula of t
 def target_kinds(table: Table, *, asked: bool = False) -> tuple[str, ...]:
     """Return the names of the target classes that suit a table: the mean first, curves last.
 
-    For a table of users, these are the targets that add up rows and the targets with their own version for users.
+    For a table of users, these are the targets that add up rows.
 
     Args:
         table: The table.
@@ -42,7 +42,7 @@ def target_kinds(table: Table, *, asked: bool = False) -> tuple[str, ...]:
     """
     if table.persons is not None:
         stated = ((kind, facts(kind)) for kind in fit.takers(_ordered_kinds("targets"), table.columns))
-        kinds = [kind for kind, fact in stated if fact.rows_that_count is not None or fact.about_people is not None]
+        kinds = [kind for kind, fact in stated if fact.rows_that_count is not None]
     else:
         suitable = [kind for folder in ("targets", "curves") for kind in fit.takers(_ordered_kinds(folder), table.columns)]
         kinds = [kind for kind in suitable if asked or table.stated is not None or not facts(kind).public_alone]

@@ -23,7 +23,6 @@ from pages.old.shared import badges, exports
 from pages.old.shared.escape import escaped
 from pages.old.shared.escape import table as as_table
 from pages.old.shared.frame import on_ground
-from pages.releasing import compared
 from pages.widgets import release_report
 from pages.widgets.charts import CONFIG
 from pages.widgets.release_report import how_made
@@ -76,7 +75,6 @@ def _show_entry(entry: Entry) -> None:
         with st.popover("Details", type="tertiary"):
             for paragraph in _details(entry):
                 st.markdown(paragraph)
-        compared.show_comparison(entry, entry.release)
         exports.show_released(entry)
         st.download_button(
             "JSON",

@@ -43,7 +43,6 @@ _WITH_BOUNDS = (
     "With public bounds of the column, set under Options on Explore, sample and aggregate would give differential privacy."
 )
 _NONE_PROVED = "No worst case is proved for these questions."
-_OF_SINGLE_ROWS = "Sample and aggregate needs tables of single rows. Here a person can have several rows."
 
 
 def show(made: QuestionList, table: Table, bar: Any) -> None:
@@ -126,8 +125,6 @@ def _show_not_offered(made: QuestionList, asked: press.Press, table: Table) -> N
         st.markdown("No worst case is proved for this question." if len(asked.lines) == 1 else _NONE_PROVED, help=lacking)
     elif made.noise is not Noise.SAMPLED and (sampled := [str(one.number) for one in asked.lines if not one.worst_case]):
         st.markdown(f"No worst case is proved for question {', '.join(sampled)}: its noise is sampled.")
-    if blocks.needs_single_rows(first):
-        st.markdown(_OF_SINGLE_ROWS)
 
 
 def _show_sentences(asked: press.Press, lines: Sequence[Line], table: Table, *, spent: bool) -> None:

@@ -8,18 +8,16 @@ from threading import Thread
 
 import numpy as np
 
-from dpcore import Column, Groups, targets
+from dpcore import Groups, targets
 from dpcore.base.types import Database
-from dpcore.oracles import Categorical, Exponential, People, Uniform
-from tests.benchmarks.timing import alternate, seconds
+from tests.benchmarks.timing import seconds
 from tests.dpcore.sql.hostile import HEAVY
 from tests.dpcore.sql.tables import COLUMNS, drawn
 
 TITLE = "SQL queries"
 NOTE = (
     "1,000 databases of 1,000 records in one call of DuckDB's process, as the sampler makes it; *each*: one call, which starts a "
-    "process of its own. *differs*: the largest relative difference between the two, over 50 databases; wanted ≤ 1e-12. Of "
-    "people: 1,000 databases of 100 people of about 10 rows each; in brackets against the same query of as many rows, in turns."
+    "process of its own. *differs*: the largest relative difference between the two, over 50 databases; wanted ≤ 1e-12."
 )
 HEADER = ("what", "wanted", "1,000 at once", "each", "differs")
 QUERIES: tuple[tuple[str, str, str, Groups | None], ...] = (
@@ -28,16 +26,6 @@ QUERIES: tuple[tuple[str, str, str, Groups | None], ...] = (
     ("median and standard deviation", "", "SELECT median(cost), stddev(cost) FROM data", None),
     ("a mean by ward", "", "SELECT ward, avg(cost) FROM data GROUP BY ward", Groups("ward", ("Park", "Hill", "Sea"))),
     ("a window", "", "SELECT avg(r) FROM (SELECT rank() OVER (PARTITION BY ward ORDER BY cost) AS r FROM data)", None),
-)
-_PERSON = Column("who", role="person")
-_LAWS = (Uniform(-5, 110), Uniform(0, 90), Categorical((0.4, 0.3, 0.3), ("Park", "Hill", "Gone")), Categorical((1.0,), ("well",)))
-_PEOPLE = People(Exponential(0.1), _LAWS, ("cost", "age", "ward", "note"), "who")
-_SUMS = "SELECT avg(t) FROM (SELECT sum(cost) AS t FROM data GROUP BY {})"
-OF_PEOPLE = (
-    ("a mean, of people", QUERIES[0][2], 10**6),
-    ("the same, at most 3 rows a person", QUERIES[0][2], 3),
-    ("a mean of people's sums", _SUMS, 10**6),
-    ("the same, at most 3 rows a person", _SUMS, 3),
 )
 
 
@@ -52,7 +40,7 @@ def rows() -> list[tuple[str, ...]]:
         each, once = np.array([target(one) for one in databases[:50]]), target.batch(databases[:50])
         differs = float(np.max(np.abs(each - once) / np.abs(each)))
         found.append((what, wanted, f"{together:.2f} s", f"{1_000 * alone:.0f} ms", f"{differs:.1g}"))
-    return [*found, *_of_people(databases), *_heavy(databases[0])]
+    return [*found, *_heavy(databases[0])]
 
 
 def _heavy(table: Database) -> list[tuple[str, ...]]:
@@ -77,19 +65,3 @@ def _ends(query: str, table: Database) -> None:
     """Answered, or refused before that."""
     with suppress(ValueError):
         targets.SqlQuery(query, COLUMNS)(table)
-
-
-def _of_people(of_rows: Database) -> list[tuple[str, ...]]:
-    rng, found = np.random.default_rng(1), []
-    databases = [_PEOPLE.draw(1, 100, rng=rng)[0] for _ in range(1_000)]
-    for what, query, most in OF_PEOPLE:
-        target = targets.SqlQuery(query.format("who"), (*COLUMNS, _PERSON), rows=most)
-        plain = targets.SqlQuery(query.format("age"), COLUMNS)
-        together, of = alternate(
-            lambda asked=target: asked.batch_of_people(databases), lambda asked=plain: asked.batch(of_rows), rounds=5
-        )
-        alone = seconds(lambda asked=target: asked(databases[0]), rounds=9)
-        each, once = np.array([target(one) for one in databases[:50]]), target.batch_of_people(databases[:50])
-        differs = float(np.max(np.abs(each - once) / np.abs(each)))
-        found.append((what, "", f"{together:.2f} s (×{together / of:.1f})", f"{1_000 * alone:.0f} ms", f"{differs:.1g}"))
-    return found

@@ -76,12 +76,6 @@ def its_short_ways_are_its_answers(target: Any, oracle: Oracle) -> None:
     if draws_people(oracle):
         if "additive" in named and hasattr(target, "each"):
             assert all(target.each(rows).sum(axis=0) == pytest.approx(target(rows), **NEAR) for rows in _extended(oracle, n=5))
-        if facts(target).batch_of_people is not None:
-            several = [drawn(oracle, n=people) for people in (5, 1, 8)]
-            alone = np.stack([target(rows) for rows in several])
-            assert target.batch_of_people(iter(several)).tobytes() == alone.tobytes(), (
-                f"the batch is not the answers on {several!r}"
-            )
         return
     for extended in _extended(oracle, n=5):
         first, second = target(extended[:5]), target(np.delete(extended, 4, axis=0))

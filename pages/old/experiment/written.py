@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dpcore.base.counted import counted
-from dpcore.base.declared import OTHER, PERSON, Column
+from dpcore.base.declared import OTHER, Column
 from dpcore.base.facts import facts
 from dpcore.base.slots import of_numbers, of_rows
 from dpcore.base.types import Target
@@ -28,15 +27,8 @@ def rewritten(scenario: Scenario, table: Table, text: str) -> dict[str, Any]:
 
 
 def readable(table: Table) -> tuple[Column, ...]:
-    """The columns that a text may speak of, that of the people last."""
-    whose = [column.name for column in table.persons_column]
-    return (*(column for column in table.columns if of_rows(column) and column.name not in whose), *table.persons_column)
-
-
-def kept_of_a_person(target: Target) -> str:
-    """What a text about people finds of each, as a sentence that follows another; empty of one about rows."""
-    rows = facts(target).rows
-    return "" if rows is None else f". Of each person data holds at most {counted(rows, ' rows')} (s): a public salt says which."
+    """The columns that a text may speak of."""
+    return tuple(filter(of_rows, table.columns))
 
 
 def examples(columns: tuple[Column, ...]) -> dict[str, str]:
@@ -44,8 +36,6 @@ def examples(columns: tuple[Column, ...]) -> dict[str, str]:
     numbers = sorted((one for one in columns if of_numbers(one) and one.categories is None), key=lambda one: one.bounds is None)
     groups = [one for one in columns if len(_listed(one)) > 1]
     found = dict[str, str]()
-    if whose := next((one for one in columns if one.role == PERSON), None):
-        found |= _of_people(identifier(whose.name), numbers, groups)
     if numbers:
         found |= _of_number(numbers[0])
     if groups:
@@ -54,22 +44,6 @@ def examples(columns: tuple[Column, ...]) -> dict[str, str]:
         first, second = (identifier(one.name) for one in numbers[:2])
         found["Correlation of two"] = f"SELECT corr({first}, {second}) FROM data"
         found["Ratio of sums"] = f"SELECT sum({first}) / nullif(sum({second}), 0) FROM data"
-    return found
-
-
-def _of_people(whose: str, numbers: list[Column], groups: list[Column]) -> dict[str, str]:
-    """Of what each person's rows make together."""
-    found = dict[str, str]()
-    if numbers:
-        a_person = f"FROM (SELECT sum({identifier(numbers[0].name)}) AS total FROM data GROUP BY {whose})"
-        found["Average total of a person"] = f"SELECT avg(total)\n{a_person}"
-        found["Median total of a person"] = f"SELECT median(total)\n{a_person}"
-    found["Average rows of a person"] = f"SELECT count(*) / count(DISTINCT {whose}) FROM data"
-    if groups:
-        name = identifier(groups[0].name)
-        found["People in each category"] = f"SELECT {name}, count(DISTINCT {whose}) FROM data GROUP BY {name}"
-        several = f"FROM (SELECT {whose} FROM data GROUP BY {whose} HAVING count(DISTINCT {name}) > 1)"
-        found["People in several categories"] = f"SELECT count(*)\n{several}"
     return found
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from dpcore.base.declared import PERSON, TEXT, Column
+from dpcore.base.declared import TEXT, Column
 from dpcore.base.quoted import quoted
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
@@ -15,7 +15,7 @@ from dpcore.sql.query_error import QueryError
 from pages import state
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.old.experiment.written import examples, kept_of_a_person, readable, rewritten, text_of
+from pages.old.experiment.written import examples, readable, rewritten, text_of
 from pages.old.shared import form
 from pages.old.shared.escape import escaped
 from pages.old.shared.widgets import control
@@ -58,7 +58,7 @@ def show(scenario: Scenario, table: Table) -> None:
         )
         if refused is not None:
             _say(refused)
-        _beside(scenario.target, table)
+        _beside(table)
 
 
 def _refused(text: str) -> _Refused | None:
@@ -77,11 +77,11 @@ def _say(refused: _Refused) -> None:
         st.code(f"{line}\n{' ' * (refused.error.character - 1)}^", language=None)
 
 
-def _beside(target: Any, table: Table) -> None:
+def _beside(table: Table) -> None:
     columns = readable(table)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         names = "; ".join(map(_column, columns))
-        st.markdown(f":small[Columns of data: {names}{kept_of_a_person(target)}]", width="stretch")
+        st.markdown(f":small[Columns of data: {names}]", width="stretch")
         known = examples(columns)
         st.selectbox(
             "Examples",
@@ -97,9 +97,7 @@ def _beside(target: Any, table: Table) -> None:
 
 def _column(column: Column) -> str:
     """Its name, and what a query may find in it."""
-    if column.role == PERSON:
-        found = "one value for each person, and no name"
-    elif column.categories is not None:
+    if column.categories is not None:
         listed = [column.shown(one) if isinstance(one, float) else f"“{one}”" for one in column.categories]
         found = ", ".join(listed[:_SHOWN]) + (" …" if len(listed) > _SHOWN else "")
     elif column.bounds is not None:

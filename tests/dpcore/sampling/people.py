@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,17 +44,6 @@ class Capped:
 def bits(database: Database, /) -> FloatArray:
     """Numbers that tell any two databases apart: what the target gets is seen to the bit, by the distances of its answers."""
     return np.array([zlib.crc32(database.tobytes()), zlib.adler32(database.tobytes()), len(database)], dtype=np.float64)
-
-
-@dataclass(frozen=True)
-class BitsAtOnce:
-    """The same numbers, of many databases in one call too."""
-
-    def __call__(self, database: Database, /) -> FloatArray:
-        return bits(database)
-
-    def batch_of_people(self, databases: Iterable[Database], /) -> FloatArray:
-        return np.array([bits(database) for database in databases])
 
 
 def naive(target: Target, oracle: Oracle, adjacency: Adjacency, n: int, seed: int, pair: int) -> float:

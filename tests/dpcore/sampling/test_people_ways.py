@@ -20,9 +20,9 @@ from dpcore.oracles import Exponential, LogNormal, People, ResamplePeople, Unifo
 from dpcore.sampling.blocks import Subject
 from dpcore.sampling.draws import Progress, SamplingStoppedError
 from dpcore.sampling.engine import measure_run
-from dpcore.sampling.people_ways import AdditivePeopleWay, BatchPeopleWay, PlainPeopleWay
+from dpcore.sampling.people_ways import AdditivePeopleWay, PlainPeopleWay
 from dpcore.sampling.ways import choose
-from tests.dpcore.sampling.people import ORACLE, REMOVED, REPLACED, BitsAtOnce, Capped, bits, naive
+from tests.dpcore.sampling.people import ORACLE, REMOVED, REPLACED, Capped, bits, naive
 
 BOTH = pytest.mark.parametrize("adjacency", [REPLACED, REMOVED], ids=["replaced", "removed"])
 PUBLIC = ResamplePeople(ORACLE.draw(1, 9, rng=np.random.default_rng(5))[0])
@@ -37,11 +37,10 @@ def _sample(target: Target, adjacency: Adjacency, n: int = 5, m: int = 40, **mor
 @pytest.mark.parametrize("n", [1, 2, 6])
 @pytest.mark.parametrize("oracle", [ORACLE, PUBLIC], ids=["people", "public people"])
 def test_databases_are_to_the_bit_those_of_a_loop_that_concatenates(oracle: Oracle, n: int, adjacency: Adjacency) -> None:
-    sample, at_once = (_sample(target, adjacency, n, oracle=oracle) for target in (bits, BitsAtOnce()))
-    assert (sample.way, at_once.way) == ("plain", "batch")
+    sample = _sample(bits, adjacency, n, oracle=oracle)
+    assert sample.way == "plain"
     assert sample.record_shape == ()
     assert sample.distances.tolist() == [naive(bits, oracle, adjacency, n, 8, pair) for pair in range(40)]
-    assert at_once.distances.tolist() == sample.distances.tolist()
     assert (sample.distances > 0).all()
 
 
@@ -84,12 +83,11 @@ def test_a_block_is_measured_in_any_parts_and_fewer_pairs_are_the_first_of_more(
 
 def test_a_block_is_shorter_where_its_tables_are_large() -> None:
     assert [PlainPeopleWay().block_size(300, n) for n in (1, 10_000, 10**6, 10**8)] == [32, 32, 1, 1]
-    assert [BatchPeopleWay(1_000).block_size(300, n) for n in (1, 10_000, 10**6)] == [1_000, 22, 1]
     assert [AdditivePeopleWay().block_size(size, 9) for size in (300, 10_000, 10**8)] == [512, 209, 1]
 
 
 @BOTH
-@pytest.mark.parametrize("target", [bits, BitsAtOnce(), Capped()], ids=["plain", "batch", "additive"])
+@pytest.mark.parametrize("target", [bits, Capped()], ids=["plain", "additive"])
 def test_executors_and_resumed_runs_give_the_same(target: Target, adjacency: Adjacency) -> None:
     whole = _sample(target, adjacency, m=90).distances.tolist()
     with ThreadPoolExecutor(2) as executor:
