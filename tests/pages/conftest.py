@@ -53,20 +53,6 @@ def new_server(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
 
 @pytest.fixture
-def download_names(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What their files would be called."""
-    given: list[str] = []
-    button: Callable[..., bool] = st.download_button
-
-    def recorded(*rest: Any, **more: Any) -> bool:
-        given.append(more["file_name"] if "file_name" in more else rest[2])
-        return button(*rest, **more)
-
-    monkeypatch.setattr(st, "download_button", recorded)
-    return given
-
-
-@pytest.fixture
 def files(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
     """What the download buttons of the page would give: the button's key, and the file."""
     given: list[tuple[str, str]] = []

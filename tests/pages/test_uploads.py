@@ -68,12 +68,6 @@ ODD = {
 }
 
 
-@pytest.fixture(autouse=True)
-def _no_audit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """About says the limits of uploads; auditing every mechanism beside them takes seconds."""
-    monkeypatch.setattr("pages.old.about.page.show_audits", lambda: None)
-
-
 @pytest.mark.parametrize("case", BAD)
 def test_a_bad_file_is_refused_in_a_sentence(case: str) -> None:
     content, words = BAD[case]
