@@ -23,7 +23,7 @@ app: $(RUNTIME)
 test: check
 	unset PYTHONDONTWRITEBYTECODE && export OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 \
 	&& CHROMIUM="$$(sh tests/browser/chromium.sh $(BIN))" && NODE="$$(sh tests/browser/node.sh $(BIN))" && export CHROMIUM NODE \
-	&& $(BIN)/python -m pytest --numprocesses 4 --dist loadfile --no-loadscope-reorder
+	&& $(BIN)/python -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 check: $(TESTING)
 	$(BIN)/ruff check .
