@@ -76,22 +76,8 @@ def in_blocks(scenario: Scenario, table: Table) -> Scenario | None:
         return None
     try:
         k, _ = _choose_blocks(scenario.target, scenario, table)
-    except DpcoreError:
-        return None
-    return _in_k_blocks(scenario, k) if k else None
-
-
-def in_usual_blocks(scenario: Scenario) -> Scenario | None:
-    """Return the scenario on the usual number of blocks, to see at once whether blocks can be offered: nothing is simulated.
-
-    Returns:
-        The scenario, or None if the target cannot be evaluated on blocks.
-    """
-    return _in_k_blocks(scenario, usual_blocks(scenario.n, scenario.epsilon)) if can_be_asked(scenario) else None
-
-
-def _in_k_blocks(scenario: Scenario, k: int) -> Scenario | None:
-    try:
+        if not k:
+            return None
         target = _sample_and_aggregate(scenario.target, scenario.n, k)
         mechanism = first_mechanism(target)
         return scenario.with_(target=target, mechanism=mechanism, norm=mechanism.norm, delta=None)

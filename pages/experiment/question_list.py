@@ -18,7 +18,8 @@ from dpcore.mechanisms.base import Mechanism
 from dpcore.oracles.product import laws_of, of_columns
 from dpcore.targets.capped import about_people
 from dpcore.targets.on import naming, questioned, unasked
-from pages.experiment.blocks import blocks_of, in_blocks, in_usual_blocks
+from pages.experiment.blocks import blocks_of, in_blocks
+from pages.experiment.blocks import can_be_asked as can_be_on_blocks
 from pages.experiment.question import fields_of, oracle_of_fields, oracle_of_questions
 from pages.experiment.scenario import LEAST_EPSILON, LEAST_GAMMA, MOST_EPSILON, MOST_M, Noise, Scenario, TableRecords
 from pages.files.tables import Table
@@ -232,7 +233,7 @@ class QuestionList:
         """Return the kinds of noise that are offered for all questions, the strongest guarantee first."""
         plain = replace(self, noise=Noise.WORST_CASE).lines(table)
         proved = [preview.worst_case(one) is not None for one in plain]
-        blocks = [in_usual_blocks(one) is not None for one in plain]
+        blocks = [can_be_on_blocks(one) for one in plain]
         kinds = []
         if all(proved) or (may_sample and any(proved)):
             kinds.append(Noise.WORST_CASE)

@@ -30,7 +30,7 @@ from dpcore.oracles.copula import of_sample
 from dpcore.oracles.resample import of_records
 from dpcore.oracles.resample_people import of_people
 from dpcore.registry.catalog import from_json, members, title_of, to_json
-from dpcore.registry.fit import releasing
+from dpcore.registry.fit import releasing, suits
 from dpcore.sampling.sampler import SensitivitySample, sample_sensitivity
 from pages.files.tables import Table
 
@@ -195,8 +195,9 @@ class Scenario:
     def _check_mechanism(self) -> None:
         """Raise InvalidValueError if the mechanism cannot release the target, or its settings belong to another target."""
         kind = type(self.mechanism)
-        known = releasing(members("mechanisms").values(), self.target)
-        if kind.__module__.startswith("dpcore.mechanisms.") and kind not in known:
+        kinds = members("mechanisms").values()
+        if kind.__module__.startswith("dpcore.mechanisms.") and not (kind in kinds and suits(kind, self.target)):
+            known = releasing(kinds, self.target)
             only = [one for one in (*known, kind) if facts(one).only_for is not None]
             offered = " or ".join(map(title_of, known))
             expected = f"{title_of(only[0])} for {only[0].only_for}" if only else f"{offered} for this target"
