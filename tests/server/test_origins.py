@@ -7,6 +7,7 @@ import http.client
 import socket
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -36,7 +37,10 @@ FOREIGN = (
 
 
 def _stream(server: Server, origin: str | None) -> int:
-    """The status that a websocket's request is answered with: 101 where it is accepted."""
+    """The status that a websocket's request is answered with: 101 where it is accepted.
+
+    In a thread of its own: a browser test before this one leaves an event loop in the main one.
+    """
 
     async def ask() -> int:
         address = f"{server.address.replace('http', 'ws', 1)}/_stcore/stream"
@@ -47,7 +51,8 @@ def _stream(server: Server, origin: str | None) -> int:
         except InvalidStatus as refused:
             return refused.response.status_code
 
-    return asyncio.run(ask())
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(lambda: asyncio.run(ask())).result()
 
 
 def _put(server: Server, origin: str) -> tuple[int, bytes]:
