@@ -39,7 +39,7 @@ def rho_of_m(m: FloatArray) -> FloatArray:
 
 def parts() -> dict[str, Any]:
     """All of the exhibit but how it was made."""
-    above, below = np.linspace(-1, 0.6, 161), np.linspace(-6, -1, 201)
+    above, below = np.linspace(-1, 0.25, 161), np.linspace(-9.2, -1, 401)
     of_gamma, of_m = -GAMMAS / (2 * math.sqrt(math.e)), -1 / (4 * DRAWS)
     series = (
         Series(name=UPPER, role="rank", x=above * np.exp(above), y=above),
