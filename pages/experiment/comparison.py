@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import final
@@ -64,6 +65,11 @@ class Compared:
         return "" if isinstance(self.view, str) or self.error is None else filled(self.view)["line"]
 
     @property
+    def simulated(self) -> bool:
+        """Whether its error is that on a simulated table, because its own is confidential."""
+        return not isinstance(self.view, str) and not self.view.question.table.public
+
+    @property
     def strength(self) -> int:
         """The kind of the guarantee as a number, 3 for pure DP; 0 without one."""
         if isinstance(self.view, str) or self.view.noise is None or not is_exact(self.view):
@@ -72,13 +78,13 @@ class Compared:
 
 
 def comparable(items: Sequence[Compared], shown: Compared) -> list[Compared]:
-    """Return the scenarios whose error has the sense and the unit of the one that is shown.
+    """Return the scenarios whose error is finite and has the sense and the unit of the one that is shown.
 
     Args:
         items: All scenarios.
         shown: The one on the page.
     """
-    return [one for one in items if one.error is not None and one.meaning == shown.meaning]
+    return [one for one in items if one.error is not None and math.isfinite(one.error) and one.meaning == shown.meaning]
 
 
 def conclusion(items: Sequence[Compared]) -> str:

@@ -68,10 +68,11 @@ def figure_of(one: Compared) -> str:
 
 
 def _limits(items: Sequence[Compared]) -> list[str]:
-    """Return what random DP does not promise, if any scenario has it."""
-    if any(one.strength == 1 for one in items):
-        return ["Random DP is weaker than differential privacy: unusual changes of the data are not protected."]
-    return []
+    """Return what random DP does not promise, and that errors are of simulated tables, where that is so."""
+    weaker = "Random DP is weaker than differential privacy: unusual changes of the data are not protected."
+    simulated = "Errors on confidential tables are those on simulated tables."
+    said = {weaker: any(one.strength == 1 for one in items), simulated: any(one.simulated for one in items)}
+    return [sentence for sentence, holds in said.items() if holds]
 
 
 def _write(shape: Any, lines: Sequence[str], *, size: int) -> None:

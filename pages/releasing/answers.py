@@ -103,14 +103,19 @@ def made_from(entry: Entry) -> str:
     return f"{badges.PRIVATE}: {words.name(entry.line.guarantee)}"
 
 
+def _guarantee_of(entry: Entry) -> str:
+    """Return the guarantee of an answer, short enough for a narrow picture."""
+    return badges.NO_GUARANTEE if entry.line is None or not entry.covered else words.name(entry.line.guarantee)
+
+
 def _show_response(entry: Entry) -> None:
     """Show the answer with its ±: one in a line, several in a table below their chart."""
     about, reach, one = entry.about, entry.reach, answered(entry)
     said = rows(one.kind, one.response, one.alone)
     chart = published(one.response, one.kind, reach)
     if chart is not None:
-        shown = on_ground(titled(chart, f"{about.target}. {made_from(entry)}"))
-        st.plotly_chart(shown, height=260, key=f"curve_{entry.ticket}", config=CONFIG, alt="The private answer.")
+        shown = on_ground(titled(chart, _guarantee_of(entry), entry.title))
+        st.plotly_chart(shown, height=280, key=f"curve_{entry.ticket}", config=CONFIG, alt="The private answer.")
     if len(said) > 1:
         as_table(_rows(said, one.kind), f"answer-of-{entry.ticket}", marks={"guarantee": made_from(entry)})
     else:

@@ -104,7 +104,7 @@ def _show_chart(items: list[Compared], shown: Compared) -> None:
         st.markdown("Change a setting to compare it with the pinned scenario.")
         return
     alike = comparable(items, shown)
-    if len(alike) < 2:
+    if len(alike) < 2 or shown not in alike:
         st.markdown("These errors differ in meaning or unit, so they are not drawn in one chart.")
         return
     said = conclusion(alike)

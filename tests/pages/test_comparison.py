@@ -12,7 +12,7 @@ from pptx.util import Inches
 from streamlit.testing.v1 import AppTest
 
 from pages.experiment import cost
-from pages.experiment.comparison import Compared, conclusion
+from pages.experiment.comparison import Compared, comparable, conclusion
 from pages.experiment.examples import EXAMPLES, example_named
 from pages.experiment.scenario import Noise
 from pages.experiment.tables import ours
@@ -86,6 +86,24 @@ def test_conclusion_says_that_random_dp_is_less_than_pure_dp() -> None:
     assert "But" not in conclusion(
         [sampled, replace(proved, view=_items({"noise": Noise.WORST_CASE, "epsilon": 10.0}, name="Histogram")[0].view)]
     )
+
+
+def test_infinite_error_and_other_sense_are_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    a, b = _items({"epsilon": 0.5}, {"epsilon": 2.0})
+    (other,) = _items({}, name="Letters")
+    assert comparable([a, b, other], a) == [a, b]
+    monkeypatch.setattr(Compared, "error", property(lambda one: float("inf") if one is b else 1.0))
+    assert comparable([a, b], a) == [a]
+
+
+def test_slide_says_that_errors_on_a_confidential_table_are_simulated() -> None:
+    (a,) = _items({})
+    table = replace(a.view.question.table, public=False)  # type: ignore[union-attr]
+    closed = replace(a, view=replace(a.view, question=Question(a.view.scenario, table)))  # type: ignore[union-attr, type-var]
+    for items, said in (([a, a], False), ([a, closed], True)):
+        (page,) = Presentation(io.BytesIO(slide(items))).slides
+        words = " ".join(shape.text_frame.text for shape in page.shapes if shape.has_text_frame)
+        assert ("simulated tables" in words) is said
 
 
 def test_slide_has_the_conclusion_an_editable_chart_and_the_guarantees() -> None:

@@ -81,12 +81,16 @@ def inked(figure: Drawn) -> Drawn:
     return Drawn(_inked(figure.ready()))
 
 
-def titled(figure: Drawn, title: str) -> Drawn:
-    """The same figure below a title, which goes into each picture of it too."""
+def titled(figure: Drawn, *lines: str) -> Drawn:
+    """The same figure below a title of some lines, which goes into each picture of it too."""
     ready = figure.ready()
-    margin = ready["layout"]["margin"]
-    title_ = {"text": shown(title), "font": {"size": 12}, "x": 0.01, "xanchor": "left", "yref": "container", "y": 0.98}
-    return Drawn(ready | {"layout": ready["layout"] | {"title": title_, "margin": margin | {"t": margin["t"] + 24}}})
+    layout, text = ready["layout"], "<br>".join(map(shown, lines))
+    place = {"x": 0.01, "xanchor": "left", "yref": "container", "y": 0.97, "yanchor": "top"}
+    more = {
+        "title": {"text": text, "font": {"size": 12}} | place,
+        "margin": layout["margin"] | {"t": layout["margin"]["t"] + 20 * len(lines)},
+    }
+    return Drawn(ready | {"layout": layout | more})
 
 
 def _inked(part: Any) -> Any:
