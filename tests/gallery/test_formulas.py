@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
-from data.exhibits import figure_1, figure_2, figure_3, figure_8, table_1
+from data.exhibits import figure_1, figure_2, figure_3, table_1
 from dpcore import Bound
 from tests.gallery import by_hand
 from tests.gallery.stored import stored
@@ -91,8 +91,3 @@ def test_the_stored_rho_of_figure_8_are_the_least_of_two_functions() -> None:
         most = min(float(value), 0.6) if given == "γ" else 0.6
         found = minimize_scalar(functions[str(given)], args=(value,), bounds=(1e-9, most * 0.9999), options={"xatol": 1e-13})
         assert rho == pytest.approx(found.x, rel=1e-4), (given, value)
-
-
-def test_each_point_of_figure_8_is_the_inverse_of_w_exp_w() -> None:
-    for series in stored("figure_8").chart(figure_8.TITLE).series:
-        assert series.x == pytest.approx(series.y * np.exp(series.y), rel=1e-5, abs=1e-6)
