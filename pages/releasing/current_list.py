@@ -59,13 +59,14 @@ def current(table: Table) -> QuestionList:
 def kinds_of_noise(made: QuestionList, table: Table) -> list[Noise]:
     """Return the kinds of noise that are offered for a list now, worked out once: sampled noise only before the first answer."""
     may_sample = not ledger.book().ledger(table).sampling_ended_by
+    alike = replace(made, questions=tuple(replace(one, epsilon=1.0) for one in made.questions))  # no kind depends on ε
     kept = st.session_state.get("kinds_of_noise")
-    if kept is None or kept[0] != made or kept[1] is not table or kept[2] != may_sample:
+    if kept is None or kept[0] != alike or kept[1] is not table or kept[2] != may_sample:
         try:
             kinds = made.kinds_of_noise(table, may_sample=may_sample)
         except DpcoreError:  # the receipt says why
             kinds = [made.noise]
-        kept = st.session_state["kinds_of_noise"] = (made, table, may_sample, kinds)
+        kept = st.session_state["kinds_of_noise"] = (alike, table, may_sample, kinds)
     found: list[Noise] = kept[3]
     return found
 

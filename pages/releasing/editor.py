@@ -38,7 +38,7 @@ def is_open(table: Table, place: int) -> bool:
 
 
 def remove(table: Table, place: int) -> None:
-    """Remove the question at a place, and close all settings."""
+    """Remove the question at a place, and close its settings."""
     st.session_state[_OPEN] = None
     current_list.remove(table, place)
 
@@ -78,6 +78,7 @@ def show(made: QuestionList, table: Table, place: int) -> None:
             up, down = place > 0, place < len(made.questions) - 1
             _move("Up", table, place, -1, able=up)
             _move("Down", table, place, 1, able=down)
+        st.button("Remove", key=f"{key}_remove", on_click=remove, args=(table, place), type="tertiary")
         st.button("Done", key=f"{key}_done", on_click=toggle, args=(table, place), type="tertiary")
 
 

@@ -36,8 +36,8 @@ from pages.releasing import current_list, editor
 
 _SIMULATED = 3  # tables by which the ± of a median is predicted in the column's unit
 _STYLE = """<style>
-[class*="st-key-question_"] { border-top: 1px solid color-mix(in srgb, currentcolor 15%, transparent); }
-[class*="st-key-question_"] button { justify-content: start; padding: 0.3rem 0; border-radius: 0; text-align: start; }
+[class*="st-key-listed_edit_"] { border-top: 1px solid color-mix(in srgb, currentcolor 15%, transparent); }
+[class*="st-key-listed_edit_"] button { justify-content: start; padding: 0.3rem 0; border-radius: 0; text-align: start; }
 [class*="st-key-listed_edit_"] button > div, [class*="st-key-listed_edit_"] button > div > span { width: 100%; }
 [class*="st-key-listed_edit_"] button [data-testid="stMarkdownContainer"] { flex: 1; }
 [class*="st-key-listed_edit_"] button p { display: flex; flex-wrap: wrap; column-gap: 0.8rem; align-items: baseline; }
@@ -53,7 +53,15 @@ _STYLE = """<style>
 
 
 def show(made: QuestionList, table: Table) -> None:
-    """Show how to add a question, what the questions share, and a row for each."""
+    """Show how to add a question, what the questions share, and a row for each.
+
+    The rows are worked out before anything is shown: a browser draws what arrives together once, and not for each row.
+    """
+    try:
+        lines = current_list.asked(made, table).lines if made.questions else ()
+    except DpcoreError:  # the receipt says why
+        lines = ()
+    rows = [_row(one, lines[place] if lines else None, table) for place, one in enumerate(made.questions)]
     st.html(_STYLE)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("## Questions", width="stretch")
@@ -61,14 +69,10 @@ def show(made: QuestionList, table: Table) -> None:
     _show_adding(made, table)
     if not made.questions:
         return
-    try:
-        lines = current_list.asked(made, table).lines
-    except DpcoreError:  # the receipt says why
-        lines = ()
     _show_shared(made, table, lines)
     with st.container(key="listed", gap=None):
-        for place in range(len(made.questions)):
-            _show_row(made, table, place, lines[place] if lines else None)
+        for place, row in enumerate(rows):
+            _show_row(made, table, place, row)
     st.markdown(":small[In 95% of releases, an answer is no further from the exact value than its ±.]")
 
 
@@ -146,32 +150,28 @@ def _number(label: str, key: str, holds: Any, act: Any, least: float, most: floa
     control(st.number_input, label, least, most, key=key, holds=holds, act=act, step=step, format=form, help=about, width=170)
 
 
-def _show_row(made: QuestionList, table: Table, place: int, line: AskedLine | None) -> None:
+def _row(one: Listed, line: AskedLine | None, table: Table) -> list[str]:
+    """Return the words of a row: its question, its ±, its ε, and notes on the ±."""
+    near, *notes = [""] if line is None else _said_once(line, table)
+    return [escaped(_words(one, line, table)), near or "&nbsp;", f"ε = {figure(one.epsilon)}", *filter(None, notes)]
+
+
+def _show_row(made: QuestionList, table: Table, place: int, row: list[str]) -> None:
     """Show a row, and below it the question's settings if they are open.
 
     All words of a row are one button: browsers need long to draw the boxes of twenty rows.
     """
-    one, is_open = made.questions[place], editor.is_open(table, place)
-    near, *notes = [""] if line is None else _said_once(line, table)
-    small = [f"*{near or '&nbsp;'}*", f"*ε = {figure(one.epsilon)}*", ":blue[Close]" if is_open else ":blue[Edit]"]
-    with st.container(key=f"question_{place}", horizontal=True, gap="small"):
-        st.button(
-            " ".join((f"**{place + 1}. {escaped(_words(one, line, table))}**", *small, *(f"*{note}*" for note in notes if note))),
-            key=f"listed_edit_{place}",
-            on_click=editor.toggle,
-            args=(table, place),
-            type="tertiary",
-            width="stretch",
-        )
-        st.button(
-            "",
-            key=f"edit_{place}_remove",
-            icon=":material/delete:",
-            help=f"Remove question {place + 1}",
-            on_click=editor.remove,
-            args=(table, place),
-            type="tertiary",
-        )
+    is_open = editor.is_open(table, place)
+    asked, near, epsilon, *notes = row
+    small = [f"*{near}*", f"*{epsilon}*", ":blue[Close]" if is_open else ":blue[Edit]", *(f"*{note}*" for note in notes)]
+    st.button(
+        " ".join((f"**{place + 1}. {asked}**", *small)),
+        key=f"listed_edit_{place}",
+        on_click=editor.toggle,
+        args=(table, place),
+        type="tertiary",
+        width="stretch",
+    )
     if is_open:
         with st.container(border=True, key=f"listed_editor_{place}"):
             editor.show(made, table, place)

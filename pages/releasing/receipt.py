@@ -27,13 +27,11 @@ from pages.ledger.book import Book
 from pages.old.shared import standing_words
 from pages.old.shared.escape import escaped
 from pages.old.shared.widgets import control
-from pages.old.state import place, unfolded
 from pages.old.wording.question_words import left_of
 from pages.old.wording.sentences import plain
 from pages.releasing import current_list, details
 from pages.server.pool import lane
 
-_DETAILS = "open_receipt"
 LABELS = {
     Noise.WORST_CASE: "proved worst case: differential privacy",
     Noise.SAMPLED: "sampled: random DP, a weaker guarantee",
@@ -95,9 +93,9 @@ def _show(made: QuestionList, asked: press.Press, table: Table, bar: Any) -> Non
             st.warning(escaped(refused))
     if lines:
         _show_sentences(asked, lines, table, spent=spent)
-    with unfolded.box(place.OPEN, (_DETAILS,), _DETAILS, "What is fixed before the click?", "receipt_long"):
-        said = details.of(asked, table)
-        st.markdown("\n".join(f"- {one}" for one in said))
+    box = st.expander("What is fixed before the click?", key="open_receipt", on_change="rerun", icon=":material/receipt_long:")
+    if box.open:
+        box.markdown("\n".join(f"- {one}" for one in details.of(asked, table)))
 
 
 def _show_noise(made: QuestionList, table: Table) -> None:

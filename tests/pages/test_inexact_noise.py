@@ -13,7 +13,7 @@ from pages.experiment.scenario import Noise
 from tests.pages.exports.released import prose
 from tests.pages.test_list import _begun
 from tests.pages.test_reports import report
-from tests.pages.visit import link, released, sampled, sized, text, visit
+from tests.pages.visit import details, link, released, sampled, sized, text, visit
 
 Files = list[tuple[str, str]]
 OWN = Sampling(words="drawn by numpy from floating-point numbers")
@@ -48,7 +48,7 @@ def test_a_list_is_refused_too(said: str) -> None:
 
 
 def test_what_comes_with_the_app_says_that_opendp_samples_it(files: Files) -> None:
-    app = visit("release")
+    app = details(visit("release"))
     exact = "drawn afresh and sampled exactly by OpenDP from the system's entropy, its scale rounded up"
     assert exact in text(app)
     released(app)

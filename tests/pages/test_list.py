@@ -20,6 +20,7 @@ from tests.pages.visit import (
     book,
     confidential,
     declare,
+    details,
     everything,
     go,
     link,
@@ -297,5 +298,5 @@ def test_another_file_under_the_same_name_is_drawn_from_anew() -> None:
     app = sampled(go(sound(app.run()), "release"))
     before = near(app, 0)
     app = go(uploaded(app, 1), "release")
-    assert "rows drawn again, from 200 public rows" in text(app)
+    assert "rows drawn again, from 200 public rows" in text(details(app))
     assert near(app, 0) < before / 10

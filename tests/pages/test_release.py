@@ -10,19 +10,7 @@ import pytest
 
 from dpcore.base.declared import CONSTANT
 from pages.experiment.scenario import Noise
-from tests.pages.visit import (
-    book,
-    confidential,
-    go,
-    link,
-    pick,
-    press,
-    sampled,
-    sized,
-    sound,
-    text,
-    visit,
-)
+from tests.pages.visit import book, confidential, details, go, link, pick, press, sampled, sized, sound, text, visit
 
 _ZERO = {
     "target": {"kind": "Proportion", "category": 7.0},
@@ -49,7 +37,7 @@ def test_a_sampled_release_is_random_dp_in_words_and_in_the_ledger() -> None:
 
 def test_a_worst_case_release_is_pure_dp_and_draws_nothing() -> None:
     app = link("release", target={"kind": "Mean", "bounds": [0, 20]})
-    sized(app, Noise.WORST_CASE)
+    details(sized(app, Noise.WORST_CASE))
     assert "no pairs are sampled" in text(app)
     assert "95% of the time, the noise on a number is within ± 0.12 years" in text(app)  # a scale of 20/500, and log(20) of it
     press(app, "release")

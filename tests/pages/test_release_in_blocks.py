@@ -18,7 +18,7 @@ from pages.experiment.tables import ours
 from pages.files.tables import Table
 from pages.old.shared import exports
 from tests.pages.exports.run import ran
-from tests.pages.visit import ask, book, go, link, offered_noise, press, released, sampled, sized, sound, text
+from tests.pages.visit import ask, book, details, go, link, offered_noise, press, released, sampled, sized, sound, text
 
 MEAN = {"kind": "Mean", "bounds": [0, 8]}
 
@@ -34,7 +34,7 @@ def _released(app: Any) -> Any:
 
 
 def test_it_is_pure_dp_in_words_in_the_ledger_in_json_and_in_code_that_runs() -> None:
-    app = _chosen(target=MEAN)
+    app = details(_chosen(target=MEAN))
     said = text(app)
     assert "dealt to 80 blocks by their places" in said
     assert "Another row in one place changes one block, and no such change is left out." in said
@@ -71,7 +71,7 @@ def test_a_link_to_a_question_of_blocks_is_released_by_what_is_proved_of_it() ->
     chosen: Any = Exponential.suited(blocks)
     app = link("release", target=to_json(blocks), mechanism=to_json(chosen), norm="RANGE")
     assert not offered_noise(app)
-    assert "dealt to 80 blocks by their places" in text(app)
+    assert "dealt to 80 blocks by their places" in text(details(app))
     _released(app)
     assert "Together: pure DP, ε = 1" in text(app)
 

@@ -14,6 +14,7 @@ from pages.experiment.scenario import Noise
 from tests.pages.visit import (
     charts,
     declare,
+    details,
     everything,
     go,
     link,
@@ -68,7 +69,7 @@ def test_a_choice_is_the_best_letter_where_no_other_comes_near(downloads: list[s
 
 
 def test_the_receipt_of_a_choice_lists_what_is_fixed_and_the_ledger_holds_it() -> None:
-    app = go(pick(visit(), "table", "scientists"), "release")
+    app = details(go(pick(visit(), "table", "scientists"), "release"))
     promise = "random DP, ε = 1, γ = 0.05"
     for words in ("letter counts of Name", "about the 10 rows", "The oracle: names", "199 fresh pairs", promise):
         assert words in text(app)
@@ -84,7 +85,7 @@ def test_the_receipt_of_a_choice_lists_what_is_fixed_and_the_ledger_holds_it() -
 
 def test_a_choice_under_the_worst_case_is_pure_dp(downloads: list[str]) -> None:
     target = {"kind": "LetterCounts", "alphabet": "abc", "ignore_case": True, "longest": 3}
-    app = _worst_case(link("release", table="scientists", columns=["name"], n=10, target=target))
+    app = details(_worst_case(link("release", table="scientists", columns=["name"], n=10, target=target)))
     assert "no pairs are sampled, and no oracle is used" in text(app)
     press(app, "release")
     said = json.loads(downloads[-1])
@@ -120,7 +121,7 @@ def test_a_public_range_holds_in_the_download_too(downloads: list[str]) -> None:
 
 
 def test_a_worst_case_density_is_pure_dp_and_draws_nothing(downloads: list[str]) -> None:
-    app = _worst_case(go(pick(visit(), "table", "two_bumps"), "release"))
+    app = details(_worst_case(go(pick(visit(), "table", "two_bumps"), "release")))
     assert "no pairs are sampled, and no oracle is used" in text(app)
     assert "fresh trials" not in text(app)
     press(app, "release")

@@ -135,9 +135,15 @@ def question(app: AppTest, place: int) -> AppTest:
     return app if is_open else press(app, f"listed_edit_{place}")
 
 
+def details(app: AppTest) -> AppTest:
+    """Release with everything that its receipt fixes before the click."""
+    app.session_state["open_receipt"] = True
+    return sound(app.run())
+
+
 def take_out(app: AppTest, place: int) -> AppTest:
     """A question taken out of the list on Release."""
-    return press(app, f"edit_{place}_remove")
+    return press(question(app, place), f"edit_{place}_remove")
 
 
 def near(app: AppTest, place: int) -> float:

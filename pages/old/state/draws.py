@@ -23,7 +23,7 @@ from pages.old.experiment import preview
 from pages.old.experiment.headlines.base import NonPrivate, kind_of_headline
 from pages.old.experiment.no_cost import costs_no_accuracy
 
-_KEPT = 16  # samples a session
+_KEPT = 40  # samples a session: a list of twenty questions, before and after a change
 APART_SECONDS = 0.25  # of draws for one of several questions
 
 
@@ -99,7 +99,7 @@ def kept(most: int) -> Callable[[_Function], _Function]:
     return of
 
 
-@kept(32)
+@kept(64)
 def _exact(key: str, _of: Exploration) -> NonPrivate:
     if _of.table.public:
         return preview.answer(_of.scenario, _of.table)
