@@ -11,13 +11,12 @@ from types import ModuleType
 import streamlit as st
 from starlette.middleware import Middleware
 
-from pages import address as address_of_explore
+from pages import address
 from pages.ledger import session as ledger
 from pages.live import live
 from pages.old.learn import found, opening
 from pages.old.shared import member_errors, notices
-from pages.old.state import address
-from pages.server import jobs, startup
+from pages.server import docs, jobs, startup
 from pages.server.page_list import pages
 from pages.server.policy import Policy
 
@@ -37,20 +36,14 @@ def _show() -> None:
     there = _pages()
     page = st.navigation(list(there), position="top")
     jobs.keeper()  # says that the session is there
-    on_explore = there[page].TITLE == "Explore"
-    if not on_explore or address_of_explore.is_of_first_edition():
+    has_link = page.url_path in address.PAGES_WITH_LINK
+    if has_link:
         address.adopt()
-    if on_explore:
-        address_of_explore.adopt()
-    else:
-        address.publish(getattr(there[page], "PLACES", ()))
     ledger.hold()
     notices.show_style()
     member_errors.guarded(page.run)
-    if on_explore:
-        address_of_explore.publish()
-    else:
-        address.finish()
+    if has_link:
+        address.publish(with_list=page.url_path == "release")
     opening.arrive()
     ledger.listen()
     startup.listen()
@@ -60,7 +53,7 @@ def _show() -> None:
 if __name__ == "app":
     app = st.App(
         _HERE,
-        routes=[live.ROUTE],
+        routes=[live.ROUTE, docs.ROUTE],
         lifespan=startup.serving,
         middleware=[Middleware(Policy)],
     )

@@ -1,8 +1,9 @@
-"""The address of Explore: it follows the scenario, and a link that is opened sets the scenario."""
+"""The address: it follows the scenario, and on Release the list of questions; a link that is opened sets both."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import final
 from urllib.parse import urlencode
@@ -11,12 +12,17 @@ import streamlit as st
 
 from dpcore.errors import DpcoreError
 from pages import state
+from pages.experiment.question_list import QuestionList
 from pages.experiment.scenario import Scenario
-from pages.exports import ExportError
+from pages.exports import ExportError, list_link
 from pages.exports.link import MissingTableError, from_text, to_text
+from pages.files.tables import Table
 from pages.old.wording.sentences import plain
+from pages.releasing import current_list
+from pages.server.page_list import PAGES
 
-KEY, PRESENT = "s", "present"
+SCENARIO, LIST, PRESENT = "s", list_link.KEY, "present"
+PAGES_WITH_LINK = ("", "people", "release")  # by their names in the address; Explore has none
 _WRITTEN, _WAITING = "address", "link_to_missing_table"
 _ON_ITS_WAY = 0.6  # seconds that a new address may take to the browser
 
@@ -24,49 +30,55 @@ _ON_ITS_WAY = 0.6  # seconds that a new address may take to the browser
 @final
 @dataclass
 class _Written:
-    """The address that this session wrote last."""
+    """The link that this session wrote into the address last."""
 
-    text: str
-    scenario: Scenario
+    link: dict[str, str]
+    shown: tuple[Scenario, QuestionList | None]
     at: float
     arrived: bool = False  # whether the browser was seen to have it
 
-    def was_left(self, texts: list[str]) -> bool:
+    def was_left(self, link: dict[str, str]) -> bool:
         """Return whether the browser went back or forth; a quick click can still carry the address before the last one."""
-        if texts == [self.text]:
+        if link == self.link:
             self.arrived = True
             return False
-        return state.scenario() is self.scenario and (self.arrived or time.monotonic() - self.at > _ON_ITS_WAY)
+        return _shown() == self.shown and (self.arrived or time.monotonic() - self.at > _ON_ITS_WAY)
 
 
-def is_of_first_edition() -> bool:
-    """Return whether the session begins with an address of the first edition, which other pages still have."""
-    return _WRITTEN not in st.session_state and bool(st.query_params) and KEY not in st.query_params
+def _shown() -> tuple[Scenario, QuestionList | None]:
+    return state.scenario(), current_list.stored(state.scenario().table)
 
 
 def adopt() -> None:
     """Open the link in the address, once a session and after the browser went back or forth."""
-    texts = st.query_params.get_all(KEY)
+    query = st.query_params
+    link = {name: query[name] for name in (SCENARIO, LIST) if name in query}
     written: _Written | None = st.session_state.get(_WRITTEN)
     if written is None:
-        st.session_state[PRESENT] = st.query_params.get(PRESENT) == "1"
-        if is_of_first_edition() and "v" in st.query_params:
-            st.query_params.clear()
-    if texts and (written is None or written.was_left(texts)):
-        _open(texts)
-
-
-def _open(texts: list[str]) -> None:
+        st.session_state[PRESENT] = query.get(PRESENT) == "1"
+    if SCENARIO not in link or (written is not None and not written.was_left(link)):
+        return
     st.session_state["linked"] = True
-    state.begin()
     try:
-        if len(texts) > 1:
-            raise ExportError("The address has more than one link.", "Copy the whole address, or ask for a new link.")
-        state.adopt(from_text(texts[0], state.tables()))
+        if twice := [name for name in link if len(query.get_all(name)) > 1]:
+            raise ExportError(f"The address has more than one “{twice[0]}”.", "Copy the whole address, or ask for a new link.")
+        _open(link, state.tables())
     except DpcoreError as error:
         if isinstance(error, MissingTableError):
-            st.session_state[_WAITING] = texts[0]
+            st.session_state[_WAITING] = link
+        state.begin()
         state.say(f"The link was not opened, and none of its settings are used. {plain(error)}")
+
+
+def _open(link: dict[str, str], tables: Mapping[str, Table]) -> None:
+    """Show the scenario of a link, and take its list of questions. A list that is refused leaves the scenario."""
+    scenario = from_text(link[SCENARIO], tables)
+    state.anew(scenario)
+    made, refused = list_link.read(link, tables[scenario.table])
+    if made is not None:
+        current_list.adopt(scenario.table, made)
+    elif refused:
+        state.say(refused)
 
 
 def take_up(name: str) -> bool:
@@ -78,36 +90,45 @@ def take_up(name: str) -> bool:
     Returns:
         Whether a link was opened.
     """
-    text: str | None = st.session_state.get(_WAITING)
-    if text is None:
+    link: dict[str, str] | None = st.session_state.get(_WAITING)
+    if link is None:
         return False
     try:
-        scenario = from_text(text, {name: state.tables()[name]})
+        _open(link, {name: state.tables()[name]})
     except MissingTableError:
         return False
     except DpcoreError as error:
         state.say(f"The link to this table was not opened. {plain(error)}")
-        scenario = None
+        link = None
     del st.session_state[_WAITING]
-    if scenario is not None:
-        state.anew(scenario)
-    return scenario is not None
+    return link is not None
 
 
-def publish() -> None:
-    """Write the scenario into the address."""
-    scenario = state.scenario()
-    try:
-        text = to_text(scenario)
-    except (DpcoreError, TypeError):  # too long, or a target or an oracle from outside dpcore
-        text = ""
-    _write(KEY, text)
+def publish(*, with_list: bool = False) -> None:
+    """Write the scenario into the address.
+
+    Args:
+        with_list: Write the list of questions of its table too.
+    """
+    link = _link(state.scenario(), with_list=with_list)
+    for name in (SCENARIO, LIST):
+        _write(name, link.get(name, ""))
     _write(PRESENT, "1" if st.session_state.get(PRESENT) else "")
     written: _Written | None = st.session_state.get(_WRITTEN)
-    if written is None or written.text != text:
-        st.session_state[_WRITTEN] = _Written(text, scenario, time.monotonic())
+    if written is None or written.link != link:
+        st.session_state[_WRITTEN] = _Written(link, _shown(), time.monotonic())
     else:
-        written.scenario, written.at = scenario, time.monotonic()
+        written.shown, written.at = _shown(), time.monotonic()
+
+
+def _link(scenario: Scenario, *, with_list: bool) -> dict[str, str]:
+    """Return the parameters of a link; nothing if it is too long, or has a target or an oracle from outside dpcore."""
+    try:
+        link = {SCENARIO: to_text(scenario)}
+    except (DpcoreError, TypeError):
+        return {}
+    listed = list_link.written(current_list.stored(scenario.table)) if with_list else {}
+    return link | {name: text for name, text in listed.items() if len(text) <= list_link.MOST_BYTES}
 
 
 def _write(name: str, text: str) -> None:
@@ -118,12 +139,23 @@ def _write(name: str, text: str) -> None:
         st.query_params[name] = text
 
 
-def link_to(scenario: Scenario) -> str:
+def link_to(scenario: Scenario, page: str = "", *, with_list: bool = False) -> str:
     """Return the whole link to a scenario, at the address that this app was opened at.
+
+    Args:
+        scenario: The scenario.
+        page: The page that the link opens, by its name in the address; Explore by default.
+        with_list: Add the list of questions of its table.
 
     Raises:
         DpcoreError: If the link would be too long.
-        TypeError: If its target, oracle or mechanism is from outside dpcore.
+        TypeError: If a target, an oracle or a mechanism is from outside dpcore.
     """
-    here = (st.context.url or "").split("?")[0].rstrip("/")
-    return f"{here}/?{urlencode({KEY: to_text(scenario)})}"
+    link = {SCENARIO: to_text(scenario)} | (list_link.written(current_list.stored(scenario.table)) if with_list else {})
+    if len(link.get(LIST, "")) > list_link.MOST_BYTES:
+        problem = f"This list of questions is too long for a link, which holds {list_link.MOST_BYTES:,} characters."
+        raise ExportError(problem, "Share a shorter list.")
+    root = (st.context.url or "").split("?")[0].rstrip("/")
+    for name in PAGES:
+        root = root.removesuffix(f"/{name}")
+    return f"{root}/{page}?{urlencode(link)}"

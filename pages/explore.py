@@ -29,7 +29,6 @@ from pages.widgets.question import show_examples, show_query, show_selectors
 
 TITLE = "Explore"
 ORDER = 0.5
-PLACES = ()
 _ABOVE = "shown_above_the_experiment"  # key in the session
 _SLIDERS = ("epsilon", "gamma", "m")
 _STYLE = """<style>
@@ -44,8 +43,6 @@ _STYLE = """<style>
 
 def show() -> None:
     """Show the page."""
-    if old_notices.show_missing_table():
-        return
     if state.table().public:
         state.take_own_n()
     scenario, table = state.scenario(), state.table()

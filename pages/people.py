@@ -13,18 +13,17 @@ from pages.experiment.people.prediction import Contributions, contributions
 from pages.experiment.scenario import Noise, Scenario
 from pages.figures.people import charts_of
 from pages.files.tables import Table
-from pages.old.shared import badges, exports
+from pages.old.shared import badges
 from pages.old.shared import notices as old_notices
 from pages.old.shared.escape import escaped
 from pages.old.wording.question_words import question as question_words
 from pages.old.wording.sentences import plain
 from pages.releasing import current_list
 from pages.server.page_list import link_to
-from pages.widgets import notices
+from pages.widgets import link, notices
 from pages.widgets.question import show_query, show_selectors
 
 TITLE = "People"
-PLACES = ()
 _STYLE = """<style>
 [data-testid=stMainBlockContainer]:has(.st-key-people) { padding-left: 1.5rem; padding-right: 1.5rem; }
 .st-key-people { gap: 0.35rem; }
@@ -36,8 +35,6 @@ _STYLE = """<style>
 
 def show() -> None:
     """Show the page."""
-    if old_notices.show_missing_table():
-        return
     state.begin_with_people()
     if state.table().public:
         state.take_own_n()
@@ -56,7 +53,7 @@ def show() -> None:
 
 def _actions(scenario: Scenario, table: Table) -> None:
     """Show the link to the page, and what adds the question to the list on Release."""
-    exports.show_link(PLACES)
+    link.show("people")
     if st.button("**Release**", key="to_release"):
         current_list.add(table, scenario.with_(noise=Noise.WORST_CASE))  # as predicted here
         st.switch_page(link_to("release"))

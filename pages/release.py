@@ -6,18 +6,16 @@ from functools import partial
 
 import streamlit as st
 
-from pages import state
+from pages import address, state
 from pages.experiment.question_list import QuestionList
 from pages.files.tables import Table
 from pages.ledger import browser
 from pages.ledger import session as ledger
 from pages.old.shared import member_errors, notices, progress
-from pages.old.state import address, place
 from pages.releasing import answers, current_list, questions, receipt
 from pages.releasing import ledger as ledger_part
 
 TITLE = "Release"
-PLACES = (place.OPEN,)
 ORDER = 3
 _STYLE = """<style>
 @media (min-width: 641px) {
@@ -29,8 +27,6 @@ _STYLE = """<style>
 
 def show() -> None:
     """Show the page, once the browser has said its name."""
-    if notices.show_missing_table():
-        return
     state.take_own_n()
     table = state.table()
     if said := current_list.mend_oracle(table):
@@ -50,13 +46,11 @@ def _show_part(table: Table) -> None:
     """Show everything that a change of the list or of the ledger can change. Only a click on Release reruns the whole page."""
     again = st.session_state.pop("release_page", None) is None
     if again and (st.session_state.pop("clicked_release", False) or state.table() is not table):
-        address.say_again()  # the next run brings the same address
         st.rerun()
     st.session_state.pop("clicked_release", None)
     member_errors.guarded(partial(_show, table))
     if again:
-        address.publish(PLACES)
-        address.finish()
+        address.publish(with_list=True)
 
 
 def _show(table: Table) -> None:

@@ -18,10 +18,10 @@ from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
 from pages.experiment.computable import answered
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
+from pages.ledger.predicted import Exploration
 from pages.old.experiment import preview
 from pages.old.experiment.headlines.base import MeasuredHeadline
 from pages.old.experiment.plus_minus import as_large
-from pages.old.state.draws import Exploration
 
 Near = tuple[tuple[float, ...], tuple[float, ...]] | None
 """How close 95 in 100 responses lie, each number taken alone, and all of them at once, where that is known; None of what is no

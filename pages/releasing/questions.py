@@ -20,19 +20,19 @@ from pages.experiment.offered_questions import Asked, offered, words_of
 from pages.experiment.question_list import MOST_QUESTIONS, Listed, QuestionList
 from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON, Scenario
 from pages.files.tables import Table
+from pages.ledger.predicted import Exploration
 from pages.ledger.reach import ranks_before
 from pages.ledger.released_line import AskedLine
 from pages.old.experiment import preview
 from pages.old.experiment.headlines.base import MeasuredHeadline
 from pages.old.experiment.plus_minus import as_large
-from pages.old.shared import exports
 from pages.old.shared.escape import behind, escaped
 from pages.old.shared.widgets import control
-from pages.old.state.draws import Exploration
 from pages.old.wording import blocks_words
 from pages.old.wording.question_words import question
 from pages.old.wording.sentences import plain
 from pages.releasing import current_list, editor
+from pages.widgets import link
 
 _SIMULATED = 3  # tables by which the ± of a median is predicted in the column's unit
 _STYLE = """<style>
@@ -65,7 +65,7 @@ def show(made: QuestionList, table: Table) -> None:
     st.html(_STYLE)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("## Questions", width="stretch")
-        exports.show_link(())
+        link.show("release", with_list=True)
     _show_adding(made, table)
     if not made.questions:
         return
@@ -219,7 +219,7 @@ def _noise(line: AskedLine, table: Table) -> Calibrated[Any] | None:
     """Return the noise that predicts the ±, or None if its draws would take long."""
     if line.worst_case:
         return preview.calibrated_worst_case(line.scenario)
-    drawn = Exploration(line.scenario, table).apart()
+    drawn = Exploration(line.scenario, table).draws()
     return None if drawn is None else preview.calibrated(line.scenario, drawn)
 
 

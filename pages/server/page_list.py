@@ -15,7 +15,7 @@ PAGES = {
     "people": "pages.people",
     "release": "pages.release",
     "learn": "pages.old.learn.page",
-    "about": "pages.old.about.page",
+    "about": "pages.about",
 }
 
 

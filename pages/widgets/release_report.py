@@ -8,6 +8,7 @@ from contextlib import suppress
 import streamlit as st
 
 from dpcore.errors import DpcoreError
+from pages import address, state
 from pages.experiment.scenario import Scenario
 from pages.exports import release_report
 from pages.files.tables import Table
@@ -15,7 +16,6 @@ from pages.ledger.book import Book
 from pages.ledger.entry import Entry
 from pages.old.shared.escape import escaped
 from pages.old.shared.widgets import hold, while_open
-from pages.old.state import address
 from pages.old.wording.sentences import plain
 
 _ALL = "all answers about this table"
@@ -76,11 +76,13 @@ def _links(entries: Sequence[Entry]) -> list[tuple[str, str]]:
     found = []
     for number, entry in enumerate(release_report.in_order(entries), 1):
         if entry.about.settings is not None:
-            with suppress(DpcoreError):  # of a kind that is gone
+            with suppress(DpcoreError, TypeError):  # of a kind that is gone or from outside dpcore, or too long
                 scenario = Scenario.from_json(entry.about.settings)
-                found.append((_LINK.format(what=f"question {number}"), address.of(scenario)))
+                found.append((_LINK.format(what=f"question {number}"), address.link_to(scenario)))
     if any(entry.of_list for entry in entries):
-        found.append((_LINK.format(what="the list of questions"), address.whole()))
+        with suppress(DpcoreError, TypeError):
+            link = address.link_to(state.scenario(), "release", with_list=True)
+            found.append((_LINK.format(what="the list of questions"), link))
     return found
 
 

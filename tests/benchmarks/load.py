@@ -22,7 +22,8 @@ _SLIDERS = {
     "m, sampled pairs": "199",
 }
 _STEPS = (1, 2, 3, 2, 1, 0)  # along a slider's options, from the example's
-_CLIENTS = (1, 10, 50)
+_CLIENTS = (1, 10, 30, 50)
+_STEADY = {10: 1.0, 30: 3.0}  # clients, such as those of a class, and seconds between two moves of one
 _SECONDS, _STEADY_SECONDS, _PROFILED_SECONDS = 10.0, 12.0, 6.0
 
 
@@ -43,25 +44,25 @@ async def _load(app: App) -> list[tuple[str, str, str]]:
             wanted = "≥ 20" if clients > 1 else ""
             found.append((f"{_count(clients)} flat out: answers a second", wanted, f"{len(waits) / took:.1f}"))
             found.append((f"{_count(clients)} flat out: median wait", "", f"{statistics.median(waits):.2f} s"))
-            if clients == 10:
-                found += await _steady(tabs)
+            if clients in _STEADY:
+                found += await _steady(tabs, _STEADY[clients])
         found.append((f"{_CLIENTS[-1]} sessions: lost", "0", str(await _lost(tabs))))
     return found
 
 
-async def _steady(tabs: list[Tab]) -> list[tuple[str, str, str]]:
-    """Each client moves once a second, all at different times of it."""
+async def _steady(tabs: list[Tab], every: float) -> list[tuple[str, str, str]]:
+    """Each client moves once in so many seconds, all at different times."""
 
     async def client(number: int, one: Tab) -> list[float]:
         waits: list[float] = []
-        for second, move in zip(range(int(_STEADY_SECONDS)), moves(one, number), strict=False):
-            await asyncio.sleep(max(0.0, began + second + number / len(tabs) - time.perf_counter()))
+        for turn, move in zip(range(int(_STEADY_SECONDS / every)), moves(one, number), strict=False):
+            await asyncio.sleep(max(0.0, began + every * (turn + number / len(tabs)) - time.perf_counter()))
             waits.append(await _answer(one, *move))
         return waits
 
     began = time.perf_counter()
     waits = sorted(itertools.chain(*await asyncio.gather(*(client(number, one) for number, one in enumerate(tabs)))))
-    what = f"{_count(len(tabs))}, one move a second each: wait"
+    what = f"{_count(len(tabs))}, one move each in {every:g} s: wait"
     return [
         (f"{what}, median", "≤ 0.3 s", f"{statistics.median(waits):.2f} s"),
         (f"{what}, 95th percentile", "", f"{statistics.quantiles(waits, n=20)[-1]:.2f} s"),

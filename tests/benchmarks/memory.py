@@ -1,4 +1,4 @@
-"""The server's memory with 1, 10 and 50 sessions, and after they left."""
+"""The server's memory with 1, 10, 30 and 50 sessions, and after they left."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOTE = (
     "older ones when the next one ends: so another visitor comes and goes before that reading. Sessions are small beside the "
     "server, so a level says little of whether they are forgotten; a second wave does, for it grows only where the first is held."
 )
-_SESSIONS = (1, 10, 50)
+_SESSIONS = (1, 10, 30, 50)
 _MOVES = 4
 _KEPT_SECONDS = 125.0
 

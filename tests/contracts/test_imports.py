@@ -209,7 +209,7 @@ def test_a_circle_through_a_function_is_found() -> None:
     ("module", "source"),
     [
         ("sampling.sampler", "import streamlit"),
-        ("sampling.sampler", "from pages.old.state import link"),
+        ("sampling.sampler", "from pages.exports import link"),
         ("guarantees.words", "def f():\n    import streamlit as st"),
         ("base.norms", "from dpcore.sampling.sampler import Draws"),
         ("base.norms", "from dpcore import sampling"),

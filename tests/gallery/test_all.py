@@ -11,9 +11,9 @@ from data.exhibits import figure_6
 from data.make_gallery import EXHIBITS, make, reworded
 from pages.experiment.scenario import Scenario
 from pages.experiment.tables import ours
+from pages.exports.link import from_text, to_text
 from pages.old.experiment.preview import calibrated, exploration
 from pages.old.learn.exhibits.exhibit import read_gallery, written
-from pages.old.state import link
 from tests.gallery.stored import FOLDER, stored
 
 TABLES = ours()
@@ -69,4 +69,4 @@ def test_a_link_to_its_live_version_opens_it_without_a_remark(name: str) -> None
     live, example = stored(name).live, stored("figure_4").live
     assert live is not None
     assert example is not None
-    assert link.from_query(link.to_query(live), TABLES, example) == (live, [])
+    assert from_text(to_text(live), TABLES) == live

@@ -11,7 +11,7 @@ from dpcore import targets
 from dpcore.base.condition import Condition
 from dpcore.base.groups import Groups
 from dpcore.base.types import draws_fields
-from pages.old.state import link as links
+from pages.exports.link import from_text, to_text
 from tests.pages.visit import (
     CHARTS,
     charts,
@@ -81,7 +81,7 @@ def test_a_condition_and_groups_stand_around_every_target_and_in_its_link_and_re
     assert "where sex is F, by ward" in text(press(app, "release"))
     shown = "\n".join(table.value.to_csv() for table in app.table)
     assert all(f",{ward}," in shown for ward in ("A", "B", "C", "other"))
-    assert links.from_query(links.to_query(asked), app.session_state["uploads"], asked) == (asked, [])
+    assert from_text(to_text(asked), app.session_state["uploads"]) == asked
 
 
 def test_conditions_are_intervals_or_categories_and_each_can_be_taken_away() -> None:

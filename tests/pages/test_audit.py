@@ -10,27 +10,27 @@ from typing import Any
 import pytest
 
 from dpcore.registry.catalog import members
-from pages.old.about import page
-from tests.pages.visit import text, visit
+from pages import about as page
+from tests.pages.visit import press, text, visit
 
 
 @pytest.fixture
 def fresh() -> Iterator[None]:
     """The audit's results are computed anew, and those of this test are forgotten."""
-    page._results.clear()
+    page.audit.clear()
     yield
-    page._results.clear()
+    page.audit.clear()
 
 
 @pytest.fixture(scope="module")
 def about() -> Any:
-    return visit("about", open="about_audit")
+    return press(visit("about"), "audit")
 
 
 @pytest.fixture(scope="module")
 def results(about: Any) -> Any:
     """What the page shows, of mechanisms and of samplers."""
-    return page._results()
+    return page.audit()
 
 
 def _rows(app: Any, column: str) -> list[dict[str, str]]:
@@ -38,16 +38,16 @@ def _rows(app: Any, column: str) -> list[dict[str, str]]:
 
 
 def test_every_mechanism_is_audited_and_stays_within_its_promise(about: Any) -> None:
-    rows = _rows(about, "gives away at least")
+    rows = _rows(about, "ε is at least")
     named = " ".join(row["mechanism"] for row in rows)
     letters = re.sub("[^a-z]", "", named.lower())
     assert [name for name in members("mechanisms") if name.lower() not in letters] == []
     assert "Permute-and-flip" in named
-    assert [row["mechanism"] for row in rows if "δ" in row["promised ε"]] == ["Gaussian"]
+    assert [row["mechanism"] for row in rows if "δ" in row["promised"]] == ["Gaussian"]
     for row in rows:
-        found, verdict = row["gives away at least"].split(": ")
+        found, verdict = row["ε is at least"].split(": ")
         assert verdict == "within the promise", row
-        assert 0 < float(found) <= float(row["promised ε"].split(",")[0])
+        assert 0 < float(found) <= float(row["promised"].split(",")[0])
 
 
 def test_every_mechanism_at_twice_its_epsilon_is_caught(about: Any) -> None:
@@ -55,20 +55,20 @@ def test_every_mechanism_at_twice_its_epsilon_is_caught(about: Any) -> None:
     assert len(rows) >= 6
     for row in rows:
         found, verdict = row["at twice its ε"].split(": ")
-        assert verdict == "caught", row
-        assert float(found) > float(row["promised ε"].split(",")[0])
+        assert verdict == "found out", row
+        assert float(found) > float(row["promised"].split(",")[0])
 
 
 def test_samplers_keep_gamma_and_the_one_with_a_mistake_is_caught(about: Any) -> None:
     rows = _rows(about, "sampler")
-    verdicts = {row["sampler"]: row["verdict"] for row in rows}
-    assert {name for name, verdict in verdicts.items() if verdict == "caught"} == {n for n in verdicts if "by mistake" in n}
-    assert sorted(set(verdicts.values())) == ["caught", "within the promise"]
+    verdicts = {row["sampler"]: row["result"] for row in rows}
+    assert {name for name, verdict in verdicts.items() if verdict == "found out"} == {n for n in verdicts if "by mistake" in n}
+    assert sorted(set(verdicts.values())) == ["found out", "within the promise"]
     for row in rows:
         low, high = (float(end) for end in re.findall(r"([\d.]+) %", row["interval"]))
         promised, share = (float(row[key].split()[0]) for key in ("promised γ", "changes that lose more than ε"))
         assert low <= share <= high
-        assert (low > promised) == (row["verdict"] == "caught")
+        assert (low > promised) == (row["result"] == "found out")
 
 
 def test_a_broken_mechanism_an_audit_that_sees_nothing_and_a_sampler_that_breaks_its_promise_are_said(
@@ -80,15 +80,15 @@ def test_a_broken_mechanism_an_audit_that_sees_nothing_and_a_sampler_that_breaks
     monkeypatch.setattr(page, "checks", lambda kinds: (broken, blind))
     missing = {name: replace(item, low=item.gamma * 1.5, high=item.gamma * 2) for name, item in shares.items()}
     monkeypatch.setattr(page, "coverages", lambda kinds: missing)
-    app = visit("about", open="about_audit")
-    one, two = _rows(app, "gives away at least")
-    assert one["gives away at least"].endswith("BROKEN")
-    assert two["at twice its ε"].endswith("not seen")
-    assert {row["verdict"] for row in _rows(app, "sampler")} == {"caught"}
+    app = press(visit("about"), "audit")
+    one, two = _rows(app, "ε is at least")
+    assert one["ε is at least"].endswith("BROKEN")
+    assert two["at twice its ε"].endswith("not found out")
+    assert {row["result"] for row in _rows(app, "sampler")} == {"found out"}
 
 
 def test_nothing_is_audited_before_the_audit_is_opened(monkeypatch: pytest.MonkeyPatch, fresh: None) -> None:
     monkeypatch.setattr(page, "checks", lambda kinds: pytest.fail("an audit that nobody asked for"))
     app = visit("about")
-    assert "# About and limits" in text(app)
+    assert "# About" in text(app)
     assert not app.table

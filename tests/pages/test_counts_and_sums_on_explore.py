@@ -7,12 +7,11 @@ import re
 import pytest
 
 from dpcore.targets import Count, KnownCount, Sum
-from pages import state
 from pages.experiment.scenario import Noise
 from pages.experiment.tables import ours
+from pages.exports.link import from_text, to_text
 from pages.old.experiment import preview
-from pages.old.state.link import from_query, to_query
-from tests.pages.visit import go, headline, notices, opened, pick, press, scenario, sound, text, visit
+from tests.pages.visit import details, go, headline, notices, opened, pick, press, scenario, sound, text, visit
 
 TITLE = KnownCount.title
 
@@ -28,7 +27,7 @@ def test_it_is_picked_and_sized_to_its_worst_case(kind: str, target: Count | Sum
     proved = preview.worst_case(scenario(app))
     assert proved is not None
     assert proved.value == pytest.approx(worst)
-    assert f"the {kind.lower()} of Age" in text(go(app, "release"))
+    assert f"the {kind.lower()} of Age" in text(details(go(app, "release")))
 
 
 def test_a_number_of_records_is_asked_for_under_conditions_for_without_them_it_is_public() -> None:
@@ -38,7 +37,7 @@ def test_a_number_of_records_is_asked_for_under_conditions_for_without_them_it_i
     sound(app.number_input(key="ask_from_age").set_value(60).run())
     app = pick(press(app, "ask_add"), "target", "KnownCount")
     assert "within ± 3 rows" in headline(app)
-    assert from_query(to_query(scenario(app)), ours(), state.example()) == (scenario(app), [])
+    assert from_text(to_text(scenario(app)), ours()) == scenario(app)
     app = press(app, "unask_0")
     assert scenario(app).target == KnownCount()
     assert headline(app) == "## These settings give no private answer."

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages import state
+from pages.exports.link import to_text
 from pages.old.charts.drawn import figure, shown
 from pages.old.shared.escape import escaped
 from tests.pages.visit import answer, charts, declare, go, link, notices, opened, press, sound, text, upload, use, visit
@@ -126,13 +128,13 @@ def test_names_of_a_file_its_columns_and_its_unit_are_plain_on_every_page() -> N
 
 @pytest.mark.parametrize("first", range(0, len(HOSTILE), 7))
 def test_categories_letters_and_texts_of_a_link_are_plain(first: int) -> None:
-    fields = ("epsilon", "gamma", "m", "seed", "bound", "norm", "delta")
-    values: dict[str, object] = dict(zip(fields, HOSTILE[first:], strict=False))
-    app = link(target={"kind": HOSTILE[first]}, oracle={"kind": "Product", "columns": list(HOSTILE)}, **values)
-    _refuse_live(opened(app, "options", "numbers"))
-    assert "In the link" in notices(app)
-    _refuse_live(visit(v="1", **dict.fromkeys(HOSTILE[first : first + 5], "x")))
-    _refuse_live(visit(v="1", table=HOSTILE[first]))
+    usual = json.loads(to_text(state.example()))
+    for key, text in zip(("f", "o", "t", "b", "c"), HOSTILE[first:], strict=False):
+        value = {"f": {"kind": text}, "o": {"kind": "Product", "columns": list(HOSTILE)}, "c": [text]}.get(key, text)
+        app = visit(s=json.dumps(usual | {key: value}))
+        _refuse_live(app)
+        assert "The link was not opened" in notices(app)
+    _refuse_live(visit(s=json.dumps(usual | dict.fromkeys(HOSTILE[first : first + 5], "x"))))
 
 
 def test_letters_and_records_of_a_link_are_plain() -> None:

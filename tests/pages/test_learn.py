@@ -9,9 +9,9 @@ from streamlit.testing.v1 import AppTest
 
 from pages import state
 from pages.experiment.tables import DATA
+from pages.exports.link import to_text
 from pages.old.learn import gallery
 from pages.old.learn.exhibits.exhibit import Gallery, read_gallery
-from pages.old.state.link import to_query
 from tests.pages.visit import CHARTS, charts, notices, press, scenario, settled, sound, text, visit
 
 STORED = read_gallery(DATA / "gallery").exhibits
@@ -42,7 +42,7 @@ def test_every_exhibit_shows_its_charts_what_differs_and_what_was_checked() -> N
 
 def test_a_link_opens_on_its_exhibit_and_keeps_the_scenario() -> None:
     asked = state.example().with_(epsilon=2.0)
-    app = visit("learn", **to_query(asked), exhibit="figure_4")
+    app = visit("learn", s=to_text(asked), exhibit="figure_4")
     assert _shown(app) == "figure_4"
     assert scenario(app) == asked
     assert not notices(app)

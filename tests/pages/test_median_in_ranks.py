@@ -15,7 +15,7 @@ from dpcore.mechanisms.exponential import SelectionLaw
 from pages.ledger.reach import ranks_in_words, ranks_of
 from tests.pages.exports.released import prose
 from tests.pages.test_reports import report
-from tests.pages.visit import confidential, everything, go, link, pick, press, scenario, text
+from tests.pages.visit import confidential, details, everything, go, link, pick, press, scenario, text
 
 _TARGET = {"kind": "QuantileScores", "q": 0.5, "bounds": [15.0, 45.0]}
 _WAY = {"kind": "Exponential", "candidates": None, "norm": "RANGE", "selection": "permute-and-flip"}
@@ -30,7 +30,7 @@ def _files(values: list[float]) -> bytes:
 def test_it_stands_on_the_receipt_the_card_the_ledger_the_json_and_the_report(
     downloads: list[str], files: list[tuple[str, str]]
 ) -> None:
-    app = go(link(**_LINK), "release")
+    app = details(go(link(**_LINK), "release"))
     assert _SAID in text(app)
     assert len(re.findall(r"answers lie within (?:about )?± [\d.]+ kg/m²", text(app))) == 1
     press(app, "release")
@@ -49,6 +49,7 @@ def test_before_the_press_nothing_of_it_hangs_on_a_confidential_table() -> None:
     said = []
     for values in (dense, list(np.repeat([3.0, 9_000.0], 200))):
         app = go(pick(confidential(_files(values), 0, 10_000), "target", "QuantileScores"), "release")
+        details(app)
         assert scenario(app).n == 400
         (line,) = (line for line in text(app).splitlines() if _SAID in line)
         assert "depends on the confidential table" in line

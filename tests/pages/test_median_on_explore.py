@@ -9,19 +9,7 @@ from typing import Any
 from dpcore.guarantees.privacy import PureDP
 from dpcore.mechanisms.exponential import Exponential
 from dpcore.targets import LetterCounts, QuantileScores
-from tests.pages.visit import (
-    declare,
-    go,
-    headline,
-    link,
-    pick,
-    press,
-    scenario,
-    text,
-    upload,
-    use,
-    visit,
-)
+from tests.pages.visit import declare, details, go, headline, link, pick, press, scenario, text, upload, use, visit
 
 _LINK: dict[str, Any] = {
     "table": "diabetes",
@@ -47,7 +35,7 @@ def test_its_headline_says_how_far_in_the_columns_unit() -> None:
 
 
 def test_it_is_released_as_one_place_with_its_unit(downloads: list[str]) -> None:
-    app = go(link(**_LINK), "release")
+    app = details(go(link(**_LINK), "release"))
     assert "One of 10,001 candidates is chosen by permute-and-flip" in text(app)
     app = press(app, "release")
     said = json.loads(downloads[-1])
@@ -70,7 +58,7 @@ def test_letters_after_it_name_their_candidates_again() -> None:
 def test_values_that_are_missing_do_not_pull_it_to_the_middle(downloads: list[str]) -> None:
     costs = "".join(f"{'' if i % 2 else 100 + i % 7}\n" for i in range(400))
     app = use(declare(upload(visit(), "stays.csv", f"cost\n{costs}".encode()), "cost", 0, 2000))
-    app = go(pick(app, "target", "QuantileScores"), "release")
+    app = details(go(pick(app, "target", "QuantileScores"), "release"))
     assert "Only the known values of cost counted." in text(app)
     press(app, "release")
     ((_, value),) = json.loads(downloads[-1])["response"].items()

@@ -12,8 +12,6 @@ from pages.exports import list_link
 from pages.exports.link import from_text, to_text
 from pages.ledger import ledger_file
 from pages.old.learn.exhibits.exhibit import read_exhibit
-from pages.old.state import link, pinned_link
-from tests.pages.prose import refuse_code
 
 OPENS = {"lists": "[", "entries": '{"a":'}
 LEVELS = 10_000
@@ -40,20 +38,9 @@ def test_deep_link_of_explore_is_a_sentence(opens: str, monkeypatch: pytest.Monk
 
 
 @nested
-@pytest.mark.parametrize("name", ["target", "epsilon", "columns"])
-def test_deep_setting_of_an_old_link_is_a_sentence(name: str, opens: str) -> None:
-    found, said = link.from_query({"v": "1", name: opens * LEVELS}, state.catalog(), state.example())
-    assert found == state.example()
-    assert "The example's is shown instead." in " ".join(said)
-    refuse_code(" ".join(said))
-
-
-@nested
-def test_deep_pins_and_lists_of_a_link_are_a_sentence(opens: str) -> None:
+def test_deep_list_of_a_link_is_a_sentence(opens: str) -> None:
     example, tables = state.example(), state.catalog()
-    _, said = pinned_link.read({"v": "1", pinned_link.KEY: opens * LEVELS}, example, tables, example)
-    assert said == ["The link's pinned scenarios cannot be read, and were left out."]
-    _, refused = list_link.read({"v": "1", list_link.KEY: opens * LEVELS}, tables[example.table])
+    _, refused = list_link.read({list_link.KEY: opens * LEVELS}, tables[example.table])
     assert refused.startswith("The link's list of questions was not opened.")
 
 

@@ -9,8 +9,10 @@ import pytest
 
 from dpcore import L2, targets
 from dpcore.base import row_weights
+from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import Adjacency
-from pages.old.state import link as links
+from pages.experiment.tables import ours
+from pages.exports.link import from_text, to_text
 from tests.pages.visit import (
     CHARTS,
     answer,
@@ -132,10 +134,9 @@ def test_a_link_brings_the_question_about_people_back() -> None:
     app = opened(explored(stated=70), "options")
     settled(sound(app.number_input(key="opt_cap").set_value(3).run()))
     asked, uploads = scenario(app), app.session_state["uploads"]
-    assert links.from_query(links.to_query(asked), uploads, asked) == (asked, [])
-    there, said = links.from_query(links.to_query(asked) | {"table": "loan_defaults"}, links.state.catalog(), asked.with_())
-    assert there.adjacency is Adjacency.REPLACE_ONE_RECORD
-    assert said
+    assert from_text(to_text(asked), uploads) == asked
+    with pytest.raises(DpcoreError, match="is no column of"):
+        from_text(to_text(asked.with_(table="loan_defaults")), ours())
 
 
 def test_a_table_whose_people_are_declared_anew_is_asked_about_anew() -> None:
@@ -171,12 +172,10 @@ def test_strange_people_are_asked_about_too(content: bytes, stated: int | None) 
 def test_a_link_that_names_another_column_as_the_people_is_not_followed() -> None:
     app = explored()
     asked, uploads = scenario(app), app.session_state["uploads"]
-    target = json.loads(links.to_query(asked)["target"]) | {"person": "ward"}
-    query = links.to_query(asked) | {"target": json.dumps(target), "columns": json.dumps(["cost", "ward"])}
-    there, said = links.from_query(query, uploads, asked)
-    assert said
-    found: Any = there.target
-    assert found.person == "who"
+    said = json.loads(to_text(asked))
+    said |= {"f": said["f"] | {"person": "ward"}, "c": ["cost", "ward"]}
+    with pytest.raises(DpcoreError):
+        from_text(json.dumps(said), uploads)
 
 
 def test_names_that_cannot_be_told_apart_are_refused() -> None:
@@ -199,7 +198,7 @@ def test_rows_of_a_person_are_kept_by_weight_or_under_a_public_salt() -> None:
     assert charts(settled(app)).keys() >= CHARTS
     asked, uploads = scenario(app), app.session_state["uploads"]
     assert asked.target.salt == 41
-    assert links.from_query(links.to_query(asked), uploads, asked) == (asked, [])
+    assert from_text(to_text(asked), uploads) == asked
     settled(pick(app, "target", "Sum"))
     press(app, "opt_another_salt")
     drawn: Any = scenario(settled(app)).target

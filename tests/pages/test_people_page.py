@@ -10,9 +10,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dpcore import Adjacency, targets
+from dpcore.errors import DpcoreError
 from pages import state
 from pages.experiment.scenario import Noise
-from pages.old.state import link as links
+from pages.exports.link import from_text, to_text
 from tests.pages.test_people import VISITS, explored
 from tests.pages.visit import (
     asked_as,
@@ -81,7 +82,7 @@ def test_a_persons_total_is_limited_instead_with_about_the_same_noise_and_back()
     assert "people_rows_chart" in _drawn(opened(app, "people_rows"))
     sound(app.number_input(key="exact_limit").set_value(1_234.5).run())
     assert _target(app).totals == (0.0, 1_234.5)
-    again = visit("people", **links.to_query(scenario(app)))
+    again = visit("people", s=to_text(scenario(app)))
     assert (scenario(again), text(again)) == (scenario(app), text(app))
     _limited(app, totals=False)
     assert (type(_target(app)), _target(app).rows) == (targets.Capped, 5)
@@ -92,7 +93,7 @@ def test_sliders_change_the_scenario_and_a_link_brings_it_back() -> None:
     for name, value in (("cap", 60), ("bound", 120.0), ("epsilon", 0.1)):
         slide(app, name, value)
     assert (_target(app).rows, _target(app).target.bounds, scenario(app).epsilon) == (60, (0.0, 120.0), 0.1)
-    again = visit("people", **links.to_query(scenario(app)))
+    again = visit("people", s=to_text(scenario(app)))
     assert (scenario(again), text(again)) == (scenario(app), text(app))
 
 
@@ -178,16 +179,14 @@ def test_a_table_without_people_is_told_so_and_nothing_is_lost() -> None:
 
 
 def test_a_link_with_a_limit_for_a_table_without_people_is_refused_in_a_sentence() -> None:
-    query = links.to_query(scenario(visit("people"))) | {"table": "loan_defaults"}
-    app = visit("people", **query)
-    assert notices(app).startswith("The link asks about people, and each row of “Loan defaults” stands by itself.")
-    assert "Loan defaults has no people" in text(app)
+    app = visit(s=to_text(scenario(visit("people")).with_(table="loan_defaults")))
+    assert "“minutes” is no column of “Loan defaults”" in notices(app)
 
 
 def test_a_link_with_a_larger_limit_than_the_box_offers_is_shown() -> None:
     asked: Any = scenario(visit("people"))
     large = asked.with_(target=replace(asked.target, rows=2**24))
-    app = visit("people", **links.to_query(large))
+    app = visit("people", s=to_text(large))
     assert (scenario(app), _drawn(app)) == (large, ALL)
     assert "Nobody has more than 250 rows that count, so a larger limit only adds noise." in text(app)
 
@@ -195,10 +194,9 @@ def test_a_link_with_a_larger_limit_than_the_box_offers_is_shown() -> None:
 @pytest.mark.parametrize("rows", [0, -3, 2**40, "many", None])
 def test_a_link_with_a_limit_that_is_none_is_refused_in_a_sentence(rows: object) -> None:
     asked = scenario(visit("people"))
-    target = json.loads(links.to_query(asked)["target"]) | {"rows": rows}
-    there, said = links.from_query(links.to_query(asked) | {"target": json.dumps(target)}, state.catalog(), state.example())
-    assert said
-    assert there.table == "visits"
+    said = json.loads(to_text(asked))
+    with pytest.raises(DpcoreError):
+        from_text(json.dumps(said | {"f": said["f"] | {"rows": rows}}), state.catalog())
 
 
 def test_the_example_of_people_is_not_begun_with_if_something_was_chosen() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from dpcore import oracles
 from pages.old.wording.question_words import oracle_words
-from tests.pages.visit import CHARTS, charts, link, scenario, settled
+from tests.pages.visit import CHARTS, charts, details, link, scenario, settled
 
 WHERE = [{"kind": "Condition", "column": "sex", "category": 1}, {"kind": "Condition", "column": "age", "interval": [30, 60]}]
 SUM = {"kind": "Sum", "bounds": [10, 70]}
@@ -43,7 +43,7 @@ def test_explore_shows_it(name: str) -> None:
 
 
 def test_release_prints_what_is_asked_and_of_which_records() -> None:
-    said = " ".join(text.value for text in settled(_link("release", "sum")).markdown)
+    said = " ".join(text.value for text in details(settled(_link("release", "sum"))).markdown)
     assert "the sum of body mass index, between 10 and 70, where sex is 1 and age from 30 to 60" in said.replace("\\", "").lower()
     assert "fits no condition" in said
 

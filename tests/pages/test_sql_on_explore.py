@@ -25,7 +25,6 @@ from pages.exports.link import from_text, to_text
 from pages.files.tables import Column, Table
 from pages.old.experiment import preview
 from pages.old.experiment.written import examples, readable
-from pages.old.state import link as links
 from tests.pages.visit import (
     ask,
     book,
@@ -72,7 +71,7 @@ def test_a_query_is_written_shown_and_linked() -> None:
     app = _write(app, BY_SEX)
     made: Any = scenario(app)
     assert (made.columns, made.target.by.categories) == (("age", "sex", "bmi"), (0.0, 1.0))
-    again = visit(**links.to_query(made))
+    again = visit(s=to_text(made))
     assert scenario(again) == made
     assert again.text_area(key="query").value == BY_SEX
     assert not notices(again)
@@ -124,7 +123,7 @@ def test_a_host_that_does_not_allow_sql_offers_and_opens_none(monkeypatch: pytes
     monkeypatch.delenv("DPCORE_SQL")
     table = _tables()["diabetes"]
     assert "SqlQuery" not in target_kinds(table)
-    app = visit(**links.to_query(made))
+    app = visit(s=to_text(made))
     assert "SQL queries are off here" in notices(app)
     assert type(scenario(app).target) is not SqlQuery
     fit.takers.cache_clear()

@@ -20,8 +20,10 @@ from streamlit.testing.v1 import AppTest, app_test
 from streamlit.testing.v1.element_tree import ElementTree
 
 from pages.experiment.scenario import Noise, Scenario
+from pages.exports.link import to_text
 from pages.ledger import session as ledger
 from pages.releasing.receipt import LABELS
+from tests.pages.scenarios import scenario_of
 
 _APP = Path(__file__).parents[2] / "app.py"
 CHARTS = {"answers", "error", "sensitivity", "points"}  # of Explore
@@ -69,10 +71,11 @@ def visit(page: str = "", /, **query: str) -> AppTest:
     return go(app, page) if page else sound(app)
 
 
-def link(page: str = "", /, **values: object) -> AppTest:
-    """A new session that opens a link with these values, as JSON where they are no strings."""
-    text = {name: value if isinstance(value, str) else json.dumps(value) for name, value in values.items()}
-    return visit(page, **({"v": "1"} | text))
+def link(page: str = "", /, **values: Any) -> AppTest:
+    """A new session that opens a link to a scenario with these values as JSON, and a list of questions."""
+    listed = values.pop("list", None)
+    said = {} if listed is None else {"list": listed if isinstance(listed, str) else json.dumps(listed)}
+    return visit(page, s=to_text(scenario_of(**values)), **said)
 
 
 def go(app: AppTest, page: str) -> AppTest:

@@ -6,8 +6,8 @@ import dpcore
 from dpcore.registry.catalog import from_json, to_json
 from dpcore.targets import LetterCounts, Mean
 from pages.experiment.choices import mechanism_kinds
+from pages.exports.link import to_text
 from pages.exports.script import expression
-from pages.old.state.link import to_query
 from tests.pages.visit import CHARTS, charts, go, notices, opened, pick, released, scenario, settled, sound, text, visit
 
 KIND = "DiscreteLaplace"
@@ -26,7 +26,7 @@ def walk() -> None:
     assert charts(app).keys() >= CHARTS, text(app)[:400]
     opened(app, "numbers")
 
-    again = settled(visit(**to_query(scenario(app))))
+    again = settled(visit(s=to_text(scenario(app))))
     assert not notices(again), notices(again)
     assert scenario(again) == scenario(app)
     mechanism = scenario(app).mechanism

@@ -5,8 +5,8 @@ from __future__ import annotations
 import dpcore
 from dpcore import oracles
 from dpcore.registry.catalog import from_json, to_json
+from pages.exports.link import to_text
 from pages.exports.script import expression
-from pages.old.state.link import to_query
 from pages.old.wording.sentences import oracle_words
 from tests.pages.visit import CHARTS, charts, go, notices, opened, pick, released, scenario, sound, text, visit
 
@@ -25,7 +25,7 @@ def walk() -> None:
     assert notices(app) == "The spread must be a number above 0, but -1 was given. The last one stays."
 
     oracle = scenario(app).oracle
-    again = visit(**to_query(scenario(app)))
+    again = visit(s=to_text(scenario(app)))
     assert not notices(again), notices(again)
     assert scenario(again) == scenario(app)
     assert oracle_words(oracle).startswith("Weibull, scale "), oracle_words(oracle)

@@ -8,8 +8,8 @@ import dpcore
 from dpcore import targets
 from dpcore.base.declared import Column
 from dpcore.registry.catalog import from_json, to_json
+from pages.exports.link import to_text
 from pages.exports.script import expression
-from pages.old.state.link import to_query
 from pages.old.wording.sentences import target_words
 from tests.pages.visit import CHARTS, charts, go, headline, notices, opened, pick, released, scenario, settled, sound, text, visit
 
@@ -39,7 +39,7 @@ def walk() -> None:
 
     settled(opened(app, "numbers"))  # where the machine is busy, its draws are made beside the page
     assert "within ±" in headline(app), headline(app)
-    again = visit(**to_query(scenario(app)))
+    again = visit(s=to_text(scenario(app)))
     assert not notices(again), notices(again)
     assert scenario(again) == scenario(app)
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages import state
 from pages.experiment.scenario import Scenario
-from pages.old.shared import exports, frame
+from pages.old.shared import frame
 from pages.old.state import place
 from pages.server import policy
 from pages.server.page_list import link_to, pages
@@ -30,7 +30,6 @@ def steps(name: str, walk: Sequence[Place], at: Place, go: Callable[[Place], Non
         key = f"{name}_{way.lower()}"
         st.button(way, key=key, icon=f":material/{icon}:", disabled=to is None, on_click=go, args=(to,))
     frame.present_button()
-    exports.show_link(place.OF_LEARN)
 
 
 def explore(scenario: Scenario) -> None:

@@ -14,34 +14,7 @@ from pages.ledger import session as ledger
 from pages.ledger.entry import Entry
 from pages.old.shared.escape import escaped
 from pages.old.shared.widgets import while_open
-from pages.old.state import address, place
 from pages.old.wording.sentences import plain
-
-# The links to what is shown: as it is, and on a wall.
-
-
-MENU = "link"  # the key of the box
-TOO_LONG = "These pins do not fit into a link of 8 kB. Let one go to share the others."
-LIST_TOO_LONG = "This list of questions does not fit into a link of 8 kB. Share a shorter one."
-
-
-def show_link(places: tuple[str, ...]) -> None:
-    """Show a box with the links of a page that has these ``places``."""
-    box = st.popover("Link", key=MENU, on_change="rerun", icon=":material/link:")
-    while_open(box, lambda: _links(places))
-
-
-def _links(places: tuple[str, ...]) -> None:
-    st.markdown("**A link** opens this view, its seed and its pins included. It holds settings, never data.")
-    st.code(address.whole(places), language=None, wrap_lines=True)
-    if place.PRESENT in places:
-        st.markdown("The same on a wall, in the theme that you see now:")
-        st.code(address.whole(places, presented=True), language=None, wrap_lines=True)
-    if not address.room_for_pins():
-        st.warning(TOO_LONG, icon=":material/info:")
-    if not address.room_for_list():
-        st.warning(LIST_TOO_LONG, icon=":material/info:")
-
 
 NAME = "made_with_dpcore"  # of both files: no table's and no question's, and none that a program could import instead of dpcore
 _ABOUT = (

@@ -1,0 +1,78 @@
+"""About: what is promised, what is not, what may be published, and an audit of every mechanism."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from dpcore.audits.audit import CONFIDENCE, Coverage
+from dpcore.audits.worst_pairs import Check, checks, coverages
+from dpcore.guarantees.words import figure, percent
+from dpcore.registry.catalog import members
+from dpcore.registry.fit import ordered
+from pages.widgets import notices
+
+TITLE = "About"
+ORDER = 9
+_TEXT = Path(__file__).parent / "text" / "about.md"
+_STYLE = """<style>
+@media (min-width: 900px) { .st-key-about [data-testid=stMarkdownContainer] { columns: 2; column-gap: 3rem; }
+  .st-key-about h1 { column-span: all; } .st-key-about h2 { break-after: avoid; } .st-key-about li { break-inside: avoid; } }
+</style>"""
+
+
+def show() -> None:
+    """Show the page."""
+    notices.show()
+    st.html(_STYLE)
+    with st.container(key="about"):
+        st.markdown(_TEXT.read_text(encoding="utf-8"))
+    if st.button("Audit every mechanism", key="audit", icon=":material/fact_check:"):
+        st.session_state["audited"] = True
+    if st.session_state.get("audited"):
+        _show_audit()
+
+
+@st.cache_resource(show_spinner="Auditing every mechanism…")
+def audit() -> tuple[tuple[Check, ...], dict[str, Coverage]]:
+    """Attack every mechanism, and count what the sampler leaves out: the same on each server, so it is done once."""
+    kinds = ordered(members("mechanisms").values())
+    return checks(kinds), coverages(kinds)
+
+
+def _show_audit() -> None:
+    attacked, left_out = audit()
+    draws = attacked[0].honest.draws
+    st.markdown(
+        f"For two neighbouring tables that are as far apart as the sensitivity allows, {draws:,} simulated answers to each give a "
+        "lower bound of the ε that a mechanism really has. An honest mechanism stays below its ε, and one that secretly runs at "
+        f"twice its ε has to be found out. Each bound holds with probability {CONFIDENCE}."
+    )
+    st.table([_attacked(check) for check in attacked])
+    st.markdown(
+        "For random differential privacy, one row of tables from the oracle is changed at random (the target is the mean of rows "
+        "from Exponential(1)), and the changes are counted on which the worst answer loses more than ε."
+    )
+    st.table([_left_out(name, found) for name, found in left_out.items()])
+
+
+def _attacked(check: Check) -> dict[str, str]:
+    honest, doubled = check.honest, check.doubled
+    delta = f", δ = {honest.delta:g}" if honest.delta else ""
+    return {
+        "mechanism": check.name,
+        "promised": f"ε = {honest.epsilon:g}{delta}",
+        "ε is at least": f"{figure(honest.lower)}: {'within the promise' if honest.holds else 'BROKEN'}",
+        "at twice its ε": f"{figure(doubled.lower)}: {'not found out' if doubled.holds else 'found out'}",
+    }
+
+
+def _left_out(name: str, found: Coverage) -> dict[str, str]:
+    return {
+        "sampler": name,
+        "promised γ": percent(found.gamma),
+        "changes that lose more than ε": percent(found.missed / found.pairs),
+        "interval": f"{percent(found.low)} to {percent(found.high)}",
+        "result": "within the promise" if found.holds else "found out",
+    }

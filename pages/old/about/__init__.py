@@ -1,1 +1,0 @@
-"""About: what is promised, and its limits."""
