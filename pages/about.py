@@ -45,9 +45,9 @@ def _show_audit() -> None:
     attacked, left_out = audit()
     draws = attacked[0].honest.draws
     st.markdown(
-        f"For two neighbouring tables that are as far apart as the sensitivity allows, {draws:,} simulated answers to each give a "
-        "lower bound of the ε that a mechanism really has. An honest mechanism stays below its ε, and one that secretly runs at "
-        f"twice its ε has to be found out. Each bound holds with probability {CONFIDENCE}."
+        f"For two neighbouring tables that are as far apart as the sensitivity allows, {draws:,} simulated answers to each give "
+        "a lower bound of the ε that a mechanism really has. An honest mechanism stays below its ε, and one that secretly runs "
+        f"at twice its ε has to be found out. Each bound holds with probability {CONFIDENCE}."
     )
     st.table([_attacked(check) for check in attacked])
     st.markdown(

@@ -129,8 +129,8 @@ def test_names_of_a_file_its_columns_and_its_unit_are_plain_on_every_page() -> N
 @pytest.mark.parametrize("first", range(0, len(HOSTILE), 7))
 def test_categories_letters_and_texts_of_a_link_are_plain(first: int) -> None:
     usual = json.loads(to_text(state.example()))
-    for key, text in zip(("f", "o", "t", "b", "c"), HOSTILE[first:], strict=False):
-        value = {"f": {"kind": text}, "o": {"kind": "Product", "columns": list(HOSTILE)}, "c": [text]}.get(key, text)
+    for key, name in zip(("f", "o", "t", "b", "c"), HOSTILE[first:], strict=False):
+        value = {"f": {"kind": name}, "o": {"kind": "Product", "columns": list(HOSTILE)}, "c": [name]}.get(key, name)
         app = visit(s=json.dumps(usual | {key: value}))
         _refuse_live(app)
         assert "The link was not opened" in notices(app)
