@@ -11,10 +11,10 @@ import streamlit as st
 
 from dpcore.errors import DpcoreError
 from pages import state
+from pages.experiment.error_sentences import plain
 from pages.experiment.scenario import Scenario
 from pages.exports import ExportError
 from pages.exports.link import MissingTableError, from_text, to_text
-from pages.old.wording.sentences import plain
 
 KEY, PRESENT = "s", "present"
 _WRITTEN, _WAITING = "address", "link_to_missing_table"

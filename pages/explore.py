@@ -9,6 +9,8 @@ from typing import Any
 import streamlit as st
 
 from pages import address, jobs, state
+from pages.escape import escaped
+from pages.experiment.error_sentences import plain
 from pages.experiment.scenario import Scenario
 from pages.experiment.view import View, view
 from pages.experiment.words import filled
@@ -20,8 +22,6 @@ from pages.ledger import browser
 from pages.live import live
 from pages.old.shared import member_errors, standing_words
 from pages.old.shared import notices as old_notices
-from pages.old.shared.escape import escaped
-from pages.old.wording.sentences import plain
 from pages.server.jobs import Job
 from pages.widgets import actions, notices, present, progress, rail, tabs
 from pages.widgets.charts import show_chart, show_numbers

@@ -8,6 +8,9 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from pages import jobs, state
 from pages.contributions import questions
+from pages.escape import escaped
+from pages.experiment.descriptions import question as question_words
+from pages.experiment.error_sentences import plain
 from pages.experiment.people import advice
 from pages.experiment.people.prediction import Contributions, contributions
 from pages.experiment.scenario import Noise, Scenario
@@ -15,9 +18,6 @@ from pages.figures.people import charts_of
 from pages.files.tables import Table
 from pages.old.shared import badges, exports
 from pages.old.shared import notices as old_notices
-from pages.old.shared.escape import escaped
-from pages.old.wording.question_words import question as question_words
-from pages.old.wording.sentences import plain
 from pages.releasing import current_list
 from pages.server.page_list import link_to
 from pages.widgets import notices

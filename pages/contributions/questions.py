@@ -14,6 +14,7 @@ from dpcore.guarantees import words
 from dpcore.targets.capped import Capped
 from dpcore.targets.clipped_totals import ClippedTotals, clipped_at
 from pages import state
+from pages.escape import escaped
 from pages.experiment.people import advice
 from pages.experiment.people.prediction import Contributions, limit_of, moving_end, with_bounds, with_limit
 from pages.experiment.people.rows import AboutPeople
@@ -22,7 +23,6 @@ from pages.figures.people import ADDS_UP, BY_BOUND, BY_LIMIT, CAUSES, ROWS, rows
 from pages.figures.theme import Chart
 from pages.live.tables import epsilon_stops
 from pages.old.shared import form
-from pages.old.shared.escape import escaped
 from pages.widgets.charts import show_chart, show_numbers
 from pages.widgets.controls import control
 from pages.widgets.slider import slider

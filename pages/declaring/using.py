@@ -11,16 +11,16 @@ from dpcore.errors import TableError
 from pages import address as address_of_explore
 from pages import state
 from pages.declaring.draft import Draft, ask
+from pages.escape import escaped
 from pages.experiment.choices import target_kinds
+from pages.experiment.error_sentences import plain
 from pages.exports import list_link
 from pages.files.csv_columns.header import listed
 from pages.files.declarations.whole_file import Settings
 from pages.files.tables import Table
 from pages.ledger import session as ledger
 from pages.ledger import table_identity
-from pages.old.shared.escape import escaped
 from pages.old.state import address, draws
-from pages.old.wording.sentences import plain
 from pages.releasing import current_list
 from pages.server import uploads
 

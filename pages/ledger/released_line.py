@@ -28,6 +28,8 @@ from dpcore.mechanisms.base import Calibrated, Release
 from dpcore.sampling.sampler import SensitivitySample
 from pages.experiment import cost
 from pages.experiment.computable import answered
+from pages.experiment.descriptions import question
+from pages.experiment.error_sentences import plain
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.ledger.book import Book, line_of, part_of
@@ -35,8 +37,6 @@ from pages.ledger.entry import About, Entry, now
 from pages.ledger.reach import brief, near_of, ranks_of, ranks_short, reach_of
 from pages.old.experiment import preview
 from pages.old.experiment.plus_minus import hangs_on_guesses, wrong_guess
-from pages.old.wording.question_words import question
-from pages.old.wording.sentences import plain
 
 _log = logging.getLogger(__name__)
 

@@ -10,18 +10,18 @@ from dpcore.base.everyday import everyday
 from dpcore.base.facts import facts
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
+from pages.escape import behind, escaped
+from pages.experiment.blocks import accuracy_words, dealt_words
 from pages.experiment.choices import title
 from pages.experiment.computable import answered
+from pages.experiment.descriptions import oracle_words, target_words
+from pages.experiment.names import bound_words
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.ledger.press import Press
 from pages.ledger.reach import foretold, ranks_before_a_press, reach_of
 from pages.ledger.released_line import AskedLine
 from pages.old.experiment import preview
-from pages.old.shared.escape import behind, escaped
-from pages.old.wording import blocks_words
-from pages.old.wording.sentences import oracle_words, target_words
-from pages.old.wording.values import bound_words
 
 
 def of(asked: Press, table: Table) -> list[str]:
@@ -35,7 +35,7 @@ def _question(one: AskedLine, table: Table) -> str:
     what = escaped(target_words(scenario.target, table.taken(scenario.columns, scenario.target)))
     number = f"Question {one.number}: " if one.number else ""
     rules = escaped(f"{table.missing_rule(scenario.columns, scenario.target)} {table.read_as(scenario.columns)}".strip())
-    blocks = " ".join(filter(None, (blocks_words.dealt(scenario), blocks_words.near(scenario, table))))
+    blocks = " ".join(filter(None, (dealt_words(scenario), accuracy_words(scenario, table))))
     sized = _worst_case(scenario, table) if one.worst_case else _sampled(one)
     ranks = escaped(ranks_before_a_press(scenario, table))
     return " ".join(

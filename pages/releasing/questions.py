@@ -15,7 +15,10 @@ from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import SHARE_WITHIN
 from pages import state
-from pages.experiment.blocks import blocks_of
+from pages.escape import behind, escaped
+from pages.experiment.blocks import accuracy_words, blocks_of
+from pages.experiment.descriptions import question
+from pages.experiment.error_sentences import plain
 from pages.experiment.offered_questions import Asked, offered, words_of
 from pages.experiment.question_list import MOST_QUESTIONS, Listed, QuestionList
 from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON, Scenario
@@ -26,12 +29,8 @@ from pages.old.experiment import preview
 from pages.old.experiment.headlines.base import MeasuredHeadline
 from pages.old.experiment.plus_minus import as_large
 from pages.old.shared import exports
-from pages.old.shared.escape import behind, escaped
 from pages.old.shared.widgets import control
 from pages.old.state.draws import Exploration
-from pages.old.wording import blocks_words
-from pages.old.wording.question_words import question
-from pages.old.wording.sentences import plain
 from pages.releasing import current_list, editor
 
 _SIMULATED = 3  # tables by which the ± of a median is predicted in the column's unit
@@ -201,7 +200,7 @@ def _said(line: AskedLine, table: Table) -> list[str]:
     """Return the expected ± of a question, and notes on it."""
     scenario = line.scenario
     if blocks_of(scenario) is not None:
-        return ["", escaped(blocks_words.near(scenario, table))]
+        return ["", escaped(accuracy_words(scenario, table))]
     try:
         noise = _noise(line, table)
         if noise is None:

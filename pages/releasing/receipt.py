@@ -17,19 +17,18 @@ from dpcore.guarantees.words import figure
 from dpcore.ledger.accounting import Line
 from dpcore.ledger.spending import Spent
 from pages import state
+from pages.escape import escaped
 from pages.experiment import blocks
+from pages.experiment.error_sentences import plain
 from pages.experiment.question_list import QuestionList
 from pages.experiment.scenario import Noise, Scenario
 from pages.files.tables import Table
 from pages.ledger import press
 from pages.ledger import session as ledger
-from pages.ledger.book import Book
+from pages.ledger.book import Book, left_of
 from pages.old.shared import standing_words
-from pages.old.shared.escape import escaped
 from pages.old.shared.widgets import control
 from pages.old.state import place, unfolded
-from pages.old.wording.question_words import left_of
-from pages.old.wording.sentences import plain
 from pages.releasing import current_list, details
 from pages.server.pool import lane
 

@@ -10,13 +10,13 @@ import streamlit as st
 
 from dpcore.errors import DpcoreError
 from pages import address, jobs, pins
+from pages.escape import escaped
+from pages.experiment.error_sentences import plain
 from pages.experiment.scenario import Scenario
 from pages.experiment.view import View, view
 from pages.exports.report import report
 from pages.exports.script import notebook, script_of
 from pages.files.tables import Table
-from pages.old.shared.escape import escaped
-from pages.old.wording.sentences import plain
 from pages.releasing import current_list
 from pages.server.jobs import Job
 from pages.server.page_list import link_to

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages import state
-from pages.old.shared.escape import escaped
+from pages.escape import escaped
 
 _STYLE = """<style>
 [data-testid="stLayoutWrapper"]:has(> .st-key-notices) {

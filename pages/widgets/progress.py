@@ -7,10 +7,10 @@ import streamlit as st
 
 from dpcore.answers.answer import moved_in
 from pages import jobs, state
+from pages.escape import escaped
 from pages.experiment.scenario import Scenario
 from pages.experiment.view import Question
 from pages.figures.sensitivity import sensitivity_chart
-from pages.old.shared.escape import escaped
 from pages.server.jobs import Job, keeper
 from pages.server.pool import pool
 from pages.widgets.charts import show_chart

@@ -8,15 +8,15 @@ from contextlib import suppress
 import streamlit as st
 
 from dpcore.errors import DpcoreError
+from pages.escape import escaped
+from pages.experiment.error_sentences import plain
 from pages.experiment.scenario import Scenario
 from pages.exports import release_report
 from pages.files.tables import Table
 from pages.ledger.book import Book
 from pages.ledger.entry import Entry
-from pages.old.shared.escape import escaped
 from pages.old.shared.widgets import hold, while_open
 from pages.old.state import address
-from pages.old.wording.sentences import plain
 
 _ALL = "all answers about this table"
 _LONGEST = 80  # characters of a name

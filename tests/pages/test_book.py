@@ -94,7 +94,7 @@ def test_draws_without_a_sensitivity_are_charged_their_gamma() -> None:
     book = Book()
     _pressed(book, "one", _scenario(always_fails), _table(1))
     (entry,), (ledger,) = book.entries, book.ledgers.values()
-    assert "failed on 199 of 199 trials" in entry.problem
+    assert "failed on 199 of 199 sampled pairs" in entry.problem
     assert [line.event for line in ledger.lines] == [Event.DRAWS]
     assert ledger.total() == RandomDP(0.0, 0.0, 0.05)
 

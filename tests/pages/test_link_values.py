@@ -108,7 +108,7 @@ def test_bad_columns_are_a_sentence_and_the_rest_is_kept(columns: object) -> Non
 
 def test_the_page_says_what_it_could_not_read_and_shows_the_rest() -> None:
     app = link(gamma="nan", m="[[[1]]]", target="{}", columns=5, norm="L9", epsilon=3.0)
-    for words in ("γ", "the number of trials must be a whole number", "target", "columns", "norm"):
+    for words in ("γ", "the number of sampled pairs must be a whole number", "target", "columns", "norm"):
         assert words in notices(app)
     assert (scenario(app).gamma, scenario(app).epsilon) == (0.05, 3.0)
     assert charts(app).keys() >= CHARTS

@@ -13,12 +13,13 @@ from dpcore.audits.worst_pairs import Check, checks, coverages
 from dpcore.guarantees.words import figure, percent
 from dpcore.registry.catalog import members
 from dpcore.registry.fit import ordered
+from pages.escape import escaped
 from pages.old.shared import badges, notices
-from pages.old.shared.escape import escaped, table
 from pages.old.shared.widgets import while_open
 from pages.old.state import place, unfolded
 from pages.server import uploads
 from pages.server.pool import pool
+from pages.widgets.tables import show_table
 
 # The audit of every mechanism, as it comes out on this server.
 
@@ -39,12 +40,12 @@ def show_audits() -> None:
         f"at twice its ε must be seen above it. Each bound holds with probability {CONFIDENCE}. The project's tests do the same "
         "with the noise of releases, and compare that with the simulated one."
     )
-    table([_row(check) for check in audits], "worst-pairs")
+    show_table([_row(check) for check in audits], "worst-pairs")
     st.markdown(
         "For random DP, one row is changed at random in tables from the oracle (the target is the mean of Exponential(1) "
         "rows). Those changes are counted on which the worst answer loses more than ε."
     )
-    table([_share(name, found) for name, found in shares.items()], "shares-left-out")
+    show_table([_share(name, found) for name, found in shares.items()], "shares-left-out")
 
 
 def _row(check: Check) -> dict[str, str]:

@@ -10,13 +10,13 @@ import streamlit as st
 from dpcore.base.slots import Slot
 from dpcore.registry.fit import slots_of
 from pages import state
+from pages.escape import escaped
 from pages.experiment.choices import choices_for, kind_called, kind_of, own_settings
 from pages.experiment.question import asked_alone
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.old.experiment.written import text_of
 from pages.old.shared import form
-from pages.old.shared.escape import escaped
 from pages.old.shared.widgets import control
 
 

@@ -15,10 +15,10 @@ from dpcore.base.groups import Groups
 from dpcore.base.types import Target, only_to_choose
 from dpcore.errors import DpcoreError
 from pages import state
+from pages.escape import escaped
+from pages.experiment.error_sentences import plain
 from pages.files.tables import Table
-from pages.old.shared.escape import escaped
 from pages.old.shared.widgets import control, one_of
-from pages.old.wording.sentences import plain
 
 Where = tuple[Condition, ...]
 Ask = Callable[[Where, Groups | None], None]

@@ -8,14 +8,14 @@ import streamlit as st
 
 from dpcore.errors import DpcoreError
 from pages import state
+from pages.escape import escaped
+from pages.experiment.error_sentences import plain
 from pages.exports import ExportError
 from pages.exports.script import notebook, script_of_release
 from pages.ledger import session as ledger
 from pages.ledger.entry import Entry
-from pages.old.shared.escape import escaped
 from pages.old.shared.widgets import while_open
 from pages.old.state import address, place
-from pages.old.wording.sentences import plain
 
 # The links to what is shown: as it is, and on a wall.
 

@@ -18,10 +18,10 @@ import streamlit as st
 
 from dpcore.errors import DpcoreError, InvalidValueError
 from pages import state
+from pages.experiment.error_sentences import plain
+from pages.experiment.names import small
 from pages.experiment.scenario import Scenario
 from pages.old.shared.widgets import choice, control, number, numbers_in
-from pages.old.wording.sentences import plain
-from pages.old.wording.values import small
 
 Act = Callable[[Callable[[], Any]], None]
 Now = Callable[[], Any]

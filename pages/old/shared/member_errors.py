@@ -13,8 +13,8 @@ import streamlit as st
 import dpcore
 from dpcore.errors import DpcoreError
 from pages import state
-from pages.old.shared.escape import escaped
-from pages.old.wording.sentences import plain
+from pages.escape import escaped
+from pages.experiment.error_sentences import plain
 
 _LIBRARY = Path(dpcore.__file__).parent
 _ROOMS = ("targets", "curves", "oracles", "mechanisms", "answers")

@@ -10,16 +10,16 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
 from pages import state
+from pages.escape import escaped
 from pages.experiment.choices import title
+from pages.experiment.descriptions import oracle_words, target_words
+from pages.experiment.names import bound_words
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.csv_columns.header import listed
 from pages.files.tables import Column
 from pages.ledger import session as ledger
 from pages.old.experiment import preview
-from pages.old.shared.escape import escaped
 from pages.old.state import address
-from pages.old.wording.sentences import oracle_words, target_words
-from pages.old.wording.values import bound_words
 from pages.server import page_list
 
 FORGOTTEN = (

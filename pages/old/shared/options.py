@@ -15,15 +15,15 @@ from dpcore.base.facts import facts
 from dpcore.base.types import person_of, takes_fields
 from dpcore.errors import DpcoreError
 from pages import state
+from pages.escape import escaped
 from pages.experiment.choices import kind_of, mechanism_for, mechanism_kinds, oracle_for, target_for, title
+from pages.experiment.error_sentences import plain
 from pages.experiment.question import asked_alone, asked_plainly, own_columns
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
 from pages.old.experiment.written import text_of
 from pages.old.shared import columns, form
-from pages.old.shared.escape import escaped
 from pages.old.shared.widgets import control, number, numbers_in
-from pages.old.wording.sentences import plain
 from pages.server.page_list import link_to
 
 # What a question about people has beside the question: the cap.

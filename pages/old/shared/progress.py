@@ -8,8 +8,8 @@ import streamlit as st
 
 from dpcore.base.counted import counted
 from dpcore.guarantees.words import figure
+from pages.escape import escaped
 from pages.ledger.long_release import Drawing
-from pages.old.shared.escape import escaped
 from pages.server.jobs import Job, keeper
 from pages.server.pool import pool
 

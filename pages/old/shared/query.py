@@ -13,13 +13,13 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
 from dpcore.sql.query_error import QueryError
 from pages import state
+from pages.escape import escaped
+from pages.experiment.error_sentences import plain
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.old.experiment.written import examples, readable, rewritten, text_of
 from pages.old.shared import form
-from pages.old.shared.escape import escaped
 from pages.old.shared.widgets import control
-from pages.old.wording.sentences import plain
 
 _REFUSED, _KEY = "query_refused", "query"
 _SHOWN, _HEIGHT = 5, 26  # categories of a column that are listed; pixels a line

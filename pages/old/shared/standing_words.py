@@ -7,9 +7,9 @@ import streamlit as st
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import Adjacency, Guarantee
 from dpcore.guarantees.unit import Unit
+from pages.escape import escaped
 from pages.files.tables import Table
 from pages.ledger import session as ledger
-from pages.old.shared.escape import escaped
 
 
 def in_full(guarantee: Guarantee, unit: Unit | None, adjacency: Adjacency) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from pages import state
-from pages.old.shared.escape import escaped
+from pages.escape import escaped
 
 
 def control(widget: Any, label: str, *args: Any, key: str, holds: Any, act: Callable[[Any], None], **looks: Any) -> Any:

@@ -10,10 +10,10 @@ from typing import Any
 from dpcore.base.plain import json_or_none, refuse_broken
 from dpcore.base.quoted import quoted
 from dpcore.errors import DpcoreError
+from pages.experiment.error_sentences import plain
 from pages.experiment.scenario import VERSION, Scenario
 from pages.files.tables import Table
 from pages.old.state.link import LONGEST, OTHERWISE, PLAIN, REFUSED, VERSION_KEY, from_query, to_query
-from pages.old.wording.sentences import plain
 
 KEY = "pins"
 LETTERS = ("A", "B", "C", "D")
