@@ -9,7 +9,7 @@ import streamlit as st
 from dpcore.base.counted import counted
 from dpcore.errors import TableError
 from pages import address as address_of_explore
-from pages import state
+from pages import jobs, state
 from pages.declaring.draft import Draft, ask
 from pages.escape import escaped
 from pages.experiment.choices import target_kinds
@@ -20,7 +20,7 @@ from pages.files.declarations.whole_file import Settings
 from pages.files.tables import Table
 from pages.ledger import session as ledger
 from pages.ledger import table_identity
-from pages.old.state import address, draws
+from pages.old.state import address
 from pages.releasing import current_list
 from pages.server import uploads
 
@@ -68,7 +68,7 @@ def use(draft: Draft, table: Table, settings: Settings, earlier: str) -> bool:
     made = replace(made, name=draft.table_name, about=f"Your upload, {_extent(made)}.", digest=named)
     state.add_table(made)
     uploads.keep(made.name)
-    draws.forget()
+    jobs.forget()
     if not (address.take_up(made.name) or address_of_explore.take_up(made.name)):
         state.pick_table(made.name)
     _take_questions(draft, made)

@@ -20,11 +20,11 @@ from dpcore.ledger.accounting import Ledger, Line, Planned
 from dpcore.ledger.spending import Spent
 from pages.experiment.descriptions import question
 from pages.experiment.error_sentences import plain
+from pages.experiment.noise import calibrate_worst_case
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.ledger.entry import Entry
 from pages.ledger.long_release import Drawing
-from pages.old.experiment import preview
 
 
 def line_of(scenario: Scenario, table: Table, *, worst_case: bool, oracle: Oracle | None = None) -> Line:
@@ -32,7 +32,7 @@ def line_of(scenario: Scenario, table: Table, *, worst_case: bool, oracle: Oracl
     questions, in place of the scenario's own."""
     about, part = question(scenario, table), part_of(scenario, table)
     if worst_case:
-        proved = preview.calibrated_worst_case(scenario)
+        proved = calibrate_worst_case(scenario)
         if proved is None:
             raise InvalidValueError("worst case", "proved for this target", None)
         return Ledger().foresee(proved).of_part(part).told(about=about)

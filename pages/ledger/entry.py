@@ -18,12 +18,12 @@ from dpcore.mechanisms.response_law import SHARE_WITHIN
 from pages.experiment.blocks import accuracy_words
 from pages.experiment.computable import answered
 from pages.experiment.descriptions import oracle_words, question, target_words
+from pages.experiment.noise import worst_case
+from pages.experiment.oracle_origin import OracleOrigin, origin_of
 from pages.experiment.scenario import Scenario, TableRecords
+from pages.experiment.unprotected import stride
 from pages.files.tables import Column, Table
 from pages.ledger.reach import Near, told
-from pages.old.experiment.oracle_origin import OracleOrigin, origin_of
-from pages.old.experiment.preview import worst_case
-from pages.old.experiment.stride import stride
 
 
 def now() -> str:

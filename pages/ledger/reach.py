@@ -5,23 +5,21 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
 from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.base.counted import counted
 from dpcore.base.facts import facts
 from dpcore.base.rounded import TOO_FEW, plus_minus, rows
+from dpcore.base.types import groups_of
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
+from pages import jobs
 from pages.experiment.computable import answered
+from pages.experiment.margins import margin
+from pages.experiment.noise import calibrate_worst_case
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.old.experiment import preview
-from pages.old.experiment.headlines.base import MeasuredHeadline
-from pages.old.experiment.plus_minus import as_large
-from pages.old.state.draws import Exploration
 
 Near = tuple[tuple[float, ...], tuple[float, ...]] | None
 """How close 95 in 100 responses lie, each number taken alone, and all of them at once, where that is known; None of what is no
@@ -81,18 +79,25 @@ def told(near: Any) -> Any:
 
 
 def foretold(scenario: Scenario, table: Table, noise: Calibrated[Any]) -> str:
-    """How far answers lie from the one without noise where that hangs on the table, and whether that is as far as they are large;
-    empty where nothing is to be said."""
+    """Return the predicted ± in sentences, if it depends on the table or is as large as the answers; otherwise empty.
+
+    Args:
+        scenario: The scenario.
+        table: Its table. If it is confidential, a simulated one is used.
+        noise: The noise of the release.
+    """
+    question = jobs.question(scenario, table)
     try:
-        exact = Exploration(scenario, table).exact()
-        shown = preview.headline(scenario, table.taken(scenario.columns, scenario.target), exact, noise)
-        if not isinstance(shown, MeasuredHeadline):
-            return ""
-        reach = f"{shown.reach(noise)}." if shown.of_this_answer and (table.public or shown.rests_on) else ""
-        large = as_large(shown, float(np.max(shown.reaches(noise, SHARE_WITHIN))))
+        found = margin(question, noise.law)
     except DpcoreError:
         return ""
-    return " ".join(part for part in (reach[:1].upper() + reach[1:], shown.rests_on, large) if part)
+    if found is None:
+        return ""
+    said = ""
+    if found.depends_on_table and (table.public or found.rests_on):
+        which = "the answer of a group" if groups_of(scenario.target) else "the answer"
+        said = f"95% of the time, {which} is within {found.text} of the {found.centre}."
+    return " ".join(filter(None, (said, found.rests_on, found.as_large)))
 
 
 # How close a median or another quantile comes that was picked among public places: in ranks, by ε and their number alone.
@@ -123,7 +128,7 @@ def ranks_in_words(ranks: int, adjacency: Adjacency) -> str:
 def ranks_before(scenario: Scenario, table: Table) -> int | None:
     """Return the ranks of a release under the proved worst case; None if no ranks are counted, or none is proved."""
     try:
-        noise = preview.calibrated_worst_case(scenario)
+        noise = calibrate_worst_case(scenario)
     except DpcoreError:  # no noise at this ε: the receipt says so
         return None
     columns = tuple(table.column(name) for name in scenario.columns)

@@ -16,12 +16,12 @@ from pages.experiment.choices import title
 from pages.experiment.computable import answered
 from pages.experiment.descriptions import oracle_words, target_words
 from pages.experiment.names import bound_words
+from pages.experiment.noise import calibrate_worst_case, sampling
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.ledger.press import Press
 from pages.ledger.reach import foretold, ranks_before_a_press, reach_of
 from pages.ledger.released_line import AskedLine
-from pages.old.experiment import preview
 
 
 def of(asked: Press, table: Table) -> list[str]:
@@ -51,7 +51,7 @@ def _sampled(one: AskedLine) -> str:
 def _worst_case(scenario: Scenario, table: Table) -> str:
     """Say the proved worst case, and how far its noise reaches: no confidential table is asked."""
     try:
-        calibrated = preview.calibrated_worst_case(scenario)
+        calibrated = calibrate_worst_case(scenario)
     except DpcoreError:  # no noise at this ε: the receipt says so
         return ""
     assert calibrated is not None
@@ -79,10 +79,10 @@ def _noise(scenario: Scenario) -> str:
 
 def noise_words(scenario: Scenario) -> str:
     """Return how the noise is drawn, to follow "the noise is"."""
-    sampling = preview.sampling(scenario)
-    if sampling is None:
+    drawn = sampling(scenario)
+    if drawn is None:
         return "not there at this ε"
-    return f"drawn afresh and {sampling.words}" if sampling.exact else sampling.words
+    return f"drawn afresh and {drawn.words}" if drawn.exact else drawn.words
 
 
 def _pairs(sampled: Sequence[AskedLine]) -> list[str]:

@@ -13,14 +13,13 @@ from dpcore.errors import DpcoreError
 from dpcore.registry.catalog import members
 from dpcore.registry.fit import slots_of
 from pages import state
-from pages.experiment import question
+from pages.experiment import question, written
 from pages.experiment.choices import choices_for, kind_called, kind_of, target_kinds, title
 from pages.experiment.error_sentences import plain
 from pages.experiment.examples import EXAMPLES, example_named
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.live import live
-from pages.old.experiment import written
 from pages.old.shared import columns as columns_of
 from pages.old.shared import conditions, options, query
 from pages.widgets.controls import control, while_open, width_for

@@ -8,9 +8,9 @@ import pytest
 
 from dpcore.targets import Count, KnownCount, Sum
 from pages import state
+from pages.experiment.noise import worst_case
 from pages.experiment.scenario import Noise
 from pages.experiment.tables import ours
-from pages.old.experiment import preview
 from pages.old.state.link import from_query, to_query
 from tests.pages.visit import go, headline, notices, opened, pick, press, scenario, sound, text, visit
 
@@ -18,16 +18,16 @@ TITLE = KnownCount.title
 
 
 @pytest.mark.parametrize(
-    ("kind", "target", "unit", "worst"),
+    ("kind", "target", "unit", "largest"),
     [("Count", Count(interval=(0.0, 60.0)), "rows", 1.0), ("Sum", Sum((0.0, 120.0)), "years", 120.0)],
 )
-def test_it_is_picked_and_sized_to_its_worst_case(kind: str, target: Count | Sum, unit: str, worst: float) -> None:
+def test_it_is_picked_and_sized_to_its_worst_case(kind: str, target: Count | Sum, unit: str, largest: float) -> None:
     app = pick(pick(visit(), "table", "diabetes"), "target", kind)
     assert scenario(app).target == target
     assert re.search(rf"within ± [\d.,]+ {unit}", headline(app)), headline(app)
-    proved = preview.worst_case(scenario(app))
+    proved = worst_case(scenario(app))
     assert proved is not None
-    assert proved.value == pytest.approx(worst)
+    assert proved.value == pytest.approx(largest)
     assert f"the {kind.lower()} of Age" in text(go(app, "release"))
 
 

@@ -20,8 +20,7 @@ from dpcore import oracles, targets
 from dpcore.guarantees.operating_points import Bound
 from pages import jobs, state
 from pages.experiment.scenario import Scenario
-from pages.experiment.view import question_key
-from pages.old.experiment import preview
+from pages.experiment.view import Question, question_key
 from pages.old.shared import progress as of_release
 from pages.server import pool as pools
 from pages.server.jobs import Job
@@ -124,7 +123,7 @@ def _opened(m: int = SLOW, **changes: Any) -> AppTest:
 
 def _alone(m: int) -> Any:
     """The distances without a pool."""
-    return preview.exploration(_scenario(m), oracles.Uniform(0, 1)).distances
+    return Question(_scenario(m), state.catalog()["two_bumps"]).sample(m).distances
 
 
 def _kept(app: AppTest, m: int) -> Any:

@@ -37,18 +37,18 @@ def test_it_is_pure_dp_in_words_in_the_ledger_in_json_and_in_code_that_runs() ->
     app = _chosen(target=MEAN)
     said = text(app)
     assert "dealt to 80 blocks by their positions" in said
-    assert "Another row in one place changes one block, and no such change is left out." in said
-    assert "That median lay about 0.0594 years from the whole table's own answer" in said
+    assert "Another row in one position changes one block, and every such change is protected." in said
+    assert "That median was about 0.0594 years from the answer of the whole table" in said
     assert "**Pure DP, ε = 1**" in said
     assert "trials size the noise" not in said
-    assert "of the one without noise" not in said, "a ± is of the blocks' median"
+    assert "of the exact one" not in said, "a ± is of the blocks' median"
     entry = _released(app)
     assert "Together: pure DP, ε = 1" in text(app)
-    assert text(app).count("of 100 answers lay within 0.0855 years of the blocks' median") == 2, "at the receipt and the answer"
+    assert text(app).count("95% of answers were within 0.0855 years of the blocks’ median") == 2, "at the receipt and the answer"
     assert "**Mean of Time to default, median of 80 blocks" in text(app)
     written = json.loads(entry.as_json())
     assert (written["guarantee"], written["parameters"]) == ("PureDP", {"epsilon": 1.0})
-    assert "of the blocks' median" in written["foretold"]
+    assert "of the blocks’ median" in written["foretold"]
     assert written["provenance"]["target"].startswith("SampleAndAggregate(target=Mean(bounds=(0, 8)), k=80")
     names, printed = ran(str(exports._released(entry)))
     assert "PureDP(epsilon=1.0)" in printed

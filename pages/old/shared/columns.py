@@ -14,8 +14,8 @@ from pages.escape import escaped
 from pages.experiment.choices import choices_for, kind_called, kind_of, own_settings
 from pages.experiment.question import asked_alone
 from pages.experiment.scenario import Scenario
+from pages.experiment.written import text_of
 from pages.files.tables import Table
-from pages.old.experiment.written import text_of
 from pages.old.shared import form
 from pages.old.shared.widgets import control
 

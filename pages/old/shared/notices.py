@@ -14,11 +14,11 @@ from pages.escape import escaped
 from pages.experiment.choices import title
 from pages.experiment.descriptions import oracle_words, target_words
 from pages.experiment.names import bound_words
+from pages.experiment.noise import worst_case
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.csv_columns.header import listed
 from pages.files.tables import Column
 from pages.ledger import session as ledger
-from pages.old.experiment import preview
 from pages.old.state import address
 from pages.server import page_list
 
@@ -138,7 +138,7 @@ def _promise(asked: Scenario) -> str:
     every = f"Differential privacy protects every change of {words.unit_of(asked.adjacency)}: random DP is weaker."
     sampled = f"**{weaker}**, with noise sized to the trials"
     try:
-        proved = preview.worst_case(asked)
+        proved = worst_case(asked)
     except DpcoreError:
         proved = None
     if proved is None:

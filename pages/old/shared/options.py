@@ -20,8 +20,8 @@ from pages.experiment.choices import kind_of, mechanism_for, mechanism_kinds, or
 from pages.experiment.error_sentences import plain
 from pages.experiment.question import asked_alone, asked_plainly, own_columns
 from pages.experiment.scenario import Scenario, TableRecords
+from pages.experiment.written import text_of
 from pages.files.tables import Table
-from pages.old.experiment.written import text_of
 from pages.old.shared import columns, form
 from pages.old.shared.widgets import control, number, numbers_in
 from pages.server.page_list import link_to

@@ -16,8 +16,8 @@ from pages import state
 from pages.escape import escaped
 from pages.experiment.error_sentences import plain
 from pages.experiment.scenario import Scenario
+from pages.experiment.written import examples, readable, rewritten, text_of
 from pages.files.tables import Table
-from pages.old.experiment.written import examples, readable, rewritten, text_of
 from pages.old.shared import form
 from pages.old.shared.widgets import control
 

@@ -30,10 +30,10 @@ from pages.experiment.choices import (
 from pages.experiment.descriptions import setting_words
 from pages.experiment.error_sentences import plain
 from pages.experiment.names import name_words, small, spoken
+from pages.experiment.oracle_origin import first_oracle
 from pages.experiment.question import asked, draws_for, kinds_like
 from pages.experiment.scenario import VERSION, Scenario, parse
 from pages.files.tables import Column, Table
-from pages.old.experiment.oracle_origin import first_oracle
 
 VERSION_KEY, OTHERWISE = "v", Adjacency.REPLACE_ONE_RECORD.name
 PLAIN = ("table", "norm", "bound", "adjacency")
