@@ -16,11 +16,11 @@ from pages.experiment.people.prediction import Contributions, contributions
 from pages.experiment.scenario import Noise, Scenario
 from pages.figures.people import charts_of
 from pages.files.tables import Table
-from pages.old.shared import badges, exports
+from pages.old.shared import exports
 from pages.old.shared import notices as old_notices
 from pages.releasing import current_list
 from pages.server.page_list import link_to
-from pages.widgets import notices
+from pages.widgets import badges, notices
 from pages.widgets.question import show_query, show_selectors
 
 TITLE = "People"

@@ -18,8 +18,8 @@ from pages.files.csv_columns.format import DECIMALS, DELIMITERS, ENCODINGS, THOU
 from pages.files.csv_columns.header_lines import LAST_LINE, HeaderLines
 from pages.files.tables import Form, Parquet, Seen, Sheet, best, first_lines, proposed
 from pages.ledger.ledger_file import is_ledger_file
-from pages.old.shared import badges, dropzone
 from pages.server.page_list import link_to
+from pages.widgets import badges, dropzone
 
 _EXAMPLE = "hospital_stays.csv"
 _PARTS = {

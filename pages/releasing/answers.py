@@ -20,9 +20,9 @@ from pages.ledger.press import Press
 from pages.ledger.reach import ranks_in_words, ranks_short
 from pages.old.charts.answers import published
 from pages.old.charts.drawn import titled
-from pages.old.shared import badges, exports
+from pages.old.shared import exports
 from pages.old.shared.frame import on_ground
-from pages.widgets import release_report
+from pages.widgets import badges, release_report
 from pages.widgets.charts import CONFIG
 from pages.widgets.release_report import how_made
 from pages.widgets.tables import show_table

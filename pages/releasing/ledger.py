@@ -19,8 +19,9 @@ from pages.exports import release_report as spent
 from pages.files.tables import Table
 from pages.ledger import browser, ledger_file, session
 from pages.ledger.book import CLOSED, Book
-from pages.old.shared import dropzone, standing_words
+from pages.old.shared import standing_words
 from pages.releasing import current_list
+from pages.widgets import dropzone
 from pages.widgets.tables import show_table
 
 _HELP = (

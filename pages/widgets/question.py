@@ -20,8 +20,7 @@ from pages.experiment.examples import EXAMPLES, example_named
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.live import live
-from pages.old.shared import columns as columns_of
-from pages.old.shared import conditions, options, query
+from pages.widgets import conditions, options, query
 from pages.widgets.controls import control, while_open, width_for
 
 TARGET_HELP = "Target: the function of the table that you publish."
@@ -144,7 +143,7 @@ def _column(own: Scenario, table: Table) -> None:
         names,
         key="pick_column",
         holds=own.columns[0],
-        act=lambda name: columns_of.choose_columns(table, (name,)),
+        act=lambda name: options.choose_columns(table, (name,)),
         format_func=lambda name: table.column(name).words,
         width=width_for(table.column(name).words for name in names),
     )

@@ -194,7 +194,7 @@ def test_rooms_without_a_screen_know_none() -> None:
 def test_no_files_import_each_other_in_a_circle() -> None:
     """Within a room too: the graph of all imports, those inside functions included, has an order."""
     graph = _graph()
-    assert {"app", "pages.explore", "pages.old.shared.options", "dpcore.targets.mean"} <= set(graph)
+    assert {"app", "pages.explore", "pages.widgets.options", "dpcore.targets.mean"} <= set(graph)
     circle = _circle(graph)
     assert not circle, f"these files import each other in a circle: {' → '.join(circle)}"
 
