@@ -20,10 +20,8 @@ from pages.figures.theme import Chart
 from pages.files.tables import Table
 from pages.ledger import browser
 from pages.live import live
-from pages.old.shared import member_errors, standing_words
-from pages.old.shared import notices as old_notices
 from pages.server.jobs import Job
-from pages.widgets import actions, notices, present, progress, rail, tabs
+from pages.widgets import actions, guarantees, member_errors, missing_table, notices, present, progress, rail, tabs
 from pages.widgets.charts import show_chart, show_numbers
 from pages.widgets.question import show_examples, show_query, show_selectors
 
@@ -44,7 +42,7 @@ _STYLE = """<style>
 
 def show() -> None:
     """Show the page."""
-    if old_notices.show_missing_table():
+    if missing_table.show():
         return
     if state.table().public:
         state.take_own_n()
@@ -57,8 +55,7 @@ def show() -> None:
         show_examples(partial(actions.show, scenario, table))
         show_selectors(scenario, table)
         show_query(scenario, table)
-        standing_words.note_on_explore(table)
-        old_notices.show_standing()
+        guarantees.show_why_not_sampled(table)
         notices.show()
         st.session_state[_ABOVE] = _above(scenario)
         _experiment()

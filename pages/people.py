@@ -16,11 +16,9 @@ from pages.experiment.people.prediction import Contributions, contributions
 from pages.experiment.scenario import Noise, Scenario
 from pages.figures.people import charts_of
 from pages.files.tables import Table
-from pages.old.shared import exports
-from pages.old.shared import notices as old_notices
 from pages.releasing import current_list
 from pages.server.page_list import link_to
-from pages.widgets import badges, notices
+from pages.widgets import badges, missing_table, notices, share
 from pages.widgets.question import show_query, show_selectors
 
 TITLE = "People"
@@ -36,7 +34,7 @@ _STYLE = """<style>
 
 def show() -> None:
     """Show the page."""
-    if old_notices.show_missing_table():
+    if missing_table.show():
         return
     state.begin_with_people()
     if state.table().public:
@@ -46,7 +44,6 @@ def show() -> None:
         st.html(_STYLE)
         show_selectors(scenario, table)
         show_query(scenario, table)
-        old_notices.show_standing()
         notices.show()
         if table.persons is None:
             _without_people(table)
@@ -56,7 +53,7 @@ def show() -> None:
 
 def _actions(scenario: Scenario, table: Table) -> None:
     """Show the link to the page, and what adds the question to the list on Release."""
-    exports.show_link(PLACES)
+    share.show_link(PLACES)
     if st.button("**Release**", key="to_release"):
         current_list.add(table, scenario.with_(noise=Noise.WORST_CASE))  # as predicted here
         st.switch_page(link_to("release"))

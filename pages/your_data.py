@@ -19,9 +19,9 @@ from pages.files.declarations.whole_file import Settings, WholeFile, records
 from pages.files.persons import Guesses
 from pages.files.tables import Table
 from pages.ledger import browser
-from pages.old.shared import notices
 from pages.releasing import current_list
 from pages.server.page_list import link_to
+from pages.widgets import notices
 
 TITLE = "Your data"
 

@@ -160,7 +160,7 @@ def _sampled_later(error: errors.SampledLaterError) -> str:
 
 def _inexact(_error: errors.InexactNoiseError) -> str:
     return (
-        "This answer would have no guarantee: its noise is not known to be drawn exactly, and it could reveal more than its "
+        "This answer would have no guarantee. Its noise is not known to be drawn exactly, and it could reveal more than its "
         "formula says. Choose another mechanism in the options of Explore."
     )
 

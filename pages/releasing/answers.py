@@ -20,9 +20,8 @@ from pages.ledger.press import Press
 from pages.ledger.reach import ranks_in_words, ranks_short
 from pages.old.charts.answers import published
 from pages.old.charts.drawn import titled
-from pages.old.shared import exports
 from pages.old.shared.frame import on_ground
-from pages.widgets import badges, release_report
+from pages.widgets import badges, release_report, share
 from pages.widgets.charts import CONFIG
 from pages.widgets.release_report import how_made
 from pages.widgets.tables import show_table
@@ -75,7 +74,7 @@ def _show_entry(entry: Entry) -> None:
         with st.popover("Details", type="tertiary"):
             for paragraph in _details(entry):
                 st.markdown(paragraph)
-        exports.show_released(entry)
+        share.show_released(entry)
         st.download_button(
             "JSON",
             entry.as_json(),

@@ -19,9 +19,8 @@ from pages.exports import release_report as spent
 from pages.files.tables import Table
 from pages.ledger import browser, ledger_file, session
 from pages.ledger.book import CLOSED, Book
-from pages.old.shared import standing_words
 from pages.releasing import current_list
-from pages.widgets import dropzone
+from pages.widgets import dropzone, guarantees
 from pages.widgets.tables import show_table
 
 _HELP = (
@@ -156,7 +155,7 @@ def _show_ledger(book: Book, name: str, one: Ledger, unit: Unit | None) -> None:
     if total is not None:
         st.markdown(f"**Together: {words.name(total)}.**")
         _show_tight(one)
-        standing_words.in_full(total, unit, one.lines[0].adjacency)
+        guarantees.show_in_full(total, unit, one.lines[0].adjacency)
     elif name in book.closed:
         st.markdown(f"**No guarantee covers all.** {CLOSED}")
     else:

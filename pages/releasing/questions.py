@@ -27,9 +27,9 @@ from pages.experiment.view import Question
 from pages.files.tables import Table
 from pages.ledger.reach import ranks_before
 from pages.ledger.released_line import AskedLine
-from pages.old.shared import exports
-from pages.old.shared.widgets import control
 from pages.releasing import current_list, editor
+from pages.widgets import share
+from pages.widgets.controls import control
 
 _SIMULATED = 3  # tables by which the ± of a median is predicted in the column's unit
 _STYLE = """<style>
@@ -54,7 +54,7 @@ def show(made: QuestionList, table: Table) -> None:
     st.html(_STYLE)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("## Questions", width="stretch")
-        exports.show_link(())
+        share.show_link(())
     _show_adding(made, table)
     if not made.questions:
         return

@@ -25,8 +25,7 @@ from pages.experiment.view import Question, View, question_key
 from pages.experiment.words import filled, is_exact, most_right
 from pages.figures import attacker
 from pages.figures.theme import Chart
-from pages.old.shared import member_errors
-from pages.widgets import compare
+from pages.widgets import compare, member_errors
 from pages.widgets.charts import show_chart, show_numbers
 from pages.widgets.controls import control
 

@@ -42,8 +42,8 @@ def test_each_page_says_what_the_link_asks_and_nothing_of_another_table(theirs: 
     app = visit(page, **theirs)
     said = text(app)
     assert "# The link is about “mine.csv”, which is not here" in said
-    assert "**random DP, ε = 2, γ = 0.1**, with noise sized to the trials" in said
-    assert "**pure DP, ε = 2**, differential privacy itself, with noise sized to the proved worst case." in said
+    assert "With sampled noise, it would promise **random DP, ε = 2, γ = 0.1**." in said
+    assert "With noise sized to the proved worst case, **pure DP, ε = 2**, which is differential privacy itself." in said
     assert "random DP is weaker" in said
     assert _OF_ANSWERS.search(said) is None
     assert not charts(app)

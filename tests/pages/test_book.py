@@ -224,7 +224,7 @@ def test_a_list_that_names_a_refused_question_is_refused_as_a_whole() -> None:
     book = Book()
     _pressed(book, "one", _scenario(MEAN), _table(1), worst_case=True)
     said = _make(book, _listed((MEAN, True), (MEDIAN, False)))
-    assert said.startswith("Nothing was drawn or charged. “Quantile 0.5 of x”: Noise that is sized by trials has no guarantee")
+    assert said.startswith("Nothing was drawn or charged. “Quantile 0.5 of x”: Sampled noise has no guarantee")
     assert len(book.entries) == 1
 
 

@@ -16,7 +16,7 @@ from pages.experiment.blocks import foretold_of, in_blocks
 from pages.experiment.scenario import Noise, Scenario
 from pages.experiment.tables import ours
 from pages.files.tables import Table
-from pages.old.shared import exports
+from pages.widgets import share
 from tests.pages.exports.run import ran
 from tests.pages.visit import ask, book, go, link, offered_noise, press, released, sampled, sized, sound, text
 
@@ -50,7 +50,7 @@ def test_it_is_pure_dp_in_words_in_the_ledger_in_json_and_in_code_that_runs() ->
     assert (written["guarantee"], written["parameters"]) == ("PureDP", {"epsilon": 1.0})
     assert "of the blocks’ median" in written["foretold"]
     assert written["provenance"]["target"].startswith("SampleAndAggregate(target=Mean(bounds=(0, 8)), k=80")
-    names, printed = ran(str(exports._released(entry)))
+    names, printed = ran(str(share.script_of_entry(entry)))
     assert "PureDP(epsilon=1.0)" in printed
     assert any(isinstance(one, SampleAndAggregate) and one.k == 80 for one in names.values())
     press(app, "another")

@@ -14,12 +14,11 @@ from dpcore.guarantees.words import figure, percent
 from dpcore.registry.catalog import members
 from dpcore.registry.fit import ordered
 from pages.escape import escaped
-from pages.old.shared import notices
-from pages.old.shared.widgets import while_open
 from pages.old.state import place, unfolded
 from pages.server import uploads
 from pages.server.pool import pool
-from pages.widgets import badges
+from pages.widgets import badges, notices
+from pages.widgets.controls import while_open
 from pages.widgets.tables import show_table
 
 # The audit of every mechanism, as it comes out on this server.

@@ -8,10 +8,11 @@ import streamlit as st
 
 from pages import state
 from pages.experiment.scenario import Scenario
-from pages.old.shared import exports, frame
+from pages.old.shared import frame
 from pages.old.state import place
 from pages.server import policy
 from pages.server.page_list import link_to, pages
+from pages.widgets import share
 
 Place = tuple[str, str]  # a lesson and a step of it, or an exhibit and its chart on a wall
 _OPENED = "opened_from_learn"
@@ -30,7 +31,7 @@ def steps(name: str, walk: Sequence[Place], at: Place, go: Callable[[Place], Non
         key = f"{name}_{way.lower()}"
         st.button(way, key=key, icon=f":material/{icon}:", disabled=to is None, on_click=go, args=(to,))
     frame.present_button()
-    exports.show_link(place.OF_LEARN)
+    share.show_link(place.OF_LEARN)
 
 
 def explore(scenario: Scenario) -> None:

@@ -1,0 +1,99 @@
+"""What a user takes away: the link of a page, and scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from dpcore.errors import DpcoreError
+from pages import state
+from pages.escape import escaped
+from pages.experiment.error_sentences import plain
+from pages.exports import ExportError
+from pages.exports.script import notebook, script_of_release
+from pages.ledger import session as ledger
+from pages.ledger.entry import Entry
+from pages.old.state import address, place
+from pages.widgets.controls import while_open
+
+_FILE = "made_with_dpcore"  # a name that no import of the script can find in place of dpcore
+_LINK_TOO_LONG = "{what} do not fit into a link of 8 kB. Remove some to share the others."
+_ABOUT_RELEASE = (
+    "**Script.** About 30 lines of dpcore that give the same k, Δ̂ and noise without this app. They release the answer of a "
+    "simulated table, because they hold no confidential row."
+)
+
+
+def show_link(places: tuple[str, ...]) -> None:
+    """Show a box with the links of a page.
+
+    Args:
+        places: What the address of the page has beside the scenario.
+    """
+    box = st.popover("Link", key="link", on_change="rerun", icon=":material/link:")
+    while_open(box, lambda: _links(places))
+
+
+def _links(places: tuple[str, ...]) -> None:
+    st.markdown("**Link.** It opens this view with its settings, seed and pins. It holds no data.")
+    st.code(address.whole(places), language=None, wrap_lines=True)
+    if place.PRESENT in places:
+        st.markdown("The same in presentation mode:")
+        st.code(address.whole(places, presented=True), language=None, wrap_lines=True)
+    for fits, what in ((address.room_for_pins(), "These pins"), (address.room_for_list(), "These questions")):
+        if not fits:
+            st.warning(_LINK_TOO_LONG.format(what=what), icon=":material/info:")
+
+
+def show_released(entry: Entry) -> None:
+    """Show a box with the script of a release.
+
+    Args:
+        entry: The release.
+    """
+
+    def build() -> None:
+        show_code(lambda: script_of_entry(entry), _ABOUT_RELEASE, entry.ticket)
+
+    while_open(st.popover("Code", key=f"code_{entry.ticket}", on_change="rerun", icon=":material/code:"), build)
+
+
+def script_of_entry(entry: Entry) -> str:
+    """Return the script of a release in this session."""
+    settings = entry.about.settings
+    table = None if settings is None else state.tables().get(settings["table"])
+    return script_of_release(entry, table, ledger.book().entries)
+
+
+def show_code(make: Callable[[], str], about: str, key: str) -> None:
+    """Show a script and its notebook to download, or why there are none.
+
+    Args:
+        make: Returns the script.
+        about: A text on the script.
+        key: End of the keys of the buttons.
+    """
+    try:
+        code = make()
+    except DpcoreError as error:
+        problem = f"There is no script of this. {error}" if isinstance(error, ExportError) else plain(error)
+        st.markdown(escaped(problem))
+        return
+    st.markdown(about)
+    with st.container(horizontal=True):
+        download("Script", code, f"{_FILE}.py", "text/x-python", f"script_{key}")
+        download("Notebook", notebook(code), f"{_FILE}.ipynb", "application/x-ipynb+json", f"notebook_{key}")
+
+
+def download(label: str, content: str | Callable[[], str], file: str, kind: str, key: str) -> None:
+    """Show a button that downloads a file.
+
+    Args:
+        label: Its label.
+        content: The content, or a function that returns it when the button is clicked.
+        file: Name of the file.
+        kind: Its media type.
+        key: Key of the button.
+    """
+    st.download_button(label, content, file, kind, key=key, on_click="ignore", icon=":material/download:")
