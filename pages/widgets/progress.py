@@ -51,10 +51,10 @@ def _bar(job: Job, cancel: Callable[[], None]) -> None:
     """Show the progress of a job with Cancel, and problems of its workers."""
     done, seconds = len(job.distances), job.seconds_left
     with st.container(horizontal=True, vertical_alignment="center"):
-        left = (
-            "" if seconds is None else f", about {seconds:,.0f} s left" if seconds < _MINUTE else f", {seconds / 60:.0f} min left"
-        )
-        st.progress(done / job.m, text=f"{done:,} of {job.m:,} pairs sampled{left} {escaped(pool().where)}")
+        about = ""
+        if seconds is not None:
+            about = f", about {f'{seconds:,.0f} s' if seconds < _MINUTE else f'{seconds / 60:.0f} min'} left"
+        st.progress(done / job.m, text=f"{done:,} of {job.m:,} pairs sampled{about} {escaped(pool().where)}")
         st.button("Cancel", key="cancel", icon=":material/stop_circle:", on_click=_end, args=(job, cancel))
     if job.silent > SILENT:
         st.markdown(f"No worker has answered for {job.silent:.0f} s.")
