@@ -22,7 +22,7 @@ from pages.experiment.scenario import Scenario
 from pages.files.tables import Column, Table
 
 _CATALOGUED = ("dpcore.targets.", "dpcore.oracles.", "dpcore.curves.", "dpcore.mechanisms.", "pages.experiment.scenario")
-_INNER = ("curve", "oracle", "rows", "columns", "question")  # fields with words of their own
+_INNER = ("curve", "oracle", "rows", "columns", "question")  # fields that are described separately
 _MOST_ITEMS = 12
 _DIVISORS = {0: "divided by n", 1: "divided by n − 1"}
 
@@ -87,10 +87,10 @@ def target_words(target: Any, columns: tuple[Column, ...]) -> str:
         return ", ".join(filter(None, (what, target.words(columns)))) if asks is None else str(asks(what, columns, full=True))
     names = tuple(map(_called, columns))
     if not _known(target):
-        return f"a function of its own of {_listed(names)}"
+        return f"a custom function of {_listed(names)}"
     made = facts(target).curve or target
     if not _known(made):
-        return f"a curve of its own of {_listed(names)}"
+        return f"a custom curve of {_listed(names)}"
     if facts(made).said_of is not None:
         return str(made.said_of(columns))
     noun = small(facts(made).named) or kind_words(type(made).__name__)
@@ -102,7 +102,7 @@ def target_words(target: Any, columns: tuple[Column, ...]) -> str:
 def oracle_words(oracle: Any) -> str:
     """Return an oracle with its public parameters in words."""
     if not _known(oracle):
-        return "an oracle of its own"
+        return "a custom oracle"
     parts = facts(oracle).columns
     if isinstance(parts, tuple) and parts:
         names = (f"{quoted(name)} " for name in oracle.names) if oracle.names else repeat("")

@@ -1,4 +1,4 @@
-"""What a guarantee says in full, and why noise is no longer sampled for a table."""
+"""Guarantees in full, and the reason if noise is no longer sampled for a table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def show_in_full(guarantee: Guarantee, unit: Unit | None, adjacency: Adjacency) 
 
     Args:
         guarantee: The guarantee.
-        unit: Whom it protects.
+        unit: The protected unit.
         adjacency: The neighbours.
     """
     with st.expander("What this guarantee says", icon=":material/gavel:"):

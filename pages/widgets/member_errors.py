@@ -1,4 +1,4 @@
-"""Unexpected errors of a plug-in class: a message in the place of what it could not compute, and one line in the log."""
+"""Unexpected errors of a plug-in class: a message instead of its result, and one line in the log."""
 
 from __future__ import annotations
 
@@ -63,4 +63,4 @@ def _is_plugin(file: Path) -> bool:
 @cache
 def _name(file: str, function: str, kind: str) -> None:
     """Log an error once, without its message, which could quote a value."""
-    _log.warning("%s raised %s in %s: the page says so in its place. Correct the file.", file, kind, function)
+    _log.warning("%s raised %s in %s: the page says so. Correct the file.", file, kind, function)

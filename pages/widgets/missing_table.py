@@ -1,4 +1,4 @@
-"""A link to a table that is not here: what it asks, what it would promise, and which file to upload."""
+"""A link to a table that is not here: its question, its guarantee and the file to upload."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _lines(asked: Scenario) -> list[str]:
     promise = f"With sampled noise, it would promise **{weaker}**."
     if worst_case(asked) is not None:
         proper = PureDP(asked.epsilon) if asked.delta is None else ApproxDP(asked.epsilon, asked.delta)
-        promise += f" With noise sized to the proved worst case, **{words.name(proper)}**, which is differential privacy itself."
+        promise += f" With noise sized to the proved worst case, **{words.name(proper)}**: this is differential privacy."
     return [
         f"It asks for **{escaped(target_words(asked.target, columns))}**, of {many}.",
         f"Its oracle is **{escaped(oracle)}**.",

@@ -9,7 +9,7 @@ from pages.escape import escaped
 from pages.ledger import session as ledger
 
 _FORGOTTEN = (
-    "This browser released answers before, and this server has forgotten them: it was restarted, or it is another one. A release "
+    "This browser has released answers, and this server has forgotten them: it was restarted, or it is another server. A release "
     "may have been interrupted, so the ledger here may lack answers. In this browser, noise is no longer sampled, only sized to "
     "proved worst cases. If you saved the ledger, load the file on the page Release before you release more."
 )

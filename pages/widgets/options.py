@@ -36,7 +36,7 @@ from pages.files.tables import Table
 from pages.server.page_list import link_to
 from pages.widgets import form
 from pages.widgets.controls import control
-from pages.widgets.form import attempt, number, numbers_in, place_of
+from pages.widgets.form import attempt, holder_of, number, numbers_in
 
 _ORACLE = "The oracle simulates plausible tables, and the noise is calibrated to them. Never choose it by looking at the table."
 _KEEPING = {False: "All of them, with less weight", True: "s of them, chosen by a public salt"}
@@ -56,11 +56,11 @@ def show(scenario: Scenario, table: Table) -> None:
     st.markdown(f":small[{_ORACLE}]")
     _columns(own, table)
     _bounds(own, table)
-    form.show(place_of(lambda: asked_alone(state.scenario()), lambda target: state.rework(target=target)))
+    form.show(holder_of(lambda: asked_alone(state.scenario()), lambda target: state.rework(target=target)))
     if person_of(scenario.target) is not None:
         _contribution(scenario)
     if not isinstance(scenario.oracle, TableRecords):
-        oracle = place_of(lambda: state.scenario().oracle, lambda oracle: state.change(oracle=oracle))
+        oracle = holder_of(lambda: state.scenario().oracle, lambda oracle: state.change(oracle=oracle))
         form.show(oracle, of="Oracle", key="opt_oracle")
     _mechanism(scenario)
 
@@ -111,7 +111,7 @@ def _one_column(slot: Slot, at: int, names: list[str], scenario: Scenario, table
 
     def pick(new: str) -> None:
         chosen, old = list(scenario.columns), scenario.columns[at]
-        if new in chosen and not mixed:  # the other column was chosen: they change places
+        if new in chosen and not mixed:  # the other column was chosen: they swap
             chosen[chosen.index(new)] = old
         chosen[at] = new
         choose_columns(table, tuple(name for i, name in enumerate(chosen) if i == at or name != new))
@@ -150,7 +150,7 @@ def _with_settings(before: Any, after: Any) -> Any:
 
 
 def _bounds(scenario: Scenario, table: Table) -> None:
-    """Show the public bounds of a single column as text. Target and oracle are made anew with them."""
+    """Show the public bounds of a single column as text. New bounds give a new target and a new oracle."""
     bounds: Any = facts(scenario.target).bounds  # the domain of a curve is changed with its column, on Your data
     if len(scenario.columns) > 1 or bounds == () or (bounds is not None and isinstance(bounds[0], tuple)):
         return
@@ -160,8 +160,8 @@ def _bounds(scenario: Scenario, table: Table) -> None:
         key="opt_bounds",
         holds="" if bounds is None else f"{bounds[0]:g}, {bounds[1]:g}",
         act=partial(_take_bounds, table),
-        placeholder="none: without them there is no finite worst case",
-        help="Rows are clipped to them. They come from what the quantity can be, never from a confidential table.",
+        placeholder="no bounds: the worst case is infinite",
+        help="Rows are clipped to them. They come from the meaning of the quantity, never from a confidential table.",
     )
 
 
@@ -202,7 +202,7 @@ def _mechanism(scenario: Scenario) -> None:
         act=lambda kind: take(mechanism_for(target, scenario.mechanism, kind)),
         format_func=title,
     )
-    mechanism = place_of(lambda: state.scenario().mechanism, take)
+    mechanism = holder_of(lambda: state.scenario().mechanism, take)
     form.show(mechanism)
     if scenario.delta is not None:
         number("δ", "opt_delta", scenario.delta, lambda delta: state.change(delta=delta), form="%g")
@@ -211,14 +211,14 @@ def _mechanism(scenario: Scenario) -> None:
 def _contribution(scenario: Scenario) -> None:
     """Show the limit on each person's rows, or on each person's total."""
     target: Any = scenario.target
-    place = place_of(lambda: state.scenario().target, lambda target: state.change(target=target))
+    holder = holder_of(lambda: state.scenario().target, lambda target: state.change(target=target))
     if facts(target).totals is not None:
-        _limit(target.totals, place)
+        _limit(target.totals, holder)
         return
-    put = partial(place.put_number, "rows")
+    put = partial(holder.put_number, "rows")
     number("Rows a person counts for, s", "opt_cap", target.rows, put, step=1, least=1, most=1_000_000)
     if text_of(target) is not None:  # a text cannot read a row that counts in part
-        _salt(target.salt, place)
+        _salt(target.salt, holder)
         return
     if len(target.groups) > 1:
         control(
@@ -228,7 +228,7 @@ def _contribution(scenario: Scenario) -> None:
             len(target.groups),
             key="opt_groups_each",
             holds=target.groups_each,
-            act=partial(place.put, "groups_each"),
+            act=partial(holder.put, "groups_each"),
             value=None,
             step=1,
             placeholder="over all groups together",
@@ -240,30 +240,30 @@ def _contribution(scenario: Scenario) -> None:
         list(_KEEPING),
         key="opt_keeping",
         holds=target.salt is not None,
-        act=lambda chosen: place.put("salt", 0 if chosen else None),
+        act=lambda chosen: holder.put("salt", 0 if chosen else None),
         format_func=_KEEPING.__getitem__,
         help="Weights are better for nearly every question, because a choice of rows adds an error. Choose rows if the "
         "answer has to be made of whole rows, such as a count that others will compare with theirs.",
     )
     if target.salt is not None:
-        _salt(target.salt, place)
-    st.page_link(link_to("people"), label="What each s costs, on the page People", icon=":material/group:")
+        _salt(target.salt, holder)
+    st.page_link(link_to("people"), label="Compare limits s on the page People", icon=":material/group:")
 
 
-def _limit(totals: Interval, place: form.Place) -> None:
+def _limit(totals: Interval, holder: form.Holder) -> None:
     """Show B: a person's total counts between −B and B. An end that is 0 stays 0."""
     size = max(map(abs, totals))
 
     def put(given: float | None) -> None:
-        place.put_number("totals", given) if given is None else place.put("totals", tuple(end / size * given for end in totals))
+        holder.put_number("totals", given) if given is None else holder.put("totals", tuple(end / size * given for end in totals))
 
     number("Each person's total counts up to, B", "opt_limit", size, put, form="%g")
-    st.page_link(link_to("people"), label="What each B costs, on the page People", icon=":material/group:")
+    st.page_link(link_to("people"), label="Compare limits B on the page People", icon=":material/group:")
 
 
-def _salt(salt: int, place: form.Place) -> None:
+def _salt(salt: int, holder: form.Holder) -> None:
     if salt <= _LARGEST_SALT:
-        put = partial(place.put_number, "salt")
+        put = partial(holder.put_number, "salt")
         number("Salt: a public number that selects the rows", "opt_salt", salt, put, step=1, least=0, most=_LARGEST_SALT)
     else:
         st.markdown(f"The rows are selected by the salt {salt:,}.")
@@ -271,5 +271,5 @@ def _salt(salt: int, place: form.Place) -> None:
         "Another salt",
         key="opt_another_salt",
         icon=":material/casino:",
-        on_click=lambda: place.put("salt", secrets.randbits(31)),
+        on_click=lambda: holder.put("salt", secrets.randbits(31)),
     )

@@ -101,7 +101,7 @@ def _growing(question: Question, scenario: Scenario, job: Job) -> None:
 
 
 def show_release(drawing: Drawing) -> None:
-    """Show the draws of a release in the place of the list of questions, in a fragment.
+    """Show the draws of a release instead of the list of questions, in a fragment.
 
     Args:
         drawing: The draws.
@@ -117,7 +117,7 @@ def _release(drawing: Drawing) -> None:
         st.rerun()
     st.markdown(
         f"{counted(m, ' new pairs')} {'is' if m == 1 else 'are'} sampled from the oracle. The answer follows the last one by "
-        "itself, and you first see Δ̂ with it. If you cancel, there is no answer, and γ is charged all the same."
+        "itself, and you first see Δ̂ with it. If you cancel, you get no answer, but γ is charged."
     )
     if job.running or not job.lost:
         _bar(job, drawing.cancel)

@@ -1,4 +1,4 @@
-"""What a user takes away: the link of a page, and scripts."""
+"""Links and scripts that a user takes away."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def show_link(places: tuple[str, ...]) -> None:
     """Show a box with the links of a page.
 
     Args:
-        places: What the address of the page has beside the scenario.
+        places: Names of the settings that the address has beside the scenario.
     """
     box = st.popover("Link", key="link", on_change="rerun", icon=":material/link:")
     while_open(box, lambda: _links(places))
@@ -67,7 +67,7 @@ def script_of_entry(entry: Entry) -> str:
 
 
 def show_code(make: Callable[[], str], about: str, key: str) -> None:
-    """Show a script and its notebook to download, or why there are none.
+    """Show a script and its notebook to download, or the reason if they cannot be made.
 
     Args:
         make: Returns the script.
@@ -77,7 +77,7 @@ def show_code(make: Callable[[], str], about: str, key: str) -> None:
     try:
         code = make()
     except DpcoreError as error:
-        problem = f"There is no script of this. {error}" if isinstance(error, ExportError) else plain(error)
+        problem = f"A script cannot be made. {error}" if isinstance(error, ExportError) else plain(error)
         st.markdown(escaped(problem))
         return
     st.markdown(about)

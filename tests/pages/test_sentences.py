@@ -167,8 +167,8 @@ def test_no_member_of_the_catalogue_shows_code_and_no_two_read_alike() -> None:
 
 
 def test_what_is_not_of_the_catalogue_is_named_without_code() -> None:
-    assert target_words(lambda database: database[:1], COLUMNS[:1]) == "a function of its own of Income"
-    assert oracle_words(TestOracle()) == "an oracle of its own"
+    assert target_words(lambda database: database[:1], COLUMNS[:1]) == "a custom function of Income"
+    assert oracle_words(TestOracle()) == "a custom oracle"
 
 
 class TestOracle:

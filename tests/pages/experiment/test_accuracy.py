@@ -77,7 +77,7 @@ def _grouped(kind: str, sizes: tuple[int, ...] = (400, 60, 30)) -> Any:
 
 @pytest.mark.parametrize("kind", INNER)
 def test_margin_of_groups_holds_95_percent(kind: str) -> None:
-    """In 4,000 responses the share is 0.95 ± 0.014 (4 standard errors); 3/4 of the margin holds fewer."""
+    """The share in 4,000 responses is 0.95 ± 0.014 (4 standard errors); 3/4 of the margin holds fewer."""
     accuracy = _grouped(kind)
     law = _law(accuracy.scenario.target, 1.0)
     drawn = law.simulate(accuracy.exact, size=4_000, rng=np.random.default_rng(77))
@@ -106,7 +106,7 @@ def test_groups_of_choices_are_refused() -> None:
 
 
 @pytest.mark.parametrize("target", [CORRELATIONS, COVARIANCES], ids=["correlations", "covariances"])
-def test_error_of_a_matrix_is_rms_over_its_entries(target: Any) -> None:
+def test_matrix_error_is_rms_of_entries(target: Any) -> None:
     accuracy, law = _accuracy(target, THREE, _three()), _law(target, 0.05)
     scaled = (_three() - [50, 5, 0]) / [50, 5, 1]
     exact = np.corrcoef(scaled.T) if target.correlations else np.cov(scaled.T, ddof=0)
@@ -135,7 +135,7 @@ def _off(line: FloatArray, table: FloatArray) -> float:
 
 
 @pytest.mark.parametrize("target", [RIDGE, SUMS], ids=["ridge", "sums"])
-def test_error_of_a_line_is_rms_of_its_predictions(target: Any) -> None:
+def test_line_error_is_rms_of_predictions(target: Any) -> None:
     accuracy, table, law = _accuracy(target, XY, _line()), _line(), _law(target, 0.05)
     assert accuracy.without_privacy == pytest.approx(_off(accuracy.line, table), rel=1e-9)
     assert accuracy.error(law) == pytest.approx(np.mean([_off(line, table) for line in accuracy.lines(law)]), rel=1e-9)

@@ -31,7 +31,7 @@ def _question(guesses: Guesses, epsilon: float) -> tuple[Question, Any]:
 
 
 def _told(known: float, guesses: Guesses, epsilon: float) -> list[str]:
-    """What is said of releases of a table with this share of known values."""
+    """Return the sentences on releases of a table with this share of known values."""
     question, noise = _question(guesses, epsilon)
     rng = np.random.default_rng(29)
     responses = noise.simulate(np.array([0.0, round(known * _N)]), size=_RELEASES, rng=rng)
@@ -39,13 +39,13 @@ def _told(known: float, guesses: Guesses, epsilon: float) -> list[str]:
 
 
 @pytest.mark.parametrize("known", [0.4, 0.7, 1.0])
-def test_of_a_table_that_is_as_was_foretold_it_is_said_in_one_of_a_thousand(known: float) -> None:
-    """At an end of the range the noise passes it in 10 of 20,000, half of a thousandth: 30 are six standard errors more."""
+def test_correct_assumption_is_rarely_called_wrong(known: float) -> None:
+    """The noise passes an end of the range in 10 of 20,000, half of a thousandth: 30 are six standard errors more."""
     said = [one for one in _told(known, Guesses(), 0.5) if one]
     assert len(said) <= (30 if known < 1 else 0)  # more than all cannot be known, whatever the noise
 
 
-def test_a_wrong_guess_is_called_one() -> None:
+def test_wrong_guess_is_named() -> None:
     said = _told(0.3, Guesses(known=0.9), 1.0)[0]
     assert "So a guess of this table was wrong, and the ± is larger than the predicted one." in said
 
@@ -62,7 +62,7 @@ def test_margin_depends_on_the_guess_of_known_values() -> None:
     assert (public.least, public.rests_on) == (public.most, "")
 
 
-def test_margin_has_no_upper_end_if_too_few_values_may_be_known() -> None:
+def test_margin_without_upper_end() -> None:
     question, noise = _question(Guesses(known=0.41), 0.01)
     found = margin(question, noise.law)
     assert found is not None

@@ -1,4 +1,4 @@
-"""Draws for looking are never for a release, and what is proved is known before it."""
+"""Questions: explored draws, exact answers and proved worst cases."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_explored_draws_are_refused_by_a_release() -> None:
         noise.release(RECORDS)
 
 
-def test_draws_that_would_take_long_are_refused_with_the_m_that_would_not() -> None:
+def test_slow_draws_are_refused_with_a_smaller_m() -> None:
     with pytest.raises(TooSlowError) as caught:
         refuse_slow(100_000, seconds(targets.Quantile(0.5), 10**6, 1), 5.0)
     assert caught.value.seconds > 5
@@ -61,7 +61,7 @@ def test_draws_that_would_take_long_are_refused_with_the_m_that_would_not() -> N
     assert seconds(targets.Variance(), 10**6, 100_000, ORACLE) > QUICK
 
 
-def test_the_worst_case_is_dp_proper_and_absent_without_bounds() -> None:
+def test_worst_case_needs_bounds() -> None:
     noise = calibrate_worst_case(_scenario())
     assert noise is not None
     assert type(noise.guarantee).__name__ == "PureDP"
@@ -69,7 +69,7 @@ def test_the_worst_case_is_dp_proper_and_absent_without_bounds() -> None:
     assert calibrate_worst_case(_scenario(targets.Mean())) is None
 
 
-def test_the_answer_is_the_tables_and_the_simulated_one_is_not() -> None:
+def test_exact_answer_of_confidential_table_is_simulated() -> None:
     real, simulated = Question(_scenario(), TABLE).exact, Question(_scenario(), replace(TABLE, public=False)).exact
     assert (real.value.tolist(), real.simulated) == ([2.5], False)
     assert simulated.simulated
