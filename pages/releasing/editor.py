@@ -65,7 +65,7 @@ def show(made: QuestionList, table: Table, place: int) -> None:
         if can_be_asked(asked):
             _kind_and_column(table, place, shown, key)
     if can_be_asked(asked):
-        form.show(form.holder_of(lambda: _target(table, place), partial(_settle, table, place)), key=key, inner=False)
+        form.show(form.editable(lambda: _target(table, place), partial(_settle, table, place)), key=key, inner=False)
         where, by = question.conditions(shown)
         conditions.show(table, asked, where, by, partial(_under, table, place), key=key)
     else:

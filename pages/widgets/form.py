@@ -22,16 +22,16 @@ from pages.experiment.names import small
 from pages.experiment.scenario import Scenario
 from pages.widgets.controls import control
 
-_LATE = "A setting arrived after its question changed, and is left out."
+_LATE = "A setting arrived after its question changed, and is ignored."
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class Holder:
-    """The holder of an instance, for inputs that replace it.
+class Editable:
+    """An instance that inputs replace, such as the target of the scenario.
 
     Inputs read the instance when they act: the browser can send several entries at once. It can also send an entry after
-    the question changed. Such an entry is left out.
+    the question changed. Such an entry is ignored.
 
     Args:
         now: Returns the instance.
@@ -43,9 +43,9 @@ class Holder:
     take: Callable[[Any], None]
     is_same: Callable[[], bool]
 
-    def inside(self, name: str) -> Holder:
-        """Return the holder of the instance in a field."""
-        return Holder(
+    def inside(self, name: str) -> Editable:
+        """Return the instance in a field."""
+        return Editable(
             lambda: getattr(self.now(), name), lambda value: self.take(replace(self.now(), **{name: value})), self.is_same
         )
 
@@ -65,15 +65,15 @@ class Holder:
             self.put(name, value)
 
 
-def holder_of(now: Callable[[], Any], take: Callable[[Any], None]) -> Holder:
-    """Return the holder of an instance, for the question that is shown.
+def editable(now: Callable[[], Any], take: Callable[[Any], None]) -> Editable:
+    """Return an instance of the current question for inputs.
 
     Args:
         now: Returns the instance.
         take: Replaces it.
     """
     owner = _owner(now(), state.scenario())
-    return Holder(now, take, lambda: _owner(now(), state.scenario()) == owner)
+    return Editable(now, take, lambda: _owner(now(), state.scenario()) == owner)
 
 
 def attempt(act: Callable[[], None]) -> None:
@@ -124,33 +124,33 @@ def _replaced(member: Any, name: str, value: Any) -> Any:
         raise InvalidValueError(name, hints["wanted"], None) from None
 
 
-def show(holder: Holder, *, key: str = "opt", of: str = "", inner: bool = True) -> None:
+def show(edited: Editable, *, key: str = "opt", of: str = "", inner: bool = True) -> None:
     """Show the inputs of an instance.
 
     Args:
-        holder: Its holder.
+        edited: The instance.
         key: Beginning of the keys of the inputs.
         of: Beginning of their labels.
         inner: Whether to show inputs of the instances in its fields.
     """
-    member = holder.now()
+    member = edited.now()
     for field in fields(member):
         value, has_input = getattr(member, field.name), bool({"title", "label"} & set(field.metadata))
         if is_dataclass(value) and not has_input:
             if inner:
-                show(holder.inside(field.name), key=key, of=of)
+                show(edited.inside(field.name), key=key, of=of)
         elif field.init and has_input and field.name != "bounds":
             label: str = field.metadata.get("title") or field.metadata["label"]
-            _input(holder, field, value, f"{key}_{field.name}", f"{of}: {small(label)}" if of else label)
+            _input(edited, field, value, f"{key}_{field.name}", f"{of}: {small(label)}" if of else label)
 
 
-def _input(holder: Holder, field: Field[Any], value: Any, key: str, label: str) -> None:
+def _input(edited: Editable, field: Field[Any], value: Any, key: str, label: str) -> None:
     hints = field.metadata
     shown = hints["shown"](value) if "shown" in hints and value is not None else value
     if "choices" in hints:
-        _choice(holder, field, value, key, label)
+        _choice(edited, field, value, key, label)
     elif "ends" in hints and value is not None:
-        _pair(holder, field, value, key)
+        _pair(edited, field, value, key)
     elif "empty" in hints and "min" in hints:
         control(
             st.number_input,
@@ -159,7 +159,7 @@ def _input(holder: Holder, field: Field[Any], value: Any, key: str, label: str) 
             None,
             key=key,
             holds=value,
-            act=partial(holder.put, field.name),
+            act=partial(edited.put, field.name),
             value=None,
             step=1,
             placeholder=hints["empty"],
@@ -171,14 +171,14 @@ def _input(holder: Holder, field: Field[Any], value: Any, key: str, label: str) 
             label,
             key,
             shown,
-            partial(holder.put_number, field.name),
+            partial(edited.put_number, field.name),
             form=hints.get("format"),
             step=hints.get("step", 1 if whole else None),
             least=hints.get("min") if whole else None,
             most=hints.get("max") if whole else None,
         )
     elif "empty" in hints or (isinstance(shown, tuple) and shown and all(isinstance(one, (int, float)) for one in shown)):
-        _text(holder, field, "" if shown is None else _listed(shown), key, label)
+        _text(edited, field, "" if shown is None else _listed(shown), key, label)
 
 
 def number(
@@ -207,7 +207,7 @@ def number(
     control(st.number_input, label, least, most, key=key, holds=value, act=act, value=None, step=step, format=form)
 
 
-def _choice(holder: Holder, field: Field[Any], value: Any, key: str, label: str) -> None:
+def _choice(edited: Editable, field: Field[Any], value: Any, key: str, label: str) -> None:
     words: dict[Any, str] = dict(field.metadata["choices"])
     if value not in words:  # a link can have another value
         words[value] = _listed(value) if isinstance(value, tuple) else str(value)
@@ -218,7 +218,7 @@ def _choice(holder: Holder, field: Field[Any], value: Any, key: str, label: str)
         [_option(option) for option in options],
         key=key,
         holds=_option(value),
-        act=lambda chosen: holder.put(field.name, next(one for one in options if _option(one) == chosen)),
+        act=lambda chosen: edited.put(field.name, next(one for one in options if _option(one) == chosen)),
         format_func=lambda chosen: next(words[one] for one in options if _option(one) == chosen),
     )
 
@@ -228,25 +228,25 @@ def _option(value: Any) -> Any:
     return value if isinstance(value, (str, int)) else repr(value)
 
 
-def _pair(holder: Holder, field: Field[Any], value: tuple[float, float], key: str) -> None:
+def _pair(edited: Editable, field: Field[Any], value: tuple[float, float], key: str) -> None:
     def act(end: int, given: float | None) -> None:
-        now = list(getattr(holder.now(), field.name) or value) if holder.is_same() else list(value)
+        now = list(getattr(edited.now(), field.name) or value) if edited.is_same() else list(value)
         now[end] = given
-        holder.put_number(field.name, given) if given is None else holder.put(field.name, tuple(now))
+        edited.put_number(field.name, given) if given is None else edited.put(field.name, tuple(now))
 
     for end, (column, name) in enumerate(zip(st.columns(2), ("low", "high"), strict=True)):
         with column:
             number(field.metadata["ends"][end], f"{key}_{name}", value[end], partial(act, end))
 
 
-def _text(holder: Holder, field: Field[Any], value: str, key: str, label: str) -> None:
+def _text(edited: Editable, field: Field[Any], value: str, key: str, label: str) -> None:
     optional = "empty" in field.metadata
     control(
         st.text_input,
         label,
         key=key,
         holds=value,
-        act=lambda text: holder.put(field.name, numbers_in(text) if text.strip() or not optional else None),
+        act=lambda text: edited.put(field.name, numbers_in(text) if text.strip() or not optional else None),
         placeholder=field.metadata.get("empty"),
         help=field.metadata.get("help"),
     )

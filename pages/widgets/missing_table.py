@@ -55,7 +55,7 @@ def _lines(asked: Scenario) -> list[str]:
     promise = f"With sampled noise, it would promise **{weaker}**."
     if worst_case(asked) is not None:
         proper = PureDP(asked.epsilon) if asked.delta is None else ApproxDP(asked.epsilon, asked.delta)
-        promise += f" With noise sized to the proved worst case, **{words.name(proper)}**: this is differential privacy."
+        promise += f" With noise calibrated to the proved worst case, **{words.name(proper)}**: this is differential privacy."
     return [
         f"It asks for **{escaped(target_words(asked.target, columns))}**, of {many}.",
         f"Its oracle is **{escaped(oracle)}**.",

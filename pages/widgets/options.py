@@ -36,7 +36,7 @@ from pages.files.tables import Table
 from pages.server.page_list import link_to
 from pages.widgets import form
 from pages.widgets.controls import control
-from pages.widgets.form import attempt, holder_of, number, numbers_in
+from pages.widgets.form import attempt, editable, number, numbers_in
 
 _ORACLE = "The oracle simulates plausible tables, and the noise is calibrated to them. Never choose it by looking at the table."
 _KEEPING = {False: "All of them, with less weight", True: "s of them, chosen by a public salt"}
@@ -56,11 +56,11 @@ def show(scenario: Scenario, table: Table) -> None:
     st.markdown(f":small[{_ORACLE}]")
     _columns(own, table)
     _bounds(own, table)
-    form.show(holder_of(lambda: asked_alone(state.scenario()), lambda target: state.rework(target=target)))
+    form.show(editable(lambda: asked_alone(state.scenario()), lambda target: state.rework(target=target)))
     if person_of(scenario.target) is not None:
         _contribution(scenario)
     if not isinstance(scenario.oracle, TableRecords):
-        oracle = holder_of(lambda: state.scenario().oracle, lambda oracle: state.change(oracle=oracle))
+        oracle = editable(lambda: state.scenario().oracle, lambda oracle: state.change(oracle=oracle))
         form.show(oracle, of="Oracle", key="opt_oracle")
     _mechanism(scenario)
 
@@ -202,7 +202,7 @@ def _mechanism(scenario: Scenario) -> None:
         act=lambda kind: take(mechanism_for(target, scenario.mechanism, kind)),
         format_func=title,
     )
-    mechanism = holder_of(lambda: state.scenario().mechanism, take)
+    mechanism = editable(lambda: state.scenario().mechanism, take)
     form.show(mechanism)
     if scenario.delta is not None:
         number("δ", "opt_delta", scenario.delta, lambda delta: state.change(delta=delta), form="%g")
@@ -211,14 +211,14 @@ def _mechanism(scenario: Scenario) -> None:
 def _contribution(scenario: Scenario) -> None:
     """Show the limit on each person's rows, or on each person's total."""
     target: Any = scenario.target
-    holder = holder_of(lambda: state.scenario().target, lambda target: state.change(target=target))
+    edited = editable(lambda: state.scenario().target, lambda target: state.change(target=target))
     if facts(target).totals is not None:
-        _limit(target.totals, holder)
+        _limit(target.totals, edited)
         return
-    put = partial(holder.put_number, "rows")
+    put = partial(edited.put_number, "rows")
     number("Rows a person counts for, s", "opt_cap", target.rows, put, step=1, least=1, most=1_000_000)
     if text_of(target) is not None:  # a text cannot read a row that counts in part
-        _salt(target.salt, holder)
+        _salt(target.salt, edited)
         return
     if len(target.groups) > 1:
         control(
@@ -228,7 +228,7 @@ def _contribution(scenario: Scenario) -> None:
             len(target.groups),
             key="opt_groups_each",
             holds=target.groups_each,
-            act=partial(holder.put, "groups_each"),
+            act=partial(edited.put, "groups_each"),
             value=None,
             step=1,
             placeholder="over all groups together",
@@ -240,30 +240,30 @@ def _contribution(scenario: Scenario) -> None:
         list(_KEEPING),
         key="opt_keeping",
         holds=target.salt is not None,
-        act=lambda chosen: holder.put("salt", 0 if chosen else None),
+        act=lambda chosen: edited.put("salt", 0 if chosen else None),
         format_func=_KEEPING.__getitem__,
         help="Weights are better for nearly every question, because a choice of rows adds an error. Choose rows if the "
         "answer has to be made of whole rows, such as a count that others will compare with theirs.",
     )
     if target.salt is not None:
-        _salt(target.salt, holder)
+        _salt(target.salt, edited)
     st.page_link(link_to("people"), label="Compare limits s on the page People", icon=":material/group:")
 
 
-def _limit(totals: Interval, holder: form.Holder) -> None:
+def _limit(totals: Interval, edited: form.Editable) -> None:
     """Show B: a person's total counts between −B and B. An end that is 0 stays 0."""
     size = max(map(abs, totals))
 
     def put(given: float | None) -> None:
-        holder.put_number("totals", given) if given is None else holder.put("totals", tuple(end / size * given for end in totals))
+        edited.put_number("totals", given) if given is None else edited.put("totals", tuple(end / size * given for end in totals))
 
     number("Each person's total counts up to, B", "opt_limit", size, put, form="%g")
     st.page_link(link_to("people"), label="Compare limits B on the page People", icon=":material/group:")
 
 
-def _salt(salt: int, holder: form.Holder) -> None:
+def _salt(salt: int, edited: form.Editable) -> None:
     if salt <= _LARGEST_SALT:
-        put = partial(holder.put_number, "salt")
+        put = partial(edited.put_number, "salt")
         number("Salt: a public number that selects the rows", "opt_salt", salt, put, step=1, least=0, most=_LARGEST_SALT)
     else:
         st.markdown(f"The rows are selected by the salt {salt:,}.")
@@ -271,5 +271,5 @@ def _salt(salt: int, holder: form.Holder) -> None:
         "Another salt",
         key="opt_another_salt",
         icon=":material/casino:",
-        on_click=lambda: holder.put("salt", secrets.randbits(31)),
+        on_click=lambda: edited.put("salt", secrets.randbits(31)),
     )

@@ -43,7 +43,7 @@ def test_each_page_says_what_the_link_asks_and_nothing_of_another_table(theirs: 
     said = text(app)
     assert "# The link is about “mine.csv”, which is not here" in said
     assert "With sampled noise, it would promise **random DP, ε = 2, γ = 0.1**." in said
-    assert "With noise sized to the proved worst case, **pure DP, ε = 2**: this is differential privacy." in said
+    assert "With noise calibrated to the proved worst case, **pure DP, ε = 2**: this is differential privacy." in said
     assert "random DP is weaker" in said
     assert _OF_ANSWERS.search(said) is None
     assert not charts(app)
