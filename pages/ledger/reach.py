@@ -9,14 +9,11 @@ from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.base.counted import counted
 from dpcore.base.facts import facts
 from dpcore.base.rounded import TOO_FEW, plus_minus, rows
-from dpcore.base.types import groups_of
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
-from pages import jobs
 from pages.experiment.computable import answered
-from pages.experiment.margins import margin
 from pages.experiment.noise import calibrate_worst_case
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
@@ -73,31 +70,6 @@ def told(near: Any) -> Any:
     if isinstance(near, tuple):
         return [told(one) for one in near]
     return TOO_FEW if near == math.inf else near
-
-
-# What can be said of a ± before a press: from made-up tables, or a public one; never from a confidential one.
-
-
-def foretold(scenario: Scenario, table: Table, noise: Calibrated[Any]) -> str:
-    """Return the predicted ± in sentences, if it depends on the table or is as large as the answers; otherwise empty.
-
-    Args:
-        scenario: The scenario.
-        table: Its table. If it is confidential, a simulated one is used.
-        noise: The noise of the release.
-    """
-    question = jobs.question(scenario, table)
-    try:
-        found = margin(question, noise.law)
-    except DpcoreError:
-        return ""
-    if found is None:
-        return ""
-    said = ""
-    if found.depends_on_table and (table.public or found.rests_on):
-        which = "the answer of a group" if groups_of(scenario.target) else "the answer"
-        said = f"95% of the time, {which} is within {found.text} of the {found.centre}."
-    return " ".join(filter(None, (said, found.rests_on, found.as_large)))
 
 
 # How close a median or another quantile comes that was picked among public places: in ranks, by ε and their number alone.

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from dpcore.answers.answer import moved_after
 from dpcore.base.counted import counted
 from dpcore.base.everyday import everyday
 from dpcore.base.facts import facts
+from dpcore.base.types import groups_of
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
+from dpcore.mechanisms.base import Calibrated
+from pages import jobs
 from pages.escape import behind, escaped
 from pages.experiment.blocks import accuracy_words, dealt_words
 from pages.experiment.choices import title
 from pages.experiment.computable import answered
 from pages.experiment.descriptions import oracle_words, target_words
+from pages.experiment.margins import margin
 from pages.experiment.names import bound_words
 from pages.experiment.noise import calibrate_worst_case, sampling
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.ledger.press import Press
-from pages.ledger.reach import foretold, ranks_before_a_press, reach_of
+from pages.ledger.reach import ranks_before_a_press, reach_of
 from pages.ledger.released_line import AskedLine
 
 
@@ -62,7 +67,28 @@ def _worst_case(scenario: Scenario, table: Table) -> str:
     if isinstance(reach, float):
         near = counted(words.figure(reach), behind(answer.after)) + everyday(reach, behind(answer.after))
         said.append(f"95% of the time, the noise on a number is within ± {near}.")
-    return " ".join([*said, escaped(foretold(scenario, table, calibrated))])
+    return " ".join([*said, escaped(_margin(scenario, table, calibrated))])
+
+
+def _margin(scenario: Scenario, table: Table, noise: Calibrated[Any]) -> str:
+    """Return the predicted ± in sentences, if it depends on the table or is as large as the answers; otherwise empty.
+
+    Args:
+        scenario: The scenario.
+        table: Its table. If it is confidential, a simulated one is used.
+        noise: The noise of the release.
+    """
+    try:
+        found = margin(jobs.question(scenario, table), noise.law)
+    except DpcoreError:
+        return ""
+    if found is None:
+        return ""
+    said = ""
+    if found.depends_on_table and (table.public or found.rests_on):
+        which = "the answer of a group" if groups_of(scenario.target) else "the answer"
+        said = f"95% of the time, {which} is within {found.text} of the {found.centre}."
+    return " ".join(filter(None, (said, found.rests_on, found.as_large)))
 
 
 def _noise(scenario: Scenario) -> str:

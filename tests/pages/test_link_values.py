@@ -45,7 +45,7 @@ def test_a_bad_epsilon_is_a_sentence_and_the_rest_is_kept(text: str) -> None:
 @pytest.mark.parametrize("text", ["0", "100001", "1.5", "199.0", "true", '"199"', _HUGE * 13])
 def test_a_bad_m_is_a_sentence_and_the_rest_is_kept(text: str) -> None:
     read, said = _read(m=text, epsilon=3.0, gamma=0.1)
-    assert "trials" in said
+    assert "sampled pairs" in said
     assert (read.m, read.epsilon, read.gamma) == (199, 3.0, 0.1)
 
 
