@@ -15,10 +15,10 @@ from pages import address
 from pages.ledger import session as ledger
 from pages.live import live
 from pages.old.learn import found, opening
-from pages.old.shared import member_errors, notices
 from pages.server import docs, jobs, startup
 from pages.server.page_list import pages
 from pages.server.policy import Policy
+from pages.widgets import member_errors, notices
 
 _HERE = Path(__file__)
 

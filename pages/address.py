@@ -12,12 +12,12 @@ import streamlit as st
 
 from dpcore.errors import DpcoreError
 from pages import state
+from pages.experiment.error_sentences import plain
 from pages.experiment.question_list import QuestionList
 from pages.experiment.scenario import Scenario
 from pages.exports import ExportError, list_link
 from pages.exports.link import MissingTableError, from_text, to_text
 from pages.files.tables import Table
-from pages.old.wording.sentences import plain
 from pages.releasing import current_list
 from pages.server.page_list import PAGES
 

@@ -9,6 +9,8 @@ from typing import Any
 import streamlit as st
 
 from pages import address, jobs, state
+from pages.escape import escaped
+from pages.experiment.error_sentences import plain
 from pages.experiment.scenario import Scenario
 from pages.experiment.view import View, view
 from pages.experiment.words import filled
@@ -18,12 +20,8 @@ from pages.figures.theme import Chart
 from pages.files.tables import Table
 from pages.ledger import browser
 from pages.live import live
-from pages.old.shared import member_errors, standing_words
-from pages.old.shared import notices as old_notices
-from pages.old.shared.escape import escaped
-from pages.old.wording.sentences import plain
 from pages.server.jobs import Job
-from pages.widgets import actions, notices, present, progress, rail, tabs
+from pages.widgets import actions, guarantees, member_errors, notices, present, progress, rail, tabs
 from pages.widgets.charts import show_chart, show_numbers
 from pages.widgets.question import show_examples, show_query, show_selectors
 
@@ -54,8 +52,7 @@ def show() -> None:
         show_examples(partial(actions.show, scenario, table))
         show_selectors(scenario, table)
         show_query(scenario, table)
-        standing_words.note_on_explore(table)
-        old_notices.show_standing()
+        guarantees.show_why_not_sampled(table)
         notices.show()
         st.session_state[_ABOVE] = _above(scenario)
         _experiment()

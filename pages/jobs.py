@@ -23,7 +23,8 @@ Sample = SensitivitySample[Norm]
 
 LONG_SECONDS = 900.0  # longest time for the draws of one scenario
 PAIR_SECONDS = 20.0  # longest time for one pair, because the page waits for it
-_KEPT = 12  # questions and samples in a session
+_KEPT = 32  # questions and samples in a session
+_ASIDE_SECONDS = 0.25  # longest time for the draws of one question of a list
 _AT_ONCE = 0.3  # seconds that a page waits for a job before it shows the progress
 _ENDS_IN = 0.5  # seconds for an old job to return its draws
 
@@ -88,6 +89,27 @@ def are_quick(question: Question, m: int) -> bool:
     """Return whether m draws of a question exist or take no job."""
     found = st.session_state.get("samples", {}).get(question_key(question.scenario, question.table))
     return (found is not None and len(found.distances) >= m) or m * question.seconds_a_pair <= cost.QUICK
+
+
+def quick_draws(question: Question, m: int) -> Sample | None:
+    """Return at least m draws of one of several questions, or None if they take long. No job is started or stopped.
+
+    Args:
+        question: The question.
+        m: Number of pairs.
+    """
+    key = question_key(question.scenario, question.table)
+    samples: dict[str, Sample] = st.session_state.setdefault("samples", {})
+    found = samples.get(key)
+    if found is not None and len(found.distances) >= m:
+        return found
+    return _keep(samples, key, question.sample(m)) if m * question.seconds_a_pair <= _ASIDE_SECONDS else None
+
+
+def forget() -> None:
+    """Drop all results: the data or declarations of a table changed."""
+    for name in ("samples", "questions"):
+        st.session_state.pop(name, None)
 
 
 def _keep(samples: dict[str, Sample], key: str, drawn: Sample) -> Sample:

@@ -8,19 +8,17 @@ from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from pages import jobs, state
 from pages.contributions import questions
+from pages.escape import escaped
+from pages.experiment.descriptions import question as question_words
+from pages.experiment.error_sentences import plain
 from pages.experiment.people import advice
 from pages.experiment.people.prediction import Contributions, contributions
 from pages.experiment.scenario import Noise, Scenario
 from pages.figures.people import charts_of
 from pages.files.tables import Table
-from pages.old.shared import badges
-from pages.old.shared import notices as old_notices
-from pages.old.shared.escape import escaped
-from pages.old.wording.question_words import question as question_words
-from pages.old.wording.sentences import plain
 from pages.releasing import current_list
 from pages.server.page_list import link_to
-from pages.widgets import link, notices
+from pages.widgets import badges, notices, share
 from pages.widgets.question import show_query, show_selectors
 
 TITLE = "People"
@@ -43,7 +41,6 @@ def show() -> None:
         st.html(_STYLE)
         show_selectors(scenario, table)
         show_query(scenario, table)
-        old_notices.show_standing()
         notices.show()
         if table.persons is None:
             _without_people(table)
@@ -53,7 +50,7 @@ def show() -> None:
 
 def _actions(scenario: Scenario, table: Table) -> None:
     """Show the link to the page, and what adds the question to the list on Release."""
-    link.show("people")
+    share.show_link("people")
     if st.button("**Release**", key="to_release"):
         current_list.add(table, scenario.with_(noise=Noise.WORST_CASE))  # as predicted here
         st.switch_page(link_to("release"))

@@ -6,10 +6,10 @@ import streamlit as st
 
 from dpcore.errors import DpcoreError
 from pages import state
+from pages.experiment.error_sentences import plain
 from pages.experiment.scenario import Scenario
 from pages.exports.link import refuse_unfit
 from pages.files.tables import Table
-from pages.old.wording.sentences import plain
 
 MOST = 4
 LETTERS = ("A", "B", "C", "D")

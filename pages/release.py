@@ -11,9 +11,9 @@ from pages.experiment.question_list import QuestionList
 from pages.files.tables import Table
 from pages.ledger import browser
 from pages.ledger import session as ledger
-from pages.old.shared import member_errors, notices, progress
 from pages.releasing import answers, current_list, questions, receipt
 from pages.releasing import ledger as ledger_part
+from pages.widgets import member_errors, notices, progress
 
 TITLE = "Release"
 ORDER = 3
@@ -32,7 +32,7 @@ def show() -> None:
     if said := current_list.mend_oracle(table):
         state.say(said)
     st.markdown("# Publish private answers")
-    notices.show_standing()
+    notices.show_lost_ledger()
     if browser.known() is None:
         st.markdown("Your browser is asked for its ledger's name, so that earlier releases are found.")
         return
@@ -54,14 +54,14 @@ def _show_part(table: Table) -> None:
 
 
 def _show(table: Table) -> None:
-    notices.show_last(over=True)
+    notices.show_last_change()
     bar = st.container(horizontal=True, vertical_alignment="center", key="release_bar")
     left, right = st.columns([5, 3], gap="large")
     drawing = ledger.book().drawing
     made = current_list.current(table)
     with left:
         if drawing is not None and drawing.open:
-            progress.of_release(drawing)
+            progress.show_release(drawing)
             answers.show(None, table)
         else:
             _show_questions(made, table)

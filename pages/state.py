@@ -29,13 +29,13 @@ from pages.experiment.choices import (
     target_for,
 )
 from pages.experiment.choices import example as example_of
+from pages.experiment.error_sentences import plain
+from pages.experiment.names import bound_words
 from pages.experiment.question import asked, asked_plainly, conditions, oracle_of_kind
 from pages.experiment.scenario import LEAST_GAMMA, MOST_M, Noise, Scenario
 from pages.experiment.tables import ours
 from pages.experiment.view import Question, kinds_of_noise
 from pages.files.tables import Table
-from pages.old.wording.sentences import plain
-from pages.old.wording.values import bound_words
 
 _OF_A_QUESTION = ("table", "columns", "target", "oracle", "n", "mechanism", "norm", "delta", "adjacency")
 MOST_MADE_UP = 1_000_000  # records of a made-up table

@@ -12,16 +12,16 @@ from pages import state
 from pages.declaring import editor, reading, rows, saved
 from pages.declaring.draft import CONFIDENTIAL, PUBLIC, Draft, ask, remember
 from pages.declaring.using import earlier_tables, use
+from pages.escape import escaped
+from pages.experiment.error_sentences import plain
 from pages.exports import list_link
 from pages.files.declarations.whole_file import Settings, WholeFile, records
 from pages.files.persons import Guesses
 from pages.files.tables import Table
 from pages.ledger import browser
-from pages.old.shared import notices
-from pages.old.shared.escape import escaped
-from pages.old.wording.sentences import plain
 from pages.releasing import current_list
 from pages.server.page_list import link_to
+from pages.widgets import notices
 
 TITLE = "Your data"
 

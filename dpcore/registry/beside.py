@@ -15,7 +15,7 @@ from dpcore.errors import UnknownKindError
 
 
 def beside(answer: KindOfAnswer, room: str) -> Any:
-    """The module of a room, say ``"pages.old.experiment.headlines"``, for this kind of answer.
+    """The module of a room, say ``"pages.old.charts.answers"``, for this kind of answer.
 
     UnknownKindError where the room has none: a kind of answer needs a file of its name in every room that shows answers.
     """

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
@@ -14,6 +12,7 @@ from dpcore.guarantees import words
 from dpcore.targets.capped import Capped
 from dpcore.targets.clipped_totals import ClippedTotals, clipped_at
 from pages import state
+from pages.escape import escaped
 from pages.experiment.people import advice
 from pages.experiment.people.prediction import Contributions, limit_of, moving_end, with_bounds, with_limit
 from pages.experiment.people.rows import AboutPeople
@@ -21,10 +20,9 @@ from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON
 from pages.figures.people import ADDS_UP, BY_BOUND, BY_LIMIT, CAUSES, ROWS, rows_chart
 from pages.figures.theme import Chart
 from pages.live.tables import epsilon_stops
-from pages.old.shared import form
-from pages.old.shared.escape import escaped
 from pages.widgets.charts import show_chart, show_numbers
 from pages.widgets.controls import control
+from pages.widgets.form import change_target
 from pages.widgets.slider import slider
 
 WHOSE, WHICH_BOUND, WHOSE_ROWS = "Whose error is it?", "Up to which value?", "How much do people bring?"
@@ -109,7 +107,7 @@ def _show_kind_of_limit(found: Contributions) -> None:
         list(_KINDS),
         key="limited",
         holds=isinstance(found.target, ClippedTotals),
-        act=lambda totals: _change_target(found, partial(_limited, totals=totals)),
+        act=lambda totals: change_target(found.scenario, partial(_limited, totals=totals)),
         format_func=_KINDS.__getitem__,
         horizontal=True,
         help="A limit of rows gives each row of a person with many rows less weight, whatever they add up to. A limit of "
@@ -147,7 +145,7 @@ def _change_limit(found: Contributions, size: float) -> None:
     def changed(target: AboutPeople) -> AboutPeople:
         return replace(target, rows=int(size)) if isinstance(target, Capped) else with_limit(target, size)
 
-    _change_target(found, changed)
+    change_target(found.scenario, changed)
 
 
 def _show_bounds(found: Contributions) -> None:
@@ -167,14 +165,4 @@ def _change_end(found: Contributions, end: float) -> None:
     pairs = {one.size: one.bounds for one in found.by_bounds}
     low, high = found.widest
     typed = (-end, high) if high <= 0 else (low if low >= 0 else float(f"{low * end / high:.3g}"), end)
-    _change_target(found, lambda target: with_bounds(target, pairs.get(end, typed)))
-
-
-def _change_target(found: Contributions, make: Callable[[AboutPeople], AboutPeople]) -> None:
-    """Change the target, unless the session shows another question than the one that was predicted."""
-    owner = form.owner_of(found.scenario.target, found.scenario)
-    form.in_time(owner, _target, lambda: form.propose(lambda: make(_target()), lambda made: state.change(target=made)))
-
-
-def _target() -> Any:
-    return state.scenario().target
+    change_target(found.scenario, lambda target: with_bounds(target, pairs.get(end, typed)))

@@ -14,6 +14,7 @@ from dpcore.guarantees.unit import ROW
 from pages.declaring import columns
 from pages.declaring.columns import Declared, Fit
 from pages.declaring.lists import typed
+from pages.experiment.error_sentences import plain
 from pages.experiment.tables import ours
 from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.declaration import Declaration
@@ -21,7 +22,6 @@ from pages.files.declarations.declared_table import numbers_written
 from pages.files.declarations.proposal import identifiers, proposed, read_off, whose
 from pages.files.declarations.whole_file import Settings, WholeFile, records, written
 from pages.files.tables import Form, Parquet, Seen, Sheet, Table
-from pages.old.wording.sentences import plain
 from pages.server import uploads
 
 PUBLIC, CONFIDENTIAL = "Public", "Confidential"

@@ -9,13 +9,13 @@ import streamlit as st
 
 from pages.declaring import columns
 from pages.declaring.draft import Draft
+from pages.escape import escaped
 from pages.files.csv_columns.header import listed
 from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.declaration import DATES_AS, MISSING
 from pages.files.declarations.declared_table import numbers_written, problems
 from pages.files.declarations.whole_file import WholeFile
 from pages.files.tables import Table
-from pages.old.shared.escape import escaped
 
 _MOST_SAID = 4  # sentences on what is missing
 _ROW = 35  # pixels of a row of the editor

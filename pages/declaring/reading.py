@@ -11,15 +11,15 @@ import streamlit as st
 from dpcore.base.counted import counted
 from dpcore.errors import DpcoreError
 from pages.declaring.draft import Draft, File, begin, current
+from pages.escape import escaped
+from pages.experiment.error_sentences import plain
 from pages.experiment.tables import DATA
 from pages.files.csv_columns.format import DECIMALS, DELIMITERS, ENCODINGS, THOUSANDS, Format
 from pages.files.csv_columns.header_lines import LAST_LINE, HeaderLines
 from pages.files.tables import Form, Parquet, Seen, Sheet, best, first_lines, proposed
 from pages.ledger.ledger_file import is_ledger_file
-from pages.old.shared import badges, dropzone
-from pages.old.shared.escape import escaped
-from pages.old.wording.sentences import plain
 from pages.server.page_list import link_to
+from pages.widgets import badges, dropzone
 
 _EXAMPLE = "hospital_stays.csv"
 _PARTS = {

@@ -19,11 +19,11 @@ from pages.declaring.draft import (
     ask,
 )
 from pages.declaring.lists import codes_in
+from pages.escape import escaped
+from pages.experiment.error_sentences import plain
 from pages.files.declarations.whole_file import MOST_LAST, WholeFile, records, refuse_unknown
 from pages.files.persons import MOST_PEOPLE, Guesses, Persons
 from pages.files.tables import Parquet, Table
-from pages.old.shared.escape import escaped
-from pages.old.wording.sentences import plain
 
 
 def ask_whole(draft: Draft, table: Table) -> WholeFile:

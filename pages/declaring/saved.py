@@ -9,12 +9,12 @@ from dpcore.base.people import MOST_ROWS
 from dpcore.base.plain import an_object, from_plain, kind_to_plain, to_plain
 from dpcore.base.quoted import quoted
 from dpcore.errors import DpcoreError, InvalidValueError, TableError
+from pages.experiment.error_sentences import plain
 from pages.files.csv_columns.header import listed
 from pages.files.declarations.column_types import TYPES
 from pages.files.declarations.declaration import MOST_CODES, few_texts
 from pages.files.declarations.whole_file import Settings
 from pages.files.json_file import parsed
-from pages.old.wording.sentences import plain
 
 MOST_BYTES = 2**22
 _KIND, _VERSION, _DEPTH = "declarations of a table", 1, 16

@@ -8,17 +8,17 @@ import streamlit as st
 
 from dpcore.base.counted import counted
 from dpcore.errors import TableError
-from pages import address, state
+from pages import address, jobs, state
 from pages.declaring.draft import Draft, ask
+from pages.escape import escaped
 from pages.experiment.choices import target_kinds
+from pages.experiment.error_sentences import plain
 from pages.exports import list_link
 from pages.files.csv_columns.header import listed
 from pages.files.declarations.whole_file import Settings
 from pages.files.tables import Table
-from pages.ledger import predicted, table_identity
 from pages.ledger import session as ledger
-from pages.old.shared.escape import escaped
-from pages.old.wording.sentences import plain
+from pages.ledger import table_identity
 from pages.releasing import current_list
 from pages.server import uploads
 
@@ -66,7 +66,7 @@ def use(draft: Draft, table: Table, settings: Settings, earlier: str) -> bool:
     made = replace(made, name=draft.table_name, about=f"Your upload, {_extent(made)}.", digest=named)
     state.add_table(made)
     uploads.keep(made.name)
-    predicted.forget()
+    jobs.forget()
     if not address.take_up(made.name):
         state.pick_table(made.name)
     _take_questions(draft, made)

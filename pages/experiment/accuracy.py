@@ -26,6 +26,7 @@ from dpcore.answers.matrix import Matrix
 from dpcore.answers.numbers import Numbers, label
 from dpcore.answers.place import Place
 from dpcore.answers.ratio import Ratio
+from dpcore.base.bounds import Interval
 from dpcore.base.declared import Column
 from dpcore.base.facts import facts
 from dpcore.base.types import Database, FloatArray
@@ -34,6 +35,7 @@ from dpcore.guarantees.words import figure
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw, law_on, without_noise
 from pages.experiment.computable import UNREACHABLE, computable
 from pages.experiment.scenario import Scenario
+from pages.files.persons import Foretold
 
 SEED = 2017  # the simulated noise is the same at each scale, so errors change smoothly
 PER_DECADE = 16  # scales of the grid
@@ -165,11 +167,46 @@ class Accuracy(ABC):
         return np.asarray(law_on(law, self.database).simulate(self.exact, size=size, rng=np.random.default_rng(SEED)))
 
 
-@final
-class NumbersAccuracy(Accuracy):
-    """One number or several, each with the same independent noise."""
+class Margins(Accuracy):
+    """Numbers whose error is a margin of error: 95% of the private ones are within ± ``error`` of the exact ones."""
 
     what: ClassVar[str] = "margin of error, 95%"
+
+    @property
+    def depends_on_table(self) -> bool:
+        """Whether the margin of error depends on the table, and not only on the noise."""
+        return True
+
+    @property
+    def centre_name(self) -> str:
+        """Name of the value that the margin of error is around."""
+        return "exact one"
+
+    @property
+    @abstractmethod
+    def centres(self) -> FloatArray:
+        """The exact numbers."""
+
+    def margins(self, law: Any, known: Foretold | None) -> tuple[float, float]:
+        """Return the smallest and the largest margin of error.
+
+        Args:
+            law: The noise distribution.
+            known: How many values may be known, if that is confidential.
+        """
+        error = self.error(law)
+        return error, error
+
+
+@final
+class NumbersAccuracy(Margins):
+    """One number or several, each with the same independent noise."""
+
+    depends_on_table: ClassVar[bool] = False
+
+    @property
+    def centres(self) -> FloatArray:
+        return self.exact
 
     @property
     def unit(self) -> str:
@@ -186,10 +223,18 @@ class NumbersAccuracy(Accuracy):
 
 
 @final
-class RatioAccuracy(Accuracy):
+class RatioAccuracy(Margins):
     """A mean of the known values: a noisy sum divided by a noisy count."""
 
-    what: ClassVar[str] = "margin of error, 95%"
+    @property
+    def centres(self) -> FloatArray:
+        return np.array([self.answer.value(self.exact)], dtype=np.float64)
+
+    def margins(self, law: Any, known: Foretold | None) -> tuple[float, float]:
+        if known is None:
+            return super().margins(law, known)
+        least, most = self.answer.foretold(law, self.exact, SHARE_WITHIN, least=known.least, most=known.most)
+        return float(least), float(most)
 
     @property
     def unit(self) -> str:
@@ -205,16 +250,32 @@ class RatioAccuracy(Accuracy):
 
 
 @final
-class GroupedAccuracy(Accuracy):
+class GroupedAccuracy(Margins):
     """One answer for each group; the error is the largest one of all groups."""
 
     what: ClassVar[str] = "largest margin of error, 95%"
 
     @cached_property
-    def groups(self) -> tuple[Accuracy, ...]:
+    def groups(self) -> tuple[Margins, ...]:
         """The accuracy of each group."""
         parts = self.answer.split(self.exact)
-        return tuple(accuracy_of(self.scenario, self.answer.of, self.columns, part, self.database) for part in parts)
+        each = [accuracy_of(self.scenario, self.answer.of, self.columns, part, self.database) for part in parts]
+        found = tuple(one for one in each if isinstance(one, Margins))
+        if len(found) < len(each):
+            raise InvalidValueError("answer of each group", "one number or several", type(self.answer.of).__name__)
+        return found
+
+    @property
+    def depends_on_table(self) -> bool:
+        return self.groups[0].depends_on_table
+
+    @property
+    def centres(self) -> FloatArray:
+        return np.concatenate([group.centres for group in self.groups])
+
+    def margins(self, law: Any, known: Foretold | None) -> tuple[float, float]:
+        each = [group.margins(law, known) for group in self.groups]
+        return max(least for least, _ in each), max(most for _, most in each)
 
     @property
     def unit(self) -> str:
@@ -230,14 +291,20 @@ class GroupedAccuracy(Accuracy):
 
 
 @final
-class PlaceAccuracy(Accuracy):
+class PlaceAccuracy(Margins):
     """A value between bounds that a mechanism selects, such as a quantile."""
 
-    what: ClassVar[str] = "margin of error, 95%"
+    @property
+    def centres(self) -> FloatArray:
+        return np.array([self.centre])
 
     @property
     def unit(self) -> str:
         return str(self.answer.unit)
+
+    @property
+    def centre_name(self) -> str:
+        return "exact one" if facts(self.scenario.target).scores_of is None else "blocks’ median"
 
     @cached_property
     def places(self) -> FloatArray:
@@ -260,8 +327,7 @@ class PlaceAccuracy(Accuracy):
 
     @property
     def sentence(self) -> str:
-        middle = "blocks’ median" if facts(self.scenario.target).scores_of is not None else "exact one"
-        return f"The private {{answer}} is within ± {{error}} of the {middle}, 95% of the time."
+        return f"The private {{answer}} is within ± {{error}} of the {self.centre_name}, 95% of the time."
 
 
 @final
@@ -295,14 +361,9 @@ class CurveAccuracy(Accuracy):
 
     @cached_property
     def points(self) -> FloatArray:
-        """Points at which the curve is drawn and compared, shape (p, dims): along one dimension, or over the first two."""
+        """Points at which the curve is drawn and compared, shape (p, dims)."""
         target: Any = self.scenario.target
-        domain: tuple[tuple[float, float], ...] = target.domain
-        if len(domain) == 1:
-            return np.linspace(domain[0][0], domain[0][1], LINE_POINTS)[:, None]
-        across, up = (np.linspace(low, high, SIDE_POINTS) for low, high in domain[:2])
-        middles = [np.full(SIDE_POINTS**2, low + (high - low) / 2) for low, high in domain[2:]]
-        return np.stack([np.tile(across, SIDE_POINTS), np.repeat(up, SIDE_POINTS), *middles], axis=1)
+        return curve_points(target.domain)
 
     @cached_property
     @computable
@@ -526,6 +587,15 @@ def accuracy_of(
         known = ", ".join(one.__name__ for one in _KINDS)
         raise InvalidValueError("answer", f"of a kind that the page can show: {known}", type(answer).__name__)
     return kind(scenario, answer, columns, exact, database)
+
+
+def curve_points(domain: tuple[Interval, ...]) -> FloatArray:
+    """Return points of a domain, shape (p, dims): along one dimension, or over the first two, at the middle of the others."""
+    if len(domain) == 1:
+        return np.linspace(domain[0][0], domain[0][1], LINE_POINTS)[:, None]
+    across, up = (np.linspace(low, high, SIDE_POINTS) for low, high in domain[:2])
+    middles = [np.full(SIDE_POINTS**2, low + (high - low) / 2) for low, high in domain[2:]]
+    return np.stack([np.tile(across, SIDE_POINTS), np.repeat(up, SIDE_POINTS), *middles], axis=1)
 
 
 def braced(text: str) -> str:

@@ -8,13 +8,17 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from dpcore.answers.numbers import SHARE
 from dpcore.audits.blocks_foretold import Foretold, foretold, usual_blocks
 from dpcore.base.bounds import Interval
+from dpcore.base.counted import counted
 from dpcore.base.facts import facts
 from dpcore.base.types import Oracle, Target
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.privacy import Adjacency, PureDP
+from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
+from dpcore.oracles.product import laws_of
 from dpcore.registry.catalog import to_json
 from dpcore.targets.sample_and_aggregate import SampleAndAggregate
 from pages.experiment.choices import first_mechanism
@@ -26,6 +30,7 @@ _TABLES, _FEW_TABLES, _SEED = 8, 2, 2017  # simulated tables for a prediction: f
 _LONG = 0.1  # s; a target is slow if its calls on all simulated tables take longer
 _SECONDS, _MOST_CALLS, _MOST_ROWS = 0.8, 40_000, 4_000_000  # limits of all predictions of one question
 _CACHE_SIZE = 64
+_SAME = 1e-9  # part of the noise, below which two answers are called the same
 _cache: dict[str, Any] = {}
 R = TypeVar("R")
 
@@ -214,3 +219,40 @@ def _answer_bounds(target: Target, n: int) -> Interval | None:
     stated = facts(target).answer_bounds
     bounds: Interval | None = None if stated is None else stated(n)
     return bounds
+
+
+def dealt_words(scenario: Scenario) -> str:
+    """Return the number of blocks and what is protected, in sentences; empty for other targets."""
+    target = blocks_of(scenario)
+    if target is None:
+        return ""
+    return (
+        f"The {scenario.n:,} rows are dealt to {target.k:,} blocks by their positions, before anything is filtered. The target "
+        "is evaluated on each block, and a private median of the answers is published. Another row in one position changes one "
+        "block, and every such change is protected."
+    )
+
+
+def accuracy_words(scenario: Scenario, table: Table) -> str:
+    """Return the predicted error of the blocks in sentences; empty if nothing was simulated.
+
+    Args:
+        scenario: The scenario, evaluated on blocks.
+        table: Its table. If it is confidential, only simulated tables are used.
+    """
+    found = foretold_of(scenario, table)
+    if found is None:
+        return ""
+    answer = answered(scenario, table.taken(scenario.columns, scenario.target))
+    after = "" if answer.unit == SHARE else answer.after
+    within, apart = (counted(figure(one), after) for one in (found.within, found.apart))
+    median = f"about {apart} from" if found.apart > _SAME * abs(found.within) else "the same as"
+    said = (
+        f"In simulated tables, 95% of answers were within {within} of the blocks’ median. That median was {median} the answer "
+        "of the whole table."
+    )
+    if not facts(blocks_of(scenario).target).about_relations:
+        return said
+    if not laws_of(scenario.resolved_oracle(table), scenario.columns):
+        return said
+    return f"{said} The columns were simulated independently. If columns are correlated, the median may be further off."

@@ -26,11 +26,11 @@ from pages.experiment.choices import (
     target_for,
     target_kinds,
 )
+from pages.experiment.descriptions import question_of
 from pages.experiment.question_list import Listed, shared_cap_of
 from pages.experiment.question_list import question_of as as_listed
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.old.wording.question_words import question_of
 
 _MOST_COLUMNS = 24  # that are offered by name: others are chosen where a question is edited
 _MOST_GROUPS = 64

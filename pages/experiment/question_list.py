@@ -20,10 +20,10 @@ from dpcore.targets.capped import about_people
 from dpcore.targets.on import naming, questioned, unasked
 from pages.experiment.blocks import blocks_of, in_blocks
 from pages.experiment.blocks import can_be_asked as can_be_on_blocks
+from pages.experiment.noise import worst_case
 from pages.experiment.question import fields_of, oracle_of_fields, oracle_of_questions
 from pages.experiment.scenario import LEAST_EPSILON, LEAST_GAMMA, MOST_EPSILON, MOST_M, Noise, Scenario, TableRecords
 from pages.files.tables import Table
-from pages.old.experiment import preview
 
 MOST_QUESTIONS = 20
 _PLACES = 8  # decimals of a share of ε
@@ -227,12 +227,12 @@ class QuestionList:
     def is_proved(self, line: Scenario) -> bool:
         """Return whether the noise of this line is sized to a proved worst case."""
         proved = self.noise is not Noise.SAMPLED or blocks_of(line) is not None
-        return proved and preview.worst_case(line) is not None
+        return proved and worst_case(line) is not None
 
     def kinds_of_noise(self, table: Table, *, may_sample: bool) -> list[Noise]:
         """Return the kinds of noise that are offered for all questions, the strongest guarantee first."""
         plain = replace(self, noise=Noise.WORST_CASE).lines(table)
-        proved = [preview.worst_case(one) is not None for one in plain]
+        proved = [worst_case(one) is not None for one in plain]
         blocks = [can_be_on_blocks(one) for one in plain]
         kinds = []
         if all(proved) or (may_sample and any(proved)):

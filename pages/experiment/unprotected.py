@@ -7,17 +7,20 @@ from typing import Any, final
 
 import numpy as np
 
-from dpcore.base.declared import Column
-from dpcore.base.types import Database, person_of
+from dpcore.base.declared import TEXT, Column
+from dpcore.base.facts import facts
+from dpcore.base.types import Database, person_of, takes_fields
 from dpcore.guarantees.words import figure
 from dpcore.sampling.blocks import Ranked
 from dpcore.sampling.sampler import drawn_again
 from pages.experiment.computable import computable
 from pages.experiment.neighbours import SLACK
-from pages.experiment.scenario import Noise
+from pages.experiment.scenario import Noise, Scenario
 from pages.experiment.view import View
 
 MOST_DRAWN = 500_000  # records of a block that is drawn again to show one pair; they take about 20 ms
+_PLACES = 5  # values of a column at which c is compared with a straight line
+_STRAIGHT = 1e-9  # part of the whole rise
 _MOST_CELLS, _MOST_ROWS, _MOST_TEXT = 4, 3, 40
 
 
@@ -121,3 +124,30 @@ def _cell(column: Column, cell: Any, *, named: bool) -> str:
     if column.since or column.category_names:
         return name + column.shown(float(np.round(cell)) if column.since else cell)
     return f"{name}{figure(cell)} {column.unit}".rstrip()
+
+
+def stride(scenario: Scenario, columns: tuple[Column, ...]) -> tuple[float, float] | None:
+    """Return the change of a record that moves the answer by one unit, and the largest change that is possible.
+
+    The change is 1/|c′| for a target of one number that sums c(x) over the records of one column, if c is a straight line
+    within the column's bounds: a replaced record then moves the answer by |c(x) − c(x′)| (mathematics, section 1.8).
+
+    Args:
+        scenario: The scenario.
+        columns: The columns that the target takes.
+
+    Returns:
+        Both changes in the unit of the column, or None for every other target.
+    """
+    contribution, bounds = facts(scenario.target).contribution, columns[0].bounds
+    if takes_fields(scenario.target) or len(columns) > 1 or columns[0].role == TEXT or contribution is None:
+        return None
+    low, high = bounds or (0.0, 1.0)
+    steps = np.asarray(contribution(np.linspace(low, high, _PLACES), scenario.n))
+    if steps.shape != (_PLACES, 1):
+        return None
+    rises = np.diff(steps[:, 0])
+    whole = abs(float(rises.sum()))
+    if not 0 < whole < np.inf or not np.ptp(rises) <= _STRAIGHT * whole:
+        return None
+    return (high - low) / whole, np.inf if bounds is None else high - low

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, final
@@ -14,7 +13,6 @@ import numpy as np
 from dpcore.answers.answer import KindOfAnswer
 from dpcore.audits.closed_forms import true_cdf
 from dpcore.base.declared import Column
-from dpcore.base.facts import facts
 from dpcore.base.norms import Norm
 from dpcore.base.types import Database, FloatArray, Oracle
 from dpcore.errors import DpcoreError, InvalidValueError, TableError
@@ -23,12 +21,12 @@ from dpcore.guarantees.operating_points import OperatingPoint
 from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.mechanisms.base import Calibrated
-from dpcore.registry.asked import told
 from dpcore.sampling.blocks import generator
 from dpcore.sampling.sampler import SensitivitySample
 from pages.experiment import blocks, cost
 from pages.experiment.accuracy import Accuracy, accuracy_of
 from pages.experiment.computable import UNREACHABLE, answered, computable
+from pages.experiment.noise import worst_case
 from pages.experiment.scenario import Noise, Scenario
 from pages.files.tables import Table
 
@@ -124,15 +122,7 @@ class Question:
     @cached_property
     def worst_case(self) -> GlobalSensitivity[Norm] | None:
         """The proved global sensitivity in the scenario's norm, or None."""
-        scenario, stated = self.scenario, facts(self.scenario.target)
-        proved, removed = stated.global_sensitivity, scenario.adjacency is Adjacency.ADD_OR_REMOVE_ONE_RECORD
-        if proved is None or (removed and stated.regardless_of_n is not True):
-            return None
-        adjacency = () if scenario.adjacency is Adjacency.REPLACE_ONE_RECORD else (scenario.adjacency,)
-        found: GlobalSensitivity[Norm] | None = None
-        with suppress(*UNREACHABLE):  # without a number there is nothing to calibrate to
-            found = told(scenario.target, "global_sensitivity", lambda: proved(scenario.norm, scenario.n, *adjacency), None)
-        return found
+        return worst_case(self.scenario)
 
     @cached_property
     def reference(self) -> Reference | None:

@@ -12,11 +12,11 @@ from dpcore.base.types import Target, takes_fields
 from dpcore.errors import DpcoreError, InvalidValueError, UnknownKindError
 from dpcore.registry.fit import fits, usable
 from pages.experiment.choices import kind_called, kind_of
+from pages.experiment.error_sentences import plain
 from pages.experiment.question import kinds_like
 from pages.experiment.question_list import Listed, QuestionList
 from pages.experiment.scenario import parse, plain_form
 from pages.files.tables import Table
-from pages.old.wording.sentences import plain
 
 KEY = "list"
 MOST_BYTES = 8 * 1024

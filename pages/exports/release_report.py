@@ -35,6 +35,8 @@ from dpcore.ledger.accounting import Line
 from dpcore.ledger.spending import Spent
 from dpcore.registry.catalog import members
 from pages.experiment.choices import title
+from pages.experiment.names import bound_words
+from pages.experiment.oracle_origin import OracleOrigin
 from pages.experiment.scenario import Scenario
 from pages.experiment.words import most_right, rounded_up
 from pages.exports.templates import template
@@ -42,8 +44,6 @@ from pages.files.tables import Table
 from pages.ledger.book import CLOSED, Book
 from pages.ledger.entry import Entry, now
 from pages.ledger.reach import ranks_in_words, ranks_short
-from pages.old.experiment.oracle_origin import OracleOrigin
-from pages.old.wording.values import bound_words
 
 Links = Sequence[tuple[str, str]]  # words and address
 _MOST_CATEGORIES = 12

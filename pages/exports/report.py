@@ -10,12 +10,12 @@ from functools import cache
 from typing import Any
 
 from dpcore.guarantees.words import figure
+from pages.experiment.error_sentences import plain
 from pages.experiment.view import View
 from pages.experiment.words import filled
 from pages.exports.settings import settings
 from pages.exports.templates import template
 from pages.figures.charts import ANSWERS, ERROR, POINTS, SENSITIVITY, charts_of
-from pages.old.wording.sentences import plain
 
 ORDER = (ANSWERS, SENSITIVITY, ERROR, POINTS)  # of the charts, where they follow one another
 _HEIGHT = 288  # pixels of a chart: two of them and the text fit on a page

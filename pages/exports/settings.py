@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from dpcore.guarantees.words import counted_in, unit_of
 from pages.experiment.choices import kind_of, title
+from pages.experiment.descriptions import oracle_words, question, target_words
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.experiment.words import BOUND_NAMES
 from pages.files.tables import Table
-from pages.old.wording.question_words import oracle_words, question, target_words
 
 IN_FULL = "target in full"
 _ALONE = ("table", "target", IN_FULL, "oracle", "neighbours")  # settings that are said without their name

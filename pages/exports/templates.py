@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pages.old.wording.from_outside import seen
+from pages.escape import seen
 
 
 @cache

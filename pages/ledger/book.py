@@ -15,15 +15,16 @@ from dpcore.base.plain import kind_to_plain
 from dpcore.base.types import Oracle
 from dpcore.errors import DpcoreError, InvalidValueError
 from dpcore.guarantees.privacy import Guarantee
+from dpcore.guarantees.words import figure
 from dpcore.ledger.accounting import Ledger, Line, Planned
 from dpcore.ledger.spending import Spent
+from pages.experiment.descriptions import question
+from pages.experiment.error_sentences import plain
+from pages.experiment.noise import calibrate_worst_case
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.ledger.entry import Entry
 from pages.ledger.long_release import Drawing
-from pages.old.experiment import preview
-from pages.old.wording.question_words import question, ran_out
-from pages.old.wording.sentences import plain
 
 
 def line_of(scenario: Scenario, table: Table, *, worst_case: bool, oracle: Oracle | None = None) -> Line:
@@ -31,7 +32,7 @@ def line_of(scenario: Scenario, table: Table, *, worst_case: bool, oracle: Oracl
     questions, in place of the scenario's own."""
     about, part = question(scenario, table), part_of(scenario, table)
     if worst_case:
-        proved = preview.calibrated_worst_case(scenario)
+        proved = calibrate_worst_case(scenario)
         if proved is None:
             raise InvalidValueError("worst case", "proved for this target", None)
         return Ledger().foresee(proved).of_part(part).told(about=about)
@@ -216,3 +217,35 @@ class Book:
         self.demonstrated.add(name)
         self.entries[:] = [entry for entry in self.entries if entry.digest != name]
         return ""
+
+
+_SYMBOLS = {"epsilon": "ε", "delta": "δ", "gamma": "γ"}
+
+
+def left_of(budget: Guarantee, what: str, spent: Spent) -> float:
+    """Return how much of the budget is not spent.
+
+    Args:
+        budget: The budget.
+        what: "epsilon", "delta" or "gamma"; γ is averaged over the draws.
+        spent: What is spent.
+    """
+    return max(0.0, float(getattr(budget, what) - getattr(spent, "joint_gamma" if what == "gamma" else what)))
+
+
+def ran_out(what: str, budget: Guarantee, before: Spent, after: Spent) -> str:
+    """Return which number ran out, how much is needed and how much is left."""
+    symbol, of_gamma = _SYMBOLS[what], what == "gamma"
+    if what not in budget.__dataclass_fields__:
+        weaker = "random DP" if of_gamma else "approximate DP"
+        return f"The budget has no {symbol}, so it holds no {weaker}, which this would be. Give it a total {symbol}" + (
+            ", or take the worst case where one is proved." if of_gamma else "."
+        )
+    name = "joint_gamma" if of_gamma else what
+    needed, most = getattr(after, name) - getattr(before, name), getattr(budget, what)
+    left = left_of(budget, what, before)
+    averaged = " on average over the draws" if of_gamma and after.confidence is not None else ""
+    return (
+        f"This needs {symbol} = {figure(needed)}{averaged}; {figure(left)} is left of the budget's {figure(most)}. Raise "
+        "the budget, or ask for less."
+    )

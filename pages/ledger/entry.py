@@ -15,16 +15,15 @@ from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Line
 from dpcore.mechanisms.base import Release
 from dpcore.mechanisms.response_law import SHARE_WITHIN
+from pages.experiment.blocks import accuracy_words
 from pages.experiment.computable import answered
+from pages.experiment.descriptions import oracle_words, question, target_words
+from pages.experiment.noise import worst_case
+from pages.experiment.oracle_origin import OracleOrigin, origin_of
 from pages.experiment.scenario import Scenario, TableRecords
+from pages.experiment.unprotected import stride
 from pages.files.tables import Column, Table
 from pages.ledger.reach import Near, told
-from pages.old.experiment.oracle_origin import OracleOrigin, origin_of
-from pages.old.experiment.preview import worst_case
-from pages.old.experiment.stride import stride
-from pages.old.wording import blocks_words
-from pages.old.wording.question_words import question
-from pages.old.wording.sentences import oracle_words, target_words
 
 
 def now() -> str:
@@ -87,7 +86,7 @@ class About:
             origin=origin_of(scenario, table),
             stride=_stride(scenario, columns),
             proved=worst_case(scenario) is not None,
-            foretold=blocks_words.near(scenario, table),
+            foretold=accuracy_words(scenario, table),
         )
 
     def read_at(self, scale: float) -> About:

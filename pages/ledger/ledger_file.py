@@ -13,12 +13,12 @@ from dpcore.base.facts import facts
 from dpcore.base.plain import an_object, from_plain, like, most, to_plain
 from dpcore.errors import DpcoreError, InvalidValueError, TableError
 from dpcore.ledger.accounting import Ledger
+from pages.experiment.error_sentences import plain
 from pages.files.json_file import parsed
 from pages.files.tables import Table
 from pages.ledger import table_identity
 from pages.ledger.book import Book
 from pages.ledger.entry import now
-from pages.old.wording.sentences import plain
 
 MOST_BYTES = 2**22
 _KIND, _VERSION = "ledger of a table", 1

@@ -17,13 +17,13 @@ from dpcore.guarantees.privacy import Guarantee
 from dpcore.ledger.accounting import Ledger, Line
 from dpcore.ledger.spending import Spent
 from pages.experiment import cost
+from pages.experiment.error_sentences import plain
 from pages.experiment.question_list import QuestionList
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.files.tables import Table
 from pages.ledger.book import Book
 from pages.ledger.long_release import Drawing, Outcome
 from pages.ledger.released_line import AskedLine, Ready, begin, calibrate, charge_draws, charge_ended, draw, respond, write
-from pages.old.wording.sentences import plain
 
 RELEASE_SECONDS = 900.0  # of draws that one press may ask the server for
 _OPEN = "Another release of this browser is being drawn: nothing was drawn or charged for this one. Press again after it."

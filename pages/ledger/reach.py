@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
 from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.base.counted import counted
 from dpcore.base.facts import facts
@@ -16,12 +14,9 @@ from dpcore.guarantees.privacy import Adjacency
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import SHARE_WITHIN, NoiseLaw
 from pages.experiment.computable import answered
+from pages.experiment.noise import calibrate_worst_case
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
-from pages.ledger.predicted import Exploration
-from pages.old.experiment import preview
-from pages.old.experiment.headlines.base import MeasuredHeadline
-from pages.old.experiment.plus_minus import as_large
 
 Near = tuple[tuple[float, ...], tuple[float, ...]] | None
 """How close 95 in 100 responses lie, each number taken alone, and all of them at once, where that is known; None of what is no
@@ -77,24 +72,6 @@ def told(near: Any) -> Any:
     return TOO_FEW if near == math.inf else near
 
 
-# What can be said of a ± before a press: from made-up tables, or a public one; never from a confidential one.
-
-
-def foretold(scenario: Scenario, table: Table, noise: Calibrated[Any]) -> str:
-    """How far answers lie from the one without noise where that hangs on the table, and whether that is as far as they are large;
-    empty where nothing is to be said."""
-    try:
-        exact = Exploration(scenario, table).exact()
-        shown = preview.headline(scenario, table.taken(scenario.columns, scenario.target), exact, noise)
-        if not isinstance(shown, MeasuredHeadline):
-            return ""
-        reach = f"{shown.reach(noise)}." if shown.of_this_answer and (table.public or shown.rests_on) else ""
-        large = as_large(shown, float(np.max(shown.reaches(noise, SHARE_WITHIN))))
-    except DpcoreError:
-        return ""
-    return " ".join(part for part in (reach[:1].upper() + reach[1:], shown.rests_on, large) if part)
-
-
 # How close a median or another quantile comes that was picked among public places: in ranks, by ε and their number alone.
 
 
@@ -123,7 +100,7 @@ def ranks_in_words(ranks: int, adjacency: Adjacency) -> str:
 def ranks_before(scenario: Scenario, table: Table) -> int | None:
     """Return the ranks of a release under the proved worst case; None if no ranks are counted, or none is proved."""
     try:
-        noise = preview.calibrated_worst_case(scenario)
+        noise = calibrate_worst_case(scenario)
     except DpcoreError:  # no noise at this ε: the receipt says so
         return None
     columns = tuple(table.column(name) for name in scenario.columns)

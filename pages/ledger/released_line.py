@@ -27,16 +27,16 @@ from dpcore.ledger.accounting import Ledger, Line
 from dpcore.mechanisms.base import Calibrated, Release
 from dpcore.sampling.sampler import SensitivitySample
 from pages.experiment import cost
-from pages.experiment.computable import answered
+from pages.experiment.descriptions import question
+from pages.experiment.error_sentences import plain
+from pages.experiment.margins import wrong_guess
+from pages.experiment.noise import calibrate_worst_case
 from pages.experiment.scenario import Scenario
+from pages.experiment.view import Question
 from pages.files.tables import Table
 from pages.ledger.book import Book, line_of, part_of
 from pages.ledger.entry import About, Entry, now
 from pages.ledger.reach import brief, near_of, ranks_of, ranks_short, reach_of
-from pages.old.experiment import preview
-from pages.old.experiment.plus_minus import hangs_on_guesses, wrong_guess
-from pages.old.wording.question_words import question
-from pages.old.wording.sentences import plain
 
 _log = logging.getLogger(__name__)
 
@@ -111,7 +111,7 @@ def begin(asked: AskedLine) -> Ready:
     try:
         database = table.prepare(scenario.columns, scenario.target).database
         if asked.worst_case:
-            return Ready(asked, database, calibrated=preview.calibrated_worst_case(scenario))
+            return Ready(asked, database, calibrated=calibrate_worst_case(scenario))
         return Ready(asked, database, asked.drawn_from)
     except DpcoreError as error:
         return Ready(asked, problem=plain(error))
@@ -223,14 +223,9 @@ def _failed(book: Book, asked: AskedLine, error: BaseException, calibrated: Cali
 
 
 def _guess(asked: AskedLine, calibrated: Calibrated[Any], release: Release[Any]) -> str:
-    """That a guess of a confidential table was wrong, where the released numbers show it."""
-    scenario, table = asked.scenario, asked.table
-    columns = table.taken(scenario.columns, scenario.target)
-    if table.public or not hangs_on_guesses(answered(scenario, columns)):
-        return ""
+    """Return a sentence if the released numbers show that a guess of a confidential table was wrong."""
     try:
-        made_up = replace(preview.simulated_answer(scenario, asked.drawn_from), guesses=table.guesses)
-        return wrong_guess(preview.headline(scenario, columns, made_up, calibrated), calibrated, release.response)
+        return wrong_guess(Question(asked.scenario, asked.table), calibrated.law, release.response)
     except DpcoreError:
         return ""
 

@@ -11,6 +11,7 @@ from dpcore.answers.numbers import SHARE
 from dpcore.base.rounded import EMPTY, rows
 from dpcore.guarantees import words
 from dpcore.guarantees.privacy import RandomDP
+from pages.escape import escaped
 from pages.exports.release_report import answered
 from pages.files.tables import Table
 from pages.ledger import session as ledger
@@ -19,13 +20,11 @@ from pages.ledger.press import Press
 from pages.ledger.reach import ranks_in_words, ranks_short
 from pages.old.charts.answers import published
 from pages.old.charts.drawn import titled
-from pages.old.shared import badges, exports
-from pages.old.shared.escape import escaped
-from pages.old.shared.escape import table as as_table
 from pages.old.shared.frame import on_ground
-from pages.widgets import release_report
+from pages.widgets import badges, release_report, share
 from pages.widgets.charts import CONFIG
 from pages.widgets.release_report import how_made
+from pages.widgets.tables import show_table
 
 
 def show(asked: Press | None, table: Table) -> None:
@@ -75,7 +74,7 @@ def _show_entry(entry: Entry) -> None:
         with st.popover("Details", type="tertiary"):
             for paragraph in _details(entry):
                 st.markdown(paragraph)
-        exports.show_released(entry)
+        share.show_released(entry)
         st.download_button(
             "JSON",
             entry.as_json(),
@@ -117,7 +116,7 @@ def _show_response(entry: Entry) -> None:
         shown = on_ground(titled(chart, _guarantee_of(entry), entry.title))
         st.plotly_chart(shown, height=280, key=f"curve_{entry.ticket}", config=CONFIG, alt="The private answer.")
     if len(said) > 1:
-        as_table(_rows(said, one.kind), f"answer-of-{entry.ticket}", marks={"guarantee": made_from(entry)})
+        show_table(_rows(said, one.kind), f"answer-of-{entry.ticket}", marks={"guarantee": made_from(entry)})
     else:
         st.markdown("".join(f"{escaped(name)}: **{escaped(f'{text} {near}'.rstrip())}**" for name, text, near in said))
     if entry.ranks is not None:

@@ -12,6 +12,7 @@ import streamlit as st
 from dpcore.errors import DpcoreError, TableError
 from pages import state
 from pages.experiment.blocks import in_blocks
+from pages.experiment.error_sentences import plain
 from pages.experiment.offered_questions import Asked, asked_by
 from pages.experiment.question_list import QuestionList, question_of
 from pages.experiment.scenario import Noise, Scenario, TableRecords
@@ -19,7 +20,6 @@ from pages.exports.list_link import REFUSED, suits
 from pages.files.tables import Table
 from pages.ledger import press
 from pages.ledger import session as ledger
-from pages.old.wording.sentences import plain
 
 _KEY, _RECEIPT = "lists", "receipt"
 _Made = tuple[QuestionList, str]  # another list, and a sentence on what it could not keep

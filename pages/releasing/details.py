@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from dpcore.answers.answer import moved_after
 from dpcore.base.counted import counted
 from dpcore.base.everyday import everyday
 from dpcore.base.facts import facts
+from dpcore.base.types import groups_of
 from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
+from dpcore.mechanisms.base import Calibrated
+from pages import jobs
+from pages.escape import behind, escaped
+from pages.experiment.blocks import accuracy_words, dealt_words
 from pages.experiment.choices import title
 from pages.experiment.computable import answered
+from pages.experiment.descriptions import oracle_words, target_words
+from pages.experiment.margins import margin
+from pages.experiment.names import bound_words
+from pages.experiment.noise import calibrate_worst_case, sampling
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.ledger.press import Press
-from pages.ledger.reach import foretold, ranks_before_a_press, reach_of
+from pages.ledger.reach import ranks_before_a_press, reach_of
 from pages.ledger.released_line import AskedLine
-from pages.old.experiment import preview
-from pages.old.shared.escape import behind, escaped
-from pages.old.wording import blocks_words
-from pages.old.wording.sentences import oracle_words, target_words
-from pages.old.wording.values import bound_words
 
 
 def of(asked: Press, table: Table) -> list[str]:
@@ -35,7 +40,7 @@ def _question(one: AskedLine, table: Table) -> str:
     what = escaped(target_words(scenario.target, table.taken(scenario.columns, scenario.target)))
     number = f"Question {one.number}: " if one.number else ""
     rules = escaped(f"{table.missing_rule(scenario.columns, scenario.target)} {table.read_as(scenario.columns)}".strip())
-    blocks = " ".join(filter(None, (blocks_words.dealt(scenario), blocks_words.near(scenario, table))))
+    blocks = " ".join(filter(None, (dealt_words(scenario), accuracy_words(scenario, table))))
     sized = _worst_case(scenario, table) if one.worst_case else _sampled(one)
     ranks = escaped(ranks_before_a_press(scenario, table))
     return " ".join(
@@ -51,7 +56,7 @@ def _sampled(one: AskedLine) -> str:
 def _worst_case(scenario: Scenario, table: Table) -> str:
     """Say the proved worst case, and how far its noise reaches: no confidential table is asked."""
     try:
-        calibrated = preview.calibrated_worst_case(scenario)
+        calibrated = calibrate_worst_case(scenario)
     except DpcoreError:  # no noise at this ε: the receipt says so
         return ""
     assert calibrated is not None
@@ -62,7 +67,28 @@ def _worst_case(scenario: Scenario, table: Table) -> str:
     if isinstance(reach, float):
         near = counted(words.figure(reach), behind(answer.after)) + everyday(reach, behind(answer.after))
         said.append(f"95% of the time, the noise on a number is within ± {near}.")
-    return " ".join([*said, escaped(foretold(scenario, table, calibrated))])
+    return " ".join([*said, escaped(_margin(scenario, table, calibrated))])
+
+
+def _margin(scenario: Scenario, table: Table, noise: Calibrated[Any]) -> str:
+    """Return the predicted ± in sentences, if it depends on the table or is as large as the answers; otherwise empty.
+
+    Args:
+        scenario: The scenario.
+        table: Its table. If it is confidential, a simulated one is used.
+        noise: The noise of the release.
+    """
+    try:
+        found = margin(jobs.question(scenario, table), noise.law)
+    except DpcoreError:
+        return ""
+    if found is None:
+        return ""
+    said = ""
+    if found.depends_on_table and (table.public or found.rests_on):
+        which = "the answer of a group" if groups_of(scenario.target) else "the answer"
+        said = f"95% of the time, {which} is within {found.text} of the {found.centre}."
+    return " ".join(filter(None, (said, found.rests_on, found.as_large)))
 
 
 def _noise(scenario: Scenario) -> str:
@@ -79,10 +105,10 @@ def _noise(scenario: Scenario) -> str:
 
 def noise_words(scenario: Scenario) -> str:
     """Return how the noise is drawn, to follow "the noise is"."""
-    sampling = preview.sampling(scenario)
-    if sampling is None:
+    drawn = sampling(scenario)
+    if drawn is None:
         return "not there at this ε"
-    return f"drawn afresh and {sampling.words}" if sampling.exact else sampling.words
+    return f"drawn afresh and {drawn.words}" if drawn.exact else drawn.words
 
 
 def _pairs(sampled: Sequence[AskedLine]) -> list[str]:

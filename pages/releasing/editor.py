@@ -17,10 +17,10 @@ from pages.experiment.offered_questions import Asked, of_another_column
 from pages.experiment.question_list import QuestionList
 from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON, Scenario
 from pages.files.tables import Table
-from pages.old.shared import conditions, form
-from pages.old.shared.widgets import control
 from pages.releasing import current_list
 from pages.server.page_list import link_to
+from pages.widgets import conditions, form
+from pages.widgets.controls import control
 
 _ONCE = " of people"  # behind the kind of a question that counts each person once
 _OPEN = "list_edits"  # the table and the place of the question that is edited
@@ -65,7 +65,7 @@ def show(made: QuestionList, table: Table, place: int) -> None:
         if can_be_asked(asked):
             _kind_and_column(table, place, shown, key)
     if can_be_asked(asked):
-        form.show(lambda: _target(table, place), partial(_settle, table, place), key=key, inner=False)
+        form.show(form.editable(lambda: _target(table, place), partial(_settle, table, place)), key=key, inner=False)
         where, by = question.conditions(shown)
         conditions.show(table, asked, where, by, partial(_under, table, place), key=key)
     else:
@@ -131,11 +131,10 @@ def _target(table: Table, place: int) -> Any:
     return None if place >= len(made.questions) else question.asked_alone(made.shown(place, table))
 
 
-def _settle(table: Table, place: int, make: Any) -> None:
-    """Change a setting of the question's target."""
+def _settle(table: Table, place: int, target: Any) -> None:
+    """Change the settings of a question to those of this target."""
 
     def changed(asked: Asked, _: Scenario) -> Asked:
-        target = make()
         return replace(asked, settings=tuple((name, getattr(target, name)) for name, _ in asked.settings))
 
     current_list.ask(table, place, changed)

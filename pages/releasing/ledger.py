@@ -13,15 +13,15 @@ from dpcore.guarantees.privacy import ApproxDP, Guarantee, PureDP, RandomDP
 from dpcore.guarantees.unit import Unit
 from dpcore.ledger.accounting import Ledger, Line
 from pages import state
+from pages.escape import escaped
+from pages.experiment.error_sentences import plain
 from pages.exports import release_report as spent
 from pages.files.tables import Table
 from pages.ledger import browser, ledger_file, session
 from pages.ledger.book import CLOSED, Book
-from pages.old.shared import dropzone, standing_words
-from pages.old.shared.escape import escaped
-from pages.old.shared.escape import table as as_table
-from pages.old.wording.sentences import plain
 from pages.releasing import current_list
+from pages.widgets import dropzone, guarantees
+from pages.widgets.tables import show_table
 
 _HELP = (
     "The ledger adds up what all releases of a table have spent. A budget is the most that they may spend together: a release "
@@ -150,12 +150,12 @@ def _show_ledgers(table: Table) -> None:
 
 
 def _show_ledger(book: Book, name: str, one: Ledger, unit: Unit | None) -> None:
-    as_table([_row(line) for line in one.lines], f"ledger-{session.alias(name)}")
+    show_table([_row(line) for line in one.lines], f"ledger-{session.alias(name)}")
     total = None if name in book.closed else one.total()
     if total is not None:
         st.markdown(f"**Together: {words.name(total)}.**")
         _show_tight(one)
-        standing_words.in_full(total, unit, one.lines[0].adjacency)
+        guarantees.show_in_full(total, unit, one.lines[0].adjacency)
     elif name in book.closed:
         st.markdown(f"**No guarantee covers all.** {CLOSED}")
     else:

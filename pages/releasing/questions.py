@@ -2,37 +2,34 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from dpcore.base.counted import counted
-from dpcore.base.types import groups_of, only_to_choose
+from dpcore.base.types import groups_of
 from dpcore.errors import DpcoreError
 from dpcore.guarantees.words import figure
 from dpcore.mechanisms.base import Calibrated
-from dpcore.mechanisms.response_law import SHARE_WITHIN
-from pages import state
-from pages.experiment.blocks import blocks_of
+from pages import jobs, state
+from pages.escape import escaped
+from pages.experiment.blocks import accuracy_words, blocks_of
+from pages.experiment.descriptions import question
+from pages.experiment.error_sentences import plain
+from pages.experiment.margins import margin
+from pages.experiment.noise import calibrate_worst_case
 from pages.experiment.offered_questions import Asked, offered, words_of
 from pages.experiment.question_list import MOST_QUESTIONS, Listed, QuestionList
 from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON, Scenario
+from pages.experiment.view import Question
 from pages.files.tables import Table
-from pages.ledger.predicted import Exploration
 from pages.ledger.reach import ranks_before
 from pages.ledger.released_line import AskedLine
-from pages.old.experiment import preview
-from pages.old.experiment.headlines.base import MeasuredHeadline
-from pages.old.experiment.plus_minus import as_large
-from pages.old.shared.escape import behind, escaped
-from pages.old.shared.widgets import control
-from pages.old.wording import blocks_words
-from pages.old.wording.question_words import question
-from pages.old.wording.sentences import plain
 from pages.releasing import current_list, editor
-from pages.widgets import link
+from pages.widgets import share
+from pages.widgets.controls import control
 
 _SIMULATED = 3  # tables by which the ± of a median is predicted in the column's unit
 _STYLE = """<style>
@@ -65,7 +62,7 @@ def show(made: QuestionList, table: Table) -> None:
     st.html(_STYLE)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("## Questions", width="stretch")
-        link.show("release", with_list=True)
+        share.show_link("release", with_list=True)
     _show_adding(made, table)
     if not made.questions:
         return
@@ -201,51 +198,44 @@ def _said(line: AskedLine, table: Table) -> list[str]:
     """Return the expected ± of a question, and notes on it."""
     scenario = line.scenario
     if blocks_of(scenario) is not None:
-        return ["", escaped(blocks_words.near(scenario, table))]
+        return ["", escaped(accuracy_words(scenario, table))]
     try:
         noise = _noise(line, table)
         if noise is None:
             return ["", "Its ± takes long to predict: it is known after the release."]
         if (ranks := ranks_before(scenario, table)) is not None:
-            near = _near_in_unit(scenario, table, noise)
             which = "this table" if table.public else "simulated tables"
-            return [f"± {near}", f"This is its ± in {which}. In any table it is ± {counted(ranks, ' ranks')}."]
-        return _measured(line, table, noise)
+            note = f"This is its ± in {which}. In any table it is ± {counted(ranks, ' ranks')}."
+            return [_near_in_unit(line, table, noise), note]
+        return _predicted(jobs.question(scenario, table), noise)
     except DpcoreError as error:
         return ["", escaped(plain(error))]
 
 
 def _noise(line: AskedLine, table: Table) -> Calibrated[Any] | None:
     """Return the noise that predicts the ±, or None if its draws would take long."""
-    if line.worst_case:
-        return preview.calibrated_worst_case(line.scenario)
-    drawn = Exploration(line.scenario, table).draws()
-    return None if drawn is None else preview.calibrated(line.scenario, drawn)
-
-
-def _near_in_unit(scenario: Scenario, table: Table, noise: Calibrated[Any]) -> str:
-    """Return how far a picked value is from the exact one: in the public table, or from least to most in simulated tables."""
-    columns = table.taken(scenario.columns, scenario.target)
-    seeds = [scenario.seed + more for more in range(1 if table.public else _SIMULATED)]
-    asked = [scenario.with_(seed=seed) for seed in seeds]
-    shown: list[Any] = [preview.headline(one, columns, Exploration(one, table).exact(), noise) for one in asked]
-    reaches = [float(one.reaches(noise, SHARE_WITHIN)[0]) for one in shown]
-    return _from_to(min(reaches), max(reaches), shown[0].answer.after)
-
-
-def _from_to(least: float, most: float, after: str) -> str:
-    ends = dict.fromkeys((figure(least), figure(most)))
-    return f"{' to '.join(ends)}{behind(after)}"
-
-
-def _measured(line: AskedLine, table: Table, noise: Calibrated[Any]) -> list[str]:
     scenario = line.scenario
-    exact = Exploration(scenario, table).exact()
-    shown = preview.headline(scenario, table.taken(scenario.columns, scenario.target), exact, noise)
-    if not isinstance(shown, MeasuredHeadline) or only_to_choose(scenario.target):
-        return [shown.short_reach(noise)]
-    most = float(np.max(shown.reaches(noise, SHARE_WITHIN)))
-    least = float(np.max(shown.least_reaches(noise, SHARE_WITHIN))) if shown.rests_on else most
-    notes = ["This is the largest ± of its groups."] if len(groups_of(scenario.target)) > 1 else []
-    notes += [escaped(note) for note in (as_large(shown, most), shown.rests_on) if note]
-    return [f"± {_from_to(least, most, shown.answer.after)}", *notes]
+    if line.worst_case:
+        return calibrate_worst_case(scenario)
+    drawn = jobs.quick_draws(jobs.question(scenario, table), scenario.m)
+    return None if drawn is None else scenario.mechanism.calibrate(drawn.at(scenario.point).sensitivity(), scenario.privacy)
+
+
+def _near_in_unit(line: AskedLine, table: Table, noise: Calibrated[Any]) -> str:
+    """Return how far a picked value is from the exact one: in the public table, or from least to most in simulated tables."""
+    seeds = [line.scenario.seed + more for more in range(1 if table.public else _SIMULATED)]
+    found = [margin(jobs.question(line.scenario.with_(seed=seed), table), noise.law) for seed in seeds]
+    each = [one for one in found if one is not None]
+    return escaped(replace(each[0], least=min(one.most for one in each), most=max(one.most for one in each)).text)
+
+
+def _predicted(question: Question, noise: Calibrated[Any]) -> list[str]:
+    """Return the ± and notes on it; for answers without one ±, their expected accuracy."""
+    found = margin(question, noise.law)
+    if found is None:
+        accuracy = question.accuracy
+        error = f"{accuracy.said(accuracy.at(noise.law))} {accuracy.unit}".rstrip()
+        exact = "" if question.table.public else "“Exact” is a simulated table’s answer."
+        return ["", escaped(accuracy.sentence.format(answer="answer", error=error)), exact]
+    notes = ["This is the largest ± of its groups."] if len(groups_of(question.scenario.target)) > 1 else []
+    return [escaped(found.text), *notes, *(escaped(note) for note in (found.as_large, found.rests_on) if note)]

@@ -17,20 +17,19 @@ from dpcore.guarantees.words import figure
 from dpcore.ledger.accounting import Line
 from dpcore.ledger.spending import Spent
 from pages import state
+from pages.escape import escaped
 from pages.experiment import blocks
+from pages.experiment.error_sentences import plain
 from pages.experiment.question_list import QuestionList
 from pages.experiment.scenario import Noise, Scenario
 from pages.files.tables import Table
 from pages.ledger import press
 from pages.ledger import session as ledger
-from pages.ledger.book import Book
-from pages.old.shared import standing_words
-from pages.old.shared.escape import escaped
-from pages.old.shared.widgets import control
-from pages.old.wording.question_words import left_of
-from pages.old.wording.sentences import plain
+from pages.ledger.book import Book, left_of
 from pages.releasing import current_list, details
 from pages.server.pool import lane
+from pages.widgets import guarantees
+from pages.widgets.controls import control
 
 LABELS = {
     Noise.WORST_CASE: "proved worst case: differential privacy",
@@ -115,8 +114,7 @@ def _show_noise(made: QuestionList, table: Table) -> None:
 
 def _show_not_offered(made: QuestionList, asked: press.Press, table: Table) -> None:
     """Show why a kind of noise is not offered."""
-    if why_not := standing_words.why_not_sampled(table):
-        st.markdown(f":material/verified_user: {why_not}")
+    guarantees.show_why_not_sampled(table)
     first = asked.lines[0].scenario
     if all(not one.worst_case for one in asked.lines) and Noise.WORST_CASE not in current_list.kinds_of_noise(made, table):
         lacking = _WITH_BOUNDS if blocks.lacks_bounds(first, table) else None
@@ -149,7 +147,7 @@ def _show_sentences(asked: press.Press, lines: Sequence[Line], table: Table, *, 
         st.markdown("\n\n".join(said))
         for nameless in dict.fromkeys(one.table.persons.words for one in asked.lines if one.table.persons):
             st.markdown(f":small[{escaped(nameless)}]")
-    standing_words.in_full(total, table.unit, adjacency)
+    guarantees.show_in_full(total, table.unit, adjacency)
 
 
 def _not_protected(total: Guarantee, lines: Sequence[Line]) -> str:

@@ -17,7 +17,7 @@ from dpcore.base.types import FloatArray
 from dpcore.errors import DpcoreError
 from dpcore.sampling.draws import Draws, EngineLostError, Progress, Remedy, SamplingStoppedError
 from dpcore.sampling.sampler import SensitivitySample
-from pages.old.wording.sentences import plain
+from pages.experiment.error_sentences import plain
 from pages.server.logs import where_raised
 
 # ``sample_sensitivity`` with all arguments but on_progress, cancel and resume

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 
@@ -10,21 +9,22 @@ import streamlit as st
 
 from dpcore.errors import DpcoreError
 from pages import address, jobs, pins
+from pages.escape import escaped
+from pages.experiment.error_sentences import plain
 from pages.experiment.scenario import Scenario
 from pages.experiment.view import View, view
 from pages.exports.report import report
-from pages.exports.script import notebook, script_of
+from pages.exports.script import script_of
 from pages.files.tables import Table
-from pages.old.shared.escape import escaped
-from pages.old.wording.sentences import plain
 from pages.releasing import current_list
 from pages.server.jobs import Job
 from pages.server.page_list import link_to
 from pages.widgets import present
 from pages.widgets.controls import while_open
+from pages.widgets.share import download, show_code
 
 _FILE = "what-privacy-costs"
-_SCRIPT = "made_with_dpcore"  # a name that no import of the script can find in place of dpcore
+_ABOUT_SCRIPT = "**Script.** About 30 lines of dpcore that give the same k, Δ̂ and noise."
 
 
 def show(scenario: Scenario, table: Table) -> None:
@@ -51,9 +51,9 @@ def _share(scenario: Scenario, table: Table) -> None:
         st.markdown("Script and report are here once all pairs are sampled.")
         return
     shown = view(scenario, question, drawn)
-    _code(shown)
+    show_code(lambda: script_of(shown), _ABOUT_SCRIPT, "shown")
     st.markdown("**Report.** One file with the charts, which opens without a network and prints on two pages.")
-    _download("Report", partial(_report, shown, link), f"{_FILE}.html", "text/html")
+    download("Report", partial(_report, shown, link), f"{_FILE}.html", "text/html", "share_report")
 
 
 def _link(scenario: Scenario) -> str:
@@ -69,23 +69,6 @@ def _link(scenario: Scenario) -> str:
     st.markdown("**Link.** It holds all settings and the seed, and no data.")
     st.code(link, language=None, wrap_lines=True)
     return link
-
-
-def _code(shown: View) -> None:
-    try:
-        code = script_of(shown)
-    except DpcoreError as error:
-        st.markdown(escaped(plain(error)))
-        return
-    st.markdown("**Script.** About 30 lines of dpcore that give the same k, Δ̂ and noise.")
-    with st.container(horizontal=True):
-        _download("Script", code, f"{_SCRIPT}.py", "text/x-python")
-        _download("Notebook", notebook(code), f"{_SCRIPT}.ipynb", "application/x-ipynb+json")
-
-
-def _download(label: str, content: str | Callable[[], str], file: str, kind: str) -> None:
-    key = f"share_{label.lower()}"
-    st.download_button(label, content, file, kind, key=key, on_click="ignore", icon=":material/download:")
 
 
 def _report(shown: View, link: str) -> str:

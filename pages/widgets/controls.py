@@ -41,6 +41,20 @@ def while_open(box: Any, build: Callable[[], None]) -> None:
             build()
 
 
+def keep_entries(*keys: str) -> None:
+    """Keep what widgets hold while another page is shown. Streamlit forgets it otherwise.
+
+    Args:
+        *keys: Their keys. Call this before the widgets are shown.
+    """
+    kept: dict[str, object] = st.session_state.setdefault("entries_kept", {})
+    for key in keys:
+        if key in st.session_state:
+            kept[key] = st.session_state[key]
+        elif key in kept:
+            st.session_state[key] = kept[key]
+
+
 _AROUND, _LETTER, _WIDE = 50, 7.4, 12.5  # pixels: the frame of a selector, a letter, and a wide letter
 _LEAST, _WIDEST = 100, 300
 

@@ -1,12 +1,18 @@
-"""Messages about the last change, with Undo, in the lower right corner. They overlay the page, so nothing moves."""
+"""The style of all pages, and messages. Those about the last change overlay the lower right corner, so nothing moves."""
 
 from __future__ import annotations
 
 import streamlit as st
 
 from pages import state
-from pages.old.shared.escape import escaped
+from pages.escape import escaped
+from pages.ledger import session as ledger
 
+_FORGOTTEN = (
+    "This browser has released answers, and this server has forgotten them: it was restarted, or it is another server. A release "
+    "may have been interrupted, so the ledger here may lack answers. In this browser, noise is no longer sampled, only sized to "
+    "proved worst cases. If you saved the ledger, load the file on the page Release before you release more."
+)
 _STYLE = """<style>
 [data-testid="stLayoutWrapper"]:has(> .st-key-notices) {
   position: fixed; right: 1.5rem; bottom: 1rem; z-index: 99; width: auto;
@@ -15,9 +21,41 @@ _STYLE = """<style>
 .st-key-notices { gap: 0.3rem; align-items: flex-end; }
 .st-key-notices [data-testid="stAlert"], .st-key-notices button { background: var(--st-background-color); border-radius: 0.5rem; }
 </style>"""
+# Buttons that copy are visible without a pointer. A toast is at the bottom, where it covers no button.
+# A wide chart has names at its lines, or a legend if the window is narrow.
+_ALL_PAGES = """<style>
+[data-testid="stCode"] div:has([data-testid="stElementToolbarButton"]) { visibility: visible !important; opacity: 1 !important; }
+[data-testid="stToastContainer"] { inset-block: auto 1rem !important; }
+[class*="st-key-enlarge_"] button { min-height: 0; min-width: 0; padding: 0.15rem 0; }
+@media (max-width: 899px) { [class*="st-key-enlarge_"] { display: none; } }
+[class*="st-key-enlarge_"] p {
+  position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%);
+}
+[class*="st-key-wide_"] svg text { fill: currentColor !important; }
+@media (min-width: 900px) { [class*="st-key-wide_"] .legend2 { display: none; } }
+</style>"""
+# The light blue of a dark page has too little contrast with white.
+_ON_DARK = '<style>[data-testid="stBaseButton-primary"]:not(:disabled) p { color: #0e1117; }</style>'
+
+
+def show_style() -> None:
+    """Add the styles that Streamlit has no setting for."""
+    st.html(_ALL_PAGES + _ON_DARK * (st.context.theme.type == "dark"))
 
 
 def show() -> None:
+    """Show a warning if a ledger was lost, and the messages about the last change."""
+    show_lost_ledger()
+    show_last_change()
+
+
+def show_lost_ledger() -> None:
+    """Show a warning if this server has forgotten answers that the browser released."""
+    if ledger.book().lost:
+        st.warning(_FORGOTTEN, icon=":material/history_toggle_off:")
+
+
+def show_last_change() -> None:
     """Show the messages about the last change, and Undo if it can be undone."""
     st.html(_STYLE)
     with st.container(key="notices"):  # present in each run, so later elements keep their position and the focus

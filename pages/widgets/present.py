@@ -6,6 +6,8 @@ import streamlit as st
 
 from pages import jobs
 from pages.address import PRESENT
+from pages.escape import escaped
+from pages.experiment.error_sentences import plain
 from pages.experiment.scenario import Scenario
 from pages.experiment.view import view
 from pages.experiment.words import filled
@@ -13,8 +15,6 @@ from pages.exports.report import ORDER
 from pages.figures.charts import charts_of
 from pages.figures.theme import Chart
 from pages.files.tables import Table
-from pages.old.shared.escape import escaped
-from pages.old.wording.sentences import plain
 from pages.server.jobs import Job
 from pages.widgets import progress
 

@@ -13,16 +13,14 @@ from dpcore.errors import DpcoreError
 from dpcore.registry.catalog import members
 from dpcore.registry.fit import slots_of
 from pages import state
-from pages.experiment import question
+from pages.experiment import question, written
 from pages.experiment.choices import choices_for, kind_called, kind_of, target_kinds, title
+from pages.experiment.error_sentences import plain
 from pages.experiment.examples import EXAMPLES, example_named
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Table
 from pages.live import live
-from pages.old.experiment import written
-from pages.old.shared import columns as columns_of
-from pages.old.shared import conditions, options, query
-from pages.old.wording.sentences import plain
+from pages.widgets import conditions, options, query
 from pages.widgets.controls import control, while_open, width_for
 
 TARGET_HELP = "Target: the function of the table that you publish."
@@ -145,7 +143,7 @@ def _column(own: Scenario, table: Table) -> None:
         names,
         key="pick_column",
         holds=own.columns[0],
-        act=lambda name: columns_of.choose_columns(table, (name,)),
+        act=lambda name: options.choose_columns(table, (name,)),
         format_func=lambda name: table.column(name).words,
         width=width_for(table.column(name).words for name in names),
     )

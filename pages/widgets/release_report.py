@@ -9,14 +9,15 @@ import streamlit as st
 
 from dpcore.errors import DpcoreError
 from pages import address, state
+from pages.escape import escaped
+from pages.experiment.error_sentences import plain
 from pages.experiment.scenario import Scenario
 from pages.exports import release_report
 from pages.files.tables import Table
 from pages.ledger.book import Book
 from pages.ledger.entry import Entry
-from pages.old.shared.escape import escaped
-from pages.old.shared.widgets import hold, while_open
-from pages.old.wording.sentences import plain
+from pages.widgets.controls import keep_entries, while_open
+from pages.widgets.share import download
 
 _ALL = "all answers about this table"
 _LONGEST = 80  # characters of a name
@@ -46,7 +47,7 @@ def _show(book: Book, table: Table, entries: Sequence[Entry]) -> None:
     which, who = {_ALL: entries}, ""
     of = _ALL
     if entries:
-        hold("report_of", "report_who")
+        keep_entries("report_of", "report_who")
         which |= {_name(number, entry): (entry,) for number, entry in enumerate(entries, 1)}
         of = st.selectbox("Of", list(which), key="report_of", format_func=escaped) if len(entries) > 1 else _ALL
         who = st.text_input(
@@ -62,13 +63,9 @@ def _show(book: Book, table: Table, entries: Sequence[Entry]) -> None:
     except DpcoreError as error:
         st.error(escaped(plain(error)))
         return
-    _button("Download the report", content, "report.html", "text/html", "report_file")
+    download("Download the report", content, "report.html", "text/html", "report_file")
     if any(entry.release is not None for entry in chosen):
-        _button("Answers as JSON", release_report.releases_as_json(chosen), "releases.json", "application/json", "report_json")
-
-
-def _button(label: str, content: str, file: str, kind: str, key: str) -> None:
-    st.download_button(label, content, file, kind, key=key, on_click="ignore", icon=":material/download:")
+        download("Answers as JSON", release_report.releases_as_json(chosen), "releases.json", "application/json", "report_json")
 
 
 def _links(entries: Sequence[Entry]) -> list[tuple[str, str]]:

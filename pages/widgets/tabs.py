@@ -16,17 +16,16 @@ from dpcore.guarantees.privacy import PureDP, RandomDP
 from dpcore.guarantees.words import counted_in, figure, guessed, in_or_not, right_in_100, unit_of, whose_side
 from dpcore.guarantees.wrong_oracle import normal_shift
 from dpcore.mechanisms.base import Calibrated
+from pages.escape import escaped
 from pages.experiment import attack, neighbours, other_oracle, unprotected
 from pages.experiment.choices import title
+from pages.experiment.descriptions import oracle_words
 from pages.experiment.neighbours import Move
 from pages.experiment.view import Question, View, question_key
 from pages.experiment.words import filled, is_exact, most_right
 from pages.figures import attacker
 from pages.figures.theme import Chart
-from pages.old.shared import member_errors
-from pages.old.shared.escape import escaped
-from pages.old.wording.question_words import oracle_words
-from pages.widgets import compare
+from pages.widgets import compare, member_errors
 from pages.widgets.charts import show_chart, show_numbers
 from pages.widgets.controls import control
 

@@ -40,4 +40,4 @@ def test_a_reload_and_a_second_tab_keep_the_ledger(page: Page, open_page: Callab
     expect(screen.entries(second)).to_have_count(1)
     screen.settle(second)
     assert screen.entries(second).inner_text() == response
-    expect(second.get_by_text("Noise sized by trials is offered only").first).to_be_visible()
+    expect(second.get_by_text("Sampled noise is offered only").first).to_be_visible()

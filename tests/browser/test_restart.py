@@ -72,5 +72,5 @@ def test_tabs_of_a_server_that_was_killed_and_started_again_say_what_it_forgot(
         for tab in (pressed, _opened(interrupted, f"{first.address}/release")):
             expect(tab.get_by_text(_FORGOTTEN).first).to_be_visible()
             expect(tab.get_by_text("A release may have been interrupted").first).to_be_visible()
-            expect(tab.get_by_text("Noise sized by trials is offered only").first).to_be_visible()
+            expect(tab.get_by_text("Sampled noise is offered only").first).to_be_visible()
             expect(tab.locator(".st-key-release button")).to_be_disabled()

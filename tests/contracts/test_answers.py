@@ -1,4 +1,4 @@
-"""What every kind of answer keeps to: a headline in a file of its name, and a response that reads."""
+"""What every kind of answer keeps to: an accuracy, and a response that reads."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ import pytest
 
 import dpcore.answers
 import pages.old.charts.answers
-import pages.old.experiment.headlines
 from dpcore.answers.answer import answer_of
 from dpcore.answers.classifier import Classifier
 from dpcore.answers.numbers import Numbers
@@ -21,9 +20,9 @@ from dpcore.base.declared import Column
 from dpcore.errors import InvalidValueError, UnknownKindError
 from dpcore.mechanisms.laplace import LaplaceLaw
 from dpcore.registry.beside import beside, defined, has
-from pages.old.experiment.headlines.base import Headline
+from pages.experiment import accuracy
 
-ROOMS = ("pages.old.experiment.headlines", "pages.old.charts.answers")
+ROOM = "pages.old.charts.answers"
 COLUMNS = (Column("a", "Apples", "kg", bounds=(0.0, 1.0)), Column("b", unit="kg", bounds=(0.0, 1.0)))
 
 
@@ -43,17 +42,15 @@ def _made(kind: Any) -> Any:
     return kind(Numbers(("x", "y")), ("one", "other")) if held else kind(("x", "y"))
 
 
-def test_every_kind_of_answer_has_a_headline_in_a_file_of_its_name_and_no_room_has_another() -> None:
-    assert len(KINDS) > 3
-    assert _files(pages.old.experiment.headlines) == set(KINDS)
+def test_every_kind_of_answer_has_an_accuracy() -> None:
+    assert {kind.__name__ for kind in accuracy._KINDS} == {kind.__name__ for kind in KINDS.values()}
     assert _files(pages.old.charts.answers) < set(KINDS), "those that a release is drawn of"
 
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.__name__)
-def test_a_kind_of_answer_is_found_beside_its_headline_and_its_chart(kind: Any) -> None:
+def test_a_kind_of_answer_is_found_beside_its_chart(kind: Any) -> None:
     answer = _made(kind)
-    assert issubclass(getattr(beside(answer, ROOMS[0]), f"{kind.__name__}Headline"), Headline)
-    assert not has(answer, ROOMS[1]) or defined(answer, ROOMS[1], "published") is not None
+    assert not has(answer, ROOM) or defined(answer, ROOM, "published") is not None
     assert isinstance(answer.after, str)
 
 
@@ -64,8 +61,8 @@ class Strange:
 def test_a_kind_of_answer_without_such_a_file_is_refused_by_name() -> None:
     Strange.__module__ = "somewhere.strange"
     answer: Any = Strange()
-    with pytest.raises(UnknownKindError, match=r"strange.*pages/old/experiment/headlines.*Known: .*numbers"):
-        beside(answer, ROOMS[0])
+    with pytest.raises(UnknownKindError, match=r"strange.*pages/old/charts/answers.*Known: .*matrix"):
+        beside(answer, ROOM)
 
 
 def test_numbers_without_labels_of_their_own_are_named_by_their_places() -> None:

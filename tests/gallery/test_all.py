@@ -12,9 +12,9 @@ from data.make_gallery import EXHIBITS, make, reworded
 from pages.experiment.scenario import Scenario
 from pages.experiment.tables import ours
 from pages.exports.link import from_text, to_text
-from pages.old.experiment.preview import calibrated, exploration
 from pages.old.learn.exhibits.exhibit import read_gallery, written
 from tests.gallery.stored import FOLDER, stored
+from tests.pages.exports.shown import noise
 
 TABLES = ours()
 NAMES = sorted(EXHIBITS)
@@ -58,8 +58,7 @@ def test_its_live_version_is_drawn_and_calibrated(name: str) -> None:
     table = TABLES[scenario.table]
     assert table.size(scenario.columns) == scenario.n
     fewer = scenario.with_(m=min(scenario.m, 49), gamma=max(scenario.gamma, 0.3))
-    sample = exploration(fewer, fewer.resolved_oracle(table))
-    assert calibrated(fewer, sample).law.scale > 0
+    assert noise(fewer, table).law.scale > 0
     prepared = table.prepare(scenario.columns, scenario.target)
     assert np.isfinite(scenario.target(prepared.database)).all()
 

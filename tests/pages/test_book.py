@@ -94,7 +94,7 @@ def test_draws_without_a_sensitivity_are_charged_their_gamma() -> None:
     book = Book()
     _pressed(book, "one", _scenario(always_fails), _table(1))
     (entry,), (ledger,) = book.entries, book.ledgers.values()
-    assert "failed on 199 of 199 trials" in entry.problem
+    assert "failed on 199 of 199 sampled pairs" in entry.problem
     assert [line.event for line in ledger.lines] == [Event.DRAWS]
     assert ledger.total() == RandomDP(0.0, 0.0, 0.05)
 
@@ -224,7 +224,7 @@ def test_a_list_that_names_a_refused_question_is_refused_as_a_whole() -> None:
     book = Book()
     _pressed(book, "one", _scenario(MEAN), _table(1), worst_case=True)
     said = _make(book, _listed((MEAN, True), (MEDIAN, False)))
-    assert said.startswith("Nothing was drawn or charged. “Quantile 0.5 of x”: Noise that is sized by trials has no guarantee")
+    assert said.startswith("Nothing was drawn or charged. “Quantile 0.5 of x”: Sampled noise has no guarantee")
     assert len(book.entries) == 1
 
 

@@ -62,7 +62,7 @@ def test_the_receipt_is_drawn_from_the_book_that_the_browser_had(browser: _Brows
     browser.answer = f"{NAME} 0 1"
     sound(app.run())
     assert "Together: random DP, ε = 1" in text(app)
-    assert "Noise sized by trials is offered only" in text(app)  # the first receipt knows of the release before the reload
+    assert "Sampled noise is offered only" in text(app)  # the first receipt knows of the release before the reload
 
 
 def test_what_a_browser_that_is_no_browser_says_is_not_taken(browser: _Browser) -> None:
@@ -78,7 +78,7 @@ def test_every_page_says_what_the_server_forgot(browser: _Browser) -> None:
     for page in ("", "your_data", "about", "release"):
         assert "has forgotten them" in text(go(app, page))
     assert "The server forgot earlier answers of this browser" in text(app)  # on the receipt too
-    assert "Noise sized by trials is offered only" in text(app)
+    assert "Sampled noise is offered only" in text(app)
     press(app, "release")
     assert "private answer: may be published under the printed guarantee" in text(app)
     assert "has forgotten them" in text(app)

@@ -12,7 +12,7 @@ from pages.experiment.scenario import Noise
 from pages.exports import ExportError
 from pages.exports.script import script_of_release
 from pages.ledger import session as ledger
-from pages.old.shared import exports
+from pages.widgets import share
 from tests.pages.exports.run import ran
 from tests.pages.test_list import SHARED, _begun
 from tests.pages.visit import book, link, opened, press, released, sampled, sized
@@ -47,12 +47,12 @@ def test_a_release_of_a_tables_own_rows_has_one_while_that_table_is_there(monkey
     assert entry.release is not None
     whose = state.catalog()["sine"]
     monkeypatch.setattr(state, "tables", lambda: {"sine": whose})
-    _, said = ran(str(exports._released(entry)))
+    _, said = ran(str(share.script_of_entry(entry)))
     assert f"scale of the noise = {entry.release.scale}\n" in said
     for other in (None, replace(whose, public=False), replace(whose, values={**whose.values, "x": whose.values["x"] / 2})):
         monkeypatch.setattr(state, "tables", lambda other=other: {} if other is None else {"sine": other})
         with pytest.raises(ExportError, match="is not here as it was"):
-            exports._released(entry)
+            share.script_of_entry(entry)
 
 
 def test_answers_of_a_list_share_the_oracle_of_all_their_columns() -> None:

@@ -7,26 +7,26 @@ import re
 import pytest
 
 from dpcore.targets import Count, KnownCount, Sum
+from pages.experiment.noise import worst_case
 from pages.experiment.scenario import Noise
 from pages.experiment.tables import ours
 from pages.exports.link import from_text, to_text
-from pages.old.experiment import preview
 from tests.pages.visit import details, go, headline, notices, opened, pick, press, scenario, sound, text, visit
 
 TITLE = KnownCount.title
 
 
 @pytest.mark.parametrize(
-    ("kind", "target", "unit", "worst"),
+    ("kind", "target", "unit", "largest"),
     [("Count", Count(interval=(0.0, 60.0)), "rows", 1.0), ("Sum", Sum((0.0, 120.0)), "years", 120.0)],
 )
-def test_it_is_picked_and_sized_to_its_worst_case(kind: str, target: Count | Sum, unit: str, worst: float) -> None:
+def test_it_is_picked_and_sized_to_its_worst_case(kind: str, target: Count | Sum, unit: str, largest: float) -> None:
     app = pick(pick(visit(), "table", "diabetes"), "target", kind)
     assert scenario(app).target == target
     assert re.search(rf"within ± [\d.,]+ {unit}", headline(app)), headline(app)
-    proved = preview.worst_case(scenario(app))
+    proved = worst_case(scenario(app))
     assert proved is not None
-    assert proved.value == pytest.approx(worst)
+    assert proved.value == pytest.approx(largest)
     assert f"the {kind.lower()} of Age" in text(details(go(app, "release")))
 
 

@@ -28,7 +28,7 @@ from tests.pages.visit import (
 
 _PEOPLE = 800
 _RANDOM = re.compile(r"\b[0-9a-f]{16,32}\b|(?<=_)[0-9a-f]{16,32}\b")  # names of a browser, a table, widgets and downloads
-_RANGE = re.compile(r"within ± ([\d,.]+) to ± ([\d,.]+)")
+_RANGE = re.compile(r"within ± ([\d,.]+) to ([\d,.]+)")
 
 
 def _csv(seed: int, *, blank: float = 0.0) -> bytes:
@@ -97,7 +97,7 @@ def test_the_release_lies_in_the_range_that_the_receipt_foretold() -> None:
 
 def test_a_wrong_guess_is_told_from_released_numbers(downloads: list[str]) -> None:
     app = press(go(_explored(_csv(29), rows=8.0, known=100.0), "release"), "release")
-    assert "So a guess of this table was wrong, and the ± is larger than the foretold one." in text(app)
+    assert "So a guess of this table was wrong, and the ± is larger than the predicted one." in text(app)
     assert "a guess of this table was wrong" in json.loads(downloads[-1])["wrong_guess"]
 
 

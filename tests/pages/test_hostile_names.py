@@ -10,9 +10,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages import state
+from pages.escape import escaped
 from pages.exports.link import to_text
 from pages.old.charts.drawn import figure, shown
-from pages.old.shared.escape import escaped
 from tests.pages.visit import answer, charts, declare, go, link, notices, opened, press, sound, text, upload, use, visit
 
 HOSTILE = (

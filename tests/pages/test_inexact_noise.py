@@ -39,12 +39,12 @@ def _proved(app: Any) -> Any:
 def test_a_release_is_refused(said: str, worst: bool) -> None:
     app = link("release", target={"kind": "Mean", "bounds": [0, 20]})
     app = _proved(app) if worst else sampled(app)
-    assert "It is not known that its noise is sampled exactly" in text(app)
+    assert "Its noise is not known to be drawn exactly" in text(app)
     assert not any(button.key == "release" for button in app.button)
 
 
 def test_a_list_is_refused_too(said: str) -> None:
-    assert "It is not known that its noise is sampled exactly" in text(_begun())
+    assert "Its noise is not known to be drawn exactly" in text(_begun())
 
 
 def test_what_comes_with_the_app_says_that_opendp_samples_it(files: Files) -> None:

@@ -287,7 +287,7 @@ def test_the_page_saves_and_loads_it_and_then_offers_the_worst_case_only(files: 
     fresh = _dropped(go(confidential(CSV, 0, 100), "release"), saved)
     assert "ledger.json was loaded." in notices(fresh)
     assert "No file can prove that nothing was released since." in text(fresh)
-    assert "Noise sized by trials is offered only in the first release" in text(fresh)
+    assert "Sampled noise is offered only in the first release" in text(fresh)
     assert len(fresh.table) == 1
     assert not any("trials" in option for radio in fresh.radio for option in radio.options)
     again = _dropped(fresh, saved)

@@ -124,7 +124,7 @@ def test_each_question_has_its_share_all_share_one_gamma_and_the_next_list_takes
     assert "**Question 2: Mean of Age in" in text(app)
     assert json.loads(downloads[-1])["number_in_list"] is not None
     press(app, "another")
-    assert "Noise sized by trials is offered only in the first release" in text(app)
+    assert "Sampled noise is offered only in the first release" in text(app)
     assert not offered_noise(app), "only proved noise is left"
     press(app, "release")
     assert [line["γ"] for line in _lines(app)][3:] == ["0"] * 3

@@ -20,9 +20,7 @@ from dpcore import oracles, targets
 from dpcore.guarantees.operating_points import Bound
 from pages import jobs, state
 from pages.experiment.scenario import Scenario
-from pages.experiment.view import question_key
-from pages.old.experiment import preview
-from pages.old.shared import progress as of_release
+from pages.experiment.view import Question, question_key
 from pages.server import pool as pools
 from pages.server.jobs import Job
 from pages.widgets import progress
@@ -102,8 +100,7 @@ def gate(monkeypatch: pytest.MonkeyPatch, new_server: Callable[[], None]) -> Ite
     gate = Gate()
     monkeypatch.setattr(pools, "local_pool", lambda: gate)
     monkeypatch.setattr(jobs, "_AT_ONCE", 0.02)  # no draw is done in that time here
-    for shown in (progress, of_release):
-        monkeypatch.setattr(shown, "_STOPS_IN", 0.1)
+    monkeypatch.setattr(progress, "_STOPS_IN", 0.1)
     new_server()
     yield gate
     gate.end()
@@ -124,7 +121,7 @@ def _opened(m: int = SLOW, **changes: Any) -> AppTest:
 
 def _alone(m: int) -> Any:
     """The distances without a pool."""
-    return preview.exploration(_scenario(m), oracles.Uniform(0, 1)).distances
+    return Question(_scenario(m), state.catalog()["two_bumps"]).sample(m).distances
 
 
 def _kept(app: AppTest, m: int) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dpcore import oracles
-from pages.old.wording.question_words import oracle_words
+from pages.experiment.descriptions import oracle_words
 from tests.pages.visit import CHARTS, charts, details, link, scenario, settled
 
 WHERE = [{"kind": "Condition", "column": "sex", "category": 1}, {"kind": "Condition", "column": "age", "interval": [30, 60]}]

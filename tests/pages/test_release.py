@@ -62,7 +62,7 @@ def test_a_later_sampled_release_is_refused(later: str) -> None:
     app = press(visit("release"), "release")
     pick(go(app, ""), "target", later)
     press(go(app, "release"), "another") if later == "Mean" else go(app, "release")
-    assert "Noise sized by trials is offered only in the first release" in text(app)
+    assert "Sampled noise is offered only in the first release" in text(app)
     assert "has no guarantee after an answer about this table" in text(app)
     assert app.button(key="release").disabled
     assert [line["charge"] for line in _lines(app)] == ["release"]

@@ -16,7 +16,7 @@ from pages.experiment.blocks import foretold_of, in_blocks
 from pages.experiment.scenario import Noise, Scenario
 from pages.experiment.tables import ours
 from pages.files.tables import Table
-from pages.old.shared import exports
+from pages.widgets import share
 from tests.pages.exports.run import ran
 from tests.pages.visit import ask, book, details, go, link, offered_noise, press, released, sampled, sized, sound, text
 
@@ -36,21 +36,21 @@ def _released(app: Any) -> Any:
 def test_it_is_pure_dp_in_words_in_the_ledger_in_json_and_in_code_that_runs() -> None:
     app = details(_chosen(target=MEAN))
     said = text(app)
-    assert "dealt to 80 blocks by their places" in said
-    assert "Another row in one place changes one block, and no such change is left out." in said
-    assert "That median lay about 0.0594 years from the whole table's own answer" in said
+    assert "dealt to 80 blocks by their positions" in said
+    assert "Another row in one position changes one block, and every such change is protected." in said
+    assert "That median was about 0.0594 years from the answer of the whole table" in said
     assert "**Pure DP, ε = 1**" in said
     assert "trials size the noise" not in said
-    assert "of the one without noise" not in said, "a ± is of the blocks' median"
+    assert "of the exact one" not in said, "a ± is of the blocks' median"
     entry = _released(app)
     assert "Together: pure DP, ε = 1" in text(app)
-    assert text(app).count("of 100 answers lay within 0.0855 years of the blocks' median") == 2, "at the receipt and the answer"
+    assert text(app).count("95% of answers were within 0.0855 years of the blocks’ median") == 2, "at the receipt and the answer"
     assert "**Mean of Time to default, median of 80 blocks" in text(app)
     written = json.loads(entry.as_json())
     assert (written["guarantee"], written["parameters"]) == ("PureDP", {"epsilon": 1.0})
-    assert "of the blocks' median" in written["foretold"]
+    assert "of the blocks’ median" in written["foretold"]
     assert written["provenance"]["target"].startswith("SampleAndAggregate(target=Mean(bounds=(0, 8)), k=80")
-    names, printed = ran(str(exports._released(entry)))
+    names, printed = ran(str(share.script_of_entry(entry)))
     assert "PureDP(epsilon=1.0)" in printed
     assert any(isinstance(one, SampleAndAggregate) and one.k == 80 for one in names.values())
     press(app, "another")
@@ -71,7 +71,7 @@ def test_a_link_to_a_question_of_blocks_is_released_by_what_is_proved_of_it() ->
     chosen: Any = Exponential.suited(blocks)
     app = link("release", target=to_json(blocks), mechanism=to_json(chosen), norm="RANGE")
     assert not offered_noise(app)
-    assert "dealt to 80 blocks by their places" in text(details(app))
+    assert "dealt to 80 blocks by their positions" in text(details(app))
     _released(app)
     assert "Together: pure DP, ε = 1" in text(app)
 
@@ -175,7 +175,7 @@ def test_blocks_that_are_too_small_to_answer_are_not_taken() -> None:
 def test_a_list_takes_the_question_as_it_would_be_released_and_sizes_its_noise_to_what_is_proved() -> None:
     app = _chosen(target=MEAN)
     assert "1. Mean of Time to default, median of 80 blocks" in text(app)
-    assert "*On made-up tables 95 of 100 answers lay within 0.0855 years of the blocks' median." in text(app)
+    assert "*In simulated tables, 95% of answers were within 0.0855 years of the blocks’ median." in text(app)
     assert "list_add_shown" not in [one.key for one in app.button], "what is shown stands in the list"
     press(app, "release")
     (entry,) = book(app).entries

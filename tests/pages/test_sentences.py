@@ -6,7 +6,6 @@ import dataclasses
 import inspect
 import re
 from collections.abc import Iterator
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -22,9 +21,10 @@ from dpcore.errors import (
 )
 from dpcore.guarantees.privacy import PureDP, RandomDP
 from dpcore.sampling.draws import Draws, EngineLostError, Remedy
+from pages.experiment.descriptions import oracle_words, target_words
+from pages.experiment.error_sentences import plain
 from pages.experiment.scenario import TableCopula, TableRecords
 from pages.files.tables import Column
-from pages.old.wording.sentences import SENTENCES, oracle_words, plain, target_words
 from tests.contracts.members import members
 from tests.pages.prose import refuse_code
 
@@ -90,27 +90,15 @@ def test_every_error_is_a_sentence_without_code(kind: type[DpcoreError]) -> None
         assert 10 < len(said) < 400
 
 
-def test_every_error_of_the_project_has_its_sentence() -> None:
-    """Those that the app words itself, and none is left to its programmers' words."""
-    import_module("pages.server.pool")
-    kinds, left = [DpcoreError], set[str]()
-    while kinds:
-        kind = kinds.pop()
-        kinds += kind.__subclasses__()
-        if kind.__module__.partition(".")[0] in ("dpcore", "pages") and not any(one in SENTENCES for one in kind.__mro__):
-            left.add(kind.__name__)
-    assert left == {"DpcoreError", "ExportError", "MissingTableError"}  # nobody sees one; two are sentences
-
-
 @pytest.mark.parametrize(
     ("error", "words"),
     [
         (ZeroSensitivityError(0.0, 1e-15), ("would publish the exact answer", "is 0", "Take a smaller γ")),
-        (InfiniteSensitivityError(199, 199, 190, {"raised KeyError": 199}), ("failed on 199 of 199 trials", "a larger γ")),
+        (InfiniteSensitivityError(199, 199, 190, {"raised KeyError": 199}), ("failed on 199 of 199 sampled pairs", "a larger γ")),
         (ReleaseFailedError("raised ZeroDivisionError"), ("charged in full", "could not be computed")),
         (ReleaseFailedError("gave no finite answer"), ("charged in full", "gave no finite answer")),
         (NoiseSwallowedError(0.5), ("charged in full", "0.5")),
-        (EngineLostError(DRAWS, "KilledWorker", "out of memory", Remedy.MEMORY), ("2 of 2 trials", "memory")),
+        (EngineLostError(DRAWS, "KilledWorker", "out of memory", Remedy.MEMORY), ("2 of 2 pairs", "memory")),
     ],
     ids=lambda value: type(value).__name__,
 )
@@ -179,8 +167,8 @@ def test_no_member_of_the_catalogue_shows_code_and_no_two_read_alike() -> None:
 
 
 def test_what_is_not_of_the_catalogue_is_named_without_code() -> None:
-    assert target_words(lambda database: database[:1], COLUMNS[:1]) == "a function of its own of Income"
-    assert oracle_words(TestOracle()) == "an oracle of its own"
+    assert target_words(lambda database: database[:1], COLUMNS[:1]) == "a custom function of Income"
+    assert oracle_words(TestOracle()) == "a custom oracle"
 
 
 class TestOracle:

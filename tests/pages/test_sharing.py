@@ -50,4 +50,4 @@ def test_the_bar_says_what_is_left_and_a_budget_that_the_next_release_would_pass
 def test_explore_says_after_a_release_that_trials_size_no_noise_any_more() -> None:
     app = press(_worst_case(link("release", target=_BOUNDED)), "release")
     go(app, "")
-    assert "Noise sized by trials is offered only in the first release of a table" in text(app)
+    assert "Sampled noise is offered only in the first release of a table" in text(app)

@@ -18,13 +18,13 @@ from dpcore.targets import SampleAndAggregate, SqlQuery
 from pages.experiment import blocks, cost
 from pages.experiment.choices import columns_for, example, target_for, target_kinds
 from pages.experiment.examples import first_scenario
+from pages.experiment.noise import calibrate_worst_case, worst_case
 from pages.experiment.question import oracle_of_fields, with_question
 from pages.experiment.scenario import Noise
 from pages.experiment.tables import ours
+from pages.experiment.written import examples, readable
 from pages.exports.link import from_text, to_text
 from pages.files.tables import Column, Table
-from pages.old.experiment import preview
-from pages.old.experiment.written import examples, readable
 from tests.pages.visit import (
     ask,
     book,
@@ -107,13 +107,13 @@ def test_only_blocks_give_a_query_differential_privacy_itself() -> None:
     first = replace(_first(table).rewritten("SELECT avg(bmi) FROM data", readable(table)), between=(10.0, 70.0))
     for target in (first, replace(first, from_a_part="alike")):
         made = example(table).with_(**with_question(example(table), table, target))
-        assert preview.worst_case(made) is None
-        assert preview.calibrated_worst_case(made) is None
+        assert worst_case(made) is None
+        assert calibrate_worst_case(made) is None
         by_blocks = blocks.in_blocks(made, table)
         assert (by_blocks is not None) == bool(target.from_a_part)
     assert by_blocks is not None
     assert type(by_blocks.target) is SampleAndAggregate
-    assert preview.worst_case(by_blocks) is not None
+    assert worst_case(by_blocks) is not None
 
 
 def test_a_host_that_does_not_allow_sql_offers_and_opens_none(monkeypatch: pytest.MonkeyPatch) -> None:

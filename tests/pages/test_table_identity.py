@@ -24,9 +24,9 @@ from pages.files.tables import Column, Table, read_csv
 from pages.ledger import table_identity
 from pages.ledger.book import CLOSED, Book
 from pages.ledger.press import press as release
-from pages.old.shared import badges
 from pages.releasing.answers import made_from
 from pages.state import example
+from pages.widgets import badges
 from tests.pages.pressed import of_one
 from tests.pages.visit import QUESTION, confidential, declare, everything, go, notices, only, press, sound, text, upload, use
 

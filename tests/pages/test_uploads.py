@@ -13,9 +13,9 @@ from dpcore.base.declared import CONSTANT
 from dpcore.errors import TableError
 from dpcore.guarantees.unit import Unit
 from pages.experiment.choices import target_kinds
+from pages.experiment.error_sentences import plain
 from pages.files.limits import MOST_BYTES
 from pages.files.tables import Table, best, proposed, read_csv, read_file
-from pages.old.wording.sentences import plain
 from pages.server import uploads
 from tests.pages.visit import (
     CHARTS,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import dpcore
 from dpcore import oracles
 from dpcore.registry.catalog import from_json, to_json
+from pages.experiment.descriptions import oracle_words
 from pages.exports.link import to_text
 from pages.exports.script import expression
-from pages.old.wording.sentences import oracle_words
 from tests.pages.visit import CHARTS, charts, go, notices, opened, pick, released, scenario, sound, text, visit
 
 

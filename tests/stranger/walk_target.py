@@ -8,9 +8,9 @@ import dpcore
 from dpcore import targets
 from dpcore.base.declared import Column
 from dpcore.registry.catalog import from_json, to_json
+from pages.experiment.descriptions import target_words
 from pages.exports.link import to_text
 from pages.exports.script import expression
-from pages.old.wording.sentences import target_words
 from tests.pages.visit import CHARTS, charts, go, headline, notices, opened, pick, released, scenario, settled, sound, text, visit
 
 KIND = "TrimmedMean"

@@ -7,14 +7,14 @@ from typing import Any
 import streamlit as st
 
 from dpcore.guarantees.words import figure as digits
+from pages.escape import escaped
 from pages.experiment.tables import DATA
 from pages.old.learn import opening
 from pages.old.learn.exhibits.charts import exhibited
 from pages.old.learn.exhibits.exhibit import Check, Exhibit, Gallery, read_gallery
 from pages.old.shared import frame
-from pages.old.shared.escape import escaped
-from pages.old.shared.widgets import control
 from pages.old.state import place
+from pages.widgets.controls import control
 
 _BESIDE, _ON_A_WALL = frame.Frame(340), frame.Frame(400, frame.ALONE.width)
 

@@ -9,7 +9,7 @@ from pages.old.experiment.lessons.step import Asked, Choice, Found, Guess, Mark
 from pages.old.learn import opening
 from pages.old.learn.found import Lesson, StepWords, filled
 from pages.old.shared import frame
-from pages.old.shared.widgets import control
+from pages.widgets.controls import control
 
 _CHOOSE = "Choose one first."
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import streamlit as st
 
+from pages.escape import escaped
 from pages.old.charts.lessons import guessed
 from pages.old.experiment.lessons.step import Choice, Found, Mark
 from pages.old.learn import contents, guess, opening
 from pages.old.learn.found import Lesson, StepWords, filled, lessons
 from pages.old.shared import frame
-from pages.old.shared.escape import escaped
 from pages.old.state import place
 
 _BESIDE, _ON_A_WALL, _PANEL = frame.Frame(320, named=True), frame.Frame(380, 690), "figure"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.old.learn import gallery, lesson, opening
-from pages.old.shared import frame, notices
-from pages.old.shared.widgets import control
+from pages.old.shared import frame
 from pages.old.state import place
+from pages.widgets import notices
+from pages.widgets.controls import control
 
 TITLE = "Learn"
 ORDER = 4

@@ -13,18 +13,11 @@ from dpcore.errors import DpcoreError, InvalidValueError
 from pages.experiment.choices import mechanism_after, target_kinds
 from pages.experiment.computable import answered
 from pages.experiment.cost import QUICK, a_draw
+from pages.experiment.noise import calibrate_worst_case, worst_case
 from pages.experiment.question import asked, draws_for, own_columns
 from pages.experiment.scenario import Scenario, TableRecords
+from pages.experiment.view import Question
 from pages.files.tables import Table, read_csv
-from pages.old.experiment.preview import (
-    answer,
-    calibrated,
-    calibrated_worst_case,
-    exploration,
-    headline,
-    simulated_answer,
-    worst_case,
-)
 
 STAYS = b"cost,age,sex,ward\n10,20,F,a\n20,30,F,b\n,40,M,a\n900,50,F,a\n30,,F,b\n40,70,,b\n"
 DECLARED = (
@@ -91,7 +84,7 @@ def test_the_oracle_keeps_what_was_chosen_and_the_records_of_a_public_table_stay
     drawn = kept.resolved_oracle(table)
     assert drawn.draw(1, 4, rng=np.random.default_rng(1)).dtype.names == ("cost", "sex")
     assert draws_for(drawn, kept.target, tuple(map(table.column, kept.columns)))
-    assert np.isfinite(exploration(kept, drawn).distances).all()
+    assert np.isfinite(Question(kept, table).sample(kept.m).distances).all()
 
 
 def test_a_target_that_takes_no_missing_values_cannot_be_asked_so() -> None:
@@ -168,7 +161,7 @@ def test_a_confidential_column_that_is_added_up_needs_bounds_and_one_of_a_condit
     ],
     ids=repr,
 )
-def test_a_question_without_groups_is_explored_answered_and_headed_like_its_target(target: Any, column: str) -> None:
+def test_a_question_without_groups_is_explored_and_answered_like_its_target(target: Any, column: str) -> None:
     table = _table()
     law = oracles.Normal(40, 9, (0.0, 100.0)) if column == "cost" else oracles.Categorical((0.5, 0.5), ("F", "M"))
     plain = _scenario(target, law, (column,), mechanism_after(SUM, target, Laplace()))
@@ -176,20 +169,21 @@ def test_a_question_without_groups_is_explored_answered_and_headed_like_its_targ
     assert type(scenario.mechanism) is type(plain.mechanism)
     oracle, columns = scenario.resolved_oracle(table), tuple(map(table.column, scenario.columns))
     assert scenario.m * a_draw(scenario, oracle) <= QUICK
-    sample, proved = exploration(scenario, oracle), worst_case(scenario)
+    shown = Question(scenario, table)
+    sample, proved = shown.sample(scenario.m), worst_case(scenario)
     assert proved is not None
     assert sample.failures == {}
     assert 0 < sample.distances.max() <= proved.value
     assert answered(scenario, columns) == answered(plain, columns[:1])
-    exact, worst = answer(scenario, table), calibrated_worst_case(scenario)
-    assert (
-        exact.value.tolist() == target(np.where(_adult(table), table.values[column], "" if column == "sex" else np.nan)).tolist()
-    )
-    shown = headline(scenario, columns, exact, calibrated(scenario, sample), worst=worst)
-    assert shown.least_error >= 0
-    assert np.isfinite(simulated_answer(scenario, oracle).value).all()
+    assert np.isfinite(shown.exact.value).all()
+    noise = scenario.mechanism.calibrate(sample.at(scenario.point).sensitivity(), scenario.privacy)
+    assert shown.accuracy.error(noise.law) > 0
+    known = np.where(_adult(table), table.values[column], "" if column == "sex" else np.nan)
+    database = table.prepare(scenario.columns, scenario.target).database
+    assert scenario.target(database).tolist() == target(known).tolist()
+    worst = calibrate_worst_case(scenario)
     assert worst is not None
-    assert worst.release(table.prepare(scenario.columns, scenario.target).database).guarantee == PureDP(1.0)
+    assert worst.release(database).guarantee == PureDP(1.0)
 
 
 def _adult(table: Table) -> Any:

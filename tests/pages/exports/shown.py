@@ -1,4 +1,4 @@
-"""Scenarios and their headlines as Explore would show them, without Explore."""
+"""Scenarios as Explore would show them, without Explore."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from pages.experiment import tables
 from pages.experiment.choices import first_mechanism, oracle_for, oracle_kinds, target_for
 from pages.experiment.question import oracle_of_fields
 from pages.experiment.scenario import Scenario
+from pages.experiment.view import Question
 from pages.files.tables import Table
-from pages.old.experiment import preview
-from pages.old.experiment.headlines.base import Headline
 
 
 def scenario(table: Table, kind: str, names: tuple[str, ...], oracle: str = "", **changes: Any) -> Scenario:
@@ -49,12 +48,9 @@ def _oracle(kind: str, table: Table, taken: tuple[Column, ...], target: Any) -> 
     return oracle_for(kind or oracle_kinds(table, taken)[0], table, taken)
 
 
-def headline(of: Scenario, table: Table) -> Headline:
-    """What would be said of it."""
-    oracle = of.resolved_oracle(table)
-    exact = preview.answer(of, table) if table.public else preview.simulated_answer(of, oracle)
-    noise, worst = preview.calibrated(of, preview.exploration(of, oracle)), preview.calibrated_worst_case(of)
-    return preview.headline(of, table.taken(of.columns, of.target), exact, noise, worst=worst)
+def noise(of: Scenario, table: Table) -> Any:
+    """Return the noise of its m sampled pairs."""
+    return of.mechanism.calibrate(Question(of, table).sample(of.m).at(of.point).sensitivity(), of.privacy)
 
 
 def table(name: str) -> Table:

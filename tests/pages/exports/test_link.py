@@ -16,12 +16,12 @@ from dpcore import Adjacency, Bound, Column
 from dpcore.base.types import takes_fields
 from dpcore.errors import DpcoreError
 from pages.experiment.choices import target_kinds
+from pages.experiment.error_sentences import plain
 from pages.experiment.examples import EXAMPLES, example_named, first_scenario
 from pages.experiment.question import asked_plainly, oracle_of_kind, oracles_of, own_columns
 from pages.experiment.scenario import Noise, Scenario, TableRecords, plain_form
 from pages.experiment.tables import ours
 from pages.exports.link import LONGEST, MissingTableError, from_text, to_text
-from pages.old.wording.sentences import plain
 
 TABLES = ours()
 EXAMPLE = example_named("Mean", TABLES)

@@ -18,11 +18,12 @@ import pytest
 import dpcore
 from dpcore import Adjacency, Bound, Column, Condition, Gaussian, Groups, PureDP, curves, oracles, per_user, targets
 from dpcore.errors import ExploredPointError
+from pages.experiment.noise import calibrate_worst_case
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.exports.script import MOST_VALUES, expression, notebook, script
 from pages.files.tables import Table
 from tests.contracts.members import members
-from tests.pages.exports.shown import headline, scenario, table
+from tests.pages.exports.shown import noise, scenario, table
 from tests.pages.test_hostile_names import HOSTILE
 
 ROOT = Path(__file__).parents[3]
@@ -85,16 +86,16 @@ def _run(code: str, folder: Path) -> str:
 @pytest.mark.parametrize("name", list(_CASES)[::2])
 def test_script_prints_the_numbers_of_the_app(name: str, tmp_path: Path) -> None:
     of = _CASES[name]()
-    noise = headline(of, table(of.table)).noise
+    drawn = noise(of, table(of.table))
     said = _run(_code(of), tmp_path).split("\n")
     assert said[0] == f"k = {of.point.k} of m = {of.m}"
-    assert said[1] == f"sampled sensitivity = {noise.sensitivity.value} and scale of the noise = {noise.law.scale}"
+    assert said[1] == f"sampled sensitivity = {drawn.sensitivity.value} and scale of the noise = {drawn.law.scale}"
     assert "RandomDP(" in said[-2]
 
 
 def test_worst_case_script_prints_its_size_and_releases_under_pure_dp(tmp_path: Path) -> None:
     of = scenario(table("diabetes"), "Mean", ("age",))
-    worst = headline(of, table("diabetes")).worst
+    worst = calibrate_worst_case(of)
     assert worst is not None
     said = _run(_code(of, sampled=False, proved=True), tmp_path)
     assert said.startswith(f"worst case = {worst.sensitivity.value} and scale of the noise = {worst.law.scale}\n")

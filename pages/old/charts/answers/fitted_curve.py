@@ -9,9 +9,9 @@ import numpy as np
 from dpcore.answers.answer import KindOfAnswer, Within
 from dpcore.base.polynomials import BernsteinPolynomial
 from dpcore.base.types import FloatArray
+from pages.experiment.accuracy import curve_points as grid
 from pages.old.charts import drawn
 from pages.old.charts.drawn import BLUE, Drawn, figure, line
-from pages.old.experiment.headlines.fitted_curve import grid
 
 _COMPACT = {"l": 62, "r": 12, "t": 12, "b": 48}
 

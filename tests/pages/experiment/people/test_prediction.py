@@ -19,6 +19,7 @@ from dpcore.mechanisms.gaussian import GaussianLaw
 from dpcore.mechanisms.laplace import LaplaceLaw
 from pages.experiment.choices import first_mechanism
 from pages.experiment.examples import example_named
+from pages.experiment.noise import calibrate_worst_case
 from pages.experiment.people.prediction import (
     Contributions,
     bounds_of,
@@ -30,7 +31,6 @@ from pages.experiment.people.prediction import (
 from pages.experiment.people.rows import CountedRows
 from pages.experiment.question import asked
 from pages.experiment.tables import ours
-from pages.old.experiment import preview
 from tests.pages.experiment.people import made
 from tests.pages.experiment.people.made import ADD, REPLACE
 
@@ -64,7 +64,7 @@ def test_answer_and_scale_are_those_of_the_target(inner: Any, limit: dict[str, A
     scenario = found.scenario
     raw = scenario.target(TABLES["visits"].prepare(scenario.columns, scenario.target).database)
     chosen = found.predictions([found.target], [4])[0]
-    calibrated = preview.calibrated_worst_case(scenario)
+    calibrated = calibrate_worst_case(scenario)
     assert calibrated is not None
     assert chosen.scale == calibrated.law.scale
     if len(raw) == found.rows.groups:
@@ -129,7 +129,7 @@ def test_errors_are_those_of_simulated_releases(inner: Any, s: int, adjacency: A
     table = made.rows(np.random.default_rng(31), 80, 8)
     found = made.contributions(table, made.about(inner, rows=s), mechanism=mechanism, adjacency=adjacency, epsilon=2.0)
     (one,) = found.predictions([found.target], [s])
-    calibrated = preview.calibrated_worst_case(found.scenario)
+    calibrated = calibrate_worst_case(found.scenario)
     assert calibrated is not None
     raw = found.target(made.database(table))
     noisy = calibrated.simulate(raw, size=RELEASES, rng=np.random.default_rng(7))

@@ -1,4 +1,4 @@
-"""Conditions and groups of a question: what it asks of which rows, chosen where the question stands."""
+"""Conditions and groups of a question."""
 
 from __future__ import annotations
 
@@ -15,44 +15,47 @@ from dpcore.base.groups import Groups
 from dpcore.base.types import Target, only_to_choose
 from dpcore.errors import DpcoreError
 from pages import state
+from pages.escape import escaped
+from pages.experiment.error_sentences import plain
 from pages.files.tables import Table
-from pages.old.shared.escape import escaped
-from pages.old.shared.widgets import control, one_of
-from pages.old.wording.sentences import plain
+from pages.widgets.controls import control
 
 Where = tuple[Condition, ...]
 Ask = Callable[[Where, Groups | None], None]
-_WIDTH = 340  # pixels, at most
+_WIDTH = 340  # pixels
 _NONE, _IS, _IS_NOT = "", "is", "is not"
 
 
 def offered(table: Table) -> list[Column]:
-    """The columns that a condition can be on."""
+    """Return the columns that can have a condition."""
     return [column for column in table.columns if column.categories is not None or column.bounds is not None]
 
 
 def show(table: Table, target: Target, where: Where, by: Groups | None, ask: Ask, *, key: str) -> None:
-    """The conditions that there are, one more, and the groups where the target can be asked by group; ``ask`` is given those
-    that hold from now on. ``key`` begins the widgets' keys."""
-    st.markdown("**Where**: only rows that meet every condition count. A condition on a missing value is not met.")
+    """Show the conditions, one more, and the groups.
+
+    Args:
+        table: The table.
+        target: The target without conditions and groups.
+        where: The conditions.
+        by: The groups.
+        ask: Called with the conditions and groups after a change.
+        key: Beginning of the keys of the widgets.
+    """
+    st.markdown("**Where**: only rows that meet every condition count. A missing value meets no condition.")
     for at, condition in enumerate(where):
         rest = (*where[:at], *where[at + 1 :])
-        st.button(
-            f"Without “{escaped(condition.words(table.columns))}”",
-            key=f"un{key}_{at}",
-            icon=":material/close:",
-            on_click=ask,
-            args=(rest, by),
-        )
-    _another(table, where, lambda found: ask(found, by), key)
+        words = f"Without “{escaped(condition.words(table.columns))}”"
+        st.button(words, key=f"un{key}_{at}", icon=":material/close:", on_click=ask, args=(rest, by))
+    _another(table, where, by, ask, key)
     if only_to_choose(target):
-        st.markdown("**By**: a median is chosen once for all rows. For one of each group, ask once for each, with a condition.")
+        st.markdown("**By**: a median is selected once for all rows. For one of each group, ask once for each, with a condition.")
     else:
-        _groups(table, by, lambda found: ask(where, found), key)
+        _groups(table, where, by, ask, key)
 
 
-def _another(table: Table, where: Where, ask: Callable[[Where], None], key: str) -> None:
-    """One more condition: on which column, and what it says."""
+def _another(table: Table, where: Where, by: Groups | None, ask: Ask, key: str) -> None:
+    """Show the inputs of a new condition."""
     names = [column.name for column in offered(table)]
     name = st.selectbox(
         "Add a condition on",
@@ -66,21 +69,21 @@ def _another(table: Table, where: Where, ask: Callable[[Where], None], key: str)
     column = table.column(name)
     if column.categories is not None:
         how = st.selectbox("It", [_IS, _IS_NOT], key=f"{key}_how")
-        which: Any = one_of(st.selectbox, "Category", column.categories, key=f"{key}_category_{name}", format_func=column.shown)
+        which: Any = st.selectbox("Category", column.categories, key=f"{key}_category_{name}", format_func=column.shown)
         made = partial(Condition, name, category=which, excluded=how != _IS)
-        st.button("Add", key=f"{key}_add", on_click=_add, args=(made, where, ask, key))
-        return
-    low, high = column.bounds or (0.0, 1.0)
-    ends: list[Any] = []
-    for box, label, which_end, end in zip(st.columns(2), ("From", "To"), ("from", "to"), (low, high), strict=True):
-        with box:
-            ends.append(_end(column, label, f"{key}_{which_end}_{name}", end))
-    made = partial(Condition, name, interval=(ends[0], ends[1]))
-    st.button("Add", key=f"{key}_add", on_click=_add, args=(made, where, ask, key))
+    else:
+        low, high = column.bounds or (0.0, 1.0)
+        left, right = st.columns(2)
+        with left:
+            least = _end(column, "From", f"{key}_from_{name}", low)
+        with right:
+            most = _end(column, "To", f"{key}_to_{name}", high)
+        made = partial(Condition, name, interval=(least, most))  # type: ignore[arg-type]
+    st.button("Add", key=f"{key}_add", on_click=_add, args=(made, where, by, ask, key))
 
 
 def _end(column: Column, label: str, key: str, value: float) -> float | None:
-    """One end of an interval: a number, or a day where the column counts days."""
+    """Show one end of an interval: a number, or a date if the column counts days."""
     if not column.since:
         return st.number_input(label, value=value, key=key, format="%g")
     first = date.fromisoformat(column.since)
@@ -89,16 +92,15 @@ def _end(column: Column, label: str, key: str, value: float) -> float | None:
     return float((picked - first).days) if isinstance(picked, date) else None
 
 
-def _groups(table: Table, by: Groups | None, ask: Callable[[Groups | None], None], key: str) -> None:
-    """One answer for all, or one for each category of a column."""
+def _groups(table: Table, where: Where, by: Groups | None, ask: Ask, key: str) -> None:
     names = [column.name for column in table.columns if column.categories is not None]
     if not names:
-        st.markdown("**By**: a column of categories would give an answer for each of them; this table has none.")
+        st.markdown("**By**: groups need a column with categories, and this table has none.")
         return
 
     def group(name: str) -> None:
         categories = table.column(name).categories if name else None
-        ask(None if categories is None else Groups(name, categories))
+        ask(where, None if categories is None else Groups(name, categories))
 
     control(
         st.selectbox,
@@ -113,7 +115,7 @@ def _groups(table: Table, by: Groups | None, ask: Callable[[Groups | None], None
     )
 
 
-def _add(made: Callable[[], Condition], where: Where, ask: Callable[[Where], None], key: str) -> None:
+def _add(made: Callable[[], Condition], where: Where, by: Groups | None, ask: Ask, key: str) -> None:
     try:
         condition = made()
     except DpcoreError as error:
@@ -121,4 +123,4 @@ def _add(made: Callable[[], Condition], where: Where, ask: Callable[[Where], Non
         state.say(f"{plain(error)} The condition was not added.")
         return
     st.session_state[f"{key}_column"] = ""
-    ask((*where, condition) if condition not in where else where)
+    ask((*where, condition) if condition not in where else where, by)

@@ -1,4 +1,4 @@
-"""Values, norms, bounds and the names of settings in words: nothing reads as Python does."""
+"""Names of settings, and their values, in plain words."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from dpcore.base.facts import facts
-from dpcore.base.norms import Norm, norm_named
+from dpcore.base.norms import Norm
 from dpcore.base.quoted import quoted
-from dpcore.errors import DpcoreError
 from dpcore.guarantees import words
 from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import ApproxDP, PureDP, RandomDP
@@ -21,7 +20,7 @@ from dpcore.registry.files import ROOMS
 from pages.experiment.choices import title
 from pages.experiment.scenario import OF_THE_TABLE
 
-_MOST = 40  # characters of a number
+_LONGEST = 40  # characters of a number
 _NAMES = {
     "(low, high)": "lowest and highest value",
     "bound": "bound",
@@ -32,64 +31,59 @@ _NAMES = {
     "dims": "number of dimensions",
     "epsilon": "ε",
     "gamma": "γ",
-    "m": "number of trials",
+    "m": "number of sampled pairs",
     "n": "number of rows",
     "p": "shares",
     "database": "table",
     "databases": "tables",
-    "point.m": "number of trials",
+    "point.m": "number of sampled pairs",
     "rho": "ρ",
     "x_bounds": "public bounds of the columns",
     "y_bounds": "public bounds of the last column",
 }
 
 
-def norm_words(name: str) -> str:
-    """A norm as mathematicians write it."""
-    try:
-        return norm_named(name).words
-    except DpcoreError:
-        return name
-
-
 def bound_words(name: str) -> str:
-    """The name of a bound as prose has it: "the rank bound"."""
+    """Return the name of a bound in the middle of a sentence, such as "the rank bound"."""
     return f"the {Bound[name].words} bound" if name in Bound.__members__ else "the chosen bound"
 
 
 def name_words(name: str) -> str:
-    """A setting's name for people: in the words of its kind where it has some (``words``, else ``label``)."""
-    return _NAMES.get(name) or small(_of_options().get(name) or name.replace("_", " "))
+    """Return the name of a setting; plug-in classes state it as ``words`` or ``label`` of a field."""
+    return _NAMES.get(name) or small(_field_names().get(name) or name.replace("_", " "))
 
 
 def small(text: str) -> str:
-    """With a small first letter, as in the middle of a sentence; names and abbreviations keep theirs."""
+    """Return a text with a small first letter. Proper names and abbreviations keep theirs."""
     if text.startswith(_proper_names()) or (len(text) > 1 and text[1] == text[1].upper() and text[1].isalpha()):
         return text
     return text[:1].lower() + text[1:]
 
 
 def kind_title(kind: str) -> str:
-    """A kind of target, oracle or mechanism for people."""
+    """Return the title of a plug-in class; other texts stay."""
     return title(kind) if is_kind(kind) or kind in OF_THE_TABLE else kind
 
 
 def kind_words(kind: str) -> str:
-    """The same in the middle of a sentence."""
+    """Return the title of a plug-in class in the middle of a sentence."""
     return small(kind_title(kind))
 
 
+def is_kind(text: str) -> bool:
+    """Return whether a plug-in class has this name."""
+    return any(text in members(room) for room in ROOMS)
+
+
 @cache
-def _of_options() -> dict[str, str]:
-    """What kinds call their options in a sentence."""
+def _field_names() -> dict[str, str]:
     options = [option for kind in _kinds() for option in fields(kind)]
     called = {option.name: option.metadata.get("words", option.metadata.get("label")) for option in options}
-    return {name: words_ for name, words_ in called.items() if words_}
+    return {name: text for name, text in called.items() if text}
 
 
 @cache
 def _proper_names() -> tuple[str, ...]:
-    """The kinds that are called after somebody."""
     return tuple(title(kind.__name__) for kind in _kinds() if facts(kind).named_after_somebody)
 
 
@@ -98,18 +92,18 @@ def _kinds() -> list[Any]:
 
 
 def number(value: float) -> str:
-    """All its digits, thousands apart: 1,500, 0.1, 1e-08."""
+    """Return a number with all digits and separated thousands, such as 1,500 or 1e-08."""
     if isinstance(value, float) and not math.isfinite(value):
         return "infinity" if value > 0 else "minus infinity" if value < 0 else "no number"
     try:
         text = f"{value:,}".removesuffix(".0")
-    except ValueError:  # a whole number of more digits than Python writes
+    except ValueError:  # an integer with more digits than Python converts
         return "a very long number"
-    return text if len(text) <= _MOST else f"{text[: _MOST // 2]}…"
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]}…"
 
 
 def spoken(value: object) -> str:
-    """A value that came from a person or a link, or "" where it is none that they would know again."""
+    """Return a value that a person or a link gave, in words; empty if they would not recognise it."""
     if value is None:
         return "nothing"
     if isinstance(value, (bool, np.bool_)):
@@ -123,8 +117,3 @@ def spoken(value: object) -> str:
     if isinstance(value, (PureDP, ApproxDP, RandomDP)):
         return words.name(value)
     return value.words if isinstance(value, Norm) else ""
-
-
-def is_kind(text: str) -> bool:
-    """Whether a member of the catalogue is called so."""
-    return any(text in members(room) for room in ROOMS)

@@ -1,4 +1,4 @@
-"""The place where a file is dropped, put right for screen readers: Streamlit calls it an ornament, and names it all the same."""
+"""Uploaders for screen readers: Streamlit gives the drop zone a name, but the role ``presentation``, which hides the name."""
 
 from __future__ import annotations
 
@@ -27,5 +27,5 @@ def _component() -> Callable[..., Any]:
 
 
 def mend() -> None:
-    """From now on, while the page is shown, each such place is a group with its name: its button and its files."""
+    """Give all drop zones of the page the role ``group``."""
     _component()(key=_KEY)

@@ -1,4 +1,4 @@
-"""Targets that are written as a text: what changes with another text, and texts to begin with for the table at hand."""
+"""Targets that are written as a text, such as a query in SQL: reading a new text, and examples for a table."""
 
 from __future__ import annotations
 
@@ -15,31 +15,40 @@ from pages.files.tables import Table
 
 
 def text_of(target: Target) -> str | None:
-    """What is written of a target; None of one that is picked."""
+    """Return the text of a target, or None if it is not written."""
     name = facts(target).written
     return getattr(target, name) if name else None
 
 
 def rewritten(scenario: Scenario, table: Table, text: str) -> dict[str, Any]:
-    """The fields of the scenario that change where its text is another one; DpcoreError for a text that is none of this table."""
+    """Return the fields of the scenario that change with another text.
+
+    Args:
+        scenario: The scenario, with a written target.
+        table: Its table.
+        text: The new text.
+
+    Raises:
+        DpcoreError: If the text does not fit the table.
+    """
     target: Any = scenario.target
     return with_question(scenario, table, target.rewritten(text, readable(table)))
 
 
 def readable(table: Table) -> tuple[Column, ...]:
-    """The columns that a text may speak of."""
+    """Return the columns that a text may name."""
     return tuple(filter(of_rows, table.columns))
 
 
 def examples(columns: tuple[Column, ...]) -> dict[str, str]:
-    """Queries by their names, of columns with public bounds and of listed categories, where there are such."""
+    """Return queries by name, for columns with public bounds and for listed categories."""
     numbers = sorted((one for one in columns if of_numbers(one) and one.categories is None), key=lambda one: one.bounds is None)
-    groups = [one for one in columns if len(_listed(one)) > 1]
-    found = dict[str, str]()
+    groups = [one for one in columns if len(_categories(one)) > 1]
+    found: dict[str, str] = {}
     if numbers:
-        found |= _of_number(numbers[0])
+        found |= _examples_of_number(numbers[0])
     if groups:
-        found |= _of_groups(groups[0], numbers)
+        found |= _examples_of_groups(groups[0], numbers)
     if len(numbers) > 1:
         first, second = (identifier(one.name) for one in numbers[:2])
         found["Correlation of two"] = f"SELECT corr({first}, {second}) FROM data"
@@ -47,7 +56,7 @@ def examples(columns: tuple[Column, ...]) -> dict[str, str]:
     return found
 
 
-def _of_number(column: Column) -> dict[str, str]:
+def _examples_of_number(column: Column) -> dict[str, str]:
     name = identifier(column.name)
     found = {
         "Average": f"SELECT avg({name}) FROM data",
@@ -61,8 +70,8 @@ def _of_number(column: Column) -> dict[str, str]:
     return found
 
 
-def _of_groups(column: Column, numbers: list[Column]) -> dict[str, str]:
-    name, word = identifier(column.name), _listed(column)[-1]
+def _examples_of_groups(column: Column, numbers: list[Column]) -> dict[str, str]:
+    name, word = identifier(column.name), _categories(column)[-1]
     literal = f"{word:.17g}" if isinstance(word, float) else "'" + word.replace("'", "''") + "'"
     found = {
         "Share in a category": f"SELECT avg(CASE WHEN {name} = {literal} THEN 1 ELSE 0 END) FROM data",
@@ -73,5 +82,5 @@ def _of_groups(column: Column, numbers: list[Column]) -> dict[str, str]:
     return found
 
 
-def _listed(column: Column) -> list[float | str]:
+def _categories(column: Column) -> list[float | str]:
     return [category for category in column.categories or () if category != OTHER]

@@ -1,0 +1,45 @@
+"""Noise calibrated to the proved worst case of a scenario, and how a release draws it."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+from dpcore.base.facts import facts
+from dpcore.base.norms import Norm
+from dpcore.errors import DpcoreError
+from dpcore.guarantees.privacy import Adjacency
+from dpcore.guarantees.sensitivity import GlobalSensitivity
+from dpcore.mechanisms.base import Calibrated
+from dpcore.mechanisms.response_law import Sampling, sampling_of
+from dpcore.registry.asked import told
+from pages.experiment.computable import UNREACHABLE, computable
+from pages.experiment.scenario import Scenario
+
+
+def worst_case(scenario: Scenario) -> GlobalSensitivity[Norm] | None:
+    """Return the proved global sensitivity of the target in the scenario's norm, or None."""
+    stated, adjacency = facts(scenario.target), scenario.adjacency
+    proved, removed = stated.global_sensitivity, adjacency is Adjacency.ADD_OR_REMOVE_ONE_RECORD
+    if proved is None or (removed and stated.regardless_of_n is not True):
+        return None
+    neighbours = () if adjacency is Adjacency.REPLACE_ONE_RECORD else (adjacency,)
+    found: GlobalSensitivity[Norm] | None = None
+    with suppress(*UNREACHABLE):  # without a number there is nothing to calibrate to
+        found = told(scenario.target, "global_sensitivity", lambda: proved(scenario.norm, scenario.n, *neighbours), None)
+    return found
+
+
+@computable
+def calibrate_worst_case(scenario: Scenario) -> Calibrated[Any] | None:
+    """Return the mechanism calibrated to the proved worst case, or None if no worst case is proved."""
+    proved = worst_case(scenario)
+    return None if proved is None else scenario.mechanism.calibrate(proved, scenario.privacy)
+
+
+def sampling(scenario: Scenario) -> Sampling | None:
+    """Return how a release draws its noise, or None if the mechanism has none at this ε."""
+    try:
+        return sampling_of(scenario.mechanism.law(scenario.target, 1.0, scenario.privacy))
+    except DpcoreError:
+        return None

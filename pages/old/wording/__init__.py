@@ -1,1 +1,0 @@
-"""How names, numbers and errors are said to a person."""

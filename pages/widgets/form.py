@@ -1,0 +1,265 @@
+"""A form for the options of any plug-in class, made from the metadata of its fields.
+
+A field has an input if its metadata have a ``title`` or a ``label``. The title is the label of the input, and the label is for
+sentences. ``help``, ``min``, ``max``, ``step`` and ``format`` belong to the input, ``choices`` are its options with their
+words, and ``ends`` are the labels of a pair. ``empty`` explains a missing value. ``shown`` and ``made`` convert a value into
+the entry of the user and back, and ``wanted`` replaces the words of a refusal. The field ``bounds`` has its own input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import Field, dataclass, fields, is_dataclass, replace
+from functools import partial
+from typing import Any, final
+
+import streamlit as st
+
+from dpcore.errors import DpcoreError, InvalidValueError
+from pages import state
+from pages.experiment.error_sentences import plain
+from pages.experiment.names import small
+from pages.experiment.scenario import Scenario
+from pages.widgets.controls import control
+
+_LATE = "A setting arrived after its question changed, and is ignored."
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Editable:
+    """An instance that inputs replace, such as the target of the scenario.
+
+    Inputs read the instance when they act: the browser can send several entries at once. It can also send an entry after
+    the question changed. Such an entry is ignored.
+
+    Args:
+        now: Returns the instance.
+        take: Replaces it. It may raise DpcoreError.
+        is_same: Returns whether the question is still the one that the inputs were made for.
+    """
+
+    now: Callable[[], Any]
+    take: Callable[[Any], None]
+    is_same: Callable[[], bool]
+
+    def inside(self, name: str) -> Editable:
+        """Return the instance in a field."""
+        return Editable(
+            lambda: getattr(self.now(), name), lambda value: self.take(replace(self.now(), **{name: value})), self.is_same
+        )
+
+    def put(self, name: str, value: Any) -> None:
+        """Replace the value of a field. If it is refused, a sentence says why, and the last value stays."""
+        if self.is_same():
+            attempt(lambda: self.take(_replaced(self.now(), name, value)))
+        else:
+            _say_late()
+
+    def put_number(self, name: str, value: float | None) -> None:
+        """Replace a number; an empty input keeps the last one."""
+        if value is None:
+            state.change()
+            state.say("A number is needed there: the last one stays.")
+        else:
+            self.put(name, value)
+
+
+def editable(now: Callable[[], Any], take: Callable[[Any], None]) -> Editable:
+    """Return an instance of the current question for inputs.
+
+    Args:
+        now: Returns the instance.
+        take: Replaces it.
+    """
+    owner = _owner(now(), state.scenario())
+    return Editable(now, take, lambda: _owner(now(), state.scenario()) == owner)
+
+
+def attempt(act: Callable[[], None]) -> None:
+    """Change something. If it is refused, a sentence says why, and the last value stays."""
+    try:
+        act()
+    except DpcoreError as error:
+        state.change()  # removes earlier sentences
+        state.say(f"{plain(error)} The last one stays.")
+
+
+def change_target(shown: Scenario, make: Callable[[Any], Any]) -> None:
+    """Change the target, unless the session has another question by now.
+
+    Args:
+        shown: The scenario that the input was made for.
+        make: Returns the new target from the current one.
+    """
+    now = state.scenario()
+    if _owner(now.target, now) == _owner(shown.target, shown):
+        attempt(lambda: state.change(target=make(now.target)))
+    else:
+        _say_late()
+
+
+def _say_late() -> None:
+    state.begin()
+    state.say(_LATE)
+
+
+def _owner(member: Any, scenario: Scenario) -> Any:
+    return scenario.table, scenario.columns, _kinds(member)
+
+
+def _kinds(member: Any) -> tuple[Any, ...]:
+    """Return the class of an instance and of the instances in its fields."""
+    inside = [getattr(member, field.name) for field in fields(member)] if is_dataclass(member) else []
+    return type(member), *(_kinds(value) for value in inside if is_dataclass(value))
+
+
+def _replaced(member: Any, name: str, value: Any) -> Any:
+    hints = next(field.metadata for field in fields(member) if field.name == name)
+    try:
+        return replace(member, **{name: hints["made"](getattr(member, name), value) if "made" in hints else value})
+    except DpcoreError:
+        if "wanted" not in hints:
+            raise
+        raise InvalidValueError(name, hints["wanted"], None) from None
+
+
+def show(edited: Editable, *, key: str = "opt", of: str = "", inner: bool = True) -> None:
+    """Show the inputs of an instance.
+
+    Args:
+        edited: The instance.
+        key: Beginning of the keys of the inputs.
+        of: Beginning of their labels.
+        inner: Whether to show inputs of the instances in its fields.
+    """
+    member = edited.now()
+    for field in fields(member):
+        value, has_input = getattr(member, field.name), bool({"title", "label"} & set(field.metadata))
+        if is_dataclass(value) and not has_input:
+            if inner:
+                show(edited.inside(field.name), key=key, of=of)
+        elif field.init and has_input and field.name != "bounds":
+            label: str = field.metadata.get("title") or field.metadata["label"]
+            _input(edited, field, value, f"{key}_{field.name}", f"{of}: {small(label)}" if of else label)
+
+
+def _input(edited: Editable, field: Field[Any], value: Any, key: str, label: str) -> None:
+    hints = field.metadata
+    shown = hints["shown"](value) if "shown" in hints and value is not None else value
+    if "choices" in hints:
+        _choice(edited, field, value, key, label)
+    elif "ends" in hints and value is not None:
+        _pair(edited, field, value, key)
+    elif "empty" in hints and "min" in hints:
+        control(
+            st.number_input,
+            label,
+            hints["min"],
+            None,
+            key=key,
+            holds=value,
+            act=partial(edited.put, field.name),
+            value=None,
+            step=1,
+            placeholder=hints["empty"],
+            help=hints.get("help"),
+        )
+    elif isinstance(shown, (int, float)) and not isinstance(shown, bool) and "empty" not in hints:
+        whole = isinstance(shown, int)
+        number(
+            label,
+            key,
+            shown,
+            partial(edited.put_number, field.name),
+            form=hints.get("format"),
+            step=hints.get("step", 1 if whole else None),
+            least=hints.get("min") if whole else None,
+            most=hints.get("max") if whole else None,
+        )
+    elif "empty" in hints or (isinstance(shown, tuple) and shown and all(isinstance(one, (int, float)) for one in shown)):
+        _text(edited, field, "" if shown is None else _listed(shown), key, label)
+
+
+def number(
+    label: str,
+    key: str,
+    value: float,
+    act: Callable[[Any], None],
+    *,
+    form: str | None = None,
+    step: float | None = None,
+    least: float | None = None,
+    most: float | None = None,
+) -> None:
+    """Show an input for a number; ``act`` gets None if the user clears it.
+
+    Args:
+        label: Its label.
+        key: Its key.
+        value: Its value.
+        act: Called with the number that the user enters.
+        form: Its format.
+        step: Its step.
+        least: Smallest number.
+        most: Largest number.
+    """
+    control(st.number_input, label, least, most, key=key, holds=value, act=act, value=None, step=step, format=form)
+
+
+def _choice(edited: Editable, field: Field[Any], value: Any, key: str, label: str) -> None:
+    words: dict[Any, str] = dict(field.metadata["choices"])
+    if value not in words:  # a link can have another value
+        words[value] = _listed(value) if isinstance(value, tuple) else str(value)
+    options = list(words)
+    control(
+        st.selectbox,
+        label,
+        [_option(option) for option in options],
+        key=key,
+        holds=_option(value),
+        act=lambda chosen: edited.put(field.name, next(one for one in options if _option(one) == chosen)),
+        format_func=lambda chosen: next(words[one] for one in options if _option(one) == chosen),
+    )
+
+
+def _option(value: Any) -> Any:
+    """Return a value as an option of a selectbox, which compares options by equality."""
+    return value if isinstance(value, (str, int)) else repr(value)
+
+
+def _pair(edited: Editable, field: Field[Any], value: tuple[float, float], key: str) -> None:
+    def act(end: int, given: float | None) -> None:
+        now = list(getattr(edited.now(), field.name) or value) if edited.is_same() else list(value)
+        now[end] = given
+        edited.put_number(field.name, given) if given is None else edited.put(field.name, tuple(now))
+
+    for end, (column, name) in enumerate(zip(st.columns(2), ("low", "high"), strict=True)):
+        with column:
+            number(field.metadata["ends"][end], f"{key}_{name}", value[end], partial(act, end))
+
+
+def _text(edited: Editable, field: Field[Any], value: str, key: str, label: str) -> None:
+    optional = "empty" in field.metadata
+    control(
+        st.text_input,
+        label,
+        key=key,
+        holds=value,
+        act=lambda text: edited.put(field.name, numbers_in(text) if text.strip() or not optional else None),
+        placeholder=field.metadata.get("empty"),
+        help=field.metadata.get("help"),
+    )
+
+
+def numbers_in(text: str) -> tuple[Any, ...]:
+    """Return the numbers between commas. If a part is not a number, all parts stay text for the constructor to refuse."""
+    parts = [part.strip() for part in text.split(",")]
+    try:
+        return tuple(float(part) for part in parts)
+    except ValueError:
+        return tuple(parts)
+
+
+def _listed(values: tuple[float, ...]) -> str:
+    return ", ".join(f"{value:g}" for value in values)
