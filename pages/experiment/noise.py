@@ -13,6 +13,7 @@ from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import Sampling, sampling_of
 from dpcore.registry.asked import told
+from dpcore.sampling.sampler import SensitivitySample
 from pages.experiment.computable import UNREACHABLE, computable
 from pages.experiment.scenario import Scenario
 
@@ -35,6 +36,17 @@ def calibrate_worst_case(scenario: Scenario) -> Calibrated[Any] | None:
     """Return the mechanism calibrated to the proved worst case, or None if no worst case is proved."""
     proved = worst_case(scenario)
     return None if proved is None else scenario.mechanism.calibrate(proved, scenario.privacy)
+
+
+@computable
+def calibrate_sampled(scenario: Scenario, sample: SensitivitySample[Norm]) -> Calibrated[Any]:
+    """Return the mechanism calibrated to sampled pairs.
+
+    Args:
+        scenario: The scenario.
+        sample: At least m pairs. If they were explored, the noise is for charts, and its release is refused.
+    """
+    return scenario.mechanism.calibrate(sample.at(scenario.point).sensitivity(), scenario.privacy)
 
 
 def sampling(scenario: Scenario) -> Sampling | None:

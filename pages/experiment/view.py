@@ -26,7 +26,7 @@ from dpcore.sampling.sampler import SensitivitySample
 from pages.experiment import blocks, cost
 from pages.experiment.accuracy import Accuracy, accuracy_of
 from pages.experiment.computable import UNREACHABLE, answered, computable
-from pages.experiment.noise import worst_case
+from pages.experiment.noise import calibrate_sampled, worst_case
 from pages.experiment.scenario import Noise, Scenario
 from pages.files.tables import Table
 
@@ -261,8 +261,8 @@ def view(scenario: Scenario, question: Question, sample: SensitivitySample[Norm]
 def _calibrate(shown: View) -> Calibrated[Any]:
     scenario, released = shown.scenario, shown.released.scenario
     if scenario.noise is Noise.SAMPLED:
-        assert shown.sampled is not None
-        return scenario.mechanism.calibrate(shown.sampled.sensitivity(), scenario.privacy)
+        assert shown.sample is not None
+        return calibrate_sampled(scenario, shown.sample)
     proved = shown.released.worst_case if scenario.noise is Noise.WORST_CASE or shown.released is not shown.question else None
     if proved is None:
         raise InvalidValueError("noise", f"sampled, because {_REASONS[scenario.noise]}", scenario.noise.words)

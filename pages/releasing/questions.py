@@ -19,7 +19,7 @@ from pages.experiment.blocks import accuracy_words, blocks_of
 from pages.experiment.descriptions import question
 from pages.experiment.error_sentences import plain
 from pages.experiment.margins import margin
-from pages.experiment.noise import calibrate_worst_case
+from pages.experiment.noise import calibrate_sampled, calibrate_worst_case
 from pages.experiment.offered_questions import Asked, offered, words_of
 from pages.experiment.question_list import MOST_QUESTIONS, Listed, QuestionList
 from pages.experiment.scenario import LEAST_EPSILON, MOST_EPSILON, Scenario
@@ -218,7 +218,7 @@ def _noise(line: AskedLine, table: Table) -> Calibrated[Any] | None:
     if line.worst_case:
         return calibrate_worst_case(scenario)
     drawn = jobs.quick_draws(jobs.question(scenario, table), scenario.m)
-    return None if drawn is None else scenario.mechanism.calibrate(drawn.at(scenario.point).sensitivity(), scenario.privacy)
+    return None if drawn is None else calibrate_sampled(scenario, drawn)
 
 
 def _near_in_unit(line: AskedLine, table: Table, noise: Calibrated[Any]) -> str:

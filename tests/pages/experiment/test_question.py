@@ -13,7 +13,7 @@ from dpcore.errors import DpcoreError, InvalidValueError
 from pages.experiment.choices import mechanism_after, target_kinds
 from pages.experiment.computable import answered
 from pages.experiment.cost import QUICK, a_draw
-from pages.experiment.noise import calibrate_worst_case, worst_case
+from pages.experiment.noise import calibrate_sampled, calibrate_worst_case, worst_case
 from pages.experiment.question import asked, draws_for, own_columns
 from pages.experiment.scenario import Scenario, TableRecords
 from pages.experiment.view import Question
@@ -176,8 +176,7 @@ def test_a_question_without_groups_is_explored_and_answered_like_its_target(targ
     assert 0 < sample.distances.max() <= proved.value
     assert answered(scenario, columns) == answered(plain, columns[:1])
     assert np.isfinite(shown.exact.value).all()
-    noise = scenario.mechanism.calibrate(sample.at(scenario.point).sensitivity(), scenario.privacy)
-    assert shown.accuracy.error(noise.law) > 0
+    assert shown.accuracy.error(calibrate_sampled(scenario, sample).law) > 0
     known = np.where(_adult(table), table.values[column], "" if column == "sex" else np.nan)
     database = table.prepare(scenario.columns, scenario.target).database
     assert scenario.target(database).tolist() == target(known).tolist()

@@ -12,7 +12,7 @@ from dpcore import L1, Laplace, oracles, targets
 from dpcore.errors import ExploredPointError, TooSlowError
 from dpcore.guarantees.operating_points import Bound
 from pages.experiment.cost import QUICK, refuse_slow, seconds
-from pages.experiment.noise import calibrate_worst_case
+from pages.experiment.noise import calibrate_sampled, calibrate_worst_case
 from pages.experiment.scenario import Scenario
 from pages.experiment.view import Question
 from pages.files.tables import Column, Table
@@ -45,7 +45,7 @@ def _scenario(target: Any = None, **changes: Any) -> Scenario:
 def test_explored_draws_are_refused_by_a_release() -> None:
     scenario = _scenario()
     sample = Question(scenario, TABLE).sample(scenario.m)
-    noise = scenario.mechanism.calibrate(sample.at(scenario.point).sensitivity(), scenario.privacy)
+    noise = calibrate_sampled(scenario, sample)
     with pytest.raises(ExploredPointError):
         noise.release(RECORDS)
 

@@ -10,6 +10,7 @@ from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.privacy import ApproxDP
 from pages.experiment import tables
 from pages.experiment.choices import first_mechanism, oracle_for, oracle_kinds, target_for
+from pages.experiment.noise import calibrate_sampled
 from pages.experiment.question import oracle_of_fields
 from pages.experiment.scenario import Scenario
 from pages.experiment.view import Question
@@ -50,7 +51,7 @@ def _oracle(kind: str, table: Table, taken: tuple[Column, ...], target: Any) -> 
 
 def noise(of: Scenario, table: Table) -> Any:
     """Return the noise of its m sampled pairs."""
-    return of.mechanism.calibrate(Question(of, table).sample(of.m).at(of.point).sensitivity(), of.privacy)
+    return calibrate_sampled(of, Question(of, table).sample(of.m))
 
 
 def table(name: str) -> Table:
