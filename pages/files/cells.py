@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -22,7 +23,9 @@ _MOST_OF_A_NUMBER = 200  # characters: as many as are read of one that is declar
 _TOGETHER = 2**22  # characters that are decoded at once
 _UNSEEN = "[\u200b\ufeff]"  # a blank without width, and a mark of byte order within the text
 _MARK = "[\u0300-\u036f\u200b\ufeff]"  # those, and marks of the letter before
-_MARKS = re.compile(b"[\xcc\xcd]|\xe2\x80\x8b|\xef\xbb\xbf")  # their first bytes or all: most columns have none
+_MARKS = re.compile(b"[\xcc\xcd]|\xe2\x80\x8b|\xef\xbb\xbf")  # their first bytes, or all: most columns have none
+_SPACE, _ASCII = ord(" "), 128  # bytes above the one and below the other stay as they are
+_THREADS = 2
 _MOST_COMPOSED = 200  # bytes of a cell: to put the marks of a letter in order takes the square of their number
 
 
@@ -64,11 +67,19 @@ def trimmed(strings: Any) -> Any:
     """
     array = strings if isinstance(strings, pa.Array) else pa.array(strings, pa.large_string())
     words = pc.fill_null(array, "").cast(pa.string())
-    if _MARKS.search(words.buffers()[2] or b""):
+    data = np.frombuffer(words.buffers()[2] or b" ", np.uint8)
+    if data.size and data.min() > _SPACE and data.max() < _ASCII:  # most columns: nothing to look for in each cell
+        return words
+    if data.size and data.max() >= _ASCII and _MARKS.search(data):
         marked = pc.and_(pc.match_substring_regex(words, _MARK), pc.less(pc.binary_length(words), _MOST_COMPOSED))
         seen = pc.replace_substring_regex(pc.if_else(marked, words, ""), _UNSEEN, "")
         words = pc.if_else(marked, pc.utf8_normalize(seen, "NFC"), words)
     return pc.utf8_trim_whitespace(words)
+
+
+def has_zero_byte(words: Any) -> bool:
+    """Return whether a cell of an Arrow array of strings holds a zero byte."""
+    return b"\0" in (words.buffers()[2] or pa.py_buffer(b"")).to_pybytes()
 
 
 def values_of(cells: Cells, form: Format) -> dict[str, Database]:
@@ -78,8 +89,9 @@ def values_of(cells: Cells, form: Format) -> dict[str, Database]:
     """
     values: dict[str, Database] = {}
     left = MOST_TEXT_BYTES
-    for name, column in cells.columns.items():
-        found = None if name in cells.texts else numbers(column, form)
+    with ThreadPoolExecutor(_THREADS) as pool:  # Arrow computes without the lock of Python
+        found_numbers = pool.map(lambda name: None if name in cells.texts else numbers(cells.columns[name], form), cells.columns)
+    for (name, column), found in zip(cells.columns.items(), found_numbers, strict=True):
         if found is None:
             size = 4 * len(column) * longest(column)
             if 0 < size <= left:

@@ -7,15 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pyarrow.compute as pc
-
 from dpcore.base.declared import TEXT, Column
 from dpcore.base.fingerprint import columns as identity
 from dpcore.base.plain import to_plain
 from dpcore.base.quoted import quoted
 from dpcore.errors import TableError
 from dpcore.guarantees.unit import Unit
-from pages.files.cells import Cells, values_of
+from pages.files.cells import Cells, has_zero_byte, values_of
 from pages.files.csv_columns.detection import detected
 from pages.files.csv_columns.file_content import within_memory
 from pages.files.csv_columns.format import Format
@@ -79,7 +77,7 @@ def read_file(content: bytes, name: str, form: Form, *, public: bool) -> Table:
 def _cells(said: dict[str, Any], found: Any) -> Cells:
     """Without columns that hold a zero byte, which an array of texts would drop at a text's end."""
     columns = dict(zip(found.column_names, found.columns, strict=True))
-    kept = {name: column for name, column in columns.items() if not pc.any(pc.match_substring(column, "\0")).as_py()}
+    kept = {name: column for name, column in columns.items() if not any(has_zero_byte(chunk) for chunk in column.chunks)}
     return Cells(said["names"], kept, frozenset(said.get("texts", ())), tuple(said.get("rounded", ())))
 
 
