@@ -13,16 +13,14 @@ from dpcore.guarantees import words
 from dpcore.guarantees.privacy import RandomDP
 from pages.escape import escaped
 from pages.exports.release_report import answered
+from pages.figures.released import released_chart
 from pages.files.tables import Table
 from pages.ledger import session as ledger
 from pages.ledger.entry import Entry
 from pages.ledger.press import Press
 from pages.ledger.reach import ranks_in_words, ranks_short
-from pages.old.charts.answers import published
-from pages.old.charts.drawn import titled
-from pages.old.shared.frame import on_ground
 from pages.widgets import badges, release_report, share
-from pages.widgets.charts import CONFIG
+from pages.widgets.charts import show_chart
 from pages.widgets.release_report import how_made
 from pages.widgets.tables import show_table
 
@@ -111,10 +109,9 @@ def _show_response(entry: Entry) -> None:
     """Show the answer with its ±: one in a line, several in a table below their chart."""
     about, reach, one = entry.about, entry.reach, answered(entry)
     said = rows(one.kind, one.response, one.alone)
-    chart = published(one.response, one.kind, reach)
+    chart = released_chart(one.response, one.kind, reach, entry.title)
     if chart is not None:
-        shown = on_ground(titled(chart, _guarantee_of(entry), entry.title))
-        st.plotly_chart(shown, height=280, key=f"curve_{entry.ticket}", config=CONFIG, alt="The private answer.")
+        show_chart(chart, f"curve_{entry.ticket}", _guarantee_of(entry))
     if len(said) > 1:
         show_table(_rows(said, one.kind), f"answer-of-{entry.ticket}", marks={"guarantee": made_from(entry)})
     else:

@@ -48,7 +48,7 @@ def test_it_is_picked_and_takes_four_columns_until_others_are_picked(kind: str) 
 def test_of_two_columns_none_can_be_taken_away(kind: str) -> None:
     app = opened(_diabetes(kind, "bmi", "ldl"), "options")
     app = sound(app.button_group(key="opt_columns").set_value(["bmi"]).run())
-    assert "At least 2 columns are needed: the last ones stay." in notices(app)
+    assert "At least 2 columns are needed: the last choice stays." in notices(app)
     assert scenario(app).columns == ("bmi", "ldl")
     app = sound(opened(app, "options").button_group(key="opt_columns").set_value(["bmi", "blood_pressure", "ldl"]).run())
     assert scenario(app).columns == ("bmi", "blood_pressure", "ldl")

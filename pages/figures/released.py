@@ -1,0 +1,84 @@
+"""Charts of released answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dpcore.answers.answer import KindOfAnswer, Within
+from dpcore.answers.fitted_curve import FittedCurve
+from dpcore.answers.grouped import Grouped
+from dpcore.answers.loadings import Loadings
+from dpcore.answers.matrix import Matrix
+from dpcore.base.types import FloatArray
+from pages.experiment.accuracy import curve_points
+from pages.figures.theme import BLUE, GREY, Chart, axis, line, short, transparent, with_unit
+
+_MOST_NAMES = 30  # bars with legible names
+_MOST_CELLS = 6  # rows of a matrix whose cells have room for numbers
+_POINTS = 201
+_LONGEST = 70  # characters of a title
+
+
+def released_chart(response: Any, kind: KindOfAnswer, within: Within, title: str) -> Chart | None:
+    """Return the chart of a released answer, or None if its kind is read and not drawn.
+
+    Args:
+        response: The private answer.
+        kind: Kind of the answer.
+        within: Distance that 95% of the noise does not exceed, one for all numbers or one for each; None if it is not known.
+        title: The question.
+    """
+    title = short([title], _LONGEST)[0]
+    if isinstance(kind, Grouped) and kind.values is not None:
+        names = tuple(name for name, _ in kind.parts(response))
+        return _bars(title, names, np.asarray(kind.values(response)), within, kind.unit, bars=kind.from_zero)
+    if isinstance(kind, Loadings):
+        return _bars(title, kind.names, kind.of(response[None])[0], within, "", bars=True)
+    if isinstance(kind, Matrix):
+        return _matrix(title, kind, kind.of(response[None])[0] * kind.own)
+    if isinstance(kind, FittedCurve):
+        return _curve(title, kind.labels, response)
+    return None
+
+
+def _bars(title: str, names: tuple[str, ...], values: FloatArray, within: Within, unit: str, *, bars: bool) -> Chart:
+    """Return bars from 0, or points if 0 means nothing. An answer about which nothing is known has an infinite ±: it is left out."""
+    near = (
+        np.full(values.shape, np.nan) if within is None else np.broadcast_to(np.asarray(within, dtype=np.float64), values.shape)
+    )
+    shown = np.where(np.isinf(near), np.nan, values)
+    margins = {} if within is None else {"error_y": {"type": "data", "array": near, "color": GREY, "thickness": 1.5, "width": 3}}
+    look = {"color": transparent(BLUE, 0.65) if bars else BLUE, **({} if bars else {"size": 9})}
+    trace = {"name": "private answer", "x": short(names), "y": shown, "marker": look, "showlegend": False} | margins
+    trace |= {"type": "bar"} if bars else {"type": "scatter", "mode": "markers"}
+    layout = {
+        "xaxis": axis("", type="category", showticklabels=len(names) <= _MOST_NAMES, automargin=True),
+        "yaxis": axis(with_unit("private answer", unit), **({"rangemode": "tozero"} if bars else {})),
+    }
+    alt = f"{len(names):,} private answers" + (", with intervals that hold 95% of their noise." if within is not None else ".")
+    return Chart(title, [trace], layout, alt)
+
+
+def _matrix(title: str, kind: Matrix, values: FloatArray) -> Chart:
+    names = short(kind.labels, 12)
+    most = float(np.abs(values).max()) or 1.0
+    numbers = {"texttemplate": "%{z:.2~g}"} if len(names) <= _MOST_CELLS else {}
+    heat = {"type": "heatmap", "x": names, "y": names, "z": values, "colorscale": "RdBu", "zmin": -most, "zmax": most} | numbers
+    layout = {"xaxis": axis("", automargin=True), "yaxis": axis("", automargin=True, autorange="reversed")}
+    return Chart(title, [heat], layout, f"The private matrix of {len(names)} columns.")
+
+
+def _curve(title: str, labels: tuple[str, ...], response: Any) -> Chart:
+    across, up = (*labels, "")[:2] if labels else ("", "")
+    layout = {"xaxis": axis(across), "yaxis": axis(up)}
+    if response.dims > 1:
+        points = curve_points(response.domain)
+        x, y = np.unique(points[:, 0]), np.unique(points[:, 1])
+        heights = response(points).reshape(len(y), len(x))  # the first dimension is the fastest
+        heat = {"type": "heatmap", "x": x, "y": y, "z": heights, "colorscale": "Cividis"}
+        return Chart(title, [heat], layout, f"The private surface over {across} and {up}.")
+    low, high = response.domain[0]
+    x = np.linspace(low, high, _POINTS)
+    return Chart(title, [line("private", x, response(x), BLUE, showlegend=False)], layout, f"The private curve over {across}.")
