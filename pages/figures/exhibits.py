@@ -1,0 +1,224 @@
+"""Stored charts of the papers' figures: the series of each facet, with their names at the ends of the lines."""
+
+from __future__ import annotations
+
+from collections import Counter
+from html import escape
+from textwrap import wrap
+from typing import Any
+
+import numpy as np
+
+from data.exhibits.exhibit import Axis, Exhibit, Series
+from data.exhibits.exhibit import Chart as Stored
+from dpcore.base.types import FloatArray
+from dpcore.guarantees.words import figure
+from pages.figures.theme import BLUE, GREEN, GREY, PURPLE, VERMILION, Chart, axis, log_axis, transparent, with_unit
+
+SIZE, HEIGHT = 14, 400  # pixels of the type and of a chart on the page
+LARGE, TALL, WIDE = 20, 520, 1_150  # the same for a presentation, and its width
+_ORANGE = "#B37B00"  # the orange of Okabe and Ito, darker for a contrast of 3:1 on white
+_SYMBOLS = {"circle": "●", "square": "■", "diamond": "◆", "triangle-up": "▲", "triangle-down": "▼", "x": "✖"}
+_LOOKS = {  # colour, line and marker of each role, as on Explore
+    "rank": (BLUE, "solid", "circle"),
+    "dkw": (PURPLE, "dash", "square"),
+    "tolerance": (VERMILION, "dot", "diamond"),
+    "worst case": (VERMILION, "longdash", "triangle-up"),
+    "paper's worst case": (_ORANGE, "longdashdot", "triangle-down"),
+    "no privacy": (GREEN, "dot", "diamond"),
+    "true": (GREEN, "solid", "diamond"),
+    "formula": (GREY, "dash", "x"),
+    "diffpriv": (_ORANGE, "longdash", "triangle-down"),
+    "permute-and-flip": (VERMILION, "dot", "triangle-up"),
+    "rows": (GREY, "solid", "circle"),
+    "first": (BLUE, "solid", "circle"),
+    "second": (VERMILION, "dash", "square"),
+    "third": (GREEN, "dot", "diamond"),
+    "other": (_ORANGE, "dashdot", "triangle-up"),
+}
+_AGAIN = ("longdash", "x")  # line and marker of a second series of a role
+_MARKED = 30  # points of a line that has a marker at each
+_CHARACTERS = 17  # of a line of a name
+_NARROW = 335  # pixels of a chart on a phone
+_LETTER, _LINE = 0.56, 1.3  # width of a letter and height of a line of text, in sizes of the type
+
+
+def exhibit_chart(
+    stored: Stored, facets: tuple[str, ...] = (), *, size: int = SIZE, height: int = HEIGHT, width: int = 0
+) -> Chart:
+    """Return a stored chart.
+
+    Args:
+        stored: The stored chart.
+        facets: Facets to draw, side by side with the same axes; all of them by default.
+        size: Size of the type in pixels.
+        height: Height in pixels.
+        width: Width in pixels, which facets side by side need; 0 if the chart fills any width.
+    """
+    shown = facets or stored.facets
+    columns = len(shown) if len(shown) < 4 else 2
+    rows = -(-len(shown) // columns)
+    title = stored.title if len(shown) > 1 or not shown[0] else f"{stored.title}: {shown[0]}"
+    head, top = _title(title, stored.guarantee, size, width or _NARROW)
+    by_legend = all(one.drawn == "points" for one in stored.series)
+    longest = 0 if by_legend else max(len(line) for one in stored.series for line in _lines(one.name))
+    names = size * (_LETTER * longest + 2)  # pixels to the right of a plot
+    left, under, over = 4.6 * size, 3.8 * size, (size * _LINE * 1.2 if len(shown) > 1 else 0)  # pixels around a plot
+    plot = (height - top) / rows - under - over  # its height
+    layout: dict[str, Any] = {"height": height, "title": {"text": ""}, "showlegend": by_legend and len(stored.series) > 1}
+    layout["annotations"] = [head | {"xshift": -left, "yshift": over}]
+    layout["legend"] = {"orientation": "h", "y": -under / plot, "font": {"size": size}}
+    layout["margin"] = {"l": left, "r": 12 if width else 12 + names, "t": top + over, "b": under}
+    ranges = _range(stored, "x"), _range(stored, "y")
+    traces: list[dict[str, Any]] = []
+    for number, facet in enumerate(shown):
+        row, column = divmod(number, columns)
+        suffix = str(number + 1) if number else ""
+        whole = plot + (rows - 1) * (plot + under + over)  # height from the lowest plot to the highest one
+        floor = (rows - 1 - row) * (plot + under + over) / whole
+        across = [column / columns + (left / width if column else 0), (column + 1) / columns - names / width] if width else [0, 1]
+        layout[f"xaxis{suffix}"] = _axis(stored.x, ranges[0], size) | {"domain": across, "anchor": f"y{suffix}"}
+        layout[f"yaxis{suffix}"] = _axis(stored.y, ranges[1], size) | {
+            "domain": [floor, min(floor + plot / whole, 1.0)],
+            "anchor": f"x{suffix}",
+        }
+        series = stored.in_facet(facet)
+        looks = _looks(series)
+        for one, look in zip(series, looks, strict=True):
+            traces += [trace | {"xaxis": f"x{suffix}", "yaxis": f"y{suffix}"} for trace in _traces(one, look)]
+        note = {
+            "xref": f"x{suffix} domain",
+            "yref": f"y{suffix} domain",
+            "showarrow": False,
+            "font": {"size": size},
+            "xanchor": "left",
+        }
+        if len(shown) > 1:
+            text = f"<b>{escape(facet, quote=False)}</b>"
+            layout["annotations"].append(note | {"text": text, "x": 0, "y": 1, "yanchor": "bottom"})
+        if len(series) > 1 and not by_legend:
+            for y, name in _at_ends(series, looks, stored, ranges[1], size / plot):
+                beside = {"x": 1, "xshift": 4, "y": y, "yanchor": "middle", "align": "left", "text": name}
+                layout["annotations"].append(note | beside)
+    return Chart(title, traces, layout, _described(stored, shown))
+
+
+def presented(exhibit: Exhibit) -> list[Chart]:
+    """Return the charts of an exhibit in large type, each with all its facets."""
+    return [exhibit_chart(one, size=LARGE, height=TALL, width=WIDE) for one in exhibit.charts]
+
+
+def _title(title: str, guarantee: str, size: int, width: int) -> tuple[dict[str, Any], float]:
+    """Return a title in several lines, with the guarantee, as a note above the plots, and its height in pixels."""
+    lines = wrap(title, round(width / (0.6 * (size + 2))))
+    small = wrap(guarantee, round(width / (0.52 * (size - 2))))
+    text = f"<b>{'<br>'.join(escape(line, quote=False) for line in lines)}</b>"
+    if small:
+        text += f"<br><span style='font-size:{size - 2}px'>{'<br>'.join(escape(line, quote=False) for line in small)}</span>"
+    place = {"x": 0, "xref": "paper", "xanchor": "left", "y": 1, "yref": "paper", "yanchor": "bottom", "align": "left"}
+    height = _LINE * ((size + 2) * len(lines) + size * len(small))
+    return {"text": text, "showarrow": False, "font": {"size": size + 2}} | place, height + 8
+
+
+def _looks(series: list[Series]) -> list[tuple[str, str, str]]:
+    seen: Counter[str] = Counter()
+    looks = []
+    for one in series:
+        colour, dash, symbol = _LOOKS[one.role]
+        looks.append((colour, *_AGAIN) if seen[one.role] else (colour, dash, symbol))
+        seen[one.role] += 1
+    return looks
+
+
+def _traces(one: Series, look: tuple[str, str, str]) -> list[dict[str, Any]]:
+    """Return the band of a series, if it has one, and its line or points."""
+    colour, dash, symbol = look
+    found: list[dict[str, Any]] = []
+    if one.low is not None and one.high is not None:
+        around = {"x": np.concatenate([one.x, one.x[::-1]]), "y": np.concatenate([one.low, one.high[::-1]])}
+        band = {"fill": "toself", "fillcolor": transparent(colour, 0.25), "line": {"width": 0}, "hoverinfo": "skip"}
+        found.append({"type": "scatter", "mode": "lines", "showlegend": False} | around | band)
+    is_line = one.drawn != "points"
+    mode = ("lines+markers" if len(one.x) <= _MARKED else "lines") if is_line else "markers"
+    rows = one.role == "rows"
+    marker = {
+        "color": transparent(colour, 0.5) if rows else colour,
+        "size": 4 if rows else 8 if is_line else 10,
+        "symbol": symbol,
+    }
+    line = {"color": colour, "dash": dash, "width": 2.5, "shape": "hv" if one.drawn == "steps" else "linear"}
+    name = escape(one.name, quote=False)
+    hover = f"{name}<br>%{{x:.3g}}: %{{y:.3g}}<extra></extra>"
+    main = {"type": "scatter", "mode": mode, "name": name, "x": one.x, "y": one.y, "marker": marker, "hovertemplate": hover}
+    return [*found, main | ({"line": line} if is_line else {})]
+
+
+def _range(stored: Stored, letter: str) -> tuple[float, float]:
+    """Return the ends of an axis, a little wider than the values; exponents of ten if it is logarithmic."""
+    parts = [one.x for one in stored.series]
+    if letter == "y":
+        parts = [part for one in stored.series for part in (one.y, one.low, one.high) if part is not None]
+    values = _on_axis(np.concatenate(parts), stored.x if letter == "x" else stored.y)
+    low, high = float(values.min()), float(values.max())
+    room = 0.04 * (high - low) or 0.5
+    return low - room, high + room
+
+
+def _on_axis(values: FloatArray, its: Axis) -> FloatArray:
+    return np.log10(values) if its.log else values
+
+
+def _axis(its: Axis, ends: tuple[float, float], size: int) -> dict[str, Any]:
+    title = with_unit(its.label, its.unit)
+    made = log_axis(title, 10 ** ends[0], 10 ** ends[1]) if its.log else axis(title, range=list(ends), nticks=7)
+    if its.names:
+        made |= {"tickvals": list(range(1, len(its.names) + 1)), "ticktext": list(its.names), "tickangle": 0}
+    made["title"]["font"] = {"size": size}
+    return made | {"tickfont": {"size": size}}
+
+
+def _lines(name: str) -> list[str]:
+    return wrap(escape(name, quote=False), _CHARACTERS)
+
+
+def _at_ends(
+    series: list[Series], looks: list[tuple[str, str, str]], stored: Stored, ends: tuple[float, float], line: float
+) -> list[tuple[float, str]]:
+    """Return names with their heights as shares of the plot: beside the right ends of the lines, without overlap.
+
+    Args:
+        series: Series of a facet.
+        looks: Their looks.
+        stored: The chart.
+        ends: Ends of the vertical axis.
+        line: Size of the type as a share of the height of the plot.
+    """
+    low, high = ends
+    entries = []
+    for one, (colour, _, symbol) in zip(series, looks, strict=True):
+        end = float(_on_axis(one.y[np.argmax(one.x)], stored.y))
+        lines = _lines(one.name)
+        mark = f"<span style='color:{colour}'>{_SYMBOLS[symbol]}</span> "
+        entries.append(((end - low) / (high - low), len(lines) * _LINE * line, mark + "<br>".join(lines)))
+    entries.sort(key=lambda entry: entry[0])
+    heights: list[float] = []
+    floor = 0.0
+    for at, room, _ in entries:
+        heights.append(max(at, floor + room / 2))
+        floor = heights[-1] + room / 2
+    ceiling = 1.0
+    for number in reversed(range(len(entries))):
+        room = entries[number][1]
+        heights[number] = min(heights[number], ceiling - room / 2)
+        ceiling = heights[number] - room / 2
+    return [(at, entry[2]) for at, entry in zip(heights, entries, strict=True)]
+
+
+def _described(stored: Stored, facets: tuple[str, ...]) -> str:
+    """Return the description of a chart: each series by its ends."""
+    said = [f"{stored.title}: {stored.y.label} against {stored.x.label}."]
+    for facet in facets:
+        for one in stored.in_facet(facet):
+            ends = [f"{figure(float(one.y[at]))} at {figure(float(one.x[at]))}" for at in (0, -1)]
+            said.append(f"{facet + ', ' if facet else ''}{one.name}: {ends[0]}, {ends[1]}.")
+    return " ".join(said)
