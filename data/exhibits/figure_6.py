@@ -19,7 +19,7 @@ POOLED = 6  # samples whose draws together are one of 9,000
 EPSILONS = np.array([0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0])
 TITLE = "Rows in the wrong class"
 WORST, PROVED, NONE = "Proposition 19 (paper)", "our worst case", "no privacy"
-DKW, MORE, RANK = "sampled, DKW, m = 1,500", "sampled, DKW, m = 9,000", "sampled, RANK, m = 1,500"
+DKW, MORE, RANK = "DKW, m = 1,500", "DKW, m = 9,000", "RANK, m = 1,500"
 MISSED = "At ε = 2 under DKW with the paper's 1,500 draws: error above that of no privacy"
 ROLES = {WORST: "paper's worst case", PROVED: "worst case", DKW: "dkw", MORE: "dkw", RANK: "rank", NONE: "no privacy"}
 

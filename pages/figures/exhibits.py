@@ -15,6 +15,7 @@ from dpcore.base.types import FloatArray
 from dpcore.guarantees.words import figure
 from pages.figures.theme import BLUE, GREEN, GREY, PURPLE, VERMILION, Chart, axis, log_axis, transparent, with_unit
 
+INK = "#31333F"
 SIZE, HEIGHT = 14, 400  # pixels of the type and of a chart on the page
 LARGE, TALL, WIDE = 20, 520, 1_150  # the same for a presentation, and its width
 _ORANGE = "#B37B00"  # the orange of Okabe and Ito, darker for a contrast of 3:1 on white
@@ -37,6 +38,7 @@ _LOOKS = {  # colour, line and marker of each role, as on Explore
     "other": (_ORANGE, "dashdot", "triangle-up"),
 }
 _AGAIN = ("longdash", "x")  # line and marker of a second series of a role
+_THOUSANDS = 4  # exponent of ten from which ticks are powers
 _MARKED = 30  # points of a line that has a marker at each
 _CHARACTERS = 17  # of a line of a name
 _NARROW = 335  # pixels of a chart on a phone
@@ -44,13 +46,14 @@ _LETTER, _LINE = 0.56, 1.3  # width of a letter and height of a line of text, in
 
 
 def exhibit_chart(
-    stored: Stored, facets: tuple[str, ...] = (), *, size: int = SIZE, height: int = HEIGHT, width: int = 0
+    stored: Stored, facets: tuple[str, ...] = (), *, ink: str = INK, size: int = SIZE, height: int = HEIGHT, width: int = 0
 ) -> Chart:
     """Return a stored chart.
 
     Args:
         stored: The stored chart.
         facets: Facets to draw, side by side with the same axes; all of them by default.
+        ink: Colour of the type.
         size: Size of the type in pixels.
         height: Height in pixels.
         width: Width in pixels, which facets side by side need; 0 if the chart fills any width.
@@ -58,66 +61,73 @@ def exhibit_chart(
     shown = facets or stored.facets
     columns = len(shown) if len(shown) < 4 else 2
     rows = -(-len(shown) // columns)
-    title = stored.title if len(shown) > 1 or not shown[0] else f"{stored.title}: {shown[0]}"
-    head, top = _title(title, stored.guarantee, size, width or _NARROW)
+    font = {"size": size, "color": ink}
+    head, top = _title(stored, shown, font, width or _NARROW)
     by_legend = all(one.drawn == "points" for one in stored.series)
     longest = 0 if by_legend else max(len(line) for one in stored.series for line in _lines(one.name))
-    names = size * (_LETTER * longest + 2)  # pixels to the right of a plot
-    left, under, over = 4.6 * size, 3.8 * size, (size * _LINE * 1.2 if len(shown) > 1 else 0)  # pixels around a plot
-    plot = (height - top) / rows - under - over  # its height
-    layout: dict[str, Any] = {"height": height, "title": {"text": ""}, "showlegend": by_legend and len(stored.series) > 1}
-    layout["annotations"] = [head | {"xshift": -left, "yshift": over}]
-    layout["legend"] = {"orientation": "h", "y": -under / plot, "font": {"size": size}}
-    layout["margin"] = {"l": left, "r": 12 if width else 12 + names, "t": top + over, "b": under}
-    ranges = _range(stored, "x"), _range(stored, "y")
+    # Pixels around a plot: the axis on its left, names on its right, the axis below it and the name of the facet above it.
+    left, right, under, over = 5.6 * size, size * (_LETTER * longest + 2), 3.8 * size, size * 1.6 * (len(shown) > 1)
+    plot = (height - top) / rows - under - over
+    step = plot + under + over  # from a plot to the one below it
+    whole = plot + (rows - 1) * step
+    layout: dict[str, Any] = {
+        "height": height,
+        "title": {"text": ""},
+        "annotations": [head | {"xshift": -left, "yshift": over + 6}],
+        "showlegend": by_legend and len(stored.series) > 1,
+        "legend": {"orientation": "h", "y": -under / plot, "font": font},
+        "margin": {"l": left, "r": 12 if width else 12 + right, "t": top + over, "b": under},
+    }
     traces: list[dict[str, Any]] = []
+    ranges = _range(stored, "x"), _range(stored, "y")
     for number, facet in enumerate(shown):
         row, column = divmod(number, columns)
-        suffix = str(number + 1) if number else ""
-        whole = plot + (rows - 1) * (plot + under + over)  # height from the lowest plot to the highest one
-        floor = (rows - 1 - row) * (plot + under + over) / whole
-        across = [column / columns + (left / width if column else 0), (column + 1) / columns - names / width] if width else [0, 1]
-        layout[f"xaxis{suffix}"] = _axis(stored.x, ranges[0], size) | {"domain": across, "anchor": f"y{suffix}"}
-        layout[f"yaxis{suffix}"] = _axis(stored.y, ranges[1], size) | {
-            "domain": [floor, min(floor + plot / whole, 1.0)],
-            "anchor": f"x{suffix}",
-        }
+        floor = (rows - 1 - row) * step / whole
+        across = (
+            [(column + left / width * columns * (column > 0)) / columns, (column + 1) / columns - right / width]
+            if width
+            else [0, 1]
+        )
+        x, y = (f"{letter}{number + 1 if number else ''}" for letter in "xy")
+        layout[x.replace("x", "xaxis")] = _axis(stored.x, ranges[0], font) | {"domain": across, "anchor": y}
+        up = [floor, min(floor + plot / whole, 1.0)]
+        layout[y.replace("y", "yaxis")] = _axis(stored.y, ranges[1], font) | {"domain": up, "anchor": x}
         series = stored.in_facet(facet)
         looks = _looks(series)
         for one, look in zip(series, looks, strict=True):
-            traces += [trace | {"xaxis": f"x{suffix}", "yaxis": f"y{suffix}"} for trace in _traces(one, look)]
-        note = {
-            "xref": f"x{suffix} domain",
-            "yref": f"y{suffix} domain",
-            "showarrow": False,
-            "font": {"size": size},
-            "xanchor": "left",
-        }
+            traces += [trace | {"xaxis": x, "yaxis": y} for trace in _traces(one, look)]
+        note = {"xref": f"{x} domain", "yref": f"{y} domain", "xanchor": "left", "showarrow": False, "font": font}
         if len(shown) > 1:
-            text = f"<b>{escape(facet, quote=False)}</b>"
-            layout["annotations"].append(note | {"text": text, "x": 0, "y": 1, "yanchor": "bottom"})
+            name = {"text": f"<b>{escape(facet, quote=False)}</b>", "x": 0, "y": 1, "yanchor": "bottom"}
+            layout["annotations"].append(note | name)
         if len(series) > 1 and not by_legend:
-            for y, name in _at_ends(series, looks, stored, ranges[1], size / plot):
-                beside = {"x": 1, "xshift": 4, "y": y, "yanchor": "middle", "align": "left", "text": name}
-                layout["annotations"].append(note | beside)
-    return Chart(title, traces, layout, _described(stored, shown))
+            beside = note | {"x": 1, "xshift": 4, "yanchor": "middle", "align": "left"}
+            ends = _at_ends(series, looks, stored, ranges[1], size / plot)
+            layout["annotations"] += [beside | {"y": at, "text": text} for at, text in ends]
+    return Chart(stored.title, traces, layout, _described(stored, shown))
 
 
-def presented(exhibit: Exhibit) -> list[Chart]:
-    """Return the charts of an exhibit in large type, each with all its facets."""
-    return [exhibit_chart(one, size=LARGE, height=TALL, width=WIDE) for one in exhibit.charts]
+def presented(exhibit: Exhibit, ink: str = INK) -> list[Chart]:
+    """Return the charts of an exhibit in large type, each with all its facets.
+
+    Args:
+        exhibit: The exhibit.
+        ink: Colour of the type.
+    """
+    return [exhibit_chart(one, ink=ink, size=LARGE, height=TALL, width=WIDE) for one in exhibit.charts]
 
 
-def _title(title: str, guarantee: str, size: int, width: int) -> tuple[dict[str, Any], float]:
-    """Return a title in several lines, with the guarantee, as a note above the plots, and its height in pixels."""
-    lines = wrap(title, round(width / (0.6 * (size + 2))))
-    small = wrap(guarantee, round(width / (0.52 * (size - 2))))
+def _title(stored: Stored, shown: tuple[str, ...], font: dict[str, Any], width: int) -> tuple[dict[str, Any], float]:
+    """Return title, facet and guarantee in several lines, as a note above the plots, and their height in pixels."""
+    size = font["size"]
+    lines = wrap(stored.title, round(width / (0.6 * (size + 2)))) + ([shown[0]] if len(shown) == 1 and shown[0] else [])
+    small = wrap(stored.guarantee, round(width / (0.52 * (size - 1))))
     text = f"<b>{'<br>'.join(escape(line, quote=False) for line in lines)}</b>"
     if small:
-        text += f"<br><span style='font-size:{size - 2}px'>{'<br>'.join(escape(line, quote=False) for line in small)}</span>"
+        text += f"<br><span style='font-size:{size - 1}px'>{'<br>'.join(escape(line, quote=False) for line in small)}</span>"
     place = {"x": 0, "xref": "paper", "xanchor": "left", "y": 1, "yref": "paper", "yanchor": "bottom", "align": "left"}
     height = _LINE * ((size + 2) * len(lines) + size * len(small))
-    return {"text": text, "showarrow": False, "font": {"size": size + 2}} | place, height + 8
+    return {"text": text, "showarrow": False, "font": font | {"size": size + 2}} | place, height + 16
 
 
 def _looks(series: list[Series]) -> list[tuple[str, str, str]]:
@@ -168,13 +178,15 @@ def _on_axis(values: FloatArray, its: Axis) -> FloatArray:
     return np.log10(values) if its.log else values
 
 
-def _axis(its: Axis, ends: tuple[float, float], size: int) -> dict[str, Any]:
+def _axis(its: Axis, ends: tuple[float, float], font: dict[str, Any]) -> dict[str, Any]:
     title = with_unit(its.label, its.unit)
     made = log_axis(title, 10 ** ends[0], 10 ** ends[1]) if its.log else axis(title, range=list(ends), nticks=7)
+    if its.log and ends[1] > _THOUSANDS:
+        made |= {"tickformat": "", "exponentformat": "power"}
     if its.names:
         made |= {"tickvals": list(range(1, len(its.names) + 1)), "ticktext": list(its.names), "tickangle": 0}
-    made["title"]["font"] = {"size": size}
-    return made | {"tickfont": {"size": size}}
+    made["title"]["font"] = font
+    return made | {"tickfont": font}
 
 
 def _lines(name: str) -> list[str]:

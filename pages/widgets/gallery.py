@@ -11,7 +11,7 @@ from data.exhibits.exhibit import PAPERS, Check, Exhibit, gallery
 from dpcore.guarantees.words import figure
 from pages import state
 from pages.exports.link import from_text
-from pages.figures.exhibits import exhibit_chart, presented
+from pages.figures.exhibits import INK, exhibit_chart, presented
 from pages.figures.theme import Chart
 from pages.old.learn import opening
 from pages.old.shared.escape import escaped
@@ -32,8 +32,13 @@ def slides() -> list[tuple[dict[str, str], str, Chart]]:
     return [
         ({NAME: one.name, "panel": str(number)}, title_of(one), chart)
         for one in gallery().values()
-        for number, chart in enumerate(presented(one), 1)
+        for number, chart in enumerate(presented(one, _ink()), 1)
     ]
+
+
+def _ink() -> str:
+    """Return the colour of the type on the ground of the page."""
+    return "#fafafa" if st.context.theme.type == "dark" else INK
 
 
 def show(name: str) -> None:
@@ -103,7 +108,7 @@ def _show_exhibit(one: Exhibit) -> None:
 
 
 def _show_panel(one: Exhibit, number: int, facet: str) -> None:
-    chart = exhibit_chart(one.charts[number], (facet,))
+    chart = exhibit_chart(one.charts[number], (facet,), ink=_ink())
     show_chart(chart, f"exhibit_{one.name}_{number}_{facet}", "")
 
 
