@@ -17,7 +17,7 @@ from pages.figures.theme import BLUE, GREEN, GREY, PURPLE, VERMILION, Chart, axi
 
 INK = "#31333F"
 SIZE, HEIGHT = 14, 400  # pixels of the type and of a chart on the page
-LARGE, TALL, WIDE = 20, 520, 1_150  # the same for a presentation, and its width
+LARGE, TALL, WIDE = 20, 520, 1_150  # the same in a presentation, and its width
 _ORANGE = "#B37B00"  # the orange of Okabe and Ito, darker for a contrast of 3:1 on white
 _SYMBOLS = {"circle": "●", "square": "■", "diamond": "◆", "triangle-up": "▲", "triangle-down": "▼", "x": "✖"}
 _LOOKS = {  # colour, line and marker of each role, as on Explore
@@ -46,81 +46,61 @@ _LETTER, _LINE = 0.56, 1.3  # width of a letter and height of a line of text, in
 
 
 def exhibit_chart(
-    stored: Stored, facets: tuple[str, ...] = (), *, ink: str = INK, size: int = SIZE, height: int = HEIGHT, width: int = 0
+    stored: Stored, facet: str = "", *, ink: str = INK, size: int = SIZE, height: int = HEIGHT, width: int = _NARROW
 ) -> Chart:
-    """Return a stored chart.
+    """Return one facet of a stored chart. All facets of a chart have the same axes.
 
     Args:
         stored: The stored chart.
-        facets: Facets to draw, side by side with the same axes; all of them by default.
+        facet: The facet; "" for a chart without facets.
         ink: Colour of the type.
         size: Size of the type in pixels.
         height: Height in pixels.
-        width: Width in pixels, which facets side by side need; 0 if the chart fills any width.
+        width: Least width in pixels, for the lines of the title.
     """
-    shown = facets or stored.facets
-    columns = len(shown) if len(shown) < 4 else 2
-    rows = -(-len(shown) // columns)
     font = {"size": size, "color": ink}
-    head, top = _title(stored, shown, font, width or _NARROW)
-    by_legend = all(one.drawn == "points" for one in stored.series)
+    head, top = _title(stored, facet, font, width)
+    series = stored.in_facet(facet)
+    looks = _looks(series)
+    by_legend = all(one.drawn == "points" for one in series)
     longest = 0 if by_legend else max(len(line) for one in stored.series for line in _lines(one.name))
-    # Pixels around a plot: the axis on its left, names on its right, the axis below it and the name of the facet above it.
-    left, right, under, over = 5.6 * size, size * (_LETTER * longest + 2), 3.8 * size, size * 1.6 * (len(shown) > 1)
-    plot = (height - top) / rows - under - over
-    step = plot + under + over  # from a plot to the one below it
-    whole = plot + (rows - 1) * step
+    # Pixels around the plot: the axis on its left, names on its right, and the axis below it.
+    left, right, under = 5.6 * size, size * (_LETTER * longest + 2) + 12, 3.8 * size
+    plot = height - top - under
+    ends = _range(stored, "y")
     layout: dict[str, Any] = {
         "height": height,
         "title": {"text": ""},
-        "annotations": [head | {"xshift": -left, "yshift": over + 6}],
-        "showlegend": by_legend and len(stored.series) > 1,
+        "annotations": [head | {"xshift": -left, "yshift": 6}],
+        "showlegend": by_legend and len(series) > 1,
         "legend": {"orientation": "h", "y": -under / plot, "font": font},
-        "margin": {"l": left, "r": 12 if width else 12 + right, "t": top + over, "b": under},
+        "margin": {"l": left, "r": right, "t": top, "b": under},
+        "xaxis": _axis(stored.x, _range(stored, "x"), font),
+        "yaxis": _axis(stored.y, ends, font),
     }
-    traces: list[dict[str, Any]] = []
-    ranges = _range(stored, "x"), _range(stored, "y")
-    for number, facet in enumerate(shown):
-        row, column = divmod(number, columns)
-        floor = (rows - 1 - row) * step / whole
-        across = (
-            [(column + left / width * columns * (column > 0)) / columns, (column + 1) / columns - right / width]
-            if width
-            else [0, 1]
-        )
-        x, y = (f"{letter}{number + 1 if number else ''}" for letter in "xy")
-        layout[x.replace("x", "xaxis")] = _axis(stored.x, ranges[0], font) | {"domain": across, "anchor": y}
-        up = [floor, min(floor + plot / whole, 1.0)]
-        layout[y.replace("y", "yaxis")] = _axis(stored.y, ranges[1], font) | {"domain": up, "anchor": x}
-        series = stored.in_facet(facet)
-        looks = _looks(series)
-        for one, look in zip(series, looks, strict=True):
-            traces += [trace | {"xaxis": x, "yaxis": y} for trace in _traces(one, look)]
-        note = {"xref": f"{x} domain", "yref": f"{y} domain", "xanchor": "left", "showarrow": False, "font": font}
-        if len(shown) > 1:
-            name = {"text": f"<b>{escape(facet, quote=False)}</b>", "x": 0, "y": 1, "yanchor": "bottom"}
-            layout["annotations"].append(note | name)
-        if len(series) > 1 and not by_legend:
-            beside = note | {"x": 1, "xshift": 4, "yanchor": "middle", "align": "left"}
-            ends = _at_ends(series, looks, stored, ranges[1], size / plot)
-            layout["annotations"] += [beside | {"y": at, "text": text} for at, text in ends]
-    return Chart(stored.title, traces, layout, _described(stored, shown))
+    if len(series) > 1 and not by_legend:
+        beside = {"xref": "paper", "yref": "paper", "x": 1, "xshift": 4, "xanchor": "left", "yanchor": "middle", "align": "left"}
+        names = _at_ends(series, looks, stored, ends, size / plot)
+        layout["annotations"] += [beside | {"showarrow": False, "font": font, "y": at, "text": text} for at, text in names]
+    traces = [trace for one, look in zip(series, looks, strict=True) for trace in _traces(one, look)]
+    return Chart(stored.title, traces, layout, _described(stored, facet))
 
 
 def presented(exhibit: Exhibit, ink: str = INK) -> list[Chart]:
-    """Return the charts of an exhibit in large type, each with all its facets.
+    """Return every facet of every chart of an exhibit in large type.
 
     Args:
         exhibit: The exhibit.
         ink: Colour of the type.
     """
-    return [exhibit_chart(one, ink=ink, size=LARGE, height=TALL, width=WIDE) for one in exhibit.charts]
+    panels = [(chart, facet) for chart in exhibit.charts for facet in chart.facets]
+    return [exhibit_chart(chart, facet, ink=ink, size=LARGE, height=TALL, width=WIDE) for chart, facet in panels]
 
 
-def _title(stored: Stored, shown: tuple[str, ...], font: dict[str, Any], width: int) -> tuple[dict[str, Any], float]:
-    """Return title, facet and guarantee in several lines, as a note above the plots, and their height in pixels."""
+def _title(stored: Stored, facet: str, font: dict[str, Any], width: int) -> tuple[dict[str, Any], float]:
+    """Return title, facet and guarantee in several lines, as a note above the plot, and their height in pixels."""
     size = font["size"]
-    lines = wrap(stored.title, round(width / (0.6 * (size + 2)))) + ([shown[0]] if len(shown) == 1 and shown[0] else [])
+    lines = wrap(stored.title, round(width / (0.6 * (size + 2)))) + ([facet] if facet else [])
     small = wrap(stored.guarantee, round(width / (0.52 * (size - 1))))
     text = f"<b>{'<br>'.join(escape(line, quote=False) for line in lines)}</b>"
     if small:
@@ -226,11 +206,10 @@ def _at_ends(
     return [(at, entry[2]) for at, entry in zip(heights, entries, strict=True)]
 
 
-def _described(stored: Stored, facets: tuple[str, ...]) -> str:
-    """Return the description of a chart: each series by its ends."""
-    said = [f"{stored.title}: {stored.y.label} against {stored.x.label}."]
-    for facet in facets:
-        for one in stored.in_facet(facet):
-            ends = [f"{figure(float(one.y[at]))} at {figure(float(one.x[at]))}" for at in (0, -1)]
-            said.append(f"{facet + ', ' if facet else ''}{one.name}: {ends[0]}, {ends[1]}.")
+def _described(stored: Stored, facet: str) -> str:
+    """Return the description of a facet: each series by its ends."""
+    said = [f"{stored.title}{', ' * bool(facet)}{facet}: {stored.y.label} against {stored.x.label}."]
+    for one in stored.in_facet(facet):
+        ends = [f"{figure(float(one.y[at]))} at {figure(float(one.x[at]))}" for at in (0, -1)]
+        said.append(f"{one.name}: {ends[0]}, {ends[1]}.")
     return " ".join(said)

@@ -108,7 +108,7 @@ def _show_exhibit(one: Exhibit) -> None:
 
 
 def _show_panel(one: Exhibit, number: int, facet: str) -> None:
-    chart = exhibit_chart(one.charts[number], (facet,), ink=_ink())
+    chart = exhibit_chart(one.charts[number], facet, ink=_ink())
     show_chart(chart, f"exhibit_{one.name}_{number}_{facet}", "")
 
 

@@ -23,7 +23,7 @@ def _names(layout: dict[str, Any]) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize(("name", "chart", "facet"), PANELS, ids=IDS)
 def test_panel_has_at_most_six_distinct_lines(name: str, chart: Chart, facet: str) -> None:
-    made = exhibit_chart(chart, (facet,)).figure()
+    made = exhibit_chart(chart, facet).figure()
     Figure(made)
     series = [trace for trace in made["data"] if trace.get("name")]
     lines = [trace for trace in series if trace["mode"] != "markers"]
@@ -39,7 +39,7 @@ def test_panel_has_at_most_six_distinct_lines(name: str, chart: Chart, facet: st
 
 @pytest.mark.parametrize(("name", "chart", "facet"), PANELS, ids=IDS)
 def test_names_beside_lines_do_not_overlap(name: str, chart: Chart, facet: str) -> None:
-    layout = exhibit_chart(chart, (facet,)).figure()["layout"]
+    layout = exhibit_chart(chart, facet).figure()["layout"]
     plot = HEIGHT - layout["margin"]["t"] - layout["margin"]["b"]
     notes = sorted(_names(layout), key=lambda note: note["y"])
     halves = [(note["text"].count("<br>") + 1) * SIZE * 1.2 / 2 for note in notes]
@@ -51,7 +51,7 @@ def test_names_beside_lines_do_not_overlap(name: str, chart: Chart, facet: str) 
 def test_role_keeps_its_colour_in_all_charts() -> None:
     colours: dict[str, set[str]] = {}
     for _, chart, facet in PANELS:
-        traces = [trace for trace in exhibit_chart(chart, (facet,)).traces if trace.get("name")]
+        traces = [trace for trace in exhibit_chart(chart, facet).traces if trace.get("name")]
         for one, trace in zip(chart.in_facet(facet), traces, strict=True):
             colours.setdefault(one.role, set()).add(trace["marker"]["color"])
     assert {role for role, found in colours.items() if len(found) > 1} == set()
@@ -64,19 +64,24 @@ def test_letters_are_named_on_the_axis() -> None:
     assert made["layout"]["xaxis"]["tickvals"] == made["data"][0]["x"]
 
 
-@pytest.mark.parametrize("name", [name for name, one in gallery().items() if one.charts])
-def test_presented_chart_has_all_facets_in_large_type(name: str) -> None:
-    for stored, chart in zip(gallery()[name].charts, presented(gallery()[name]), strict=True):
-        made = chart.figure(size=20)
+@pytest.mark.parametrize(("name", "chart", "facet"), PANELS, ids=IDS)
+def test_facets_share_their_axes(name: str, chart: Chart, facet: str) -> None:
+    first, made = (exhibit_chart(chart, one).layout for one in (chart.facets[0], facet))
+    assert [made[axis]["range"] for axis in ("xaxis", "yaxis")] == [first[axis]["range"] for axis in ("xaxis", "yaxis")]
+
+
+def test_presented_charts_have_large_type() -> None:
+    charts = [chart.figure(size=20) for one in gallery().values() for chart in presented(one)]
+    assert len(charts) == len(PANELS)
+    for made in charts:
         Figure(made)
-        axes = [value for key, value in made["layout"].items() if key.startswith("xaxis")]
-        assert len(axes) == len(stored.facets)
-        assert all(axis["domain"][0] < axis["domain"][1] and axis["tickfont"]["size"] == 20 for axis in axes)
+        assert made["layout"]["xaxis"]["tickfont"]["size"] == 20
+        assert all(0 <= note["y"] <= 1 for note in made["layout"]["annotations"])
 
 
 def test_texts_are_escaped() -> None:
     values = np.array([1.0, 2.0])
     series = tuple(Series(name=name, role="rank", x=values, y=values, facets=("<i>",)) for name in ("<b>a", "c"))
     stored = Chart(title="<u>t", x=Axis("<s>x"), y=Axis("y"), series=series, guarantee="<em>g")
-    made = exhibit_chart(stored).figure()
+    made = exhibit_chart(stored, "<i>").figure()
     assert not [tag for tag in ("<b>a", "<i>", "<u>", "<s>", "<em>") if tag in str(made)]
