@@ -165,7 +165,7 @@ def _axis(its: Axis, ends: tuple[float, float], font: dict[str, Any]) -> dict[st
         made |= {"tickformat": "", "exponentformat": "power"}
     if its.names:
         made |= {"tickvals": list(range(1, len(its.names) + 1)), "ticktext": list(its.names), "tickangle": 0}
-    made["title"]["font"] = font
+    made["title"] |= {"font": font, "standoff": 12}
     return made | {"tickfont": font}
 
 
