@@ -77,7 +77,7 @@ CASES: dict[str, tuple[Any, Any, Any, int, int, Adjacency]] = {
     "median, direct": (targets.Quantile(0.5), oracles.Exponential(2.0), L1, 501, 8, REPLACE),
     "quantile of copies": (targets.Quantile(0.9), oracles.Resample(SMALL), L1, 90, 9, REPLACE),
     "quantile by selection": (targets.QuantileScores(0.4, UNIT, 50), oracles.Uniform(0.0, 1.0), RANGE, 60, 10, REPLACE),
-    "letters": (targets.LetterCounts(), oracles.Names(), RANGE, 30, 11, REPLACE),
+    "letters": (targets.LetterCounts(ignore_case=True), oracles.Names(), RANGE, 30, 11, REPLACE),
     "kernel density": (
         targets.OnLattice(curves.KernelDensity(0.1), 10),
         oracles.LogNormal(0.4, 0.3, UNIT),
@@ -211,7 +211,7 @@ def fingerprints() -> dict[str, str]:
 def noise() -> dict[str, list[str]]:
     """Simulated responses of every mechanism under fixed seeds, as hexadecimal numbers."""
     pure, approximate = PureDP(0.7), ApproxDP(0.7, 1e-6)
-    mean, letters = targets.Mean(UNIT), targets.LetterCounts()
+    mean, letters = targets.Mean(UNIT), targets.LetterCounts(ignore_case=True)
     density = targets.OnLattice(curves.KernelDensity(0.1), 6)
     count = targets.Count(interval=(0.0, 0.5))
     made = {

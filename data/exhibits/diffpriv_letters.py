@@ -7,25 +7,23 @@ from typing import Any
 
 import numpy as np
 
+from data.exhibits.exhibit import Axis, Cell, Chart, Check, Series, StoredTable
 from data.exhibits.live import live
-from data.exhibits.papers import words
 from dpcore import LINF, RANGE, Bound, Exponential, OperatingPoint, PureDP, oracles, sample_sensitivity, targets
 from dpcore.base.types import Database, FloatArray
-from pages.experiment.scenario import Scenario
-from pages.old.learn.exhibits.charts import Axis, Cell, Chart, Series, StoredTable
-from pages.old.learn.exhibits.exhibit import Check
 
 SEED = 26
 N, GAMMA, EPSILON, SAMPLES = 10, 0.1, 1.0, 200
-TARGET = targets.LetterCounts(ignore_case=False)
+TARGET = targets.LetterCounts()  # counts small letters only, as the vignette does
 EPSILONS = np.array([0.01, 0.03, 0.1, 0.3, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 20.0])
 LETTERS, SHORTFALL = "How likely each letter is at ε = 1", "How far the chosen letter falls short of the most frequent one"
-DIFFPRIV, PAPER = "diffpriv 0.4.2, as its code does it", "the paper's rule, 2·L∞, DKW"
-RANKED, FLIPPED = "exponential mechanism, RANGE, RANK", "permute-and-flip, RANGE, RANK"
+PROMISE = "Random DP with γ = 0.1, weaker than differential privacy; diffpriv 0.4.2: no guarantee."
+DIFFPRIV, PAPER = "diffpriv 0.4.2", "paper's rule, DKW"
+RANKED, FLIPPED = "exponential, RANK", "permute-and-flip, RANK"
 _OURS: dict[str, tuple[str, Any, Bound, Any]] = {
     PAPER: ("dkw", LINF, Bound.DKW, "gumbel"),
     RANKED: ("rank", RANGE, Bound.RANK, "gumbel"),
-    FLIPPED: ("rank", RANGE, Bound.RANK, "permute-and-flip"),
+    FLIPPED: ("permute-and-flip", RANGE, Bound.RANK, "permute-and-flip"),
 }
 
 
@@ -58,7 +56,7 @@ def diffpriv(scores: FloatArray) -> FloatArray:
 
 
 def parts() -> dict[str, Any]:
-    """All of the exhibit but how it was made."""
+    """Return charts, tables, checks and the link of the exhibit."""
     scores = TARGET(names())
     drawn = {way: sensitivities(way, SAMPLES, SEED) for way in _OURS}
     chances = {DIFFPRIV: diffpriv(scores)} | {
@@ -68,25 +66,27 @@ def parts() -> dict[str, Any]:
         way: np.array([np.mean([one.shortfall(scores) for one in laws(way, each, float(epsilon))]) for epsilon in EPSILONS])
         for way, each in drawn.items()
     }
-    roles = {DIFFPRIV: "other"} | {way: role for way, (role, *_) in _OURS.items()}
+    roles = {DIFFPRIV: "diffpriv"} | {way: role for way, (role, *_) in _OURS.items()}
     numbers = np.arange(1.0, 27.0)
     charts = (
         Chart(
             title=LETTERS,
-            x=Axis("letter, 1 is a and 26 is z"),
+            x=Axis("letter", names=TARGET.candidates),
             y=Axis("chance to be chosen"),
             series=tuple(
                 Series(name=way, role=roles[way], x=numbers, y=values, drawn="points") for way, values in chances.items()
             ),
+            guarantee=PROMISE,
         ),
         Chart(
             title=SHORTFALL,
             x=Axis("ε", log=True),
             y=Axis("expected shortfall", "letters"),
             series=tuple(Series(name=way, role=roles[way], x=EPSILONS, y=values) for way, values in short.items()),
+            guarantee=PROMISE,
         ),
     )
-    return words("diffpriv_letters") | {
+    return {
         "charts": charts,
         "tables": (_table(scores, chances),),
         "checks": _checks(scores, chances, short),
@@ -130,6 +130,6 @@ def _checks(scores: FloatArray, chances: dict[str, FloatArray], short: dict[str,
     )
 
 
-def _live() -> Scenario:
+def _live() -> dict[str, Any]:
     flipped = Exponential(TARGET.candidates, selection="permute-and-flip")
     return live("scientists", ("name",), TARGET, oracles.Names(), n=N, m=199, gamma=GAMMA, mechanism=flipped, seed=SEED)

@@ -8,13 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from data.exhibits.exhibit import Axis, Chart, Check, Series, StoredTable
 from data.exhibits.live import live
-from data.exhibits.papers import words
 from dpcore import L1, LINF, Bernstein, Bound, OperatingPoint, PureDP, curves, oracles, sample_sensitivity, targets
 from dpcore.base.types import FloatArray
-from pages.experiment.scenario import Scenario
-from pages.old.learn.exhibits.charts import Axis, Chart, Series, StoredTable
-from pages.old.learn.exhibits.exhibit import Check
 
 SEED = 250
 N, DEGREE, BANDWIDTH, M, GAMMA, EPSILON, SEEDS = 250, 25, 0.1, 500, 0.2, 5.0, 20
@@ -22,13 +19,15 @@ FACTOR = math.sqrt(2 * math.pi)  # the vignette's kernel exp(−u²/2) lacks 1/�
 TARGET = targets.OnLattice(curves.PriestleyChao(BANDWIDTH), DEGREE)
 POINTS = np.linspace(0, 1, 50)[:, None]
 FIGURE, BY_ORDER = (
-    "Figure 1: the curve and its private versions",
+    "The curve and its private versions",
     "Error of the private curve against the order of the polynomial",
 )
+PROMISE = "Private curves: ε = 5, random DP with γ = 0.2, which is weaker than differential privacy."
+EXACT, PRIVATE = "without privacy", "private at ε = 5"
 ORDERS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12)
-PAPER, DKW, RANK = "diffpriv's noise: 26·L∞, DKW, order 1", "L1, DKW, order 6", "L1, RANK, order 6"
+PAPER, DKW, RANK = "diffpriv, order 1", "L1, DKW, order 6", "L1, RANK, order 6"
 WAYS: dict[str, tuple[str, Any, Bound, int]] = {
-    PAPER: ("dkw", LINF, Bound.DKW, 1),
+    PAPER: ("diffpriv", LINF, Bound.DKW, 1),
     DKW: ("dkw", L1, Bound.DKW, 6),
     RANK: ("rank", L1, Bound.RANK, 6),
 }
@@ -67,7 +66,7 @@ def errors(norm: Any, order: int, sensitivities: FloatArray) -> FloatArray:
 
 
 def parts() -> dict[str, Any]:
-    """All of the exhibit but how it was made."""
+    """Return charts, tables, checks and the link of the exhibit."""
     drawn = {norm: distances(norm, SEEDS, SEED * 1_000) for norm in (L1, LINF)}
     sensitivities = {way: order_statistic(drawn[norm], bound) for way, (_, norm, bound, _) in WAYS.items()}
     found = {way: errors(norm, order, sensitivities[way]) for way, (_, norm, _, order) in WAYS.items()}
@@ -78,7 +77,7 @@ def parts() -> dict[str, Any]:
     )
     table = StoredTable(title="Over 20 draws of Δ̂ and of noise", columns=columns, rows=rows)
     charts = _figure(sensitivities), _by_order(sensitivities)
-    return words("diffpriv_regression") | {"charts": charts, "tables": (table,), "checks": _checks(found), "live": _live()}
+    return {"charts": charts, "tables": (table,), "checks": _checks(found), "live": _live()}
 
 
 def _figure(sensitivities: dict[str, FloatArray]) -> Chart:
@@ -91,12 +90,13 @@ def _figure(sensitivities: dict[str, FloatArray]) -> Chart:
         x=Axis("x"),
         y=Axis("y"),
         series=(
-            Series(name="rows", role="other", x=data[:, 0], y=data[:, 1], drawn="points"),
+            Series(name="rows", role="rows", x=data[:, 0], y=data[:, 1], drawn="points"),
             Series(name="no privacy", role="no privacy", x=x, y=exact),
-            Series(name="no privacy, as the vignette has it", role="formula", x=x, y=FACTOR * exact),
-            Series(name="its Bernstein polynomial, order 1", role="other", x=x, y=law.polynomial(TARGET(data))(x)),
-            *(Series(name=way, role=WAYS[way][0], x=x, y=values) for way, values in curves_of.items()),
+            Series(name="vignette's kernel", role="formula", x=x, y=FACTOR * exact, facets=(EXACT,)),
+            Series(name="polynomial, order 1", role="other", x=x, y=law.polynomial(TARGET(data))(x), facets=(EXACT,)),
+            *(Series(name=way, role=WAYS[way][0], x=x, y=values, facets=(PRIVATE,)) for way, values in curves_of.items()),
         ),
+        guarantee=PROMISE,
     )
 
 
@@ -111,7 +111,8 @@ def _by_order(sensitivities: dict[str, FloatArray]) -> Chart:
         )
         for way, (role, norm, _, _) in WAYS.items()
     )
-    return Chart(title=BY_ORDER, x=Axis("order of the polynomial"), y=Axis("median error of 20 private curves"), series=series)
+    axes = Axis("order of the polynomial"), Axis("median error of 20 private curves")
+    return Chart(title=BY_ORDER, x=axes[0], y=axes[1], series=series, guarantee=PROMISE)
 
 
 def _checks(found: dict[str, FloatArray]) -> tuple[Check, ...]:
@@ -128,7 +129,7 @@ def _checks(found: dict[str, FloatArray]) -> tuple[Check, ...]:
     )
 
 
-def _live() -> Scenario:
+def _live() -> dict[str, Any]:
     return live(
         "sine",
         ("x", "y"),

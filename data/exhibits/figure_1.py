@@ -6,12 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from data.exhibits.exhibit import Axis, Chart, Check, Series, StoredTable
 from data.exhibits.live import loans
-from data.exhibits.papers import words
 from dpcore import L1, Bound, OperatingPoint, oracles, sample_sensitivity, targets
 from dpcore.base.types import FloatArray
-from pages.old.learn.exhibits.charts import Axis, Chart, Series, StoredTable
-from pages.old.learn.exhibits.exhibit import Check
 
 SEED = 1
 N, M, GAMMA, REPEATS = 500, 100, 0.25, 2_000
@@ -44,7 +42,7 @@ def excess(distances: FloatArray) -> FloatArray:
 
 
 def parts() -> dict[str, Any]:
-    """All of the exhibit but how it was made."""
+    """Return charts, tables, checks and the link of the exhibit."""
     one, many = drawn(SEED), np.array([drawn(1_000 + i) for i in range(REPEATS)])
     rho, error = rho_and_error()
     estimate, level = float(one[POINT.k - 1]), 1 - GAMMA + rho + error
@@ -63,7 +61,7 @@ def parts() -> dict[str, Any]:
     )
     table = StoredTable(title="This run", columns=("what", "value"), rows=rows)
     charts = (_chart(one, estimate, level, error),)
-    return words("figure_1") | {
+    return {
         "charts": charts,
         "tables": (table,),
         "checks": _checks(one, many),
@@ -73,19 +71,17 @@ def parts() -> dict[str, Any]:
 
 def _chart(one: FloatArray, estimate: float, level: float, error: float) -> Chart:
     grid, steps = np.linspace(0, 1.1 * one[-1], 80), np.arange(1, M + 1) / M
-    at_most = Series(
-        name="empirical less ρ′, which the true one exceeds", role="other", x=one, y=np.maximum(steps - error, 0), drawn="steps"
-    )
+    at_most = Series(name="draws less ρ′", role="other", x=one, y=np.maximum(steps - error, 0), drawn="steps")
     return Chart(
         title=TITLE,
         x=Axis("sensitivity of the mean", "years"),
         y=Axis("share of pairs"),
         series=(
-            Series(name="true distribution", role="true", x=grid, y=true(grid)),
+            Series(name="true", role="true", x=grid, y=true(grid)),
             Series(name="100 draws", role="dkw", x=one, y=steps, drawn="steps"),
             at_most,
             Series(
-                name="inversion at 1 − γ + ρ + ρ′",
+                name="inversion",
                 role="formula",
                 x=np.array([0, estimate, estimate]),
                 y=np.array([level, level, 0]),

@@ -6,13 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from data.exhibits.exhibit import Axis, Chart, Check, Series, StoredTable
 from data.exhibits.live import loans
-from data.exhibits.papers import words
 from dpcore import L1, Bound, OperatingPoint, oracles, sample_sensitivity, targets
 from dpcore.base.types import FloatArray
 from dpcore.errors import GammaOutOfReachError
-from pages.old.learn.exhibits.charts import Axis, Chart, Series, StoredTable
-from pages.old.learn.exhibits.exhibit import Check
 
 SEED = 4
 N, REPEATS = 500, 50
@@ -21,7 +19,8 @@ GAMMAS = np.array(
     [0.001, 0.0015, 0.002, 0.003, 0.005, 0.007, 0.01, 0.015, 0.02, 0.03, 0.04, 0.05, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5]
 )
 TITLE = "Sampled sensitivity against the exact one"
-_ROLES = {Bound.DKW: "dkw", Bound.RANK: "rank"}
+_Key = tuple[Bound, int]
+NAMES = {Bound.DKW: "DKW (paper)", Bound.RANK: "RANK"}
 
 
 def analytic(gamma: FloatArray | float, n: int = N) -> FloatArray:
@@ -37,6 +36,11 @@ def repeated(m: int, repeats: int, seed: int) -> FloatArray:
         for i in range(repeats)
     ]
     return np.sort(np.array(drawn), axis=1)
+
+
+def facet(m: int) -> str:
+    """Return the name of the facet of m draws."""
+    return f"m = {m:,}"
 
 
 def orders(m: int, gammas: FloatArray, bound: Bound) -> dict[float, int]:
@@ -65,20 +69,20 @@ def distance(m: int, bound: Bound, drawn: FloatArray, gammas: FloatArray = GAMMA
 
 
 def parts() -> dict[str, Any]:
-    """All of the exhibit but how it was made."""
+    """Return charts, tables, checks and the link of the exhibit."""
     drawn = {m: repeated(m, REPEATS, SEED + m) for m in BUDGETS}
-    series = [_series(m, bound, drawn[m]) for bound in _ROLES for m in BUDGETS]
-    exact = Series(name="exact: log(1/γ)/n", role="formula", x=GAMMAS, y=analytic(GAMMAS))
+    series = {(bound, m): _series(m, bound, drawn[m]) for bound in NAMES for m in BUDGETS}
+    exact = Series(name="exact, log(1/γ)/n", role="formula", x=GAMMAS, y=analytic(GAMMAS))
     chart = Chart(
         title=TITLE,
-        x=Axis("γ, the share of pairs left out", log=True),
+        x=Axis("γ, the share of pairs that may be missed", log=True),
         y=Axis("sensitivity of the mean", "years"),
-        series=(exact, *series),
+        series=(exact, *series.values()),
         spread="the middle nine in ten of the repeats",
     )
-    ratios = {one.name: one.y / analytic(one.x) for one in series}
+    ratios = {key: one.y / analytic(one.x) for key, one in series.items()}
     tables = _reached(), _ratios(series, ratios)
-    return words("figure_4") | {
+    return {
         "charts": (chart,),
         "tables": tables,
         "checks": _checks(drawn, series, ratios),
@@ -86,27 +90,28 @@ def parts() -> dict[str, Any]:
     }
 
 
-def called(bound: Bound, m: int) -> str:
-    """The name of a series."""
-    return f"{bound.name}, m = {m:,}"
-
-
 def _series(m: int, bound: Bound, drawn: FloatArray) -> Series:
     found = orders(m, GAMMAS, bound)
     values = drawn[:, np.array(list(found.values())) - 1]
     low, high = np.quantile(values, [0.05, 0.95], axis=0)
-    return Series(name=called(bound, m), role=_ROLES[bound], x=np.array(list(found)), y=values.mean(axis=0), low=low, high=high)
+    return Series(
+        name=NAMES[bound],
+        role=bound.name.lower(),
+        x=np.array(list(found)),
+        y=values.mean(axis=0),
+        low=low,
+        high=high,
+        facets=(facet(m),),
+    )
 
 
 def _at(one: Series, values: FloatArray, gamma: float) -> float:
     return float(values[np.flatnonzero(one.x == gamma)[0]])
 
 
-def _checks(drawn: dict[int, FloatArray], series: list[Series], ratios: dict[str, FloatArray]) -> tuple[Check, ...]:
-    by_name = {one.name: one for one in series}
-    most = called(Bound.RANK, BUDGETS[-1]), called(Bound.DKW, BUDGETS[-1])
-    rank, dkw = (_at(by_name[name], ratios[name], 0.05) for name in most)
-    falls = [_at(by_name[name], ratios[name], 0.5) for name in (called(Bound.DKW, m) for m in BUDGETS)]
+def _checks(drawn: dict[int, FloatArray], series: dict[_Key, Series], ratios: dict[_Key, FloatArray]) -> tuple[Check, ...]:
+    rank, dkw = (_at(series[key], ratios[key], 0.05) for key in ((Bound.RANK, BUDGETS[-1]), (Bound.DKW, BUDGETS[-1])))
+    falls = [_at(series[Bound.DKW, m], ratios[Bound.DKW, m], 0.5) for m in BUDGETS]
     return (
         Check("Under RANK, 100,000 draws and γ = 0.05: Δ̂ over log(1/γ)/n", rank, 0.99, 1.01),
         Check("Under DKW, 100,000 draws and γ = 0.05: Δ̂ over log(1/γ)/n", dkw, 1.0, 1.06),
@@ -117,7 +122,7 @@ def _checks(drawn: dict[int, FloatArray], series: list[Series], ratios: dict[str
         ),
         Check(
             "The largest distance of a mean over 50 repeats from its exact expectation, in standard errors",
-            max(distance(m, bound, drawn[m]) for m in BUDGETS for bound in _ROLES),
+            max(distance(m, bound, drawn[m]) for m in BUDGETS for bound in NAMES),
             0.0,
             5.0,
         ),
@@ -125,10 +130,12 @@ def _checks(drawn: dict[int, FloatArray], series: list[Series], ratios: dict[str
 
 
 def _reached() -> StoredTable:
-    rows = [(m, *(OperatingPoint.for_sample_size(m, bound=bound).gamma for bound in (Bound.DKW, Bound.RANK))) for m in BUDGETS]
-    return StoredTable(title="The least γ that the draws can certify", columns=("m", "DKW (paper)", "RANK"), rows=tuple(rows))
+    rows = [(m, *(OperatingPoint.for_sample_size(m, bound=bound).gamma for bound in NAMES)) for m in BUDGETS]
+    return StoredTable(title="The least γ that the draws can certify", columns=("m", *NAMES.values()), rows=tuple(rows))
 
 
-def _ratios(series: list[Series], ratios: dict[str, FloatArray]) -> StoredTable:
-    rows = tuple((one.name, _at(one, one.y, 0.5), _at(one, ratios[one.name], 0.5)) for one in series)
+def _ratios(series: dict[_Key, Series], ratios: dict[_Key, FloatArray]) -> StoredTable:
+    rows = tuple(
+        (f"{bound.name}, {facet(m)}", _at(one, one.y, 0.5), _at(one, ratios[bound, m], 0.5)) for (bound, m), one in series.items()
+    )
     return StoredTable(title="At γ = 0.5", columns=("bound and draws", "Δ̂ in years", "Δ̂ over log(1/γ)/n"), rows=rows)

@@ -6,22 +6,21 @@ from typing import Any
 
 import numpy as np
 
+from data.exhibits.exhibit import Axis, Chart, Check, Series, StoredTable
 from data.exhibits.live import classes
-from data.exhibits.papers import words
 from data.exhibits.support_vectors import C, N, distances, paper_bound, svm
 from dpcore import L1, Bound, OperatingPoint, oracles, sample_sensitivity, targets
 from dpcore.base.types import Database, FloatArray
-from pages.old.learn.exhibits.charts import Axis, Chart, Series, StoredTable
-from pages.old.learn.exhibits.exhibit import Check
 
 SEED = 5
 M = 1_500
 DIMS = (8, 16, 32, 64)
 GAMMAS = np.array([0.05, 0.06, 0.08, 0.1, 0.12, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5])
 BY_GAMMA, BY_DIMS = "Sensitivity against γ", "Sensitivity at γ = 0.05 against the number of features"
+PAPER = "Proposition 19 (paper)"
 ZERO = 1e-6  # of the solver: (w, b) has a size near 1
 WIDE = (-1.0, 2.0)  # twelve standard deviations around either class: nothing is clipped
-_ROLES = {Bound.DKW: "dkw", Bound.RANK: "rank"}
+_NAMES = {Bound.DKW: "sampled, DKW", Bound.RANK: "sampled, RANK"}
 
 
 def unclipped(dims: int) -> Any:
@@ -52,12 +51,12 @@ def order(gamma: float, bound: Bound) -> int:
 
 
 def parts() -> dict[str, Any]:
-    """All of the exhibit but how it was made."""
+    """Return charts, tables, checks and the link of the exhibit."""
     drawn = {dims: distances(dims, M, SEED * 1_000 + dims) for dims in DIMS}
     free = {dims: unclipped_distances(dims, M, SEED * 1_000 + dims) for dims in DIMS}
     charts = _by_gamma(drawn), _by_dims(drawn, free)
     live = classes(svm(2), m=99, gamma=0.2, epsilon=1.0, bound=Bound.DKW, seed=SEED)
-    return words("figure_5") | {
+    return {
         "charts": charts,
         "tables": (_table(drawn, free),),
         "checks": _checks(drawn, free),
@@ -66,29 +65,40 @@ def parts() -> dict[str, Any]:
 
 
 def _by_gamma(drawn: dict[int, FloatArray]) -> Chart:
-    sampled = [_sampled(bound, dims, values) for bound in _ROLES for dims, values in drawn.items()]
+    sampled = [_sampled(bound, dims, values) for bound in _NAMES for dims, values in drawn.items()]
     worst = [
-        Series(name=f"Proposition 19, {d} features", role="paper's worst case", x=GAMMAS, y=np.full(GAMMAS.shape, paper_bound(d)))
+        Series(
+            name=PAPER,
+            role="paper's worst case",
+            x=GAMMAS,
+            y=np.full(GAMMAS.shape, paper_bound(d)),
+            facets=(f"{d} features",),
+        )
         for d in DIMS
     ]
-    return Chart(title=BY_GAMMA, x=Axis("γ", log=True), y=Axis("L1 sensitivity of (w, b)", log=True), series=(*worst, *sampled))
+    return Chart(
+        title=BY_GAMMA,
+        x=Axis("γ, the share of pairs that may be missed", log=True),
+        y=Axis("L1 sensitivity of (w, b)", log=True),
+        series=(*worst, *sampled),
+    )
 
 
 def _sampled(bound: Bound, dims: int, values: FloatArray) -> Series:
     """Δ̂ at each γ, but where it is zero as the solver finds it: nothing is released there."""
     found = np.array([values[order(gamma, bound) - 1] for gamma in GAMMAS])
     seen = found > ZERO
-    return Series(name=f"{bound.name}, {dims} features", role=_ROLES[bound], x=GAMMAS[seen], y=found[seen])
+    return Series(name=_NAMES[bound], role=bound.name.lower(), x=GAMMAS[seen], y=found[seen], facets=(f"{dims} features",))
 
 
 def _by_dims(drawn: dict[int, FloatArray], free: dict[int, FloatArray]) -> Chart:
     dims = np.array(DIMS, dtype=float)
     lines = {
-        "Proposition 19 (paper)": ("paper's worst case", [paper_bound(d) for d in DIMS]),
+        PAPER: ("paper's worst case", [paper_bound(d) for d in DIMS]),
         "our worst case": ("worst case", [svm(d).exact_bound(N) for d in DIMS]),
         "sampled, DKW": ("dkw", [drawn[d][order(0.05, Bound.DKW) - 1] for d in DIMS]),
         "sampled, RANK": ("rank", [drawn[d][order(0.05, Bound.RANK) - 1] for d in DIMS]),
-        "sampled, RANK, features not clipped": ("other", [free[d][order(0.05, Bound.RANK) - 1] for d in DIMS]),
+        "sampled, RANK, not clipped": ("rank", [free[d][order(0.05, Bound.RANK) - 1] for d in DIMS]),
     }
     series = tuple(Series(name=name, role=role, x=dims, y=np.array(values)) for name, (role, values) in lines.items())
     return Chart(title=BY_DIMS, x=Axis("features", log=True), y=Axis("L1 sensitivity of (w, b)", log=True), series=series)

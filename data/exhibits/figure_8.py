@@ -9,12 +9,10 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 from scipy.special import lambertw
 
+from data.exhibits.exhibit import Axis, Chart, Check, Series, StoredTable
 from data.exhibits.live import loans
-from data.exhibits.papers import words
 from dpcore import Bound
 from dpcore.base.types import FloatArray
-from pages.old.learn.exhibits.charts import Axis, Chart, Series, StoredTable
-from pages.old.learn.exhibits.exhibit import Check
 
 SEED = None
 TITLE = "The branches of Lambert's W"
@@ -38,18 +36,18 @@ def rho_of_m(m: FloatArray) -> FloatArray:
 
 
 def parts() -> dict[str, Any]:
-    """All of the exhibit but how it was made."""
+    """Return charts, tables, checks and the link of the exhibit."""
     above, below = np.linspace(-1, 0.25, 161), np.linspace(-9.2, -1, 401)
     of_gamma, of_m = -GAMMAS / (2 * math.sqrt(math.e)), -1 / (4 * DRAWS)
     series = (
-        Series(name=UPPER, role="rank", x=above * np.exp(above), y=above),
-        Series(name=LOWER, role="dkw", x=below * np.exp(below), y=below),
-        Series(name=OF_GAMMA, role="other", x=of_gamma, y=lower(of_gamma), drawn="points"),
-        Series(name=OF_M, role="tolerance", x=of_m, y=lower(of_m), drawn="points"),
+        Series(name=UPPER, role="first", x=above * np.exp(above), y=above),
+        Series(name=LOWER, role="second", x=below * np.exp(below), y=below),
+        Series(name=OF_GAMMA, role="true", x=of_gamma, y=lower(of_gamma), drawn="points"),
+        Series(name=OF_M, role="other", x=of_m, y=lower(of_m), drawn="points"),
     )
     rows = [("γ", float(gamma), float(rho)) for gamma, rho in zip(GAMMAS, rho_of_gamma(GAMMAS), strict=True)]
     rows += [("m", float(m), float(rho)) for m, rho in zip(DRAWS, rho_of_m(DRAWS), strict=True)]
-    return words("figure_8") | {
+    return {
         "charts": (Chart(title=TITLE, x=Axis("z"), y=Axis("W(z)"), series=series),),
         "tables": (StoredTable(title="ρ from the lower branch", columns=("given", "its value", "ρ"), rows=tuple(rows)),),
         "checks": _checks(of_gamma),

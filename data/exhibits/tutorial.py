@@ -8,14 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from data.exhibits.live import live
-from data.exhibits.papers import words
+from data.exhibits.exhibit import Axis, Chart, Check, Series, StoredTable
+from data.exhibits.live import TABLE_ROWS, live
 from dpcore import L1, Adjacency, Laplace, PureDP, targets
 from dpcore.base.people import per_user
 from dpcore.base.types import Database, FloatArray
-from pages.experiment.scenario import Scenario, TableRecords
-from pages.old.learn.exhibits.charts import Axis, Chart, Series, StoredTable
-from pages.old.learn.exhibits.exhibit import Check
 
 SEED = None
 SCORES, PLAYERS = (-10.0, 10.0), 4
@@ -63,7 +60,7 @@ def error(s: int, epsilon: float) -> float:
 
 
 def parts() -> dict[str, Any]:
-    """All of the exhibit but how it was made."""
+    """Return charts, tables, checks and the link of the exhibit."""
     caps = np.array(CAPS, dtype=float)
     errors = {epsilon: np.array([error(s, epsilon) for s in CAPS]) for epsilon in EPSILONS}
     games_axis = Axis("games of a player that count, s")
@@ -75,14 +72,16 @@ def parts() -> dict[str, Any]:
             x=games_axis,
             y=Axis("mean distance", "points", log=True),
             series=tuple(
-                Series(name=f"ε = {epsilon:g}", role="worst case", x=caps, y=values) for epsilon, values in errors.items()
+                Series(name=f"ε = {epsilon:g}", role=role, x=caps, y=values)
+                for role, (epsilon, values) in zip(("first", "second", "third"), errors.items(), strict=True)
             ),
+            guarantee="Differential privacy with ε for adding or removing one player.",
         ),
     )
     rows = tuple((s, answer(s), scale(s, BUDGET), *(float(values[i]) for values in errors.values())) for i, s in enumerate(CAPS))
     columns = ("s", "sum", "scale of the noise at ε = 50", *(f"mean distance at ε = {epsilon:g}" for epsilon in EPSILONS))
     table = StoredTable(title="What a cap costs", columns=columns, rows=rows)
-    return words("tutorial") | {"charts": charts, "tables": (table,), "checks": _checks(errors), "live": _live()}
+    return {"charts": charts, "tables": (table,), "checks": _checks(errors), "live": _live()}
 
 
 def _checks(errors: dict[float, FloatArray]) -> tuple[Check, ...]:
@@ -102,13 +101,13 @@ def _checks(errors: dict[float, FloatArray]) -> tuple[Check, ...]:
     )
 
 
-def _live() -> Scenario:
+def _live() -> dict[str, Any]:
     question = capped(3)
     return live(
         "players",
         tuple(question.fields),
         question,
-        TableRecords(),
+        TABLE_ROWS,
         n=PLAYERS,
         m=199,
         gamma=0.05,

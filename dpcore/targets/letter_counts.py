@@ -28,6 +28,10 @@ _AT_ONCE = 2**20  # letters of many records, or counts of them
 _SCALES = {L1: 2.0, L2: 2.0**0.5, LINF: 1.0, RANGE: 2.0}
 
 
+_CASE = {
+    "title": "Capitals",
+    "choices": {False: "Are letters of their own, as in diffpriv's example", True: "Count as small letters"},
+}
 _LONGEST = {
     "label": "Longest row",
     "title": "Letters that count of one row",
@@ -42,11 +46,15 @@ _LONGEST = {
 class LetterCounts:
     """f(D)_c = how often the letter c occurs in all records together; records are strings (n,), scores (letters,).
 
-    ``longest``: only that many first characters of a record count, which gives a worst case; None counts all.
+    Args:
+        alphabet: The letters.
+        ignore_case: Whether a capital counts as its small letter, and the reverse. By default each letter counts only as it is in
+            the alphabet, as in the example of diffpriv. The worst case is the same.
+        longest: Number of first characters of a record that count, which gives a worst case; None counts all.
     """
 
     alphabet: str = field(default="abcdefghijklmnopqrstuvwxyz", metadata={"label": "Letters"})
-    ignore_case: bool = field(default=True, metadata={"words": "small letters for capitals"})
+    ignore_case: bool = field(default=False, metadata=_CASE)
     longest: int | None = field(default=None, metadata=_LONGEST)
     takes: ClassVar[Slots] = ONE_TEXT
     place: ClassVar[int] = 3

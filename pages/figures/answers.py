@@ -33,6 +33,7 @@ from pages.figures.theme import BLUE, GREEN, GREY, VERMILION, Chart, axis, line,
 DOTS, VERSIONS = 50, 6
 PRIVATE, EXACT = "private", "exact"
 _MOST_NAMES = 30  # bars with legible names
+_LONGEST = 16  # characters of a class in the legend
 _POINTS = 400  # records in a chart
 _STEP = 4.0  # the axis keeps its range while the noise's scale stays within a factor of this
 _BINS = 60
@@ -357,9 +358,8 @@ def _classifier(accuracy: ClassifierAccuracy, law: Any, view: View) -> Chart:
             "symbol": symbol,
             "line": {"width": 1 if number else 0, "color": colour},
         }
-        traces.append(
-            markers(accuracy.answer.classes[number], features[inside, first], features[inside, second], colour, marker=marker)
-        )
+        name = _abridged(accuracy.answer.classes[number])
+        traces.append(markers(name, features[inside, first], features[inside, second], colour, marker=marker))
     begin, moves = len(traces), []
     if accuracy.in_scale:
         base = plane(exact)
@@ -384,6 +384,11 @@ def _classifier(accuracy: ClassifierAccuracy, law: Any, view: View) -> Chart:
     rows = [{"of": name, EXACT: figure(float(value))} for name, value in zip(names, exact, strict=True)]
     alt = f"Rows of two classes over {names[first]} and {names[second]}, the exact boundary and {VERSIONS} private ones."
     return Chart(_TITLE, traces, layout, alt, rows, moves)
+
+
+def _abridged(name: str) -> str:
+    """Return the name of a class for a legend of one line; names of two classes often differ at their ends."""
+    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 9]}…{name[-8:]}"
 
 
 def _classified(accuracy: ClassifierAccuracy) -> tuple[FloatArray, FloatArray, list[tuple[float, float]]]:

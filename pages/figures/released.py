@@ -18,36 +18,32 @@ from pages.figures.theme import BLUE, GREY, Chart, axis, line, short, transparen
 _MOST_NAMES = 30  # bars with legible names
 _MOST_CELLS = 6  # rows of a matrix whose cells have room for numbers
 _POINTS = 201
-_LONGEST = 70  # characters of a title
 
 
-def released_chart(response: Any, kind: KindOfAnswer, within: Within, title: str) -> Chart | None:
+def released_chart(response: Any, kind: KindOfAnswer, within: Within, guarantee: str) -> Chart | None:
     """Return the chart of a released answer, or None if its kind is read and not drawn.
 
     Args:
         response: The private answer.
         kind: Kind of the answer.
         within: Distance that 95% of the noise does not exceed, one for all numbers or one for each; None if it is not known.
-        title: The question.
+        guarantee: The guarantee. It is the title, because a long question would leave no room for it in a picture.
     """
-    title = short([title], _LONGEST)[0]
     if isinstance(kind, Grouped) and kind.values is not None:
         names = tuple(name for name, _ in kind.parts(response))
-        return _bars(title, names, np.asarray(kind.values(response)), within, kind.unit, bars=kind.from_zero)
+        return _bars(guarantee, names, np.asarray(kind.values(response)), within, kind.unit, bars=kind.from_zero)
     if isinstance(kind, Loadings):
-        return _bars(title, kind.names, kind.of(response[None])[0], within, "", bars=True)
+        return _bars(guarantee, kind.names, kind.of(response[None])[0], within, "", bars=True)
     if isinstance(kind, Matrix):
-        return _matrix(title, kind, kind.of(response[None])[0] * kind.own)
+        return _matrix(guarantee, kind, kind.of(response[None])[0] * kind.own)
     if isinstance(kind, FittedCurve):
-        return _curve(title, kind.labels, response)
+        return _curve(guarantee, kind.labels, response)
     return None
 
 
 def _bars(title: str, names: tuple[str, ...], values: FloatArray, within: Within, unit: str, *, bars: bool) -> Chart:
-    """Return bars from 0, or points if 0 means nothing. An answer about which nothing is known has an infinite ±: it is left out."""
-    near = (
-        np.full(values.shape, np.nan) if within is None else np.broadcast_to(np.asarray(within, dtype=np.float64), values.shape)
-    )
+    """Return bars from 0, or points if 0 means nothing. An answer of an infinite ± says nothing, and is left out."""
+    near = np.broadcast_to(np.nan if within is None else np.asarray(within, dtype=np.float64), values.shape)
     shown = np.where(np.isinf(near), np.nan, values)
     margins = {} if within is None else {"error_y": {"type": "data", "array": near, "color": GREY, "thickness": 1.5, "width": 3}}
     look = {"color": transparent(BLUE, 0.65) if bars else BLUE, **({} if bars else {"size": 9})}

@@ -70,7 +70,7 @@ def trimmed(strings: Any) -> Any:
     data = np.frombuffer(words.buffers()[2] or b" ", np.uint8)
     if data.size and data.min() > _SPACE and data.max() < _ASCII:  # most columns: nothing to look for in each cell
         return words
-    if data.size and data.max() >= _ASCII and _MARKS.search(data):
+    if data.size and data.max() >= _ASCII and _MARKS.search(data.data):
         marked = pc.and_(pc.match_substring_regex(words, _MARK), pc.less(pc.binary_length(words), _MOST_COMPOSED))
         seen = pc.replace_substring_regex(pc.if_else(marked, words, ""), _UNSEEN, "")
         words = pc.if_else(marked, pc.utf8_normalize(seen, "NFC"), words)

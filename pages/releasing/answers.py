@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from html import escape
 
 import streamlit as st
 
@@ -109,9 +110,9 @@ def _show_response(entry: Entry) -> None:
     """Show the answer with its ±: one in a line, several in a table below their chart."""
     about, reach, one = entry.about, entry.reach, answered(entry)
     said = rows(one.kind, one.response, one.alone)
-    chart = released_chart(one.response, one.kind, reach, entry.title)
+    chart = released_chart(one.response, one.kind, reach, _guarantee_of(entry))
     if chart is not None:
-        show_chart(chart, f"curve_{entry.ticket}", _guarantee_of(entry))
+        show_chart(chart, f"curve_{entry.ticket}", escape(entry.title, quote=False))
     if len(said) > 1:
         show_table(_rows(said, one.kind), f"answer-of-{entry.ticket}", marks={"guarantee": made_from(entry)})
     else:

@@ -22,9 +22,9 @@ from typing import Any
 import psutil
 import pytest
 
+from data.exhibits.exhibit import gallery
 from pages.experiment.tables import DATA
 from pages.files.tables import read_catalog
-from pages.old.learn.exhibits.exhibit import read_gallery
 from tests.benchmarks.client import CHARTS, tab
 from tests.browser.server import free_port
 
@@ -36,10 +36,11 @@ _FOUND = f"""
 import json, sys
 from importlib.util import find_spec
 sys.path.insert(0, next(iter(find_spec("{_HERE}").submodule_search_locations)))
+from data.exhibits.exhibit import gallery
 from pages.experiment.tables import DATA
 from pages.files.tables import read_catalog
-from pages.old.learn.exhibits.exhibit import read_gallery
-print(json.dumps([str(DATA), list(read_catalog(DATA)), [one.name for one in read_gallery(DATA / "gallery").exhibits]]))
+from data.exhibits.exhibit import gallery
+print(json.dumps([str(DATA), list(read_catalog(DATA)), list(gallery())]))
 """
 
 
@@ -90,8 +91,8 @@ def test_it_holds_the_library_the_app_and_its_data_and_nothing_else(wheel: Path)
     """What makes the data stays behind, and so do tests and documents."""
     held = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     app = ["app.py", ".streamlit/config.toml", *_files("pages", "**/*"), *_files("data", "**/*")]
-    making = [name for name in app if name.startswith(("data/exhibits/", "data/make_"))]
-    assert len(making) > 20
+    making = [name for name in app if name.startswith("data/make_")]
+    assert len(making) == 2
     assert held == {*_files("dpcore", "**/*.py"), *(f"{_HERE}/{name}" for name in app if name not in making)}
 
 
@@ -104,7 +105,7 @@ def test_there_it_finds_every_table_and_every_exhibit(installed: Path, tmp_path:
     folder, tables, exhibits = json.loads(_run(installed / "python", "-c", _FOUND, cwd=tmp_path))
     assert Path(folder).is_relative_to(installed.parent)
     assert tables == list(read_catalog(DATA))
-    assert exhibits == [one.name for one in read_gallery(DATA / "gallery").exhibits]
+    assert exhibits == list(gallery())
 
 
 def test_pages_is_no_name_that_others_could_want(installed: Path, tmp_path: Path) -> None:

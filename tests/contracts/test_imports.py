@@ -117,6 +117,14 @@ def test_a_module_imports_only_what_stands_below_it() -> None:
     assert {module: arrows for module, arrows in wrong.items() if arrows} == {}
 
 
+def test_data_imports_nothing_of_the_app() -> None:
+    trees = {file.name: _tree(file) for file in ROOT.glob("data/**/*.py")}
+    assert len(trees) > 15
+    assert {
+        name for name, tree in trees.items() if any(found.split(".")[0] in ("pages", "app") for found, _ in _imports(tree))
+    } == set()
+
+
 @cache
 def _graph() -> dict[str, set[str]]:
     """Which files of the library and of the app each of them imports, inside functions and for type checkers too."""

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from data.exhibits import diffpriv_letters, diffpriv_mean, diffpriv_regression, tutorial
+from data.exhibits.exhibit import stored
 from dpcore import L1, LINF, Bound
-from tests.gallery.stored import stored
 from tests.reference.read import numbers
 
 pytestmark = pytest.mark.statistical

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from data.exhibits import figure_4
+from data.exhibits.exhibit import stored
 from dpcore import Bound
-from tests.gallery.stored import stored
 
 pytestmark = pytest.mark.statistical
 SURE = 5.0  # standard errors: the largest of some hundred means is beyond with a chance below 1e-4
@@ -17,7 +17,7 @@ def test_the_stored_sensitivities_come_to_the_exact_one() -> None:
     chart = stored("figure_4").chart(figure_4.TITLE)
     for m, rank, dkw in ((1_000, 0.03, 1.0), (10_000, 0.01, 0.22), (100_000, 0.003, 0.06)):
         for bound, most in ((Bound.RANK, rank), (Bound.DKW, dkw)):
-            one = chart.called(figure_4.called(bound, m))
+            one = chart.called(figure_4.NAMES[bound], figure_4.facet(m))
             likely = one.x >= (0.05 if m > 1_000 else 0.07)
             excess = one.y[likely] / (np.log(1 / one.x[likely]) / 500) - 1
             assert excess.max() < most, (m, bound)

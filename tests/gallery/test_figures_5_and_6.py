@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from data.exhibits import figure_5, figure_6
+from data.exhibits.exhibit import stored
 from data.exhibits.support_vectors import distances, paper_bound, svm
 from dpcore import oracles
-from tests.gallery.stored import stored
 
 pytestmark = pytest.mark.statistical
 

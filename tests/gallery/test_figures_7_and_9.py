@@ -7,8 +7,8 @@ import pytest
 from scipy.special import beta
 
 from data.exhibits import figure_7, figure_9
+from data.exhibits.exhibit import stored
 from dpcore import L1, LINF, Bernstein, Bound, PureDP
-from tests.gallery.stored import stored
 
 pytestmark = pytest.mark.statistical
 
@@ -67,7 +67,7 @@ def test_no_stored_sensitivity_of_figure_9_is_less_than_a_third_of_the_worst_cas
     assert worst.y == pytest.approx(worst.x / 500, rel=1e-5)
     for bound in (Bound.DKW, Bound.RANK):
         for gamma in figure_9.GAMMAS:
-            ratio = worst.y / chart.called(figure_9.called(bound, gamma)).y
+            ratio = worst.y / chart.called(figure_9.called(bound), f"γ = {gamma}").y
             assert 1 <= ratio.min() <= ratio.max() < 3, (bound, gamma)
 
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
-from data.exhibits import figure_1, figure_2, figure_3, table_1
+from data.exhibits import figure_1, figure_2, figure_3, figure_4, table_1
+from data.exhibits.exhibit import stored
 from dpcore import Bound
 from tests.gallery import by_hand
-from tests.gallery.stored import stored
 
 
 def _rows(title: str) -> list[tuple[int, int, float, float]]:
@@ -63,7 +63,7 @@ def test_the_rate_of_corollary_16_falls_to_a_half_and_not_to_zero() -> None:
 def test_the_stored_orders_of_figure_3_are_those_of_the_formulas() -> None:
     chart = stored("figure_3").chart(figure_3.TITLE)
     for m in figure_3.SIZES:
-        dkw, rank = (chart.called(figure_3.called(bound, m)) for bound in (Bound.DKW, Bound.RANK))
+        dkw, rank = (chart.called(figure_4.NAMES[bound], figure_4.facet(m)) for bound in (Bound.DKW, Bound.RANK))
         assert dkw.x.min() >= by_hand.least_gamma(m)
         assert dkw.y * m == pytest.approx([by_hand.order(m, float(gamma), by_hand.rho_of_m(m)) for gamma in dkw.x], abs=0.1)
         assert rank.y * m == pytest.approx([math.ceil((m + 1) * (1 - gamma) - 1e-9) for gamma in rank.x], abs=0.1)

@@ -1,77 +1,56 @@
-"""The page Learn: each exhibit of the gallery, its place in the address, and the way to Explore."""
+"""The gallery on the page Learn: each exhibit, its place in the address, and the way to Explore."""
 
 from __future__ import annotations
 
-from pathlib import Path
+import json
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from data.exhibits.exhibit import gallery
 from pages import state
-from pages.experiment.tables import DATA
-from pages.exports.link import to_text
-from pages.old.learn import gallery
-from pages.old.learn.exhibits.exhibit import Gallery, read_gallery
+from pages.exports.link import from_text
+from pages.widgets.gallery import slides
 from tests.pages.visit import CHARTS, charts, notices, press, scenario, settled, sound, text, visit
 
-STORED = read_gallery(DATA / "gallery").exhibits
-NAMES = [one.name for one in STORED]
+NAMES = list(gallery())
 
 
 def _shown(app: AppTest) -> str:
     return str(app.selectbox(key="pick_exhibit").value)
 
 
-def _address(app: AppTest) -> str:
-    """The exhibit in it; the first stands in none, until another was chosen."""
-    said = app.query_params.get("exhibit", NAMES[0])
-    return said if isinstance(said, str) else said[0]
-
-
-def test_every_exhibit_shows_its_charts_what_differs_and_what_was_checked() -> None:
+def test_every_exhibit_shows_its_charts_and_what_differs() -> None:
     app = visit("learn", exhibit=NAMES[0])
-    for one in STORED:
+    for one in gallery().values():
         sound(app.selectbox(key="pick_exhibit").set_value(one.name).run())
-        assert set(charts(app)) == {f"exhibit_{one.name}_{number}" for number in range(len(one.charts))}
+        assert set(charts(app)) == {
+            f"exhibit_{one.name}_{number}_{facet}" for number, chart in enumerate(one.charts) for facet in chart.facets
+        }
         assert one.title in text(app)
-        assert "### Checked" in text(app)
-        assert all(chart.title in text(app) for chart in one.charts)
+        assert all(title in text(app) for title in ("### The paper says", "### Agrees", "### Differs, because", "### Checked"))
         assert not notices(app)
-        assert _address(app) == one.name
+        assert app.query_params["exhibit"] in (one.name, [one.name])
 
 
-def test_a_link_opens_on_its_exhibit_and_keeps_the_scenario() -> None:
-    asked = state.example().with_(epsilon=2.0)
-    app = visit("learn", s=to_text(asked), exhibit="figure_4")
-    assert _shown(app) == "figure_4"
-    assert scenario(app) == asked
-    assert not notices(app)
-
-
-def test_an_exhibit_that_is_not_there_is_said_and_the_first_is_shown() -> None:
+def test_unknown_exhibit_is_a_sentence_and_the_first_exhibit() -> None:
     app = visit("learn", exhibit="figure_99<b>")
-    assert "figure_99" in notices(app)
-    assert "not in this gallery" in notices(app)
+    assert "no exhibit “figure_99" in notices(app)
     assert _shown(app) == NAMES[0]
     assert _shown(press(app, "exhibit_next")) == NAMES[1]
     assert not notices(app)
 
 
-@pytest.mark.parametrize("name", ["figure_4", "diffpriv_letters", "tutorial"])  # of each, tests/gallery makes it without a page
-def test_its_smaller_version_is_computed_on_explore(name: str) -> None:
-    (one,) = (one for one in STORED if one.name == name)
+@pytest.mark.parametrize("name", ["figure_4", "diffpriv_letters", "tutorial"])  # tests/gallery reads all links
+def test_exhibit_opens_its_experiment_on_explore(name: str) -> None:
     app = settled(press(visit("learn", exhibit=name), "exhibit_live"))
-    assert scenario(app) == one.live
+    assert scenario(app) == from_text(json.dumps(gallery()[name].live), state.catalog())
     assert charts(app).keys() >= CHARTS
     assert not notices(app)
 
 
-def test_a_stored_result_that_cannot_be_read_is_said_and_the_others_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    good = DATA / "gallery" / "figure_4.json"
-    (tmp_path / "figure_4.json").write_bytes(good.read_bytes())
-    (tmp_path / "figure_9.json").write_text(good.read_text().replace('"version": 1,\n', '"version": 7,\n'))
-    read: Gallery = read_gallery(tmp_path)
-    monkeypatch.setattr(gallery, "stored", lambda: read)
-    app = visit("learn", exhibit="figure_4")
-    assert "version 7" in notices(app)
-    assert len(app.selectbox(key="pick_exhibit").options) == 1
+def test_slides_are_all_charts_in_the_order_of_the_gallery() -> None:
+    assert [address["exhibit"] for address, _, _ in slides()] == [
+        one.name for one in gallery().values() for chart in one.charts for _ in chart.facets
+    ]
+    assert {"exhibit": "figure_5", "panel": "2"} in [address for address, _, _ in slides()]

@@ -11,7 +11,6 @@ from pages import state
 from pages.exports import list_link
 from pages.exports.link import from_text, to_text
 from pages.ledger import ledger_file
-from pages.old.learn.exhibits.exhibit import read_exhibit
 
 OPENS = {"lists": "[", "entries": '{"a":'}
 LEVELS = 10_000
@@ -49,9 +48,3 @@ def test_deep_ledger_file_is_a_sentence(opens: str) -> None:
     content = '{"kind": "ledger of a table", "version": 1, "note": ' + opens * LEVELS
     with pytest.raises(DpcoreError, match=r"nests more than 6 levels .* Choose the file as"):
         ledger_file.read(content.encode())
-
-
-@nested
-def test_deep_stored_result_is_a_sentence(opens: str) -> None:
-    with pytest.raises(DpcoreError, match="is no stored result"):
-        read_exhibit((opens * LEVELS).encode(), "figure_1")

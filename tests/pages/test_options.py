@@ -7,7 +7,10 @@ from typing import Any
 import pytest
 
 from dpcore.oracles import Categorical, Exponential
-from dpcore.targets import Histogram, Mean, Proportion, Quantile, Variance
+from dpcore.targets import Histogram, LetterCounts, Mean, Proportion, Quantile, Variance
+from pages.experiment.examples import example_named
+from pages.experiment.tables import ours
+from pages.exports.link import to_text
 from tests.pages.prose import refuse_code
 from tests.pages.visit import CHARTS, charts, notices, opened, pick, scenario, sound, visit
 
@@ -120,3 +123,10 @@ def test_a_delta_that_cannot_be_is_a_sentence_and_changes_nothing(delta: float) 
     sound(app.number_input(key="opt_delta").set_value(delta).run())
     assert notices(app) == f"δ must be above 0 and below 1, but {delta:g} was given. Nothing was changed."
     assert scenario(app).delta == 1e-6
+
+
+def test_capitals_of_letters_have_a_switch() -> None:
+    app = opened(visit(s=to_text(example_named("Letters", ours()))), "options")
+    assert scenario(app).target == LetterCounts()
+    sound(app.selectbox(key="opt_ignore_case").set_value(True).run())
+    assert scenario(app).target == LetterCounts(ignore_case=True)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.old.learn import gallery, lesson, opening
+from data.exhibits.exhibit import gallery as exhibits
+from pages.old.learn import lesson, opening
 from pages.old.shared import frame
 from pages.old.state import place
-from pages.widgets import notices
+from pages.widgets import gallery, notices
+from pages.widgets.charts import CONFIG
 from pages.widgets.controls import control
 
 TITLE = "Learn"
@@ -48,12 +50,28 @@ def show() -> None:
         if shown == _FIGURES or opening.at_the_list():
             st.markdown(_ABOUT[shown])
     notices.show()
-    if shown == _FIGURES:
-        gallery.show()
-    else:
+    if shown == _LESSONS:
         lesson.show()
+    elif place.presenting():
+        _on_a_wall()
+    else:
+        with st.container(horizontal=True):
+            frame.present_button()
+        gallery.show(st.query_params.get(gallery.NAME, ""))
+
+
+def _on_a_wall() -> None:
+    """One chart at a time."""
+    slides = gallery.slides()
+    walk = [tuple(sorted(address.items())) for address, _, _ in slides]
+    said = tuple(sorted({"exhibit": place.of("exhibit"), "panel": place.of("panel") or "1"}.items()))
+    at = walk.index(said) if said in walk else 0
+    _, title, chart = slides[at]
+    st.markdown(f"## {title}")
+    st.plotly_chart(chart.figure(size=20), key=f"exhibit_{at}", config=CONFIG, alt=chart.alt)
+    frame.ways_on_a_wall(walk, walk[at], lambda to: place.go_to(dict(to)))
 
 
 def _turn(to: str) -> None:
     """Show the lessons or the figures, from the first on."""
-    place.go_to(dict.fromkeys(PLACES, "") | ({} if to == _LESSONS else {"exhibit": gallery.first()}))
+    place.go_to(dict.fromkeys(PLACES, "") | ({} if to == _LESSONS else {"exhibit": next(iter(exhibits()))}))

@@ -1,0 +1,1 @@
+"""Tables, stored results of the gallery, and the scripts that make both."""
