@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import pkgutil
-from dataclasses import fields
 from importlib import import_module
 from typing import Any
 
@@ -12,17 +11,14 @@ import numpy as np
 import pytest
 
 import dpcore.answers
-import pages.old.charts.answers
 from dpcore.answers.answer import answer_of
 from dpcore.answers.classifier import Classifier
 from dpcore.answers.numbers import Numbers
 from dpcore.base.declared import Column
-from dpcore.errors import InvalidValueError, UnknownKindError
+from dpcore.errors import InvalidValueError
 from dpcore.mechanisms.laplace import LaplaceLaw
-from dpcore.registry.beside import beside, defined, has
 from pages.experiment import accuracy
 
-ROOM = "pages.old.charts.answers"
 COLUMNS = (Column("a", "Apples", "kg", bounds=(0.0, 1.0)), Column("b", unit="kg", bounds=(0.0, 1.0)))
 
 
@@ -36,33 +32,8 @@ KINDS = {
 }
 
 
-def _made(kind: Any) -> Any:
-    """One of this kind, by its labels; of a kind that holds another, one of numbers."""
-    held = next(iter(fields(kind))).name != "labels"
-    return kind(Numbers(("x", "y")), ("one", "other")) if held else kind(("x", "y"))
-
-
 def test_every_kind_of_answer_has_an_accuracy() -> None:
     assert {kind.__name__ for kind in accuracy._KINDS} == {kind.__name__ for kind in KINDS.values()}
-    assert _files(pages.old.charts.answers) < set(KINDS), "those that a release is drawn of"
-
-
-@pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.__name__)
-def test_a_kind_of_answer_is_found_beside_its_chart(kind: Any) -> None:
-    answer = _made(kind)
-    assert not has(answer, ROOM) or defined(answer, ROOM, "published") is not None
-    assert isinstance(answer.after, str)
-
-
-class Strange:
-    labels, unit, after = ("x",), "", ""
-
-
-def test_a_kind_of_answer_without_such_a_file_is_refused_by_name() -> None:
-    Strange.__module__ = "somewhere.strange"
-    answer: Any = Strange()
-    with pytest.raises(UnknownKindError, match=r"strange.*pages/old/charts/answers.*Known: .*matrix"):
-        beside(answer, ROOM)
 
 
 def test_numbers_without_labels_of_their_own_are_named_by_their_places() -> None:
