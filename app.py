@@ -14,12 +14,12 @@ from starlette.middleware import Middleware
 from pages import address as address_of_explore
 from pages.ledger import session as ledger
 from pages.live import live
-from pages.old.learn import found, opening
 from pages.old.shared import member_errors, notices
 from pages.old.state import address
 from pages.server import jobs, startup
 from pages.server.page_list import pages
 from pages.server.policy import Policy
+from pages.widgets import opening
 
 _HERE = Path(__file__)
 
@@ -37,24 +37,24 @@ def _show() -> None:
     there = _pages()
     page = st.navigation(list(there), position="top")
     jobs.keeper()  # says that the session is there
-    on_explore = there[page].TITLE == "Explore"
-    if not on_explore or address_of_explore.is_of_first_edition():
+    on_explore, on_learn = there[page].TITLE == "Explore", there[page].TITLE == "Learn"
+    if not on_learn and (not on_explore or address_of_explore.is_of_first_edition()):
         address.adopt()
     if on_explore:
         address_of_explore.adopt()
-    else:
+    elif not on_learn:
         address.publish(getattr(there[page], "PLACES", ()))
     ledger.hold()
     notices.show_style()
     member_errors.guarded(page.run)
     if on_explore:
         address_of_explore.publish()
-    else:
+    elif not on_learn:
         address.finish()
     opening.arrive()
     ledger.listen()
     startup.listen()
-    startup.finish(found.findings)
+    startup.finish()
 
 
 if __name__ == "app":

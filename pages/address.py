@@ -16,7 +16,8 @@ from pages.exports import ExportError
 from pages.exports.link import MissingTableError, from_text, to_text
 from pages.old.wording.sentences import plain
 
-KEY, PRESENT = "s", "present"
+KEY, PRESENT, HIDE = "s", "present", "hide"
+HIDEABLE = ("epsilon", "gamma", "m", "noise", "bound", "oracle", "target", "table")  # controls of Explore
 _WRITTEN, _WAITING = "address", "link_to_missing_table"
 _ON_ITS_WAY = 0.6  # seconds that a new address may take to the browser
 
@@ -49,11 +50,26 @@ def adopt() -> None:
     texts = st.query_params.get_all(KEY)
     written: _Written | None = st.session_state.get(_WRITTEN)
     if written is None:
-        st.session_state[PRESENT] = st.query_params.get(PRESENT) == "1"
+        st.session_state[PRESENT] = st.query_params.get(PRESENT, "")
         if is_of_first_edition() and "v" in st.query_params:
             st.query_params.clear()
     if texts and (written is None or written.was_left(texts)):
         _open(texts)
+    if written is None or HIDE in st.query_params:
+        _adopt_hidden(st.query_params.get(HIDE, ""))
+
+
+def _adopt_hidden(text: str) -> None:
+    """Hide the controls that the address names, with a sentence about other names."""
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    st.session_state[HIDE] = ",".join(name for name in HIDEABLE if name in names)
+    if unknown := [name[:40] for name in names if name not in HIDEABLE]:
+        state.say(f"The address hides {', '.join(unknown[:5])}, which is no control. It can hide {', '.join(HIDEABLE)}.")
+
+
+def hidden() -> frozenset[str]:
+    """Return the controls that the address hides. Texts are never hidden."""
+    return frozenset(st.session_state.get(HIDE, "").split(",")) - {""}
 
 
 def _open(texts: list[str]) -> None:
@@ -102,7 +118,8 @@ def publish() -> None:
     except (DpcoreError, TypeError):  # too long, or a target or an oracle from outside dpcore
         text = ""
     _write(KEY, text)
-    _write(PRESENT, "1" if st.session_state.get(PRESENT) else "")
+    _write(PRESENT, st.session_state.get(PRESENT, ""))
+    _write(HIDE, st.session_state.get(HIDE, ""))
     written: _Written | None = st.session_state.get(_WRITTEN)
     if written is None or written.text != text:
         st.session_state[_WRITTEN] = _Written(text, scenario, time.monotonic())

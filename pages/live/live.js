@@ -274,8 +274,12 @@ class Controller {
     }
     this.now = this.tables ? numbersAt(this.tables, this.stop) : { epsilon: data.epsilon, gamma: data.gamma, m: data.m };
     for (const select of this.all('select')) fillSelect(select, data.choices[select.name], data[select.name]);
-    for (const label of this.all('[data-choice]')) label.hidden = (data.choices[label.dataset.choice] ?? []).length < 2;
-    this.confidence.parentElement.hidden = data.confidence === null;
+    for (const part of this.all('[data-name]')) part.hidden = data.hidden.includes(part.dataset.name);
+    this.root.toggleAttribute('data-one-column', this.all('.panel:not([hidden])').length < 2);
+    for (const label of this.all('[data-choice]')) {
+      label.hidden = data.hidden.includes(label.dataset.choice) || (data.choices[label.dataset.choice] ?? []).length < 2;
+    }
+    this.confidence.parentElement.hidden = data.confidence === null || data.hidden.includes('bound');
     this.confidence.value = data.confidence ?? '';
     this.fillTable();
     this.write(data.texts);
@@ -336,6 +340,7 @@ class Controller {
 
   draw(panel) {
     const name = panel.dataset.name, chart = this.data.charts[name], div = panel.querySelector('.chart');
+    if (panel.hidden) return;
     const problem = panel.querySelector('.problem');
     problem.hidden = Boolean(chart);
     div.hidden = !chart || (name === 'points' && this.tableShown);

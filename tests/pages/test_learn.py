@@ -7,11 +7,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages import state
 from pages.experiment.tables import DATA
 from pages.old.learn import gallery
 from pages.old.learn.exhibits.exhibit import Gallery, read_gallery
-from pages.old.state.link import to_query
 from tests.pages.visit import CHARTS, charts, notices, press, scenario, settled, sound, text, visit
 
 STORED = read_gallery(DATA / "gallery").exhibits
@@ -38,14 +36,6 @@ def test_every_exhibit_shows_its_charts_what_differs_and_what_was_checked() -> N
         assert all(chart.title in text(app) for chart in one.charts)
         assert not notices(app)
         assert _address(app) == one.name
-
-
-def test_a_link_opens_on_its_exhibit_and_keeps_the_scenario() -> None:
-    asked = state.example().with_(epsilon=2.0)
-    app = visit("learn", **to_query(asked), exhibit="figure_4")
-    assert _shown(app) == "figure_4"
-    assert scenario(app) == asked
-    assert not notices(app)
 
 
 def test_an_exhibit_that_is_not_there_is_said_and_the_first_is_shown() -> None:

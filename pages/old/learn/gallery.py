@@ -16,7 +16,7 @@ from pages.old.shared.escape import escaped
 from pages.old.shared.widgets import control
 from pages.old.state import place
 
-_BESIDE, _ON_A_WALL = frame.Frame(340), frame.Frame(400, frame.ALONE.width)
+_BESIDE = frame.Frame(340)
 
 
 @st.cache_resource(show_spinner=False)
@@ -38,25 +38,8 @@ def show() -> None:
     if not gallery.exhibits:
         return
     chosen = _chosen({one.name: one for one in gallery.exhibits})
-    if place.presenting():
-        _on_a_wall(gallery.exhibits, chosen)
-        return
     _ways(gallery.exhibits, chosen)
     _exhibit(chosen)
-
-
-def _on_a_wall(exhibits: tuple[Exhibit, ...], chosen: Exhibit) -> None:
-    """One chart at a time, or the tables of an exhibit that has none."""
-    walk = [(one.name, number) for one in exhibits for number in range(1, max(1, len(one.charts)) + 1)]
-    said = place.number("panel", whole=True)
-    at = (chosen.name, int(said or 1)) if (chosen.name, said) in walk else (chosen.name, 1)
-    st.markdown(f"## {escaped(_title(chosen))}")
-    if chosen.charts:
-        _chart(chosen, at[1] - 1, _ON_A_WALL)
-    else:
-        with st.container(key="wall_tables"):
-            _tables(chosen, in_a_row=2)
-    frame.ways_on_a_wall(walk, at, lambda to: place.go_to({"exhibit": to[0], "panel": str(to[1])}))
 
 
 def _chosen(known: dict[str, Exhibit]) -> Exhibit:
@@ -123,8 +106,7 @@ def _chart(one: Exhibit, number: int, size: frame.Frame) -> None:
     chart = one.charts[number]
     st.markdown(f"### {escaped(chart.title)}")
     figure, alt = exhibited(chart)
-    if size is not _ON_A_WALL:
-        size.enlarge(str(number + 1))
+    size.enlarge(str(number + 1))
     size.chart(figure, f"exhibit_{one.name}_{number}", alt)
     if chart.spread:
         st.markdown(f":small[Shaded: {escaped(chart.spread)}]")

@@ -6,21 +6,12 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from pages import state
 from pages.experiment.scenario import Scenario
-from pages.old.shared import exports, frame
-from pages.old.state import place
-from pages.server import policy
-from pages.server.page_list import link_to, pages
+from pages.old.shared import frame
+from pages.widgets import present
+from pages.widgets.opening import open_page
 
 Place = tuple[str, str]  # a lesson and a step of it, or an exhibit and its chart on a wall
-_OPENED = "opened_from_learn"
-_FROM_ITS_TOP = f"<script>{policy.FROM_THE_TOP}</script>"
-
-
-def at_the_list() -> bool:
-    """Whether the address names no lesson, so that the list of them is shown."""
-    return not (place.of("lesson") or place.of("step") or place.presenting())
 
 
 def steps(name: str, walk: Sequence[Place], at: Place, go: Callable[[Place], None]) -> None:
@@ -29,28 +20,9 @@ def steps(name: str, walk: Sequence[Place], at: Place, go: Callable[[Place], Non
     for way, to, icon in (("Back", before, "arrow_back"), ("Next", after, "arrow_forward")):
         key = f"{name}_{way.lower()}"
         st.button(way, key=key, icon=f":material/{icon}:", disabled=to is None, on_click=go, args=(to,))
-    frame.present_button()
-    exports.show_link(place.OF_LEARN)
+    st.button("Present", key="present_start", on_click=present.start_learn)
 
 
 def explore(scenario: Scenario) -> None:
     """Show this scenario on Explore."""
-    on("explore", scenario)
-
-
-def on(file: str, scenario: Scenario) -> None:
-    """Show this scenario on the page of this file."""
-    state.anew(scenario)
-    st.session_state[_OPENED] = True
-    st.switch_page(link_to(file))
-
-
-def arrive() -> None:
-    """Where a page was opened from Learn just now, its top is shown: Streamlit keeps the place that was scrolled to."""
-    if st.session_state.pop(_OPENED, False):
-        st.html(_FROM_ITS_TOP, unsafe_allow_javascript=True)
-
-
-def title(file: str) -> str:
-    """What the page of this file is called."""
-    return str(pages()[file].TITLE)
+    open_page("explore", scenario)

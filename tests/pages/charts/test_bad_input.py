@@ -13,7 +13,6 @@ import pytest
 
 from pages.old.charts.drawn import BLUE, MOST_POINTS, Drawn
 from pages.old.charts.groups import Whiskers, groups
-from pages.old.charts.lessons import curves, rows
 
 HOSTILE = ("<img src=x onerror=alert(1)>", "</text><script>x</script>", "&lt;b&gt; & ]]>", "a\u202eb", '" onload="x', "x" * 300)
 
@@ -25,8 +24,6 @@ def _groups(names: tuple[str, ...], values: Any, reaches: Any, *, from_zero: boo
 
 NAMED: dict[str, Callable[[str], Drawn]] = {
     "groups": lambda name: _groups((name, "b"), [1, 2], [1, 1]),
-    "lines": lambda name: curves(((name, np.arange(3.0), np.arange(3.0)), ("b", np.arange(3.0), np.ones(3))), x=name, y=name),
-    "rows": lambda name: rows(((name, np.arange(3.0)), ("b", np.arange(3.0))), (), x=name),
 }
 
 
@@ -43,8 +40,6 @@ MANY = np.linspace(0, 1, 100_000)
 
 
 LARGE: dict[str, Callable[[], Drawn]] = {
-    "lines": lambda: curves((("a", MANY, MANY),), x="", y="", dots=(("b", MANY, MANY),)),
-    "rows": lambda: rows((("a", MANY), ("b", MANY)), (), x=""),
     "groups": lambda: _groups(tuple(map(str, range(100_000))), MANY, MANY),
 }
 
