@@ -18,13 +18,14 @@ from pages.lessons.lesson import Choice, Result, Slider, read_lesson
 
 _AT = 0.002  # years
 _FEW = 19
+_END = 0.014  # years, of the chart with the band
 _TRUE = "true CDF"
 
 
-def _steps(of: Example) -> Points:
+def _steps(of: Example, end: float = 0.0) -> Points:
     """Return the empirical CDF in percent, under its name."""
     moves = np.sort(of.sample().distances)
-    x, y = staircase(moves, float(moves[-1]))
+    x, y = staircase(moves, max(end, float(moves[-1])))
     return f"{of.m} pairs", np.repeat(x, 2)[1:], 100 * np.repeat(y, 2)[:-1]
 
 
@@ -68,17 +69,16 @@ def _inverse() -> Result:
 
 def _with_band(of: Example) -> Chart:
     """Return the empirical and the true CDF with the band of Dvoretzky, Kiefer, Wolfowitz and Massart."""
-    name, x, y = _steps(of)
-    at: FloatArray = np.linspace(0, 0.014, 200)
+    name, x, y = _steps(of, _END)
+    at: FloatArray = np.linspace(0, _END, 200)
     reach = 100 * half_width(of.m)
     chart = curves(
         ((name, x, y), (_TRUE, at, 100 * of.true_cdf(at))), x=YEARS, y="share of the pairs (%)", alt="", y_range=(0, 104)
     )
     edges = np.concatenate([x, x[::-1]]), np.clip(np.concatenate([y + reach, (y - reach)[::-1]]), 0, 100)
     look = {"fill": "toself", "fillcolor": transparent(BLUE, 0.2), "line": {"width": 0}, "hoverinfo": "skip"}
-    layout = chart.layout | {"xaxis": chart.layout["xaxis"] | {"range": [0, 0.0142]}}
     alt = f"The empirical CDF of {of.m} sampled pairs, a band of ±{reach:.0f} percentage points around it, and the true CDF."
-    return replace(chart, traces=[line("95% band", *edges, BLUE) | look, *chart.traces], layout=layout, alt=alt)
+    return replace(chart, traces=[line("95% band", *edges, BLUE) | look, *chart.traces], alt=alt)
 
 
 def _band() -> Result:

@@ -274,8 +274,6 @@ class Controller {
     }
     this.now = this.tables ? numbersAt(this.tables, this.stop) : { epsilon: data.epsilon, gamma: data.gamma, m: data.m };
     for (const select of this.all('select')) fillSelect(select, data.choices[select.name], data[select.name]);
-    for (const part of this.all('[data-name]')) part.hidden = data.hidden.includes(part.dataset.name);
-    this.root.toggleAttribute('data-one-column', this.all('.panel:not([hidden])').length < 2);
     for (const label of this.all('[data-choice]')) {
       label.hidden = data.hidden.includes(label.dataset.choice) || (data.choices[label.dataset.choice] ?? []).length < 2;
     }
@@ -440,8 +438,15 @@ function fillSelect(select, options, value) {
 
 // 4. Called by Streamlit when data or theme change
 
+function hideParts(root, hidden) {  // at once, before plotly has loaded
+  for (const part of root.querySelectorAll('[data-name]')) part.hidden = hidden.includes(part.dataset.name);
+  for (const part of root.querySelectorAll('[data-choice]')) part.hidden ||= hidden.includes(part.dataset.choice);
+  root.toggleAttribute('data-one-column', root.querySelectorAll('.panel:not([hidden])').length < 2);
+}
+
 export default function ({ data, parentElement, setStateValue }) {
   const root = parentElement.querySelector('.live');
+  hideParts(root, data.hidden);
   let controller = controllers.get(root);
   if (!controller) controllers.set(root, controller = new Controller(root));
   loadPlotly(data.plotly)

@@ -29,7 +29,7 @@ from pages.widgets.opening import open_page
 
 Place = tuple[Lesson, Step]
 _SIZE, _HEIGHT = 15, 330  # pixels of a chart's type, and of its height
-_TALL = 430  # pixels of a chart's height in a presentation
+_TALL = 400  # pixels of a chart's height in a presentation
 _STYLE = """<style>
 [class*=st-key-to_lesson_] button { min-height: 2rem; padding: 0; }
 [class*=st-key-to_lesson_] button p { font-size: 1rem; font-weight: 600; text-decoration: underline; }

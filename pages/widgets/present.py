@@ -23,7 +23,7 @@ from pages.server.jobs import Job
 from pages.widgets import progress
 
 SIZE = 20  # pixels of a chart's type
-FIRST = "1"  # what the address says for the first chart
+FIRST = "1"  # in the address: the first chart
 _MARGIN = {"l": 90, "r": 20, "t": 84, "b": 64}
 _FONT = {"font": {"size": SIZE - 3}}
 _AXIS = {"tickfont": {"size": SIZE - 4}, "automargin": True}
@@ -137,7 +137,7 @@ def _place(names: list[str]) -> int:
     return names.index(st.session_state[PRESENT])
 
 
-def show_chart(chart: Chart, key: str, height: int = 400) -> None:
+def show_chart(chart: Chart, key: str, height: int = 430) -> None:
     """Show a chart in large type.
 
     Args:

@@ -97,7 +97,7 @@ def test_bounds_from_the_table_reveal_a_neighbour() -> None:
     assert scales == pytest.approx([table.max() / N, 50 / N], rel=1e-6)
     one, two = laplace(first, scales[0]), laplace(other, scales[1])
     pieces = ((-3, first), (first, other), (other, other + 3))
-    apart = sum(quad(lambda at: abs(one.pdf(at) - two.pdf(at)), *ends, limit=200)[0] for ends in pieces)
+    apart = sum(quad(lambda at: abs(one.pdf(at) - two.pdf(at)), low, high, limit=200)[0] for low, high in pieces)
     assert void.distinguished() == pytest.approx(0.5 + apart / 4, abs=1e-4)
     tries = [law.rvs(100_000, random_state=seed) for law, seed in ((one, 4), (two, 5))]
     tried = (np.mean(one.pdf(tries[0]) > two.pdf(tries[0])) + np.mean(two.pdf(tries[1]) > one.pdf(tries[1]))) / 2
