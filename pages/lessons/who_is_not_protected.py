@@ -76,7 +76,7 @@ def _looked_for() -> Result:
     beyond = of.sample().order_statistic
     share = 100 * found_by_an_attacker(of.n, of.n * beyond)
     counts = [int((moves > beyond).sum()) for moves in (random, longest)]
-    names, ruler = ("random rows", "longest times"), "tables in which the longest time is not protected (%)"
+    names, ruler = ("random rows", "longest times"), "longest time not protected (% of tables)"
     whole = dot_rows(
         list(zip(names, (random, longest), strict=True)),
         (beyond,),

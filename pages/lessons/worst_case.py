@@ -130,8 +130,8 @@ LESSON = read_lesson(
     "worst_case",
     {
         "worst": (Choice(), _worst),
-        "bounded": (Slider(1, 20, 0.1, 2, "{} times as wide", "x"), _bounded),
-        "likely": (Slider(1, 20, 0.1, 12, "{} times as far", "x"), _likely),
+        "bounded": (Slider(1, 12, 0.1, 2, "{} times as wide", "x"), _bounded),
+        "likely": (Slider(1, 6, 0.1, 5, "{} times as far", "x"), _likely),
     },
     scenario,
 )

@@ -35,6 +35,7 @@ _STYLE = """
 .st-key-presentation [data-testid=stMarkdownContainer] :is(p, li, td, th) { font-size: 1.35rem; line-height: 1.35; }
 .st-key-presentation [data-testid=stMarkdownContainer] table { margin-bottom: 0.5rem; }
 .st-key-presentation h2 { font-size: 2rem; line-height: 1.15; padding: 0 0 0.6rem; }
+.st-key-presentation kbd { color: inherit !important; opacity: 1 !important; }
 .st-key-present_keys:not(:focus-within) { position: absolute; left: -9999px; }
 .st-key-present_chart, .st-key-present_chart * { overflow: visible !important; }
 """
