@@ -1,4 +1,4 @@
-"""How many bins a histogram should have: the noise of each bar against the detail that wide bars lose."""
+"""The best number of bins: the noise of each bar against the detail that wide bars lose."""
 
 from __future__ import annotations
 

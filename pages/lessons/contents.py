@@ -37,5 +37,5 @@ LESSONS: tuple[Lesson, ...] = (
 
 
 def lesson_named(name: str) -> Lesson | None:
-    """Return the lesson with this name, None if there is none."""
+    """Return the lesson with this name, or None."""
     return next((lesson for lesson in LESSONS if lesson.name == name), None)

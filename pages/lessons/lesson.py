@@ -146,7 +146,7 @@ class Lesson:
     Args:
         name: Name in the address.
         title: Title.
-        about: What it is about.
+        about: Its subject in a sentence or two.
         steps: Its steps.
         to_try: Text of the end.
         scenario: Makes the scenario to try.
@@ -164,7 +164,7 @@ class Lesson:
     live: str = ""
 
     def step(self, name: str) -> Step | None:
-        """Return the step with this name, None if there is none."""
+        """Return the step with this name, or None."""
         return next((step for step in self.steps if step.name == name), None)
 
 

@@ -171,7 +171,7 @@ def _with_guess(lesson: Lesson, step: Step, result: Result, chart: Chart) -> Cha
     how, name = step.guess, _name(lesson, step)
     if isinstance(how, Choice):
         return chart
-    start = None if name in _names("revealed") else how.start  # in a presentation nobody has to guess
+    start = None if name in _names("revealed") else how.start  # a presentation needs no guess
     guess = _guesses().get(name, start)
     at = None if guess is None else float(guess) * result.unit
     return with_guess(chart, how.axis, at, how.low * result.unit, how.high * result.unit)
@@ -266,7 +266,7 @@ def _show_end(lesson: Lesson, result: Result) -> None:
 
 
 _LIVE_CHARTS = {"epsilon": ANSWERS, "gamma": SENSITIVITY}
-_EXPLORE = {"epsilon", "gamma", "m", "noise", "bound", ANSWERS, SENSITIVITY, ERROR, POINTS}  # what the component can hide
+_EXPLORE = {"epsilon", "gamma", "m", "noise", "bound", ANSWERS, SENSITIVITY, ERROR, POINTS}  # parts of the component
 
 
 def _show_live(lesson: Lesson) -> None:

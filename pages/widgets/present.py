@@ -88,7 +88,7 @@ def show_buttons(place: int, count: int, back: Act | None, onward: Act | None, l
     """Show the buttons, with their keys.
 
     Args:
-        place: Index of what is shown.
+        place: Index of the thing that is shown.
         count: Number of things to show.
         back: Shows the one before; None at the beginning.
         onward: Shows the next one; None at the end.
@@ -130,7 +130,7 @@ def show(scenario: Scenario, table: Table) -> None:
 
 
 def _place(names: list[str]) -> int:
-    """Return the index of the chart in the address, with a sentence if there is no such chart."""
+    """Return the index of the chart in the address, with a sentence if that chart is missing."""
     named = st.session_state[PRESENT]
     if named not in (FIRST, *names):
         st.warning(f"There is no chart “{escaped(named)}” here. The first one is shown.")
