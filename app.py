@@ -14,11 +14,10 @@ from starlette.middleware import Middleware
 from pages import address
 from pages.ledger import session as ledger
 from pages.live import live
-from pages.old.learn import found, opening
 from pages.server import docs, jobs, startup
 from pages.server.page_list import pages
 from pages.server.policy import Policy
-from pages.widgets import member_errors, notices
+from pages.widgets import member_errors, notices, opening
 
 _HERE = Path(__file__)
 
@@ -43,11 +42,11 @@ def _show() -> None:
     notices.show_style()
     member_errors.guarded(page.run)
     if has_link:
-        address.publish(with_list=page.url_path == "release")
+        address.publish(page.url_path)
     opening.arrive()
     ledger.listen()
     startup.listen()
-    startup.finish(found.findings)
+    startup.finish()
 
 
 if __name__ == "app":

@@ -21,7 +21,8 @@ from pages.files.tables import Table
 from pages.releasing import current_list
 from pages.server.page_list import PAGES
 
-SCENARIO, LIST, PRESENT = "s", list_link.KEY, "present"
+SCENARIO, LIST, PRESENT, HIDE = "s", list_link.KEY, "present", "hide"
+HIDEABLE = ("epsilon", "gamma", "m", "noise", "bound", "oracle", "target", "table")  # controls of Explore
 PAGES_WITH_LINK = ("", "people", "release")  # by their names in the address; Explore has none
 _WRITTEN, _WAITING = "address", "link_to_missing_table"
 _ON_ITS_WAY = 0.6  # seconds that a new address may take to the browser
@@ -55,7 +56,9 @@ def adopt() -> None:
     link = {name: query[name] for name in (SCENARIO, LIST) if name in query}
     written: _Written | None = st.session_state.get(_WRITTEN)
     if written is None:
-        st.session_state[PRESENT] = query.get(PRESENT) == "1"
+        st.session_state[PRESENT] = query.get(PRESENT, "")
+    if written is None or HIDE in query:
+        _adopt_hidden(query.get(HIDE, ""))
     if SCENARIO not in link or (written is not None and not written.was_left(link)):
         return
     st.session_state["linked"] = True
@@ -68,6 +71,19 @@ def adopt() -> None:
             st.session_state[_WAITING] = link
         state.begin()
         state.say(f"The link was not opened, and none of its settings are used. {plain(error)}")
+
+
+def _adopt_hidden(text: str) -> None:
+    """Hide the controls that the address names, with a sentence about other names."""
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    st.session_state[HIDE] = ",".join(name for name in HIDEABLE if name in names)
+    if unknown := [name[:40] for name in names if name not in HIDEABLE]:
+        state.say(f"The address hides {', '.join(unknown[:5])}, which is no control. It can hide {', '.join(HIDEABLE)}.")
+
+
+def hidden() -> frozenset[str]:
+    """Return the controls that the address hides. Texts are never hidden."""
+    return frozenset(st.session_state.get(HIDE, "").split(",")) - {""}
 
 
 def _open(link: dict[str, str], tables: Mapping[str, Table]) -> None:
@@ -104,16 +120,18 @@ def take_up(name: str) -> bool:
     return link is not None
 
 
-def publish(*, with_list: bool = False) -> None:
+def publish(page: str = "") -> None:
     """Write the scenario into the address.
 
     Args:
-        with_list: Write the list of questions of its table too.
+        page: The page by its name in the address. Release writes its questions too, and Explore what it presents and hides.
     """
-    link = _link(state.scenario(), with_list=with_list)
+    link = _link(state.scenario(), with_list=page == "release")
     for name in (SCENARIO, LIST):
         _write(name, link.get(name, ""))
-    _write(PRESENT, "1" if st.session_state.get(PRESENT) else "")
+    if not page:
+        _write(PRESENT, st.session_state.get(PRESENT, ""))
+        _write(HIDE, st.session_state.get(HIDE, ""))
     written: _Written | None = st.session_state.get(_WRITTEN)
     if written is None or written.link != link:
         st.session_state[_WRITTEN] = _Written(link, _shown(), time.monotonic())

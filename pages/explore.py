@@ -50,7 +50,7 @@ def show() -> None:
     with st.container(key="explore"):
         st.html(_STYLE)
         show_examples(partial(actions.show, scenario, table))
-        show_selectors(scenario, table)
+        show_selectors(scenario, table, address.hidden())
         show_query(scenario, table)
         guarantees.show_why_not_sampled(table)
         notices.show()
@@ -89,7 +89,7 @@ def _show_experiment(scenario: Scenario, table: Table) -> None:
     charts = charts_of(shown)
     problem = "" if shown.problem is None else plain(shown.problem)
     if live.can_run():
-        live.show(shown, charts, problem)
+        live.show(shown, charts, problem, hidden=address.hidden())
     else:
         _plain(shown, charts, problem)
     tabs.show(shown)
@@ -102,7 +102,7 @@ def _plain(shown: View, charts: dict[str, Chart], problem: str) -> None:
     st.markdown(f"## {escaped(texts['headline'])}")
     left, middle, right = st.columns([0.95, 1.5, 1.5], gap="small")
     with left:
-        rail.show(shown)
+        rail.show(shown, address.hidden())
     for column, names in ((middle, (ANSWERS, ERROR)), (right, (SENSITIVITY, POINTS))):
         with column:
             for name in names:

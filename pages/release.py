@@ -50,7 +50,7 @@ def _show_part(table: Table) -> None:
     st.session_state.pop("clicked_release", None)
     member_errors.guarded(partial(_show, table))
     if again:
-        address.publish(with_list=True)
+        address.publish("release")
 
 
 def _show(table: Table) -> None:

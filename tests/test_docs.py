@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 MATHEMATICS = (DOCS / "mathematics.md").read_text(encoding="utf-8")
 CODE = sorted(path for folder in ("dpcore", "pages", "examples") for path in ROOT.glob(f"{folder}/**/*.py"))
-TEXTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("pages/old/text/**/*.md"), *ROOT.glob("data/*.md")])
+TEXTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("pages/**/*.md"), *ROOT.glob("data/*.md")])
 TESTS = sorted(path for path in ROOT.glob("tests/**/*.py") if path != Path(__file__))
 
 _CITED = re.compile(r"\bmathematics, section (\d+(?:\.\d+)?)(?: and (\d+(?:\.\d+)?))?", re.IGNORECASE)

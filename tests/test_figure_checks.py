@@ -1,4 +1,4 @@
-"""A figure that plotly or the SVG's renderer refuses fails the test that makes it, also after one like it."""
+"""A figure that plotly refuses fails the test that makes it, also after one like it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pages.old.charts.drawn import figure
+from pages.figures.theme import Chart
 from tests.conftest import shape_of
 
 
 def _made(**changes: Any) -> Any:
     trace = {"type": "scatter", "mode": "lines", "name": "line 1", "x": np.arange(3.0), "y": [1.5, 2.5, 3.5], "opacity": 0.5}
-    return figure([trace | changes], x={}, y={})
+    return Chart("", [trace | changes], {}, "").figure()
 
 
 @pytest.mark.parametrize("wrong", [{"opasity": 0.5}, {"mode": "dots"}, {"opacity": 1.5}, {"opacity": -0.5}, {"opacity": "0.5x"}])

@@ -274,8 +274,10 @@ class Controller {
     }
     this.now = this.tables ? numbersAt(this.tables, this.stop) : { epsilon: data.epsilon, gamma: data.gamma, m: data.m };
     for (const select of this.all('select')) fillSelect(select, data.choices[select.name], data[select.name]);
-    for (const label of this.all('[data-choice]')) label.hidden = (data.choices[label.dataset.choice] ?? []).length < 2;
-    this.confidence.parentElement.hidden = data.confidence === null;
+    for (const label of this.all('[data-choice]')) {
+      label.hidden = data.hidden.includes(label.dataset.choice) || (data.choices[label.dataset.choice] ?? []).length < 2;
+    }
+    this.confidence.parentElement.hidden = data.confidence === null || data.hidden.includes('bound');
     this.confidence.value = data.confidence ?? '';
     this.fillTable();
     this.write(data.texts);
@@ -336,6 +338,7 @@ class Controller {
 
   draw(panel) {
     const name = panel.dataset.name, chart = this.data.charts[name], div = panel.querySelector('.chart');
+    if (panel.hidden) return;
     const problem = panel.querySelector('.problem');
     problem.hidden = Boolean(chart);
     div.hidden = !chart || (name === 'points' && this.tableShown);
@@ -435,8 +438,15 @@ function fillSelect(select, options, value) {
 
 // 4. Called by Streamlit when data or theme change
 
+function hideParts(root, hidden) {  // at once, before plotly has loaded
+  for (const part of root.querySelectorAll('[data-name]')) part.hidden = hidden.includes(part.dataset.name);
+  for (const part of root.querySelectorAll('[data-choice]')) part.hidden ||= hidden.includes(part.dataset.choice);
+  root.toggleAttribute('data-one-column', root.querySelectorAll('.panel:not([hidden])').length < 2);
+}
+
 export default function ({ data, parentElement, setStateValue }) {
   const root = parentElement.querySelector('.live');
+  hideParts(root, data.hidden);
   let controller = controllers.get(root);
   if (!controller) controllers.set(root, controller = new Controller(root));
   loadPlotly(data.plotly)

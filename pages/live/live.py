@@ -6,6 +6,7 @@ import asyncio
 import gzip
 import hashlib
 import json
+from collections.abc import Callable, Iterable
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -83,13 +84,22 @@ def use_plain(*, on: bool) -> None:
     st.session_state[PLAIN] = on
 
 
-def show(view: View, charts: dict[str, Chart], problem: str) -> None:
+def show(
+    view: View,
+    charts: dict[str, Chart],
+    problem: str = "",
+    *,
+    hidden: Iterable[str] = (),
+    receive: Callable[[dict[str, Any]], None] | None = None,
+) -> None:
     """Show sliders, headline, charts and guarantee.
 
     Args:
         view: The view.
         charts: Its charts by name.
         problem: The reason for a missing chart.
+        hidden: Sliders, selectors and charts to hide, by name. Texts are never hidden.
+        receive: Called with each message of the component; by default the scenario of the session follows it.
     """
     scenario = view.scenario
     tables = None if view.sample is None else _tables(view)
@@ -116,13 +126,15 @@ def show(view: View, charts: dict[str, Chart], problem: str) -> None:
         "exact": guesser is not None and guesser.exact,
         "charts": {name: _chart_data(chart, texts.get("line", "")) for name, chart in charts.items()},
         "problem": problem,
+        "hidden": sorted(hidden),
         "elsewhere": "This chart needs noise. The first chart says what to do.",
         "table1": _table_1(scenario.m, scenario.gamma, scenario.confidence),
         "bounds": [one.name for one in Bound],
         "config": CONFIG,
         "plotly": plotly_address(),
     }
-    component(key=_KEY, data=data, on_sent_change=_apply_message, on_failed_change=_show_plain)
+    act = partial(_take_message, receive or _apply_message)
+    component(key=_KEY, data=data, on_sent_change=act, on_failed_change=_show_plain)
     st.html(_STYLE)
     with st.container(key="live_help", horizontal=True, vertical_alignment="center"):
         st.markdown("This browser does not run the live charts.", width="content")
@@ -162,10 +174,15 @@ def _show_plain() -> None:
     state.say(f"Live charts do not run in this browser ({reason}). The sliders below show the same after each move.")
 
 
-def _apply_message() -> None:
-    """Apply the last message of the component."""
+def _take_message(receive: Callable[[dict[str, Any]], None]) -> None:
+    """Pass on the last message of the component."""
     sent = st.session_state[_KEY]["sent"]
     st.session_state["live_seq"] = sent["seq"]
+    receive(sent)
+
+
+def _apply_message(sent: dict[str, Any]) -> None:
+    """Apply a message to the scenario of the session."""
     kind = sent["kind"]
     if kind == "sliders":
         state.change(**_moved_sliders(sent))

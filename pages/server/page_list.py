@@ -14,7 +14,7 @@ PAGES = {
     "your_data": "pages.your_data",
     "people": "pages.people",
     "release": "pages.release",
-    "learn": "pages.old.learn.page",
+    "learn": "pages.learn",
     "about": "pages.about",
 }
 

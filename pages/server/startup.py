@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 import webbrowser
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
 
 import streamlit as st
@@ -70,17 +70,13 @@ def warn_of(sentences: Iterable[str]) -> None:
 _unfinished = threading.Lock()  # taken once and kept
 
 
-def finish(found_later: Callable[[], tuple[str, ...]]) -> None:
-    """Start the workers, and keep imported objects out of garbage collections. Later calls do nothing.
-
-    Args:
-        found_later: Returns sentences for the log about files that are left out. The first screen does not wait for them.
-    """
+def finish() -> None:
+    """Start the workers, and keep imported objects out of garbage collections. Later calls do nothing."""
     if not _unfinished.acquire(blocking=False):
         return
     keep_uploads_in_memory()
     set_aside()
-    threading.Thread(target=_tend, args=(pool(), found_later), name="tend", daemon=True).start()
+    threading.Thread(target=_tend, args=(pool(),), name="tend", daemon=True).start()
 
 
 def keep_uploads_in_memory() -> None:
@@ -107,9 +103,8 @@ async def _set_aside_again_and_again() -> None:
         await asyncio.to_thread(set_aside)
 
 
-def _tend(workers: Pool, found_later: Callable[[], tuple[str, ...]]) -> None:
+def _tend(workers: Pool) -> None:
     time.sleep(_HEAD_START)
     with suppress(Exception):  # a pool that cannot start says so to the job that needs it
         workers.warm()
-    warn_of(found_later())
     set_aside()  # more was imported meanwhile

@@ -14,9 +14,9 @@ from pages.escape import escaped
 from pages.exports.link import from_text
 from pages.figures.exhibits import INK, exhibit_chart, presented
 from pages.figures.theme import Chart
-from pages.old.learn import opening
 from pages.widgets.charts import show_chart
 from pages.widgets.controls import control
+from pages.widgets.opening import open_page
 
 NAME = "exhibit"  # parameter of the address
 
@@ -91,7 +91,7 @@ def _show_exhibit(one: Exhibit) -> None:
             st.markdown(f":small[{escaped(note)}]")
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("Open in Explore", key="exhibit_live", icon=":material/monitoring:"):
-            opening.explore(from_text(json.dumps(one.live), state.tables()))
+            open_page("explore", from_text(json.dumps(one.live), state.tables()))
         st.markdown(escaped(one.live_note))
     left, right = st.columns(2, gap="large")
     with left:

@@ -1,6 +1,10 @@
-"""Presentation mode: the headline and one chart at a time, in large type, without selectors."""
+"""Presentation mode: large type and one thing at a time. Arrow keys and a remote's PageUp and PageDown move on."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -18,81 +22,150 @@ from pages.files.tables import Table
 from pages.server.jobs import Job
 from pages.widgets import progress
 
-_PLACE = "present_place"
-_SIZE = 20  # pixels of a chart's type
+SIZE = 20  # pixels of a chart's type
+FIRST = "1"  # in the address: the first chart
 _MARGIN = {"l": 90, "r": 20, "t": 84, "b": 64}
-_FONT = {"font": {"size": _SIZE - 3}}
-_AXIS = {"tickfont": {"size": _SIZE - 4}, "automargin": True}
-_STYLE = """<style>
-[data-testid=stHeader] { display: none; }
-[data-testid=stMainBlockContainer]:has(.st-key-presentation) { padding: 1.2rem 3rem 0.5rem; }
-.st-key-presentation h2 { font-size: clamp(1.6rem, 2.4vw, 3rem); line-height: 1.2; padding: 0; }
-.st-key-presentation_promise p { font-size: clamp(0.9rem, 1.2vw, 1.6rem); }
-.st-key-presented [data-testid=stPlotlyChart] { height: calc(100vh - max(16.5rem, 28vh)); min-height: 260px; }
-</style>"""
+_FONT = {"font": {"size": SIZE - 3}}
+_AXIS = {"tickfont": {"size": SIZE - 4}, "automargin": True}
+# Everything is laid out for 1280 × 720. Larger windows magnify it in steps of an eighth, up to 6400 × 3600: all but charts is
+# measured in heights of the type, and a chart is magnified as a picture is, because plotly measures its box in pixels.
+_STYLE = """
+[data-testid=stHeader], [data-testid=stToolbar] { display: none !important; }
+[data-testid=stMainBlockContainer]:has(.st-key-presentation) { padding: 0.8rem 2rem 0; max-width: none; }
+.st-key-presentation [data-testid=stMarkdownContainer] :is(p, li, td, th) { font-size: 1.35rem; line-height: 1.35; }
+.st-key-presentation [data-testid=stMarkdownContainer] table { margin-bottom: 0.5rem; }
+.st-key-presentation h2 { font-size: 2rem; line-height: 1.15; padding: 0 0 0.6rem; }
+.st-key-presentation kbd { color: inherit !important; opacity: 1 !important; }
+.st-key-present_keys:not(:focus-within) { position: absolute; left: -9999px; }
+.st-key-present_chart, .st-key-present_chart * { overflow: visible !important; }
+"""
+_LARGER = """@media (min-width: {width}px) and (min-height: {height}px) {{
+  :root {{ font-size: {type}px !important; }}
+  .st-key-present_chart {{ width: calc(100% / {size}) !important; margin-bottom: calc(var(--chart) * ({size} - 1)); }}
+  .st-key-present_chart .js-plotly-plot {{ transform: scale({size}); transform-origin: top left; }}
+}}
+"""
+_TYPE = 15  # pixels of the page's type
+_SIZES = "".join(
+    _LARGER.format(width=160 * step, height=round(87.5 * step), type=_TYPE * step / 8, size=step / 8) for step in range(9, 41)
+)
 
 
 def is_on() -> bool:
-    """Return whether the session presents."""
+    """Return whether Explore is presented."""
     return bool(st.session_state.get(PRESENT))
 
 
 def start() -> None:
-    """Begin with the first chart."""
-    st.session_state[PRESENT] = True
-    st.session_state[_PLACE] = 0
+    """Present Explore, from the first chart on."""
+    st.session_state[PRESENT] = FIRST
 
 
-def leave() -> None:
-    """Return to Explore."""
-    st.session_state[PRESENT] = False
+def start_learn() -> None:
+    """Present Learn: the step or the exhibit in the address."""
+    st.query_params[PRESENT] = FIRST
 
 
-def _step(by: int) -> None:
-    st.session_state[_PLACE] = st.session_state.get(_PLACE, 0) + by
+def leave_learn() -> None:
+    """Leave the presentation of Learn."""
+    st.query_params.pop(PRESENT, None)
+
+
+def _present(name: str) -> None:
+    st.session_state[PRESENT] = name
+
+
+def page() -> Any:
+    """Return a container in large type that fills the window."""
+    st.html(f"<style>{_STYLE}{_SIZES}</style>")
+    return st.container(key="presentation", gap="small")
+
+
+Act = Callable[[], None]
+
+
+def show_buttons(place: int, count: int, back: Act | None, onward: Act | None, leave: Act, label: str = "Next") -> None:
+    """Show the buttons, with their keys.
+
+    Args:
+        place: Index of the thing that is shown.
+        count: Number of things to show.
+        back: Shows the one before; None at the beginning.
+        onward: Shows the next one; None at the end.
+        leave: Ends the presentation.
+        label: Label of the button that shows the next one.
+    """
+    ways = (("Back", "present_back", back, "Left", "PageUp"), (label, "present_next", onward, "Right", "PageDown"))
+    with st.container(horizontal=True, horizontal_alignment="center", vertical_alignment="center"):
+        for text, key, act, shortcut, _ in ways:
+            st.button(text, key=key, shortcut=shortcut, disabled=act is None, on_click=act)
+        st.markdown(f"{place + 1} of {count}", width="content")
+        st.button("Leave", key="present_leave", shortcut="Escape", on_click=leave)
+    with st.container(key="present_keys"):  # a button has one key, so these are for the remote
+        for text, key, act, _, shortcut in ways:
+            st.button(text, key=f"{key}_remote", shortcut=shortcut, disabled=act is None, on_click=act)
 
 
 def show(scenario: Scenario, table: Table) -> None:
-    """Show the presentation of a scenario."""
-    st.html(_STYLE)
-    with st.container(key="presentation", gap="small"):
+    """Present a scenario on Explore: its headline, its guarantee, and one chart."""
+    with page():
         question = jobs.question(scenario, table)
         drawn = jobs.draws(question, scenario.m)
+        leave = partial(_present, "")
         if isinstance(drawn, Job):
             progress.show(question, scenario, drawn)
-            _buttons(0, 1)
+            show_buttons(0, 1, None, None, leave)
             return
         shown = view(scenario, question, drawn)
         texts = filled(shown)
-        st.markdown(f"## {escaped(texts['headline'])}")
-        with st.container(key="presentation_promise"):
-            st.markdown(
-                f"**{escaped(texts['promise'])}** {escaped(texts['limits'])}"
-                + ("" if shown.problem is None else escaped(plain(shown.problem)))
-            )
         charts = charts_of(shown)
         names = [name for name in ORDER if name in charts]
-        place = min(max(st.session_state.get(_PLACE, 0), 0), len(names) - 1)
-        st.session_state[_PLACE] = place
-        with st.container(key="presented"):
-            _large(charts[names[place]], names[place])
-        _buttons(place, len(names))
+        place = _place(names)
+        st.markdown(f"## {escaped(texts['headline'])}")
+        problem = "" if shown.problem is None else escaped(plain(shown.problem))
+        st.markdown(f"**{escaped(texts['promise'])}** {escaped(texts['limits'])}{problem}")
+        show_chart(charts[names[place]], names[place])
+        back, onward = (partial(_present, names[at]) if 0 <= at < len(names) else None for at in (place - 1, place + 1))
+        show_buttons(place, len(names), back, onward, leave)
 
 
-def _large(chart: Chart, name: str) -> None:
-    """Show a chart that fills the window, in large type."""
-    figure = chart.figure(size=_SIZE)
-    layout = {key: value for key, value in figure["layout"].items() if key != "height"}
-    axes = {key: value | _AXIS | {"title": value.get("title", {}) | _FONT} for key, value in layout.items() if "axis" in key[1:]}
+def _place(names: list[str]) -> int:
+    """Return the index of the chart in the address, with a sentence if that chart is missing."""
+    named = st.session_state[PRESENT]
+    if named not in (FIRST, *names):
+        st.warning(f"There is no chart “{escaped(named)}” here. The first one is shown.")
+    st.session_state[PRESENT] = named if named in names else names[0]
+    return names.index(st.session_state[PRESENT])
+
+
+def show_chart(chart: Chart, key: str, height: int = 430) -> None:
+    """Show a chart in large type.
+
+    Args:
+        chart: The chart.
+        key: Key of the element.
+        height: Height in pixels, in a window of 1280 × 720.
+    """
+    figure = chart.figure(size=SIZE, height=height)
+    layout = {name: value for name, value in figure["layout"].items() if name != "height"}
+    axes = {
+        name: value | _AXIS | {"title": value.get("title", {}) | _FONT} for name, value in layout.items() if "axis" in name[1:]
+    }
     for note in layout.get("annotations", []):
         note["font"] = note.get("font", {}) | _FONT["font"]
     figure["layout"] = layout | axes | {"margin": _MARGIN, "legend": layout["legend"] | _FONT}
-    st.plotly_chart(figure, key=f"present_{name}", height="stretch", config={"displayModeBar": False}, alt=chart.alt)
+    show_figure(figure, f"present_{key}", chart.alt, height)
 
 
-def _buttons(place: int, count: int) -> None:
-    with st.container(horizontal=True, horizontal_alignment="center", vertical_alignment="center"):
-        st.button("Back", key="present_back", shortcut="Left", disabled=place == 0, on_click=_step, args=(-1,))
-        st.markdown(f"{place + 1} of {count}", width="content")
-        st.button("Next", key="present_next", shortcut="Right", disabled=place + 1 >= count, on_click=_step, args=(1,))
-        st.button("Leave", key="present_leave", shortcut="Escape", on_click=leave)
+def show_figure(figure: dict[str, Any], key: str, alt: str, height: int) -> None:
+    """Show a plotly figure as large as the window allows.
+
+    Args:
+        figure: The figure, drawn for a window of 1280 × 720.
+        key: Key of the element.
+        alt: Its description.
+        height: Its height in pixels.
+    """
+    st.html(f"<style>.st-key-present_chart {{ --chart: {height}px; }}</style>")
+    with st.container(key="present_chart"):
+        st.plotly_chart(figure, key=key, height=height, config={"displayModeBar": False}, alt=alt)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any
 
@@ -78,35 +78,40 @@ def _show_example(name: str) -> None:
         state.offer_undo(scenario=before)
 
 
-def show_selectors(scenario: Scenario, table: Table, actions: Callable[[], None] | None = None) -> None:
+def show_selectors(scenario: Scenario, table: Table, hidden: Collection[str] = ()) -> None:
     """Show the row of selectors.
 
     Args:
         scenario: The scenario.
         table: Its table.
-        actions: Shows more at the end of the row.
+        hidden: Selectors to hide, by name.
     """
     own = scenario.with_(**question.asked_plainly(scenario, table)) if takes_fields(scenario.target) else scenario
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall", key="selectors"):
-        titles = {name: item.title for name, item in state.tables().items()}
-        control(
-            st.selectbox,
-            "Table",
-            list(titles),
-            key="pick_table",
-            holds=scenario.table,
-            act=state.pick_table,
-            format_func=lambda name: titles.get(name, name),
-            width=width_for(titles.values()),
-        )
-        _target(own, table)
-        _column(own, table)
-        _oracle(own, scenario, table)
+        if "table" not in hidden:
+            _table(scenario)
+        if "target" not in hidden:
+            _target(own, table)
+            _column(own, table)
+        if "oracle" not in hidden:
+            _oracle(own, scenario, table)
         _where(scenario, table)
         box = st.popover("Options", key="options", on_change="rerun", icon=":material/tune:")
         while_open(box, lambda: _options(scenario, table))
-        if actions is not None:
-            actions()
+
+
+def _table(scenario: Scenario) -> None:
+    titles = {name: item.title for name, item in state.tables().items()}
+    control(
+        st.selectbox,
+        "Table",
+        list(titles),
+        key="pick_table",
+        holds=scenario.table,
+        act=state.pick_table,
+        format_func=lambda name: titles.get(name, name),
+        width=width_for(titles.values()),
+    )
 
 
 def _target(own: Scenario, table: Table) -> None:

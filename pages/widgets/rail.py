@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -40,24 +41,45 @@ HELP = {
 }
 
 
-def show(view: View) -> None:
-    """Show the rail with ordinary sliders."""
-    scenario = view.scenario
-    exist = scenario.m if view.sample is None else len(view.sample.distances)
-    _slider("epsilon", epsilon_stops(scenario.epsilon), scenario.epsilon, (LEAST_EPSILON, MOST_EPSILON))
-    _slider("gamma", gamma_stops(scenario.gamma), scenario.gamma, (LEAST_GAMMA, MOST_GAMMA))
-    _slider("m", m_stops(exist, scenario.m), scenario.m, (LEAST_M, MOST_M))
-    show_choices(view)
+def show(view: View, hidden: Collection[str] = ()) -> None:
+    """Show the rail with ordinary sliders.
+
+    Args:
+        view: The view.
+        hidden: Controls to hide, by name.
+    """
+    for name in LABELS:
+        if name not in hidden:
+            show_slider(name, view, partial(_change, name))
+    show_choices(view, hidden)
     texts = words.filled(view)
     st.markdown("  \n".join(filter(None, (texts["summary"], texts["guess"]))))
 
 
-def _slider(name: str, options: Sequence[Any], value: Any, ends: tuple[Any, Any]) -> None:
+def _change(name: str, value: Any) -> None:
+    state.change(**{name: value})
+
+
+def show_slider(name: str, view: View, act: Callable[[Any], None]) -> None:
+    """Show a slider, with a box for exact values.
+
+    Args:
+        name: ``epsilon``, ``gamma`` or ``m``.
+        view: The view.
+        act: Called with the value that the user selects.
+    """
+    scenario = view.scenario
+    exist = scenario.m if view.sample is None else len(view.sample.distances)
+    options: Sequence[Any]
+    value: Any
+    ends: tuple[Any, Any]
+    if name == "epsilon":
+        options, value, ends = epsilon_stops(scenario.epsilon), scenario.epsilon, (LEAST_EPSILON, MOST_EPSILON)
+    elif name == "gamma":
+        options, value, ends = gamma_stops(scenario.gamma), scenario.gamma, (LEAST_GAMMA, MOST_GAMMA)
+    else:
+        options, value, ends = m_stops(exist, scenario.m), scenario.m, (LEAST_M, MOST_M)
     symbol, meaning = LABELS[name]
-
-    def act(chosen: Any) -> None:
-        state.change(**{name: chosen})
-
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
         control(
             st.select_slider,
@@ -83,11 +105,16 @@ def _slider(name: str, options: Sequence[Any], value: Any, ends: tuple[Any, Any]
         )
 
 
-def show_choices(view: View) -> None:
-    """Show the selectors of the kind of noise and of the bound."""
+def show_choices(view: View, hidden: Collection[str] = ()) -> None:
+    """Show the selectors of the kind of noise and of the bound.
+
+    Args:
+        view: The view.
+        hidden: Selectors to hide, by name.
+    """
     scenario = view.scenario
     kinds = list(dict.fromkeys((*view.kinds_of_noise, scenario.noise)))
-    if len(kinds) > 1:
+    if len(kinds) > 1 and "noise" not in hidden:
         control(
             st.segmented_control,
             "Noise",
@@ -98,6 +125,8 @@ def show_choices(view: View) -> None:
             format_func=lambda one: one.words,
             help=HELP["noise"],
         )
+    if "bound" in hidden:
+        return
     control(
         st.selectbox,
         "Bound",

@@ -51,7 +51,7 @@ def test_a_lesson_is_accessible_before_and_after_a_guess(open_page: Callable[...
     expect(page.locator(".scatterlayer .trace").first).to_be_attached()
     screen.settle(page)
     refuse_violations(page)
-    screen.choose(page, "Wider, by about three times")
+    screen.choose(page, "About three times as wide")
     page.locator(".st-key-reveal button").click()
     expect(page.get_by_role("button", name="Open it on Explore")).to_be_visible()
     screen.settle(page)

@@ -36,7 +36,7 @@ ONLY = {  # what is plugged in knows what it stands on, and no other kind but th
 FACE = {"__init__", "local_pool"}  # the names that users import from the top
 # The same of the app's rooms, in pages/ and in pages/old/. Those of the last floor may import each other; a page stands above
 # them, and no page imports another's folder. What is new may import what is in pages/old/ until that is gone.
-WITHOUT_A_SCREEN = ("files", "experiment", "figures", "charts", "exports")
+WITHOUT_A_SCREEN = ("files", "experiment", "figures", "lessons", "exports")
 DRAWN = Path("pages/old/charts/drawn.py")  # alone asks plotly to check a figure; the others name its types
 CELLS = Path("pages/files")  # of every file are columns of Arrow
 OF_THE_APP = [

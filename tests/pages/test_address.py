@@ -13,7 +13,7 @@ from pages.experiment.examples import example_named, first_scenario
 from pages.experiment.tables import ours
 from pages.exports.link import from_text, to_text
 from tests.pages.session import address, go, opened, press, ran, scenario, warnings
-from tests.pages.visit import declare, upload, use
+from tests.pages.visit import CHARTS, charts, declare, text, upload, use
 
 TABLES = ours()
 PEOPLE = example_named("People", TABLES).with_(epsilon=2.0, gamma=0.1)
@@ -79,10 +79,32 @@ def test_link_waits_for_its_table() -> None:
 def test_presentation_is_in_the_address() -> None:
     app = opened(s=to_text(PEOPLE), present="1")
     assert not app.selectbox
-    assert address(app, "present") == "1"
+    first = address(app, "present")
     press(app, "present_next")
-    assert app.session_state["present_place"] == 1
+    second = address(app, "present")
+    assert first in CHARTS
+    assert second in CHARTS - {first}
+    assert list(charts(opened(s=to_text(PEOPLE), present=second))) == [f"present_{second}"]
     press(app, "present_leave")
     assert address(app, "present") == ""
     assert scenario(app).to_json() == PEOPLE.to_json()
     assert app.selectbox
+    assert "no chart “zero" in warnings(opened(present="zero<b>"))
+
+
+def test_address_hides_controls() -> None:
+    app = opened(hide="gamma,m,oracle,bound,<b>")
+    assert "\\<b>, which is no control" in warnings(app)
+    keys = {widget.key for widget in (*app.select_slider, *app.selectbox)}
+    assert keys >= {"slide_epsilon", "pick_table", "pick_target"}
+    assert not keys & {"slide_gamma", "slide_m", "pick_oracle", "bound"}
+    assert "Random DP, ε = 1, γ = 0.05" in text(app)
+    assert address(app, "hide") == "gamma,m,bound,oracle"
+    press(app, "example_Histogram")
+    assert address(app, "hide") == "gamma,m,bound,oracle"
+    assert not app.get("select_slider")[1:]
+    everything = "epsilon,gamma,m,noise,bound,oracle,target,table"
+    bare = opened(hide=everything)
+    assert not bare.selectbox
+    assert not bare.select_slider
+    assert "Random DP" in text(bare)

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from pages import state
 from pages.escape import escaped
 from pages.exports.link import to_text
-from pages.old.charts.drawn import figure, shown
+from pages.figures.theme import BLUE, axis, line, markers, short
 from tests.pages.visit import answer, charts, declare, go, link, notices, opened, press, sound, text, upload, use, visit
 
 HOSTILE = (
@@ -70,19 +70,13 @@ def test_what_turns_a_text_around_or_is_no_character_is_left_out() -> None:
     assert escaped("a\u202eb\x00c\n\n# d\u2066") == "a b c # d"
 
 
-def test_every_label_of_a_figure_is_plain_text_and_numbers_stay() -> None:
-    name = '<a href="http://foreign.example">x</a>&lt;'
-    made = figure(
-        [{"type": "bar", "name": name, "x": [name, "b"], "y": [1, 2]}],
-        x={"title": {"text": name}},
-        y={"title": {"text": name}},
-        yaxis2={"title": {"text": name}},
-    )
-    said = made.to_json()
-    assert "<a" not in json.loads(said.replace("\\u003c", "<"))["data"][0]["name"]
-    assert made.data[0].name == made.data[0].x[0] == made.layout.yaxis2.title.text == shown(name)
-    assert shown(name) == '&lt;a href="http://foreign.example"&gt;x&lt;/a&gt;&amp;lt;'
-    assert shown([1, 2.5]) == [1, 2.5]
+def test_names_in_a_figure_are_no_tags() -> None:
+    name = '<a href="http://foreign.example">x</a>'
+    plain = '&lt;a href="http://foreign.example"&gt;x&lt;/a&gt;'
+    assert (line(name, [1], [1], BLUE)["name"], markers(name, [1], [1], BLUE)["name"], axis(name)["title"]["text"]) == (
+        plain,
+    ) * 3
+    assert not short([name], 60)[0].startswith("<")
 
 
 def _refuse_live(app: AppTest) -> None:

@@ -1,112 +1,142 @@
-"""The lessons of Learn: each step's guess and reveal, its place in the address, and the way to Explore."""
+"""Lessons on the page Learn: guess and answer, the address, the way to other pages, and presentation mode."""
 
 from __future__ import annotations
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.experiment.scenario import Scenario
-from pages.old.experiment.lessons.step import Asked, Found, Mark
-from pages.old.learn import lesson as lesson_page
-from pages.old.learn.found import filled
-from pages.old.learn.lesson import computed
-from tests.pages.lesson_steps import LESSONS, STEPS, reveal
-from tests.pages.visit import charts, notices, press, scenario, settled, text, visit
+from pages.lessons.contents import LESSONS, lesson_named
+from pages.lessons.lesson import Lesson, Slider, Step, filled
+from pages.widgets.lesson import result_of
+from tests.pages.visit import charts, notices, press, scenario, settled, sound, text, visit
 
-FIRST = STEPS[0]
+STEPS = [(lesson, step) for lesson in LESSONS for step in lesson.steps]
+COIN = STEPS[0]
 TELLS = {"explore": " DP, ε =", "people": "## Whose error is it?", "release": "## Receipt"}
 
 
-def _at(app: AppTest, lesson: str, step: str) -> bool:
-    title = filled(LESSONS[lesson].words.steps[step].title, computed(lesson, step).numbers)
-    return f"## {title}\n" in text(app)
-
-
 def _address(app: AppTest, name: str) -> str:
-    said = app.query_params.get(name, "")
-    return said if isinstance(said, str) else said[0]
+    value = app.query_params.get(name, "")
+    return value if isinstance(value, str) else value[0]
 
 
-def _refuse_another_step(app: AppTest, lesson: str, step: str) -> None:
-    """It asks first, and reveals what is so beside the guess."""
-    words, found, how = LESSONS[lesson].words.steps[step], computed(lesson, step), LESSONS[lesson].steps[step].guess
-    reveal_words, keep = (filled(part, found.numbers) for part in (words.reveal, words.keep))
-    assert _at(app, lesson, step)
-    assert filled(words.question, found.numbers) in text(app)
-    assert reveal_words not in text(app)
-    assert len(charts(app)) == 1, "the figure stands from the start"
-    reveal(app, lesson, step)
-    assert all(part in text(app) for part in (reveal_words, keep, "| your guess | what is so |"))
-    assert not isinstance(how, Mark) or f"| {how.words(how.most)} | **{how.words(found.truth)}** |" in text(app)
-    assert list(charts(app)) == [f"lesson_{lesson}_{step}"]
+def _guess_and_reveal(app: AppTest, lesson: Lesson, step: Step) -> AppTest:
+    key = f"guess_{lesson.name}_{step.name}"
+    if isinstance(step.guess, Slider):
+        sound(app.slider(key=key).set_value(step.guess.high).run())
+    else:
+        sound(app.radio(key=key).set_value(app.radio(key=key).options[0]).run())
+    return press(app, "reveal")
+
+
+def _assert_step(app: AppTest, lesson: Lesson, step: Step) -> None:
+    """The answer is shown only after the guess."""
+    result, key = result_of(lesson.name, step.name), f"lesson_{lesson.name}_{step.name}"
+    question, answer = (filled(part, result.numbers) for part in (step.words.question, step.words.reveal))
+    assert f"## {filled(step.title, result.numbers)}" in text(app)
+    assert question in text(app)
+    assert answer not in text(app)
+    before = charts(app)[key]["data"]
+    _guess_and_reveal(app, lesson, step)
+    assert answer in text(app)
     assert "{" not in text(app)
-    assert (_address(app, "lesson"), _address(app, "step")) == (lesson, step)
+    assert "| your guess | the answer |" in text(app)
+    after = charts(app)[key]["data"]
+    assert [trace["name"] for trace in after if trace["name"] == "your guess"] == ["your guess"] * isinstance(step.guess, Slider)
+    assert len(before) <= len(after) + 1
+    assert (_address(app, "lesson"), _address(app, "step")) == (lesson.name, step.name)
 
 
-def test_it_opens_on_the_first_step_and_walks_through_every_step_of_every_lesson() -> None:
-    app = visit("learn", lesson=FIRST[0])
-    assert _at(app, *FIRST)
+def test_each_step_asks_before_it_answers() -> None:
+    app = visit("learn", lesson=COIN[0].name, step=COIN[1].name)
     assert app.button(key="lesson_back").disabled
-    press(press(app, "lesson_next"), "lesson_back")  # its first step has an address from here on
-    _refuse_another_step(app, *FIRST)
-    press(press(app, "lesson_next"), "lesson_back")
-    assert "| your guess | what is so |" in text(app), "the guess is kept"
-    press(app, "reveal")  # "Guess again"
-    assert "| your guess | what is so |" not in text(app)
-    for lesson, step in STEPS[1:]:
-        _refuse_another_step(press(app, "lesson_next"), lesson, step)
-        assert f". {LESSONS[lesson].words.title}" in text(app)
+    for place, (lesson, step) in enumerate(STEPS):
+        _assert_step(app if place == 0 else press(app, "lesson_next"), lesson, step)
     assert app.button(key="lesson_next").disabled
-    assert not notices(app)
-    assert _at(press(app, "lesson_back"), *STEPS[-2])
+    press(app, "reveal")
+    assert "| your guess |" not in text(app)
+    press(press(app, "all_lessons"), "to_lesson_coin")
+    assert "| your guess |" in text(app), "the guess is kept"
 
 
-def test_the_list_has_all_lessons_and_says_how_much_of_each_is_done() -> None:
+def test_list_says_what_is_done() -> None:
     app = visit("learn")
-    for number, one in enumerate(LESSONS.values(), 1):
-        assert app.button(key=f"to_lesson_{one.name}").label == f"{number}. {one.words.title}"
-    app = press(app, f"to_lesson_{FIRST[0]}")
-    assert "1 of " in text(press(reveal(app, *FIRST), "all_lessons"))
+    assert [app.button(key=f"to_lesson_{one.name}").label for one in LESSONS] == [
+        f"{number}. {one.title}" for number, one in enumerate(LESSONS)
+    ]
+    press(app, "to_lesson_coin")
+    press(_guess_and_reveal(app, *COIN), "all_lessons")
+    assert "**1 of 4 steps done**" in text(app)
+    assert not _address(app, "lesson")
 
 
-@pytest.mark.parametrize(("lesson", "step"), [("zero<b>", ""), ("zero", FIRST[1]), (FIRST[0], "zero<b>"), ("", "zero<b>")])
-def test_a_lesson_or_a_step_that_is_not_there_is_said_and_the_first_is_shown(lesson: str, step: str) -> None:
+@pytest.mark.parametrize(("lesson", "step"), [("zero<b>", ""), ("zero", "answer"), ("coin", "zero<b>"), ("", "zero<b>")])
+def test_address_without_such_a_step_shows_the_first(lesson: str, step: str) -> None:
     app = visit("learn", lesson=lesson, step=step)
     assert "zero" in notices(app)
     assert "\\<b>" in notices(app) or "<b>" not in lesson + step
-    assert _at(app, *FIRST)
+    assert f"## {COIN[1].title}" in text(app)
     assert not notices(press(app, "lesson_next"))
 
 
-@pytest.mark.parametrize("lesson", [FIRST[0], "one_person", "many_questions"])
-def test_a_link_to_its_last_step_opens_there_and_its_end_opens_its_scenario_on_its_page(lesson: str) -> None:
-    *_, last = LESSONS[lesson].steps
-    app = visit("learn", lesson=lesson, step=last)
-    assert _at(app, lesson, last)
+@pytest.mark.parametrize("name", ["coin", "bins", "one_person", "many_questions", "no_oracle"])
+def test_end_opens_scenario_on_its_page(name: str) -> None:
+    lesson = lesson_named(name)
+    assert lesson is not None
+    app = visit("learn", lesson=name, step=lesson.steps[-1].name)
+    app = settled(press(_guess_and_reveal(app, lesson, lesson.steps[-1]), "lesson_try"))
+    assert scenario(app) == lesson.scenario()
+    assert TELLS[lesson.opens] in text(app)
     assert not notices(app)
-    assert "lesson_try" not in [button.key for button in app.button]
-    app = settled(press(reveal(app, lesson, last), "lesson_try"))
-    asked: Scenario = LESSONS[lesson].to_try()
-    assert scenario(app) == asked
-    assert TELLS[LESSONS[lesson].opens] in text(app)
-    assert not notices(app)
-    assert not {"lesson", "step"} & set(app.query_params)
 
 
-@pytest.mark.parametrize("fails", ["raises", "lacks a number"])
-def test_a_step_that_cannot_be_computed_is_said_and_the_others_stay(
-    fails: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    def find(lesson: str, step: str) -> Found:
-        if (lesson, step) != FIRST:
-            return LESSONS[lesson].steps[step].find()
-        if fails == "raises":
-            raise ZeroDivisionError("of its own")
-        return Found(1.0, lambda: (None, ""), lambda: Asked(None, ""))
+@pytest.mark.parametrize(
+    ("name", "slider", "chart"), [("noise", "epsilon", "answers"), ("reading_the_cdf", "gamma", "sensitivity")]
+)
+def test_slider_of_explore_moves_only_the_lesson(name: str, slider: str, chart: str) -> None:
+    lesson = lesson_named(name)
+    assert lesson is not None
+    app = visit("learn", lesson=name, step=lesson.steps[-1].name)
+    before = scenario(app)
+    _guess_and_reveal(app, lesson, lesson.steps[-1])
+    assert set(charts(app)) == {f"lesson_{name}_{lesson.steps[-1].name}", chart}
+    assert "Random DP" in text(app)
+    said = charts(app)[chart]["layout"]["title"]["text"]
+    sound(app.number_input(key=f"exact_{slider}").set_value(0.2).run())
+    assert charts(app)[chart]["layout"]["title"]["text"] != said
+    assert scenario(app) == before
+    if slider == "gamma":
+        sound(app.number_input(key="exact_gamma").set_value(0.001).run())
+        assert "Nothing was changed" in notices(app)
 
-    monkeypatch.setattr(lesson_page, "computed", find)
-    app = visit("learn", lesson=FIRST[0])
-    assert "This step could not be computed" in notices(app)
-    assert any(f"The lesson {FIRST[0]}" in line for line in caplog.messages)
-    assert _at(press(app, "lesson_next"), *STEPS[1])
-    assert not notices(app)
+
+def test_presentation_reveals_without_a_guess() -> None:
+    app = visit("learn", present="1", lesson="coin")
+    lesson = COIN[0]
+    for place, step in enumerate(lesson.steps):
+        assert f"{2 * place + 1} of 8" in text(app)
+        assert app.button(key="present_next").label == "Reveal"
+        press(app, "present_next")
+        assert "The answer: **" in text(app)
+        assert f"lesson_coin_{step.name}" in charts(app)
+        if step is not lesson.steps[-1]:
+            press(app, "present_next")
+    assert app.button(key="present_next").label == f"Next lesson: {LESSONS[1].title}"
+    press(press(app, "present_next"), "present_back")
+    press(app, "present_back")
+    assert "The answer: **" not in text(app)
+    press(app, "present_leave")
+    assert any(button.key == "all_lessons" for button in app.button)
+    assert "present" not in app.query_params
+
+
+def test_figures_are_presented_one_by_one() -> None:
+    app = visit("learn", present="1", exhibit="figure_5")
+    assert len(charts(app)) == 1
+    (first,) = charts(app)
+    press(app, "present_next")
+    assert (_address(app, "exhibit"), _address(app, "panel")) == ("figure_5", "2")
+    assert list(charts(app)) != [first]
+    press(app, "present_back")
+    assert list(charts(app)) == [first]
+    assert len(charts(visit("learn", present="1", exhibit="figure_99"))) == 1

@@ -65,7 +65,7 @@ def test_a_start_is_finished_once_whoever_clears_the_caches(
     monkeypatch.setattr(startup, "set_aside", lambda: finished.append(None))
     new_server()
     for _ in range(2):
-        startup.finish(tuple)
+        startup.finish()
         st.cache_resource.clear()
     assert len(finished) == 1
 

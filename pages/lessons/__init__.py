@@ -1,0 +1,1 @@
+"""One module a lesson; ``contents.py`` lists them."""

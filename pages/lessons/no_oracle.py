@@ -1,0 +1,208 @@
+"""Sample and aggregate: differential privacy for any target, without an oracle, and its price."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from dpcore import L1, Laplace, PureDP, oracles, sample_sensitivity, targets
+from dpcore.audits.blocks_foretold import foretold, usual_blocks
+from dpcore.base.types import FloatArray, Target
+from dpcore.guarantees.words import figure
+from dpcore.mechanisms.exponential import Exponential as ExponentialMechanism
+from dpcore.mechanisms.response_law import NoiseLaw
+from pages.experiment.scenario import Scenario
+from pages.figures.lessons import PERCENT_RIGHT, before, curves, dot_rows
+from pages.lessons.example import Example, best_guess
+from pages.lessons.lesson import Choice, Result, Slider, read_lesson
+
+_LIMITS = (0.0, 20.0)  # years, between which answers are published
+_USUAL, _LONG = 1.0, 30.0  # years, of a row and of the row that replaces it
+_WIDER = 2.0  # spread of real rows, in multiples of the oracle's
+_TABLES, _SEED = 6, 11  # simulated tables for an error
+_TIMES = 20.0  # largest guess
+_POINTS = 30
+_SAMPLED, _BLOCKS = "sampled noise", "median of blocks"
+
+
+def blocks(target: Target, k: int) -> Any:
+    """Return the calibrated selection of a value near the median of k blocks' answers.
+
+    Args:
+        target: The target that each block computes.
+        k: Number of blocks.
+    """
+    aggregate, of = targets.SampleAndAggregate(target, k, _LIMITS), Example()
+    mechanism = ExponentialMechanism.suited(aggregate)
+    assert mechanism is not None
+    return mechanism.calibrate(aggregate.proved(of.n), PureDP(of.epsilon))
+
+
+def usual() -> int:
+    """Return the usual number of blocks, which depends only on n and ε."""
+    return usual_blocks(Example().n, Example().epsilon)
+
+
+def one_replaced(years: float = _LONG) -> tuple[FloatArray, FloatArray]:
+    """Return the answers of all blocks of a simulated table, before and after its first row is replaced.
+
+    Args:
+        years: The new time of the first row.
+    """
+    aggregate: Any = blocks(Example().target, usual()).sensitivity.target
+    rest = Example().pairs(1)[0][0][1:]
+    return aggregate.answers(np.append(_USUAL, rest)), aggregate.answers(np.append(years, rest))
+
+
+def _one_row() -> Result:
+    first, second = one_replaced()
+    (moved,) = np.flatnonzero(first != second)
+    whole = dot_rows(
+        (("before", first), ("one row replaced", second)),
+        x="mean of a block (years)",
+        alt=f"The means of {len(first)} blocks before and after a row is replaced. One moved, to {second.max():.2f} years.",
+    )
+    numbers = {
+        "n": f"{Example().n:,}",
+        "k": str(len(first)),
+        "rows": str(Example().n // len(first)),
+        "usual": figure(_USUAL),
+        "long": figure(_LONG),
+        "before": f"{first[moved]:.2f}",
+        "after": f"{second[moved]:.2f}",
+    }
+    alt = f"The means of {len(first)} blocks. They are near one year."
+    return Result("one", before(whole, "before", alt=alt), whole, numbers)
+
+
+def error(target: Target, k: int) -> float:
+    """Return the root mean square error of the selected value, compared with the table's own answer.
+
+    Args:
+        target: The target.
+        k: Number of blocks.
+    """
+    return float(foretold(blocks(target, k), Example().oracle, tables=_TABLES, seed=_SEED).error)
+
+
+def noise(target: Target) -> NoiseLaw:
+    """Return the noise calibrated to the sampled sensitivity of a target."""
+    of = Example()
+    drawn = sample_sensitivity(target, of.oracle, norm=L1, n=of.n, at=of.point, seed=1)
+    law: NoiseLaw = Laplace().law(target, drawn.order_statistic, PureDP(of.epsilon))
+    return law
+
+
+def _within(target: Target, k: int, at: FloatArray) -> FloatArray:
+    """Return the share of selected values, in percent, within each distance of the answer of simulated tables."""
+    of, made = Example(), blocks(target, k)
+    aggregate, total = made.sensitivity.target, np.zeros(len(at))
+    for table in of.oracle.draw(_TABLES, of.n, rng=np.random.default_rng(_SEED)):
+        far = np.abs(np.array(aggregate.candidates) - target(table))
+        order = np.argsort(far)
+        shares = np.cumsum(made.law.probabilities(aggregate(table))[order])
+        total += np.interp(at, np.append(0, far[order]), np.append(0, shares))
+    return 100 * total / _TABLES
+
+
+def _root_mean_square(law: NoiseLaw) -> float:
+    """Return the root mean square of Laplace noise: √2·b, and b·log 2 is its median size."""
+    return math.sqrt(2) * law.half_width(0.5) / math.log(2)
+
+
+def _price(target: Target, k: int, **more: str) -> Result:
+    """Return how many times as large the error of k blocks is as that of sampled noise."""
+    near, far = _root_mean_square(noise(target)), error(target, k)
+    at = np.linspace(0, _TIMES * near, 200)
+    shares = _within(target, k, at), 100 * -np.expm1(-np.sqrt(2) * at / near)
+    whole = curves(
+        ((_SAMPLED, at, shares[1]), (_BLOCKS, at, shares[0])),
+        dots=(("error of blocks", [far], [float(np.interp(far, at, shares[0]))]),),
+        x="distance from the exact answer (years)",
+        y="answers within it (%)",
+        alt=f"How many answers are within each distance of the exact one. The error of the {_BLOCKS} is {figure(far)} years.",
+    )
+    alt = f"How many answers with {_SAMPLED} are within each distance. A line marks their error, {figure(near)} years."
+    asked = before(whole, _SAMPLED, alt=alt, at=("its error", near))
+    numbers = {"k": f"{k:,}", "near": figure(near), "far": figure(far), "times": figure(far / near)}
+    return Result(far / near, asked, whole, numbers | more, unit=near)
+
+
+def _mean() -> Result:
+    of = Example()
+    far, worst = error(of.target, usual()), _root_mean_square(of.limited(_LIMITS[1]).proved().law)
+    more = {"epsilon": figure(of.epsilon), "most": figure(_LIMITS[1]), "worst": figure(worst), "of_worst": figure(far / worst)}
+    return _price(of.target, usual(), **more)
+
+
+def _median() -> Result:
+    return _price(targets.Quantile(0.5), Example().n)
+
+
+def guesses(years: FloatArray) -> FloatArray:
+    """Return how often the best guess from the selected value is right, in percent, if a long time replaces a usual one.
+
+    The row is in the block with the smallest answer, where it reveals most: that answer moves past all others.
+
+    Args:
+        years: Times of the row.
+    """
+    made, of = blocks(Example().target, usual()), Example()
+    aggregate: Any = made.sensitivity.target
+    answers = aggregate.answers(of.pairs(1)[0][0])
+    first, least, chances = aggregate.scores_of(answers), int(answers.argmin()), []
+    for one in years:
+        moved = answers.copy()
+        moved[least] += (one - _USUAL) * usual() / of.n
+        ours, others = made.law.sides(first, aggregate.scores_of(moved))
+        chances.append(50 + 50 * (ours - others))
+    return np.array(chances)
+
+
+def _odd_row() -> Result:
+    of, years = Example(), np.linspace(_USUAL, _LONG, _POINTS)
+    noisy, hidden = best_guess(of.noise(), (years - _USUAL) / of.n), guesses(years)
+    bound, wider = 100 / (1 + math.exp(-of.epsilon)), replace(of, oracle=oracles.Exponential(1 / _WIDER))
+    whole = curves(
+        ((_SAMPLED, years, noisy), (_BLOCKS, years, hidden), ("limit for blocks", years, np.full(_POINTS, bound))),
+        x="time in the row (years)",
+        y="right guesses (%)",
+        y_range=PERCENT_RIGHT,
+        alt=f"How often a guess about one row is right, by its time. At {_LONG:g} years it is {noisy[-1]:.0f}% with {_SAMPLED}, "
+        f"and {hidden[-1]:.0f}% with the {_BLOCKS}.",
+    )
+    alt = f"How often a guess about one row is right, by its time, with {_SAMPLED}. It rises to {noisy[-1]:.0f}%."
+    numbers = {
+        "long": figure(_LONG),
+        "usual": figure(_USUAL),
+        "noise": f"{noisy[-1]:.0f}",
+        "right": f"{hidden[-1]:.0f}",
+        "bound": f"{math.ceil(bound)}",
+        "gamma": figure(100 * of.gamma),
+        "wider": figure(_WIDER),
+        "left": f"{100 * (1 - float(wider.true_cdf(of.sample().order_statistic))):.0f}",
+    }
+    return Result(round(hidden[-1]), before(whole, _SAMPLED, alt=alt, at=(f"{_LONG:g} years", _LONG)), whole, numbers)
+
+
+def scenario() -> Scenario:
+    """Return the example with a mean of blocks."""
+    aggregate = targets.SampleAndAggregate(Example().target, usual(), _LIMITS)
+    mechanism = ExponentialMechanism.suited(aggregate)
+    assert mechanism is not None
+    return Example().scenario().with_(target=aggregate, mechanism=mechanism, norm=mechanism.norm)
+
+
+LESSON = read_lesson(
+    "no_oracle",
+    {
+        "one_row": (Choice(), _one_row),
+        "mean": (Slider(0.5, _TIMES, 0.1, 3, "{} times as large", "x"), _mean),
+        "median": (Slider(0.5, _TIMES, 0.1, 7, "{} times as large", "x"), _median),
+        "odd_row": (Slider(50, 100, 1, 90, "{}%", "y"), _odd_row),
+    },
+    scenario,
+)

@@ -1,1 +1,0 @@
-"""Figures of lessons, exhibits, releases and people, and an SVG of each."""

@@ -1,1 +1,0 @@
-"""What lessons compute with: the example, its tables, and what a step finds."""

@@ -1,1 +1,0 @@
-"""Learn: lessons and the gallery of figures."""

@@ -1,3 +1,0 @@
-"""Another name of ``pages.escape``."""
-
-from pages.escape import escaped as escaped

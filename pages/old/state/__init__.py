@@ -1,1 +1,0 @@
-"""What one tab remembers, and the address that it is written into."""
