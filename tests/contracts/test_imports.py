@@ -34,16 +34,15 @@ ONLY = {  # what is plugged in knows what it stands on, and no other kind but th
     "sql": {"errors", "base", "sql"},
 }
 FACE = {"__init__", "local_pool"}  # the names that users import from the top
-# The same of the app's rooms, in pages/ and in pages/old/. Those of the last floor may import each other; a page stands above
-# them, and no page imports another's folder. What is new may import what is in pages/old/ until that is gone.
+# The same of the app's rooms. Those of the last floor may import each other; a page stands above them, and no page imports
+# another's folder.
 WITHOUT_A_SCREEN = ("files", "experiment", "figures", "lessons", "exports")
-DRAWN = Path("pages/old/charts/drawn.py")  # alone asks plotly to check a figure; the others name its types
 CELLS = Path("pages/files")  # of every file are columns of Arrow
 OF_THE_APP = [
     {"escape"},
     *({room} for room in WITHOUT_A_SCREEN),
     {"server"},
-    {"state", "jobs", "address", "pins", "live", "ledger", "contributions", "declaring", "releasing", "widgets", "shared"},
+    {"state", "jobs", "address", "pins", "live", "ledger", "contributions", "declaring", "releasing", "widgets"},
 ]
 # Of the ledger's files those that say what was released: the report and the script of a release read them.
 READ_BY_EXPORTS = {"pages.ledger.book", "pages.ledger.entry", "pages.ledger.reach"}
@@ -140,7 +139,7 @@ def _wrong_of_the_app(module: str, imported: set[str]) -> list[str]:
 
 def _below(other: str, module: str) -> bool:
     rooms = [_room(name) for name in (other, module)]
-    if rooms[0] == rooms[1] or module == "app" or (other.startswith("pages.old.") and not module.startswith("pages.old.")):
+    if rooms[0] == rooms[1] or module == "app":
         return True
     if rooms[1] == "exports" and other in READ_BY_EXPORTS:
         return True
@@ -149,7 +148,7 @@ def _below(other: str, module: str) -> bool:
 
 
 def _room(module: str) -> str:
-    return module if module == "app" else module.removeprefix("pages.old.").removeprefix("pages.").split(".")[0]
+    return module if module == "app" else module.removeprefix("pages.").split(".")[0]
 
 
 def _all(tree: ast.AST, files: set[str]) -> Iterator[str]:
@@ -186,13 +185,9 @@ def _of_a_screen(tree: ast.Module) -> list[str]:
 
 
 def test_rooms_without_a_screen_know_none() -> None:
-    files = [
-        file
-        for room in WITHOUT_A_SCREEN
-        for file in (*ROOT.glob(f"pages/{room}/**/*.py"), *ROOT.glob(f"pages/old/{room}/**/*.py"))
-    ]
+    files = [file for room in WITHOUT_A_SCREEN for file in ROOT.glob(f"pages/{room}/**/*.py")]
     assert len(files) > len(WITHOUT_A_SCREEN)
-    wrong = {file.relative_to(ROOT): set(_of_a_screen(_tree(file))) for file in files if file != ROOT / DRAWN}
+    wrong = {file.relative_to(ROOT): set(_of_a_screen(_tree(file))) for file in files}
     wrong = {file: names - ({"pyarrow"} if file.is_relative_to(CELLS) else set()) for file, names in wrong.items()}
     assert {file: names for file, names in wrong.items() if names} == {}
     assert _of_a_screen(ast.parse("def f():\n    import streamlit as st")) == ["streamlit"]

@@ -8,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from data.exhibits.exhibit import gallery
+from pages import state
 from pages.exports.link import from_text
 from pages.widgets.gallery import slides
 from tests.pages.visit import CHARTS, charts, notices, press, scenario, settled, sound, text, visit
