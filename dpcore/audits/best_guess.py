@@ -23,11 +23,6 @@ def right(law: NoiseLaw, apart: float) -> float:
     return 0.5 + 0.5 * within
 
 
-def in_a_hundred(law: NoiseLaw, apart: float) -> float:
-    """Of a hundred such guesses, how many are right."""
-    return float(round(100 * right(law, apart)))
-
-
 def right_from_several(epsilon: float, most: int) -> FloatArray:
     """From 1, 2, …, ``most`` answers, each with Laplace noise at ε and each as far apart as its noise was sized for, (most,).
 

@@ -76,20 +76,3 @@ def counted(distances: FloatArray, sensitivity: FloatArray | float) -> Missed:
     beyond = int(np.count_nonzero(distances > sensitivity))
     low, high = clopper_pearson(beyond, len(distances), (1 - CONFIDENCE) / 2)
     return Missed(len(distances), beyond, low, high)
-
-
-def on_average(redrawn: FloatArray, k: int, distances: FloatArray, *, resolution: float = 0.0) -> Missed:
-    """How often a Δ̂ that is drawn anew misses a pair: P(G > G_(k)) over both, which RANK and DKW promise.
-
-    ``redrawn``: (r, m), a run of the sampler a row; ``distances``: (r,), of a pair for each. A Δ̂ that is not above the
-    resolution is refused, so nothing is released and nothing missed (mathematics, section 1.1 and 1.2).
-    """
-    sized = np.partition(redrawn, k - 1, axis=1)[:, k - 1]
-    return counted(distances, np.where(sized > resolution, sized, np.inf))
-
-
-def seldom_exceeded(point: OperatingPoint, share: float = 0.05) -> float:
-    """What the miss of at most this share of all Δ̂ exceeds: P(Beta(m−k+1, k) > x) = share (mathematics, section 1.3)."""
-    from scipy.special import betaincinv
-
-    return float(betaincinv(point.m - point.k + 1, point.k, 1 - share))

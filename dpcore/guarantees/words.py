@@ -27,12 +27,6 @@ def percent(value: float) -> str:
     return "over 99.9 %" if text == "100" and value < 1 else f"{text} %"
 
 
-def no_less(value: float) -> str:
-    """A number of a promise in six digits, rounded up: 1.5, 1e-05. What floating point left behind its twelfth digit is none."""
-    own = Context(prec=12).create_decimal(repr(value))
-    return f"{float(Context(prec=6, rounding=ROUND_CEILING).plus(own)):g}"
-
-
 def kind(guarantee: Guarantee) -> str:
     """Which of the three it is."""
     if isinstance(guarantee, PureDP):
@@ -144,22 +138,9 @@ def _of_no_person(adjacency: Adjacency, unit: Unit) -> bool:
     return unit.of_no_person and adjacency.of_records
 
 
-def on_your_side(adjacency: Adjacency, unit: Unit, yours: str, theirs: str) -> str:
-    """How many of 100 possible answers lie on your side, as ``times_in_100`` says it, if you are in and if not."""
-    mine, other = in_or_not(adjacency, unit)
-    return f"If {mine}, {yours} of 100 possible answers lie on {whose_side(adjacency, unit)}; if {other}, {theirs}."
-
-
 def right_in_100(right: float, *, exact: bool) -> int:
     """How many times in 100 a guesser is right: rounded, but to 99 at most, since noise never tells for sure; a bound up."""
     return min(99, round(100 * right)) if exact else min(100, math.ceil(100 * right - 1e-9))
-
-
-def times_in_100(right: float, *, exact: bool) -> str:
-    """The same in words: 70, over 99, under 1; at most 74."""
-    if not exact:
-        return f"at most {right_in_100(right, exact=False)}"
-    return {0: "under 1", 100: "over 99"}.get(rounded := round(100 * right), str(rounded))
 
 
 def sentence(guarantee: Guarantee, adjacency: Adjacency = Adjacency.REPLACE_ONE_RECORD, unit: Unit | None = None) -> str:

@@ -16,7 +16,6 @@ import math
 from dpcore.base.checks import finite, share
 from dpcore.errors import InvalidValueError
 
-ERRORS = 0.1  # how often whoever tells the oracle from the world may be wrong, in either case
 _SLACK = 8 * 2.0**-53  # of each term and of 1: more than the rounding of kl
 
 
@@ -44,15 +43,6 @@ def by_pinsker(gamma: float, total: float) -> float:
     """γ + √(T/2), rounded up, and at most 1: Proposition 8's own form, which is never below γ′."""
     bound = math.nextafter(share("gamma", gamma) + math.nextafter(math.sqrt(_total(total) / 2), math.inf), math.inf)
     return min(bound, 1.0) if total else gamma
-
-
-def records_to_tell(tau: float, errors: float = ERRORS) -> float:
-    """How many records anybody needs at least who tells two laws of KL = τ nats apart with at most this share of errors in
-    either case: kl(e, 1 − e)/τ (mathematics, section 12.3). ``tau`` above 0, ``errors`` above 0 and below ½."""
-    tau, errors = finite("tau", tau), share("errors", errors)
-    if tau <= 0 or errors >= 0.5:
-        raise InvalidValueError("tau and errors", "above 0, and errors below a half", (tau, errors))
-    return divergence(errors, 1 - errors) / tau
 
 
 def normal_shift(tau: float) -> float:

@@ -58,11 +58,6 @@ class GaussianLaw(NoiseLaw):
 
         return erfc(distance / (self.scale * math.sqrt(2 * (1 + times**2))))
 
-    @property
-    def mean_error(self) -> float:
-        """E|noise|."""
-        return self.scale * math.sqrt(2 / math.pi)
-
     def log_ratio(self, raw: FloatArray, other: FloatArray, responses: NDArray[Any], /) -> FloatArray:
         """(‖r − f(D')‖² − ‖r − f(D)‖²)/(2σ²), for responses (size, d)."""
         return np.asarray((((responses - other) ** 2).sum(axis=-1) - ((responses - raw) ** 2).sum(axis=-1)) / (2 * self.scale**2))

@@ -33,7 +33,6 @@ class LaplaceLaw(NoiseLaw):
     scale: float
     composes_as: ClassVar[str] = LAPLACE
     sampling: ClassVar[Sampling] = by_opendp("make_laplace")
-    loss_is_its_bound: ClassVar[bool] = True  # of a single number: no pair at distance G loses less than ε·G/Δ
 
     def draw(self, raw: FloatArray, /) -> FloatArray:
         return noise.add_laplace(raw, self.scale) if self.scale else raw
@@ -48,11 +47,6 @@ class LaplaceLaw(NoiseLaw):
     def half_width(self, share: float, /) -> float:
         """How far from 0 that share of one entry's noise reaches."""
         return -self.scale * math.log1p(-share)
-
-    @property
-    def mean_error(self) -> float:
-        """E|noise|."""
-        return self.scale
 
     def beyond(self, distance: Any, times: float, /) -> Any:
         """P(|Z − times·Z′| > distance), exactly: (e^(−x) − t²·e^(−x/t))/(1 − t²), x in scales (mathematics, section 19.3)."""

@@ -98,11 +98,6 @@ class NoiseLaw(ABC):
     def half_width(self, share: float, /) -> float:
         """How far from 0 that share of the noise on one entry reaches."""
 
-    @property
-    @abstractmethod
-    def mean_error(self) -> float:
-        """E|noise| on one entry."""
-
     def beyond(self, distance: Any, times: float, /) -> Any:
         """P(|Z − times·Z′| > distance) for the noises Z and Z′ of two entries, 0 <= times <= 1, or a bound above it; of one
         distance, or by a law that knows it exactly of each of several.

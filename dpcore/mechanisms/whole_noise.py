@@ -29,7 +29,7 @@ class GeometricLaw(NoiseLaw):
     scale: float
     composes_as: ClassVar[str] = GEOMETRIC
     sampling: ClassVar[Sampling] = Sampling(("make_laplace",), _HOW)
-    loss_is_its_bound: ClassVar[bool] = True  # of a single number: the loss of a pair at distance G is G/scale beyond both
+
     in_proportion: ClassVar[bool] = False
 
     def draw(self, raw: FloatArray, /) -> FloatArray:
@@ -60,11 +60,6 @@ class GeometricLaw(NoiseLaw):
     def half_width(self, share: float, /) -> float:
         """The least whole number within which at least that share of one entry's noise lies."""
         return abs(float(self.quantile(np.array((1 + share) / 2))))
-
-    @property
-    def mean_error(self) -> float:
-        """E|Z| = 2a/(1 − a²) = 1/sinh(1/scale)."""
-        return 1 / math.sinh(1 / self.scale) if self.scale > 0.002 else 0.0  # below which it is no float
 
     def log_ratio(self, raw: FloatArray, other: FloatArray, responses: NDArray[Any], /) -> FloatArray:
         """Σ (|r − f(D')| − |r − f(D)|)/scale, for responses (size, d)."""

@@ -88,11 +88,6 @@ class LetterCounts:
         """What the scores belong to."""
         return tuple(self.alphabet)
 
-    @property
-    def lacks(self) -> str:
-        """What it would need to have a finite worst case; empty where it has that."""
-        return "a limit on the letters of a row" if self.longest is None else ""
-
     def answer(self, columns: tuple[Column, ...], /) -> Numbers:
         """A count a letter, without a unit."""
         return Numbers(short(self.candidates))

@@ -52,11 +52,6 @@ class Mean:
         return stand_in(NUMBERS, columns) and (self.bounds is None or len(intervals(self.bounds)) == len(columns))
 
     @property
-    def lacks(self) -> str:
-        """What it would need to have a finite worst case; empty where it has that."""
-        return "public bounds" if self.bounds is None else ""
-
-    @property
     def of_known_values(self) -> KnownMean | None:
         """The same where only known values count; None without bounds, and of several columns."""
         return None if self.bounds is None or len(intervals(self.bounds)) > 1 else KnownMean(intervals(self.bounds)[0])

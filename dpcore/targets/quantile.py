@@ -42,11 +42,6 @@ class Quantile:
         """The number that belongs to its name."""
         return self.q
 
-    @property
-    def lacks(self) -> str:
-        """What it would need to have a finite worst case; empty where it has that."""
-        return "public bounds" if self.bounds is None else ""
-
     def __call__(self, database: Database, /) -> FloatArray:
         values = clip(single_column(database), self.bounds)
         if len(values) == 1:

@@ -45,11 +45,6 @@ class Variance:
         return cls(columns[0].bounds)
 
     @property
-    def lacks(self) -> str:
-        """What it would need to have a finite worst case; empty where it has that."""
-        return "public bounds" if self.bounds is None else ""
-
-    @property
     def of_known_values(self) -> KnownVariance | None:
         """The same where only known values count, divided by how many they are; None without bounds."""
         return None if self.bounds is None or self.ddof else KnownVariance(self.bounds)

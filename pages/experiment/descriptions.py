@@ -10,14 +10,12 @@ import numpy as np
 
 from dpcore.base.counted import counted
 from dpcore.base.facts import facts
-from dpcore.base.norms import Norm
 from dpcore.base.quoted import quoted
 from dpcore.base.types import draws_people, takes_codes, takes_fields
-from dpcore.guarantees.operating_points import Bound
 from dpcore.guarantees.words import percent
 from dpcore.targets.on import unasked
 from pages.experiment import choices
-from pages.experiment.names import bound_words, kind_title, kind_words, name_words, number, small, spoken
+from pages.experiment.names import kind_words, name_words, number, small
 from pages.experiment.scenario import Scenario
 from pages.files.tables import Column, Table
 
@@ -203,20 +201,3 @@ def _list(values: tuple[Any, ...]) -> str:
 def _letters(alphabet: str) -> str:
     run = len(alphabet) > 3 and all(ord(b) == ord(a) + 1 for a, b in pairwise(alphabet))
     return f"letters {alphabet[0]} to {alphabet[-1]}" if run else f"letters {quoted(alphabet)}"
-
-
-def setting_words(name: str, value: Any, columns: tuple[Column, ...]) -> str:
-    """Return a setting of a scenario with its value, such as "γ 0.05"."""
-    if name == "target":
-        return target_words(value, columns)
-    if name == "oracle":
-        return f"the oracle {oracle_words(value)}"
-    if name == "mechanism":
-        return f"the mechanism {kind_title(type(value).__name__)}"
-    if isinstance(value, Bound):
-        return bound_words(value.name)
-    if isinstance(value, Norm):
-        return f"the norm {value.words}"
-    if name == "m":
-        return counted(value, " sampled pairs")
-    return f"no {name_words(name)}" if value is None else f"{name_words(name)} {spoken(value)}"

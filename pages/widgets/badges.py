@@ -28,15 +28,6 @@ def show(words: str) -> None:
     st.markdown(_LOOKS[words].format(words))
 
 
-def legend() -> None:
-    """Show what the three lights mean."""
-    st.markdown(
-        f"- {_YES} may be published: made from simulated tables or public tables\n"
-        f"- {_WITH_CARE} only with its guarantee: a private answer\n"
-        f"- {_NEVER} never: what uses the confidential table, or has no guarantee"
-    )
-
-
 def of_chart(table: Table) -> str:
     """Return the words of the badge of a chart."""
     return PUBLIC_TABLE if table.public else SIMULATED

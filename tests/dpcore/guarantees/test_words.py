@@ -159,11 +159,6 @@ def test_no_guess_is_right_more_often_than_is_said_and_one_is_right_as_often(eps
     assert said - 1 < 100 * best <= said
 
 
-def test_a_bound_on_a_guess_is_called_one_and_rounded_up() -> None:
-    assert words.times_in_100(0.731, exact=False) == "at most 74"
-    assert words.times_in_100(0.99998, exact=False) == "at most 100"
-
-
 def test_a_huge_epsilon_promises_nothing_and_does_not_overflow() -> None:
     assert "exp(ε) = ∞" in words.sentence(PureDP(1e4))
 

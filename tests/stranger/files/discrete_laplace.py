@@ -52,10 +52,6 @@ class DiscreteLaplaceLaw(NoiseLaw):
         """The least whole w with P(|x| <= w) = 1 − 2·r^(w+1)/(1 + r) at least that share."""
         return max(0.0, math.ceil(math.log((1 - share) * (1 + self._ratio) / 2) / math.log(self._ratio) - 1))
 
-    @property
-    def mean_error(self) -> float:
-        return 2 * self._ratio / (1 - self._ratio**2)
-
     def log_ratio(self, raw: FloatArray, other: FloatArray, responses: NDArray[Any], /) -> FloatArray:
         return np.asarray((L1(responses - other) - L1(responses - raw)) / self.scale)
 
