@@ -77,7 +77,7 @@ class WritesItself(Protocol):
 
 def to_plain(value: Any, number: Callable[[float], float] = float) -> Any:
     """Objects by their fields' names, members of an enumeration by theirs, and lists; floats as ``number`` gives them."""
-    if isinstance(value, WritesItself):
+    if hasattr(value, "to_json") and hasattr(value, "from_json"):  # a check of the protocol takes ten times as long
         return value.to_json()
     if is_dataclass(value):
         return {one.name: to_plain(getattr(value, one.name), number) for one in fields(value) if one.init}

@@ -21,7 +21,7 @@ from pages.files.tables import Table
 from pages.ledger import press
 from pages.ledger import session as ledger
 
-_KEY, _RECEIPT = "lists", "receipt"
+_KEY, _RECEIPT, _FITTED = "lists", "receipt", "questions_that_fit"
 _Made = tuple[QuestionList, str]  # another list, and a sentence on what it could not keep
 
 
@@ -181,7 +181,14 @@ def ask(table: Table, place: int, other: Callable[[Asked, Scenario], Asked]) -> 
 
 
 def _refuse_unfit(made: QuestionList, table: Table) -> None:
-    """Raise TableError for the first question that the table cannot be asked, as it is declared now."""
+    """Raise TableError for the first question that the table cannot be asked, as it is declared now.
+
+    Shares of ε change nothing of that, so questions that fitted are not checked again.
+    """
+    questions = [(one.target, one.columns) for one in made.questions]
+    fitted, of = st.session_state.get(_FITTED, (None, None))
+    if fitted == questions and of is table:
+        return
     for number, one in enumerate(made.questions, 1):
         try:
             fits = suits(one.target, one.columns, table)
@@ -190,6 +197,7 @@ def _refuse_unfit(made: QuestionList, table: Table) -> None:
         if not fits:
             problem = f"Question {number} cannot be asked of the table as it is declared now."
             raise TableError(problem, "Remove it, or declare the table as it was on the page Your data.")
+    st.session_state[_FITTED] = questions, table
 
 
 def mend_oracle(table: Table) -> str:

@@ -71,12 +71,13 @@ def _show(made: QuestionList, asked: press.Press, table: Table, bar: Any) -> Non
     charged = [entry.line for entry in book.entries if entry.ticket in tickets and entry.line]
     lines = charged if spent else _foreseen(book, table, presses)
     refused = "" if spent else book.refusal(table, presses)
+    total = press.totals(lines) if lines else None
     with bar:
-        st.markdown(_sums(book, table, lines), width="stretch")
+        st.markdown(_sums(book, table, lines, total), width="stretch")
         if spent:
             st.button("New release", key="another", icon=":material/add:", on_click=current_list.begin_again)
         st.button(
-            _label(lines, len(presses), spent=spent),
+            _label(total, len(presses), spent=spent),
             key="release",
             disabled=spent or bool(refused),
             icon=":material/verified_user:",
@@ -91,7 +92,7 @@ def _show(made: QuestionList, asked: press.Press, table: Table, bar: Any) -> Non
         if refused:
             st.warning(escaped(refused))
     if lines:
-        _show_sentences(asked, lines, table, spent=spent)
+        _show_sentences(asked, lines, lines[0].guarantee if len(lines) == 1 else total, table, spent=spent)
     box = st.expander("What is fixed before the click?", key="open_receipt", on_change="rerun", icon=":material/receipt_long:")
     if box.open:
         box.markdown("\n".join(f"- {one}" for one in details.of(asked, table)))
@@ -123,9 +124,8 @@ def _show_not_offered(made: QuestionList, asked: press.Press, table: Table) -> N
         st.markdown(f"No worst case is proved for question {', '.join(sampled)}: its noise is sampled.")
 
 
-def _show_sentences(asked: press.Press, lines: Sequence[Line], table: Table, *, spent: bool) -> None:
+def _show_sentences(asked: press.Press, lines: Sequence[Line], total: Guarantee | None, table: Table, *, spent: bool) -> None:
     """Show what is published, who is protected, from what, who is not, what it spends, and that it cannot be undone."""
-    total = lines[0].guarantee if len(lines) == 1 else press.totals(lines)
     if total is None:
         st.error("No guarantee covers all answers together: the shares γ of unprotected changes sum to 1 or more.")
         return
@@ -173,12 +173,11 @@ def whose(scenario: Scenario) -> str:
     return f"the {scenario.n:,} {things}"
 
 
-def _label(lines: Sequence[Line], count: int, *, spent: bool) -> str:
+def _label(total: Guarantee | None, count: int, *, spent: bool) -> str:
     """Return the button's label, with what the release spends."""
     if spent:
         return "Released"
     answers = f"Release {counted(count, ' answers')}"
-    total = press.totals(lines) if lines else None
     return answers if total is None else f"{answers} (spends {_spent(total)})"
 
 
@@ -188,9 +187,9 @@ def _spent(guarantee: Guarantee) -> str:
     return ", ".join(f"{name} = {figure(value)}" for name, value in numbers.items() if value)
 
 
-def _sums(book: Book, table: Table, lines: Sequence[Line]) -> str:
+def _sums(book: Book, table: Table, lines: Sequence[Line], now: Guarantee | None) -> str:
     """Return the line beside the button: the table, the guarantee of this release, and what is spent and left."""
-    now, budget = press.totals(lines) if lines else None, book.budgets.get(book.name_of(table))
+    budget = book.budgets.get(book.name_of(table))
     said = [f"**{escaped(table.title or table.name)}**:"]
     if now is not None:
         weaker = ", which is weaker than differential privacy," * isinstance(now, RandomDP)
