@@ -26,6 +26,7 @@ _MARK = "[\u0300-\u036f\u200b\ufeff]"  # those, and marks of the letter before
 _MARKS = re.compile(b"[\xcc\xcd]|\xe2\x80\x8b|\xef\xbb\xbf")  # their first bytes, or all: most columns have none
 _SPACE, _ASCII = ord(" "), 128  # bytes above the one and below the other stay as they are
 _THREADS = 2
+_FIRST = 1_000  # cells of a part
 _MOST_COMPOSED = 200  # bytes of a cell: to put the marks of a letter in order takes the square of their number
 
 
@@ -117,7 +118,7 @@ def numbers(column: Any, form: Format) -> Database | None:
     found, start, missing = np.empty(len(column)), 0, pa.array(AMONG_NUMBERS, pa.string())
     for words in column.chunks:
         known = pc.if_else(pc.is_in(words, value_set=missing), pa.scalar(None, pa.string()), words)
-        part = _floats(known, form)
+        part = None if _floats(known[:_FIRST], form) is None else _floats(known, form)  # most columns of text end at once
         if part is None or longest(words) > _MOST_OF_A_NUMBER or _has_leading_zeros(known) or has_identifiers(known, form):
             return None
         found[start : start + len(words)] = part

@@ -68,7 +68,7 @@ def test_release_is_accessible_before_and_after_a_press(open_page: Callable[...,
 
 
 def test_about_is_accessible(open_page: Callable[..., Page]) -> None:
-    page = open_page("/about?open=about_rely,about_bounds", scheme="light")
+    page = open_page("/about", scheme="light")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     screen.settle(page)
     refuse_violations_in_both_themes(page)

@@ -15,7 +15,7 @@ def test_sentences_that_limit_a_guarantee_are_visible(open_page: Callable[..., P
     for title, sentence in (
         ("People", "One person is protected, with all rows of that person"),
         ("Release", "This holds for every change of a person, however unusual."),
-        ("About and limits", "Random DP is weaker."),
+        ("About", "unusual rows can be unprotected"),
     ):
         screen.go(page, title)
         expect(page.get_by_text(sentence).first).to_be_visible()

@@ -65,7 +65,7 @@ def test_tabs_of_a_server_that_was_killed_and_started_again_say_what_it_forgot(
             expect(page.get_by_text(_FORGOTTEN).first).to_be_visible()
             expect(page.get_by_text("This server forgets the ledger when it restarts: save it.")).to_have_count(0)
         screen.connected(unused)
-        screen.go(unused, "About and limits")
+        screen.go(unused, "About")
         screen.go(unused, "Release")
         expect(unused.locator(".st-key-release button")).to_be_enabled()
         screen.connected(pressed)

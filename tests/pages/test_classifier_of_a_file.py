@@ -11,6 +11,7 @@ from dpcore.targets import MeanDirection, SufficientStatistics
 from pages.experiment.scenario import Scenario
 from tests.pages.visit import (
     declare,
+    details,
     everything,
     go,
     headline,
@@ -52,7 +53,7 @@ def test_a_classifier_from_a_number_and_categories_is_explored_and_released(kind
     assert shown.target == MeanDirection(((18.0, 80.0), (0.0, 4.0)), categories=(0, 5))
     assert shown.n == RECORDS
     assert ("simulated table" in headline(app)) == (kind == "Confidential")
-    app = go(app, "release")
+    app = details(go(app, "release"))
     assert "In two steps: Laplace noise on the direction, with ε = 0.5; then the threshold" in text(app)
     assert "is chosen by permute-and-flip, with ε = 0.5. Both together cost ε = 1" in text(app)
     neither = "its row was left out" if kind == "Public" else "its row counted nowhere"

@@ -12,7 +12,7 @@ from dpcore.answers.ratio import NUMBER, SUM
 from dpcore.base.declared import CONSTANT
 from dpcore.base.rounded import to_place
 from dpcore.targets import KnownMean
-from tests.pages.visit import declare, go, headline, pick, press, scenario, text, upload, use, visit
+from tests.pages.visit import declare, details, go, headline, pick, press, scenario, text, upload, use, visit
 
 _COSTS = np.random.default_rng(6).exponential(300, 500).round().clip(0, 2_000)
 _CSV = ("cost,days\n" + "".join(f"{'' if i % 10 == 0 else int(cost)},{i % 9}\n" for i, cost in enumerate(_COSTS))).encode()
@@ -28,7 +28,7 @@ def test_a_column_with_blanks_is_asked_for_its_known_values(downloads: list[str]
     app = _asked()
     assert scenario(app).target == KnownMean((0.0, 2_000.0))
     assert "simulated table" in headline(app)
-    app = go(app, "release")
+    app = details(go(app, "release"))
     assert "how many values are known, which is not public: 40 % to all (nobody guessed)" in text(app)
     assert "Only the known values of cost counted. No row was left out." in text(app)
     app = press(app, "release")
@@ -44,5 +44,5 @@ def test_a_column_with_blanks_is_asked_for_its_known_values(downloads: list[str]
 
 
 def test_the_same_column_filled_has_another_answer_and_says_so() -> None:
-    app = go(_asked("Mean", missing=CONSTANT), "release")
+    app = details(go(_asked("Mean", missing=CONSTANT), "release"))
     assert "A missing cost counted as 1000." in text(app)

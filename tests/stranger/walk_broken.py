@@ -16,7 +16,7 @@ def walk() -> None:
     assert charts(app).keys() >= CHARTS, text(app)[:400]
     assert {info["url_pathname"] for info in app._registered_pages.values()} >= {"", "about", "release"}
     assert charts(pick(app, "target", "Quantile")).keys() >= CHARTS
-    assert "In plain words" in text(go(app, "about"))
+    assert "What is promised" in text(go(app, "about"))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from dpcore.targets import LetterCounts, Mean
 from pages.experiment.choices import mechanism_kinds
 from pages.exports.link import to_text
 from pages.exports.script import expression
-from tests.pages.visit import CHARTS, charts, go, notices, opened, pick, released, scenario, settled, sound, text, visit
+from tests.pages.visit import CHARTS, charts, details, go, notices, opened, pick, released, scenario, settled, sound, text, visit
 
 KIND = "DiscreteLaplace"
 
@@ -32,7 +32,7 @@ def walk() -> None:
     mechanism = scenario(app).mechanism
     assert from_json(to_json(mechanism), "mechanisms") == mechanism
     assert eval(expression(mechanism), {"__builtins__": {}}, vars(dpcore)) == mechanism
-    go(again, "release")
+    details(go(again, "release"))
     assert "Discrete Laplace" in text(again)
     released(again)
     assert "private answer: may be published" in text(again), text(again)[:900]

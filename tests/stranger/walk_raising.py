@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import sys
 
+from pages import state
+from pages.exports.link import to_text
 from tests.pages.visit import CHARTS, charts, go, link, notices, press, settled, text, visit
 
 ASKED = sys.argv[1:]
@@ -27,7 +30,7 @@ def walk(kind: str) -> None:
     """Every page with a target of this kind: no page is an error, and what a person had is reached again."""
     said = _Said()
     logging.getLogger().addHandler(said)
-    app = link(target={"kind": kind, "bounds": [0, 20]})
+    app = visit(s=json.dumps(json.loads(to_text(state.example())) | {"f": {"kind": kind, "bounds": [0, 20]}}))
     for page in (*(ALL if kind == ASKED[0] else PAGES), ""):
         settled(go(app, page))  # each look asserts that no error is on the page
     go(app, "release")
