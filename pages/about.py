@@ -17,8 +17,13 @@ TITLE = "About"
 ORDER = 9
 _TEXT = Path(__file__).parent / "text" / "about.md"
 _STYLE = """<style>
-@media (min-width: 900px) { .st-key-about [data-testid=stMarkdownContainer] { columns: 2; column-gap: 3rem; }
-  .st-key-about h1 { column-span: all; } .st-key-about h2 { break-after: avoid; } .st-key-about li { break-inside: avoid; } }
+.st-key-audit { margin-top: 0.5rem; }
+@media (min-width: 900px) {
+  .st-key-about [data-testid=stMarkdownContainer] { columns: 2; column-gap: 3rem; }
+  .st-key-about h1 { column-span: all; }
+  .st-key-about h2 { break-after: avoid; }
+  .st-key-about li { break-inside: avoid; }
+}
 </style>"""
 
 

@@ -46,8 +46,14 @@ def templates(view: View) -> dict[str, str]:
         "promise": f"{line}{first}",
         "limits": rest,
         "summary": _SUMMARY,
-        "guess": f"Best guess about one {_unit(view)}: {{guess}} right (random guessing: 50%)." if is_exact(view) else "",
+        "guess": f"Best guess about one {_unit(view)}: {{guess}} right{_promised(view)} (random guessing: 50%)."
+        if is_exact(view)
+        else "",
     }
+
+
+def _promised(view: View) -> str:
+    return ", where ε alone promises at most {limit}" if view.scenario.delta is None else ""
 
 
 _FAILED = " Some sampled pairs had no answer. They count as not protected."
@@ -62,6 +68,7 @@ def values(view: View) -> dict[str, str]:
         "gamma": f"{scenario.gamma:g}",
         "share": f"{rounded_up(100 * scenario.gamma)}%",
         "factor": rounded_up(math.exp(min(scenario.epsilon, 700))),
+        "limit": f"{math.ceil(100 / (1 + math.exp(-scenario.epsilon)))}%",
         "k": f"{view.point.k:,}",
         "delta": "" if statistic is None else figure(statistic),
     }

@@ -166,7 +166,7 @@ const whole = (value) => value.toLocaleString('en-US');
 export function texts(templates, now, percent, exact) {
   const given = {
     epsilon: short(now.epsilon), gamma: short(now.gamma), share: `${roundedUp(100 * now.gamma)}%`,
-    factor: roundedUp(Math.exp(Math.min(now.epsilon, 700))), k: now.k ? whole(now.k) : '–', delta: now.k ? figure(now.delta) : '–',
+    factor: roundedUp(Math.exp(Math.min(now.epsilon, 700))), limit: `${Math.ceil(100 / (1 + Math.exp(-now.epsilon)))}%`, k: now.k ? whole(now.k) : '–', delta: now.k ? figure(now.delta) : '–',
     error: now.error > 0 ? (percent ? `${figure(100 * now.error)}%` : figure(now.error)) : '…', everyday: '',
     guess: now.right === null ? '…' : exact ? (now.right < 0.995 ? `${(100 * now.right).toFixed(0)}%` : 'over 99%') : `at most ${Math.ceil(100 * now.right - 1e-9)}%`,
   };

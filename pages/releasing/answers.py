@@ -85,6 +85,8 @@ def _show_entry(entry: Entry) -> None:
             type="tertiary",
         )
     _show_response(entry)
+    if entry.line is not None and isinstance(entry.line.guarantee, RandomDP):
+        st.markdown(":small[The pairs were sampled afresh, so the ± differs a little from the predicted one.]")
     if left_out := entry.not_protected:
         said, rest = left_out.split(":", 1)
         st.markdown(f":small[**{said}**: {escaped(rest)}]")
@@ -134,9 +136,7 @@ def _details(entry: Entry) -> list[str]:
     if isinstance(entry.reach, float) and math.isfinite(entry.reach):
         each = "each number, taken alone," if several else "the answer"
         shares = " The numbers are shares of all rows." * (entry.about.answer.unit == SHARE)
-        sampled = entry.line is not None and isinstance(entry.line.guarantee, RandomDP)
-        fresh = " Its pairs were sampled afresh, so it is not quite Explore's." * sampled
-        said.append(f"The ± is of the noise: 95% of the time, {each} is this close to the exact value.{fresh}{shares}")
+        said.append(f"The ± is of the noise: 95% of the time, {each} is this close to the exact value.{shares}")
     if entry.ranks is not None and entry.release is not None:
         said.append(ranks_in_words(entry.ranks, entry.release.adjacency))
     return [*said, escaped(entry.promise)]

@@ -13,13 +13,13 @@ CONFIDENTIAL = "uses the confidential table: do not publish"
 PRIVATE = "private answer: may be published under the printed guarantee"
 
 # Each light has its own shape, so no meaning depends on colour.
-_YES, _WITH_CARE, _NEVER = ":green[:material/check_circle:]", ":orange[:material/warning:]", ":red[:material/block:]"
+_YES, _NEVER = ":green[:material/check_circle:]", ":red[:material/block:]"
 _LOOKS = {
     SIMULATED: f":small[{_YES} *{{}}*]",
     PUBLIC_TABLE: f":small[{_YES} *{{}}*]",
     NO_GUARANTEE: f"{_NEVER} **{{}}**",
     CONFIDENTIAL: f"{_NEVER} **{{}}**",
-    PRIVATE: f"{_WITH_CARE} **{{}}**",
+    PRIVATE: f"{_YES} **{{}}**",
 }
 
 

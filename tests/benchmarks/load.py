@@ -18,8 +18,8 @@ NOTE = (
     "All clients are one process beside the server, on the same cores."
 )
 _SLIDERS = {
-    "γ, unprotected share": "0.05",
-    "m, sampled pairs": "199",
+    "γ, unprotected share": 0.05,
+    "m, sampled pairs": 199.0,
 }
 _STEPS = (1, 2, 3, 2, 1, 0)  # along a slider's options, from the example's
 _CLIENTS = (1, 10, 30, 50)
@@ -91,7 +91,9 @@ def moves(one: Tab, first: int) -> Iterator[tuple[str, str]]:
     for number in itertools.count(first):
         label = labels[number % 2]
         options = list(one.sliders[label].options)
-        yield label, options[options.index(_SLIDERS[label]) + _STEPS[number // 2 % len(_STEPS)]]
+        values = [float(option.replace(",", "")) for option in options]
+        nearest = min(range(len(values)), key=lambda place: abs(values[place] - _SLIDERS[label]))
+        yield label, options[nearest + 1 + _STEPS[number // 2 % len(_STEPS)]]
 
 
 async def _answer(one: Tab, label: str, option: str) -> float:
