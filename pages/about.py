@@ -21,7 +21,7 @@ _STYLE = """<style>
 @media (min-width: 900px) {
   .st-key-about [data-testid=stMarkdownContainer] { columns: 2; column-gap: 3rem; }
   .st-key-about h1 { column-span: all; }
-  .st-key-about h2 { break-after: avoid; }
+  .st-key-about h2 { break-after: avoid; padding: 0.4rem 0 0.1rem; }
   .st-key-about li { break-inside: avoid; }
 }
 </style>"""
