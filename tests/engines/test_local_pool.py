@@ -41,7 +41,7 @@ def _grow(name: str) -> int:
 def test_a_worker_that_grows_is_replaced_and_no_task_is_lost() -> None:
     pool = local_pool(1)
     try:
-        tasks = [pool.submit(_grow, f"grown {i}") for i in range(4)]
+        tasks = [pool.submit(_grow, f"grown {i}") for i in range(8)]
         assert len({task.result(240) for task in tasks}) > 1
     finally:
         pool.shutdown(wait=False)
