@@ -206,7 +206,10 @@ def _show_file(table: Table) -> None:
             help=_DEMONSTRATION,
             on_click=partial(_start_demonstration, table),
         )
-    with st.expander("Load a saved ledger", icon=":material/upload_file:"):
+    box = st.expander("Load a saved ledger", key="load_ledger", on_change="rerun", icon=":material/upload_file:")
+    if not box.open:  # a change of a list of questions is shown sooner without it
+        return
+    with box:
         st.markdown(_ABOUT_LOADING)
         dropzone.mend()
         key = f"ledger_file_{st.session_state.get('ledger_file_turn', 0)}"

@@ -273,6 +273,8 @@ def _places(said: Any, path: tuple[Any, ...]) -> list[tuple[Any, ...]]:
 
 
 def _files(app: Any) -> Any:
+    app.session_state["load_ledger"] = True
+    app.run()
     return next(one for one in app.file_uploader if str(one.key).startswith("ledger_file_"))
 
 
