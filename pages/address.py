@@ -57,6 +57,8 @@ def adopt() -> None:
     written: _Written | None = st.session_state.get(_WRITTEN)
     if written is None:
         st.session_state[PRESENT] = query.get(PRESENT, "")
+        if SCENARIO not in link and {LIST, "v", "table"} & set(query):
+            state.say("The address holds no scenario that this app can open. Ask for a new link.")
     if written is None or HIDE in query:
         _adopt_hidden(query.get(HIDE, ""))
     if SCENARIO not in link or (written is not None and not written.was_left(link)):

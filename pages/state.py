@@ -38,7 +38,6 @@ from pages.experiment.view import Question, kinds_of_noise
 from pages.files.tables import Table
 
 _OF_A_QUESTION = ("table", "columns", "target", "oracle", "n", "mechanism", "norm", "delta", "adjacency")
-
 _ROWS_SHOWN = 10  # of each person, in the example of people
 
 

@@ -104,7 +104,6 @@ class Facts:
     contribution: _Said[Any] = _Said(None)  # ``contribution(records, n)``: what each record adds
     domain: _Said[Any] = _Said(None)  # where a curve has values
     lattice_sensitivity: _Said[Any] = _Said(None)  # ``lattice_sensitivity(norm, n, degree)``: its worst case over a lattice
-
     rows_that_count: _Said[Any] = _Said(None)  # ``rows_that_count(records)``: which rows a cap counts
     row_values: _Said[Any] = _Said(None)  # ``row_values(records)``: what each row that counts brings
     predicted_as: _Said[str] = _Said("")  # as what its error is predicted on the page People: a count, sum, mean or share
@@ -145,7 +144,6 @@ class Facts:
     half_width: _Said[Any] = _Said(None)  # ``half_width(share)``: the ± that holds a share of the noise
     most_missed: _Said[Any] = _Said(None)  # ``most_missed(share)``: how far the chosen score falls short of the best, at most
     clip: _Said[Any] = _Said(False)  # the bounds that answers are cut off at, None without any; False of a law that knows none
-
     databases: _Said[Any] = _Said(None)  # two neighbours that are hard to hide
     question: _Said[Any] = _Said(None)  # the question that is asked of people
 
@@ -158,7 +156,6 @@ class Facts:
     moved_after: _Said[str | None] = _Said(None)  # the unit behind how far it moves, where that is another
     under: _Said[Any] = _Said(None)  # ``under(scale)``: the same, of responses under noise of this scale
     from_zero: _Said[bool] = _Said(False)  # whether its numbers are drawn from 0
-
     picked: _Said[bool] = _Said(False)  # whether it is one of the candidates
     ranked: _Said[bool] = _Said(False)  # whether its candidates are in an order
     shown: _Said[Any] = _Said(None)  # ``shown(response)``: its numbers as they are shown

@@ -55,7 +55,6 @@ class Capped(AskedOfPeople):
     title: ClassVar[str] = "Question about people"
     candidates: ClassVar[Any] = SameAs("question")
     groups: ClassVar[Any] = SameAs("question")
-
     named: ClassVar[Any] = SameAs("question")
     named_by: ClassVar[Any] = SameAs("question")
     only_to_choose: ClassVar[Any] = SameAs("question")

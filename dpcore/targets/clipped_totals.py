@@ -47,7 +47,6 @@ class ClippedTotals(AskedOfPeople):
     totals: Interval = field(metadata={"label": "Bounds of a person's total"})
     title: ClassVar[str] = "Question about people's totals"
     groups: ClassVar[Any] = SameAs("question")
-
     named: ClassVar[Any] = SameAs("question")
     named_by: ClassVar[Any] = SameAs("question")
     relative_resolution: ClassVar[Any] = SameAs("question")

@@ -54,7 +54,6 @@ class On:
     title: ClassVar[str] = "Question with conditions or groups"
     takes_fields: ClassVar[bool] = True
     takes_missing: ClassVar[bool] = True
-
     named: ClassVar[Any] = SameAs("target")
     named_by: ClassVar[Any] = SameAs("target")
     only_to_choose: ClassVar[Any] = SameAs("target")

@@ -53,7 +53,11 @@ def templates(view: View) -> dict[str, str]:
 
 
 def _promised(view: View) -> str:
-    return ", where ε alone promises at most {limit}" if view.scenario.delta is None else ""
+    """Return what ε promises; nothing with a δ, which promises another limit."""
+    if view.scenario.delta is not None:
+        return ""
+    which = "protected" if view.scenario.noise is Noise.SAMPLED else "all"
+    return f"; ε promises at most {{limit}} for {which} changes"
 
 
 _FAILED = " Some sampled pairs had no answer. They count as not protected."

@@ -10,6 +10,7 @@ from typing import Any, final
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from dpcore.base.types import Database
 from pages.files.csv_columns.format import Format
@@ -68,7 +69,7 @@ def trimmed(strings: Any) -> Any:
     """
     array = strings if isinstance(strings, pa.Array) else pa.array(strings, pa.large_string())
     words = pc.fill_null(array, "").cast(pa.string())
-    data = np.frombuffer(words.buffers()[2] or b" ", np.uint8)
+    data = _bytes(words)
     if data.size and data.min() > _SPACE and data.max() < _ASCII:  # most columns: nothing to look for in each cell
         return words
     if data.size and data.max() >= _ASCII and _MARKS.search(data.data):
@@ -80,7 +81,17 @@ def trimmed(strings: Any) -> Any:
 
 def has_zero_byte(words: Any) -> bool:
     """Return whether a cell of an Arrow array of strings holds a zero byte."""
-    return b"\0" in (words.buffers()[2] or pa.py_buffer(b"")).to_pybytes()
+    data = _bytes(words)
+    return bool(data.size and data.min() == 0)
+
+
+def _bytes(words: Any) -> NDArray[np.uint8]:
+    """Return the bytes of all cells of an Arrow array of strings, as an array. A slice shares its buffers with other arrays."""
+    _, offsets, data = words.buffers()
+    if data is None or not len(words):
+        return np.empty(0, np.uint8)
+    first, last = np.frombuffer(offsets, np.int32)[[words.offset, words.offset + len(words)]]
+    return np.frombuffer(data, np.uint8)[first:last]
 
 
 def values_of(cells: Cells, form: Format) -> dict[str, Database]:
@@ -199,9 +210,7 @@ def texts(column: Any) -> Database:
 def _codes(words: Any, width: int) -> Database:
     """Return the codes of the characters of Arrow strings, (n, width), with zeros behind."""
     filled = pc.utf8_rpad(words, width, padding="\0")
-    _, offsets, data = filled.buffers()
-    first, last = np.frombuffer(offsets, np.int32)[[filled.offset, filled.offset + len(filled)]]
-    padded = memoryview(data)[first:last]
+    padded = _bytes(filled)
     if len(padded) == width * len(words):  # all are ASCII
-        return np.frombuffer(padded, dtype=np.uint8).reshape(-1, width)
-    return np.frombuffer(str(padded, "utf-8").encode("utf-32-le"), dtype="<u4").reshape(-1, width)
+        return padded.reshape(-1, width)
+    return np.frombuffer(str(padded.data, "utf-8").encode("utf-32-le"), dtype="<u4").reshape(-1, width)

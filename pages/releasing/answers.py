@@ -85,7 +85,7 @@ def _show_entry(entry: Entry) -> None:
             type="tertiary",
         )
     _show_response(entry)
-    if entry.line is not None and isinstance(entry.line.guarantee, RandomDP):
+    if entry.reach is not None and entry.line is not None and isinstance(entry.line.guarantee, RandomDP):
         st.markdown(":small[The pairs were sampled afresh, so the ± differs a little from the predicted one.]")
     if left_out := entry.not_protected:
         said, rest = left_out.split(":", 1)

@@ -78,7 +78,8 @@ def _another(table: Table, where: Where, by: Groups | None, ask: Ask, key: str) 
             least = _end(column, "From", f"{key}_from_{name}", low)
         with right:
             most = _end(column, "To", f"{key}_to_{name}", high)
-        made = partial(Condition, name, interval=(least, most))  # type: ignore[arg-type]
+        interval: Any = (least, most)  # Condition refuses an end that was cleared
+        made = partial(Condition, name, interval=interval)
     st.button("Add", key=f"{key}_add", on_click=_add, args=(made, where, by, ask, key))
 
 

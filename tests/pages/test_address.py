@@ -108,3 +108,10 @@ def test_address_hides_controls() -> None:
     assert not bare.selectbox
     assert not bare.select_slider
     assert "Random DP" in text(bare)
+
+
+@pytest.mark.parametrize("query", [{"v": "1", "table": "diabetes"}, {"list": "{}"}])
+def test_address_without_a_scenario_says_so(query: dict[str, str]) -> None:
+    app = opened(**query)
+    assert scenario(app) == EXAMPLE
+    assert "The address holds no scenario" in warnings(app)

@@ -1,0 +1,26 @@
+"""Documents of the project for links on About: three of them, and no other file."""
+
+from __future__ import annotations
+
+from http.client import HTTPConnection
+from urllib.parse import urlsplit
+
+from pages.server.docs import NAMES
+from tests.browser.server import Server
+
+
+def _asked(server: Server, path: str) -> tuple[int, str]:
+    connection = HTTPConnection(urlsplit(server.address).netloc)
+    connection.request("GET", path)
+    answer = connection.getresponse()
+    return answer.status, answer.read().decode()
+
+
+def test_documents_are_sent_and_no_other_file_is(server: Server) -> None:
+    for name in NAMES:
+        status, text = _asked(server, f"/docs/{name}")
+        assert (status, text[:2]) == (200, "# ")
+    for name in ("architecture.md", "explore.png"):
+        status, text = _asked(server, f"/docs/{name}")
+        assert status == 404
+        assert "There are: limits.md" in text
