@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from http.client import HTTPConnection
 from urllib.parse import urlsplit
 
@@ -10,10 +11,10 @@ from tests.browser.server import Server
 
 
 def _asked(server: Server, path: str) -> tuple[int, str]:
-    connection = HTTPConnection(urlsplit(server.address).netloc)
-    connection.request("GET", path)
-    answer = connection.getresponse()
-    return answer.status, answer.read().decode()
+    with closing(HTTPConnection(urlsplit(server.address).netloc)) as connection:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
 
 
 def test_documents_are_sent_and_no_other_file_is(server: Server) -> None:
