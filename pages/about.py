@@ -1,4 +1,4 @@
-"""About: what is promised, what is not, what may be published, and an audit of every mechanism."""
+"""Show what the app promises and what it does not, what may be published, and an audit of every mechanism."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def _adopt_hidden(text: str) -> None:
     names = [name.strip() for name in text.split(",") if name.strip()]
     st.session_state[HIDE] = ",".join(name for name in HIDEABLE if name in names)
     if unknown := [name[:40] for name in names if name not in HIDEABLE]:
-        state.say(f"The address hides {', '.join(unknown[:5])}, which is no control. It can hide {', '.join(HIDEABLE)}.")
+        state.say(f"The address cannot hide {', '.join(unknown[:5])}. It can hide {', '.join(HIDEABLE)}.")
 
 
 def hidden() -> frozenset[str]:

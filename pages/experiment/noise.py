@@ -5,30 +5,24 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from dpcore.base.facts import facts
 from dpcore.base.norms import Norm
 from dpcore.errors import DpcoreError
-from dpcore.guarantees.privacy import Adjacency
 from dpcore.guarantees.sensitivity import GlobalSensitivity
 from dpcore.mechanisms.base import Calibrated
 from dpcore.mechanisms.response_law import Sampling, sampling_of
 from dpcore.registry.asked import told
 from dpcore.sampling.sampler import SensitivitySample
+from dpcore.targets.proved import worst_case_of
 from pages.experiment.computable import UNREACHABLE, computable
 from pages.experiment.scenario import Scenario
 
 
 def worst_case(scenario: Scenario) -> GlobalSensitivity[Norm] | None:
     """Return the proved global sensitivity of the target in the scenario's norm, or None."""
-    stated, adjacency = facts(scenario.target), scenario.adjacency
-    proved, removed = stated.global_sensitivity, adjacency is Adjacency.ADD_OR_REMOVE_ONE_RECORD
-    if proved is None or (removed and stated.regardless_of_n is not True):
-        return None
-    neighbours = () if adjacency is Adjacency.REPLACE_ONE_RECORD else (adjacency,)
-    found: GlobalSensitivity[Norm] | None = None
+    asked = scenario.target, scenario.norm, scenario.n, scenario.adjacency
     with suppress(*UNREACHABLE):  # without a number there is nothing to calibrate to
-        found = told(scenario.target, "global_sensitivity", lambda: proved(scenario.norm, scenario.n, *neighbours), None)
-    return found
+        return told(scenario.target, "global_sensitivity", lambda: worst_case_of(*asked), None)
+    return None
 
 
 @computable

@@ -15,7 +15,7 @@ NAMES = ("limits.md", "mathematics.md", "hosting.md")
 async def _send(request: Request) -> Response:
     name = request.path_params["name"]
     if name not in NAMES or not (_DOCS / name).is_file():
-        return PlainTextResponse(f"There is no such document here. There are: {', '.join(NAMES)}.", status_code=404)
+        return PlainTextResponse(f"This address has no document. The documents are: {', '.join(NAMES)}.", status_code=404)
     return PlainTextResponse((_DOCS / name).read_text(encoding="utf-8"))
 
 

@@ -21,7 +21,7 @@ class _AsServed(PagesManager):
         super().__init__(*given, **named)
 
 
-def opened(**query: str) -> AppTest:
+def opened(**query: str | list[str]) -> AppTest:
     """Open the app with this query in its address."""
     app_test.PagesManager = _AsServed
     app = AppTest.from_file(str(_APP), default_timeout=60)

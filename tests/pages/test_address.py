@@ -94,7 +94,7 @@ def test_presentation_is_in_the_address() -> None:
 
 def test_address_hides_controls() -> None:
     app = opened(hide="gamma,m,oracle,bound,<b>")
-    assert "\\<b>, which is no control" in warnings(app)
+    assert "The address cannot hide \\<b>." in warnings(app)
     keys = {widget.key for widget in (*app.select_slider, *app.selectbox)}
     assert keys >= {"slide_epsilon", "pick_table", "pick_target"}
     assert not keys & {"slide_gamma", "slide_m", "pick_oracle", "bound"}
@@ -115,3 +115,9 @@ def test_address_without_a_scenario_says_so(query: dict[str, str]) -> None:
     app = opened(**query)
     assert scenario(app) == EXAMPLE
     assert "The address holds no scenario" in warnings(app)
+
+
+def test_address_with_two_scenarios_opens_neither() -> None:
+    app = opened(s=[to_text(PEOPLE), to_text(PEOPLE.with_(epsilon=1.0))])
+    assert scenario(app) == EXAMPLE
+    assert "The address has more than one “s”." in warnings(app)

@@ -21,6 +21,7 @@ from tests.pages.visit import (
     confidential,
     declare,
     details,
+    edit,
     everything,
     go,
     link,
@@ -300,3 +301,14 @@ def test_another_file_under_the_same_name_is_drawn_from_anew() -> None:
     app = go(uploaded(app, 1), "release")
     assert "rows drawn again, from 200 public rows" in text(details(app))
     assert near(app, 0) < before / 10
+
+
+def test_question_about_a_column_that_is_no_longer_declared_is_named() -> None:
+    rows = "income,age\n" + "\n".join(f"{30_000 + i},{30 + i % 40}" for i in range(60))
+    app = confidential(rows.encode(), 0, 100_000)
+    use(declare(go(app, "your_data"), "age", 0, 120))
+    app = ask(go(app, "release"), "Mean of age")
+    refusal = "Question 2 cannot be asked of the table as it is declared now."
+    assert refusal not in everything(app)
+    use(edit(go(app, "your_data"), "age", used=False))
+    assert refusal in everything(go(app, "release"))

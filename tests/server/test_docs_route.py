@@ -24,4 +24,4 @@ def test_documents_are_sent_and_no_other_file_is(server: Server) -> None:
     for name in ("architecture.md", "explore.png"):
         status, text = _asked(server, f"/docs/{name}")
         assert status == 404
-        assert "There are: limits.md" in text
+        assert "The documents are: limits.md" in text
